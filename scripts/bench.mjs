@@ -1,6 +1,6 @@
 // `npm run bench [-- ROWS…]`: the times and sizes of dottool beside those of what it is compared with. Each is the
 // median of a run in which both take turns. A row prints value, reference, ratio, target and whether it is met. ROWS:
-// start-up, list, parse, calls, memory, sandbox, steps, patterns, policy, mcp, servers, size. It measures
+// start-up, list, parse, calls, memory, sandbox, confined, steps, patterns, policy, forge, mcp, servers, size. It measures
 // dist/dottool-<this machine>, which `npm run package` makes. Without it, the rows `servers` measure the sources.
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -11,10 +11,12 @@ import { benchList } from "./bench/list.mjs";
 import { benchMcp } from "./bench/mcp.mjs";
 import { benchParse } from "./bench/parse.mjs";
 import { benchPatterns } from "./bench/patterns.mjs";
+import { benchForge } from "./bench/forge.mjs";
 import { benchPolicy } from "./bench/policy.mjs";
 import { benchSandbox } from "./bench/sandbox.mjs";
 import { benchServers } from "./bench/servers.mjs";
 import { benchStartUp } from "./bench/start-up.mjs";
+import { benchConfined } from "./bench/confined.mjs";
 import { benchSteps } from "./bench/steps.mjs";
 import { printRows } from "./bench/table.mjs";
 
@@ -26,9 +28,11 @@ const parts = {
   calls: () => benchCalls(),
   memory: () => benchMemory(),
   sandbox: () => benchSandbox(),
+  confined: () => benchConfined(dottool),
   steps: () => benchSteps(),
   patterns: () => benchPatterns(),
   policy: () => benchPolicy(),
+  forge: () => benchForge(),
   mcp: () => benchMcp(dottool),
   servers: () => benchServers(existsSync(dottool) ? [dottool] : [process.execPath, resolve("src/main.ts")]),
   size: () => [

@@ -70,6 +70,7 @@ async function tell(error: unknown): Promise<number> {
 }
 
 async function run(argv: readonly string[]): Promise<number> {
+  if (argv[0] === "__relay") return (await import("./host/relay.ts")).relay(argv.slice(1));
   const broken = argv.find((word) => word.includes("\uFFFD"));
   if (broken !== undefined && (await import("./host/argv-bytes.ts")).hasBrokenWords()) {
     const { reportUsage } = await import("./cli/command.ts");
@@ -95,6 +96,7 @@ async function run(argv: readonly string[]): Promise<number> {
     return exitCodes.done;
   }
   if (name !== undefined && callsForModels(name)) (await import("./host/own-environment.ts")).hideOwnEnvironment();
+  if (name === "hook") (await import("./host/interpreted.ts")).onlyInterpret();
   if (name === "mcp") (await import("./host/lean-heap.ts")).keepHeapLean();
   if (name === undefined || asksFor === "help" || isCommandName(name)) {
     const { runProgram } = await import("./cli/program.ts");

@@ -14,6 +14,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 for (const path of [
   "README.md",
   "plugins/README.md",
+  "grammar/forge.md",
   "src/language/custom-tools/README.md",
   "src/language/meta-tools/README.md",
   "src/language/forge-tool/README.md",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { median } from "./table.mjs";
 
 /**
- * Times programs, given as a name and `{argv, cwd, environment?, before?}`. Returns medians in ms by name. The first
+ * Times programs, given as a name and `{argv, cwd, environment?, before?, input?}`. Returns medians in ms by name. The first
  * round is not counted.
  */
 export function timePrograms(programs, rounds) {
@@ -19,13 +19,13 @@ export function timePrograms(programs, rounds) {
 export function timesOfPrograms(programs, rounds) {
   const timesMs = new Map(Object.keys(programs).map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, { argv, cwd, environment, before }] of Object.entries(programs)) {
+    for (const [name, { argv, cwd, environment, before, input }] of Object.entries(programs)) {
       before?.();
       const startMs = performance.now();
       const { status, error, stderr } = spawnSync(argv[0], argv.slice(1), {
         cwd,
         env: environment ?? process.env,
-        stdio: ["ignore", "pipe", "pipe"],
+        ...(input === undefined ? { stdio: ["ignore", "pipe", "pipe"] } : { input }),
         maxBuffer: 64e6,
       });
       const tookMs = performance.now() - startMs;

@@ -11,6 +11,10 @@ const FLOOR_RATIO_MAX = 1.3;
 const just = resolve("node_modules/rust-just-linux-x64/bin/just");
 const mise = resolve("node_modules/@jdxcode/mise-linux-x64/bin/mise");
 
+/** A call as Claude Code writes it to its hook. */
+const call = (cwd) =>
+  JSON.stringify({ cwd, tool_name: "Bash", tool_input: { command: "npm test -- --filter parser 2>&1 | tail -20" } });
+
 export function benchStartUp(dottool) {
   return withFolder(({ project, environment }) => {
     for (const name of ["a.tool", "b.txt"]) writeFileSync(join(project, name), "");
@@ -21,6 +25,7 @@ export function benchStartUp(dottool) {
       node: program(process.execPath, "-e", "0"),
       version: program(dottool, "--version"),
       glob: program(dottool, "glob", ".", "-name", "*.tool"),
+      hook: { ...program(dottool, "hook", "claude"), input: call(project) },
       find: program("find", ".", "-name", "*.tool", "-type", "f"),
       ...(existsSync(just) ? { just: program(just, "glob") } : {}),
       ...(existsSync(mise)
@@ -42,6 +47,13 @@ export function benchStartUp(dottool) {
         unit: "ms",
         ...floor,
         target: ms.node * FLOOR_RATIO_MAX + ms.find,
+      },
+      {
+        name: "dottool hook claude, a shell command",
+        value: ms.hook,
+        unit: "ms",
+        ...floor,
+        target: ms.node * FLOOR_RATIO_MAX,
       },
       { name: "  find . -name '*.tool'", value: ms.find, unit: "ms", ...floor },
       ...["just", "mise"]

@@ -92,12 +92,17 @@ function toldText(run, plain) {
 
 /** Returns the text without times, durations and random names. */
 export function plainText(text) {
-  return text
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
-    .replaceAll(/\d{8}-\d{6}(-[0-9a-f]{4}\b)?/g, "DATE")
-    .replaceAll(/[0-9a-f]{8,}/g, "HASH")
-    .replaceAll(/\b[\d.]+ ?m?s\b/g, "DURATION")
-    .replaceAll(/\d{10,}(\.\d+)?/g, "N");
+  return (
+    text
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+      .replaceAll(/\d{8}-\d{6}(-[0-9a-f]{4}\b)?/g, "DATE")
+      // Whoever writes a file may say in it which process it is, as far as the system tells.
+      .replaceAll(/"processId":\d+(,"(start|boot|namespace)":"[^"]*")*/g, "PROCESS")
+      .replaceAll(/(dottool-file \S+ \d+) \d+/g, "$1 LENGTH")
+      .replaceAll(/[0-9a-f]{8,}/g, "HASH")
+      .replaceAll(/\b[\d.]+ ?m?s\b/g, "DURATION")
+      .replaceAll(/\d{10,}(\.\d+)?/g, "N")
+  );
 }
 
 /**

@@ -26,6 +26,15 @@ const toolCall = (name, args) =>
     ],
   });
 
+/** A request for a tool that adds. */
+const adding = JSON.stringify({
+  name: "add",
+  description: "Adds.",
+  implementation: { mode: "sandbox", code: "return input.a + 1;" },
+  testCases: [{ input: { a: 1 }, expectedOutput: 2 }],
+});
+const forgeAdding = (bench) => bench.run(["--allow-forge", "call", "forge_tool", "--json", adding]);
+
 export const scenarios = [
   {
     name: "trust",
@@ -57,6 +66,9 @@ export const scenarios = [
       bench.run(["--tools", "tools", "allow", "say", "--for", "exec", "--hash", await hashOf(bench)]),
     words: ["--tools", "tools", "allow", "--revoke", "say"],
   },
+  { name: "forge", files: {}, words: ["--allow-forge", "call", "forge_tool", "--json", adding] },
+  { name: "forge-keep", files: {}, prepare: forgeAdding, words: ["forge", "keep", "add", "--yes"] },
+  { name: "forge-revoke", files: {}, prepare: forgeAdding, words: ["forge", "revoke", "add"] },
   { name: "fmt", files: { "tools/say.tool": say.replace("@title", "@title   ") }, words: ["--tools", "tools", "fmt"] },
   {
     name: "fmt-check",

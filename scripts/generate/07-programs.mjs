@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { writeIfChanged } from "../write-if-changed.mjs";
 
 const KEYS = {
-  files: ["names", "from", "options", "operands", "field", "prefixes", "starts", "holds", "instead"],
+  files: ["names", "from", "options", "operands", "field", "prefixes", "starts", "holds", "within", "instead"],
   "ignore-dashes": ["names", "from", "instead"],
   "pass-dashes": ["names", "from"],
 };
@@ -39,6 +39,7 @@ export interface FileRow extends NamedRow {
   readonly prefixes?: string;
   readonly starts: string;
   readonly holds?: string;
+  readonly within?: string;
   readonly instead: string;
 }
 

@@ -9,7 +9,16 @@ import * as esbuild from "esbuild";
 import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { collectLongTexts } from "./long-texts.mjs";
-import { greetTool, hotCommands, listAnewCommands, listCommands, otherCommands, warmInput } from "./warm-commands.mjs";
+import {
+  greetTool,
+  hookCommands,
+  hookInput,
+  hotCommands,
+  listAnewCommands,
+  listCommands,
+  otherCommands,
+  warmInput,
+} from "./warm-commands.mjs";
 
 /** The timestamp resolution of file systems: see src/catalog/tool-tree.ts. */
 const TICK_MS = 2_100;
@@ -19,12 +28,15 @@ const WARM_MS_MAX = 60_000;
  * check stored files, and find the rules of untrusted projects. More means that something heavy is loaded: see which
  * chunks `hot.js` has.
  */
-const HOT_BYTES_MAX = 292_000;
+const HOT_BYTES_MAX = 298_000;
+/** The limit of what a decision about another agent's tool loads: it is made before each of them. */
+const HOOK_BYTES_MAX = 400_000;
 /**
- * The scripts of a warm call, of a cached list, and the addition for a new list. They are separate, so that none reads
+ * The scripts of a warm call, of a decision, of a cached list, and the addition for a new list. They are separate, so that none reads
  * code that it does not run.
  */
 const HOT = "./hot.js";
+const HOOK = "./hook.js";
 const LIST = "./list.js";
 const LIST_ANEW = "./list-anew.js";
 const TEXTS = "texts";
@@ -56,7 +68,7 @@ export async function buildChunks({ entry, folder }) {
     names.push(name);
   }
   writeFileSync(join(folder, TEXTS), texts.all());
-  for (const name of [HOT, LIST, LIST_ANEW]) writeFileSync(join(folder, name), "[]");
+  for (const name of [HOT, HOOK, LIST, LIST_ANEW]) writeFileSync(join(folder, name), "[]");
   return { names, metafile };
 }
 
@@ -135,7 +147,7 @@ export function warmChunks({ node, folder, names }) {
       writeFileSync(join(work, tools, `${name}.tool`), greetTool.replace("@name greet", `@name ${name}`));
     }
     trustProject(work);
-    const run = (phases) => runCommands({ node, folder, work, phases });
+    const run = (phases, input = warmInput) => runCommands({ node, folder, work, phases, input });
     // The first run fills the cache of definitions, and a list after a tick is cached. The runs after that are like all
     // later ones.
     run([hotCommands, listCommands]);
@@ -143,12 +155,13 @@ export function warmChunks({ node, folder, names }) {
     run([listCommands]);
     const groups = [
       [HOT, hotCommands],
+      [HOOK, hookCommands],
       [LIST, listCommands],
       [LIST_ANEW, listAnewCommands],
     ];
     const ofLists = new Set();
     for (const [group, commands] of groups) {
-      const runs = run([commands]);
+      const runs = run([commands], group === HOOK ? hookInput : warmInput);
       runs.forEach(({ exitCode }, index) => {
         // The parts of a failure would count as parts of every call.
         if (exitCode !== 0)
@@ -156,20 +169,28 @@ export function warmChunks({ node, folder, names }) {
             `\`dottool ${commands[index].join(" ")}\` ends with exit code ${exitCode} while its code cache is made`,
           );
       });
-      const loaded = new Set(runs.flatMap(({ names }) => names).filter((name) => group === HOT || !ofLists.has(name)));
+      const loaded = new Set(
+        runs.flatMap(({ names }) => names).filter((name) => group === HOT || group === HOOK || !ofLists.has(name)),
+      );
       if (group === LIST) for (const name of loaded) ofLists.add(name);
       writeFileSync(
         join(folder, group),
         `[${[...loaded].map((name) => `${JSON.stringify(name)},${readFileSync(join(folder, name), "latin1")}`).join(",")}]`,
       );
     }
-    const { length } = readFileSync(join(folder, HOT));
-    if (length > HOT_BYTES_MAX)
-      throw new Error(
-        `a warm call loads ${length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``,
-      );
+    for (const [name, what, bytesMax] of [
+      [HOT, "a warm call", HOT_BYTES_MAX],
+      [HOOK, "a decision", HOOK_BYTES_MAX],
+    ]) {
+      const { length } = readFileSync(join(folder, name));
+      if (length > bytesMax)
+        throw new Error(
+          `${what} loads ${length} bytes of program, over ${bytesMax}; import what it does not need with \`import()\``,
+        );
+    }
     run([hotCommands, listCommands, listAnewCommands, otherCommands]);
-    return { first: pathsOf(folder, [HOT, LIST, LIST_ANEW, TEXTS]), rest: pathsOf(folder, names) };
+    run([hookCommands], hookInput);
+    return { first: pathsOf(folder, [HOT, HOOK, LIST, LIST_ANEW, TEXTS]), rest: pathsOf(folder, names) };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -197,7 +218,7 @@ function pathsOf(folder, names) {
 }
 
 /** Returns each command's exit code, and the names of the chunks that it loaded. */
-function runCommands({ node, folder, work, phases }) {
+function runCommands({ node, folder, work, phases, input }) {
   const commandFile = join(work, "commands.json");
   const loadedFile = join(work, "loaded.json");
   writeFileSync(commandFile, JSON.stringify(phases));
@@ -214,7 +235,7 @@ function runCommands({ node, folder, work, phases }) {
     {
       cwd: work,
       env: { PATH: process.env.PATH, HOME: work },
-      input: warmInput,
+      input,
       timeout: WARM_MS_MAX,
     },
   );

@@ -24,12 +24,21 @@ export const otherCommands = [
   ["mcp"],
 ];
 
+/** A decision about another agent's tool, which is made before each one. */
+export const hookCommands = [["hook", "claude"]];
+
+export const hookInput = JSON.stringify({
+  hook_event_name: "PreToolUse",
+  tool_name: "Bash",
+  tool_input: { command: "cd src && git log --oneline -5 | head -3; npm test -- --filter 'x y' > out.txt" },
+});
+
 const _meta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** Requests for `mcp`; no other command reads its input. */
+/** Requests for `mcp`; no other command but `hook` reads its input. */
 export const warmInput = [
   { id: 1, method: "tools/list", params: { _meta } },
   { id: 2, method: "tools/call", params: { _meta, name: "greet", arguments: { name: "Ana" } } },

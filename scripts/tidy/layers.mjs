@@ -7,7 +7,7 @@ const LAYERS = [
   ["main"],
   ["dottool"],
   ["cli"],
-  ["mcp", "agent"],
+  ["mcp", "agent", "hook"],
   ["dialects"],
   ["forge"],
   ["plugins"],
@@ -32,9 +32,10 @@ const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
 const HOST_FOR = [
   { from: /^src\/cli\/assemble\.ts$/, file: /^src\/host\// },
   { from: /^src\/cli\/cached-list\.ts$/, file: /^src\/host\/node-host\.ts$/ },
+  { from: /^src\/cli\/hook-session\.ts$/, file: /^src\/host\/node-host\.ts$/ },
   {
     from: /^src\/(main\.ts|cli\/)/,
-    file: /^src\/host\/(terminal|end-program|first-process|argv-bytes|licenses|own-environment|folders|lean-heap)\.ts$/,
+    file: /^src\/host\/(terminal|end-program|first-process|argv-bytes|licenses|own-environment|folders|lean-heap|interpreted|relay)\.ts$/,
   },
 ];
 

@@ -62,13 +62,7 @@ export async function beginConversation(
 export async function resumeConversation(id: string, options: ConversationOptions): Promise<Opened> {
   const { host } = options;
   const known = idsIn(host);
-  if (!ID.test(id) || !known.includes(id))
-    return missing(
-      `there is no conversation \`${id}\``,
-      known[0] === undefined
-        ? "none is stored yet"
-        : `the last one is \`${known[0]}\`; all are in \`${folderOf(host)}\``,
-    );
+  if (!ID.test(id) || !known.includes(id)) return noConversation(id, host);
   const path = fileOf(id, host);
   // Locked before it is read, because until then another process may write to it.
   const lock = locked(id, host);
@@ -117,6 +111,25 @@ export function beginningOf(id: string, host: Host): BeginEntry | undefined {
   const read = readEntries(`${line}\n`);
   const [first] = "entries" in read ? read.entries : [];
   return first?.kind === "begin" ? first : undefined;
+}
+
+/** Reads a conversation without continuing it, also while another process does. */
+export function storedEntries(
+  id: string,
+  host: Host,
+): { readonly entries: readonly Entry[] } | { readonly failure: Failure } {
+  if (!ID.test(id) || !idsIn(host).includes(id)) return noConversation(id, host);
+  const path = fileOf(id, host);
+  const read = readEntries(new TextDecoder().decode(host.instant.readBytes(path, FILE_BYTES_MAX)));
+  return "problem" in read ? rejected(`\`${path}\` ${read.problem}`, "choose another conversation") : read;
+}
+
+function noConversation(id: string, host: Host): { readonly failure: Failure } {
+  const [last] = idsIn(host);
+  return missing(
+    `there is no conversation \`${id}\``,
+    last === undefined ? "none is stored yet" : `the last one is \`${last}\`; all are in \`${folderOf(host)}\``,
+  );
 }
 
 function folderOf(host: Host): string {
@@ -198,6 +211,6 @@ export function missing(reason: string, help: string): { readonly failure: Failu
   return { failure: { kind: "unavailable", tool: "agent", reasons: [reason], help: [help] } };
 }
 
-function rejected(reason: string, help: string): Opened {
+function rejected(reason: string, help: string): { readonly failure: Failure } {
   return { failure: { kind: "rejected", reason, help: [help] } };
 }

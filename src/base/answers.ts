@@ -3,17 +3,30 @@ import type { Interaction } from "../tool/definition.ts";
 import type { ProcessInput } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
+interface AnswerOptions {
+  readonly context: Pick<ToolContext, "host" | "person">;
+  readonly signal: AbortSignal;
+  /** Is told of the default when it answers, since it looks like a person's answer in the output. */
+  readonly onDefault: (sentence: string) => void;
+}
+
 /** Feeds `input` until `signal` aborts because the program has ended. */
 export function answer(
   input: ProcessInput,
   { timeoutMs, defaultResponse }: Interaction,
-  {
-    context: { host, person },
-    signal,
-  }: { readonly context: Pick<ToolContext, "host" | "person">; readonly signal: AbortSignal },
+  { context: { host, person }, signal, onDefault }: AnswerOptions,
 ): void {
   const giveUp = (): void => {
-    if (defaultResponse !== undefined) input.write(`${defaultResponse}\n`);
+    if (defaultResponse !== undefined) {
+      const given = defaultResponse === "" ? "the Enter key" : `\`${defaultResponse}\``;
+      // At a terminal, the question is on the line before.
+      onDefault(
+        person?.type
+          ? `\ndottool answered with ${given}, because nobody did`
+          : `dottool answered with ${given}, because nobody could be asked`,
+      );
+      input.write(`${defaultResponse}\n`);
+    }
     input.end();
   };
   if (!person?.type) return giveUp();

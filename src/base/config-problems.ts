@@ -2,6 +2,7 @@
 // within `providers` and `secrets` are found by model-settings.ts, in `mcp_servers` by mcp/client/server-settings.ts,
 // and in `policy` and `audit` by policy/read-rules.ts.
 import { didYouMean, nearestNames } from "../text/suggest.ts";
+import { settingsOf } from "./sandbox-settings.ts";
 import { openYaml, type YamlFields } from "./yaml-fields.ts";
 
 const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -9,11 +10,15 @@ const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["web_search", ["engine", "url", "key"]],
   ["web", ["allow_hosts"]],
   ["mcp", ["approval"]],
+  ["forge", ["allow"]],
 ]);
+const SANDBOX = "sandbox";
 const READ_ELSEWHERE: readonly string[] = ["providers", "secrets", "mcp_servers", "policy", "audit"];
 const APPROVALS = ["trusted", "ask"];
 /** The setting that may be a list. */
 const LIST = "allow_hosts";
+/** The setting that is true or false. */
+const FLAG = "allow";
 
 export interface ConfigProblem {
   /** The top-level key that it is about, or that was surely meant. */
@@ -25,12 +30,15 @@ export interface ConfigProblem {
 /** Returns the problems. There are none for invalid YAML, which the code that reads it reports. */
 export function configProblems(text: string): readonly ConfigProblem[] {
   const { root, problems } = openYaml(text);
-  const known = [...SECTIONS.keys(), ...READ_ELSEWHERE];
+  const known = [...SECTIONS.keys(), SANDBOX, ...READ_ELSEWHERE];
   return (root?.names ?? []).flatMap((name): readonly ConfigProblem[] => {
     const before = problems.length;
     const keys = SECTIONS.get(name);
     if (root && keys) checkSection(name, keys, root);
-    else if (!known.includes(name))
+    else if (name === SANDBOX) {
+      const fields = root?.map(name);
+      if (fields) settingsOf(fields, "/");
+    } else if (!known.includes(name))
       root?.complain(
         name,
         `unknown setting \`${name}\`${didYouMean(name, known) || `; the settings are ${known.map((one) => `\`${one}\``).join(", ")}`}`,
@@ -44,7 +52,7 @@ function checkSection(name: string, keys: readonly string[], root: YamlFields): 
   const fields = root.map(name);
   fields?.allow(keys, `\`${name}\``);
   for (const key of keys) {
-    const value = key === LIST ? fields?.words(key) : fields?.text(key);
+    const value = key === LIST ? fields?.words(key) : key === FLAG ? fields?.flag(key) : fields?.text(key);
     if (key === "approval" && typeof value === "string" && !APPROVALS.includes(value))
       fields?.complain(key, `\`approval\` must be ${APPROVALS.map((one) => `\`${one}\``).join(" or ")}`);
   }

@@ -4,6 +4,7 @@ import type { JsonObject } from "../schema/json.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { baseTool, failed } from "../tool/base-tool.ts";
 import type { Outcome, ProcessReport } from "../tool/call.ts";
+import type { Confinement } from "../tool/confinement.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Interaction } from "../tool/definition.ts";
 import type { SpawnResult } from "../tool/host.ts";
@@ -47,8 +48,6 @@ Background processes that it starts end with it. Returns its standard output, th
   check: (args) => [...commandIssues(args), ...environmentIssues(args.env ?? {}), ...interactiveIssues(args)],
   askedTimeoutMs: ({ timeout_s }) => (timeout_s === undefined ? undefined : Math.ceil(timeout_s * 1000)),
   execute: async (args, context) => {
-    const unenforceable = (["network", "allow_write"] as const).filter((name) => args[name] === false);
-    if (unenforceable.length > 0) return refused(unenforceable);
     const secret = passedSecret(args.pass_env ?? [], context);
     if (secret) return secret;
     const argv = args.argv ?? shellWords(args.command ?? "", context);
@@ -62,6 +61,10 @@ Background processes that it starts end with it. Returns its standard output, th
       }),
       ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
       ...(args.interactive === undefined ? {} : { interaction: interactionOf(args.interactive) }),
+      confinement:
+        args.network === false || args.allow_write === false
+          ? (await import("./confined-command.ts")).narrowed(args, context)
+          : context.confinement,
     };
     return run(request, context);
   },
@@ -86,6 +89,7 @@ interface CommandRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly interaction?: Interaction;
+  readonly confinement: Confinement | undefined;
 }
 
 function interactionOf({ timeout_s: timeout, default: response }: JsonObject): Interaction {
@@ -124,17 +128,6 @@ function environmentIssues(env: JsonObject): readonly ArgumentIssue[] {
   });
 }
 
-/**
- * Refuses options that are not supported. `allow_write: false` needs a sandbox, and accepting it without one would be a
- * lie.
- */
-function refused(names: readonly string[]): Outcome {
-  const reasons = names.map(
-    (name) => `\`${name}: false\` needs a sandbox, and there is none here; leave it out to run without one`,
-  );
-  return { status: "failed", content: [], failure: { kind: "unavailable", tool: "run_command", reasons } };
-}
-
 function shellWords(command: string, context: ToolContext): readonly string[] {
   return context.host.platform === "windows" ? ["cmd.exe", "/d", "/s", "/c", command] : ["sh", "-c", command];
 }
@@ -144,6 +137,12 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
   const gathered = new GatheredOutput(context);
   const { interaction } = request;
   const ended = interaction && new AbortController();
+  const take = (stream: "stdout" | "stderr", bytes: Uint8Array): void | Promise<void> => {
+    const shown = context.emit({ kind: "output", stream, bytes });
+    const taken = gathered.take(stream, bytes);
+    return shown && taken ? Promise.all([shown, taken]).then(() => undefined) : (shown ?? taken);
+  };
+  const note = (sentence: string): void => void take("stderr", new TextEncoder().encode(`${sentence}\n`));
   const giveBack = interaction || request.stdin !== undefined ? undefined : await context.lendTerminal?.();
   const result = await context.host.processes.run({
     ...(giveBack ? { hasTerminal: true as const } : {}),
@@ -153,14 +152,13 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
     signal: context.signal,
     outputBytesMax: limits.outputBytesMax,
     ...(request.stdin === undefined ? {} : { stdin: request.stdin }),
-    ...(ended ? { onStart: (input) => answer(input, interaction, { context, signal: ended.signal }) } : {}),
+    ...(ended
+      ? { onStart: (input) => answer(input, interaction, { context, signal: ended.signal, onDefault: note }) }
+      : {}),
     ...(limits.memoryBytesMax === undefined ? {} : { memoryBytesMax: limits.memoryBytesMax }),
     ...(limits.cpuMsMax === undefined ? {} : { cpuMsMax: limits.cpuMsMax }),
-    onOutput: (stream, bytes) => {
-      const shown = context.emit({ kind: "output", stream, bytes });
-      const taken = gathered.take(stream, bytes);
-      return shown && taken ? Promise.all([shown, taken]).then(() => undefined) : (shown ?? taken);
-    },
+    confinement: request.confinement,
+    onOutput: take,
   });
   ended?.abort();
   giveBack?.(result.kind === "exited" && result.stopped !== undefined);
@@ -176,6 +174,8 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
     transcript,
     cutBytes: result.cutBytes,
     level: limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits",
+    sandbox: "none",
+    ...(result.report ? (await import("./confined-command.ts")).reported(result.report, request.confinement) : {}),
   };
   const failure = failureOf(result, program, limits);
   return failure === undefined ? { status: "ok", content, process } : { status: "failed", content, failure, process };

@@ -9,18 +9,30 @@ import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Checked } from "../text/diagnostic.ts";
 import type { Content, Outcome } from "../tool/call.ts";
-import type { CodeDefinition, DeclaredLimits } from "../tool/definition.ts";
+import type { Spanned } from "../text/source.ts";
+import { type CodeDefinition, type DeclaredLimits, underlyingTools } from "../tool/definition.ts";
 import type { SandboxLimits } from "../tool/host-sandbox.ts";
 import type { Step, StepAction } from "../tool/step.ts";
-import type { Tool, ToolContext } from "../tool/tool.ts";
+import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
 import { codeEffects, raisedEffects } from "./effects.ts";
 import type { StepExecutor } from "./step-executors.ts";
 
 /** Builds a `@code` tool. The arguments are `input`, and each is also a variable if its name can be one. */
-export function codeTool(definition: CodeDefinition): Checked<Tool> {
+export function codeTool(
+  definition: CodeDefinition,
+  options: { tool(named: Spanned<string>): Checked<BaseTool> },
+): Checked<Tool> {
+  const below = underlyingTools(definition).map((value) => options.tool({ value, span: placeOf(value, definition) }));
+  const underlying = below.flatMap(({ value }) => value ?? []);
+  const diagnostics = below.flatMap((one) => one.diagnostics);
+  if (underlying.length < below.length) return { diagnostics };
+  const isUnknown = underlying.some(({ effects }) => effects.length === 0);
   const tool: Tool = {
     definition,
-    effects: raisedEffects(codeEffects, definition.declaredEffects),
+    effects: isUnknown
+      ? []
+      : raisedEffects([...codeEffects, ...underlying.flatMap(({ effects }) => effects)], definition.declaredEffects),
+    ...(underlying.length === 0 ? {} : { underlying }),
     parameters: definition.parameters,
     safeTextLength: safeTextLength(definition.parameters),
     execute: async (args, context) =>
@@ -31,12 +43,20 @@ export function codeTool(definition: CodeDefinition): Checked<Tool> {
             input: args,
             variables: variablesOf(args),
             limits: sandboxLimits(definition.limits),
+            ...(definition.allows
+              ? { allowed: (await import("./allowed-functions.ts")).allowedFunctions(definition.allows, context) }
+              : {}),
           },
           context,
         ),
       ),
   };
-  return { value: Object.freeze(tool), diagnostics: [] };
+  return { value: Object.freeze(tool), diagnostics };
+}
+
+function placeOf(tool: string, { allows = [], name }: CodeDefinition): Spanned<string>["span"] {
+  const named = allows.find((one) => one.function === "tools.call" && one.tool.value === tool);
+  return named?.function === "tools.call" ? named.tool.span : name.span;
 }
 
 /** Returns the declared limits, and the sandbox's own for the rest. */

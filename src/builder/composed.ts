@@ -15,7 +15,7 @@ import type { Spanned } from "../text/source.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Platform } from "../tool/command.ts";
 import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
-import type { Requirement, StepsDefinition } from "../tool/definition.ts";
+import { type Requirement, type StepsDefinition, underlyingTools } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
 import { outputNames, runsCommand, type Step } from "../tool/step.ts";
@@ -43,9 +43,14 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   const startsProcesses = [...definition.steps, ...definition.cleanup].some(
     (step) => runsCommand(step) || (step.action.kind === "code" && step.action.language === "python"),
   );
+  // The sandbox of a tool holds for what it uses, too.
+  const usesTools = underlyingTools(definition).some((name) => name !== "ask_model");
   const misplaced = startsProcesses
     ? []
-    : processLimitDiagnostics(definition, { made: "by itself it", span: definition.name.span });
+    : processLimitDiagnostics(usesTools ? { limits: definition.limits } : definition, {
+        made: "by itself it",
+        span: definition.name.span,
+      });
   const diagnostics = unique([...built.flatMap((one) => one.diagnostics), ...misplaced]);
   // The parser has reported what is wrong with the order.
   if (!order.value || hasErrors(diagnostics)) return { diagnostics };

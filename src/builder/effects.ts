@@ -12,23 +12,25 @@ export function raisedEffects(inferred: readonly Effect[], declared: readonly Ef
 }
 
 /**
- * Returns the effects of a wrapped command. A shell, a word that may be any option, and a value that is not known to be
- * data for its program can do more than the author intended.
+ * Returns the effects of a wrapped command. A word that may be any option, and a value that is not known to be data for
+ * its program can do more than the author intended.
  */
 export function commandEffects(definition: WrappedDefinition): readonly Effect[] {
   const { parameters, declaredEffects } = definition;
   const all = commandsOf(definition);
-  const isOpen = parameters.some(mayRun) || all.some(mayRunValues);
+  const isTagged = declaredEffects.length > 0;
+  const isOpen = parameters.some(mayRun) || all.some((command) => mayRunValues(command, isTagged));
   return withDone(raisedEffects(isOpen ? ["run"] : [], declaredEffects), doneBy(all));
 }
 
-function mayRunValues(command: CommandTemplate): boolean {
-  return command.kind === "shell" || command.mayRun !== undefined;
+/** Without tags nothing says that a script does no more than its values allow. */
+function mayRunValues(command: CommandTemplate, isTagged: boolean): boolean {
+  return command.kind === "shell" ? !isTagged || command.does === undefined : command.mayRun !== undefined;
 }
 
 /** Returns the effects of programs, as their manuals document them. */
 function doneBy(commands: readonly CommandTemplate[]): readonly Effect[] {
-  return commands.flatMap((command) => (command.kind === "direct" ? (command.does ?? []) : []));
+  return commands.flatMap((command) => command.does ?? []);
 }
 
 /** Adds effects; unknown effects stay unknown, because a program that is known to write may do more. */
@@ -74,7 +76,8 @@ export const codeEffects: readonly Effect[] = ["read"];
 /** Returns the effects of each step that calls no other tool. */
 function ownStepEffects(definition: StepsDefinition): readonly (readonly Effect[])[] {
   const isOpen = definition.parameters.some(mayRun);
-  const mayRunCommand = ({ command }: PlatformCommand): boolean => isOpen || mayRunValues(command);
+  // Tags do not count for a script in a step: what one step writes, another may run.
+  const mayRunCommand = ({ command }: PlatformCommand): boolean => isOpen || mayRunValues(command, false);
   return actionsOf(definition).flatMap((action): readonly (readonly Effect[])[] => {
     if (action.kind === "command") return [action.commands.some(mayRunCommand) ? ["run"] : []];
     if (action.kind === "code") return [action.language === "python" ? ["run"] : codeEffects];

@@ -6,15 +6,17 @@ import type { BuilderOptions } from "./tool-builder.ts";
 const OWNED_SHOWN_MAX = 3;
 
 /**
- * Returns the tool that is surely meant: it differs by two letters at most, and has every parameter that the definition
- * passes to it, or one that is nearly called so.
+ * Returns the tool that is surely meant: it differs by two letters at most or only lacks its owner, and has every
+ * parameter that the definition passes to it, or one that is nearly called so.
  */
 export function sureTool(
   name: string,
   { near, used }: { readonly near: readonly string[]; readonly used: readonly string[] },
   options: Pick<BuilderOptions, "definition" | "baseTool">,
 ): string | undefined {
-  const sure = sureName(name, near);
+  const [first, ...others] = near;
+  const isOnlyOwned = others.length === 0 && first?.endsWith(`/${name}`) === true;
+  const sure = isOnlyOwned ? first : sureName(name, near);
   const definition = sure === undefined ? undefined : options.definition(sure);
   const base = sure === undefined ? undefined : options.baseTool(sure);
   const known = definition && definition.kind !== "base" ? definition : base?.definition;

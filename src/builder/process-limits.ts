@@ -1,21 +1,30 @@
-// `@limit memory=` and `cpu=` limit a process; on a tool that starts none they would have no effect.
+// `@limit memory=`, `cpu=` and `@sandbox` are about a process; on a tool that starts none they would have no effect.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
 import type { DefinitionHead } from "../tool/definition.ts";
 
 /** `made` is the base of the tool, which starts no process. */
 export function processLimitDiagnostics(
-  definition: Pick<DefinitionHead, "limits">,
+  definition: Pick<DefinitionHead, "limits" | "security">,
   { made, span }: { readonly made: string; readonly span: Span },
 ): readonly Diagnostic[] {
   const { memoryBytesMax, cpuMsMax } = definition.limits;
   const names = [...(memoryBytesMax === undefined ? [] : ["memory"]), ...(cpuMsMax === undefined ? [] : ["cpu"])];
-  return names.map((name) => ({
+  const without = (what: string, help: string): Diagnostic => ({
     code: "misplaced-annotation",
     severity: "error",
-    message: `\`@limit ${name}=\` has no effect here: ${made} does not start a process`,
+    message: `\`${what}\` has no effect here: ${made} does not start a process`,
     at: { span, text: "" },
     related: [],
-    help: [`leave out \`${name}=\`; \`@timeout\` and \`@limit output=\` work for every tool`],
-  }));
+    help: [help],
+  });
+  const { sandbox = "none" } = definition.security ?? {};
+  return [
+    ...names.map((name) =>
+      without(`@limit ${name}=`, `leave out \`${name}=\`; \`@timeout\` and \`@limit output=\` work for every tool`),
+    ),
+    ...(sandbox === "none"
+      ? []
+      : [without("@sandbox", "leave out `@sandbox`, `@network` and `@writes`: they hold the commands of a tool")]),
+  ];
 }

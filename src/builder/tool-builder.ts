@@ -69,7 +69,11 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
           }) ?? { diagnostics: [] }
         );
       case "code":
-        return options.composer?.()?.codeTool(definition) ?? { diagnostics: [] };
+        return (
+          options.composer?.()?.codeTool(definition, { tool: (named) => resolve(named, definition, ancestors) }) ?? {
+            diagnostics: [],
+          }
+        );
     }
   };
 

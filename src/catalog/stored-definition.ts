@@ -84,7 +84,13 @@ export function summarizeDefinition(definition: ToolDefinition): DefinitionSumma
 function effectsIn(definition: ToolDefinition): Pick<DefinitionSummary, "effects" | "inheritsFrom" | "mayDoAnything"> {
   const { declaredEffects } = definition;
   if (definition.kind === "base") return { effects: declaredEffects };
-  if (definition.kind === "code") return { effects: raisedEffects(codeEffects, declaredEffects) };
+  if (definition.kind === "code") {
+    const inheritsFrom = underlyingTools(definition);
+    return {
+      effects: raisedEffects(codeEffects, declaredEffects),
+      ...(inheritsFrom.length === 0 ? {} : { inheritsFrom }),
+    };
+  }
   if (definition.kind === "steps") {
     const { effects, isUnknown } = ownEffects(definition);
     return {

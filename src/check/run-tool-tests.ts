@@ -19,6 +19,8 @@ export interface ToolTestOptions {
 }
 
 const SIMULTANEOUS_MAX = 4;
+/** JavaScript of definitions has this clock and this chance in each test, so that a test gives the same every time. */
+const REPEATABLE: NonNullable<Session["repeatable"]> = { nowMs: Date.UTC(2024, 1, 29, 12, 34, 56, 789), seed: 1 };
 
 /**
  * Runs tests in the order of `names` and of their definitions. Names without a tool and tools without tests give
@@ -67,6 +69,7 @@ function sessionForTests({ registry, policy, host, cwd, setting }: Session): Ses
     approver: { ask: () => Promise.resolve("denied") },
     audience: "person",
     memory: new Map(),
+    repeatable: REPEATABLE,
   };
 }
 

@@ -1,7 +1,7 @@
 // `dottool agent`: a model does a task with the tools.
 import type { AgentLimits } from "../agent/limits.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "./command.ts";
-import { offerChoiceOf, type OfferChoice, offerOptions } from "./offer-choice.ts";
+import { forgeOption, forgingOf, offerChoiceOf, type OfferChoice, offerOptions } from "./offer-choice.ts";
 import { openSession } from "./open-session.ts";
 
 const TASK_BYTES_MAX = 4 * 1024 * 1024;
@@ -26,6 +26,7 @@ export const agentCommand: WordsCommand = {
     { name: "max-cost", value: "DOLLARS", does: "request no more replies once this much is spent" },
     { name: "max-time", value: "TIME", does: "stop after this long, such as 90s or 10m" },
     ...offerOptions,
+    forgeOption,
     { name: "system", value: "FILE", does: "additional instructions" },
     { name: "continue", does: "continue the last conversation of this folder, with its model, tools and instructions" },
     { name: "resume", value: "ID", does: "continue this conversation in the same way" },
@@ -43,7 +44,7 @@ export const agentCommand: WordsCommand = {
   run: async (input, context) => {
     const asked = await readAgentInput(input, context);
     if (typeof asked === "number") return asked;
-    const opened = await openSession(context, { frontEnd: "agent", audience: "model" });
+    const opened = await openSession(context, { frontEnd: "agent", audience: "model", forging: forgingOf(input) });
     if (typeof opened === "number") return opened;
     const trace =
       context.options.trace === undefined

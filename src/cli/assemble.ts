@@ -21,7 +21,8 @@ import type { PluginOffers } from "../plugins/prompt.ts";
 import type { OpenLoginPrompt } from "../mcp/client/login.ts";
 import type { RemoteTools } from "../mcp/client/remote-tools.ts";
 import type { Session } from "../run/session.ts";
-import type { Diagnostic } from "../text/diagnostic.ts";
+import type { ToolDefinition } from "../tool/definition.ts";
+import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
 import type { Host } from "../tool/host.ts";
 import type { Approver, Caller, PolicyRule } from "../tool/policy.ts";
@@ -30,7 +31,7 @@ import { isRemoteName, type RemoteName } from "../tool/remote-name.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import type { UnusedPluginTool } from "./plugin-names.ts";
 import { type RemoteToolSource, remoteToolSource } from "./remote-tool-source.ts";
-import { createSettings } from "./settings.ts";
+import { createSettings, sandboxSettings } from "./settings.ts";
 
 export interface AssembleOptions {
   /** Default: the real one. */
@@ -61,7 +62,12 @@ export interface AssembleOptions {
   /** A person who can log in to MCP servers. */
   readonly openLoginPrompt?: OpenLoginPrompt;
   readonly onEvent?: Session["onEvent"];
+  /** Whether models may make tools: see ./forging.ts. Absent: no. */
+  readonly forging?: Forging | undefined;
 }
+
+/** `if-set`: if the user's settings say so. */
+export type Forging = "allowed" | "if-set";
 
 export interface Assembled {
   readonly session: Session;
@@ -70,6 +76,8 @@ export interface Assembled {
   catalogue(): Catalogue;
   /** Returns all diagnostics of all definitions and plugins. */
   diagnostics(): Promise<readonly Diagnostic[]>;
+  /** Builds a definition that is in no folder. */
+  build(definition: ToolDefinition): Checked<Tool>;
   /** Returns the builder's diagnostics of one definition, as far as its own errors allow. */
   buildDiagnostics(name: string): Promise<readonly Diagnostic[]>;
   pluginDiagnostics(): Promise<readonly PluginDiagnostic[]>;
@@ -88,13 +96,20 @@ export interface Assembled {
   unusedPluginTools(): readonly UnusedPluginTool[];
 }
 
-const RUN_COMMAND = "run_command";
 const reservedNames = new Set(loopBreakingNames);
 
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const host = options.host ?? createNodeHost();
   const policy = [...defaultPolicy];
-  const source = await openToolSource(options, host, policy);
+  const own = options.forging
+    ? await (await import("./forging.ts")).forgingTools(options.forging, {
+        host,
+        session: () => session,
+        build: (definition) => builder.build(definition),
+        entries: () => source.catalogue().entries,
+      })
+    : [];
+  const source = await openToolSource(options, { host, policy, own });
   const builder = createToolBuilder({
     platform: host.platform,
     definition: (name) => source.catalogue().definition(name),
@@ -146,6 +161,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...(options.readerFolder === undefined ? {} : { readerFolder: options.readerFolder }),
     audience: options.audience ?? "person",
     setting: createSettings(host),
+    sandboxSettings: sandboxSettings(host),
     memory: new Map(),
     ...(options.frontEnd ? { frontEnd: options.frontEnd } : {}),
     ...(options.person ? { person: options.person } : {}),
@@ -175,6 +191,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     unaskedBelow: (name) => unaskedBelow(name, source),
     remoteTools: () => source.remote.load(),
     catalogue: () => source.catalogue(),
+    build: (definition) => builder.build(definition),
     buildDiagnostics,
     pluginDiagnostics,
     diagnostics,
@@ -214,13 +231,20 @@ interface ToolSource {
   unusedPluginTools(): readonly UnusedPluginTool[];
 }
 
-async function openToolSource(options: AssembleOptions, host: Host, policy: PolicyRule[]): Promise<ToolSource> {
+interface SourceParts {
+  readonly host: Host;
+  readonly policy: PolicyRule[];
+  /** Base tools of this session alone. */
+  readonly own: readonly BaseTool[];
+}
+
+async function openToolSource(options: AssembleOptions, { host, policy, own }: SourceParts): Promise<ToolSource> {
   const given = [
     ...(options.toolFolders ?? []),
     ...(host.environment("DOTTOOL_PATH") ?? "").split(delimiter).filter((folder) => folder !== ""),
   ];
-  let bases: ReadonlyMap<string, BaseTool> = new Map([[RUN_COMMAND, runCommand]]);
-  const taken = new Set(baseToolNames);
+  let bases = byName([runCommand, ...own]);
+  const taken = new Set([...baseToolNames, ...own.map(({ definition }) => definition.name.value)]);
   const open = (contributedFolders: readonly ContributedFolder[]): Promise<Catalogue> =>
     openCatalogue({
       host,

@@ -10,6 +10,7 @@ import { MASK } from "../schema/describe.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { ToolCall, ToolResult } from "../tool/call.ts";
+import type { Confinement } from "../tool/confinement.ts";
 import type { Failure } from "../tool/failure.ts";
 import { isMadeOfSteps } from "../tool/made-of-steps.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -26,6 +27,8 @@ const INPUT_BYTES_MAX = 64 * 1024 * 1024;
 export interface RunToolOptions {
   readonly words: readonly string[];
   readonly form: CallForm;
+  /** What its processes may reach at most. */
+  readonly confinement?: Confinement;
 }
 
 /** Calls a tool and returns the exit code. `words` are the tool's name and the words after it. */
@@ -34,7 +37,11 @@ export function callByName(words: readonly string[], context: CommandContext): P
   return runTool(name, { words: own, form: "short" }, context);
 }
 
-export async function runTool(name: string, { words, form }: RunToolOptions, context: CommandContext): Promise<number> {
+export async function runTool(
+  name: string,
+  { words, form, confinement }: RunToolOptions,
+  context: CommandContext,
+): Promise<number> {
   const file = words.some((word) => /^(?:-o|--output-file)(?:=|$)/.test(word))
     ? new (await import("./result-file.ts")).ResultFile(context.terminal)
     : undefined;
@@ -45,7 +52,10 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
     : undefined;
   const opened = await openSession(
     { ...context, terminal: waiting?.terminal ?? terminal },
-    { onEvent: waiting ? (event) => waiting.take(event) : printer.onEvent },
+    {
+      onEvent: waiting ? (event) => waiting.take(event) : printer.onEvent,
+      forging: /^(?:forge_tool|run_forged)$/.test(name) ? "if-set" : undefined,
+    },
   );
   if (typeof opened === "number") return opened;
   const unasked = await opened.unaskedBelow(name);
@@ -103,6 +113,7 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   const session: Session = {
     ...opened.session,
     hasShownOutput: context.options.result === "text",
+    ...(confinement ? { confinement } : {}),
     timeoutMs: Number.POSITIVE_INFINITY,
     ...(waiting && !file && terminal.input.isTerminal
       ? (await import("./lent-terminal.ts")).lentTo(context, waiting)

@@ -11,6 +11,7 @@ import { printable } from "../text/display.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "./command.ts";
 import { jsonText } from "./json-text.ts";
+import { forgeOption, forgingOf } from "./offer-choice.ts";
 import { openSession } from "./open-session.ts";
 
 const REPLY_BYTES_MAX = 16 * 1024 * 1024;
@@ -37,6 +38,7 @@ export const execCommand: WordsCommand = {
       value: "N",
       does: `maximum number of calls at the same time; default ${PARALLEL_DEFAULT}, 1 runs them in turn`,
     },
+    forgeOption,
     { name: "show-dialect", does: "print the dialect of the reply to standard error" },
   ],
   words: [0, 0],
@@ -62,7 +64,7 @@ export const execCommand: WordsCommand = {
         `dialect: ${read.dialect}, ${read.calls.length} ${read.calls.length === 1 ? "call" : "calls"}\n`,
       );
     if (read.note !== undefined) terminal.errors.write(`note: ${printable(read.note)}\n`);
-    const opened = await openSession(context, { frontEnd: "exec", audience: "model" });
+    const opened = await openSession(context, { frontEnd: "exec", audience: "model", forging: forgingOf(input) });
     if (typeof opened === "number") return opened;
     const trace =
       context.options.trace === undefined

@@ -10,6 +10,9 @@ import type { PreparedCall } from "../tool/call.ts";
 import type { Effect } from "../tool/definition.ts";
 import type { Expansion, Tool } from "../tool/tool.ts";
 import { hasSecrets, maskedArguments } from "../schema/secrets.ts";
+import type { Confinement, SandboxLevel } from "../tool/confinement.ts";
+import type { Failure } from "../tool/failure.ts";
+import { limitsOf } from "../run/limits.ts";
 import { limitFacts } from "./limits-text.ts";
 import { type ProcessPlan, processPlan } from "./explain-process.ts";
 import { withDefaults } from "../policy/call-views.ts";
@@ -44,7 +47,12 @@ export interface Explanation {
   /** Why it counts as a tool that runs programs, if its commands do not show it. */
   readonly mayRun?: readonly string[];
   readonly limits: JsonObject;
-  readonly sandbox: "none" | "limits";
+  /** The level that its commands run at. */
+  readonly sandbox: SandboxLevel;
+  /** What they may reach, at the levels `strict` and `custom`. */
+  readonly reaches?: Pick<Confinement, "folder" | "writes" | "reads" | "hosts">;
+  /** Why the call would be refused for want of that sandbox. */
+  readonly noSandbox?: Failure;
   /** The decision for each caller; the first is the person. */
   readonly decisions: readonly CallerDecision[];
   /** If a person is asked: what an answer "always" covers. */
@@ -88,10 +96,26 @@ export async function explainCall(
     effects: tool.effects,
     ...(mayRun.length === 0 ? {} : { mayRun }),
     limits: limitFacts(limits),
-    sandbox: limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits",
+    ...(await sandboxOf({ call, tool, arguments: args }, session)),
     decisions,
     ...(isAsked ? { always: await bindingOf({ call, tool, arguments: args }, session) } : {}),
   };
+}
+
+/** As run/call-tool.ts decides it. */
+async function sandboxOf(
+  prepared: PreparedCall,
+  session: Session,
+): Promise<Pick<Explanation, "sandbox" | "reaches" | "noSandbox">> {
+  const { limits, security } = prepared.tool.definition;
+  const plain = limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits";
+  if (!security && (!prepared.tool.runsProcess || !(await session.sandboxSettings?.()))) return { sandbox: plain };
+  const { confine } = await import("../run/confine.ts");
+  const { level, confinement, failure } = await confine(prepared, limitsOf(limits), { session, parent: undefined });
+  if (failure) return { sandbox: level, noSandbox: failure };
+  if (!confinement) return { sandbox: level === "none" ? plain : level };
+  const { folder, writes, reads, hosts } = confinement;
+  return { sandbox: level, reaches: { folder, writes, reads, hosts } };
 }
 
 /** As run/call-tool.ts and base/run-command.ts decide it when the tool runs. */
@@ -121,6 +145,8 @@ export function placeOf({ definition }: Tool): string {
       return "";
     case "plugin":
       return origin.path;
+    case "forged":
+      return "(forged)";
     case "file":
       return `${origin.source.path}:${positionOf(name.span.source, name.span.start).line}`;
   }

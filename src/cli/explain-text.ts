@@ -12,17 +12,25 @@ import { limitsText, sizeText } from "./limits-text.ts";
 export type TextRows = readonly (readonly [name: string, text: string])[];
 
 export function callRows(explanation: Explanation): TextRows {
-  const { tool, place, base, effects, mayRun = [], limits, sandbox, decisions } = explanation;
+  const { tool, place, base, effects, mayRun = [], limits, decisions } = explanation;
   return [
     ["tool", place === "" ? `\`${tool}\`` : `\`${tool}\` in ${printable(place)}`],
     ...madeOf(explanation, base),
     ["effects", effects.length === 0 ? "unknown, so treated as the worst case" : effects.join(", ")],
     ...(mayRun.length === 0 ? [] : [["may run", mayRun.join("; ")] as const]),
     ["limits", limitsText(limits)],
-    ["sandbox", sandbox],
+    ["sandbox", sandboxText(explanation)],
     ...decisionRows(decisions),
     ...(explanation.always ? boundFacts(explanation.always) : []),
   ];
+}
+
+function sandboxText({ sandbox, reaches, noSandbox }: Explanation): string {
+  if (noSandbox?.kind === "unavailable") return `${sandbox}: refused, because ${noSandbox.reasons.join("; ")}`;
+  if (!reaches) return sandbox;
+  const { folder, reads, writes, hosts } = reaches;
+  const seen = [folder, ...reads].map(printable).join(", ");
+  return `${sandbox}: reads ${seen}; writes ${writes.map(printable).join(", ") || "nothing"}; network ${hosts.map((host) => (host === "*" ? "every public host" : host)).join(", ") || "none"}`;
 }
 
 /** Groups callers with the same decision. */

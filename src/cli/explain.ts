@@ -48,6 +48,8 @@ export async function explain(
   const opened = await openSession(context);
   if (typeof opened === "number") return opened;
   const tool = await opened.session.registry.resolve(name);
+  const owned = tool ? undefined : await (await import("./owned-tool.ts")).ownedTool(name, opened);
+  if (owned !== undefined) return explain(owned, words, { form, isJson, context });
   if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, { ...context, isJson });
   const untrusted = await opened.session.distrust?.(name);
   if (untrusted)

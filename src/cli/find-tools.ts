@@ -1,6 +1,7 @@
 // The tools that a command names.
 import type { Tool } from "../tool/tool.ts";
 import { type MissingToolContext, reportMissingTool } from "./no-such-tool.ts";
+import { ownedTool } from "./owned-tool.ts";
 import type { OpenedSession } from "./open-session.ts";
 
 export interface NamedTool {
@@ -24,9 +25,11 @@ export async function findTools(
   }
   const found: NamedTool[] = [];
   for (const name of new Set(names)) {
-    const tool = await registry.resolve(name);
+    const known = await registry.resolve(name);
+    const owned = known ? undefined : await ownedTool(name, opened);
+    const tool = owned === undefined ? known : await registry.resolve(owned);
     if (!tool) return reportMissingTool(name, opened, context);
-    found.push({ name, tool });
+    found.push({ name: owned ?? name, tool });
   }
   return found;
 }

@@ -2,6 +2,7 @@
 import { join, sep } from "node:path";
 import { obstaclesTo } from "../run/availability.ts";
 import { limitCommandSupport } from "./limits-support.ts";
+import { sandboxFinding } from "./sandbox-support.ts";
 import { version } from "../generated/version.ts";
 import type { SettingName } from "../tool/tool.ts";
 import type { Terminal } from "../tool/terminal.ts";
@@ -34,6 +35,7 @@ export async function examine(opened: OpenedSession, terminal: Terminal): Promis
     ...(await import("./server-findings.ts")).serverFindings(opened.host),
     ...(await (await import("./policy-findings.ts")).policyFindings(opened)),
     ...limitFindings(opened),
+    sandboxFinding(opened.host),
     ...terminalFindings(terminal),
   ];
 }

@@ -10,6 +10,8 @@ export interface GlobalOptions {
   /** A file for the trace of a call; relative to where the program was started. */
   readonly trace?: string;
   readonly isPlain: boolean;
+  /** Whether models may make tools. */
+  readonly allowsForge?: true;
 }
 
 /** The form in which a call's result is printed. */
@@ -21,6 +23,7 @@ export const globalOptionRows: readonly (readonly [option: string, does: string]
   ["--result FORM", "print a call's result as text, json (all of it) or model (what a model would get)"],
   ["--cwd DIR", "run in DIR"],
   ["--trace FILE", "write a trace of the call for an OpenTelemetry collector"],
+  ["--allow-forge", "let models make tools while they work: `forge_tool` and `run_forged`"],
   ["--no-color", "disable colors (also NO_COLOR)"],
   ["--version", "print the version"],
   ["--licenses", "print the licenses of the software in the executable"],
@@ -30,7 +33,7 @@ export const globalOptionRows: readonly (readonly [option: string, does: string]
 /** Values for completion; an option that is not listed takes files. */
 export const globalOptionValues: Readonly<Record<string, readonly string[]>> = { "--result": resultForms };
 
-const switches = ["--no-color", "--help", "--version", "--licenses"] as const;
+const switches = ["--no-color", "--allow-forge", "--help", "--version", "--licenses"] as const;
 const withValue = ["--tools", "--result", "--cwd", "--trace"] as const;
 type Switch = (typeof switches)[number];
 type WithValue = (typeof withValue)[number];
@@ -64,6 +67,7 @@ export function readGlobalOptions(argv: readonly string[]): GlobalWords {
     if (isSwitch(name)) {
       if (equals !== -1) return { problem: `\`${name}\` does not take a value` };
       if (name === "--no-color") options = { ...options, isPlain: true };
+      else if (name === "--allow-forge") options = { ...options, allowsForge: true };
       else asksFor ??= asked[name];
     } else if (isWithValue(name)) {
       const value = equals === -1 ? argv[++index] : word.slice(equals + 1);

@@ -53,7 +53,7 @@ function exampleText(platform: Platform): string {
       : "@command printf 'Hello, %s!\\n' {name}";
   return `Greet somebody.
 
-Say here what the tool does and when to use it: people and models choose tools by these words.
+These words say what the tool does: people and models choose it by them.
 
 @title Hello
 @name hello

@@ -20,6 +20,5 @@ export function limitCommandSupport(platform: Platform): readonly LimitSupport[]
         ? "works"
         : `does not work on ${platform === "macos" ? "macOS" : "Windows"}; calls with it are refused`,
     },
-    { name: "sandbox", works: false, fact: "not available in this version; commands run with your rights" },
   ];
 }

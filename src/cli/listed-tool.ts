@@ -19,7 +19,7 @@ export interface ListedTool {
   readonly name: string;
   readonly title: string;
   readonly summary: string;
-  readonly origin: Place["scope"] | "plugin" | "mcp";
+  readonly origin: Place["scope"] | "plugin" | "mcp" | "forged";
   /** `path:line`; empty for base tools. */
   readonly place: string;
   /** Empty: unknown. */
@@ -194,6 +194,8 @@ function originOf(origin: Origin): Pick<ListedTool, "origin" | "place"> {
       return { origin: "base", place: "" };
     case "plugin":
       return { origin: "plugin", place: origin.path };
+    case "forged":
+      return { origin: "forged", place: "" };
     case "file":
       return { origin: origin.scope, place: origin.source.path };
   }

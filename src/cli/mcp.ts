@@ -13,7 +13,7 @@ import type { FolderChange } from "../tool/host-watcher.ts";
 import type { Approver } from "../tool/policy.ts";
 import { errorReport } from "./error-report.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "./command.ts";
-import { offerChoiceOf, type OfferChoice, offerOptions } from "./offer-choice.ts";
+import { forgeOption, forgingOf, offerChoiceOf, type OfferChoice, offerOptions } from "./offer-choice.ts";
 import { openSession, type OpenedSession, type OpenSessionOptions } from "./open-session.ts";
 import { printable as printableLine } from "../text/display.ts";
 import { printable } from "./layout.ts";
@@ -49,6 +49,7 @@ export const mcpCommand: WordsCommand = {
       does: "another host name that clients use for this server (repeatable)",
     },
     ...offerOptions,
+    forgeOption,
   ],
   words: [0, 0],
   examples: [
@@ -73,6 +74,7 @@ export const mcpCommand: WordsCommand = {
         audience: "model",
         approver: nobody,
         person: undefined,
+        forging: forgingOf(input),
         ...again,
       });
     const ended = new AbortController();

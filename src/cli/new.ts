@@ -63,7 +63,7 @@ export const newCommand: WordsCommand = {
       terminal.errors.write(await renderAll(starter.problems, terminal.errors));
       return exitCodes.definitions;
     }
-    return write(starter.text, {
+    return write(starter, {
       path: join(folderFor(opened, context), ...(owner === undefined ? [] : [owner]), `${name}.tool`),
       name: wanted,
       opened,
@@ -87,7 +87,9 @@ interface StarterRequest extends StarterOptions {
   readonly from?: string;
 }
 
-type Starter = { readonly text: string } | { readonly problems: readonly Diagnostic[] };
+type Starter =
+  | { readonly text: string; readonly secretVariables?: readonly string[] }
+  | { readonly problems: readonly Diagnostic[] };
 
 function starterText({ name, base, from }: StarterRequest): Starter {
   if (from !== undefined) return starterFrom(from, { name, base });
@@ -103,9 +105,9 @@ function starterText({ name, base, from }: StarterRequest): Starter {
 function starterFrom(line: string, options: StarterOptions): Starter {
   const fixed = new Set<number>();
   for (;;) {
-    const { text, guesses } = commandStarter(line, options, fixed);
+    const { text, guesses, secretVariables } = commandStarter(line, options, fixed);
     const problems = errorsIn(text);
-    if (problems.length === 0) return { text };
+    if (problems.length === 0) return { text, secretVariables };
     if (guesses.length === 0) return { problems };
     const blamed = guesses.find(({ name }) =>
       problems.some(({ at }) => at?.span.source.text.slice(at.span.start - 1, at.span.end + 1).includes(`{${name}}`)),
@@ -136,7 +138,8 @@ function reportLine(line: string, problems: readonly Diagnostic[], { terminal }:
   return exitCodes.definitions;
 }
 
-function folderFor(opened: OpenedSession, { options, terminal }: CommandContext): string {
+/** Returns the absolute folder for new definitions. */
+export function folderFor(opened: OpenedSession, { options, terminal }: CommandContext): string {
   const [given] = options.toolFolders;
   if (given !== undefined) return resolve(terminal.workingFolder(), given);
   const own = join(opened.cwd, PROJECT_FOLDER_NAME);
@@ -153,7 +156,10 @@ interface WriteOptions {
   readonly context: CommandContext;
 }
 
-async function write(text: string, { path, name, opened, context }: WriteOptions): Promise<number> {
+async function write(
+  { text, secretVariables = [] }: Extract<Starter, { text: string }>,
+  { path, name, opened, context }: WriteOptions,
+): Promise<number> {
   const { host } = opened;
   const shown = shownPathOf(path, opened.cwd);
   if (host.instant.stat(path))
@@ -162,6 +168,10 @@ async function write(text: string, { path, name, opened, context }: WriteOptions
   if (!(await keepingTrust({ path, text }, doWrite, { ...context, host }))) return exitCodes.failed;
   const call = isCommandName(name) ? `dottool call ${name}` : `dottool ${name}`;
   context.terminal.output.write(`wrote ${printable(shown)}\n`);
+  if (secretVariables.length > 0) {
+    const variables = secretVariables.map((variable) => `\`${variable}\``).join(" and ");
+    context.terminal.errors.write(`the file does not contain the secret of the line: set ${variables} to it\n`);
+  }
   const isAsked = context.options.toolFolders.length === 0 && !isTrustedNow(path, host);
   const asks = isAsked ? "; it asks once whether you trust it" : "";
   context.terminal.errors.write(`edit it, check it with \`dottool check\`, and run it with \`${call}\`${asks}\n`);

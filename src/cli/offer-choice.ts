@@ -1,4 +1,5 @@
 // The options that choose the tools for clients of `dottool mcp` and the model of `dottool agent`.
+import type { Forging } from "./assemble.ts";
 import type { CommandInput, CommandOption } from "./command.ts";
 
 /** Words that are names, tags or effects. */
@@ -24,6 +25,16 @@ export const offerOptions: readonly CommandOption[] = [
     does: "do not offer tools with this name, tag or effect, such as `run` (repeatable)",
   },
 ];
+
+export const forgeOption: CommandOption = {
+  name: "allow-forge",
+  does: "let the model make tools while it works, with `forge_tool` and `run_forged`; `forge: {allow: true}` in config.yaml does so always",
+};
+
+/** For a front end of models. */
+export function forgingOf(input: CommandInput): Forging {
+  return input.has("allow-forge") ? "allowed" : "if-set";
+}
 
 export function offerChoiceOf(input: CommandInput): OfferChoice {
   return { only: input.values("only"), except: input.values("except"), isBundled: input.has("bundled") };

@@ -3,6 +3,9 @@
 import { loopBreakingNames, unofferedNames } from "../base/base-tool-names.ts";
 import { reachableTools } from "../catalog/reachable-tools.ts";
 import { apiName } from "../dialects/api-name.ts";
+import { forgeNames } from "../forge/forge-names.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { Session } from "../run/session.ts";
 import type { Effect } from "../tool/definition.ts";
 import { didYouMean } from "../text/suggest.ts";
 import { type ListedTool, surveyTools } from "./listed-tool.ts";
@@ -50,7 +53,7 @@ export async function offeredNames(opened: OpenedSession, choice: OfferChoice): 
     choice.only.length === 0 ? offered : pool.filter((tool) => isChosen(tool, choice.only, offered))
   ).filter((tool) => !choice.except.some((word) => isNamed(tool, word) || hasTag(tool, word) || mayHave(tool, word)));
   const problem = unknownWord(choice, pool);
-  const names = chosen.map(({ name }) => name);
+  const names = [...chosen.map(({ name }) => name), ...forgingNames(session, choice, policy)];
   const companion =
     choice.only.length === 0 && bundled.some(({ name }) => name === COMPANION) && !choice.except.includes(COMPANION);
   return {
@@ -64,6 +67,20 @@ export async function offeredNames(opened: OpenedSession, choice: OfferChoice): 
         : 0,
     ...(problem === undefined ? {} : { problem }),
   };
+}
+
+/** The tools that make tools: whoever allows them wants them offered, whatever else is chosen. */
+function forgingNames(
+  { registry, frontEnd = "person" }: Session,
+  { except }: OfferChoice,
+  policy: Policy | undefined,
+): readonly string[] {
+  return forgeNames.filter(
+    (name) =>
+      registry.find(name)?.definition.origin.kind === "base" &&
+      !except.includes(name) &&
+      policy?.denies(new Set([name]), ["read"], frontEnd) !== true,
+  );
 }
 
 function isOwn({ origin }: ListedTool): boolean {

@@ -26,6 +26,7 @@ export interface OpenSessionOptions
     | "audience"
     | "person"
     | "warn"
+    | "forging"
   > {
   /** Whether missing folders are not reported: `check` reports them itself, and completion must print nothing. */
   readonly isQuiet?: boolean;
@@ -54,6 +55,7 @@ export async function openSession(
         ? { ...(await import("./person.ts")).personAt(terminal), openLoginPrompt: loginAt(terminal) }
         : {})()),
     ...more,
+    forging: options.allowsForge ? "allowed" : more.forging,
   });
   if (options.cwd !== undefined && assembled.host.instant.stat(cwd)?.kind !== "folder") {
     terminal.errors.write(`failed[folder]: \`${await shown(options.cwd)}\` is not a directory\n`);

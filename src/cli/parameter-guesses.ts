@@ -191,7 +191,7 @@ function typeOf(value: string, name: string | undefined, { type }: Shape): Guess
   return name in nameTexts && name !== "database" ? "string" : type;
 }
 
-interface Shape {
+export interface Shape {
   readonly name: string;
   readonly type: GuessedParameter["type"];
 }
@@ -199,7 +199,8 @@ interface Shape {
 const FILE_END =
   /\.(?:txt|md|csv|tsv|json|jsonl|ya?ml|toml|xml|html?|css|[jt]sx?|mjs|py|rb|rs|go|java|[ch]|cpp|sh|sql|db|sqlite3?|log|ini|conf|cfg|env|lock|pdf|docx?|png|jpe?g|gif|webp|svg|avif|mp[34]|m4[av]|mov|mkv|webm|wav|flac|ogg|zip|gz|tgz|tar|bz2|xz|zst|pem|crt|key|tfvars|wasm|bin|out|diff|patch)$/i;
 
-function shapeOf(value: string): Shape {
+/** Returns what a value looks like. */
+export function shapeOf(value: string): Shape {
   if (/^https?:\/\//i.test(value) && URL.canParse(value)) return { name: "url", type: "url" };
   // `007` is a text: as a number it would lose its zeros.
   if (/^(0|[1-9]\d{0,14})$/.test(value)) return { name: "number", type: "integer" };

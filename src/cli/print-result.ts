@@ -56,6 +56,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
           terminal.errors.write(
             `${await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" })}\n`,
           );
+        if (result.process?.missing) (await import("./warn-of-missing.ts")).warnOfMissing(result.process, terminal);
         return result;
       case "json": {
         const [shown, text] = await asJson(result, tool);

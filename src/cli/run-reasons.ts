@@ -2,7 +2,7 @@
 import { takesAnyOption } from "../builder/effects.ts";
 import { codeParameters } from "../schema/program-text.ts";
 import { commandsOf, type ToolDefinition } from "../tool/definition.ts";
-import { openValueText, openValuesOf } from "../tool/open-value.ts";
+import { openValuesOf, openValueTexts } from "../tool/open-value.ts";
 
 /** Returns each reason once. */
 export function runReasons(definition: ToolDefinition): readonly string[] {
@@ -11,10 +11,7 @@ export function runReasons(definition: ToolDefinition): readonly string[] {
   const open = definition.parameters.filter(takesAnyOption);
   const options = open.map(({ name }) => `\`{${name}}\` may be any option of a program`);
   const programs = codeParameters(definition.parameters);
-  const others = commands
-    .flatMap(openValuesOf)
-    .filter(({ value }) => !programs.includes(value))
-    .map(openValueText);
+  const others = openValueTexts(commands.flatMap(openValuesOf).filter(({ value }) => !programs.includes(value)));
   return [
     ...new Set([...options, ...programs.map((name) => `\`{${name}}\` is a program that the caller writes`), ...others]),
   ];

@@ -1,6 +1,8 @@
 // The user's settings: the environment first, then `config.yaml` of the user's own folder. A project's file is not read
 // until the project is trusted.
 import type { ConfigProblem } from "../base/config-problems.ts";
+import { readUserConfig } from "../base/user-config.ts";
+import type { Session } from "../run/session.ts";
 import type { Host } from "../tool/host.ts";
 import type { SettingName } from "../tool/tool.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
@@ -27,6 +29,15 @@ export function createSettings(host: Host): Settings {
   };
 }
 
+/** Returns what reads `sandbox` of `config.yaml`, which is looked at each time: most files have none. */
+export function sandboxSettings(host: Host): NonNullable<Session["sandboxSettings"]> {
+  return async () => {
+    const { text, trouble } = readUserConfig(host);
+    if (trouble === undefined && !text.includes("sandbox")) return undefined;
+    return (await import("../base/sandbox-settings.ts")).readSandboxSettings(host);
+  };
+}
+
 export function variableOf(name: SettingName): string {
   return name.toUpperCase().replaceAll(".", "_");
 }
@@ -39,7 +50,6 @@ interface Config {
 
 /** Throws `{code: "ECONFIG"}` with the problem of the file. */
 async function readConfig(host: Host): Promise<Config> {
-  const { readUserConfig } = await import("../base/user-config.ts");
   const { path, text, trouble } = readUserConfig(host);
   if (trouble !== undefined) throw unusable(`\`${path}\` ${trouble}`);
   if (text === "") return { root: {}, path, problems: [] };

@@ -4,7 +4,8 @@ import { type DirectToken, type DirectWord, directWords } from "../language/comm
 import { quotedVariables } from "../language/command-quotes.ts";
 import type { Tool } from "../tool/tool.ts";
 import { environmentLines, environmentNames } from "./environment-guesses.ts";
-import { type GuessedParameter, ParameterGuesses } from "./parameter-guesses.ts";
+import { hidden, secretLines, secretsNamed, withoutSecrets } from "./secret-guesses.ts";
+import { type GuessedParameter, type LineWord, ParameterGuesses } from "./parameter-guesses.ts";
 
 export interface StarterOptions {
   /** The name without its owner. */
@@ -47,37 +48,47 @@ export interface CommandStarter {
   readonly text: string;
   /** The words that look like values, with their index among the words of the line. */
   readonly guesses: readonly { readonly name: string; readonly word: number }[];
+  /** The environment variables that hold what the line had of secrets. */
+  readonly secretVariables: readonly string[];
 }
 
 /**
  * Makes a parameter of each word that looks like a value, with that word as its default, except at indexes in `fixed`.
  */
 export function commandStarter(
-  line: string,
+  given: string,
   { name, base }: StarterOptions,
   fixed: ReadonlySet<number>,
 ): CommandStarter {
+  const { line, secrets } = withoutSecrets(given, {
+    tool: name,
+    taken: new Set([...environmentNames(given)].map((variable) => variable.toLowerCase())),
+  });
   const words = directWords(line.replaceAll("{", "{{").replaceAll("}", "}}"));
   const commands = line.includes("\n") ? undefined : pipedCommands(words);
   const names = commands ? new Set<string>() : environmentNames(line);
-  const { texts, parameters } = guessed(commands ?? [], fixed);
+  const marked = words.flatMap((word, index) =>
+    secrets.some(({ mark }) => textOf(word).includes(mark)) ? [index] : [],
+  );
+  const { texts, parameters } = guessed(commands ?? [], new Set([...fixed, ...marked]));
   const command = commands
     ? `${commands.length === 1 ? "" : "@shell sh\n"}@command ${texts.join(" | ")}`
     : shellCommand(quotedVariables(line, names));
   const environment = environmentLines(names);
   const lines = [
-    `Run \`${(line.trim().split("\n", 1)[0] ?? "").slice(0, 200)}\`${parameters.length > 0 ? ", or the same with other values" : ""}.`,
+    `Run \`${hidden((line.trim().split("\n", 1)[0] ?? "").slice(0, 200), secrets)}\`${parameters.length > 0 ? ", or the same with other values" : ""}.`,
     "",
     `@title ${titleOf(name)}`,
     `@name ${name}`,
     `@wrapped ${base.definition.name.value}`,
-    command,
+    secretsNamed(command, secrets),
     ...environment,
+    ...secretLines(secrets),
     ...parameters.map(
       ({ name: parameter, type, value, description }) =>
         `@param ${parameter} {${type}} [default=${JSON.stringify(value)}] ${description}`,
     ),
-    ...(environment.length > 0
+    ...(environment.length > 0 || secrets.length > 0
       ? []
       : [
           `@example ${JSON.stringify(Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.value])))}`,
@@ -86,7 +97,27 @@ export function commandStarter(
   return {
     text: `${lines.join("\n")}\n`,
     guesses: parameters.map((parameter) => ({ name: parameter.name, word: parameter.word })),
+    secretVariables: secrets.map(({ variable }) => variable),
   };
+}
+
+/** Returns the words of each command of a line as values; undefined if a shell has to read it. */
+export function pipedLine(line: string): readonly (readonly LineWord[])[] | undefined {
+  const commands = line.includes("\n")
+    ? undefined
+    : pipedCommands(directWords(line.replaceAll("{", "{{").replaceAll("}", "}}")));
+  return commands?.map((words) => words.map((word) => ({ text: textOf(word), isQuoted: isQuoted(word) })));
+}
+
+/** Returns a step's kind and body for a line, in which every word stays as it is. */
+export function lineStep(line: string): { readonly kind: "runs" | "sh"; readonly body: string } {
+  const commands = pipedLine(line);
+  if (!commands) return { kind: "sh", body: keptBraces(line.trim()) };
+  return { kind: commands.length === 1 ? "runs" : "sh", body: commands.map(literalWords).join(" | ") };
+}
+
+export function literalWords(words: readonly Pick<LineWord, "text">[]): string {
+  return words.map(({ text }) => literalWord(text)).join(" ");
 }
 
 /** Returns the words of each command, if nothing joins them but pipes and no word needs a shell. */
@@ -135,11 +166,15 @@ function literalWord(text: string): string {
 }
 
 function shellCommand(line: string): string {
-  // Braces without a name in them belong to the shell.
-  const kept = line.trim().replaceAll(/(?<!\$)\{([A-Za-z_][A-Za-z0-9_-]*)\}/g, "{{$1}}");
+  const kept = keptBraces(line.trim());
   return kept.includes("\n")
     ? ["@shell sh", "@script", ...kept.split("\n").map((one) => `    ${one}`)].join("\n")
     : `@shell sh\n@command ${kept}`;
+}
+
+/** Braces without a name in them belong to the shell. */
+function keptBraces(line: string): string {
+  return line.replaceAll(/(?<!\$)\{([A-Za-z_][A-Za-z0-9_-]*)\}/g, "{{$1}}");
 }
 
 /** Returns whether the word has operators, or unquoted text that a shell would expand. */

@@ -94,11 +94,14 @@ export function toolFacts(
 
 function securityFacts({ security }: ToolDefinition): Json | undefined {
   if (!security) return undefined;
-  const { privilege, isolation, permissions } = security;
+  const { privilege, isolation, permissions, sandbox, hosts = [], writes = [] } = security;
   const asked = [
     ...(privilege ? [`privilege ${privilege}`] : []),
     ...(isolation ? [`isolation ${isolation}`] : []),
     ...permissions,
+    ...(sandbox ? [`sandbox ${sandbox}`] : []),
+    ...hosts.map((host) => `network ${host}`),
+    ...writes.map((path) => `writes ${path}`),
   ];
   return asked.length === 0 ? undefined : asked;
 }
@@ -133,6 +136,8 @@ function placeOf(tool: Tool): { readonly path?: string; readonly line?: number }
       return {};
     case "plugin":
       return { path: origin.path };
+    case "forged":
+      return {};
     case "file":
       return { path: origin.source.path, line: positionOf(name.span.source, name.span.start).line };
   }

@@ -4,7 +4,7 @@
 // the messages of opentelemetry/proto/trace/v1/trace.proto there; 64-bit numbers are texts. Names of attributes that
 // are not ours: `process.exit.code` and `error.type` of the semantic conventions.
 import { version } from "../generated/version.ts";
-import type { Outcome } from "../tool/call.ts";
+import type { Outcome, ProcessReport } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import type { Span, TracedWork } from "../tool/span.ts";
@@ -163,7 +163,18 @@ function endAttributes(how: Outcome | "skipped"): readonly Attribute[] {
   const exitCode = how.process?.exitCode ?? (cause?.kind === "exit" ? cause.exitCode : undefined);
   return [
     ...(exitCode === undefined ? [] : [integer("process.exit.code", exitCode)]),
+    ...sandboxAttributes(how.process),
     ...(cause ? [text("error.type", cause.kind)] : []),
+  ];
+}
+
+/** Absent: the process had no sandbox, and none was asked for. */
+function sandboxAttributes(report: ProcessReport | undefined): readonly Attribute[] {
+  if (!report || (report.sandbox === "none" && !report.missing)) return [];
+  return [
+    text("dottool.sandbox.level", report.level),
+    text("dottool.sandbox", report.sandbox),
+    ...(report.missing ?? []).map((one) => text("dottool.sandbox.missing", one)),
   ];
 }
 

@@ -6,7 +6,7 @@ import { addedWords } from "../tool/added-words.ts";
 import type { CommandTemplate, PlatformCommand } from "../tool/command.ts";
 import { conditionText } from "../tool/condition.ts";
 import type { ParameterValue, Preset, Surroundings, ToolDefinition } from "../tool/definition.ts";
-import { openValueText, openValuesOf } from "../tool/open-value.ts";
+import { openValuesOf, openValueTexts } from "../tool/open-value.ts";
 import type { Step, StepAction } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
 import { commandText } from "./command-text.ts";
@@ -58,7 +58,7 @@ function platformParts({ platform, command }: PlatformCommand): readonly string[
 
 function commandParts(command: CommandTemplate): readonly string[] {
   if (command.kind === "shell") return block(`script for ${command.shell}`, commandText(command));
-  return [...block("runs", commandText(command)), ...openValuesOf(command).map(openValueText)];
+  return [...block("runs", commandText(command)), ...openValueTexts(openValuesOf(command))];
 }
 
 /** Returns rows of a text, which stays on one line if it has only one. */
@@ -138,6 +138,9 @@ function needs({ requires, security }: ToolDefinition): readonly string[] {
   return [
     ...requires.flatMap(({ program, range }) => (range === undefined ? [] : [`asks \`${program} --version\``])),
     ...(security?.permissions ?? []).map((permission) => `asks for the permission ${permission}`),
+    ...(security?.sandbox ? [`its commands run at the sandbox level ${security.sandbox}`] : []),
+    ...(security?.hosts ?? []).map((host) => `may reach the host ${host}`),
+    ...(security?.writes ?? []).map((path) => `may write ${path}`),
   ];
 }
 

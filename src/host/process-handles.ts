@@ -18,6 +18,8 @@ export interface HandleRequest {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** See process-start.ts. */
+  readonly descriptors?: readonly (number | undefined)[];
 }
 
 export interface HandleProcess extends RunningProcess {
@@ -28,7 +30,13 @@ export interface HandleProcess extends RunningProcess {
  * Starts a process that leads its own group, has no input, and writes to pipes. Returns undefined if that is not
  * supported here, or it cannot start; `node:child_process` says why.
  */
-export function startByHandles({ file, argv, cwd, environment }: HandleRequest): HandleProcess | undefined {
+export function startByHandles({
+  file,
+  argv,
+  cwd,
+  environment,
+  descriptors = [],
+}: HandleRequest): HandleProcess | undefined {
   const bindings = loadBindings();
   // Plugins may pass values that are not text: `node:child_process` accepts them, or refuses them with a message.
   if (
@@ -37,7 +45,7 @@ export function startByHandles({ file, argv, cwd, environment }: HandleRequest):
   )
     return undefined;
   const child = new Child(bindings);
-  return child.start([file, argv, cwd, pairsOf(environment)]) ? child : undefined;
+  return child.start([file, argv, cwd, pairsOf(environment)], descriptors) ? child : undefined;
 }
 
 export interface ListeningHandles {
@@ -111,7 +119,10 @@ class Child extends EventEmitter implements HandleProcess {
     return this.#handle.pid;
   }
 
-  start(words: readonly [file: string, argv: readonly string[], cwd: string, pairs: readonly string[]]): boolean {
+  start(
+    words: readonly [file: string, argv: readonly string[], cwd: string, pairs: readonly string[]],
+    descriptors: readonly (number | undefined)[],
+  ): boolean {
     const outputs = [this.stdout, this.stderr];
     this.#handle.onexit = (exitCode, signalName) => this.#exited(exitCode, signalName);
     const isStarted =
@@ -120,6 +131,7 @@ class Child extends EventEmitter implements HandleProcess {
         [
           { type: "ignore" },
           ...outputs.map(({ pipe }) => ({ type: "pipe" as const, readable: false, writable: true, handle: pipe })),
+          ...(descriptors.length > 0 ? [undefined, ...descriptors].map(passed) : []),
         ],
         this.#detached,
       ) === 0;
@@ -139,6 +151,10 @@ class Child extends EventEmitter implements HandleProcess {
     this.#open--;
     if (this.#open === 0) this.emit("close");
   }
+}
+
+function passed(descriptor: number | undefined): Stdio {
+  return descriptor === undefined ? { type: "ignore" } : { type: "fd", fd: descriptor };
 }
 
 /** `UV_EOF`. */
@@ -206,6 +222,7 @@ interface ProcessHandle {
 
 type Stdio =
   | { readonly type: "ignore" }
+  | { readonly type: "fd"; readonly fd: number }
   | { readonly type: "pipe"; readonly readable: boolean; readonly writable: boolean; readonly handle: PipeHandle };
 
 interface PipeHandle {

@@ -17,6 +17,19 @@ export type LimitedCommand =
   | { readonly kind: "limited"; readonly argv: readonly string[] }
   | { readonly kind: "unsupported"; readonly detail: string };
 
+/**
+ * Returns `argv` behind a shell that sets the limits within a sandbox, where no descriptor takes its report. The
+ * program that the sandbox itself starts has no limits then.
+ */
+export function limitInside(argv: readonly string[], request: SpawnRequest): readonly string[] {
+  const limited = limitCommand(argv, request, "linux");
+  return limited.kind === "limited"
+    ? limited.argv.map((word, index) =>
+        index === 2 ? word.replace(`2>&${REPORT_FD}`, "").replace(`${REPORT_FD}>&-`, "") : word,
+      )
+    : argv;
+}
+
 /** Returns `argv` with the limits of `request` in front of it; they apply to each process of the run separately. */
 export function limitCommand(argv: readonly string[], request: SpawnRequest, platform: Platform): LimitedCommand {
   const { memoryBytesMax, cpuMsMax } = request;

@@ -15,6 +15,8 @@ export interface ProcessTree {
   /** The id of the started process, which leads its own group, unless it has the terminal. */
   readonly pid: number;
   readonly hasTerminal?: true | undefined;
+  /** Set if the started process is a sandbox, whose end kills everything in it at once. */
+  readonly isContained?: true | undefined;
   /** Unique: 32 hexadecimal digits. Inner runs of a nested dottool carry it too. */
   readonly runId: string;
   /** The time of `nowMs()`. */

@@ -9,7 +9,7 @@ import type { SpawnRequest, SpawnResult } from "../tool/host.ts";
 import { startByHandles } from "./process-handles.ts";
 import { limitCommand, REPORT_FD } from "./process-limits.ts";
 import { type ProcessMark, startMarked } from "./process-mark.ts";
-import { findProgram } from "./process-program.ts";
+import { findProgram, type ProgramAnswer } from "./process-program.ts";
 
 export interface ProcessOutput {
   on(event: "data", listener: (bytes: Buffer) => void): unknown;
@@ -44,32 +44,41 @@ export interface StartOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: Platform;
   readonly mark?: ProcessMark | undefined;
+  /** What the process gets under the numbers from `FIRST_DESCRIPTOR` on: open descriptors, or a channel to it. */
+  readonly descriptors?: readonly (number | "pipe" | undefined)[] | undefined;
 }
+
+/** Behind the standard streams and the report of limits. */
+export const FIRST_DESCRIPTOR = 4;
 
 /** Starts a process that leads its own group, unless it gets the terminal: only the group of this program may read it. */
 export async function startProcess(
   request: SpawnRequest,
-  { environment, platform, mark }: StartOptions,
+  { environment, platform, mark, descriptors = [] }: StartOptions,
 ): Promise<StartedProcess | NotStarted> {
   const program = findProgram(request.argv[0] ?? "", {
     platform,
     cwd: request.cwd,
     pathVariable: environment["PATH"] ?? environment["Path"] ?? "",
   });
-  if (program.kind === "refused")
-    return program.reason === "file-missing" && !isEnterable(request.cwd)
-      ? notStarted("folder-missing", request.cwd)
-      : notStarted(program.reason, program.detail);
+  if (program.kind === "refused") return whyNoProgram(program, request.cwd);
   const plain = [program.path, ...request.argv.slice(1)];
   const limited = limitCommand(plain, request, platform);
   if (limited.kind === "unsupported") return notStarted("system", limited.detail);
   const [file = "", ...words] = limited.kind === "limited" ? limited.argv : plain;
   const hasTerminal = request.hasTerminal === true;
   const isSilent = request.stdin === undefined && !request.onStart;
+  const numbers = descriptors.filter((one) => one !== "pipe");
   const child =
-    isSilent && limited.kind === "plain" && !hasTerminal
+    numbers.length === descriptors.length && isSilent && limited.kind === "plain" && !hasTerminal
       ? startMarked(mark, () =>
-          startByHandles({ file, argv: [request.argv[0] ?? file, ...words], cwd: request.cwd, environment }),
+          startByHandles({
+            file,
+            argv: [request.argv[0] ?? file, ...words],
+            cwd: request.cwd,
+            environment,
+            descriptors: numbers,
+          }),
         )
       : undefined;
   if (child) return { kind: "started", child, pid: child.pid };
@@ -81,7 +90,8 @@ export async function startProcess(
       ...(hasTerminal
         ? (["inherit", "inherit", "inherit"] as const)
         : ([isSilent ? "ignore" : "pipe", "pipe", "pipe"] as const)),
-      ...(limited.kind === "limited" ? (["pipe"] as const) : []),
+      ...(limited.kind === "limited" ? (["pipe"] as const) : descriptors.length > 0 ? (["ignore"] as const) : []),
+      ...descriptors.map((descriptor) => descriptor ?? ("ignore" as const)),
     ],
     // On Windows a detached process gets a console window of its own, and outlives us.
     detached: platform !== "windows" && !hasTerminal,
@@ -105,6 +115,12 @@ export async function startProcess(
 export function limitReportOf(child: RunningProcess): ProcessOutput | undefined {
   const stream = child.stdio[REPORT_FD];
   return stream && "pause" in stream ? stream : undefined;
+}
+
+export function whyNoProgram({ reason, detail }: ProgramAnswer & { kind: "refused" }, cwd: string): NotStarted {
+  return reason === "file-missing" && !isEnterable(cwd)
+    ? notStarted("folder-missing", cwd)
+    : notStarted(reason, detail);
 }
 
 export function notStarted(reason: NotStartedReason, detail: string): NotStarted {

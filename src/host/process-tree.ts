@@ -67,8 +67,10 @@ function killMembers(tree: ProcessTree): Members {
 
 function signalMembers(tree: ProcessTree, members: readonly number[], name: NodeJS.Signals): void {
   if (members.length === 0) return;
-  signal(-tree.pid, name);
-  for (const member of members) if (member !== -tree.pid) signal(member, name);
+  // A sandbox that got TERM would kill what is in it before that could end by itself.
+  const isSpared = tree.isContained === true && name === "SIGTERM";
+  if (!isSpared) signal(-tree.pid, name);
+  for (const member of members) if (member !== -tree.pid && !(isSpared && member === tree.pid)) signal(member, name);
 }
 
 /** Sends a signal; the process may be gone. */

@@ -1,6 +1,7 @@
 // Processes: how many run at once, which requests wait, and that all of them end with this program.
 import type { Platform } from "../tool/command.ts";
 import type { HostProcesses, SpawnRequest, SpawnResult } from "../tool/host.ts";
+import type { PlainRun } from "./confined-run.ts";
 import { guard } from "./process-guard.ts";
 import { returnMark, takeMark } from "./process-mark.ts";
 import type { ProcessTree } from "./process-members.ts";
@@ -96,6 +97,18 @@ class NodeProcesses implements HostProcesses {
       return notStarted("system", `dottool runs inside itself, ${outer.length} deep`);
     const runId = randomId();
     const environment = { ...request.environment, [RUN_ID_VARIABLE]: [...outer, runId].join(":") };
+    if (!request.confinement) return this.#runOne({ request, environment }, runId);
+    const { runConfined } = await import("./confined-run.ts");
+    return runConfined({ request: { ...request, confinement: request.confinement }, environment, platform }, (run) =>
+      this.#runOne(run, runId),
+    );
+  }
+
+  async #runOne(
+    { request, environment, descriptors, isContained, onStarted }: PlainRun,
+    runId: string,
+  ): Promise<SpawnResult> {
+    const { platform } = this.#options;
     const startedAtMs = nowMs();
     const mark = takeMark();
     let tree: ProcessTree | undefined;
@@ -108,9 +121,18 @@ class NodeProcesses implements HostProcesses {
     // Installed before the process starts: a signal that comes with its first output must find a listener.
     const release = guard({ kill, stop, goOn: () => tree && continueTree(tree) });
     try {
-      const started = await startProcess(request, { environment, platform, mark });
+      const started = await startProcess(request, { environment, platform, mark, descriptors });
       if (started.kind === "not-started") return started;
-      tree = { platform, pid: started.pid, runId, startedAtMs, mark, hasTerminal: request.hasTerminal };
+      onStarted?.(started.child);
+      tree = {
+        platform,
+        pid: started.pid,
+        runId,
+        startedAtMs,
+        mark,
+        hasTerminal: request.hasTerminal,
+        isContained,
+      };
       return await this.#follow(started, tree, request);
     } finally {
       release();

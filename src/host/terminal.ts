@@ -1,5 +1,5 @@
 // The streams and signals of this process: the only code that touches the console.
-import { constants, fstatSync, openSync, type Stats, statSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync, writeSync } from "node:fs";
 import process from "node:process";
 import type { Terminal, TerminalEnding, TerminalInput, TerminalPort } from "../tool/terminal.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -259,6 +259,7 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
       return isTerminalAt(0);
     },
     readBytes: readInput,
+    readBytesNow: async (bytesMax) => (await import("./input-now.ts")).readInputNow(bytesMax, readInput),
     listen: (ended, onText) => {
       if (ended.aborted) return;
       const decoder = new TextDecoder();
@@ -286,6 +287,7 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
     },
     ask: async (question) => {
       const { createInterface } = await import("node:readline");
+      discardTyped();
       errors.write(question);
       const lines = createInterface({ input: process.stdin });
       signal().addEventListener("abort", () => lines.close(), { once: true });
@@ -297,6 +299,28 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
       }
     },
   };
+}
+
+/**
+ * Discards what was typed before a question is there to be read: a command that had the terminal may have pushed an
+ * answer into its input. In raw mode a line without an end can be read, too.
+ */
+function discardTyped(): void {
+  if (process.platform === "win32" || !isTerminalAt(0)) return;
+  const input = openSync(
+    process.platform === "linux" ? "/proc/self/fd/0" : "/dev/tty",
+    constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY,
+  );
+  try {
+    process.stdin.setRawMode(true);
+    const bytes = Buffer.alloc(4096);
+    while (readSync(input, bytes) > 0);
+  } catch {
+    // EAGAIN: nothing is left. A terminal that is gone answers the question itself.
+  } finally {
+    process.stdin.setRawMode(false);
+    closeSync(input);
+  }
 }
 
 async function readInput(bytesMax: number): Promise<Uint8Array | undefined> {

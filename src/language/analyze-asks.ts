@@ -4,13 +4,15 @@ import type { DeclaredSecurity, DefinitionHead, Effect, Interaction, SchemaPart 
 import type { Analysis } from "./analysis.ts";
 import { durationMs, readChoice } from "./analyze-limits.ts";
 import { readText, readWords } from "./analyze-names.ts";
+import { readSandbox } from "./analyze-sandbox.ts";
+import type { Declaration } from "./ast.ts";
 import { nearestOf, replacing } from "./findings.ts";
 import { sliced, trimmed } from "./mapped-text.ts";
 
 export type ReadAsks = Pick<DefinitionHead, "security" | "schemaOmits" | "cycodVersion">;
 
-export function readAsks(analysis: Analysis): ReadAsks {
-  const security = readSecurity(analysis);
+export function readAsks(analysis: Analysis, parameters: readonly Declaration[]): ReadAsks {
+  const security = readSecurity(analysis, parameters);
   const omits = readOmits(analysis);
   const cycodVersion = readCycodVersion(analysis);
   return {
@@ -20,7 +22,9 @@ export function readAsks(analysis: Analysis): ReadAsks {
   };
 }
 
-function readSecurity(analysis: Analysis): DeclaredSecurity | undefined {
+const keywords = ["privilege", "isolation", "permissions", "justification", "sandbox", "network", "writes"];
+
+function readSecurity(analysis: Analysis, parameters: readonly Declaration[]): DeclaredSecurity | undefined {
   const [privilege, isolation] = [analysis.first("privilege"), analysis.first("isolation")];
   const permissions = readWords("permissions", analysis).flatMap(({ value, span }) => {
     if (isPermission(value)) return [value];
@@ -31,8 +35,7 @@ function readSecurity(analysis: Analysis): DeclaredSecurity | undefined {
     return [];
   });
   const justification = readText("justification", analysis);
-  if (!["privilege", "isolation", "permissions", "justification"].some((keyword) => analysis.has(keyword)))
-    return undefined;
+  if (!keywords.some((keyword) => analysis.has(keyword))) return undefined;
   const chosen = <Word extends string>(
     annotation: NonNullable<typeof privilege>,
     words: readonly Word[],
@@ -41,16 +44,17 @@ function readSecurity(analysis: Analysis): DeclaredSecurity | undefined {
     return words.find((word) => word === choice);
   };
   const rights = privilege && chosen(privilege, ["same-as-user", "reduced", "elevated"]);
-  const walls = isolation && chosen(isolation, ["none", "process", "container"]);
+  const level = isolation && chosen(isolation, ["none", "process", "container"]);
   return {
     ...(rights ? { privilege: rights } : {}),
-    ...(walls ? { isolation: walls } : {}),
+    ...(level ? { isolation: level } : {}),
     permissions,
     ...(justification === undefined ? {} : { justification }),
+    ...readSandbox(analysis, parameters),
   };
 }
 
-/** Adds the effects of the permissions. A tool without tags keeps the effect `run`, which assumes the most. */
+/** Adds the effects of the permissions, hosts and paths. A tool without tags keeps the effect `run`, which assumes the most. */
 export function permittedEffects(
   security: DeclaredSecurity | undefined,
   declared: readonly Effect[],
@@ -64,6 +68,8 @@ export function permittedEffects(
           ? ["write"]
           : ["read"],
   );
+  if (security?.hosts) asked.push("network");
+  if (security?.writes) asked.push("write");
   if (asked.length === 0) return declared;
   const all = new Set<Effect>([...declared, ...(declared.length === 0 ? (["run"] as const) : []), ...asked]);
   return (["read", "write", "run", "network"] as const).filter((effect) => all.has(effect));

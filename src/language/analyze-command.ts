@@ -18,6 +18,7 @@ import { parseReferringTemplate, type ReferenceScope } from "./references.ts";
 import { checkInput, checkVariable, guardedEnvironment, type PlacedTemplate } from "./surroundings-dangers.ts";
 import { isDeclared } from "./reserved-references.ts";
 import { parseTemplate } from "./template.ts";
+import { templateInJson } from "./text-in-json.ts";
 
 export const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
 const shellNames: readonly (Shell | "none")[] = ["bash", "sh", "zsh", "pwsh", "cmd", "none"];
@@ -226,12 +227,15 @@ class ExecutionReader {
     const stdinTemplate =
       stdin &&
       this.#template(stdin.body ? (stdin.text.text === "" ? stdin.body : stacked(stdin.text, stdin.body)) : stdin.text);
-    if (stdinTemplate)
+    if (stdinTemplate) {
+      const text = stdin.body ?? stdin.text;
+      this.#analysis.add(templateInJson({ text, declarations: this.#declarations }));
       checkInput(
         { template: stdinTemplate, span: stdin.text.span, declarations: this.#declarations },
         commands.map(({ command }) => command),
         this.#analysis,
       );
+    }
     const interaction = readInteraction(this.#analysis);
     return {
       ...(cwdTemplate ? { cwd: cwdTemplate } : {}),

@@ -6,6 +6,7 @@ import { runsCommand } from "../tool/step.ts";
 import type { Analysis } from "./analysis.ts";
 import type { Execution } from "./analyze-command.ts";
 import type { Declarations } from "./analyze-parameters.ts";
+import { readAllowances } from "./analyze-allowances.ts";
 import { readSteps, stepScope } from "./analyze-steps.ts";
 import type { Annotation, Declaration } from "./ast.ts";
 import { checkStepDangers, guardedStepEnvironment } from "./step-dangers.ts";
@@ -25,6 +26,9 @@ export function kindOf(analysis: Analysis): Makes {
   const step = stepKeywords.map((keyword) => analysis.first(keyword)).find((annotation) => annotation !== undefined);
   const code = analysis.first("code");
   const main = step ?? code;
+  const allow = analysis.first("allow");
+  if (allow && (step || !code))
+    analysis.error("misplaced-annotation", "`@allow` has no effect without a `@code`", { at: allow.keywordSpan });
   if (!main) return "wrap";
   const makes = step ? "steps" : "code";
   if (step && code)
@@ -42,7 +46,7 @@ export function kindOf(analysis: Analysis): Makes {
         help:
           makes === "steps"
             ? "write what a step runs below its `@step`"
-            : "JavaScript in the sandbox cannot start processes or call other tools",
+            : "JavaScript in the sandbox cannot start processes; with `@allow tools.call TOOL` it calls other tools",
       });
   }
   if (step && !analysis.has("step"))
@@ -105,7 +109,7 @@ function rootsIn({ text, body }: Annotation): ReadonlySet<string> {
 
 export type Composed =
   | Pick<StepsDefinition, "kind" | "steps" | "cleanup" | "output" | "surroundings" | "ignoreErrors">
-  | Pick<CodeDefinition, "kind" | "code">;
+  | Pick<CodeDefinition, "kind" | "code" | "allows">;
 
 /** Returns undefined for a wrap, and if a problem was reported. */
 export function readComposed(
@@ -161,7 +165,13 @@ function checkNeedless(analysis: Analysis, { steps, cleanup }: Pick<StepsDefinit
 function readCode(analysis: Analysis): Composed | undefined {
   const annotation = analysis.first("code");
   const body = annotation && (annotation.body ?? (annotation.text.text === "" ? undefined : annotation.text));
-  if (body) return { kind: "code", code: { value: body.text, span: body.span } };
+  const allows = readAllowances(analysis);
+  if (body)
+    return {
+      kind: "code",
+      code: { value: body.text, span: body.span },
+      ...(allows.length === 0 ? {} : { allows }),
+    };
   if (annotation)
     analysis.error("malformed-annotation", "`@code` is empty", {
       at: annotation.keywordSpan,

@@ -21,8 +21,7 @@ export function checkLines(analysis: Analysis): void {
   for (const text of analysis.file.strayText) strayText(text, analysis);
   for (const annotation of analysis.annotations) {
     const kind = annotationKinds.get(annotation.keyword);
-    if (kind?.notYet !== undefined) notYet(annotation, kind.notYet, analysis);
-    else if (kind) checkQualifier(annotation, kind.takesPlatform === true, analysis);
+    if (kind) checkQualifier(annotation, kind.takesPlatform === true, analysis);
     else if (!isFreeKeyword(annotation.keyword)) unknownAnnotation(annotation, analysis);
     if (annotation.body && (annotation.keyword === "command" || annotation.keyword === "test"))
       checkSwallowed(annotation, annotation.body, analysis);
@@ -134,15 +133,6 @@ function meantKeyword(keyword: string): string | undefined {
   return meantByOtherNames.get(keyword.toLowerCase()) ?? nearestOf(keyword, keywords);
 }
 
-/** Reports an unsupported annotation, once for each keyword. */
-function notYet(annotation: Annotation, what: string, analysis: Analysis): void {
-  if (analysis.first(annotation.keyword) !== annotation) return;
-  analysis.error("unsupported-yet", `\`@${annotation.keyword}\` is not supported yet`, {
-    at: annotation.keywordSpan,
-    label: what,
-  });
-}
-
 function checkQualifier(annotation: Annotation, takesPlatform: boolean, analysis: Analysis): void {
   if (!annotation.qualifier || takesPlatform) return;
   const span = { ...annotation.keywordSpan, start: annotation.keywordSpan.end, end: annotation.qualifier.span.end + 1 };
@@ -174,7 +164,7 @@ function checkSwallowed(annotation: Annotation, body: MappedText, analysis: Anal
 
 function onlyOne(annotations: readonly Annotation[], analysis: Analysis): void {
   const [first, ...others] = annotations;
-  if (!first || annotationKinds.get(first.keyword)?.notYet !== undefined) return;
+  if (!first) return;
   for (const other of others)
     duplicateAnnotation(analysis, `there can be only one \`@${first.keyword}\` in a file`, [first, other]);
 }

@@ -44,8 +44,11 @@ export function readName(analysis: Analysis, options: NameOptions): Spanned<stri
   return undefined;
 }
 
+/** A command without `@wrapped` is one for `run_command`. */
 export function readBase(analysis: Analysis): Spanned<string> | undefined {
   const annotation = analysis.first("wrapped");
+  const command = analysis.first("command") ?? analysis.first("script");
+  if (!annotation && command) return { value: "run_command", span: command.keywordSpan };
   if (!annotation) {
     if (!["wrapped", "step", "code"].some((keyword) => analysis.meant(keyword).length > 0)) missingWrapped(analysis);
     return undefined;
@@ -113,11 +116,9 @@ function missingName(analysis: Analysis): void {
 }
 
 function missingWrapped(analysis: Analysis): void {
-  const runs = analysis.has("command") || analysis.has("script");
   analysis.error("missing-wrapped", "this file does not say which tool it is made from", {
     at: firstPlace(analysis),
-    help: runs ? [] : ["add `@wrapped run_command` and a `@command`, or `@wrapped TOOL` to give a tool another name"],
-    fix: runs ? insertedLine(analysis, "@wrapped run_command") : undefined,
+    help: ["add a `@command`, or `@wrapped TOOL` to give a tool another name"],
   });
 }
 

@@ -54,7 +54,7 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   if (execution) checkFolder(analysis, { execution, presets, declarations: declarations.known });
   const defaults = readDefaults(analysis);
   const knowsParameters = makes !== "wrap" || analysis.has("command") || analysis.has("script");
-  const [tags, asks] = [readTags(analysis), readAsks(analysis)];
+  const [tags, asks] = [readTags(analysis), readAsks(analysis, declarations.known)];
   const head: Omit<DefinitionHead, "name"> = {
     ...readWordsForPeople(analysis, name?.value ?? "", file.description.text),
     parameters,

@@ -13,8 +13,6 @@ export interface AnnotationKind {
   readonly makesWrap?: true;
   /** Its names in other programs. */
   readonly alsoCalled?: readonly string[];
-  /** What the annotation would do. It parses, but is not supported yet. */
-  readonly notYet?: string;
 }
 
 export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<string, AnnotationKind>([
@@ -81,11 +79,15 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
   ["output", { form: "template", takesBody: true }],
   ["cleanup", { form: "KIND", takesBody: true, repeats: true, alsoCalled: ["finally", "teardown"] }],
   ["code", { form: "with JavaScript indented on the lines below", takesBody: true, alsoCalled: ["javascript", "js"] }],
+  ["allow", { form: "crypto, fs.readFile, fetch HOST or tools.call TOOL", repeats: true, alsoCalled: ["allowlist"] }],
   ["interactive", { form: "timeout=30s ANSWER", makesWrap: true }],
   ["privilege", { form: "same-as-user, reduced or elevated" }],
   ["isolation", { form: "none, process or container" }],
   ["permissions", { form: "filesystem:write:PATH network:external:HOST", repeats: true }],
   ["justification", { form: "text" }],
+  ["sandbox", { form: "none, limits, strict or custom" }],
+  ["network", { form: "HOST…", repeats: true, alsoCalled: ["hosts"] }],
+  ["writes", { form: "PATH…", repeats: true }],
   ["schema-omits", { form: "descriptions defaults examples" }],
   ["cycod-version", { form: "1.2.3" }],
   ["test", { form: "NAME, with the test indented on the lines below", takesBody: true, repeats: true }],
@@ -94,9 +96,6 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
   ["help", { form: "text", takesBody: true }],
   ["changelog", { form: "text", repeats: true, alsoCalled: ["changes"] }],
   ["note", { form: "text", repeats: true, alsoCalled: ["comment", "todo", "author", "license"] }],
-  ["sandbox", { form: "LEVEL", notYet: "running a tool in a separate sandbox" }],
-  ["network", { form: "hosts", repeats: true, notYet: "limiting a tool to some hosts" }],
-  ["writes", { form: "paths", repeats: true, notYet: "limiting a tool to some folders" }],
 ]);
 
 /** Whether a keyword is free for other programs: `@x-anything`. */

@@ -31,24 +31,27 @@ export function fileUseOf(name: string, word: CommandWord, before: CommandWord |
   for (const row of rowsOf(name)) {
     const found = placeIn(row, start, literalText(before) ?? "");
     if (!found) continue;
-    const { from, isWhole, option } = found;
-    const holds = isWhole && row.holds !== undefined ? { holds: row.holds.split(" ") } : {};
+    const { from, isStart, holds, option } = found;
     const program = `\`${option === "" ? name : `${name} ${option}`}\``;
-    return { reader: { program, starts: row.starts.split(" "), ...holds, instead: row.instead }, from };
+    const starts = isStart ? row.starts.split(" ") : [];
+    const held = holds === undefined ? {} : { holds: holds.split(" ") };
+    return { reader: { program, starts, ...held, instead: row.instead }, from };
   }
   return undefined;
 }
 
 interface Place {
   readonly from: number;
-  /** Whether the author wrote nothing of the value. */
-  readonly isWhole: boolean;
+  /** Whether the value begins what may be the name of a file. */
+  readonly isStart: boolean;
+  /** What makes it one anywhere in the value. */
+  readonly holds: string | undefined;
   readonly option: string;
 }
 
 function placeIn(row: FileRow, start: string, before: string): Place | undefined {
   const options = row.options?.split(" ") ?? [];
-  const option = options.find((one) => one === before || isCluster(one, before));
+  const option = options.find((one) => one === before || isCluster(one, before) || isShortened(one, before));
   const own = option !== undefined ? { option, from: 0 } : ownOption(options, start);
   if (own) return valueIn(row, start.slice(own.from), own);
   if (row.operands !== true || (start.startsWith("-") && !/^--?[\w-]+=$/.test(start))) return undefined;
@@ -63,7 +66,12 @@ function isCluster(option: string, word: string): boolean {
   return /^-\w$/.test(option) && /^-[A-Za-z]+$/.test(word) && word.endsWith(option.slice(1));
 }
 
-/** Finds an option in the same word: `--data=`, `-d`. */
+/** Programs take the beginning of a long option: `--data-bin`. */
+function isShortened(option: string, word: string): boolean {
+  return /^--\w\w/.test(word) && option.startsWith(word);
+}
+
+/** Finds an option in the same word: `--data=`, `-d`, `-sd`. */
 function ownOption(
   options: readonly string[],
   start: string,
@@ -71,17 +79,23 @@ function ownOption(
   for (const option of options) {
     if (option.startsWith("--") && start.startsWith(`${option}=`)) return { option, from: option.length + 1 };
     if (/^-\w$/.test(option) && start.startsWith(option)) return { option, from: option.length };
+    if (isCluster(option, start)) return { option, from: start.length };
   }
   return undefined;
 }
 
 function valueIn(
-  { field, prefixes = "" }: FileRow,
+  { field, prefixes = "", holds, within }: FileRow,
   written: string,
   { option, from }: { readonly option: string; readonly from: number },
 ): Place | undefined {
-  if (written === "") return { from, isWhole: true, option };
-  const isField = field === true && /^[^=]*:?=$/.test(written);
+  if (written === "") return { from, isStart: true, holds, option };
+  const at = from + written.length;
+  // The value goes on after the author's text, in which no sign has come yet.
+  if (!field && holds !== undefined && !written.includes("=")) return { from: at, isStart: true, holds, option };
+  const isField = field === true && /^[^=]*:?=$|;headers=$/.test(written);
   const isPrefixed = prefixes !== "" && prefixes.split(" ").includes(written);
-  return isField || isPrefixed ? { from: from + written.length, isWhole: false, option } : undefined;
+  return isField || isPrefixed || (within !== undefined && written.includes("="))
+    ? { from: at, isStart: isField || isPrefixed, holds: within, option }
+    : undefined;
 }

@@ -11,15 +11,41 @@ import { tools } from "./command-tools.ts";
 import { windowsPrograms } from "./command-windows-programs.ts";
 import { wrappers } from "./command-wrappers.ts";
 
+const tables: readonly (readonly ProgramRule[])[] = [languages, wrappers, launchers, tools, windowsPrograms];
 let lazyRules: ReadonlyMap<string, readonly ProgramRule[]> | undefined;
 let lazyCmdlets: ReadonlyMap<string, readonly ProgramRule[]> | undefined;
+/** The rows of the first names that are looked up: a single command needs a few, and an index of all takes 2 ms. */
+const firstRules = new Map<string, readonly ProgramRule[]>();
+const FIRST_NAMES_MAX = 40;
 
 /**
  * Returns the rows of a program, or of a program with its subcommand. Windows does not distinguish `Cmd` from `cmd`.
  */
 export function rulesOf(name: string): readonly ProgramRule[] {
-  lazyRules ??= byName([...languages, ...wrappers, ...launchers, ...tools, ...windowsPrograms]);
+  const first = firstRules.get(name);
+  if (first) return first;
+  if (firstRules.size < FIRST_NAMES_MAX) {
+    const own = rowsNamed(name);
+    const rows = own.length > 0 || name === name.toLowerCase() ? own : rowsNamed(name.toLowerCase());
+    firstRules.set(name, rows);
+    return rows;
+  }
+  lazyRules ??= byName(tables.flat());
   return lazyRules.get(name) ?? lazyRules.get(name.toLowerCase()) ?? [];
+}
+
+/** In the tables, a dot stands between a program and its subcommand. */
+function rowsNamed(name: string): readonly ProgramRule[] {
+  if (name === "" || name.includes(".")) return [];
+  const wanted = name.replaceAll(" ", ".");
+  const found: ProgramRule[] = [];
+  for (const table of tables)
+    for (const rule of table) {
+      const { names } = rule;
+      const at = names.indexOf(wanted);
+      if (at !== -1 && (names === wanted || ` ${names} `.includes(` ${wanted} `))) found.push(rule);
+    }
+  return found;
 }
 
 /**

@@ -10,6 +10,7 @@ import { parseWindowsCommand } from "./command-windows.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
 import { dollarsOf, oddBraces } from "./silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
+import { textInJson } from "./text-in-json.ts";
 
 /** The limit of a script. A longer one fits no command line, where one word may have 128 KiB, values included. */
 export const SCRIPT_CHARACTERS_MAX = 65_536;
@@ -52,7 +53,9 @@ export function parseCommand(
   const odd = oddBraces(source, shell);
   const { value, diagnostics } = parsed(source, shell);
   if (odd.length > 0) return { diagnostics: [...odd, ...diagnostics] };
-  return value ? { value, diagnostics: [...diagnostics, ...secretWords(source, shell)] } : { diagnostics };
+  return value
+    ? { value, diagnostics: [...diagnostics, ...secretWords(source, shell), ...textInJson(source, shell)] }
+    : { diagnostics };
 }
 
 function parsed(source: CommandSource, shell: Shell | "none"): Checked<CommandTemplate> {

@@ -70,6 +70,8 @@ function laidOut(annotation: Annotation): readonly string[] | undefined {
     case "keywords":
     case "platforms":
     case "permissions":
+    case "network":
+    case "writes":
     case "schema-omits":
       return listLine(annotation.text, { rule: "words", separator: " " });
     case "depends":

@@ -89,6 +89,8 @@ const leafRules = [
   "rest",
   "path",
   "json",
+  "allowedFunction",
+  "allowedPlace",
 ] as const;
 
 const innerRules = [
@@ -130,6 +132,7 @@ const innerRules = [
   "setup",
   "cleanup",
   "pathAndText",
+  "allowance",
 ] as const;
 
 export type RuleName = (typeof leafRules)[number] | (typeof innerRules)[number];

@@ -1,7 +1,7 @@
 // Finds values that a program may run, in every command of a definition and its surroundings, and records them there.
 // The effects of a tool follow from that without the tables.
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
-import type { PlatformCommand, Word } from "../tool/command.ts";
+import type { PlatformCommand, ShellCommand, Word } from "../tool/command.ts";
 import type { StepsDefinition, Surroundings, ToolDefinition, WrappedDefinition } from "../tool/definition.ts";
 import type { OpenValue } from "../tool/open-value.ts";
 import { parseReference } from "../tool/reference.ts";
@@ -11,6 +11,7 @@ import { isShellSafe } from "./command-shell-safe.ts";
 import { CHOOSES_PROGRAM, readProcess } from "./data-positions.ts";
 import type { DataRow } from "./data-row.ts";
 import { freeIn, type ReadWord, type ValuePart } from "./data-words.ts";
+import { readScriptValues, type ScriptReading } from "./script-reading.ts";
 import { schemaOf } from "./references.ts";
 import { actionReferences } from "./step-references.ts";
 
@@ -187,14 +188,33 @@ interface WrittenContext extends Context {
 }
 
 function lookedAt(one: PlatformCommand, { written, ...context }: WrittenContext): PlatformCommand {
+  if (one.command.kind === "shell") return { ...one, command: withDoes(one.command, readScript(one, context)) };
   const found = readCommand(one, context);
-  if (!found || one.command.kind === "shell") return one;
+  if (!found) return one;
   const { program, row, mayRun } = found;
   const inFiles = row && !row.loads ? [] : [...new Set(written)];
   const all = [...mayRun, ...inFiles.map((value): OpenValue => ({ value, program, by: "file" }))];
   const { mayRun: _known, does: _done, ...command } = one.command;
   const facts = { ...(all.length > 0 ? { mayRun: all } : {}), ...(row?.does ? { does: row.does } : {}) };
   return { ...one, command: { ...command, ...facts } };
+}
+
+function withDoes(
+  { does: _known, mayRun: _old, ...command }: ShellCommand,
+  { does, open }: ScriptReading,
+): ShellCommand {
+  return { ...command, ...(does ? { does } : {}), ...(open ? { mayRun: open } : {}) };
+}
+
+function readScript(one: PlatformCommand, { surroundings, valueOf }: Context): ScriptReading {
+  const { command, platform } = one;
+  if (command.kind !== "shell" || command.shell === "pwsh" || command.shell === "cmd") return {};
+  const { environment, stdin, cwd } = surroundings;
+  const around = [...(stdin ? [stdin] : []), ...(cwd ? [cwd] : []), ...environment.map(({ value }) => value)];
+  // They reach every program of the script.
+  if (freeIn(around.map((template) => wordOf(template, valueOf))).length > 0) return {};
+  const isKnown = !environment.some(({ name }) => CHOOSES_PROGRAM.test(name));
+  return readScriptValues(command, { machine: { platform, isKnown }, valueOf });
 }
 
 /** Returns the words that it becomes. Those of a flag come together or not at all. */

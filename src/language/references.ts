@@ -216,6 +216,7 @@ export function schemaOf({ root, path }: Reference, scope: ReferenceScope): Para
 function stepSchema(path: Reference["path"]): ParameterSchema | undefined {
   const [field, ...inner] = path;
   if (field === undefined || field === "json") return { type: "string" };
+  if (field === "value") return inner.length === 0 ? { type: "string" } : undefined;
   if (inner.length > 0 || !stepFields.some((known) => known === field)) return undefined;
   return field === "exit-code" ? { type: "integer" } : field === "ok" ? { type: "boolean" } : { type: "string" };
 }

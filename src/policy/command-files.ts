@@ -20,7 +20,7 @@ import {
 } from "./known-words.ts";
 import { type ProjectRunner, runnersOf } from "./project-runners.ts";
 import { realPath } from "./real-path.ts";
-import { isPreload, moduleForms, scriptForms } from "./script-forms.ts";
+import { importedModules, isPreload, isPython, moduleForms, scriptForms } from "./script-forms.ts";
 
 export interface Executed {
   /** Absolute; the files need not exist. */
@@ -29,6 +29,8 @@ export interface Executed {
   readonly rest: ReadonlySet<string>;
   /** If the name of a file is known only at run time, all texts that may become its name. */
   readonly unknown: ReadonlySet<string>;
+  /** Folders whose modules come before those of the standard library: of `python -c TEXT` without `-P`. */
+  readonly importsFrom: ReadonlySet<string>;
 }
 
 export interface ExecutedOptions {
@@ -65,6 +67,7 @@ class Search implements Executed {
   readonly files = new Set<string>();
   readonly rest = new Set<string>();
   readonly unknown = new Set<string>();
+  readonly importsFrom = new Set<string>();
   readonly #options: ExecutedOptions;
   #commandsLeft = COMMANDS_MAX;
 
@@ -183,11 +186,23 @@ class Search implements Executed {
     const isText = hasText || read.code.some(({ option = "" }) => !isPreload(name, option));
     const isModule = isText && rule.script !== "shell" && read.options.has("-m");
     if (isModule) this.rest.add(`the module that \`${name}\` runs, and what that imports`);
+    if (isText && rule.script !== "shell") this.#imports(program, scene);
     if (isText || read.files.length > 0) return;
     // An unknown option may have taken the word before.
     const scripts = read.operands.filter(({ least }) => least === 0);
     if (scripts.length > 0) for (const { word } of scripts) this.#scriptFile(word, name, scene);
     else this.#input(program, scene);
+  }
+
+  /** Adds the modules that program text names, where the working folder is among the places that are searched. */
+  #imports({ name, args, read }: ReadProgram & NamedProgram, scene: Scene): void {
+    const texts = args.flatMap((word) => textOf(word, scene) ?? []);
+    if (isPython(name)) {
+      const doesImport = texts.some((text) => /\b(?:import|exec|eval|runpy)/.test(text));
+      if (!doesImport || read.options.has("-I") || read.options.has("-P")) return;
+      for (const folder of scene.folders) this.importsFrom.add(folder);
+    }
+    for (const module of texts.flatMap((text) => importedModules(name, text))) this.#add(module, scene);
   }
 
   #input({ name, args, command }: NamedProgram, scene: Scene): void {

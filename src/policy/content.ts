@@ -3,7 +3,7 @@
 import { dirname, resolve, sep } from "node:path";
 import type { FileStat, Host } from "../tool/host.ts";
 import type { PreparedCall } from "../tool/call.ts";
-import type { DirectCommand } from "../tool/command.ts";
+import type { DirectCommand, ShellCommand } from "../tool/command.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 import { runsItsArguments } from "./approvals.ts";
@@ -100,7 +100,13 @@ function words(key: string): string {
 
 /** Removes places, and what dottool itself found out about a command: its effects are a separate part. */
 function withoutPlaces(key: string, value: unknown): unknown {
-  return key === "span" ? undefined : isDirect(value) ? { kind: value.kind, words: value.words } : value;
+  if (key === "span") return undefined;
+  if (isDirect(value)) return { kind: value.kind, words: value.words };
+  return isScript(value) ? { ...value, does: undefined, mayRun: undefined } : value;
+}
+
+function isScript(value: unknown): value is ShellCommand {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "shell" && "parts" in value;
 }
 
 const keysOfDirect = ["kind", "words", "mayRun", "does"] satisfies readonly (keyof DirectCommand)[];

@@ -1,7 +1,7 @@
 // The tables of guarded files, prepared for matching when a call first needs one of them.
 import { executedFiles, machineFolders } from "./executed-files.ts";
 import { type KeyFiles, keyFilesAtHome, keyFilesByName, keyFilesOfMachine, publishedCodeAtHome } from "./key-files.ts";
-import { type PathPattern, pathPattern } from "./name-pattern.ts";
+import { type PathPattern, pathPattern, PlaceIndex } from "./name-pattern.ts";
 
 export interface NamedPlace {
   readonly patterns: readonly PathPattern[];
@@ -28,18 +28,18 @@ export class GuardedNames {
   }
 
   /** Places by the names within a home folder. */
-  get home(): readonly NamedPlace[] {
-    return this.#once("home", () => this.#keys(keyFilesAtHome));
+  get home(): PlaceIndex<NamedPlace> {
+    return this.#once("home", () => new PlaceIndex(this.#keys(keyFilesAtHome), "start"));
   }
 
   /** Places by the names from the root. */
-  get machine(): readonly NamedPlace[] {
-    return this.#once("machine", () => this.#keys(keyFilesOfMachine));
+  get machine(): PlaceIndex<NamedPlace> {
+    return this.#once("machine", () => new PlaceIndex(this.#keys(keyFilesOfMachine), "start"));
   }
 
   /** Places by the last name. */
-  get names(): readonly NamedPlace[] {
-    return this.#once("names", () => this.#keys(keyFilesByName));
+  get names(): PlaceIndex<NamedPlace> {
+    return this.#once("names", () => new PlaceIndex(this.#keys(keyFilesByName), "anywhere"));
   }
 
   /** Patterns within a home folder. */
@@ -48,13 +48,14 @@ export class GuardedNames {
   }
 
   /** Places by the last names, in lower case. */
-  get executed(): readonly ExecutedPlace[] {
-    return this.#once("executed", () =>
-      executedFiles.map(({ names, why, isPrivate = false }) => {
+  get executed(): PlaceIndex<ExecutedPlace> {
+    return this.#once("executed", () => {
+      const places = executedFiles.map(({ names, why, isPrivate = false }) => {
         const patterns = names.trim().split(/\s+/);
         return { patterns: patterns.map((name) => pathPattern(name, true)), what: why, isPrivate };
-      }),
-    );
+      });
+      return new PlaceIndex(places, "anywhere");
+    });
   }
 
   /** Patterns from the root. */

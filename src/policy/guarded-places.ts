@@ -3,8 +3,8 @@
 // found-paths.ts has followed its links.
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Host } from "../tool/host.ts";
-import { type GuardedNames, guardedNames, type NamedPlace } from "./guarded-names.ts";
-import { componentsOf, isAtOrIn, isMeant } from "./name-pattern.ts";
+import { type GuardedNames, guardedNames } from "./guarded-names.ts";
+import { componentsOf, isAtOrIn } from "./name-pattern.ts";
 import { holdsProcesses, isOfProcess } from "./process-files.ts";
 import { realPath } from "./real-path.ts";
 
@@ -108,14 +108,8 @@ export class GuardedPlaces {
 
   #keys(path: string): GuardedPlace | undefined {
     const all = withoutDrive(this.#names(path));
-    const isIn =
-      (names: readonly string[]) =>
-      (place: NamedPlace): boolean =>
-        place.patterns.some((pattern) => isAtOrIn(names, pattern));
-    const found =
-      this.#inHomes(path).flatMap((inner) => this.#named.home.find(isIn(inner)) ?? [])[0] ??
-      this.#named.machine.find(isIn(all)) ??
-      this.#named.names.find(({ patterns }) => patterns.some((pattern) => isMeant(all, pattern)));
+    const inHome = this.#inHomes(path).map((inner) => this.#named.home.find(inner));
+    const found = inHome.find((one) => one) ?? this.#named.machine.find(all) ?? this.#named.names.find(all);
     return found && { rule: "keys", why: `may contain ${found.what}`, isPrivate: true };
   }
 
@@ -134,7 +128,7 @@ export class GuardedPlaces {
     const inner = this.#names(relative(this.#here, path))
       .filter((name) => name !== "..")
       .map((name) => name.toLowerCase());
-    const found = this.#named.executed.find(({ patterns }) => patterns.some((pattern) => isMeant(inner, pattern)));
+    const found = this.#named.executed.find(inner);
     if (found) return executed(found.what, found.isPrivate);
     if (this.#programs.has(this.#fold(dirname(path))))
       return executed("it is in a folder of PATH, and runs by its name");

@@ -20,13 +20,22 @@ export function pathPattern(text: string, fold: boolean): PathPattern {
  * after a colon, macOS drops invisible characters. A drive is `c:`.
  */
 export function componentsOf(path: string, fold: boolean): readonly string[] {
-  return path
-    .split(/[\\/]+/)
-    .filter((part) => part !== "")
-    .map((part) => plainName(part, fold));
+  const names: string[] = [];
+  // Hundreds of patterns are made for the first call of a program: this makes no texts besides the names.
+  for (let from = 0; from < path.length; ) {
+    let to = from;
+    while (to < path.length && path[to] !== "/" && path[to] !== "\\") to++;
+    if (to > from) names.push(plainName(path.slice(from, to), fold));
+    from = to + 1;
+  }
+  return names;
 }
 
+/** Matches a name that every file system takes as it is. */
+const SIMPLE_NAME = /^[\x20-\x39\x3b-\x7e]*[\x21-\x2d\x2f-\x39\x3b-\x7e]$/;
+
 function plainName(part: string, fold: boolean): string {
+  if (SIMPLE_NAME.test(part)) return fold ? part.toLowerCase() : part;
   const isPlain = /^[\x20-\x7e]*$/.test(part);
   const plain = isPlain ? part : part.normalize("NFKC").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
   const name = /^[A-Za-z]:$/.test(plain) ? plain : plain.replace(/:.*$/s, "").replace(/(?<![. ])[. ]+$/, "");
@@ -47,18 +56,62 @@ function componentPattern(text: string): string | RegExp {
 
 /** Returns whether the path begins with the pattern: it is the place, or is in it. */
 export function isAtOrIn(names: readonly string[], { components }: PathPattern): boolean {
-  return names.length >= components.length && components.every((one, index) => isName(names[index] ?? "", one));
+  return names.length >= components.length && isHere(names, components, 0);
+}
+
+function isHere(names: readonly string[], components: PathPattern["components"], start: number): boolean {
+  for (let index = 0; index < components.length; index++)
+    if (!isName(names[start + index] ?? "", components[index] ?? "")) return false;
+  return true;
 }
 
 /** Returns whether the pattern matches a file anywhere: by its last names, or in a matching folder. */
 export function isMeant(names: readonly string[], { components, isFolder }: PathPattern): boolean {
   const last = names.length - components.length;
   for (let start = isFolder ? 0 : last; start >= 0 && start <= last; start++) {
-    if (components.every((one, index) => isName(names[start + index] ?? "", one))) return true;
+    if (isHere(names, components, start)) return true;
   }
   return false;
 }
 
 function isName(name: string, pattern: string | RegExp): boolean {
   return typeof pattern === "string" ? name === pattern : pattern.test(name);
+}
+
+/**
+ * Finds the first of several hundred places without a look at each: by a name that every match has, the last one of a
+ * file, the first one of a folder. Patterns that begin or end with a wildcard are always looked at.
+ */
+export class PlaceIndex<T extends { readonly patterns: readonly PathPattern[] }> {
+  readonly #places: readonly T[];
+  readonly #byName = new Map<string, number[]>();
+  readonly #others: number[] = [];
+  readonly #matches: typeof isMeant;
+
+  /** `at` says where a pattern is to match: from the first name on, or anywhere. */
+  constructor(places: readonly T[], at: "start" | "anywhere") {
+    this.#places = places;
+    this.#matches = at === "start" ? isAtOrIn : isMeant;
+    for (const [index, { patterns }] of places.entries())
+      for (const { components, isFolder } of patterns)
+        this.#add(at === "start" || isFolder ? components[0] : components.at(-1), index);
+  }
+
+  find(names: readonly string[]): T | undefined {
+    const candidates = new Set(this.#others);
+    for (const name of names) for (const index of this.#byName.get(name) ?? []) candidates.add(index);
+    let found: number | undefined;
+    for (const index of candidates) {
+      const isFirst = found === undefined || index < found;
+      if (isFirst && this.#places[index]?.patterns.some((pattern) => this.#matches(names, pattern))) found = index;
+    }
+    return found === undefined ? undefined : this.#places[found];
+  }
+
+  #add(key: string | RegExp | undefined, index: number): void {
+    if (typeof key !== "string") return void (this.#others.at(-1) === index || this.#others.push(index));
+    const known = this.#byName.get(key);
+    if (known) known.push(index);
+    else this.#byName.set(key, [index]);
+  }
 }

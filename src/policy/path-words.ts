@@ -36,7 +36,8 @@ export function pathWords(word: string): readonly PathWord[] | undefined {
 function behindOption(word: string): readonly string[] {
   if (!word.startsWith("-")) return [];
   const at = word.search(/[/~]|\.\.?\//);
-  return [word.slice(2), ...(at > 0 ? [word.slice(at)] : [])];
+  // Behind `=` a value begins, whatever signs it has: `--tags=api/*`.
+  return [word.slice(2), ...(at > 0 && !word.slice(0, at).includes("=") ? [word.slice(at)] : [])];
 }
 
 /** Returns the words of each command in a line for a shell, as far as they can be known without a shell. */

@@ -2,7 +2,7 @@
 
 /** Programs that read a folder or its names, and nothing below it. */
 const SHALLOW = namesIn(`
-  basename bat cat cd cksum cmp comm cut date df dirname echo expand false file fmt fold head id jq less ln ls dir
+  alias basename bat cat cd cksum cmp comm cut date df dirname echo expand false file fmt fold head id jq less ln ls dir
   vdir md5sum mkdir mktemp more nl od paste popd printenv printf ps pushd pwd readlink realpath rev rmdir sed seq
   sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum shuf sleep sort split sqlite3 stat strings tac tail
   tee test [ touch tr true tsort uname uniq unzip wc which whoami xxd yq grep egrep fgrep zgrep diff awk gawk mawk

@@ -9,9 +9,13 @@ export function isPreload(program: string, option: string): boolean {
   return /^(?:perl -[MmFd]|php (?:-d|-z|--define|--zend-extension))$/.test(`${program} ${option}`);
 }
 
+export function isPython(program: string): boolean {
+  return /^(?:python|pypy)/.test(program);
+}
+
 /** Returns further paths that it may be, without the word itself. */
 export function scriptForms(program: string, script: string): readonly string[] {
-  if (/^(?:python|pypy)/.test(program)) return [`${script}/__main__.py`];
+  if (isPython(program)) return [`${script}/__main__.py`];
   return /^(?:node|nodejs|bun|tsx|ts-node)$/.test(program) ? NODE_ENDINGS.map((ending) => script + ending) : [];
 }
 
@@ -19,4 +23,26 @@ export function scriptForms(program: string, script: string): readonly string[] 
 export function moduleForms(module: string): readonly string[] {
   const path = module.replaceAll(".", "/");
   return [`${path}.py`, `${path}/__init__.py`, `${path}/__main__.py`];
+}
+
+const IMPORTED_MAX = 100;
+
+/** Returns the paths of modules that program text may load from the working folder. */
+export function importedModules(program: string, text: string): readonly string[] {
+  if (isPython(program)) {
+    const statements = text.match(/\b(?:from|import)\b[^;\n)]*/g) ?? [];
+    const names = statements.flatMap((statement) => statement.match(/[A-Za-z_][\w.]*/g) ?? []);
+    return names.slice(0, IMPORTED_MAX).flatMap(moduleForms);
+  }
+  const quoted = [...text.matchAll(/(["'`])([\w@./-]+)\1/g)].map(([, , name = ""]) => name).slice(0, IMPORTED_MAX);
+  if (!/^(?:node|nodejs|bun|tsx|ts-node)$/.test(program)) {
+    return quoted.flatMap((name) =>
+      /\.(?:rb|php|pl|pm|lua|inc)$/.test(name) ? [name] : ["rb", "lua"].map((end) => `${name}.${end}`),
+    );
+  }
+  return quoted.flatMap((name) =>
+    /^[./]/.test(name)
+      ? [...(/\.[cm]?[jt]s$|\.node$|\.json$/.test(name) ? [name] : []), ...NODE_ENDINGS.map((ending) => name + ending)]
+      : [`node_modules/${name}/package.json`, `node_modules/${name}/index.js`, `node_modules/${name}.js`],
+  );
 }

@@ -37,7 +37,15 @@ export function runsForeignFiles(call: PreparedCall, { host, cwd }: Place): bool
   const { origin } = call.tool.definition;
   if (origin.kind !== "file" || (origin.scope !== "user" && origin.scope !== "global")) return false;
   const executed = executedByCall(call, { host, cwd, project: projectOf(cwd, host) });
-  return !executed || [...executed.files].some((path) => host.instant.stat(path)?.kind === "file");
+  return (
+    !executed ||
+    [...executed.files].some((path) => host.instant.stat(path)?.kind === "file") ||
+    [...executed.importsFrom].some((folder) => holdsPython(folder, host))
+  );
+}
+
+function holdsPython(folder: string, { instant }: Host): boolean {
+  return instant.stat(folder)?.kind === "folder" && instant.names(folder).some((name) => name.endsWith(".py"));
 }
 
 /** Such a call is allowed anyway. */
@@ -50,7 +58,7 @@ function isBounded(tool: Tool): boolean {
   const { definition } = tool;
   const { origin } = definition;
   if (origin.kind === "plugin") return true;
-  if (origin.kind === "base" || origin.scope === "builtin") return false;
+  if (origin.kind !== "file" || origin.scope === "builtin") return false;
   const below = tool.underlying ?? [];
   switch (definition.kind) {
     case "alias":

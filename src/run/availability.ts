@@ -98,7 +98,10 @@ async function programVersion(path: string, session: Session): Promise<string | 
 
 /** Returns what is missing, or undefined if the tool exists in an accepted version. */
 export async function toolObstacle({ tool, range }: Dependency, session: Session): Promise<Obstacle | undefined> {
-  const found = await session.registry.resolve(tool);
+  const { registry } = session;
+  // A name without its owner stands for the only owner's tool, as on the command line.
+  const [owned, ...others] = registry.find(tool) ? [] : registry.names().filter((name) => name.endsWith(`/${tool}`));
+  const found = await registry.resolve(owned === undefined || others.length > 0 ? tool : owned);
   if (!found)
     return {
       reason: `it depends on the tool \`${tool}\`, which does not exist`,

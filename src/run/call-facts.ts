@@ -20,6 +20,7 @@ export const callerWords: Readonly<Record<Caller, string>> = {
   mcp: "a client of `dottool mcp`",
   exec: "`dottool exec`",
   agent: "`dottool agent`",
+  hook: "another agent, whose hook asks dottool",
 };
 
 /** Returns rows with dots for secrets. `cwd` is the absolute path where the call would run. */
@@ -74,6 +75,8 @@ function placeOf({ definition }: Tool): string {
       return "of dottool itself";
     case "plugin":
       return `of the plugin ${origin.path}`;
+    case "forged":
+      return "made by a model";
     case "file":
       return `in ${origin.source.path}:${positionOf(name.span.source, name.span.start).line}`;
   }

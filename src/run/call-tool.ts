@@ -2,12 +2,14 @@
 // is checked, judged, limited and traced in one place.
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Outcome, PreparedCall, ToolCall, ToolResult } from "../tool/call.ts";
+import type { Confinement } from "../tool/confinement.ts";
 import type { Failure } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Span } from "../tool/span.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import type { HeldOutput, InvokeOptions, OutputKeeper, ToolContext, ToolEvent } from "../tool/tool.ts";
+import type { CallSandbox } from "./confine.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
 import { logCall } from "./log-call.ts";
 import { type Coverage, guardedFilesBelow, guardsFiles, permit, permitOwn, type Ruling } from "./permit.ts";
@@ -17,7 +19,17 @@ import type { Session } from "./session.ts";
 
 /** Calls a tool. Never throws: the result says what happened. */
 export async function callTool(call: ToolCall, session: Session, signal: AbortSignal): Promise<ToolResult> {
-  return callWithin(call, session, { signal, path: [], span: session.span, provider: session.provider });
+  return callBelow([], call, { session, signal });
+}
+
+/** The same for a call to which tools in another session led; `path` names these, outermost first. */
+export async function callBelow(
+  path: readonly string[],
+  call: ToolCall,
+  { session, signal }: { readonly session: Session; readonly signal: AbortSignal },
+): Promise<ToolResult> {
+  const { span, provider, confinement } = session;
+  return callWithin(call, session, { signal, path, span, provider, confinement });
 }
 
 interface ParentCall {
@@ -33,6 +45,7 @@ interface ParentCall {
   readonly masked?: ((text: string) => string) | undefined;
   readonly holdOutput?: ToolContext["holdOutput"];
   readonly keepOutput?: ToolContext["keepOutput"];
+  readonly confinement?: Confinement | undefined;
   onRuling?(ruling: Ruling, prepared: PreparedCall): void;
 }
 
@@ -102,10 +115,26 @@ async function outcomeOf(call: ToolCall, session: Session, parent: ParentCall): 
   }
 }
 
+/** Most calls have no sandbox, and do not load what makes one. */
+async function confinedTo(
+  prepared: PreparedCall,
+  session: Session,
+  { confinement: parent }: ParentCall,
+): Promise<CallSandbox> {
+  const { tool, arguments: args } = prepared;
+  const limits = limitsOf(tool.definition.limits, tool.askedTimeoutMs?.(args), session.timeoutMs);
+  const isConfined =
+    parent !== undefined ||
+    tool.definition.security !== undefined ||
+    (tool.runsProcess && (await session.sandboxSettings?.()) !== undefined);
+  return isConfined ? (await import("./confine.ts")).confine(prepared, limits, { session, parent }) : { limits };
+}
+
 async function execute(prepared: PreparedCall, session: Session, parent: ParentCall): Promise<Outcome> {
   const { call, tool, arguments: args } = prepared;
   const { definition } = tool;
-  const limits = limitsOf(definition.limits, tool.askedTimeoutMs?.(args), session.timeoutMs);
+  const { limits, confinement, failure: cannotConfine } = await confinedTo(prepared, session, parent);
+  if (cannotConfine) return failed(cannotConfine);
   const path = [...parent.path, call.tool];
   const used = [call.arguments, args];
   let masks = await secretMasks(tool, used, session.host);
@@ -138,15 +167,17 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     host: session.host,
     path,
     limits,
+    ...(confinement ? { confinement } : {}),
     ...settingsOf(session),
     ...(parent.span ? { span: parent.span } : {}),
     ...(parent.provider === undefined ? {} : { provider: parent.provider }),
+    ...(session.repeatable ? { repeatable: session.repeatable } : {}),
     invoke: (name: string, given: JsonObject, options: InvokeOptions = {}) => {
       // No compiler checks plugins. A wrong call is their mistake, and not that of the named tool.
       if (typeof name !== "string" || !isJsonObject(given))
         throw new TypeError("`context.invoke` takes the name of a tool and an object of arguments");
       const under = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
-      return callWithin({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, {
+      const within: ParentCall = {
         signal: under,
         path,
         covered: parent.covered,
@@ -155,11 +186,17 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
         provider: parent.provider ?? options.provider,
         holdOutput,
         keepOutput: options.keepOutput,
+        confinement,
         ...(options.onEvent ? { onEvent: options.onEvent } : {}),
-      });
+      };
+      const made: ToolCall = { id: `${call.id}.${++nested}`, tool: name, arguments: given };
+      const { tool: own } = options;
+      return own
+        ? import("./with-tool.ts").then(({ withTool }) => callWithin(made, withTool(session, own), within))
+        : callWithin(made, session, within);
     },
-    permit: ({ tool: _runCommand, arguments: given }) =>
-      permitOwn({ id: `${call.id}.${++nested}`, arguments: given }, session, { signal, covered: parent.covered }),
+    permit: (made) =>
+      permitOwn({ id: `${call.id}.${++nested}`, ...made }, session, { signal, covered: parent.covered }),
     ...(guardsFiles(session) ? { guardedBelow: (folder: string) => guardedFilesBelow(folder, session) } : {}),
     ...(canBeKept ? { keepOutput } : {}),
     hide,

@@ -13,16 +13,6 @@ export async function unmetNeeds({ security, cycodVersion }: ToolDefinition): Pr
       reason: "it asks for elevated rights, and a tool gets no more rights than its caller has",
       help: "run dottool itself with those rights, and write `same-as-user` in the definition",
     });
-  if (security?.privilege === "reduced")
-    found.push({
-      reason: "it asks for reduced rights, which need a sandbox, and there is none here",
-      help: "write `same-as-user` in the definition to run it with your rights",
-    });
-  if (security?.isolation === "container")
-    found.push({
-      reason: "it asks to run in a container, and there is no container engine here",
-      help: "write `process` in the definition to run it without one",
-    });
   if (cycodVersion !== undefined && (await isNewer(cycodVersion)))
     found.push({
       reason: `it is written for CYCOD ${cycodVersion}; dottool reads the format of ${CYCOD_VERSION}`,

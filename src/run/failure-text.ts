@@ -243,6 +243,7 @@ const callerNames: Readonly<Record<Caller, string>> = {
   mcp: "clients of `dottool mcp`",
   exec: "`dottool exec`",
   agent: "`dottool agent`",
+  hook: "other agents",
 };
 
 function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, options: FailureTextOptions): Words {
@@ -312,8 +313,8 @@ function placeholderLine(paths: readonly string[]): string {
 
 function changedLine(names: readonly string[]): string {
   return names.length === 1
-    ? `the value of ${namesText(names)} is another one than yours; check it`
-    : `the values of ${namesText(names)} are others than yours; check them`;
+    ? `the value of ${namesText(names)} is not the one you gave; check it`
+    : `the values of ${namesText(names)} are not the ones you gave; check them`;
 }
 
 function namesText(paths: readonly string[]): string {
@@ -346,6 +347,8 @@ const notStarted: Readonly<Record<NotStartedReason, (program: string, detail: st
     `\`${program}\` is a batch file, whose arguments cannot be passed safely; wrap the program it calls`,
   "too-large": (program) =>
     `the arguments and environment are too large for the system to start \`${program}\`; pass long text through \`@stdin\``,
+  sandbox: (program, detail) => `\`${program}\` does not run without the sandbox that is asked for${because(detail)}`,
+  hidden: (program, detail) => `\`${program}\` cannot run in the sandbox${because(detail)}`,
   system: (program, detail) => `the system could not start \`${program}\`${because(detail)}`,
 };
 
@@ -354,6 +357,7 @@ function notStartedHelp(
   program: string,
   { audience, tool }: FailureTextOptions,
 ): readonly string[] {
+  if (reason === "sandbox") return [SANDBOX_HELP];
   if (reason === "folder-missing") return ["create the directory, or choose another working directory"];
   if (reason !== "program-missing") return [];
   if (tool !== "run_command" || !/\s/.test(program)) return ["install it, or give its path"];
@@ -361,6 +365,9 @@ function notStartedHelp(
     `for a whole command line: ${audience === "person" ? callLine(tool, { command: program }) : "give it as `command`"}`,
   ];
 }
+
+const SANDBOX_HELP =
+  "`dottool doctor` shows what is missing; `sandbox: {best_effort: true}` in your `config.yaml` runs it without what does not work here";
 
 const codeProblems: Readonly<Record<CodeProblem, (message: string) => string>> = {
   syntax: (message) => `the code cannot be parsed: ${message}`,

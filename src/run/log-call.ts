@@ -22,11 +22,24 @@ export async function logCall(
   { call, ruled, outcome, durationMs, parent }: EndedCall,
   session: Session,
 ): Promise<void> {
-  const { guard, host, cwd, frontEnd = "person" } = session;
+  const { guard, frontEnd = "person" } = session;
   if (!guard || (frontEnd === "person" && !(await guard.current()).auditsPersons)) return;
+  guard.audit.write({
+    ...entryOf({ call, ruled, parent }, session),
+    status: outcome.status,
+    ...(outcome.status === "failed" ? { failure: outcome.failure.kind } : {}),
+    ms: durationMs,
+  });
+}
+
+export function entryOf(
+  { call, ruled, parent }: Pick<EndedCall, "call" | "ruled" | "parent">,
+  session: Session,
+): AuditEntry {
+  const { host, cwd, frontEnd = "person" } = session;
   const tool = ruled?.prepared.tool;
   const { ruling } = ruled ?? {};
-  const entry: AuditEntry = {
+  return {
     time: host.timestamp(),
     front_end: frontEnd,
     user: host.environment("USER") ?? host.environment("USERNAME") ?? "",
@@ -39,11 +52,7 @@ export async function logCall(
     arguments: argumentsOf(call, { tool: tool ?? session.registry.find(call.tool), masked: parent.masked }),
     ...(ruling ? { decision: ruling.verdict.decision, rules: ruling.verdict.matched.map(({ name }) => name) } : {}),
     ...(ruling?.answer ? { answer: ruling.answer } : {}),
-    status: outcome.status,
-    ...(outcome.status === "failed" ? { failure: outcome.failure.kind } : {}),
-    ms: durationMs,
   };
-  guard.audit.write(entry);
 }
 
 /** An argument without a parameter may be anything, even a misnamed secret. */

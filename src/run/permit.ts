@@ -217,20 +217,22 @@ async function coverageOf(
   };
 }
 
-/** Permits a call of `run_command` that a tool makes itself, as a step does. */
+/** Permits a call of a base tool whose work a tool does itself, as a step does that of `run_command`. */
 export async function permitOwn(
-  call: Pick<ToolCall, "id" | "arguments">,
+  call: ToolCall,
   session: Session,
   options: PermitOptions,
 ): Promise<Failure | undefined> {
   const { runCommand } = await import("../base/run-command.ts");
   const config = await session.guard?.current();
-  const name = runCommand.definition.name.value;
+  const isCommand = call.tool === runCommand.definition.name.value;
+  const tool = isCommand ? runCommand : await session.registry.resolve(call.tool);
+  if (!tool) throw new Error(`there is no base tool ${call.tool}`);
   const args =
     typeof call.arguments === "object" && call.arguments !== null && !Array.isArray(call.arguments)
       ? (call.arguments as PreparedCall["arguments"])
       : {};
-  const prepared: PreparedCall = { call: { ...call, tool: name }, tool: runCommand, arguments: args };
+  const prepared: PreparedCall = { call, tool, arguments: args };
   const hasNoRules =
     !config?.policy && config?.problems.length === 0 && session.policy.every(({ decision }) => decision === "allow");
   if (hasNoRules && ((await guardedBy(prepared, session, options.covered))?.rules ?? []).length === 0) return undefined;

@@ -1,10 +1,12 @@
 // What the calls of one session share. cli/assemble.ts and embedding programs make it, and the gate reads it.
 import type { Json } from "../schema/json.ts";
 import type { Approver, Caller, PolicyRule } from "../tool/policy.ts";
+import type { Confinement } from "../tool/confinement.ts";
 import type { Host } from "../tool/host.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Span } from "../tool/span.ts";
 import type { SettingName, Tool, ToolContext, ToolEvent } from "../tool/tool.ts";
+import type { SandboxSettings } from "../base/sandbox-settings.ts";
 import type { Guard } from "../policy/guard.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 
@@ -25,6 +27,10 @@ export interface Session {
   readonly audience: "person" | "model";
   readonly setting: (name: SettingName) => Promise<string | undefined>;
   readonly memory: Map<string, Json>;
+  /** What the processes of all calls may reach at most. */
+  readonly confinement?: Confinement;
+  /** Returns the sandbox that the user wants for commands. Throws `{code: "ECONFIG"}` if it cannot be read. */
+  readonly sandboxSettings?: () => Promise<SandboxSettings | undefined>;
   readonly person?: NonNullable<ToolContext["person"]>;
   readonly client?: NonNullable<ToolContext["client"]>;
   /** The provider of models that answers every prompt of a tool with steps. */
@@ -50,6 +56,8 @@ export interface Session {
   readonly hasShownOutput?: boolean | undefined;
   /** Lends the person's terminal to the process of an outermost call of this tool: see `ToolContext`. */
   readonly lendTerminal?: (tool: Tool) => ReturnType<NonNullable<ToolContext["lendTerminal"]>>;
+  /** Set if its runs can be repeated, as those of tests: see `ToolContext`. */
+  readonly repeatable?: NonNullable<ToolContext["repeatable"]>;
   /** The span that the calls belong to, if the session is traced. */
   readonly span?: Span;
 }

@@ -10,6 +10,8 @@ export type GuestInput =
       readonly arguments: readonly Json[];
       /** The functions that it may call: `["fs", "readFile"]` is `fs.readFile(…)`. */
       readonly functions: readonly (readonly string[])[];
+      /** A fixed clock, in milliseconds since 1970, and a seed. */
+      readonly repeatable?: { readonly nowMs: number; readonly seed: number };
     }
   /** Expressions for one `value` each, instead of a program. */
   | { readonly transforms: readonly { readonly expression: string; readonly value: Json }[] };
@@ -123,6 +125,14 @@ export const guestDriver = `(function () {
   };
   const noJson = (error) => fault || { what: "", key: "", message: cut(show(error), ERROR_CHARACTERS_MAX) };
 
+  // An answer of \`fetch\` as programs know it.
+  const withBody = (answer) => {
+    const { body } = answer;
+    answer.text = async () => body;
+    answer.json = async () => parse(body);
+    return answer;
+  };
+
   const transformAll = (transforms, done) => {
     let texts = "";
     for (let index = 0; index < transforms.length; index++) {
@@ -157,6 +167,31 @@ export const guestDriver = `(function () {
     done("${GUEST_VALUE}", text);
   };
 
+  // The clock stands still, and chance follows from the seed (mulberry32).
+  const repeat = ({ nowMs, seed }) => {
+    const RealDate = Date;
+    const { construct, defineProperty } = Reflect;
+    const FixedDate = function Date(...values) {
+      if (!new.target) return StringOf(new RealDate(nowMs));
+      return construct(RealDate, values.length === 0 ? [nowMs] : values, new.target);
+    };
+    FixedDate.prototype = RealDate.prototype;
+    FixedDate.prototype.constructor = FixedDate;
+    FixedDate.now = () => nowMs;
+    FixedDate.parse = RealDate.parse;
+    FixedDate.UTC = RealDate.UTC;
+    globalThis.Date = FixedDate;
+    defineProperty(globalThis, "performance", { value: { now: () => 0 }, configurable: true });
+    const { imul } = Math;
+    let state = seed;
+    Math.random = () => {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+    };
+  };
+
   return function (log, call, done) {
     const write = (...values) => {
       let line = "";
@@ -179,7 +214,8 @@ export const guestDriver = `(function () {
         } catch (error) {
           throw new TypeError(fault ? name + " was given " + fault.what + ", which is not JSON" : show(error));
         }
-        return parse(await call(name, text));
+        const answer = parse(await call(name, text));
+        return name === "fetch" ? withBody(answer) : answer;
       };
     };
 
@@ -187,6 +223,7 @@ export const guestDriver = `(function () {
       const input = parse(inputText);
       if (input.transforms) return transformAll(input.transforms, done);
       for (let index = 0; index < input.functions.length; index++) offer(input.functions[index]);
+      if (input.repeatable) repeat(input.repeatable);
       await runProgram(program, input.arguments, done);
     };
   };

@@ -6,9 +6,8 @@
 // - `allowed`: from a name such as `fetch` or `fs.readFile` to a function that gets the arguments as JSON. What it
 //   throws, the code sees as an Error with that message. Its signal aborts when the run is over. Nothing else reaches
 //   out: no process, require, import, timers, Intl or Atomics.
-// - `Date` (UTC), `performance` and `Math.random` exist, so two runs may differ: a caller that needs determinism runs
-// twice and
-//   compares.
+// - `Date` (UTC), `performance` and `Math.random` exist, so two runs may differ, unless the context has a fixed clock
+//   and a seed.
 // - Every run has a fresh machine and `SANDBOX_LIMITS`, unless `limits` says otherwise; eight run at once, others wait.
 //   An abort ends it within milliseconds.
 // - The value has nothing that JSON would change: a function, NaN, a Map or `undefined` itself is the failure
@@ -52,7 +51,7 @@ export interface SandboxRequest {
 /** A function of the sandbox. Undefined arrives as null. */
 export type SandboxFunction = (args: readonly Json[], signal: AbortSignal) => Promise<Json | undefined>;
 
-export type SandboxContext = Pick<ToolContext, "host" | "signal" | "path">;
+export type SandboxContext = Pick<ToolContext, "host" | "signal" | "path" | "repeatable">;
 
 export type SandboxOutcome =
   | { readonly status: "ok"; readonly value: Json; readonly log: string }
@@ -71,6 +70,7 @@ export async function runSandboxed(request: SandboxRequest, context: SandboxCont
   const guest: GuestInput = {
     arguments: [input, ...Object.values(variables)],
     functions: Object.keys(allowed).map((name) => name.split(".")),
+    ...(context.repeatable ? { repeatable: { ...context.repeatable } } : {}),
   };
   const tooLong = overlong(code, SOURCE_BYTES_MAX, "bytes of code");
   const given = tooLong ? { failure: tooLong } : inputText(guest);

@@ -129,6 +129,14 @@ export function anyObject<const O extends CommonOptions<JsonObject> = None>(
   return declared(description, { type: "object", properties: [], open: true }, options);
 }
 
+/** Any JSON value. */
+export function anyValue<const O extends CommonOptions<Json> = None>(
+  description: string,
+  options?: O,
+): Declared<Json, IsGiven<O>> {
+  return declared(description, { type: "string", format: "any" }, options);
+}
+
 export function toParameters(declarations: DeclaredParameters): readonly Parameter[] {
   return Object.entries(declarations).map(([name, declaration]) => ({ name, ...declaration.parameter }));
 }

@@ -15,6 +15,8 @@ export interface StepRecord {
   readonly ok: boolean;
   /** Why there are no texts: the output is bytes or an image, "12 bytes of application/octet-stream". */
   readonly noText?: string;
+  /** Set if the tool returned data, and not text that is JSON. */
+  readonly data?: Json;
   /** Set if the output was longer than a step may return. */
   readonly isCut?: true;
   /** Parses the output when first asked. Returns undefined if it is not JSON. */
@@ -46,6 +48,7 @@ export function recordOf(outcome: Outcome, bytesMax: number): StepRecord {
     exitCode: outcome.status === "ok" ? (process?.exitCode ?? 0) : exitCodeIn(outcome.failure),
     ok,
     json: lazyJson(stdout, values[0]),
+    ...(values[0] === undefined ? {} : { data: values[0] }),
     ...(stdout === "" ? noTextIn(outcome) : {}),
     ...(stdout.length < whole.length || stderr.length < wholeErrors.length ? { isCut: true } : {}),
   };
@@ -114,6 +117,8 @@ export function partOfRecord(record: StepRecord, path: Reference["path"]): Json 
       return record.exitCode;
     case "ok":
       return record.ok;
+    case "value":
+      return record.data ?? record.output;
     case "json":
       return valueAt(record.json(), inner);
   }

@@ -45,6 +45,7 @@ export const diagnosticCodes = [
   "operator-in-word",
   "unsafe-placeholder",
   "secret-in-words",
+  "text-in-json",
   "parameter-as-program",
   "parameter-as-option",
   "unquoted-value",

@@ -1,5 +1,6 @@
 // One request and its one answer.
 import type { Json, JsonObject } from "../schema/json.ts";
+import type { SandboxLevel, SandboxReport } from "./confinement.ts";
 import type { Failure } from "./failure.ts";
 import type { Tool } from "./tool.ts";
 
@@ -70,8 +71,12 @@ export interface ProcessReport {
   readonly transcript: readonly { readonly stream: OutputStream; readonly text: string }[];
   /** The bytes past the limit, which were dropped. */
   readonly cutBytes: number;
-  /** The sandbox level that ran. */
-  readonly level: "none" | "limits";
+  /** The level that it ran at. */
+  readonly level: SandboxLevel;
+  /** What was true of the level: `none` for the levels `none` and `limits`, too. */
+  readonly sandbox: SandboxReport["sandbox"];
+  /** What the level promises and was missing. */
+  readonly missing?: readonly string[];
 }
 
 /** `isUntrusted` says that the content comes from outside, according to the tool. The gate copies it to the result. */

@@ -72,6 +72,13 @@ export interface ShellCommand {
    * starts.
    */
   readonly movesPositions?: true;
+  /**
+   * Set if every value is data for its program, as in `DirectCommand` without `mayRun`: what the programs do besides
+   * reading, by their manuals.
+   */
+  readonly does?: DirectCommand["does"];
+  /** Values that may be more than data. */
+  readonly mayRun?: DirectCommand["mayRun"];
 }
 
 export interface ShellPlaceholder {

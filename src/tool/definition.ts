@@ -3,6 +3,7 @@ import type { JsonObject, Json } from "../schema/json.ts";
 import type { Omitted } from "../schema/json-schema.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { SourceFile, Spanned } from "../text/source.ts";
+import type { SandboxLevel } from "./confinement.ts";
 import type { CommandTemplate, OptionReader, Platform, PlatformCommand } from "./command.ts";
 import type { Rate } from "./rate.ts";
 import type { Step, StepAction } from "./step.ts";
@@ -18,7 +19,9 @@ export type Origin =
   | { readonly kind: "base" }
   /** `source.text` is read when first asked for. */
   | { readonly kind: "file"; readonly source: SourceFile; readonly scope: Scope }
-  | { readonly kind: "plugin"; readonly plugin: string; readonly path: string };
+  | { readonly kind: "plugin"; readonly plugin: string; readonly path: string }
+  /** Made by a model while it works: see ../forge. */
+  | { readonly kind: "forged" };
 
 export interface DefinitionHead {
   /** `owner/name` if the file is in a sub-folder of a tool folder. */
@@ -107,6 +110,39 @@ export interface StepsDefinition extends DefinitionHead {
 export interface CodeDefinition extends DefinitionHead {
   readonly kind: "code";
   readonly code: Spanned<string>;
+  /** From `@allow`: what the code may reach out of the sandbox with. Absent: nothing. */
+  readonly allows?: readonly Allowance[];
+}
+
+/** One function of the sandbox, and what it may reach. */
+export type Allowance =
+  /** Hashes, HMAC and random ids. */
+  | { readonly function: "crypto" }
+  /** Text files below the working folder. */
+  | { readonly function: "fs.readFile" }
+  /** `host` is `name` or `name:port`. */
+  | { readonly function: "fetch"; readonly host: string }
+  | { readonly function: "tools.call"; readonly tool: Spanned<string> };
+
+export const allowedFunctions = [
+  "crypto",
+  "fs.readFile",
+  "fetch",
+  "tools.call",
+] as const satisfies readonly Allowance["function"][];
+
+/** The tool whose effects and rules a function has, if there is one. */
+export function toolOfAllowance(allowance: Allowance): string | undefined {
+  switch (allowance.function) {
+    case "crypto":
+      return undefined;
+    case "fs.readFile":
+      return "read_file";
+    case "fetch":
+      return "web_fetch";
+    case "tools.call":
+      return allowance.tool.value;
+  }
 }
 
 export interface Preset {
@@ -161,6 +197,12 @@ export interface DeclaredSecurity {
   /** Permissions as written: `filesystem:write:{DIRECTORY}`, `network:external:api.github.com`. */
   readonly permissions: readonly string[];
   readonly justification?: string;
+  /** The level that its commands run at; at least `strict` if there are hosts or paths. */
+  readonly sandbox?: SandboxLevel;
+  /** The hosts that its commands may reach, as in `Confinement`. */
+  readonly hosts?: readonly string[];
+  /** Paths that its commands may write, with `{NAME}` for values of parameters. A folder that may be made ends with `/`. */
+  readonly writes?: readonly string[];
 }
 
 export type SchemaPart = Omitted;
@@ -232,8 +274,9 @@ export function actionsOf({ steps, cleanup }: StepsDefinition): readonly StepAct
 export function underlyingTools(definition: ToolDefinition): readonly string[] {
   switch (definition.kind) {
     case "base":
-    case "code":
       return [];
+    case "code":
+      return [...new Set((definition.allows ?? []).flatMap((allowance) => toolOfAllowance(allowance) ?? []))];
     case "alias":
     case "wrapped":
       return [definition.base.value];

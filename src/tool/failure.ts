@@ -154,7 +154,10 @@ export interface Losses {
  */
 export type CodeProblem = "syntax" | "thrown" | "no-json" | "unsettled";
 
-/** `program-missing`: the name is not on PATH. `file-missing`: a program given as a path does not exist. */
+/**
+ * `program-missing`: the name is not on PATH. `file-missing`: a program given as a path does not exist. `sandbox`: the
+ * sandbox that is asked for does not work here. `hidden`: it works, and would hide what the process needs.
+ */
 export type NotStartedReason =
   | "program-missing"
   | "file-missing"
@@ -162,4 +165,6 @@ export type NotStartedReason =
   | "not-executable"
   | "batch-file"
   | "too-large"
+  | "sandbox"
+  | "hidden"
   | "system";

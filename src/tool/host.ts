@@ -1,6 +1,7 @@
 // Every way out of the process, as an interface: real in ../host/, in memory in tests.
 // File errors are thrown as `{code: "ENOENT" | "EACCES" | …}`, as Node does.
 import type { Platform } from "./command.ts";
+import type { Confinement, SandboxReport } from "./confinement.ts";
 import type { NotStartedReason } from "./failure.ts";
 import type { OutputStream } from "./call.ts";
 import type { HostSandbox } from "./host-sandbox.ts";
@@ -234,6 +235,8 @@ export interface SpawnRequest {
   readonly outputBytesMax: number;
   readonly memoryBytesMax?: number;
   readonly cpuMsMax?: number;
+  /** What the process may reach. Absent: everything that this program may. */
+  readonly confinement?: Confinement | undefined;
   /**
    * Takes output. A returned promise holds the process back until it settles, for sinks that are slower than the
    * process.
@@ -258,6 +261,8 @@ export type SpawnResult =
       readonly signalName?: string;
       readonly cutBytes: number;
       readonly stopped?: "aborted" | "output-limit";
+      /** Present if the request has a confinement. */
+      readonly report?: SandboxReport;
     }
   | { readonly kind: "not-started"; readonly reason: NotStartedReason; readonly detail: string }
   /** The queue was full. */

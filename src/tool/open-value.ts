@@ -2,7 +2,7 @@
 import type { CommandTemplate } from "./command.ts";
 
 export interface OpenValue {
-  /** The value as written in the braces. */
+  /** The value as written in the braces, or what a shell puts in: `$name`. */
   readonly value: string;
   readonly program: string;
   /** How the value gets there. With `file`, another part of the tool may have written it to a file before. */
@@ -11,25 +11,42 @@ export interface OpenValue {
   readonly name?: string;
 }
 
-/** Returns the open values. A script has none: it runs programs as it is. */
-export function openValuesOf(command: CommandTemplate): readonly OpenValue[] {
-  return command.kind === "direct" ? (command.mayRun ?? []) : [];
+export function openValuesOf({ mayRun = [] }: CommandTemplate): readonly OpenValue[] {
+  return mayRun;
 }
 
 /** Returns one sentence without a full stop. */
 export function openValueText({ value, program, by, name = "" }: OpenValue): string {
   switch (by) {
     case "word":
-      return `\`{${value}}\` is an argument of \`${program}\`, which may run it`;
+      return `${shown(value)} is an argument of \`${program}\`, which may run it`;
     case "subcommand":
-      return `\`{${value}}\` decides what \`${program}\` does`;
+      return `${shown(value)} decides what \`${program}\` does`;
     case "input":
-      return `\`{${value}}\` is what \`${program}\` reads, which may run it`;
+      return `${shown(value)} is what \`${program}\` reads, which may run it`;
     case "variable":
-      return `\`{${value}}\` is in the variable \`${name}\` of \`${program}\`, which may run it`;
+      return `${shown(value)} is in the variable \`${name}\` of \`${program}\`, which may run it`;
     case "folder":
-      return `\`{${value}}\` is the folder of \`${program}\`, which may run files in it`;
+      return `${shown(value)} is the folder of \`${program}\`, which may run files in it`;
     case "file":
-      return `\`{${value}}\` may be in a file when \`${program}\` starts, which may run it`;
+      return `${shown(value)} may be in a file when \`${program}\` starts, which may run it`;
   }
+}
+
+/** Returns a sentence without a full stop for each program, and for each other way that a value takes. */
+export function openValueTexts(values: readonly OpenValue[]): readonly string[] {
+  const words = values.filter(({ by }) => by === "word");
+  const programs = [...new Set(words.map(({ program }) => program))];
+  const texts = programs.map((program) => {
+    const names = [...new Set(words.filter((one) => one.program === program).map(({ value }) => shown(value)))];
+    const last = names.at(-1) ?? "";
+    return names.length === 1
+      ? `\`${program}\` gets ${last}, and may run it`
+      : `\`${program}\` gets ${names.slice(0, -1).join(", ")} and ${last}, and may run them`;
+  });
+  return [...texts, ...values.filter(({ by }) => by !== "word").map(openValueText)];
+}
+
+function shown(value: string): string {
+  return /^[A-Za-z_]/.test(value) ? `\`{${value}}\`` : `\`${value}\``;
 }

@@ -5,10 +5,11 @@ export type Decision = (typeof decisions)[number];
 export const decisions = ["allow", "ask", "deny"] as const;
 
 /**
- * The caller: a person who types a tool's name, a program that embeds dottool, or a model through one of the ways in.
+ * The caller: a person who types a tool's name, a program that embeds dottool, or a model through one of the ways in. A
+ * `hook` is about a tool of another agent, which dottool does not run.
  */
 export type Caller = (typeof callers)[number];
-export const callers = ["person", "program", "mcp", "exec", "agent"] as const;
+export const callers = ["person", "program", "mcp", "exec", "agent", "hook"] as const;
 
 export interface PolicyRule {
   readonly name: string;

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Content, OutputStream, Outcome, ToolResult } from "./call.ts";
 import type { CommandTemplate } from "./command.ts";
+import type { Confinement } from "./confinement.ts";
 import type { Effect, Surroundings, ToolDefinition } from "./definition.ts";
 import type { ArgumentIssue, Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
@@ -164,12 +165,22 @@ export interface InvokeOptions {
   readonly signal?: AbortSignal;
   /** Output and progress of the call, which otherwise go nowhere. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
+  /** The tool that is called, if the registry of the session does not have it under this name. */
+  readonly tool?: Tool;
   /** Answers the prompts in it, whatever they say. A provider chosen further up wins. */
   readonly provider?: string;
   /** The call is a part of this work. Absent: of the call that makes it. */
   readonly span?: Span | undefined;
   /** See the context. If absent, the caller needs all of the output. */
   readonly keepOutput?: ToolContext["keepOutput"];
+}
+
+/** What makes two runs of sandboxed code the same. */
+export interface Repeatable {
+  /** Milliseconds since 1970, UTC. */
+  readonly nowMs: number;
+  /** An integer of 32 bits. */
+  readonly seed: number;
 }
 
 export interface ToolContext {
@@ -180,6 +191,8 @@ export interface ToolContext {
   /** The tools above this call and the tool itself, outermost first. */
   readonly path: readonly string[];
   readonly limits: CallLimits;
+  /** What its processes may reach. Absent: everything that this program may. */
+  readonly confinement?: Confinement;
   /** Reads a setting of the user: from the environment, then from `config.yaml`. Undefined: not set. */
   readonly setting: (name: SettingName) => Promise<string | undefined>;
   /** Lives as long as the session: task lists and the like. */
@@ -191,11 +204,13 @@ export interface ToolContext {
   readonly provider?: string;
   /** The span of this call, if the session is traced. */
   readonly span?: Span | undefined;
+  /** The fixed clock and the seed of sandboxed code. Absent: the real time, and real chance. */
+  readonly repeatable?: Repeatable;
   /** Calls another tool through the same gate as every caller: validation, policy, limits, log. */
   invoke(tool: string, args: JsonObject, options?: InvokeOptions): Promise<ToolResult>;
   /**
-   * Asks the gate whether a call of a base tool may run that the tool makes itself, without `invoke`. A failure says
-   * why not.
+   * Asks the gate whether a call of a base tool may run whose work the tool does itself, without `invoke`. A failure
+   * says why not.
    */
   permit?(call: Expansion): Promise<Failure | undefined>;
   /**
@@ -229,7 +244,8 @@ export type SettingName =
   | "web_search.url"
   | "web_search.key"
   | "web.allow_hosts"
-  | "mcp.approval";
+  | "mcp.approval"
+  | "forge.allow";
 
 /** Takes output that is too long for memory, as it comes. */
 export interface OutputKeeper {

@@ -2,7 +2,9 @@ import { realpathSync, writeFileSync } from "node:fs";
 import { runCommand } from "../../src/base/run-command.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { Outcome } from "../../src/tool/call.ts";
+import { contentText } from "../../src/run/model-text.ts";
 import { assert, suite } from "../harness.ts";
+import { needPrograms } from "../programs-needed.ts";
 import { withCommandBench } from "./command-bench.ts";
 
 const test = suite("run-command");
@@ -24,7 +26,15 @@ test("run_command answers with both streams, apart and in the order in which the
         { type: "text", text: "one\nthree\n" },
         { type: "text", text: "two\n" },
       ],
-      process: { argv: ["sh", "-c", command], cwd: folder, exitCode: 0, transcript, cutBytes: 0, level: "none" },
+      process: {
+        argv: ["sh", "-c", command],
+        cwd: folder,
+        exitCode: 0,
+        transcript,
+        cutBytes: 0,
+        level: "none",
+        sandbox: "none",
+      },
     });
   }));
 
@@ -200,15 +210,23 @@ test("run_command gives a program only the variables that every program needs", 
     ]);
   }));
 
-test("run_command refuses what only a sandbox could hold to", () =>
+test("run_command keeps a command from the network and from writing if it is asked to", () =>
   withCommandBench(async ({ call }) => {
-    const reasons = ["`network: false` needs a sandbox, and there is none here; leave it out to run without one"];
-    assert.equal(await call(runCommand, { argv: ["true"], network: false, allow_write: true }), {
-      status: "failed",
-      content: [],
-      failure: { kind: "unavailable", tool: "run_command", reasons },
-    });
-    assert.is((await call(runCommand, { argv: ["true"], network: true, allow_write: true })).status, "ok");
+    needPrograms("bwrap");
+    if ("Deno" in globalThis) {
+      const outcome = await call(runCommand, { command: "touch b", network: false });
+      return assert.match(JSON.stringify(outcome), "Deno cannot pass open files to a process");
+    }
+    const command = "touch a 2>&- && echo wrote; grep -c : /proc/net/dev; cat /proc/net/route | wc -l";
+    for (const [limits, expected] of [
+      [{ network: false }, ["strict", "full", "wrote\n1\n1\n"]],
+      [{ allow_write: false, network: false }, ["strict", "full", "1\n1\n"]],
+    ] as const) {
+      const { process: report, content } = await call(runCommand, { command, ...limits });
+      assert.equal([report?.level, report?.sandbox, contentText(content)], expected);
+    }
+    const { process: free } = await call(runCommand, { argv: ["true"], network: true, allow_write: true });
+    assert.equal([free?.level, free?.sandbox], ["none", "none"]);
   }));
 
 test("check wants either a command or argv, and variables that can be set", () => {

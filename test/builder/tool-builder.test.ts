@@ -257,7 +257,9 @@ test("a definition may sit on the base tool whose name it takes", () => {
 test("effects are inferred, and tags only raise them", () => {
   const effects = (text: string): readonly string[] => built(`${head}@wrapped run_command\n${text}`).effects;
   assert.equal(effects("@command ls\n@tags read\n"), ["read"]);
-  assert.equal(effects("@shell sh\n@command ls | wc\n@tags read\n"), ["read", "run"]);
+  assert.equal(effects("@shell sh\n@command ls | wc\n@tags read\n"), ["read"]);
+  assert.equal(effects("@shell sh\n@command ls | wc\n"), ["run"]);
+  assert.equal(effects("@shell sh\n@command mine {x} | wc\n@param x {path} X\n@tags read\n"), ["read", "run"]);
   assert.equal(effects("@command ls {words}\n@param words {array<string>} [flags] Words\n"), ["run"]);
   assert.equal(effects("@command ls {words}\n@param words {array<string>} [flags, reject=/^-R/] Words\n@tags read\n"), [
     "read",

@@ -240,7 +240,7 @@ test("effectsOf says what the builder would, along the tools below", async () =>
   const files = {
     "work/.tools/reads.tool": toolText("reads"),
     "work/.tools/shell.tool":
-      "Words.\n\n@title Shell\n@name shell\n@wrapped run_command\n@shell sh\n@command ls | wc -l\n@tags read\n",
+      "Words.\n\n@title Shell\n@name shell\n@wrapped run_command\n@shell sh\n@command ls | mine {x}\n@param x {path} [required] X\n@tags read\n",
     "work/.tools/alias.tool": "@name alias\n@wrapped shell\n",
     "work/.tools/twice.tool": "@name twice\n@wrapped alias\n@tags network\n",
     "work/.tools/fetch.tool": "@name fetch\n@wrapped web_fetch\n",

@@ -27,7 +27,7 @@ test("openCatalogue finds YAML in every scope, and a config.yaml is none", async
       const { name, title, summary, effects, path, line } = catalogue.entry("b") ?? {};
       assert.equal(
         { name, title, summary, effects, path, line },
-        { name: "b", title: "B", summary: "Print b", effects: ["read", "run"], path: ".tools/b.yml", line: 1 },
+        { name: "b", title: "B", summary: "Print b", effects: ["read"], path: ".tools/b.yml", line: 1 },
       );
     },
   );

@@ -38,6 +38,7 @@ const files = {
   ".tools/tried.tool": tool("tried", streams, "@retry 2\n"),
   ".tools/steps.tool": `Steps.\n\n@title Steps\n@name steps\n@step one sh\n    ${streams}\n`,
   ".tools/fed.tool": tool("fed", "[ -t 0 ] || cat", "@stdin fed\n"),
+  ".tools/sure.tool": tool("sure", "echo it ran", "@confirm Sure?\n"),
   "red.txt": "red\n",
 };
 
@@ -127,6 +128,18 @@ if (spawnSync("script", ["--version"]).status === 0) {
       bench.remove();
     }
   });
+
+  test("what was typed before a question does not answer it", () =>
+    withBench(async (bench, call) => {
+      const { text } = await atTerminal(bench, `echo begin; sleep 1; ${call("sure")}`, {
+        typed: [
+          ["begin", "y"],
+          ["[N]o", "\n"],
+        ],
+      });
+      assert.match(text, "`sure` was not approved");
+      assert.not.match(text, "it ran\r\n");
+    }));
 
   test("a program colours its output at a terminal, and not in a pipe", () =>
     withBench(async (bench, call) => {

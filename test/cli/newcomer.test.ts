@@ -59,6 +59,8 @@ test("a call by a name without its owner reaches the only tool that has it, unde
       ])
         assert.equal(await runLine(bench, words), { exitCode: 0, stdout: "off you\n", stderr: "" });
       assert.match((await runLine(bench, ["x", "--help"])).stdout, "off/x");
+      assert.match((await runLine(bench, ["show", "x"])).stdout, /^off\/x: Say/);
+      assert.match((await runLine(bench, ["explain", "x", "you"])).stdout, /^tool +`off\/x`/);
       assert.equal(
         (await runLine(bench, ["both", "you"])).stderr.split("\n")[0],
         "failed[unknown-tool]: there is no tool `both`; did you mean `off/both` or `other/both`?",
@@ -67,6 +69,19 @@ test("a call by a name without its owner reaches the only tool that has it, unde
       assert.not.match((await runLine(bench, ["glob", "off*"])).stdout, "off");
       const wrong = await runLine(bench, ["wrong", "you"]);
       assert.equal([wrong.exitCode, wrong.stdout], [65, ""]);
+    },
+  ));
+
+test("`check` writes the owner where a definition names the only tool without it, and `@depends` is met", () =>
+  withBench(
+    {
+      [`${own}/off/x.tool`]: owned("x", "off"),
+      [`${own}/up.tool`]:
+        "Say it.\n\n@title Up\n@name up\n@depends x\n@param word {string} [required] W\n@step one uses x\n    word = {word}\n",
+    },
+    async (bench) => {
+      assert.is((await runLine(bench, ["check", "--fix"])).exitCode, 0);
+      assert.is((await runLine(bench, ["up", "you"])).stdout, "off you\n");
     },
   ));
 

@@ -149,6 +149,53 @@ const word = fc.oneof(
 );
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+test("commandStarter writes no secret of the line, but a parameter from the environment", () => {
+  const rows: readonly (readonly [line: string, command: string])[] = [
+    ["curl -H 'Authorization: Bearer s3cretvalue' https://x.org", "curl -H 'Authorization: Bearer {token}' {url}"],
+    ["curl -H 'X-Api-Key: s3cretvalue' https://x.org", "curl -H 'X-Api-Key: {token}' {url}"],
+    ["curl -u me:s3cretvalue https://x.org", "curl -u me:{password} {url}"],
+    ["curl 'https://x.org?api_key=s3cretvalue&x=1'", "curl 'https://x.org?api_key={api_key}&x=1'"],
+    [`curl -d '{"token": "s3cretvalue"}' https://x.org`, `curl -d '{{"token": "{token}"}}' {url}`],
+    ["mysql -u root --password=s3cretvalue shop", "mysql -u {user} --password={password} {database}"],
+    ["mysql -u root --password s3cretvalue shop", "mysql -u {user} --password {password} {database}"],
+    ["psql postgres://me:s3cretvalue@localhost/db", "psql postgres://me:{password}@localhost/db"],
+    ["API_KEY=s3cretvalue node x.js", "API_KEY={api_key} node x.js"],
+    ["TOKEN='a s3cretvalue b' node x.js", "TOKEN='{token}' node x.js"],
+    ["sshpass -p s3cretvalue ssh me@host", "sshpass -p {password} ssh {text}"],
+    ["docker login -u me -p s3cretvalue", "docker login -u me -p {password}"],
+    ["curl -H 'Cookie: session=s3cretvalue; a=b' https://x.org", "curl -H 'Cookie: {cookie}' {url}"],
+    ["curl --data-urlencode 'token=s3cretvalue' https://x.org", "curl --data-urlencode token={token} {url}"],
+    ["curl -U me:s3cretvalue https://x.org", "curl -U me:{password} {url}"],
+    ["mysql -u root -ps3cretvalue shop", "mysql -u {user} -p{password} {database}"],
+    ["redis-cli -a s3cretvalue ping", "redis-cli -a {password} ping"],
+    ["vault login s3cretvalue", "vault login {password}"],
+    ["curl https://hooks.slack.com/services/T0/B0/s3cretvalue", "curl https://hooks.slack.com/services/{token}"],
+    ["git clone https://s3cretvalue0@github.com/a/b", "git clone https://{token}@github.com/a/b"],
+    ["echo s3cretvalue | docker login --password-stdin", "echo {password} | docker login --password-stdin"],
+    ["git push https://ghp_s3cretvalue00@github.com/x/y", "git push https://{token}@github.com/x/y"],
+    ["A=$TOKEN curl -H 'X-Api-Key: s3cretvalue' https://x.org", "A=$TOKEN curl -H 'X-Api-Key: {token2}' https://x.org"],
+  ];
+  for (const [line, command] of rows) {
+    const { text, secretVariables } = commandStarter(line, options, none);
+    assert.is(text.match(/^@command (.*)$/m)?.[1], command);
+    assert.not.match(text, /s3cret/);
+    assert.is(secretVariables.length, 1);
+    assert.ok(
+      build(text).diagnostics.every(({ severity }) => severity === "warning"),
+      line,
+    );
+  }
+  for (const line of [
+    'git commit -m "fix: token handling"',
+    "sort --key 2 x.txt",
+    "pass --token-file x.txt",
+    "sed 's/password: .*/x/' a.yml",
+    "curl -H 'Accept: text/html' https://x.org",
+    'gh api -H "Authorization: Bearer $TOKEN" /user',
+  ])
+    assert.equal(commandStarter(line, options, none).secretVariables, [], line);
+});
+
 test("commandStarter makes a tool that runs the very line when called without arguments", () => {
   fc.assert(
     fc.property(fc.constantFrom("echo", "git", "./run.sh"), fc.array(word, { maxLength: 6 }), (program, words) => {

@@ -1,4 +1,5 @@
 // Helpers for tests of the program with pipes and signals.
+import { codeOf } from "../../src/tool/error-code.ts";
 import type { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -16,7 +17,12 @@ export async function withBench(body: (bench: ToolBench) => Promise<void>): Prom
 
 /** Not `child.kill`, after which Deno reports the signal instead of the exit code. */
 export function send({ pid }: ReturnType<typeof spawn>, signal: NodeJS.Signals): void {
-  if (pid !== undefined) process.kill(pid, signal);
+  try {
+    if (pid !== undefined) process.kill(pid, signal);
+  } catch (error) {
+    // It has ended in the meantime.
+    if (codeOf(error) !== "ESRCH") throw error;
+  }
 }
 
 /** Returns processes whose environment has the bench's folder as HOME. */

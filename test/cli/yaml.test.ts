@@ -130,7 +130,10 @@ if (spawnSync("script", ["--version"]).status === 0)
             atTerminal(bench, "Ana\n"),
             atTerminal({ ...bench, folder: join(bench.folder, "late") }, undefined),
           ]),
-          ["name? Ana\r\nhello Ana\r\n", "name? hello stranger\r\n"],
+          [
+            "name? Ana\r\nhello Ana\r\n",
+            "name? \r\ndottool answered with `stranger`, because nobody did\r\nhello stranger\r\n",
+          ],
         );
       },
     ));

@@ -54,12 +54,12 @@ test("says which value it is, in what way its program gets it, and what to do", 
   );
 });
 
-test("says nothing where the tool does not claim to read only, or is a script", () => {
+test("says nothing where the tool does not claim to read only, or reads only", () => {
   const rows = [
     [...wrapOf("say {x}", "x {string}"), "@tags read run"],
     [...wrapOf("say {x}", "x {string}"), "@tags network"],
     wrapOf("say {x}", "x {string}"),
-    ["@shell sh", ...wrapOf("say {x}", "x {string}"), "@tags read"],
+    ["@shell sh", ...wrapOf("ls -- {x} | sort", "x {string}"), "@tags read"],
     [...wrapOf("grep -e {x} -- .", "x {string}"), "@tags read"],
   ];
   assert.equal(
@@ -90,6 +90,65 @@ test("a step is told too", () => {
   const lines = ["@step a runs", "    find . -name x", "@step b runs", "    say {a}", "@tags read"];
   assert.equal(said(lines), [
     "counts-as-run | `{a}` is an argument of `say`, which may run it | add `run` to its tags",
+  ]);
+});
+
+const scripts: readonly (readonly [script: string, effects: string])[] = [
+  ["wc -l -- {x}/* | sort -rn | sed -n '2,5p'", "read"],
+  ["if [ -n {x} ]; then wc -l -- {x}; fi", "read"],
+  ["make status | grep -e {x}", "read"],
+  ["mytool; echo {x}", "read"],
+  ['ls {x} | while read f; do echo "$f"; done', "read"],
+  ['for f in {x}/*; do wc -l -- "$f"; done', "read"],
+  ['n=$(wc -l < a.txt); echo "$n {x}"', "read"],
+  ["wc -l {x} 2>/dev/null", "read"],
+  ["grep -e {x} a.txt > out.txt", "read write"],
+  ['f={x}; rm -- "$f"', "read write"],
+  ["curl -fsS -- {x} | jq .", "read network"],
+  ["mytool {x} | head", "read run"],
+  ["find . -name {x} | xargs rm", "read run"],
+  ["find . -name {x} -exec rm {} +", "read run"],
+  ["cd {x} && wc -l *", "read"],
+  ["cd {x} && make", "read run"],
+  ["cd {x} && git status", "read run"],
+  ["eval 'echo hi'; echo {x}", "read run"],
+  ["sort {x} -o a.txt", "read run"],
+  ['f={x}; mytool "$f"', "read run"],
+];
+
+test("the tags of a script count where every value is data for the program that gets it", () => {
+  const of = (lines: readonly string[]): string => analyzed(lines).effects;
+  for (const [script, effects] of scripts) {
+    const lines = ["@wrapped run_command", "@shell sh", `@script`, `    ${script}`, "@param x {path} [required] It"];
+    const found = of([...lines, "@tags read"]);
+    // What else the programs are known to do is told with `run` too.
+    assert.ok(
+      effects.includes("run") ? found.includes("run") || found === "" : found === effects,
+      `${script}: ${found}`,
+    );
+    assert.ok(of(lines) === "" || of(lines).includes("run"), script);
+  }
+  const around = [
+    "@wrapped run_command",
+    "@shell sh",
+    "@script",
+    "    ls",
+    "@param x {path} [required] It",
+    "@tags read",
+  ];
+  for (const line of ["@env HOME={x}", "@cwd {x}", "@stdin {x}"]) assert.is(of([...around, line]), "read run", line);
+});
+
+test("a script whose tags do not count says which value it is", () => {
+  const lines = [
+    "@wrapped run_command",
+    "@shell sh",
+    "@script",
+    '    f={x}; mytool "$f"',
+    "@param x {path} [required] It",
+  ];
+  assert.equal(said([...lines, "@tags read"]), [
+    "counts-as-run | `$f` is an argument of `mytool`, which may run it | add `run` to its tags",
   ]);
 });
 

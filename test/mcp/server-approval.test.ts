@@ -48,7 +48,7 @@ for (const era of eras) {
         "dottool mark --line one",
         "runs: sh -c 'printf '\\''%s\\n'\\'' \"${1}\" >> marks.txt' dottool one",
         `folder: ${bench.folder}`,
-        "effects: run",
+        "effects: write, run",
         `always means: in ${bench.folder}, until the tool changes`,
       ]);
     } finally {

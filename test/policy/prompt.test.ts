@@ -72,7 +72,7 @@ async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<voi
 const facts = (value: string): string => `  tool            │ \`say\` in .tools/say.tool:4
   runs            │ sh -c 'printf %s "\${1}" > said; echo said' dottool ${value}
   folder          │ <bench>
-  effects         │ run
+  effects         │ write, run
   rule            │ <bench>/home/.config/dottool/config.yaml:2:5: it writes
 `;
 

@@ -25,6 +25,8 @@ const tools = {
   held_st: "@param text {string} [required] T\n@step w uses write_file\n    file_path = held.txt\n    content = {text}",
   half: "@wrapped write_file\n@with file_path = {name}.txt\n@with content = x\n@param name {string} [required] N",
   git: `${wrap} git {args}\n@param args {array<string>} [required] A`,
+  piped_git:
+    "@wrapped run_command\n@shell sh\n@command git {word} | head\n@param word {string} [required, pattern=/[a-z-]+/] W\n@tags read run",
   runs_file: `${wrap} sh {file}\n@param file {path} [required] F`,
   careful: `${script}\n@confirm Write it down?`,
   plain_careful: `${script}\n@confirm`,
@@ -47,6 +49,7 @@ const calls: readonly (readonly [name: string, args?: Record<string, string | st
   ["any_command", { command: "echo x" }],
   ["any_file", { file_path: "other.txt" }],
   ["git", { args: ["status"] }],
+  ["piped_git", { word: "gc" }],
   ["runs_file", { file: "x.sh" }],
   ["careful", { line: "x" }],
   ["plain_careful", { line: "x" }],
@@ -112,6 +115,41 @@ test("a tool of the user's own that runs files of the project is asked about, al
       assert.equal([bench.asked.length, bench.read("ran")], [1, undefined]);
       bench.asked.length = 0;
     }
+  }));
+
+test("a tool of the user's own that imports modules of the project is asked about", () =>
+  withTrust(async (bench) => {
+    const commands = {
+      imports: "python3 -c 'import app'",
+      isolated: "python3 -I -c 'import app'",
+      shadowed: "python3 -c 'import json; print(json.dumps(1))'",
+      required: `node -e 'require("./tasks")'`,
+      installed: `node -e 'import("left-pad")'`,
+      printed: "python3 -c 'print(1)'",
+      plain: `node -e 'console.log(require("fs").constants.R_OK)'`,
+    };
+    const names = Object.keys(commands);
+    for (const [name, command] of Object.entries(commands)) {
+      const text = `Do it.\n\n@title ${name}\n@name ${name}\n${wrap} ${command}\n@tags read\n`;
+      bench.write(`../config/dottool/tools/${name}.tool`, text);
+    }
+    const asked = async (): Promise<readonly string[]> => {
+      const opened = await bench.open("mcp");
+      const found: string[] = [];
+      for (const name of names) {
+        const before = bench.asked.length;
+        await opened.headline(name);
+        if (bench.asked.length > before) found.push(name);
+      }
+      return found;
+    };
+    assert.equal(await asked(), []);
+    bench.write("tasks.js", "");
+    bench.write("node_modules/left-pad/package.json", "{}");
+    assert.equal(await asked(), ["required", "installed"]);
+    // Modules of the standard library import this one.
+    bench.write("re.py", "");
+    assert.equal(await asked(), ["imports", "shadowed", "required", "installed"]);
   }));
 
 test("rules that ask or deny come first, and so do guarded files", () =>

@@ -127,6 +127,7 @@ test("A result is searched for the secrets of its call, as they are, in JSON and
       ],
       cutBytes: 0,
       level: "none",
+      sandbox: "none",
     },
   }));
   assert.equal(result.content, [
@@ -145,7 +146,15 @@ test("A secret that is too short to search for is still no word of the process",
   const { result } = await callVault({ token: "abc" }, async (token) => ({
     status: "ok",
     content: [],
-    process: { argv: ["login", token], cwd: "/", exitCode: 0, transcript: [], cutBytes: 0, level: "none" },
+    process: {
+      argv: ["login", token],
+      cwd: "/",
+      exitCode: 0,
+      transcript: [],
+      cutBytes: 0,
+      level: "none",
+      sandbox: "none",
+    },
   }));
   assert.equal(result.process?.argv, ["login", "•••"]);
 });

@@ -114,6 +114,7 @@ test("A secret that is cut over both streams is masked on both, in what streams,
       ],
       cutBytes: 0,
       level: "none",
+      sandbox: "none",
     },
   });
   assert.equal(

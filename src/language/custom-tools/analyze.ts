@@ -39,7 +39,7 @@ export function analyzeCustomTool(
   const schema = readSchemaOptions(fields);
   const resources = readResources(fields);
   const words = readWords(fields, name?.value ?? "");
-  const security = readSecurity(fields, declarations.known);
+  const security = readSecurity(fields, declarations.known, extension);
   const cycodVersion = readVersion(fields, "min-cycod-version");
   checkLiteralDefaults(declarations.parameters, findings);
   const parameters = declarations.parameters.map(({ parameter }) =>

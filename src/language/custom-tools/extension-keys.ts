@@ -218,6 +218,12 @@ export const limitKeys = describedKeys("`limits`", {
 });
 export const retryOfLimitsKeys = retryLimitKeys;
 
+export const sandboxKeys = describedKeys("`sandbox`", {
+  level: choice(["none", "limits", "strict", "custom"], "the level that its commands run at", "strict"),
+  network: texts("hosts that its commands may reach", ["api.github.com"]),
+  writes: texts("paths that its commands may write; `{NAME}` is a value", ["."]),
+});
+
 export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {
   title: text("a name for people", "Find Files"),
   wraps: text("the tool that this one is made from; default `run_command`", "read_file"),
@@ -226,6 +232,9 @@ export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {
   commands: maps(platformEntryKeys, "a command for each platform, each with its own shell"),
   fallback: map(fallbackKeys, "a command for when all attempts have failed"),
   javascript: text("the tool is JavaScript for the sandbox", "return a + b"),
+  allow: texts("for JavaScript: what it may reach with `crypto`, `fs.readFile`, `fetch` and `tools.call`", [
+    "fetch api.example.com",
+  ]),
   output: text("for steps: the result; default: the output of the last step that ran", "{count.stdout}"),
   cleanup: maps(actionKeys, "for steps: runs at the end, also after a failure"),
   requires: texts("programs that must be installed", ["git >= 2.30"]),
@@ -238,6 +247,7 @@ export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {
     API_TOKEN: "API_KEY",
   }),
   limits: map(limitKeys, "limits of a call"),
+  sandbox: map(sandboxKeys, "what its commands may reach"),
   confirm: text("what a person is asked before each call of a model, and before a call at a terminal"),
   deprecated: text("why it should no longer be used"),
   help: text("more help, for `show` and `--help`"),

@@ -1,4 +1,5 @@
 // The kinds of tools, each from the keys that say what it is made of.
+import { allowanceIn, distinctAllowances } from "../analyze-allowances.ts";
 import type { Spanned } from "../../text/source.ts";
 import type { CommandTemplate, PlatformCommand } from "../../tool/command.ts";
 import type {
@@ -150,7 +151,17 @@ function readCode({ fields, extension, head, resources }: Reading): CodeDefiniti
       at: fields.place("resources"),
     });
   const code = extension?.text("javascript");
-  return code && { kind: "code", ...head, code: { value: code.text, span: code.span } };
+  const allows = distinctAllowances(
+    (extension?.texts("allow") ?? []).flatMap((written) => allowanceIn(written, fields.findings)),
+  );
+  return (
+    code && {
+      kind: "code",
+      ...head,
+      code: { value: code.text, span: code.span },
+      ...(allows.length === 0 ? {} : { allows }),
+    }
+  );
 }
 
 /** Reads a tool that wraps another one with its own texts, parameters and values. */

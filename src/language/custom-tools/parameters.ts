@@ -228,7 +228,8 @@ function readTransform(fields: Fields, schema: ParameterSchema): string | undefi
 
 function typedValue(fields: Fields, key: "default", schema: ParameterSchema): Json | undefined {
   const entry = fields.entry(key);
-  if (!entry || (entry.value.kind === "scalar" && entry.value.value === null)) return undefined;
+  const takesNull = isAny(schema);
+  if (!entry || (entry.value.kind === "scalar" && entry.value.value === null && !takesNull)) return undefined;
   return typedNode(entry.value, { fields, key, schema });
 }
 

@@ -5,11 +5,45 @@ import type { Declaration } from "../ast.ts";
 import { nearestOf } from "../findings.ts";
 import { readTemplateText } from "./command.ts";
 import type { Fields } from "../yaml/fields.ts";
+import { isHost, namesParameters, reachOf, sandboxLevels } from "../analyze-sandbox.ts";
+import { sandboxKeys } from "./extension-keys.ts";
 import { functionCallingKeys, mappingKeys, schemaGenerationKeys, securityKeys } from "./keys.ts";
 
-export function readSecurity(owner: Fields, parameters: readonly Declaration[]): DeclaredSecurity | undefined {
+export function readSecurity(
+  owner: Fields,
+  parameters: readonly Declaration[],
+  extension: Fields | undefined,
+): DeclaredSecurity | undefined {
   const fields = owner.fields("security", securityKeys);
+  const reach = readReach(extension, parameters);
+  const asked = fields && readAsked(fields, parameters);
+  return asked || reach ? { permissions: [], ...asked, ...reach } : undefined;
+}
+
+function readReach(
+  extension: Fields | undefined,
+  parameters: readonly Declaration[],
+): Pick<DeclaredSecurity, "sandbox" | "hosts" | "writes"> | undefined {
+  const fields = extension?.fields("sandbox", sandboxKeys);
   if (!fields) return undefined;
+  const spanned = ({ text, span }: { readonly text: string; readonly span: Declaration["span"] }) => ({
+    value: text,
+    span,
+  });
+  return reachOf(
+    fields.choice("level", sandboxLevels),
+    fields
+      .texts("network")
+      .map(spanned)
+      .filter((host) => isHost(host, fields.findings)),
+    fields
+      .texts("writes")
+      .map(spanned)
+      .filter((path) => namesParameters(path, parameters, fields.findings)),
+  );
+}
+
+function readAsked(fields: Fields, parameters: readonly Declaration[]): DeclaredSecurity | undefined {
   const privilege = fields.choice("execution-privilege", ["same-as-user", "reduced", "elevated"]);
   const isolation = fields.choice("isolation", ["none", "process", "container"]);
   const justification = fields

@@ -11,6 +11,7 @@ import type {
   ToolDefinition,
   WrappedDefinition,
 } from "../../tool/definition.ts";
+import { allowanceText } from "../analyze-allowances.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";
 import { durationText, indented } from "./quantity-text.ts";
@@ -59,6 +60,7 @@ const stepsLines: Lines<StepsDefinition, Own<StepsDefinition>> = {
 };
 
 const codeLines: Lines<CodeDefinition, Own<CodeDefinition>> = {
+  allows: ({ allows = [] }) => allows.map((allowance) => line("allow", allowanceText(allowance))),
   code: ({ code }) => [`@code\n${indented(code.value)}`],
 };
 

@@ -89,6 +89,9 @@ const securityLines: Lines<DeclaredSecurity> = {
   isolation: ({ isolation }) => optionalLine("isolation", isolation),
   permissions: ({ permissions }) => optionalLine("permissions", wordsText(permissions)),
   justification: ({ justification }) => optionalLine("justification", justification),
+  sandbox: ({ sandbox }) => optionalLine("sandbox", sandbox),
+  hosts: ({ hosts = [] }) => optionalLine("network", wordsText(hosts)),
+  writes: ({ writes = [] }) => optionalLine("writes", wordsText(writes)),
 };
 
 const limitOptions: Lines<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax" | "rate"> = {

@@ -1,4 +1,5 @@
 // A tool as a map of the custom-tools YAML, key by key of its definition.
+import { allowanceText } from "../analyze-allowances.ts";
 import type { PlatformCommand, Shell } from "../../tool/command.ts";
 import type {
   AliasDefinition,
@@ -14,8 +15,14 @@ import type {
 import { itemReferences, outputNames, runReferences, type Step, STEP_OUTPUT_BYTES_MAX } from "../../tool/step.ts";
 import { titleOf } from "../analyze-names.ts";
 import { isImpliedInput } from "../analyze-composed.ts";
-import { fallbackKeys, limitKeys, returnsKeys, toolExtensionKeys } from "../custom-tools/extension-keys.ts";
-import { EXTENSION, interactiveKeys, toolKeys } from "../custom-tools/keys.ts";
+import {
+  fallbackKeys,
+  limitKeys,
+  returnsKeys,
+  sandboxKeys,
+  toolExtensionKeys,
+} from "../custom-tools/extension-keys.ts";
+import { EXTENSION, interactiveKeys, securityKeys, toolKeys } from "../custom-tools/keys.ts";
 import { commandReferences, surroundingReferences } from "../step-references.ts";
 import { typeText } from "../../schema/describe.ts";
 import { CannotWrite } from "./cannot-write.ts";
@@ -113,12 +120,19 @@ const headParts: Parts<DefinitionHead> = {
   }),
   security: ({ security }) => ({
     plain: {
-      security: security && {
-        "execution-privilege": security.privilege,
-        isolation: security.isolation,
-        "required-permissions": listed(security.permissions),
-        justification: security.justification,
-      },
+      security: inOrder(securityKeys, {
+        "execution-privilege": security?.privilege,
+        isolation: security?.isolation,
+        "required-permissions": listed(security?.permissions ?? []),
+        justification: security?.justification,
+      }),
+    },
+    more: {
+      sandbox: inOrder(sandboxKeys, {
+        level: security?.sandbox,
+        network: listed(security?.hosts ?? []),
+        writes: listed(security?.writes ?? []),
+      }),
     },
   }),
   schemaOmits: ({ schemaOmits }) => ({
@@ -184,6 +198,7 @@ function written<Whole>(parts: Readonly<Record<string, (whole: Whole) => Written
 }
 
 const codeParts: Parts<CodeDefinition, Own<CodeDefinition>> = {
+  allows: ({ allows }) => ({ more: { allow: allows?.map(allowanceText) } }),
   code: ({ code }) => ({ more: { javascript: blockText(code.value) } }),
 };
 

@@ -56,9 +56,9 @@ export const annotationPages = {
   "unsupported-yet": {
     title: "this part of the language is not supported yet",
     explanation:
-      "The annotation is reserved, but this version does not support it. A tool that asks for it does not load, because it would not do what its author asked for. The same applies to a script of several lines for cmd.exe, which would run only the first line: join the lines with `&&`.",
-    bad: wrap("@command sort -- {file}", "@param file {path} What to sort", "@sandbox strict"),
-    good: wrap("@command sort -- {file}", "@param file {path} What to sort"),
+      "A tool that asks for it does not load, because it would not do what its author asked for. A script of several lines for cmd.exe would run only the first line: join the lines with `&&`.",
+    bad: wrap("@shell cmd", "@script", "    cd build", "    dir"),
+    good: wrap("@shell cmd", "@command cd build && dir"),
   },
   "too-large": {
     title: "something is too large",

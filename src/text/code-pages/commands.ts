@@ -39,10 +39,26 @@ export const commandPages = {
     bad: wrap("@command gh api user --token {token}", "@param token {string} [required, secret] The token"),
     good: wrap("@command gh api user", "@env GH_TOKEN={token}", "@param token {string} [required, secret] The token"),
   },
+  "text-in-json": {
+    title: "a value stands in a string of a JSON text",
+    explanation:
+      'A value is put in as it is. A quote in it ends the string, and the rest of it is read as JSON: `x", "admin": true, "y": "` adds a key. A program that writes JSON, such as `jq -n --arg name {name}`, keeps it a text. Numbers, choices, and values whose pattern allows only plain text cannot do this. This is a warning, because a tool may get its values from you alone.',
+    bad: wrap(
+      `@command curl -d '{"name": "{name}"}' https://example.org/items`,
+      "@param name {string} [required] The name",
+    ),
+    good: wrap(
+      "@shell sh",
+      "@script",
+      `    jq -n --arg name {name} '{name: $name}' |`,
+      "        curl --data-binary @- https://example.org/items",
+      "@param name {string} [required] The name",
+    ),
+  },
   "parameter-as-program": {
     title: "a value would choose the program",
     explanation:
-      "The first word of a command must be literal. A caller that chooses the program can run anything. If that is what the tool is for, declare the words as `{array<code>}`: a model's call is then asked about for each value. dottool not always see a program that is named elsewhere, such as in a variable: the tool then has the effect `run`.",
+      "The first word of a command must be literal. A caller that chooses the program can run anything. If that is what the tool is for, declare the words as `{array<code>}`: a model's call is then asked about for each value. dottool does not always see a program that is named elsewhere, such as in a variable: the tool then has the effect `run`.",
     bad: wrap("@command {program} --version", "@param program {string} Which program"),
     good: wrap("@command grep --version"),
   },

@@ -12,16 +12,9 @@ export const namePages = {
   "missing-wrapped": {
     title: "the file does not say which tool it is made from",
     explanation:
-      "`@wrapped run_command` runs a command; any other tool can be wrapped or given another name in the same way.",
-    bad: lines("Count lines.", "", "@title Count Lines", "@name count_lines", "@command wc -l"),
-    good: lines(
-      "Count lines.",
-      "",
-      "@title Count Lines",
-      "@name count_lines",
-      "@wrapped run_command",
-      "@command wc -l",
-    ),
+      "`@command` or `@script` runs a command, as if `@wrapped run_command` were there; `@wrapped TOOL` gives another tool another name, or values.",
+    bad: lines("Count lines.", "", "@title Count Lines", "@name count_lines"),
+    good: lines("Count lines.", "", "@title Count Lines", "@name count_lines", "@command wc -l"),
   },
   "missing-title": {
     title: "a wrap has no title",

@@ -499,7 +499,7 @@ const keyRows: readonly KeyRow[] = [
     key: "arguments[].choices",
     yaml: [...shout, "arguments:", "  - variable: x", "    choices: [short, long]", "    description: X"],
     args: { x: "longg" },
-    said: 'failed[invalid-arguments]: `t` does not accept these arguments\n  x  expected "short"|"long", got the string "longg"\n  = call it like this: dottool t --x long\n  = the value of `x` is another one than yours; check it',
+    said: 'failed[invalid-arguments]: `t` does not accept these arguments\n  x  expected "short"|"long", got the string "longg"\n  = call it like this: dottool t --x long\n  = the value of `x` is not the one you gave; check it',
   },
 ];
 

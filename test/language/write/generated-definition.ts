@@ -295,10 +295,15 @@ const security = fc
       "process",
     ]),
     justification: maybe(line),
+    sandbox: maybe(fc.constantFrom("none" as const, "limits" as const, "custom" as const)),
   })
   .filter(
-    ({ privilege, isolation, permissions, justification }) =>
-      privilege !== undefined || isolation !== undefined || permissions.length > 0 || justification !== undefined,
+    ({ privilege, isolation, permissions, justification, sandbox }) =>
+      privilege !== undefined ||
+      isolation !== undefined ||
+      permissions.length > 0 ||
+      justification !== undefined ||
+      sandbox !== undefined,
   )
   .map((one) => present<DeclaredSecurity>(one));
 

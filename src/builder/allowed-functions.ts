@@ -1,0 +1,202 @@
+// What the JavaScript of a tool may reach out of the sandbox with, as `@allow` says. Each call is judged like one of the
+// tool that does the same: `read_file`, `web_fetch`, or the tool that is called.
+import { allowedHosts } from "../base/web-settings.ts";
+import type { SandboxFunction } from "../sandbox/run-sandboxed.ts";
+import { INPUT_BYTES_MAX } from "../sandbox/limits.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import { didYouMean } from "../text/suggest.ts";
+import type { Content } from "../tool/call.ts";
+import type { Allowance } from "../tool/definition.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import { cryptoFunctions } from "./allowed-crypto.ts";
+
+const FETCH_MS_MAX = 30_000;
+const FETCH_BYTES_MAX = 2 * 1024 * 1024;
+const HEADERS_MAX = 32;
+/** Headers that decide where a request goes, or how it is read. */
+const OWN_HEADERS = /^(?:host|connection|content-length|transfer-encoding|upgrade|proxy-.*|te|trailer|expect)$/i;
+
+export function allowedFunctions(
+  allows: readonly Allowance[],
+  context: ToolContext,
+): Readonly<Record<string, SandboxFunction>> {
+  const hosts = allows.flatMap((one) => (one.function === "fetch" ? [one.host] : []));
+  const tools = allows.flatMap((one) => (one.function === "tools.call" ? [one.tool.value] : []));
+  return {
+    ...(allows.some((one) => one.function === "crypto") ? cryptoFunctions(context) : {}),
+    ...(allows.some((one) => one.function === "fs.readFile")
+      ? { "fs.readFile": ([path]: readonly Json[]) => readFile(path, context) }
+      : {}),
+    ...(hosts.length === 0
+      ? {}
+      : {
+          fetch: ([url, options]: readonly Json[], signal: AbortSignal) =>
+            fetchFrom(hosts, { url, options, signal }, context),
+        }),
+    ...(tools.length === 0
+      ? {}
+      : {
+          "tools.call": ([name, args]: readonly Json[], signal: AbortSignal) =>
+            callOne(tools, { name, args, signal }, context),
+        }),
+  };
+}
+
+/** Returns the text of a file below the working folder, wherever links lead. */
+async function readFile(path: Json | undefined, context: ToolContext): Promise<Json> {
+  if (typeof path !== "string" || path === "" || path.includes("\0"))
+    throw new Error("`fs.readFile` expects the path of a file");
+  const { host, cwd } = context;
+  const { isAbsolute, relative, resolve, sep } = await import("node:path");
+  try {
+    const root = await host.files.realPath(cwd);
+    const requireInside = (absolute: string): void => {
+      const inside = relative(root, absolute);
+      if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
+        throw new Error(`\`${path}\` is not below the working folder`);
+    };
+    // What is outside is not even looked for.
+    requireInside(resolve(root, path));
+    const real = await host.files.realPath(resolve(root, path));
+    requireInside(real);
+    await requirePermission("read_file", { file_path: real }, context);
+    const bytes = await host.files.readBytes(real, { offset: 0, lengthMax: INPUT_BYTES_MAX + 1 });
+    if (bytes.length > INPUT_BYTES_MAX) throw new Error(`\`${path}\` has more than ${INPUT_BYTES_MAX} bytes`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+    if (code === undefined) throw error;
+    throw new Error(
+      code === "ENOENT"
+        ? `there is no file \`${path}\``
+        : code === "ERR_ENCODING_INVALID_ENCODED_DATA"
+          ? `\`${path}\` is not a text in UTF-8`
+          : `\`${path}\` cannot be read (${code})`,
+    );
+  }
+}
+
+interface Fetching {
+  readonly url: Json | undefined;
+  readonly options: Json | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Returns what a server answers. No redirect is followed, because it may lead to another host. */
+async function fetchFrom(
+  hosts: readonly string[],
+  { url, options, signal }: Fetching,
+  context: ToolContext,
+): Promise<Json> {
+  if (typeof url !== "string" || !URL.canParse(url)) throw new Error("`fetch` expects an address such as https://…");
+  const { hostname, port, host, protocol } = new URL(url);
+  if (protocol !== "https:" && protocol !== "http:") throw new Error(`\`fetch\` takes http and https, not ${protocol}`);
+  if (!hosts.some((one) => one === host || (port === "" && one === hostname)))
+    throw new Error(`\`fetch\` may not reach \`${host}\`; allowed: ${hosts.join(", ")}`);
+  const { method = "GET", headers = {}, body } = isJsonObject(options) ? options : {};
+  if (method !== "GET" && method !== "POST") throw new Error("`fetch` takes the methods GET and POST");
+  if (body !== undefined && typeof body !== "string") throw new Error("the body of `fetch` is a text");
+  await requirePermission("web_fetch", { url }, context);
+  const result = await context.host.web.fetch({
+    url,
+    method,
+    headers: headersIn(headers),
+    ...(body === undefined ? {} : { body }),
+    signal,
+    bytesMax: FETCH_BYTES_MAX,
+    timeoutMs: FETCH_MS_MAX,
+    redirectsMax: 0,
+    allowedHosts: await allowedHosts(context),
+  });
+  switch (result.kind) {
+    case "response":
+      return {
+        status: result.status,
+        ok: result.status >= 200 && result.status < 300,
+        url: result.url,
+        headers: result.headers,
+        body: new TextDecoder().decode(result.body),
+        isCut: result.isCut,
+      };
+    case "refused":
+    case "unreachable":
+      throw new Error(`\`${host}\`: ${result.reason}`);
+    case "timeout":
+      throw new Error(`\`${host}\` did not answer in ${result.limitMs} ms`);
+    case "cancelled":
+      throw new Error("cancelled");
+  }
+}
+
+function headersIn(given: Json): Readonly<Record<string, string>> {
+  if (!isJsonObject(given)) throw new Error("the headers of `fetch` are an object of texts");
+  const entries = Object.entries(given);
+  const odd = entries.find(
+    ([name, value]) =>
+      typeof value !== "string" ||
+      !/^[A-Za-z0-9-]{1,64}$/.test(name) ||
+      OWN_HEADERS.test(name) ||
+      /[\r\n\0]/.test(value),
+  );
+  if (odd || entries.length > HEADERS_MAX) throw new Error(`\`fetch\` does not take the header \`${odd?.[0] ?? "…"}\``);
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+interface Calling {
+  readonly name: Json | undefined;
+  readonly args: Json | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function callOne(
+  tools: readonly string[],
+  { name, args = {}, signal }: Calling,
+  context: ToolContext,
+): Promise<Json> {
+  if (typeof name !== "string" || !tools.includes(name))
+    throw new Error(
+      `\`tools.call\` may not call \`${String(name)}\`${didYouMean(String(name), tools)}; allowed: ${tools.join(", ")}`,
+    );
+  if (!isJsonObject(args)) throw new Error("`tools.call` expects the name of a tool and an object of arguments");
+  const result = await context.invoke(name, args, { signal, span: context.span });
+  if (result.status === "failed") throw new Error(`\`${name}\` failed: ${shortText(result.failure, result.content)}`);
+  const data = result.content.find((item) => item.type === "json");
+  return data ? data.value : textIn(result.content);
+}
+
+async function requirePermission(tool: string, args: JsonObject, context: ToolContext): Promise<void> {
+  const failure = await context.permit?.({ tool, arguments: args });
+  if (failure) throw new Error(`not allowed: ${shortText(failure, [])}`);
+}
+
+function textIn(content: readonly Content[]): string {
+  return content
+    .flatMap((item) => (item.type === "text" ? [item.text] : []))
+    .join("\n")
+    .replace(/\r?\n$/, "");
+}
+
+/** What the code can act on. The gate words failures for those who called the tool itself. */
+function shortText(failure: Failure, content: readonly Content[]): string {
+  switch (failure.kind) {
+    case "rejected":
+      return failure.reason;
+    case "invalid-arguments":
+      return failure.issues.map(({ path, message }) => `${path === "" ? "" : `\`${path}\` `}${message}`).join("; ");
+    case "denied":
+      return failure.verdict.matched.find(({ decision }) => decision !== "allow")?.reason ?? "a person has to allow it";
+    case "file":
+      return `\`${failure.path}\` (${failure.code})`;
+    case "exit":
+      return `exit code ${failure.exitCode ?? "none"}: ${textIn(content)}`;
+    case "network":
+      return failure.reason;
+    case "step-failed":
+      return `${failure.step}: ${shortText(failure.cause, content)}`;
+    case "code-failed":
+      return failure.message;
+    default:
+      return failure.kind;
+  }
+}

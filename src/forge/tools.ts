@@ -1,0 +1,188 @@
+// `forge_tool` makes a tool, and `run_forged` calls one. They are there only where forging is allowed, and both go
+// through the gate for everything that a forged tool does.
+import type { Session } from "../run/session.ts";
+import { anyObject, anyValue, array, choice, string } from "../schema/declare.ts";
+import type { Json, JsonObject } from "../schema/json.ts";
+import { didYouMean } from "../text/suggest.ts";
+import type { Checked } from "../text/diagnostic.ts";
+import { baseTool } from "../tool/base-tool.ts";
+import type { Outcome, ToolResult } from "../tool/call.ts";
+import type { ToolDefinition } from "../tool/definition.ts";
+import type { Failure } from "../tool/failure.ts";
+import type { Host } from "../tool/host.ts";
+import type { BaseTool, Tool } from "../tool/tool.ts";
+import { FORGE_TOOL, RUN_FORGED } from "./forge-names.ts";
+import { forge, type ForgeResult } from "./pipeline.ts";
+import { countsAgainst, forgedTools, type ForgedTools } from "./registry.ts";
+
+export interface ForgeToolsOptions {
+  readonly host: Host;
+  /** Returns the session that the tools belong to. */
+  session(): Session;
+  build(definition: ToolDefinition): Checked<Tool>;
+  /** The names of the tools that judge others. */
+  judgeNames(): readonly string[];
+}
+
+/** The time for all test cases of a tool. */
+const FORGE_MS_MAX = 10 * 60 * 1000;
+const RUN_MS_MAX = 60 * 60 * 1000;
+
+export function forgeTools(options: ForgeToolsOptions): readonly BaseTool[] {
+  const tools = forgedTools(options);
+  return [forgeTool(options, tools), runForged(options, tools)];
+}
+
+const EXAMPLE = {
+  name: "add_numbers",
+  description: "Add two numbers together.",
+  inputSchema: {
+    type: "object",
+    properties: { a: { type: "number" }, b: { type: "number" } },
+    required: ["a", "b"],
+  },
+  outputSchema: { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] },
+  implementation: {
+    mode: "sandbox",
+    code: "function execute(input) { return { sum: input.a + input.b }; }",
+    allowlist: [],
+  },
+  testCases: [
+    { input: { a: 2, b: 3 }, expectedOutput: { sum: 5 } },
+    { input: { a: -1, b: 1 }, expectedOutput: { sum: 0 } },
+  ],
+} satisfies JsonObject;
+
+function forgeTool({ session, build, judgeNames }: ForgeToolsOptions, tools: ForgedTools): BaseTool {
+  return baseTool({
+    name: FORGE_TOOL,
+    title: "Make a tool",
+    description:
+      "Make a tool while you work, for something that you will do several times. It is tested and judged before it can be called, and then `run_forged` calls it. " +
+      "`implementation` is JavaScript or TypeScript with `execute(input)` for the sandbox, or steps that call other tools. A refusal has a class and says what to change.",
+    parameters: {
+      name: string("The name of the new tool: letters, digits, `_` and `-`", {
+        required: true,
+        example: EXAMPLE.name,
+      }),
+      description: string("What it does and when to call it", { required: true, example: EXAMPLE.description }),
+      title: string("A short name for people"),
+      inputSchema: anyValue(
+        "JSON Schema of its arguments, an object. Default: what the inputs of the test cases have",
+        {
+          example: EXAMPLE.inputSchema,
+        },
+      ),
+      outputSchema: anyValue("JSON Schema of its result. Default: what the expected outputs have", {
+        example: EXAMPLE.outputSchema,
+      }),
+      implementation: anyValue(
+        '{"mode": "sandbox", "code": "function execute(input) { … }", "allowlist": ["crypto", "fs.readFile", "fetch HOST", "tools.call TOOL"]}, ' +
+          'or {"mode": "compose", "steps": [{"name": "read", "tool": "read_file", "inputMapping": {"file_path": "$input.path"}, "condition": "$input.path != \\"\\""}]}. ' +
+          "In a mapping, `$input.NAME`, `$prev`, `$steps.STEP.NAME` and `$steps[0].NAME` are values, `${input.NAME}` stands inside a text, and `$$` is a dollar sign",
+        { required: true, example: EXAMPLE.implementation },
+      ),
+      testCases: anyValue('Two or more: [{"input": {…}, "expectedOutput": …}]', {
+        required: true,
+        example: EXAMPLE.testCases,
+      }),
+      effects: array(
+        choice(["read", "write", "run", "network"], "An effect"),
+        "The most that it may do; it is refused if it would do more",
+      ),
+    },
+    effects: ["read"],
+    timeoutMs: FORGE_MS_MAX,
+    execute: async (args, { signal, path }) =>
+      outcomeOf(
+        await forge(withoutAbsent(args), { session: session(), signal, path, register: tools, build, judgeNames }),
+        args.name,
+      ),
+  });
+}
+
+function withoutAbsent(args: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(args).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}
+
+/** A refusal is a failed call, whose content is the whole result. */
+function outcomeOf(result: ForgeResult, name: string): Outcome {
+  const content: Outcome["content"] = [{ type: "json", value: JSON.parse(JSON.stringify(result)) as Json }];
+  if (!result.error) return { status: "ok", content };
+  const { class: refusalClass, message, help } = result.error;
+  return {
+    status: "failed",
+    content,
+    failure: { kind: "rejected", reason: `\`${name}\` is not forged [${refusalClass}]: ${message}`, help },
+  };
+}
+
+function runForged({ session }: ForgeToolsOptions, tools: ForgedTools): BaseTool {
+  return baseTool({
+    name: RUN_FORGED,
+    title: "Call a forged tool",
+    description: "Call a tool that `forge_tool` made, in this session or, if it has proved itself, in an earlier one.",
+    parameters: {
+      name: string("The name of the forged tool", { required: true, example: EXAMPLE.name }),
+      arguments: anyObject("Its arguments", { default: {}, example: { a: 2, b: 3 } }),
+    },
+    effects: ["read"],
+    timeoutMs: RUN_MS_MAX,
+    execute: async ({ name, arguments: args }, context) => {
+      // The tools that it calls are loaded.
+      await session().registry.complete();
+      const found = tools.find(name);
+      if (!found && session().registry.find(name))
+        return refused(`\`${name}\` is not a forged tool`, [`call \`${name}\` itself`]);
+      if (!found) return refused(`there is no forged tool \`${name}\`${didYouMean(name, tools.names())}`, known(tools));
+      if ("obstacle" in found)
+        return refused(`the forged tool \`${name}\` does not run: ${found.obstacle}`, [
+          "forge it again with what was learned, or do without it",
+        ]);
+      const result = await context.invoke(name, args, {
+        tool: found.tool,
+        onEvent: (event) => context.emit(event),
+        span: context.span,
+        keepOutput: context.keepOutput,
+      });
+      if (result.status === "ok" || countsAgainst(result.failure))
+        await tools.used(found.record, result.status === "ok" ? "succeeded" : "failed");
+      return passedOn(result, name);
+    },
+  });
+}
+
+function known(tools: ForgedTools): readonly string[] {
+  const names = tools.names();
+  return names.length === 0
+    ? ["make one with `forge_tool`"]
+    : [`the forged tools are ${names.map((name) => `\`${name}\``).join(", ")}`];
+}
+
+function refused(reason: string, help: readonly string[]): Outcome {
+  return { status: "failed", content: [], failure: { kind: "rejected", reason, help } };
+}
+
+function passedOn({ call: _call, durationMs: _ms, ...outcome }: ToolResult, name: string): Outcome {
+  return outcome.status === "ok" ? outcome : { ...outcome, failure: inOwnWords(outcome.failure, name) };
+}
+
+/** The caller's arguments are within those of `run_forged`, and no command allows a tool that is in no file. */
+function inOwnWords(failure: Failure, name: string): Failure {
+  if (failure.kind === "denied" && failure.verdict.question) {
+    const { allowWith: _none, ...question } = failure.verdict.question;
+    return { ...failure, verdict: { ...failure.verdict, question } };
+  }
+  if (failure.kind !== "invalid-arguments" || failure.tool !== name) return failure;
+  const { example, placeholders, losses: _losses, ...rest } = failure;
+  return {
+    ...rest,
+    tool: RUN_FORGED,
+    issues: failure.issues.map(({ path, message }) => ({
+      path: path === "" ? "arguments" : `arguments.${path}`,
+      message,
+    })),
+    ...(example ? { example: { name, arguments: example } } : {}),
+    ...(placeholders ? { placeholders: placeholders.map((path) => `arguments.${path}`) } : {}),
+  };
+}

@@ -1,0 +1,322 @@
+// Why a line for a shell is asked about by the default policy for hooks.
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { namesOf } from "../language/command-rule.ts";
+import { languages, shells } from "../language/command-languages.ts";
+import type { literalText } from "../language/command-pieces.ts";
+import { mayBeKey } from "../language/command-keys.ts";
+import { rulesOf } from "../language/command-programs.ts";
+import { runsWhatItIsGiven } from "../language/command-inner.ts";
+import { dangerousCode, type DangerRow, dangerRows, dangerVariables, harmlessOptions } from "./hook-policy.ts";
+import { GuardedPlaces } from "./guarded-places.ts";
+import { type RanCode, type RanCommand, ranCommands, type RanOptions, type RanWord } from "./ran-commands.ts";
+import { projectOf } from "./project.ts";
+import { realPath } from "./real-path.ts";
+
+const REASONS_MAX = 5;
+/** The limit of words and program texts that are matched, since some patterns take quadratic time. */
+const MATCHED_CHARACTERS_MAX = 10_000;
+
+export interface DangerOptions extends RanOptions {
+  /** The absolute folder in which the line runs, if it is not `cwd`. */
+  readonly from?: string;
+}
+
+/** Returns sentences without an end, in the order in which they are found; none if nothing speaks against the line. */
+export function commandDangers(line: string, { from, ...options }: DangerOptions): readonly string[] {
+  const ran = ranCommands(line, { host: options.host, cwd: from ?? options.cwd });
+  const places = new Places(options);
+  const found = new Set<string>();
+  for (const command of ran.commands) {
+    for (const row of rowsOf(command.name)) if (isMeant(row, command, places)) found.add(said(command.name, row.why));
+    for (const why of written(command, places)) found.add(why);
+    if (
+      command.args.reduce((sum, { text }) => sum + text.length + 1, 0) > MATCHED_CHARACTERS_MAX &&
+      rowsOf(command.name).length > 0
+    )
+      found.add(`the words of \`${command.name}\` are too long to be read`);
+    for (const why of settingOf(command)) found.add(why);
+    if (/\/dev\/(?:tcp|udp)\//.test(textOf(command))) found.add("`/dev/tcp` opens a connection to another machine");
+  }
+  if (
+    ran.commands.some(isFilledDeletion) &&
+    ran.commands.some((one) => LISTS.test(one.name) && places.isReached(one, "beyond"))
+  )
+    found.add("it deletes files outside of the working folder");
+  for (const code of ran.code) for (const why of codeDangers(code)) found.add(why);
+  for (const [name, value] of ran.variables)
+    if (isDangerous(name, value)) found.add(`the variable \`${name}\` can make a program run another one`);
+  for (const what of ran.unknown) found.add(what);
+  if (/:\s*\(\s*\)\s*\{\s*:\s*\|\s*:/.test(line)) found.add("it starts itself again and again");
+  return [...found].slice(0, REASONS_MAX);
+}
+
+/** Returns why writing a file is asked about, apart from the files that the gate guards. */
+export function pathDangers(path: string, options: RanOptions): readonly string[] {
+  return new Places(options).isOutside(path, [options.cwd]) ? [outside(path)] : [];
+}
+
+/**
+ * Returns why searching a folder is asked about: dottool's own search passes over guarded files, and other agents' does
+ * not.
+ */
+export function searchDangers(path: string, { host, cwd }: RanOptions): readonly string[] {
+  const place = new GuardedPlaces({ host, cwd, toolFolders: [] }).below(realPath(resolve(cwd, path), host));
+  return place ? [`\`${path}\` ${place.why}`] : [];
+}
+
+function outside(path: string): string {
+  return `\`${path}\` is outside of the working folder`;
+}
+
+/** Matches programs whose output names files. */
+const LISTS = /^(?:g?find|bfs|fd|fdfind|ls|echo|printf|cat|locate)$/;
+
+function isFilledDeletion({ name, wrappers }: RanCommand): boolean {
+  return (
+    /^(?:s?rm|unlink|shred|rmdir)$/.test(name) && /^(?:g?xargs|parallel|g?find|fd|fdfind)$/.test(wrappers.at(-1) ?? "")
+  );
+}
+
+function said(name: string, why: string): string {
+  return `\`${name}\` ${why}`;
+}
+
+let lazyRows:
+  | { readonly named: ReadonlyMap<string, readonly DangerRow[]>; readonly open: readonly DangerRow[] }
+  | undefined;
+
+function rowsOf(name: string): readonly DangerRow[] {
+  lazyRows ??= indexed();
+  const own = lazyRows.named.get(name) ?? lazyRows.named.get(name.toLowerCase()) ?? [];
+  return [
+    ...own,
+    ...lazyRows.open.filter(({ programs }) =>
+      programs.split("|").some((one) => one.endsWith("*") && name.startsWith(one.slice(0, -1))),
+    ),
+  ];
+}
+
+function indexed(): NonNullable<typeof lazyRows> {
+  const named = new Map<string, DangerRow[]>();
+  for (const row of dangerRows)
+    for (const name of row.programs.split("|")) named.set(name, [...(named.get(name) ?? []), row]);
+  return { named, open: dangerRows.filter(({ programs }) => programs.includes("*")) };
+}
+
+function textOf({ args, redirections }: RanCommand): string {
+  return [...args.map(({ text }) => text), ...redirections.map(({ path = "" }) => path)].join(" ");
+}
+
+function isMeant({ when, unless, reaches }: DangerRow, command: RanCommand, places: Places): boolean {
+  const text = command.args
+    .map((word) => word.text)
+    .join(" ")
+    .slice(0, MATCHED_CHARACTERS_MAX);
+  if (when && !when.test(text)) return false;
+  if (unless?.test(text)) return false;
+  return reaches === undefined || places.isReached(command, reaches);
+}
+
+/** What a command overwrites, by its redirections and as a program whose words say so. */
+function written(command: RanCommand, places: Places): readonly string[] {
+  const { redirections, folders, isInFile } = command;
+  const targets = redirections.flatMap(({ operator, path }) =>
+    !operator.includes(">") || path === undefined || HARMLESS_TARGET.test(path) ? [] : [path],
+  );
+  return isInFile ? [] : [...targets, ...targetsOf(command)].flatMap((path) => places.writtenDangers(path, folders));
+}
+
+/** Matches another stream, and devices without content. */
+const HARMLESS_TARGET = /^(?:&?\d*-?|\/dev\/(?:null|std\w+|tty|fd\/\d+))$/;
+
+function targetsOf({ name, args }: RanCommand): readonly string[] {
+  const known = args.flatMap(({ text, isKnown }) => (isKnown ? [text] : []));
+  const operands = known.filter((text) => !text.startsWith("-"));
+  switch (name) {
+    case "tee":
+      return operands.filter((text) => !HARMLESS_TARGET.test(text));
+    case "cp":
+    case "mv":
+    case "ln":
+    case "install": {
+      const folder = known.findIndex((text) => text === "-t" || text === "--target-directory");
+      return folder === -1 ? (operands.length > 1 ? operands.slice(-1) : []) : known.slice(folder + 1, folder + 2);
+    }
+    case "dd":
+      return known.flatMap((text) => (/^of=(?!\/dev\/)/.test(text) ? [text.slice(3)] : []));
+    case "sed":
+    case "gsed":
+    case "perl":
+      return known.some((text) => /^-[a-zA-Z]*i/.test(text) || text.startsWith("--in-place")) ? operands.slice(1) : [];
+    default:
+      return [];
+  }
+}
+
+/** A setting of git, npm and the like that names a program. */
+function settingOf({ name, args }: RanCommand): readonly string[] {
+  return rulesOf(name).flatMap(({ keys }) => {
+    const options = keys?.without?.split(" ") ?? [];
+    if (!keys || args.some(({ text }) => options.includes(text))) return [];
+    const [key, value] = args.filter(({ text }) => !text.startsWith("-"));
+    const isSet = value !== undefined || (key?.text.includes("=") ?? false);
+    const isAliasOfGit = /^alias\./i.test(key?.text ?? "") && !/^\s*!/.test(value?.text ?? "!");
+    return key && isSet && !isAliasOfGit && mayBeKey(keys.names, wordOf(key))
+      ? [said(name, `sets \`${key.text}\`, which can name a program to run`)]
+      : [];
+  });
+}
+
+function wordOf({ text }: RanWord): Parameters<typeof literalText>[0] & object {
+  return { pieces: [{ kind: "text", text: text.replace(/=.*$/s, "") }] };
+}
+
+const shellNames = new Set(namesOf(shells));
+const languageNames = new Set(languages.flatMap(namesOf).filter((name) => !shellNames.has(name)));
+
+function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly string[] {
+  if (text.length > MATCHED_CHARACTERS_MAX) return [`the program text of \`${name}\` is too long to be read`];
+  if (!languageNames.has(name))
+    return optionDangers({ name, ...(option === undefined ? {} : { option }), text, isKnown, rule });
+  // A module: `python -m pytest`, `node -r ts-node/register`.
+  const isModule = /^-(?:m|r|M|-require|-import)$/.test(option ?? "") && !/^php/.test(name);
+  if (isModule && /^[\w.@=:,-][\w./@=:,-]*$/.test(text)) return [];
+  if (EDITORS.test(name))
+    return /!|\b(?:system|exec\w*|shell|writefile|terminal|python|lua|perl|ruby|source)\b/.test(text)
+      ? [`the commands of \`${name}\` can run programs`]
+      : [];
+  if (/^(?:g|m|n|original-)?awk$/.test(name))
+    return runsWhatItIsGiven(text, "awk") ? [`the program text of \`${name}\` can run commands`] : [];
+  if (/^g?sed$/.test(name)) return runsInSed(text) ? [`the script of \`${name}\` can run commands or write files`] : [];
+  return dangerousCode.test(text)
+    ? [`the program text of \`${name}\` can run commands, change files or use the network`]
+    : isKnown
+      ? []
+      : [`\`${name}\` runs a text that is known only when it runs`];
+}
+
+const EDITORS = /^(?:g?vim?(?:diff)?|nvim|view|ex|ed|red|emacs|emacsclient|less|more|most)$/;
+
+/** Programs whose statements are no programs: rows of the policy look at them. */
+const DATABASES =
+  /^(?:psql|mysql|mariadb|sqlite3|mongosh?|duckdb|sqlcmd|clickhouse-client|cqlsh|redis-cli|jq|yq|gojq|gh\b.*)$/;
+
+/** Matches the `e` and `w` commands of sed, and these flags of `s`. */
+const SED_COMMAND =
+  /(?:^|[;{}\n])\s*(?:\d+|\$|\/(?:\\.|[^/\\\n])*\/)?(?:,(?:\d+|\$|\/(?:\\.|[^/\\\n])*\/))?\s*!?\s*[eWw](?:\s|$)/;
+const SED_FLAG = /s([^\w\s\\])(?:\\.|(?!\1)[^\\\n])*\1(?:\\.|(?!\1)[^\\\n])*\1[gipmIM\d]*[ew]/;
+
+function runsInSed(text: string): boolean {
+  return SED_COMMAND.test(text) || SED_FLAG.test(text);
+}
+
+function optionDangers({ name, option = "", text, isKnown, rule }: RanCode): readonly string[] {
+  if (option === "" || rule.isFilter || DATABASES.test(name)) return [];
+  const value = text.startsWith(option) ? text.slice(option.length).replace(/^=/, "") : text;
+  if (name.startsWith("git") && /^(?:-c|--config|--config-env)$/.test(option)) {
+    const keys = rulesOf("git config").flatMap((one) => one.keys?.names ?? []);
+    const isNamed = keys.some((names) => mayBeKey(names, wordOf({ text: value, isKnown: true })));
+    const isHarmless = /^(?:core\.pager|pager\.\w+)=(?:cat|less|)$|^(?:core|sequence)\.editor=(?:true|:|cat)$/.test(
+      value,
+    );
+    return isKnown && (!isNamed || isHarmless) ? [] : [said("git", `runs what the setting \`${value}\` names`)];
+  }
+  if (harmlessOptions.some((row) => row.programs.test(name) && row.options.test(option) && row.when.test(value)))
+    return [];
+  return [`\`${option}\` of \`${name}\` ${rule.note ?? "names a program to run"}`];
+}
+
+function isDangerous(name: string, value: string | undefined): boolean {
+  return dangerVariables.some(
+    ({ names, when, unless }) =>
+      names.test(name) && (value === undefined || ((when?.test(value) ?? true) && !(unless?.test(value) ?? false))),
+  );
+}
+
+/** Matches the working folder itself, and everything in it. */
+const WHOLE = /^(?:\.|\.\/|(?:\.\/)?\*|(?:\.\/)?\.\*|\.\/?\*\*?)$/;
+
+/** Which paths of a command are outside of the folders that an agent works in. */
+class Places {
+  readonly #options: RanOptions;
+  readonly #own: readonly string[];
+  #guarded: GuardedPlaces | undefined;
+
+  constructor(options: RanOptions) {
+    const { host, cwd } = options;
+    this.#options = options;
+    this.#own = [cwd, projectOf(cwd, host), host.folders.temporary, "/tmp"].flatMap((path) => [
+      path,
+      realPath(path, host),
+    ]);
+  }
+
+  /** Returns why writing to a path is asked about: it is outside, or other programs execute or follow what is there. */
+  writtenDangers(path: string, folders: readonly (string | undefined)[]): readonly string[] {
+    if (this.isOutside(path, folders)) return [outside(path)];
+    const { host, cwd } = this.#options;
+    this.#guarded ??= new GuardedPlaces({ host, cwd, toolFolders: [] });
+    const folder = folders.findLast((one) => one !== undefined) ?? cwd;
+    const place = this.#guarded.at(resolve(folder, path.replace(/^~(?=\/|$)/, host.folders.home)), "write");
+    // Package managers and generators write manifests, such as package.json, all the time.
+    const isManifest = place?.rule === "executed files" && !/(?:^|[\\/])\.|(?:AGENTS|CLAUDE|GEMINI)\.md$/i.test(path);
+    return place && !isManifest ? [`\`${path}\` ${place.why}`] : [];
+  }
+
+  isReached({ args, folders, isInFile, wrappers }: RanCommand, kind: NonNullable<DangerRow["reaches"]>): boolean {
+    const isElsewhere = wrappers.some((name) => /^(?:ssh|docker|podman|kubectl|nerdctl|lxc)\b/.test(name));
+    const operands = args.filter(
+      ({ text }, index) => !/^-./.test(text) || args.slice(0, index).some((one) => one.text === "--"),
+    );
+    // `find … -exec rm {} +` and `xargs rm` get their words from the outside.
+    const isFilled =
+      kind === "unknown" && !isInFile && wrappers.some((name) => /^(?:g?xargs|parallel|find|fd|fdfind)$/.test(name));
+    if (isFilled && operands.every(({ text }) => text === "{}")) return !this.#isFedFromInside(wrappers);
+    return operands.some(({ text, isKnown }) => {
+      if (!isKnown) return kind === "unknown" && !isInFile && !this.#isKnownInside(text);
+      if (text === "{}" || text === "") return false;
+      if (kind === "beyond" && WHOLE.test(text)) return false;
+      return isElsewhere ? /^(?:\/|~)?[^/]*\/?\*?$/.test(text) : this.isOutside(text, folders);
+    });
+  }
+
+  #isFedFromInside(wrappers: readonly string[]): boolean {
+    return wrappers.at(-1) === "find";
+  }
+
+  /** `"$(pwd)/dist"`, `$dir/node_modules`: below a folder that a variable names, where nothing above it is meant. */
+  #isKnownInside(text: string): boolean {
+    return /^\$(?:\(pwd\)|\{?PWD\}?)\/[\w.-]+/.test(text) && !text.includes("..");
+  }
+
+  isOutside(text: string, folders: readonly (string | undefined)[]): boolean {
+    const { home } = this.#options.host.folders;
+    const path = text.replace(/^~(?=\/|$)/, home);
+    if (/^~/.test(path)) return true;
+    const isWhole = WHOLE.test(path);
+    return folders.some((folder, index) => {
+      if (folder === undefined) return !isAbsolute(path) && index === folders.length - 1;
+      // A folder counts from where the script enters it.
+      if (index < folders.length - 1 && !isAbsolute(path)) return false;
+      const target = resolve(folder, isWhole ? "." : path.replace(/\/?\*.*$/s, "") || "/");
+      if (isWhole) return this.#isAtOrAbove(target);
+      return (
+        !this.#own.some((own) => isBelow(target, own)) ||
+        !this.#own.some((own) => isBelow(realPath(target, this.#options.host), own))
+      );
+    });
+  }
+
+  #isAtOrAbove(target: string): boolean {
+    return (
+      this.#own.slice(0, 4).some((own) => isBelow(own, target) || own === target) ||
+      !this.#own.some((own) => isBelow(target, own))
+    );
+  }
+}
+
+/** Returns whether the path is below the folder, and not the folder itself. */
+function isBelow(path: string, folder: string): boolean {
+  const inner = relative(folder, path);
+  return inner !== "" && inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+}

@@ -1,0 +1,488 @@
+// The commands that a line for a shell runs, as far as that can be known without a shell: those in pipes, functions,
+// substitutions and here-documents, those behind wrappers such as `sudo` and `xargs`, those in scripts that are words
+// of other commands, such as `sh -c`, and those in shell scripts that are files. Reads the words with the language's
+// tables of programs, and starts nothing.
+import { resolve } from "node:path";
+import { operandsIn, readArguments, type ReadArguments } from "../language/command-arguments.ts";
+import { assignmentOf } from "../language/command-assignments.ts";
+import { commandsBehind } from "../language/command-inner-commands.ts";
+import {
+  type CommandPiece,
+  type CommandWord,
+  literalText,
+  type PipeEnd,
+  type SimpleCommand,
+} from "../language/command-pieces.ts";
+import { isShell, programName, rulesOf } from "../language/command-programs.ts";
+import { aliasesOf } from "../language/command-resolve.ts";
+import type { ProgramRule } from "../language/command-rule.ts";
+import { scanScript } from "../language/command-scan.ts";
+import type { Host } from "../tool/host.ts";
+import { expandedBraces } from "./brace-words.ts";
+import { type KnownWords, textOf, withoutAssignments } from "./known-words.ts";
+
+export interface RanCommand {
+  /** The name in the tables of programs, with its subcommands: `git push`. */
+  readonly name: string;
+  readonly args: readonly RanWord[];
+  /** The programs that run it, outermost first: `sudo`, `xargs`. */
+  readonly wrappers: readonly string[];
+  /** The programs that write to its input. */
+  readonly fedBy: readonly string[];
+  readonly redirections: readonly { readonly operator: string; readonly path: string | undefined }[];
+  /** The folders in which it may run. Undefined: known only at run time. */
+  readonly folders: readonly (string | undefined)[];
+  /** Whether it stands in a script that is a file: what cannot be told there is not asked about. */
+  readonly isInFile: boolean;
+}
+
+export interface RanWord {
+  /** What a shell makes of the word; what it only knows at run time is as written: `$(date)`. */
+  readonly text: string;
+  readonly isKnown: boolean;
+}
+
+/** Program text that is a word, in a language that is not a shell's, or an option that names a program to run. */
+export interface RanCode {
+  /** The name in the tables of programs. */
+  readonly name: string;
+  /** Absent for an operand. */
+  readonly option?: string;
+  /** As a shell makes it, and as written where that is known only at run time. */
+  readonly text: string;
+  readonly isKnown: boolean;
+  readonly rule: ProgramRule;
+}
+
+export interface RanCommands {
+  readonly commands: readonly RanCommand[];
+  readonly code: readonly RanCode[];
+  /** Assignments to variables, before commands or by `export`. Undefined: known only at run time. */
+  readonly variables: readonly (readonly [name: string, value: string | undefined])[];
+  /** What cannot be told: whole sentences without an end. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+export interface RanOptions {
+  readonly host: Host;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+const COMMANDS_MAX = 1_000;
+const DEPTH_MAX = 12;
+const FOLDERS_MAX = 8;
+const VALUE_CHARACTERS_MAX = 65_536;
+const SCRIPT_BYTES_MAX = 256 * 1024;
+/** Characters that hide what a line says from its reader: controls, and those without a width or that turn text. */
+const HIDDEN =
+  /[\0-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u;
+/** Spaces that look like the one that separates words. */
+const FOREIGN_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
+
+const INPUT_FILE = /^\/(?:dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/;
+/** Programs that take words as they are, so that no word of theirs is a command. */
+const TAKES_TEXT =
+  /^(?:echo|printf|cat|man|tldr|which|whereis|type|hash|help|info|apropos|whatis|e?grep|fgrep|rg|ag|test|\[{1,2}|export|alias|set|unset|read|for|case|select|cd|ls|mkdir|touch|basename|dirname|apt|apt-get|brew|dnf|yum|pacman|apk|zypper|gem|pip|pipx|make|just|task|gh|jq|head|tail|wc|sort|diff|kill|pkill|killall|pgrep|sleep|wait|return|exit)$/;
+
+export function ranCommands(line: string, options: RanOptions): RanCommands {
+  const reader = new Reader(options);
+  reader.line(line);
+  return reader;
+}
+
+interface Scene extends KnownWords {
+  readonly folders: (string | undefined)[];
+  readonly wrappers: readonly string[];
+  readonly aliases: ReadonlyMap<string, readonly CommandWord[]>;
+  readonly depth: number;
+  readonly isInFile: boolean;
+  /** The input that the whole script reads, if it is known. */
+  readonly stdin?: string | undefined;
+}
+
+interface Program {
+  /** The name in the tables. */
+  readonly name: string;
+  readonly args: readonly CommandWord[];
+  readonly command: SimpleCommand;
+}
+
+class Reader implements RanCommands {
+  readonly commands: RanCommand[] = [];
+  readonly code: RanCode[] = [];
+  readonly variables: (readonly [name: string, value: string | undefined])[] = [];
+  readonly unknown = new Set<string>();
+  readonly #options: RanOptions;
+  readonly #files = new Set<string>();
+  #left = COMMANDS_MAX;
+
+  constructor(options: RanOptions) {
+    this.#options = options;
+  }
+
+  line(text: string): void {
+    const { cwd, host } = this.#options;
+    if (HIDDEN.test(text) || FOREIGN_SPACE.test(text))
+      this.unknown.add("the command has characters that cannot be seen");
+    const known = new EnvironmentVariables(host);
+    const scene = { given: [], positions: [], variables: known, folders: [cwd], wrappers: [], aliases: new Map() };
+    this.#script(text, { ...scene, depth: 0, isInFile: false });
+  }
+
+  #script(text: string, scene: Scene): void {
+    if (scene.depth > DEPTH_MAX) return this.#cannotTell("commands are nested too deep to read", scene);
+    const script = scanScript(text, { knowsTests: true });
+    if (script.trouble) this.#cannotTell("the command cannot be read: a quote or a bracket is not closed", scene);
+    const aliases = aliasesOf(script);
+    const inside = { ...scene, aliases: aliases.size === 0 ? scene.aliases : new Map([...scene.aliases, ...aliases]) };
+    for (const command of script.commands) if (!command.isList) this.#command(command, inside, text);
+  }
+
+  /** `source` is the text in which the words have offsets, if they have any. */
+  #command(command: SimpleCommand, scene: Scene, source?: string): void {
+    if (this.#left-- <= 0) return this.#cannotTell("more commands than can be read", scene);
+    if (scene.depth > DEPTH_MAX) return this.#cannotTell("commands are nested too deep to read", scene);
+    const plain = command.words.flatMap((word) => this.#words(word, scene, source));
+    for (const word of plain) this.#assigned(word, scene);
+    const [program, ...args] = withoutAssignments(plain, scene);
+    if (!program) return;
+    const text = textOf(program, scene) ?? tailOf(program);
+    if (text === undefined || text === "{}")
+      return this.#cannotTell("the program's name is known only when it runs", scene);
+    if (/[*?]|\[.*\]/.test(text) && !/^\[{1,2}$/.test(text))
+      return this.#cannotTell("the program's name is a pattern", scene);
+    const alias = scene.aliases.get(text);
+    if (alias && scene.depth <= DEPTH_MAX)
+      this.#command(
+        { ...command, words: [...alias, ...args] },
+        { ...scene, aliases: new Map(), depth: scene.depth + 1 },
+      );
+    this.#program({ name: programName(text), args, command }, text, scene);
+  }
+
+  #program(program: Program, literal: string, scene: Scene): void {
+    const { args } = program;
+    const [first] = args;
+    if (literal === "cd" || literal === "pushd") this.#changeFolder(args, scene);
+    if (literal === "export" || literal === "declare" || literal === "typeset" || literal === "readonly")
+      for (const word of args) this.#assigned(word, scene, true);
+    if (literal === "eval") return this.#evaluated(args, scene);
+    if (literal === "trap") return this.#evaluated(args.slice(0, 1), scene);
+    if (literal === "." || literal === "source") return this.#sourced(first, program.command, scene);
+    if (/[\\/]/.test(literal)) this.#scriptFile(literal, scene);
+    this.#named(program, scene);
+  }
+
+  #named(program: Program, scene: Scene): void {
+    const { name, args, command } = program;
+    this.commands.push({
+      name,
+      args: args.map((word) => ranWord(word, scene)),
+      wrappers: scene.wrappers,
+      fedBy: feedersOf(command.from, scene),
+      redirections: command.redirections.map(({ operator, word }) => ({ operator, path: textOf(word, scene) })),
+      folders: scene.folders,
+      isInFile: scene.isInFile,
+    });
+    for (const word of args) this.#evaluatedWord(name, word, scene);
+    const inner = { ...scene, wrappers: [...scene.wrappers, name], depth: scene.depth + 1 };
+    const rules = rulesOf(name);
+    for (const rule of rules) this.#rule(rule, program, inner);
+    if (rules.length === 0 && !name.includes(" ") && !TAKES_TEXT.test(name)) this.#unknownWrapper(args, command, inner);
+  }
+
+  /** An unknown program may run its words: `wrapper git push`. Only a second program of the tables counts as one. */
+  #unknownWrapper(args: readonly CommandWord[], command: SimpleCommand, scene: Scene): void {
+    const at = args.findIndex((word) => !(literalText(word) ?? "").startsWith("-"));
+    const [program, ...rest] = at === -1 ? [] : args.slice(at);
+    const text = literalText(program) ?? "";
+    if (
+      rest.length > 0 &&
+      /^[\w./-]+$/.test(text) &&
+      (rulesOf(programName(text)).length > 0 || /^(?:rm|dd)$/.test(text))
+    )
+      this.#command({ ...command, words: args.slice(at), redirections: [] }, scene);
+  }
+
+  /** Finds words that a shell evaluates once more: `${x@P}`, and `a[$(…)]` as a number or a name. */
+  #evaluatedWord(name: string, word: CommandWord, scene: Scene): void {
+    const text = word.pieces.map((piece) => (piece.kind === "placeholder" ? "" : piece.text)).join("");
+    const isNumber =
+      /^(?:\[{1,2}|test|let|declare|typeset|local|printf|read|unset|export|wait|mapfile|readarray)$/.test(name);
+    if (/\$\{[^}]*@[PE]\}/.test(text) || (isNumber && /\[[^\]]*(?:\$\(|`)/.test(text)))
+      this.#cannotTell("a value is evaluated as program text", scene);
+  }
+
+  #rule(rule: ProgramRule, program: Program, scene: Scene): void {
+    const { args, name, command } = program;
+    const read = readArguments(rule, args, { mayVanish: () => false });
+    for (const word of read.skipped) this.#assigned(word, scene, true);
+    for (const { at } of operandsIn(rule.runs, read)) {
+      const [next] = args.slice(at);
+      const isForShell = rule.runsShell && (literalText(next) ?? "").startsWith("-");
+      const words = isForShell ? [textWord("sh"), ...args.slice(at)] : args.slice(at);
+      this.#command({ ...command, words, redirections: [] }, scene);
+    }
+    for (const { words } of commandsBehind(rule, args)) this.#command({ words, redirections: [] }, scene);
+    const [sub] = read.operands;
+    const subcommand = rule.hasSubcommands && sub ? textOf(sub.word, scene) : undefined;
+    if (subcommand !== undefined && sub) {
+      const outer = { ...scene, wrappers: scene.wrappers.slice(0, -1) };
+      this.#named({ name: `${name} ${subcommand}`, args: args.slice(sub.at + 1), command }, outer);
+    }
+    const texts = operandsIn(rule.text, read);
+    for (const word of rule.sign === undefined ? [] : args) {
+      const { text } = ranWord(word, scene);
+      if (text.startsWith(rule.sign ?? "") && text.includes("!"))
+        this.code.push({ name, option: text, ...ranWord(word, scene), rule });
+    }
+    if (isShell(name) && rule.script === "shell" && read.options.has("-c") && texts.length === 0)
+      this.#cannotTell(`\`${name}\` runs a text that is known only when it runs`, scene);
+    if (rule.script === "shell") {
+      for (const { word } of read.code) this.#shellText(word, [], scene);
+      for (const { word, at } of texts.slice(0, 1))
+        this.#shellText(isShell(name) ? word : joinedWords(args.slice(at)), args.slice(at + 2), scene);
+    } else {
+      for (const { word, option } of read.code)
+        this.code.push({ name, ...(option === undefined ? {} : { option }), ...ranWord(word, scene), rule });
+      for (const { word } of texts) this.code.push({ name, ...ranWord(word, scene), rule });
+    }
+    if (rule.readsInput !== undefined && subcommand === undefined) this.#input(rule, { ...program, read }, scene);
+  }
+
+  #shellText(word: CommandWord, args: readonly CommandWord[], scene: Scene): void {
+    const text = textOf(word, scene);
+    if (text === undefined) return this.#cannotTell("a shell runs a text that is known only when it runs", scene);
+    const positions = args.map((one) => textOf(one, scene) ?? "");
+    this.#script(text, { ...scene, positions, variables: copied(scene.variables), stdin: undefined });
+  }
+
+  /** Reads what an interpreter runs: its script, or its input. */
+  #input(rule: ProgramRule, { name, command, read }: Program & { readonly read: ReadArguments }, scene: Scene): void {
+    if (name.startsWith("dottool") || rule.readsInput === undefined) return;
+    const hasText = operandsIn(rule.text, read).length > 0 || read.code.length > 0;
+    if (hasText || read.options.has("--version") || read.options.has("--help")) return;
+    const operands = rule.readsInput === "always" ? 0 : rule.readsInput.operands;
+    const [script] = read.operands;
+    if (operands === 0 && script && !read.options.has("-s")) {
+      const path = textOf(script.word, scene);
+      if (path === "-" || (path !== undefined && INPUT_FILE.test(path))) return this.#fed(name, command, scene);
+      if (path === undefined) {
+        if (script.word.pieces.some((piece) => piece.kind === "expansion" && /^<\(/.test(piece.text)))
+          this.#cannotTell(`\`${name}\` runs what another program prints`, scene);
+        return;
+      }
+      return isShell(name) ? this.#scriptFile(path, scene) : undefined;
+    }
+    if (rule.readsInput === "always" && read.operands.length > 0) return;
+    if (read.operands.length <= Math.max(operands, 0)) this.#fed(name, command, scene);
+  }
+
+  #fed(name: string, { redirections, from }: SimpleCommand, scene: Scene): void {
+    const input = redirections.findLast(({ operator }) => operator.startsWith("<") && operator !== "<&");
+    const text = input ? textOf(input.word, scene) : undefined;
+    if (input && input.operator === "<") {
+      if (text === undefined) this.#cannotTell(`\`${name}\` runs a file that is known only when it runs`, scene);
+      else if (isShell(name)) this.#scriptFile(text, scene);
+      return;
+    }
+    if (!input && !from) return;
+    const known = input ? text : printedBy(from, scene);
+    if (known === undefined) {
+      const isFetched = feedersOf(from, scene).some((one) => /^(?:curl|wget|base64|xxd)$/.test(one));
+      return this.#cannotTell(
+        `\`${name}\` runs what another program prints`,
+        isFetched ? { ...scene, isInFile: false } : scene,
+      );
+    }
+    if (isShell(name)) this.#script(known, { ...scene, variables: copied(scene.variables) });
+    else for (const rule of rulesOf(name).slice(0, 1)) this.code.push({ name, text: known, isKnown: true, rule });
+  }
+
+  #evaluated(words: readonly CommandWord[], scene: Scene): void {
+    const texts = words.map((word) => textOf(word, scene));
+    if (!texts.every((text) => text !== undefined))
+      return this.#cannotTell("`eval` runs a text that is known only when it runs", scene);
+    this.#script(texts.join(" "), { ...scene, depth: scene.depth + 1 });
+  }
+
+  #sourced(word: CommandWord | undefined, command: SimpleCommand, scene: Scene): void {
+    const path = word && textOf(word, scene);
+    if (path !== undefined && INPUT_FILE.test(path)) return this.#fed("sh", command, scene);
+    if (path !== undefined) return this.#scriptFile(path, scene);
+    const isPrinted = word?.pieces.some((piece) => piece.kind === "expansion" && piece.printer !== undefined);
+    if (isPrinted) this.#cannotTell("`source` runs what another program prints", scene);
+  }
+
+  /** Reads a shell script if it is there; what it runs is known as far as its text says so. */
+  #scriptFile(path: string, scene: Scene): void {
+    for (const folder of scene.folders) {
+      if (folder === undefined) continue;
+      const file = resolve(folder, path.replace(/^~(?=\/)/, this.#options.host.folders.home));
+      if (this.#files.has(file)) continue;
+      this.#files.add(file);
+      const text = this.#shellScript(file);
+      if (text !== undefined)
+        this.#script(text, { ...scene, positions: [], depth: scene.depth + 1, isInFile: true, stdin: undefined });
+    }
+  }
+
+  #shellScript(file: string): string | undefined {
+    const { instant } = this.#options.host;
+    try {
+      const stat = instant.stat(file);
+      if (stat?.kind !== "file" || stat.sizeBytes > SCRIPT_BYTES_MAX) return undefined;
+      const text = new TextDecoder().decode(instant.readBytes(file, stat.sizeBytes));
+      const isScript = text.startsWith("#!")
+        ? /^#!.*\b(?:ba|da|z|k|a)?sh\b/.test(text)
+        : /\.(?:ba|z|k)?sh$|\/[^./]+$/.test(file);
+      return isScript && !text.includes("\0") ? text : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #changeFolder(args: readonly CommandWord[], { folders }: Scene): void {
+    const scene = { given: [], positions: [], variables: new EnvironmentVariables(this.#options.host) };
+    const to = args.find((word) => !/^-./.test(literalText(word) ?? ""));
+    const text = to ? textOf(to, scene) : "~";
+    if (folders.length > FOLDERS_MAX || text === undefined || text === "-") return void folders.push(undefined);
+    const { home } = this.#options.host.folders;
+    const path = text.replace(/^~(?=\/|$)/, home);
+    const from = folders.findLast((folder) => folder !== undefined) ?? this.#options.cwd;
+    folders.push(resolve(from, path));
+  }
+
+  #assigned(word: CommandWord, scene: Scene, isDeclared = false): void {
+    const assigned = assignmentOf(word);
+    if (!assigned) return;
+    const [head, ...others] = word.pieces;
+    const text = head?.kind === "text" ? head.text : "";
+    const value = textOf({ pieces: [{ kind: "text", text: text.slice(text.indexOf("=") + 1) }, ...others] }, scene);
+    this.variables.push([assigned.name, value]);
+    if (isDeclared) scene.variables.set(assigned.name, value);
+  }
+
+  /** Splits at `$IFS`, and a variable outside of quotes at its spaces; reads braces of another language as text. */
+  #words(word: CommandWord, scene: Scene, source: string | undefined): readonly CommandWord[] {
+    const raw = source !== undefined && word.start !== undefined ? source.slice(word.start, word.end) : undefined;
+    const parts: CommandPiece[][] = [[]];
+    for (const piece of word.pieces) {
+      const last = parts.at(-1) ?? [];
+      if (piece.kind === "placeholder") last.push({ kind: "text", text: `{${piece.name}}` });
+      else if (piece.kind === "expansion" && /^\$\{?IFS\b/.test(piece.text) && !piece.isQuoted) parts.push([]);
+      else if (piece.kind === "expansion") {
+        const value = valueOf(piece, scene);
+        const split = value === undefined || piece.isQuoted ? undefined : value.split(/[ \t\n]+/);
+        if (value === undefined) last.push(piece);
+        else if (!split || split.length === 1) last.push({ kind: "text", text: value });
+        else {
+          last.push({ kind: "text", text: split[0] ?? "" });
+          for (const text of split.slice(1)) parts.push([{ kind: "text", text }]);
+        }
+      } else last.push(piece);
+    }
+    const words = parts.filter((pieces) => pieces.length > 0).map((pieces): CommandWord => ({ pieces }));
+    const isBraced = raw !== undefined && /(?:^|[^\\$"'])\{[^{}'"]*(?:,|\.\.)[^{}'"]*\}/.test(raw);
+    return isBraced ? words.flatMap((one) => bracedWords(one)) : words;
+  }
+
+  #cannotTell(what: string, { isInFile }: Scene): void {
+    if (!isInFile) this.unknown.add(what);
+  }
+}
+
+function ranWord(word: CommandWord, scene: KnownWords): RanWord {
+  const text = textOf(word, scene);
+  return text === undefined
+    ? { text: word.pieces.map((piece) => (piece.kind === "placeholder" ? "" : piece.text)).join(""), isKnown: false }
+    : { text, isKnown: true };
+}
+
+/** The variables of a script; those that it does not set have their values of the environment. */
+class EnvironmentVariables extends Map<string, string | undefined> {
+  readonly #host: Host;
+
+  constructor(host: Host, entries: Iterable<readonly [string, string | undefined]> = []) {
+    super(entries);
+    this.#host = host;
+  }
+
+  override get(name: string): string | undefined {
+    return this.has(name) ? super.get(name) : this.#host.environment(name);
+  }
+
+  /** A text that doubles with each assignment is not known. */
+  override set(name: string, value: string | undefined): this {
+    return super.set(name, value !== undefined && value.length > VALUE_CHARACTERS_MAX ? undefined : value);
+  }
+
+  copy(): EnvironmentVariables {
+    return new EnvironmentVariables(this.#host, this);
+  }
+}
+
+function copied(variables: Map<string, string | undefined>): Map<string, string | undefined> {
+  return variables instanceof EnvironmentVariables ? variables.copy() : new Map(variables);
+}
+
+function bracedWords(word: CommandWord): readonly CommandWord[] {
+  const text = literalText(word);
+  return text === undefined ? [word] : expandedBraces(text).map(textWord);
+}
+
+/** Returns the value of `$name`, and of `$(echo …)` and `$(command -v …)`. */
+function valueOf(piece: Extract<CommandPiece, { kind: "expansion" }>, scene: KnownWords): string | undefined {
+  const value = textOf({ pieces: [{ ...piece }] }, scene);
+  if (value !== undefined) return value;
+  if (piece.items || !/^(?:\$\(|`)/.test(piece.text)) return undefined;
+  return piece.printer ? printedBy(piece.printer, scene) : undefined;
+}
+
+/** Returns what a command prints, if that is certain. */
+function printedBy(end: PipeEnd | undefined, scene: KnownWords): string | undefined {
+  if (!end || "kind" in end || end.from) return undefined;
+  const [program, ...words] = end.words.map((word) => textOf(word, scene));
+  const named = words.filter((word) => word !== undefined && !word.startsWith("-"));
+  if (program === "cat" && words.length === 0) {
+    const [input] = end.redirections.filter(({ operator }) => operator === "<<" || operator === "<<<");
+    return input && end.redirections.length === 1 ? textOf(input.word, scene) : undefined;
+  }
+  if (words.some((word) => word === undefined) || end.redirections.length > 0) return undefined;
+  if (program === "which" || (program === "command" && words[0] === "-v") || (program === "type" && words[0] === "-p"))
+    return named[0];
+  if (program === "echo" && !words.some((word) => word?.includes("\\")))
+    return words.filter((word) => word !== "-n" && word !== "-e").join(" ");
+  return program === "printf" && words.length === 1 && !/[\\%]/.test(words[0] ?? "") ? words[0] : undefined;
+}
+
+/** Returns the names of the programs that write to a pipe, the last one first. */
+function feedersOf(from: PipeEnd | undefined, scene: KnownWords): readonly string[] {
+  const names: string[] = [];
+  for (let end = from; end; end = end.from) {
+    if (names.length > COMMANDS_MAX) break;
+    names.push("kind" in end ? "" : programName(textOf(end.words[0] ?? { pieces: [] }, scene) ?? ""));
+  }
+  return names;
+}
+
+/** Returns the end of a program's path whose folder is not known: `"$venv/bin/python"`. */
+function tailOf({ pieces }: CommandWord): string | undefined {
+  const last = pieces.at(-1);
+  return last?.kind === "text" && /\/[^/]+$/.test(last.text)
+    ? last.text.slice(last.text.lastIndexOf("/") + 1)
+    : undefined;
+}
+
+function joinedWords(words: readonly CommandWord[]): CommandWord {
+  return {
+    pieces: words.flatMap(({ pieces }, index): readonly CommandPiece[] =>
+      index === 0 ? pieces : [{ kind: "text", text: " " }, ...pieces],
+    ),
+  };
+}
+
+function textWord(text: string): CommandWord {
+  return { pieces: [{ kind: "text", text }] };
+}

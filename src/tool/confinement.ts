@@ -1,0 +1,39 @@
+// What a process may reach, as data: made from a definition and the user's settings, kept by the host.
+
+/** `limits` are limits of memory and processor time alone; `custom` is a command of the user's, such as `docker run`. */
+export type SandboxLevel = "none" | "limits" | "strict" | "custom";
+
+/** Where bubblewrap is: not by PATH, in which a project may have put a program of this name. */
+export const BWRAP_PLACES = [
+  "/usr/bin/bwrap",
+  "/bin/bwrap",
+  "/usr/local/bin/bwrap",
+  "/run/current-system/sw/bin/bwrap",
+];
+
+/** A host as definitions and options name it. */
+export const hostPattern = /^(?:\*|(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?)$/;
+
+export interface Confinement {
+  readonly level: "strict" | "custom";
+  /** Absolute: the working folder of the call, which can be read. */
+  readonly folder: string;
+  /** Absolute paths that can be written too. A file among them that does not exist is made. */
+  readonly writes: readonly string[];
+  /** Further absolute paths that can be read. */
+  readonly reads: readonly string[];
+  /** Hosts that can be reached, as `NAME`, `NAME:PORT`, `*.NAME`; `*` is every public host. Empty: no network. */
+  readonly hosts: readonly string[];
+  /** Set if the process may run without what does not work here. The report says what that was. */
+  readonly isBestEffort?: true;
+  /** The words before the command at the level `custom`. */
+  readonly prefix?: readonly string[];
+}
+
+/** What a process really ran in. */
+export interface SandboxReport {
+  /** `full`: all that the level promises. `none`: nothing of it. */
+  readonly sandbox: "full" | "partial" | "none";
+  /** What the level promises and was missing. Empty for `full`. */
+  readonly missing: readonly string[];
+}

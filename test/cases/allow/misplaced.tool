@@ -1,0 +1,7 @@
+Runs a command.
+
+@title Runs
+@name runs
+@wrapped run_command
+@command ls
+@allow crypto

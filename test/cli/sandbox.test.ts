@@ -1,0 +1,382 @@
+// Tools and commands in the sandbox, through the real program: what they reach, what a result says, and what is refused.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { needPrograms } from "../programs-needed.ts";
+import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+
+const test = suite("cli sandbox");
+
+const tool = (name: string, command: string, ...lines: readonly string[]): string =>
+  [
+    "Does it.",
+    "",
+    `@title T ${name}`,
+    `@name ${name}`,
+    "@wrapped run_command",
+    "@shell sh",
+    `@command ${command}`,
+    ...lines,
+    "",
+  ].join("\n");
+
+const tries = "touch written 2>&- && echo wrote; cat ~/key 2>&- || echo no key";
+
+type Call = (words: readonly string[]) => Promise<ToolRun>;
+
+async function inBench(
+  files: Readonly<Record<string, string>>,
+  work: (call: Call, bench: ToolBench) => Promise<void>,
+): Promise<void> {
+  needPrograms("bwrap");
+  const bench = toolBench({ "home/key": "canary-1789\n", "here/kept": "", ...files });
+  try {
+    await work((words) => bench.run(words, { cwd: "here" }), bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+const config = (text: string): Readonly<Record<string, string>> => ({ "home/.config/dottool/config.yaml": text });
+
+interface JsonResult {
+  readonly status: string;
+  readonly content: readonly { readonly text: string }[];
+  readonly process?: { readonly level: string; readonly sandbox: string; readonly missing?: readonly string[] };
+  readonly failure?: { readonly message: string };
+}
+
+async function resultOf(call: Call, words: readonly string[]): Promise<JsonResult> {
+  const { stdout } = await call(["--result", "json", ...words]);
+  return JSON.parse(stdout) as JsonResult;
+}
+
+async function sandboxed(call: Call, words: readonly string[]): Promise<readonly unknown[]> {
+  const { content, process } = await resultOf(call, words);
+  return [content.map(({ text }) => text).join(""), process?.level, process?.sandbox];
+}
+
+test("`@sandbox strict` keeps a command from the home folder and from writing, and the result says so", () =>
+  inBench(
+    { ".tools/held.tool": tool("held", tries, "@sandbox strict"), ".tools/free.tool": tool("free", tries) },
+    async (call) => {
+      assert.equal(await sandboxed(call, ["held"]), ["no key\n", "strict", "full"]);
+      assert.equal(await sandboxed(call, ["free"]), ["wrote\ncanary-1789\n", "none", "none"]);
+    },
+  ));
+
+test("`@writes` and `@tags write` let a command write there, and nowhere else", () =>
+  inBench(
+    {
+      ".tools/one.tool": tool(
+        "one",
+        "echo text > {file}; touch other 2>&- && echo wrote",
+        "@param file {path} [required] Where",
+        "@writes {file}",
+      ),
+      ".tools/all.tool": tool("all", "touch a && echo wrote; touch ~/b ../b 2>&-", "@sandbox strict", "@tags write"),
+    },
+    async (call, bench) => {
+      assert.equal(await sandboxed(call, ["one", "new.txt"]), ["", "strict", "full"]);
+      assert.is(readFileSync(join(bench.folder, "here/new.txt"), "utf8"), "text\n");
+      assert.equal(await sandboxed(call, ["all"]), ["wrote\n", "strict", "full"]);
+      assert.equal(readdirSync(join(bench.folder, "here")).sort(), ["a", "kept", "new.txt"]);
+      // Around the working folder, it has written to memory of its own.
+      assert.not(existsSync(join(bench.folder, "b")));
+    },
+  ));
+
+test("the user's settings hold tools that only read, or all commands", () =>
+  inBench(
+    {
+      ".tools/reads.tool": tool("reads", tries, "@sandbox none", "@tags read").replace(
+        "@shell sh\n@command touch written 2>&- && echo wrote; cat ~/key 2>&- || echo no key",
+        "@command cat -- kept",
+      ),
+      ".tools/free.tool": tool("free", tries),
+      ...config("sandbox:\n  read_tools: strict\n"),
+    },
+    async (call, bench) => {
+      assert.equal(await sandboxed(call, ["reads"]), ["", "strict", "full"]);
+      assert.equal((await sandboxed(call, ["free"])).slice(1), ["none", "none"]);
+      bench.write("home/.config/dottool/config.yaml", "sandbox: { level: strict }\n");
+      assert.equal(await sandboxed(call, ["free"]), ["wrote\nno key\n", "strict", "full"]);
+      bench.write("home/.config/dottool/config.yaml", "sandbox: { levl: strict }\n");
+      const { failure } = await resultOf(call, ["free"]);
+      assert.match(failure?.message ?? "", /config\.yaml:1:12: `sandbox` has no key `levl`; did you mean `level`\?/);
+    },
+  ));
+
+test("what a sandboxed tool calls has no wider sandbox", () =>
+  inBench(
+    {
+      ".tools/wide.tool": tool("wide", tries, "@writes ."),
+      ".tools/free.tool": tool("free", tries),
+      ".tools/outer.tool":
+        "Calls.\n\n@title Outer\n@name outer\n@sandbox strict\n@step one uses wide\n@step two uses free\n@step three sh\n    touch written 2>&- && echo wrote; echo three\n@output\n    {one}{two}{three}\n",
+    },
+    async (call, bench) => {
+      const { content, failure } = await resultOf(call, ["outer"]);
+      assert.is(failure?.message, undefined);
+      assert.is(
+        content
+          .map(({ text }) => text)
+          .join("")
+          .replaceAll(/\s+/g, " ")
+          .trim(),
+        "no keyno keythree",
+      );
+      assert.not(existsSync(join(bench.folder, "here/written")));
+    },
+  ));
+
+test("`execution-privilege: reduced` is `strict`, and a container is the user's own words", () =>
+  inBench(
+    {
+      ".tools/reduced.yaml":
+        "name: reduced\ndescription: D\nbash: cat ~/key 2>&- || echo no key\nsecurity: { execution-privilege: reduced }\n",
+      ".tools/boxed.yaml": "name: boxed\ndescription: D\nbash: echo $BOX\nsecurity: { isolation: container }\n",
+    },
+    async (call, bench) => {
+      assert.equal(await sandboxed(call, ["reduced"]), ["no key\n", "strict", "full"]);
+      assert.match((await resultOf(call, ["boxed"])).failure?.message ?? "", /none is configured/);
+      bench.write("home/.config/dottool/config.yaml", "sandbox: { custom: [env, 'BOX={folder}'] }\n");
+      const { process, content } = await resultOf(call, ["boxed"]);
+      assert.is(content[0]?.text, "<bench>/here\n");
+      assert.equal(
+        [process?.level, process?.sandbox, process?.missing],
+        ["custom", "partial", ["what `env` keeps the command from is not known to dottool"]],
+      );
+    },
+  ));
+
+test("explain, show and doctor tell the sandbox", () =>
+  inBench(
+    {
+      ".tools/held.tool": tool(
+        "held",
+        "cat -- {file}",
+        "@param file {path} [required] What",
+        "@writes {file} out/",
+        "@network example.org *",
+      ),
+    },
+    async (call) => {
+      const { stdout } = await call(["explain", "held", "a"]);
+      assert.match(
+        stdout.replaceAll(/\s+/g, " "),
+        "sandbox strict: reads <bench>/here; writes <bench>/here/a, <bench>/here/out/; network example.org, every public host",
+      );
+      assert.match(
+        (await call(["show", "held"])).stdout.replaceAll(/\s+/g, " "),
+        "asks for sandbox strict, network example.org, network *, writes {file}, writes out/",
+      );
+      assert.match((await call(["doctor"])).stdout, "@sandbox strict");
+    },
+  ));
+
+test("`dottool sandbox` runs a command in the sandbox, and its exit code is that of the command", () =>
+  inBench({}, async (call) => {
+    const run = async (...words: readonly string[]): Promise<readonly unknown[]> => {
+      const { exitCode, stdout, stderr } = await call(["sandbox", ...words]);
+      return [exitCode, stdout, stderr];
+    };
+    assert.equal(await run("--", "sh", "-c", "cat ~/key 2>/dev/null || echo no key; exit 9"), [9, "no key\n", ""]);
+    assert.equal(await run("--write", ".", "--say", "--", "touch", "new"), [0, "", "sandbox: full\n"]);
+    assert.equal(await run("--level", "none", "--say", "--", "sh", "-c", "cat ~/key"), [
+      0,
+      "canary-1789\n",
+      "sandbox: none\n",
+    ]);
+    assert.equal(await run("--", "no-such"), [
+      66,
+      "",
+      "failed[not-started]: there is no program `no-such` on PATH\n  = install it, or give its path\n",
+    ]);
+  }));
+
+test("`dottool sandbox` refuses a working folder that shows the home folder", async () => {
+  needPrograms("bwrap");
+  const bench = toolBench();
+  try {
+    const { exitCode, stderr } = await bench.run(["sandbox", "--", "true"]);
+    assert.is(exitCode, 1);
+    assert.match(stderr, "contains your home folder, which a sandbox hides");
+  } finally {
+    bench.remove();
+  }
+});
+
+test("`dottool try` runs a definition that nobody has reviewed, and lets it reach nothing", () =>
+  inBench(
+    {
+      "sent/hostile.tool": tool("hostile", tries, "@sandbox none", "@tags write"),
+      "sent/fetching.tool": "F.\n\n@title F\n@name fetching\n@wrapped web_fetch\n",
+      "sent/secret.tool": tool("secret", "echo", "@env TOKEN=secret:mine"),
+      "sent/broken.tool": "@nam x\n",
+    },
+    async (call, bench) => {
+      const run = async (file: string): Promise<readonly unknown[]> => {
+        const { exitCode, stdout, stderr } = await call(["try", `../sent/${file}`]);
+        return [exitCode, stdout, stderr.split("\n").find((line) => line.startsWith("failed"))];
+      };
+      assert.equal(await run("hostile.tool"), [0, "no key\n", undefined]);
+      assert.equal(await run("fetching.tool"), [
+        77,
+        "",
+        "failed[untrusted]: `fetching` calls `web_fetch`, which no sandbox holds",
+      ]);
+      assert.equal(await run("secret.tool"), [
+        77,
+        "",
+        "failed[untrusted]: `secret` asks for the secret `mine`, which no sandbox holds",
+      ]);
+      assert.equal(await run("broken.tool"), [65, "", "failed[definition]: there is no tool in this file that works"]);
+      assert.equal(readdirSync(join(bench.folder, "here")), ["kept"]);
+    },
+  ));
+
+test("where the sandbox does not work a call is refused, unless the user wants best effort, and then it says so", () =>
+  inBench({}, async (call, bench) => {
+    // In a sandbox there can be no other. What is read there is what the program itself needs.
+    const { command, words } = bench.program;
+    const root = join(import.meta.dirname, "../..");
+    const reads = [command, root, realpathSync(join(root, "node_modules"))];
+    const inside = async (...own: readonly string[]): Promise<readonly unknown[]> => {
+      const { exitCode, stdout, stderr } = await call([
+        "sandbox",
+        ...reads.flatMap((path) => ["--read", path]),
+        ...["--read", join(bench.folder, "tools"), "--", command, ...words, ...own],
+      ]);
+      return [
+        exitCode,
+        stdout,
+        stderr
+          .split("\n")
+          .find((line) => /^(failed|warning|sandbox)/.test(line))
+          ?.slice(0, 70),
+      ];
+    };
+    bench.write("tools/held.tool", tool("held", "echo ran", "@sandbox strict"));
+    const tools = ["--tools", join(bench.folder, "tools")];
+    assert.equal(await inside(...tools, "held"), [
+      1,
+      "",
+      "failed[not-started]: `sh` does not run without the sandbox that is ask",
+    ]);
+    assert.equal(await inside("sandbox", "--best-effort", "--say", "--", "echo", "ran"), [
+      0,
+      "ran\n",
+      "sandbox: none: bubblewrap says: No permissions to create new namespace",
+    ]);
+  }));
+
+/** Serves `canary` to each request, with the path in front. */
+async function withServer(work: (port: number) => Promise<void>): Promise<void> {
+  const server = createServer((request, response) => response.end(`${request.url} canary ${request.headers.host}\n`));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await work((server.address() as AddressInfo).port);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+test("a sandboxed command reaches the hosts that it names, by HTTP and by a tunnel", () =>
+  inBench({}, async (call) => {
+    needPrograms("curl");
+    await withServer(async (port) => {
+      const rule = `127.0.0.1:${port}`;
+      const curl = async (...words: readonly string[]): Promise<string> => {
+        const { stdout, stderr } = await call(["sandbox", "--network", rule, "--", "curl", "-sS", ...words]);
+        return stdout + stderr;
+      };
+      assert.is(await curl(`http://${rule}/a?b=1`), `/a?b=1 canary ${rule}\n`);
+      assert.is(await curl("-p", `http://${rule}/tunnel`), `/tunnel canary ${rule}\n`);
+      assert.match(await curl(`http://127.0.0.1:${port + 1}/`), "is not among the hosts that this command may reach");
+      assert.match(await curl("-p", `http://127.0.0.1:${port + 1}/`), /403/);
+      assert.match(await curl("--noproxy", "*", `http://${rule}/`), /curl: \(7\)/);
+      // A name that leads to a private address is no public host, even if all of those may be reached.
+      const { stdout } = await call(["sandbox", "--network", "*", "--", "curl", "-sS", "http://localhost/"]);
+      assert.match(stdout, /a loopback address; only the rule `localhost:80` would allow it/);
+    });
+  }));
+
+test("`@network` names the hosts of a tool, and a tool without it has none", () =>
+  withServer((port) =>
+    inBench(
+      {
+        ".tools/named.tool": tool("named", `curl -sS http://127.0.0.1:${port}/x`, `@network 127.0.0.1:${port}`),
+        ".tools/none.tool": tool("none", `curl -sS http://127.0.0.1:${port}/x 2>&- || echo none`, "@sandbox strict"),
+      },
+      async (call) => {
+        needPrograms("curl");
+        assert.equal(await sandboxed(call, ["named"]), [`/x canary 127.0.0.1:${port}\n`, "strict", "full"]);
+        assert.equal(await sandboxed(call, ["none"]), ["none\n", "strict", "full"]);
+      },
+    ),
+  ));
+
+test("ssh reaches an allowed host through the proxy, and no other", () =>
+  inBench({}, async (call) => {
+    needPrograms("ssh");
+    await withServer(async (port) => {
+      const ssh = async (to: number): Promise<string> => {
+        const { stderr } = await call([
+          ...["sandbox", "--network", `127.0.0.1:${port}`, "--"],
+          ...["ssh", "-v", "-o", "BatchMode=yes", "-p", String(to), "nobody@127.0.0.1", "true"],
+        ]);
+        return stderr;
+      };
+      // A web server answers in another language, so the tunnel is there.
+      assert.match(
+        await ssh(port),
+        /Executing proxy command[^]*(HTTP\/1\.1 400|invalid format|banner|Bad Request|Connection closed)/,
+      );
+      assert.match(await ssh(port + 1), "is not among the hosts that this command may reach");
+    });
+  }));
+
+test("nothing of a sandboxed command is left after SIGKILL of dottool", () =>
+  inBench({}, async (_call, bench) => {
+    const folder = join(bench.folder, "here");
+    for (const words of [[], ["--network", "127.0.0.1:1"]]) {
+      const { command, words: before, environment } = bench.program;
+      const child = spawn(
+        command,
+        [
+          ...before,
+          "sandbox",
+          ...words,
+          "--write",
+          ".",
+          "--",
+          "sh",
+          "-c",
+          "(env -i setsid sleep 1789 >/dev/null 2>&1 &); echo ready; exec sleep 1789",
+        ],
+        { cwd: folder, env: { ...environment }, stdio: ["ignore", "pipe", "inherit"] },
+      );
+      await new Promise<void>((resolve) => child.stdout.once("data", () => resolve()));
+      assert.ok(inside(folder).length > 1);
+      child.kill("SIGKILL");
+      while (inside(folder).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }));
+
+/** Returns the processes whose working folder it is. */
+function inside(folder: string): readonly string[] {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder;
+    } catch {
+      return false;
+    }
+  });
+}
+
+test.run();

@@ -1,0 +1,77 @@
+// Forging in `dottool agent`, where the model that asks is also the model that judges, and in `dottool exec`.
+import { startAgentServer } from "../agent/agent-server.ts";
+import { type Body, call, done, KEY, type Turn } from "../agent/scripted-turn.ts";
+import { assert, suite } from "../harness.ts";
+import { toolBench } from "../tool-bench.ts";
+
+const test = suite("forge front ends");
+
+const double = {
+  name: "double",
+  description: "Doubles a number.",
+  implementation: { mode: "sandbox", code: "return { twice: input.n * 2 };" },
+  testCases: [
+    { input: { n: 2 }, expectedOutput: { twice: 4 } },
+    { input: { n: 3 }, expectedOutput: { twice: 6 } },
+  ],
+};
+const running = { name: "double", arguments: { n: 21 } };
+
+test("an agent forges a tool, its model judges it, and the next turn calls it", async () => {
+  const verdict = (body: Body): Turn => {
+    const [, id = ""] = /id: ([0-9a-f]{32})/.exec(JSON.stringify(body)) ?? [];
+    const scores = { safety: 1, correctness: 1, determinism: 1, bounded: 1 };
+    return { text: [JSON.stringify({ id, approved: true, ...scores, reasoning: "It doubles." })] };
+  };
+  const server = await startAgentServer(
+    { calls: [call("forge_tool", double)] },
+    verdict,
+    { calls: [call("run_forged", running)] },
+    done("42"),
+  );
+  const bench = toolBench({
+    "home/.config/dottool/config.yaml": `providers:\n  default: local\n  local: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY }\n`,
+  });
+  try {
+    const { stdout, stderr } = await bench.run(["agent", "--allow-forge", "double 21"], {
+      environment: { API_KEY: KEY },
+    });
+    assert.is(stdout, "42\n", stderr);
+    const last = JSON.stringify(server.bodies.at(-1));
+    assert.match(last, "twice");
+    assert.match(last, "42");
+    assert.match((await bench.run(["forge", "list", "--json"])).stdout, '"model"');
+  } finally {
+    await server.close();
+    bench.remove();
+  }
+});
+
+test("exec runs what the same reply has forged, one after the other", async () => {
+  const bench = toolBench();
+  try {
+    const reply = {
+      role: "assistant",
+      content: null,
+      tool_calls: [
+        ["forge_tool", double],
+        ["run_forged", running],
+      ].map(([name, args], index) => ({
+        id: `call_${index}`,
+        type: "function",
+        function: { name, arguments: JSON.stringify(args) },
+      })),
+    };
+    const words = ["exec", "--parallel", "1"];
+    const stdin = JSON.stringify(reply);
+    const { stdout } = await bench.run([...words, "--allow-forge"], { stdin });
+    const [forged, ran] = JSON.parse(stdout) as readonly { readonly content: string }[];
+    assert.match(forged?.content ?? "", '"success": true');
+    assert.equal(JSON.parse(ran?.content ?? "null"), { twice: 42 });
+    assert.match((await bench.run(words, { stdin })).stdout, "there is no tool `forge_tool`");
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();

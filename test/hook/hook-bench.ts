@@ -1,0 +1,51 @@
+// A folder of a user with a project, in which calls of other agents are judged as by `dottool hook`, in this process.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { hookSession } from "../../src/cli/hook-session.ts";
+import { createNodeHost } from "../../src/host/node-host.ts";
+import type { HookDecision } from "../../src/hook/formats.ts";
+import { judgeHook } from "../../src/hook/judge-hook.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
+
+export interface HookBench {
+  readonly project: string;
+  readonly home: string;
+  write(path: string, text: string): void;
+  judge(tool: string, args: JsonObject): Promise<HookDecision>;
+  shell(command: string): Promise<HookDecision>;
+}
+
+/** `config` is the text of the user's `config.yaml`. */
+export async function withHooks<T>(work: (bench: HookBench) => Promise<T>, config?: string): Promise<T> {
+  // Not in the temporary folder, in which everything may be written and deleted.
+  const home = realpathSync(mkdtempSync(join("/var/tmp", "dottool-hook-")));
+  const project = join(home, "work", "project");
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  mkdirSync(project, { recursive: true });
+  if (config !== undefined) write(join(home, ".config/dottool/config.yaml"), config);
+  const real = createNodeHost();
+  const host = {
+    ...real,
+    folders: {
+      home,
+      config: join(home, ".config/dottool"),
+      state: join(home, ".local/state/dottool"),
+      cache: join(home, ".cache/dottool"),
+      // The project is not below it.
+      temporary: join(home, "tmp"),
+    },
+    environment: (name: string) => (name === "HOME" ? home : name === "PATH" ? real.environment(name) : undefined),
+  };
+  const session = hookSession(project, () => undefined, host);
+  const { signal } = new AbortController();
+  const judge = (tool: string, args: JsonObject): Promise<HookDecision> =>
+    judgeHook({ tool, arguments: args }, { session, client: "claude", signal });
+  try {
+    return await work({ project, home, write, judge, shell: (command) => judge("Bash", { command }) });
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}

@@ -1,0 +1,401 @@
+// What a confined process tries, and cannot do. Each row runs with the real bubblewrap; a canary shows that the attack
+// works without the sandbox, so that no row passes because its attack is broken.
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import type { Confinement } from "../../src/tool/confinement.ts";
+import type { SpawnRequest } from "../../src/tool/host.ts";
+import { assert, suite } from "../harness.ts";
+import { needPrograms } from "../programs-needed.ts";
+import { processBench, type Ran } from "./process-bench.ts";
+
+const test = suite("confined attacks");
+
+interface Place {
+  /** The working folder. */
+  readonly folder: string;
+  /** Beside it, with a file `canary`. */
+  readonly outside: string;
+  readonly home: string;
+}
+
+async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "confined-")));
+  const place = { folder: join(root, "work"), outside: join(root, "outside"), home: join(root, "home") };
+  for (const path of Object.values(place)) mkdirSync(path);
+  writeFileSync(join(place.outside, "canary"), CANARY);
+  writeFileSync(join(place.home, "key"), CANARY);
+  const before = process.env["HOME"];
+  process.env["HOME"] = place.home;
+  try {
+    await work(place);
+  } finally {
+    if (before === undefined) delete process.env["HOME"];
+    else process.env["HOME"] = before;
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+const CANARY = "canary-1789";
+
+interface Tried {
+  readonly confinement?: Partial<Confinement>;
+  readonly isFree?: true;
+  readonly changes?: Partial<SpawnRequest>;
+}
+
+async function attack(
+  argv: readonly string[],
+  place: Place,
+  { confinement, isFree, changes }: Tried = {},
+): Promise<Ran> {
+  return processBench().run(argv, {
+    cwd: place.folder,
+    environment: { PATH: "/usr/bin:/bin", HOME: place.home },
+    ...(isFree
+      ? {}
+      : {
+          confinement: { level: "strict", folder: place.folder, writes: [], reads: [], hosts: [], ...confinement },
+        }),
+    ...changes,
+  });
+}
+
+const sh = (script: string): readonly string[] => ["sh", "-c", script];
+const python = (script: string): readonly string[] => ["/usr/bin/python3", "-c", script];
+
+interface Row {
+  readonly name: string;
+  readonly needs?: readonly string[];
+  attack(place: Place): readonly string[];
+  /** Returns whether it came through. */
+  works(ran: Ran, place: Place): boolean;
+}
+
+const prints = ({ stdout }: Ran): boolean => stdout.includes(CANARY);
+
+/** In its own namespace, so that the numbers of processes outside are not visible. */
+const rows: readonly Row[] = [
+  { name: "reads a key in the home folder", attack: () => sh('cat "$HOME/key"'), works: prints },
+  {
+    name: "reads a file beside the working folder",
+    attack: ({ outside }) => sh(`cat ${outside}/canary`),
+    works: prints,
+  },
+  {
+    name: "reads it through a link in the working folder",
+    attack: ({ folder, outside }) => {
+      symlinkSync(outside, join(folder, `link-${Math.random()}`));
+      return sh("cat link-*/canary");
+    },
+    works: prints,
+  },
+  {
+    name: "writes beside the working folder",
+    attack: ({ outside }) => sh(`echo ${CANARY} > ${outside}/written`),
+    works: (_ran, { outside }) => isThere(join(outside, "written")),
+  },
+  {
+    name: "writes in the working folder without leave",
+    attack: () => sh(`echo ${CANARY} > written`),
+    works: (_ran, { folder }) => isThere(join(folder, "written")),
+  },
+  {
+    name: "writes in the temporary folder of the machine",
+    attack: ({ outside }) => sh(`echo ${CANARY} > ${outside}/../left`),
+    works: (_ran, { outside }) => isThere(join(outside, "../left")),
+  },
+  {
+    name: "reads the environment of dottool",
+    attack: () => sh(`tr '\\0' '\\n' < /proc/${process.pid}/environ | grep -q . && echo ${CANARY}`),
+    works: prints,
+  },
+  {
+    name: "kills a process outside",
+    attack: () => sh(`kill -0 ${process.pid} && echo ${CANARY}`),
+    works: prints,
+  },
+  {
+    name: "opens a unix socket",
+    needs: ["python3"],
+    attack: () => python(`import socket\nsocket.socket(socket.AF_UNIX)\nprint("${CANARY}")`),
+    works: prints,
+  },
+  {
+    name: "makes a pair of datagram sockets",
+    needs: ["python3"],
+    attack: () => python(`import socket\nsocket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)\nprint("${CANARY}")`),
+    works: prints,
+  },
+  {
+    name: "opens a netlink socket",
+    needs: ["python3"],
+    attack: () => python(`import socket\nsocket.socket(socket.AF_NETLINK, socket.SOCK_RAW)\nprint("${CANARY}")`),
+    works: prints,
+  },
+  {
+    name: "traces its own child",
+    needs: ["python3"],
+    attack: () => python(callTest({ x64: 101, arm64: 117 }, "16, 1 << 30, 0, 0", "errno != 3")),
+    works: prints,
+  },
+  {
+    name: "sets up io_uring",
+    needs: ["python3"],
+    // EFAULT says that the call itself is there.
+    attack: () => python(callTest({ x64: 425, arm64: 425 }, "1, 0", "errno == 1")),
+    works: prints,
+  },
+  {
+    name: "makes a user namespace",
+    needs: ["unshare"],
+    attack: () => sh(`unshare --user true && echo ${CANARY}`),
+    works: prints,
+  },
+  {
+    name: "makes a user namespace by clone",
+    needs: ["python3"],
+    attack: () =>
+      python(
+        `import ctypes, os\npid = ctypes.CDLL(None).syscall(${callNumber({ x64: 56, arm64: 220 })}, 0x10000011, 0, 0, 0, 0)\nif pid == 0: os._exit(0)\nif pid > 0: print("${CANARY}")`,
+      ),
+    works: prints,
+  },
+  {
+    name: "writes to the input of a terminal",
+    needs: ["python3"],
+    attack: () =>
+      python(
+        `import fcntl, os, pty\nm, s = pty.openpty()\nos.setsid()\nfcntl.ioctl(s, 0x540E, 0)\ntry: fcntl.ioctl(s, 0x5412, b"x")\nexcept PermissionError: raise\nexcept OSError: pass\nprint("${CANARY}")`,
+      ),
+    works: prints,
+  },
+  {
+    name: "opens a setting of the kernel for writing",
+    attack: () => sh(`: >> /proc/sys/kernel/core_pattern && echo ${CANARY}`),
+    works: prints,
+  },
+  {
+    name: "finds a process without the filter",
+    attack: () => sh(`cat /proc/[0-9]*/status | grep '^Seccomp:' | grep -qv '2$' && echo ${CANARY}`),
+    works: prints,
+  },
+  {
+    name: "gets rights by a program of root",
+    attack: () => sh(`grep -q '^NoNewPrivs:.1' /proc/self/status || echo ${CANARY}`),
+    works: prints,
+  },
+];
+
+function callNumber(numbers: { readonly x64: number; readonly arm64: number }): number {
+  return process.arch === "arm64" ? numbers.arm64 : numbers.x64;
+}
+
+/** Prints the canary unless the call fails with the error of the filter. */
+function callTest(numbers: { readonly x64: number; readonly arm64: number }, words: string, denied: string): string {
+  return `import ctypes\nl = ctypes.CDLL(None, use_errno=True)\nl.syscall(${callNumber(numbers)}, ${words})\nerrno = ctypes.get_errno()\nif not (${denied.replace("errno != 3", "errno == 1")}): print("${CANARY}")`;
+}
+
+function isThere(path: string): boolean {
+  try {
+    return readFileSync(path, "utf8").includes(CANARY);
+  } catch {
+    return false;
+  }
+}
+
+for (const { name, needs = [], attack: words, works } of rows)
+  test(`a confined process never ${name}`, async () => {
+    needPrograms("bwrap", ...needs);
+    await inPlace(async (place) => {
+      const free = await attack(words(place), place, {
+        isFree: true,
+        changes: { environment: freeEnvironment(place) },
+      });
+      const confined = await attack(words({ ...place }), place, {});
+      assert.equal([free.result.kind, confined.result.kind], ["exited", "exited"], free.stderr + confined.stderr);
+      assert.ok(mayFail(name) || works(free, place), `the attack itself does not work: ${free.stderr}`);
+    });
+    await inPlace(async (place) => {
+      const confined = await attack(words(place), place);
+      assert.not(works(confined, place), confined.stderr);
+      assert.equal(confined.result.kind === "exited" && confined.result.report, { sandbox: "full", missing: [] });
+    });
+  });
+
+function freeEnvironment(place: Place): Readonly<Record<string, string>> {
+  return { PATH: "/usr/bin:/bin", HOME: place.home };
+}
+
+/** What a machine may forbid everybody. */
+function mayFail(name: string): boolean {
+  return /namespace|io_uring|terminal|traces|kernel/.test(name);
+}
+
+test("a confined process reaches no server of the machine", async () => {
+  needPrograms("bwrap", "python3");
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const connect = python(`import socket\nsocket.create_connection(("127.0.0.1", ${port}), 5)`);
+  try {
+    await inPlace(async (place) => {
+      await attack(connect, place, { isFree: true });
+      assert.equal(connections, 1);
+      await attack(connect, place);
+      assert.equal(connections, 1);
+    });
+  } finally {
+    server.close();
+  }
+});
+
+test("a confined process reaches no abstract socket", async () => {
+  needPrograms("bwrap", "perl");
+  const name = `confined-${process.pid}`;
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket.end();
+  });
+  await new Promise<void>((resolve) => server.listen(`\0${name}`, resolve));
+  const connect = [
+    "perl",
+    "-MSocket",
+    "-e",
+    `socket(my $s, AF_UNIX, SOCK_STREAM, 0) or die; connect($s, pack("S a*", AF_UNIX, "\\0${name}")) or die $!; print "in"`,
+  ];
+  try {
+    await inPlace(async (place) => {
+      assert.is((await attack(connect, place, { isFree: true })).stdout, "in");
+      assert.is((await attack(connect, place)).stdout, "");
+      assert.is(connections, 1);
+    });
+  } finally {
+    server.close();
+  }
+});
+
+test("a confined process resolves no name", async () => {
+  needPrograms("bwrap", "python3");
+  await inPlace(async (place) => {
+    const { stdout } = await attack(
+      python(`import socket\ntry: socket.getaddrinfo("example.org", 80)\nexcept socket.gaierror: print("no name")`),
+      place,
+    );
+    assert.is(stdout, "no name\n");
+  });
+});
+
+test("a confined process has no open file of dottool but its streams", async () => {
+  needPrograms("bwrap");
+  await inPlace(async (place) => {
+    const { stdout } = await attack(
+      sh("for f in /proc/self/fd/*; do readlink $f; done | grep -v '^/proc/\\|^pipe\\|^socket\\|^/dev/null'"),
+      place,
+    );
+    assert.is(stdout, "");
+  });
+});
+
+test("a written path that is a link is refused, and nothing behind it changes", async () => {
+  needPrograms("bwrap");
+  await inPlace(async (place) => {
+    symlinkSync(place.outside, join(place.folder, "out"));
+    for (const path of ["out", "out/canary", "out/new", "out/new/"]) {
+      const { result } = await attack(sh("echo gone > out/canary"), place, {
+        confinement: { writes: [join(place.folder, path) + (path.endsWith("/") ? "/" : "")] },
+      });
+      assert.is(result.kind, "not-started", path);
+      assert.is(result.kind === "not-started" && result.reason, "hidden", path);
+    }
+    assert.is(readFileSync(join(place.outside, "canary"), "utf8"), CANARY);
+    assert.not(isThere(join(place.outside, "new")));
+  });
+});
+
+test("a written path that another process keeps exchanging for a link never leads out", async () => {
+  needPrograms("bwrap", "python3");
+  await inPlace(async (place) => {
+    const swapped = join(place.folder, "swapped");
+    mkdirSync(swapped);
+    const stop = new AbortController();
+    const swapping = processBench().run(
+      python(
+        `import os\nwhile True:\n  os.rename("swapped", "kept"); os.symlink("${place.outside}", "swapped"); os.unlink("swapped"); os.rename("kept", "swapped")`,
+      ),
+      { cwd: place.folder, signal: stop.signal },
+    );
+    try {
+      const seen = new Set<string>();
+      for (let time = 0; time < 40; time++) {
+        const { result, stderr } = await attack(sh(`echo ${time} > swapped/canary || :`), place, {
+          confinement: { writes: [swapped] },
+        });
+        seen.add(
+          result.kind === "not-started"
+            ? `${result.reason}: ${result.detail.replace(/`.*`/, "")}`
+            : `${result.kind} ${stderr.slice(0, 60)}`,
+        );
+        assert.is(readFileSync(join(place.outside, "canary"), "utf8"), CANARY);
+      }
+      assert.ok(seen.size > 0);
+    } finally {
+      stop.abort();
+      await swapping;
+    }
+  });
+});
+
+const survivors: readonly (readonly [name: string, script: string])[] = [
+  ["in the background", "sleep 1789 & :"],
+  ["in a session of its own, with an empty environment", "(env -i setsid sleep 1789 </dev/null >/dev/null 2>&1 &)"],
+  ["after two forks, ignoring signals", "(trap '' TERM INT HUP; (setsid sh -c 'sleep 1789; sleep 1789' &) &)"],
+];
+
+for (const [name, script] of survivors)
+  test(`nothing of a confined process is left: ${name}`, async () => {
+    needPrograms("bwrap");
+    await inPlace(async (place) => {
+      const bench = processBench();
+      await bench.run(sh(`${script}\necho started`), {
+        cwd: place.folder,
+        environment: { PATH: "/usr/bin:/bin", MARK: bench.mark },
+        confinement: { level: "strict", folder: place.folder, writes: [], reads: [], hosts: [] },
+      });
+      assert.equal(sleeping(place.folder), []);
+      assert.equal(bench.living(), []);
+    });
+  });
+
+/** Returns the processes whose working folder it is. */
+function sleeping(folder: string): readonly string[] {
+  return process
+    .getBuiltinModule("node:fs")
+    .readdirSync("/proc")
+    .filter((pid) => {
+      try {
+        return /^\d+$/.test(pid) && process.getBuiltinModule("node:fs").readlinkSync(`/proc/${pid}/cwd`) === folder;
+      } catch {
+        return false;
+      }
+    });
+}
+
+if ("Deno" in globalThis) {
+  const inDeno = suite("no sandbox in Deno");
+  inDeno("a process that asks for the sandbox does not start, with the reason", () =>
+    inPlace(async (place) => {
+      const { result } = await attack(["true"], place);
+      assert.match(JSON.stringify(result), "Deno cannot pass open files to a process");
+    }),
+  );
+  inDeno.run();
+} else test.run();
