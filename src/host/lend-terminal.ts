@@ -2,12 +2,17 @@
 import { spawnSync } from "node:child_process";
 import { drainTerminal } from "./terminal.ts";
 
+/** On a busy machine the signal of a key reaches this program after the end of the process that got it too. */
+const LATE_SIGNAL_MS = 500;
+let lateSignals: NodeJS.Timeout | undefined;
+
 /** Returns what takes it back: see `Terminal.lend`. */
 export async function lendTerminal(setLent: (isLent: boolean) => void): Promise<(isForced: boolean) => void> {
   await drainTerminal();
+  clearTimeout(lateSignals);
   setLent(true);
   return (isForced) => {
-    setLent(false);
+    lateSignals = setTimeout(() => setLent(false), LATE_SIGNAL_MS).unref();
     if (isForced) resetTerminal();
   };
 }
