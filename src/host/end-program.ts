@@ -94,31 +94,41 @@ const WAIT_MS_MAX = 2_000;
 export async function threadsAtRest(): Promise<void> {
   // Deno does not wait for its threads.
   if ("Deno" in globalThis) return;
-  if (typeof process.threadCpuUsage !== "function" || (otherThreadsMs() < SHORT_OTHERS_MS && !hasRunningThread()))
-    return;
-  let before = otherThreadsMs();
+  if (typeof process.threadCpuUsage !== "function") return;
+  if (otherThreadsMs() < SHORT_OTHERS_MS && !otherThreads().isRunning) return;
+  let before = otherThreads();
   for (let quietMs = 0, waitedMs = 0; quietMs < QUIET_MS && waitedMs < WAIT_MS_MAX; waitedMs++) {
     await new Promise((resolve) => void setTimeout(resolve, 1));
-    const now = otherThreadsMs();
-    quietMs = now - before < QUIET_CPU_MS && !hasRunningThread() ? quietMs + 1 : 0;
+    const now = otherThreads();
+    quietMs = now.computedMs - before.computedMs < QUIET_CPU_MS && !now.isRunning ? quietMs + 1 : 0;
     before = now;
   }
 }
 
 const THREADS_FOLDER = "/proc/self/task";
 
-/** Returns whether another thread runs, or waits for a processor or for memory from the disk. Only Linux shows this. */
-function hasRunningThread(): boolean {
-  if (process.platform !== "linux") return false;
-  try {
-    return readdirSync(THREADS_FOLDER).some(
-      (id) =>
-        id !== String(process.pid) && /^\d+ \(.*\) [RD]/s.test(readFileSync(`${THREADS_FOLDER}/${id}/stat`, "latin1")),
-    );
-  } catch {
-    // A thread that has ended meanwhile, or no /proc.
-    return false;
+interface OtherThreads {
+  readonly computedMs: number;
+  /** One of them runs, or waits for a processor or for memory from the disk. Only Linux shows this. */
+  readonly isRunning: boolean;
+}
+
+/** On Linux from the counters of each thread (proc(5)): the difference of two `getrusage` is wrong by tenths of a ms. */
+function otherThreads(): OtherThreads {
+  if (process.platform === "linux") {
+    try {
+      const own = String(process.pid);
+      const ids = readdirSync(THREADS_FOLDER).filter((id) => id !== own);
+      const read = (id: string, name: string): string => readFileSync(`${THREADS_FOLDER}/${id}/${name}`, "latin1");
+      return {
+        computedMs: ids.reduce((sum, id) => sum + Number.parseInt(read(id, "schedstat"), 10), 0) / 1e6,
+        isRunning: ids.some((id) => /^\d+ \(.*\) [RD]/s.test(read(id, "stat"))),
+      };
+    } catch {
+      // A thread that has ended meanwhile, or a system without these files.
+    }
   }
+  return { computedMs: otherThreadsMs(), isRunning: false };
 }
 
 function otherThreadsMs(): number {
