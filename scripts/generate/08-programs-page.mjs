@@ -6,13 +6,13 @@ import { writeIfChanged } from "../write-if-changed.mjs";
 const COLUMNS = 118;
 
 export async function generate() {
-  const rules = await import("../../src/language/command-rule.ts");
+  const rules = await import("../../src/shell/rule.ts");
   const named = (rows) => rows.flatMap((row) => rules.namesOf(row).map((name) => name.split(" ")[0]));
-  const { languages } = await import("../../src/language/command-languages.ts");
-  const { wrappers } = await import("../../src/language/command-wrappers.ts");
-  const { launchers } = await import("../../src/language/command-launchers.ts");
-  const { tools } = await import("../../src/language/command-tools.ts");
-  const { windowsPrograms } = await import("../../src/language/command-windows-programs.ts");
+  const { languages } = await import("../../src/shell/languages.ts");
+  const { wrappers } = await import("../../src/shell/wrappers.ts");
+  const { launchers } = await import("../../src/shell/launchers.ts");
+  const { tools } = await import("../../src/shell/tools.ts");
+  const { windowsPrograms } = await import("../../src/shell/windows-programs.ts");
   const { dataRows } = await import("../../src/language/data-rows.ts");
   const { files } = parse(readFileSync(new URL("../../grammar/programs.yaml", import.meta.url), "utf8"));
   const firsts = (rows) =>

@@ -18,6 +18,7 @@ const LAYERS = [
   ["builder"],
   ["sandbox", "steps", "base"],
   ["language"],
+  ["shell"],
   ["tool"],
   ["schema"],
   ["text"],

@@ -1,6 +1,6 @@
 // Words that may not be there when the command runs.
 import type { Parameter } from "../schema/parameter.ts";
-import type { CommandWord } from "./command-pieces.ts";
+import type { CommandWord } from "../shell/pieces.ts";
 import { type CommandSource, declarationOf } from "./command-problems.ts";
 
 /** Whether a word may become no word or several: a value may be absent, a variable empty. */

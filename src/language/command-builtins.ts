@@ -1,8 +1,8 @@
 // Shell built-ins that evaluate or run their arguments.
-import { assignmentOf } from "./command-assignments.ts";
+import { assignmentOf } from "../shell/assignments.ts";
 import { type Danger, type HazardContext, isWindowsShell } from "./command-hazards.ts";
 import { namesIn, reachedBy } from "./command-inner.ts";
-import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
+import { type CommandWord, literalStart, literalText } from "../shell/pieces.ts";
 import {
   countingBuiltins,
   declaringBuiltins,
@@ -11,9 +11,9 @@ import {
   modularBuiltins,
   namingBuiltins,
   namingOptions,
-} from "./command-programs.ts";
+} from "../shell/programs.ts";
 import { assignmentDangers } from "./command-special.ts";
-import type { Carried, Flow } from "./command-taint.ts";
+import type { Carried, Flow } from "../shell/taint.ts";
 
 type Reason = Pick<Danger, "note" | "help">;
 

@@ -1,6 +1,6 @@
 // A parameter with choices is checked as if each choice were written out: what the author writes is the author's.
 import type { Parameter } from "../schema/parameter.ts";
-import type { CommandPiece, CommandWord, ReadScript } from "./command-pieces.ts";
+import type { CommandPiece, CommandWord, ReadScript } from "../shell/pieces.ts";
 import { type CommandSource, declarationOf } from "./command-problems.ts";
 
 /** More combinations would take seconds of a check; the choices are checked as any value then. */

@@ -2,7 +2,7 @@
 // differently at call time.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { DirectCommand, Word, WordPlaceholder } from "../tool/command.ts";
-import { type DirectToken, type DirectWord, directWords } from "./command-grammar.ts";
+import { type DirectToken, type DirectWord, directWords } from "../shell/grammar.ts";
 import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
 import { checkOptions, mayBeginWithDash, readerOf } from "./command-option-problems.ts";
@@ -13,8 +13,8 @@ import {
   type CommandWord,
   type PlaceholderPiece,
   type ReadScript,
-} from "./command-pieces.ts";
-import { isShell, programName } from "./command-programs.ts";
+} from "../shell/pieces.ts";
+import { isShell, programName } from "../shell/programs.ts";
 import {
   arrayInWord,
   type CommandSource,

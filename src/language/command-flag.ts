@@ -3,8 +3,8 @@ import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import { wordedFor } from "../text/yaml-words.ts";
 import type { Word, WordPlaceholder } from "../tool/command.ts";
 import type { Declaration } from "./ast.ts";
-import { appendText } from "./command-pieces.ts";
-import { type DirectWord, directWords } from "./command-grammar.ts";
+import { appendText } from "../shell/pieces.ts";
+import { type DirectWord, directWords } from "../shell/grammar.ts";
 
 /** Parses the words of `flag`. Messages point at the parameter's name. */
 export function flagWords(declaration: Declaration): Checked<readonly Word[]> {

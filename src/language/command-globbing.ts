@@ -7,8 +7,8 @@ import {
   literalText,
   type PlaceholderPiece,
   type SimpleCommand,
-} from "./command-pieces.ts";
-import { programName } from "./command-programs.ts";
+} from "../shell/pieces.ts";
+import { programName } from "../shell/programs.ts";
 
 /** `free` is a value that may be any text. */
 export function globDangers(

@@ -8,7 +8,7 @@ import type { Shell } from "../tool/command.ts";
 import { spanWithin } from "./ast.ts";
 import { writtenOut } from "./command-choices.ts";
 import { vanishingIn } from "./command-absence.ts";
-import { assignmentOf } from "./command-assignments.ts";
+import { assignmentOf } from "../shell/assignments.ts";
 import { innerScript, namesIn, reachedBy } from "./command-inner.ts";
 import {
   type CommandWord,
@@ -16,11 +16,11 @@ import {
   type PlaceholderPiece,
   type ReadScript,
   type SimpleCommand,
-} from "./command-pieces.ts";
+} from "../shell/pieces.ts";
 import { builtinDangers } from "./command-builtins.ts";
 import { aliasesOf, resolved, unknownProgramDangers } from "./command-resolve.ts";
-import { USED, type ValueKind } from "./command-variables.ts";
-import { fedTo, ownScripts, runsWritten, type Surroundings, surroundingsOf } from "./command-written.ts";
+import { USED, type ValueKind } from "../shell/variables.ts";
+import { fedTo, ownScripts, runsWritten, type Surroundings, surroundingsOf } from "../shell/written.ts";
 import { argFix, offersFor } from "./command-offers.ts";
 import {
   codeHelp,
@@ -29,14 +29,14 @@ import {
   parameterAsProgram,
   unsafePlaceholder,
 } from "./command-problems.ts";
-import { programName } from "./command-programs.ts";
+import { programName } from "../shell/programs.ts";
 import { programDangers } from "./command-program-dangers.ts";
-import { scanScript } from "./command-scan.ts";
+import { scanScript } from "../shell/scan.ts";
 import { globDangers } from "./command-globbing.ts";
 import { regionDangers } from "./command-region-dangers.ts";
 import { assignmentDangers, settingDangers } from "./command-special.ts";
-import { holdsDigits, isShellSafe, mayHoldDash } from "./command-shell-safe.ts";
-import { type Carried, type Flow, flowOf } from "./command-taint.ts";
+import { holdsDigits, isShellSafe, mayHoldDash } from "../shell/shell-safe.ts";
+import { type Carried, type Flow, flowOf } from "../shell/taint.ts";
 
 /**
  * Whether the shell is PowerShell or cmd.exe. Their readers find what these do themselves, and the built-ins of other

@@ -3,7 +3,7 @@
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Edit, Fix } from "../text/diagnostic.ts";
 import { type Declaration, type MappedText, spanWithin } from "./ast.ts";
-import type { PlaceholderPiece } from "./command-pieces.ts";
+import type { PlaceholderPiece } from "../shell/pieces.ts";
 
 interface Offer {
   readonly kind: "code" | "pattern";

@@ -5,10 +5,10 @@ import type { OptionReader } from "../tool/command.ts";
 import { spanWithin } from "./ast.ts";
 import { vanishingIn } from "./command-absence.ts";
 import { optionFlow, type OptionChoice, type OptionCut, type OptionFlow, type ValueSplit } from "./command-options.ts";
-import type { PlaceholderPiece, ReadScript } from "./command-pieces.ts";
+import type { PlaceholderPiece, ReadScript } from "../shell/pieces.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "./command-problems.ts";
 import type { OptionUse } from "./command-readers.ts";
-import { holdsDigits, isShellSafe, mayBecomeWords, mayHoldDash } from "./command-shell-safe.ts";
+import { holdsDigits, isShellSafe, mayBecomeWords, mayHoldDash } from "../shell/shell-safe.ts";
 
 export interface CheckedOptions extends OptionFlow {
   readonly diagnostics: readonly Diagnostic[];

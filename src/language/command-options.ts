@@ -2,10 +2,10 @@
 // scripts to the programs that read it as a word. A value that begins such a word is guarded in a call, so that it may
 // not begin with a dash. Where only a part of a value may begin the word, no guard helps, and the definition is
 // refused.
-import { assignmentOf } from "./command-assignments.ts";
+import { assignmentOf } from "../shell/assignments.ts";
 import type { FileReader } from "../tool/command.ts";
-import { onlyPrints } from "./command-dashes.ts";
-import { fileUseOf } from "./command-files.ts";
+import { onlyPrints } from "../shell/dashes.ts";
+import { fileUseOf } from "../shell/files.ts";
 import { scannedInner } from "./command-inner.ts";
 import {
   type CommandPiece,
@@ -16,13 +16,13 @@ import {
   type PlaceholderPiece,
   type ReadScript,
   type SimpleCommand,
-} from "./command-pieces.ts";
-import { type PrintContext, printedBy } from "./command-prints.ts";
+} from "../shell/pieces.ts";
+import { type PrintContext, printedBy } from "../shell/prints.ts";
 import { type InnerText, type OptionUse, readersOf } from "./command-readers.ts";
 import { aliasesOf } from "./command-resolve.ts";
-import { withoutPrefixes } from "./command-settings.ts";
-import { calledFunction, defaultTransfers, transfersOf } from "./command-sources.ts";
-import { streamsOf } from "./command-streams.ts";
+import { withoutPrefixes } from "../shell/settings.ts";
+import { calledFunction, defaultTransfers, transfersOf } from "../shell/sources.ts";
+import { streamsOf } from "../shell/streams.ts";
 import {
   ANYTHING,
   cutText,
@@ -34,9 +34,9 @@ import {
   textFrom,
   textOf,
   unquotedIn,
-} from "./command-text.ts";
-import { TextGraph } from "./command-text-graph.ts";
-import { variablesOf } from "./command-variables.ts";
+} from "../shell/text.ts";
+import { TextGraph } from "../shell/text-graph.ts";
+import { variablesOf } from "../shell/variables.ts";
 
 export interface OptionContext extends Pick<TextContext, "isValue" | "beginsWord"> {
   mayVanish(word: CommandWord): boolean;

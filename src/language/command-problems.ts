@@ -4,7 +4,7 @@ import type { Diagnostic, Fix, Label } from "../text/diagnostic.ts";
 import type { DiagnosticCode } from "../text/codes.ts";
 import { wordedFor } from "../text/yaml-words.ts";
 import { type Declaration, type MappedText, spanWithin } from "./ast.ts";
-import type { PlaceholderPiece } from "./command-pieces.ts";
+import type { PlaceholderPiece } from "../shell/pieces.ts";
 
 /** The text being read, and what its placeholders may name. */
 export interface CommandSource {

@@ -1,12 +1,12 @@
 // Dangers in the arguments of a command, for its program and for the programs that this one runs: `env nice sh -c …`.
-import { type Operand, operandsIn, readArguments, type ReadArguments } from "./command-arguments.ts";
+import { type Operand, operandsIn, readArguments, type ReadArguments } from "../shell/arguments.ts";
 import { absenceHelp, type Danger, type HazardContext, isWindowsShell } from "./command-hazards.ts";
 import { builtinDangers } from "./command-builtins.ts";
 import { interpreterDangers, isInput, type ProgramWords } from "./command-interpreters.ts";
-import { commandsBehind, commandsIn, GUESS_DEPTH, replaced, WRAPPERS_MAX } from "./command-inner-commands.ts";
-import { type CommandWord, literalStart, literalText, placeholdersIn } from "./command-pieces.ts";
-import { programName, rulesFor } from "./command-programs.ts";
-import type { ProgramRule } from "./command-rule.ts";
+import { commandsBehind, commandsIn, GUESS_DEPTH, replaced, WRAPPERS_MAX } from "../shell/inner-commands.ts";
+import { type CommandWord, literalStart, literalText, placeholdersIn } from "../shell/pieces.ts";
+import { programName, rulesFor } from "../shell/programs.ts";
+import type { ProgramRule } from "../shell/rule.ts";
 import { assignmentDangers } from "./command-special.ts";
 
 export function programDangers(

@@ -3,12 +3,12 @@
 import { schemaHasSecrets } from "../schema/secrets.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Shell } from "../tool/command.ts";
-import { assignmentOf } from "./command-assignments.ts";
-import { directWords } from "./command-grammar.ts";
-import { type CommandWord, literalText, type PlaceholderPiece, type SimpleCommand } from "./command-pieces.ts";
+import { assignmentOf } from "../shell/assignments.ts";
+import { directWords } from "../shell/grammar.ts";
+import { type CommandWord, literalText, type PlaceholderPiece, type SimpleCommand } from "../shell/pieces.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "./command-problems.ts";
-import { scanScript } from "./command-scan.ts";
-import { flowOf } from "./command-taint.ts";
+import { scanScript } from "../shell/scan.ts";
+import { flowOf } from "../shell/taint.ts";
 
 /** Built-ins of every shell and words of its grammar. Their arguments reach no process. */
 const ownWords = new Set([

@@ -1,7 +1,7 @@
 // A script for sh, bash or zsh: placeholders become places for values, and where a value could become program text it
 // is refused.
 import { textsOf } from "./command-choices.ts";
-import { holdsDigits } from "./command-shell-safe.ts";
+import { holdsDigits } from "../shell/shell-safe.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Shell, ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import type { Declaration } from "./ast.ts";
@@ -9,7 +9,7 @@ import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
 import { checkOptions, readerOf } from "./command-option-problems.ts";
 import type { OptionFlow } from "./command-options.ts";
-import type { PlaceholderPiece } from "./command-pieces.ts";
+import type { PlaceholderPiece } from "../shell/pieces.ts";
 import {
   arrayInWord,
   type CommandSource,
@@ -21,9 +21,9 @@ import {
   unknownPlaceholder,
   unsafePlaceholder,
 } from "./command-problems.ts";
-import type { PlaceholderPosition } from "./command-positions.ts";
-import { NESTING_MAX, regionNote } from "./command-regions.ts";
-import { type ScannedScript, scanScript } from "./command-scan.ts";
+import type { PlaceholderPosition } from "../shell/positions.ts";
+import { NESTING_MAX, regionNote } from "../shell/regions.ts";
+import { type ScannedScript, scanScript } from "../shell/scan.ts";
 
 /** The limit below which no similar name is suggested: short words are near to anything. */
 const NEAR_NAME_LENGTH_MIN = 3;

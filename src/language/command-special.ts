@@ -1,9 +1,9 @@
 // Variables that decide what runs, such as PATH, and every way in which a script can set them.
-import { assignmentOf } from "./command-assignments.ts";
+import { assignmentOf } from "../shell/assignments.ts";
 import { type Danger, type HazardContext, isWindowsShell } from "./command-hazards.ts";
-import type { CommandWord, PlaceholderPiece, ReadScript } from "./command-pieces.ts";
-import { isSpecialVariable } from "./command-environment.ts";
-import { settingsOf, withoutPrefixes } from "./command-settings.ts";
+import type { CommandWord, PlaceholderPiece, ReadScript } from "../shell/pieces.ts";
+import { isSpecialVariable } from "../shell/environment.ts";
+import { settingsOf, withoutPrefixes } from "../shell/settings.ts";
 
 /** Special in zsh: lists that mirror other variables, tables of commands, and variables stored as numbers. */
 const specialInZsh =

@@ -2,11 +2,11 @@
 // program text is refused.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Shell, ShellCommand, ShellPlaceholder } from "../tool/command.ts";
-import { scanCmd } from "./command-cmd-scan.ts";
+import { scanCmd } from "../shell/cmd-scan.ts";
 import { flagWords } from "./command-flag.ts";
 import { commandHazards, isHarmless } from "./command-hazards.ts";
-import { ScriptParts } from "./command-parts.ts";
-import type { PlaceholderPiece, ReadScript } from "./command-pieces.ts";
+import { ScriptParts } from "../shell/parts.ts";
+import type { PlaceholderPiece, ReadScript } from "../shell/pieces.ts";
 import {
   arrayInWord,
   type CommandSource,
@@ -17,10 +17,10 @@ import {
   unknownPlaceholder,
   unsafePlaceholder,
 } from "./command-problems.ts";
-import { withDoubleQuotes } from "./command-pwsh-strings.ts";
-import { scanPwsh } from "./command-pwsh-scan.ts";
-import { NESTING_MAX } from "./command-regions.ts";
-import { scanScript } from "./command-scan.ts";
+import { withDoubleQuotes } from "../shell/pwsh-strings.ts";
+import { scanPwsh } from "../shell/pwsh-scan.ts";
+import { NESTING_MAX } from "../shell/regions.ts";
+import { scanScript } from "../shell/scan.ts";
 import { isForeign, joined } from "./command-shell.ts";
 import {
   gluedProblem,
@@ -28,7 +28,7 @@ import {
   type WindowsPlace,
   type WindowsScript,
   type WindowsTrouble,
-} from "./command-windows-place.ts";
+} from "../shell/windows-place.ts";
 
 export type WindowsShell = "pwsh" | "cmd";
 

@@ -5,9 +5,9 @@ import type { CommandTemplate } from "../tool/command.ts";
 import type { Declaration } from "./ast.ts";
 import { scriptDangers } from "./command-hazards.ts";
 import { optionFlow } from "./command-options.ts";
-import { type CommandWord, literalText, type PlaceholderPiece, type ReadScript } from "./command-pieces.ts";
+import { type CommandWord, literalText, type PlaceholderPiece, type ReadScript } from "../shell/pieces.ts";
 import type { OptionUse } from "./command-readers.ts";
-import { scanScript } from "./command-scan.ts";
+import { scanScript } from "../shell/scan.ts";
 import { readScript } from "./command-windows.ts";
 
 /** The command as written. Undefined if standard input is only data. */

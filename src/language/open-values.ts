@@ -7,7 +7,7 @@ import type { OpenValue } from "../tool/open-value.ts";
 import { parseReference } from "../tool/reference.ts";
 import { outputNames, runReferences, type Step, type StepAction } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
-import { isShellSafe } from "./command-shell-safe.ts";
+import { isShellSafe } from "../shell/shell-safe.ts";
 import { CHOOSES_PROGRAM, readProcess } from "./data-positions.ts";
 import type { DataRow } from "./data-row.ts";
 import { freeIn, type ReadWord, type ValuePart } from "./data-words.ts";

@@ -1,7 +1,7 @@
 // Lines of a command that read like options in YAML: `timeout: 3s`. The language has no such lines, so they would be
 // run.
 import type { Shell } from "../tool/command.ts";
-import { scanScript } from "./command-scan.ts";
+import { scanScript } from "../shell/scan.ts";
 
 export interface OptionLine {
   /** The key as written, without the colon. */

@@ -6,8 +6,8 @@ import type { Span } from "../text/source.ts";
 import type { Analysis } from "./analysis.ts";
 import type { Execution } from "./analyze-command.ts";
 import type { Declaration } from "./ast.ts";
-import { literalText, type SimpleCommand } from "./command-pieces.ts";
-import { programName } from "./command-programs.ts";
+import { literalText, type SimpleCommand } from "../shell/pieces.ts";
+import { programName } from "../shell/programs.ts";
 import type { Findings } from "./findings.ts";
 import { readScript } from "./command-windows.ts";
 

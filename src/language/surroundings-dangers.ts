@@ -7,11 +7,11 @@ import type { Surroundings } from "../tool/definition.ts";
 import { runReferences } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
 import type { Declaration } from "./ast.ts";
-import { onlyPrints } from "./command-dashes.ts";
-import { isSpecialVariable } from "./command-environment.ts";
+import { onlyPrints } from "../shell/dashes.ts";
+import { isSpecialVariable } from "../shell/environment.ts";
 import { readerOf } from "./command-option-problems.ts";
 import { STDIN } from "./command-options.ts";
-import { mayBecomeWords, mayHoldDash } from "./command-shell-safe.ts";
+import { mayBecomeWords, mayHoldDash } from "../shell/shell-safe.ts";
 import type { Findings } from "./findings.ts";
 import { type GivenUse, type GivenValues, programReadingInput, useOfGiven } from "./input-program.ts";
 

@@ -2,10 +2,10 @@
 // string, so that the rest of the value becomes keys and values of the text.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Shell } from "../tool/command.ts";
-import { directWords } from "./command-grammar.ts";
+import { directWords } from "../shell/grammar.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "./command-problems.ts";
-import { isShellSafe } from "./command-shell-safe.ts";
-import { scanScript } from "./command-scan.ts";
+import { isShellSafe } from "../shell/shell-safe.ts";
+import { scanScript } from "../shell/scan.ts";
 
 type Piece =
   | { readonly kind: "text"; readonly text: string }

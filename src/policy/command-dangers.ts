@@ -1,10 +1,10 @@
 // Why a line for a shell is asked about by the default policy for hooks.
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { namesOf } from "../language/command-rule.ts";
-import { languages, shells } from "../language/command-languages.ts";
-import type { literalText } from "../language/command-pieces.ts";
-import { mayBeKey } from "../language/command-keys.ts";
-import { rulesOf } from "../language/command-programs.ts";
+import { namesOf } from "../shell/rule.ts";
+import { languages, shells } from "../shell/languages.ts";
+import type { literalText } from "../shell/pieces.ts";
+import { mayBeKey } from "../shell/keys.ts";
+import { rulesOf } from "../shell/programs.ts";
 import { runsWhatItIsGiven } from "../language/command-inner.ts";
 import { dangerousCode, type DangerRow, dangerRows, dangerVariables, harmlessOptions } from "./hook-policy.ts";
 import { GuardedPlaces } from "./guarded-places.ts";

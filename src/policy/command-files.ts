@@ -2,11 +2,11 @@
 // `npm`. Reads the words of the command with the language's tables of programs, and starts nothing. The files need not
 // exist.
 import { dirname, isAbsolute, resolve, sep } from "node:path";
-import { applies, operandsIn, readArguments, type ReadArguments } from "../language/command-arguments.ts";
-import { type CommandWord, literalText, type SimpleCommand } from "../language/command-pieces.ts";
-import { isShell, programName, rulesOf } from "../language/command-programs.ts";
-import type { ProgramRule } from "../language/command-rule.ts";
-import { scanScript } from "../language/command-scan.ts";
+import { applies, operandsIn, readArguments, type ReadArguments } from "../shell/arguments.ts";
+import { type CommandWord, literalText, type SimpleCommand } from "../shell/pieces.ts";
+import { isShell, programName, rulesOf } from "../shell/programs.ts";
+import type { ProgramRule } from "../shell/rule.ts";
+import { scanScript } from "../shell/scan.ts";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Host } from "../tool/host.ts";
 import {

@@ -1,6 +1,6 @@
 // Words of commands as far as they are known before a call runs: positional parameters, variables with one value,
 // options that take a word.
-import { type CommandWord, literalText } from "../language/command-pieces.ts";
+import { type CommandWord, literalText } from "../shell/pieces.ts";
 
 export interface KnownWords {
   /** All texts that may become a part of an unknown word: the values of the script, and its environment. */

@@ -3,20 +3,14 @@
 // of other commands, such as `sh -c`, and those in shell scripts that are files. Reads the words with the language's
 // tables of programs, and starts nothing.
 import { resolve } from "node:path";
-import { operandsIn, readArguments, type ReadArguments } from "../language/command-arguments.ts";
-import { assignmentOf } from "../language/command-assignments.ts";
-import { commandsBehind } from "../language/command-inner-commands.ts";
-import {
-  type CommandPiece,
-  type CommandWord,
-  literalText,
-  type PipeEnd,
-  type SimpleCommand,
-} from "../language/command-pieces.ts";
-import { isShell, programName, rulesOf } from "../language/command-programs.ts";
+import { operandsIn, readArguments, type ReadArguments } from "../shell/arguments.ts";
+import { assignmentOf } from "../shell/assignments.ts";
+import { commandsBehind } from "../shell/inner-commands.ts";
+import { type CommandPiece, type CommandWord, literalText, type PipeEnd, type SimpleCommand } from "../shell/pieces.ts";
+import { isShell, programName, rulesOf } from "../shell/programs.ts";
 import { aliasesOf } from "../language/command-resolve.ts";
-import type { ProgramRule } from "../language/command-rule.ts";
-import { scanScript } from "../language/command-scan.ts";
+import type { ProgramRule } from "../shell/rule.ts";
+import { scanScript } from "../shell/scan.ts";
 import type { Host } from "../tool/host.ts";
 import { expandedBraces } from "./brace-words.ts";
 import { type KnownWords, textOf, withoutAssignments } from "./known-words.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { commandWrap } from "../../src/base/bind-command.ts";
-import { scanScript } from "../../src/language/command-scan.ts";
+import { scanScript } from "../../src/shell/scan.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { someOf } from "../amount.ts";
 import { type ShellUnderTest, shellsUnderTest } from "../base/substitution-bench.ts";

@@ -1,13 +1,13 @@
 // PowerShell and cmd.exe under the rules of other shells: what is refused, what is accepted, and that the advice of a
 // message is accepted.
-import { cmdlets } from "../../src/language/command-cmdlets.ts";
-import { scanCmd } from "../../src/language/command-cmd-scan.ts";
-import { type CommandWord, literalText, type SimpleCommand } from "../../src/language/command-pieces.ts";
-import { programName } from "../../src/language/command-programs.ts";
-import { scanPwsh } from "../../src/language/command-pwsh-scan.ts";
-import { namesOf } from "../../src/language/command-rule.ts";
-import type { WindowsScript } from "../../src/language/command-windows-place.ts";
-import { windowsPrograms } from "../../src/language/command-windows-programs.ts";
+import { cmdlets } from "../../src/shell/cmdlets.ts";
+import { scanCmd } from "../../src/shell/cmd-scan.ts";
+import { type CommandWord, literalText, type SimpleCommand } from "../../src/shell/pieces.ts";
+import { programName } from "../../src/shell/programs.ts";
+import { scanPwsh } from "../../src/shell/pwsh-scan.ts";
+import { namesOf } from "../../src/shell/rule.ts";
+import type { WindowsScript } from "../../src/shell/windows-place.ts";
+import { windowsPrograms } from "../../src/shell/windows-programs.ts";
 import { programReadingInput } from "../../src/language/input-program.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
