@@ -6,7 +6,7 @@ import { type DirectToken, type DirectWord, directWords } from "../shell/grammar
 import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
 import { checkOptions, mayBeginWithDash, readerOf } from "./command-option-problems.ts";
-import type { OptionFlow } from "./command-options.ts";
+import type { OptionFlow } from "../shell/options.ts";
 import {
   appendText,
   type CommandPiece,

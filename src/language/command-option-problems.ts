@@ -3,11 +3,11 @@ import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Diagnostic, Edit, Fix } from "../text/diagnostic.ts";
 import type { OptionReader } from "../tool/command.ts";
 import { spanWithin } from "./ast.ts";
-import { vanishingIn } from "./command-absence.ts";
-import { optionFlow, type OptionChoice, type OptionCut, type OptionFlow, type ValueSplit } from "./command-options.ts";
+import { vanishingIn } from "../shell/absence.ts";
+import { optionFlow, type OptionChoice, type OptionCut, type OptionFlow, type ValueSplit } from "../shell/options.ts";
 import type { PlaceholderPiece, ReadScript } from "../shell/pieces.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "./command-problems.ts";
-import type { OptionUse } from "./command-readers.ts";
+import type { OptionUse } from "../shell/readers.ts";
 import { holdsDigits, isShellSafe, mayBecomeWords, mayHoldDash } from "../shell/shell-safe.ts";
 
 export interface CheckedOptions extends OptionFlow {

@@ -1,6 +1,6 @@
 // A script for sh, bash or zsh: placeholders become places for values, and where a value could become program text it
 // is refused.
-import { textsOf } from "./command-choices.ts";
+import { textsOf } from "../shell/choices.ts";
 import { holdsDigits } from "../shell/shell-safe.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Shell, ShellCommand, ShellPlaceholder } from "../tool/command.ts";
@@ -8,7 +8,7 @@ import type { Declaration } from "./ast.ts";
 import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
 import { checkOptions, readerOf } from "./command-option-problems.ts";
-import type { OptionFlow } from "./command-options.ts";
+import type { OptionFlow } from "../shell/options.ts";
 import type { PlaceholderPiece } from "../shell/pieces.ts";
 import {
   arrayInWord,

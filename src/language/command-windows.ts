@@ -4,7 +4,8 @@ import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Shell, ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import { scanCmd } from "../shell/cmd-scan.ts";
 import { flagWords } from "./command-flag.ts";
-import { commandHazards, isHarmless } from "./command-hazards.ts";
+import { isHarmless } from "../shell/hazards.ts";
+import { commandHazards } from "./command-hazards.ts";
 import { ScriptParts } from "../shell/parts.ts";
 import type { PlaceholderPiece, ReadScript } from "../shell/pieces.ts";
 import {

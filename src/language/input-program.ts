@@ -3,10 +3,10 @@
 import type { Span } from "../text/source.ts";
 import type { CommandTemplate } from "../tool/command.ts";
 import type { Declaration } from "./ast.ts";
-import { scriptDangers } from "./command-hazards.ts";
-import { optionFlow } from "./command-options.ts";
+import { scriptDangers } from "../shell/hazards.ts";
+import { optionFlow } from "../shell/options.ts";
 import { type CommandWord, literalText, type PlaceholderPiece, type ReadScript } from "../shell/pieces.ts";
-import type { OptionUse } from "./command-readers.ts";
+import type { OptionUse } from "../shell/readers.ts";
 import { scanScript } from "../shell/scan.ts";
 import { readScript } from "./command-windows.ts";
 

@@ -10,7 +10,7 @@ import type { Declaration } from "./ast.ts";
 import { onlyPrints } from "../shell/dashes.ts";
 import { isSpecialVariable } from "../shell/environment.ts";
 import { readerOf } from "./command-option-problems.ts";
-import { STDIN } from "./command-options.ts";
+import { STDIN } from "../shell/options.ts";
 import { mayBecomeWords, mayHoldDash } from "../shell/shell-safe.ts";
 import type { Findings } from "./findings.ts";
 import { type GivenUse, type GivenValues, programReadingInput, useOfGiven } from "./input-program.ts";

@@ -5,7 +5,7 @@ import { languages, shells } from "../shell/languages.ts";
 import type { literalText } from "../shell/pieces.ts";
 import { mayBeKey } from "../shell/keys.ts";
 import { rulesOf } from "../shell/programs.ts";
-import { runsWhatItIsGiven } from "../language/command-inner.ts";
+import { runsWhatItIsGiven } from "../shell/inner.ts";
 import { dangerousCode, type DangerRow, dangerRows, dangerVariables, harmlessOptions } from "./hook-policy.ts";
 import { GuardedPlaces } from "./guarded-places.ts";
 import { type RanCode, type RanCommand, ranCommands, type RanOptions, type RanWord } from "./ran-commands.ts";

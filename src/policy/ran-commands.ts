@@ -8,7 +8,7 @@ import { assignmentOf } from "../shell/assignments.ts";
 import { commandsBehind } from "../shell/inner-commands.ts";
 import { type CommandPiece, type CommandWord, literalText, type PipeEnd, type SimpleCommand } from "../shell/pieces.ts";
 import { isShell, programName, rulesOf } from "../shell/programs.ts";
-import { aliasesOf } from "../language/command-resolve.ts";
+import { aliasesOf } from "../shell/resolve.ts";
 import type { ProgramRule } from "../shell/rule.ts";
 import { scanScript } from "../shell/scan.ts";
 import type { Host } from "../tool/host.ts";

@@ -1,7 +1,7 @@
 // A parameter with choices is checked as if each choice were written out: what the author writes is the author's.
 import type { Parameter } from "../schema/parameter.ts";
-import type { CommandPiece, CommandWord, ReadScript } from "../shell/pieces.ts";
-import { type CommandSource, declarationOf } from "./command-problems.ts";
+import type { CommandPiece, CommandWord, ReadScript } from "./pieces.ts";
+import { parameterOf, type Placeholders } from "./placeholders.ts";
 
 /** More combinations would take seconds of a check; the choices are checked as any value then. */
 const COMBINATIONS_MAX = 64;
@@ -10,22 +10,22 @@ const COMBINATIONS_MAX = 64;
 type Written = ReadonlyMap<string, string>;
 
 /** Returns the scripts that an author without parameters would have written instead. */
-export function writtenOut(source: Pick<CommandSource, "declarations">, script: ReadScript): readonly ReadScript[] {
+export function writtenOut(source: Placeholders, script: ReadScript): readonly ReadScript[] {
   const words = [
     ...script.commands.flatMap(({ words, redirections }) => [...words, ...redirections.map(({ word }) => word)]),
     ...script.regions.flatMap(({ inside }) => inside ?? []),
   ];
   const names = new Set(words.flatMap(({ pieces }) => pieces.flatMap((piece) => choosable(piece, source) ?? [])));
-  const choices = [...names].map((name) => [name, textsOf(declarationOf(source, name)?.parameter)] as const);
+  const choices = [...names].map((name) => [name, textsOf(parameterOf(source, name))] as const);
   const count = choices.reduce((product, [, texts]) => product * texts.length, 1);
   if (names.size === 0 || count > COMBINATIONS_MAX) return [script];
   return combinations(choices).map((written) => withTexts(script, written));
 }
 
-function choosable(piece: CommandPiece, source: Pick<CommandSource, "declarations">): readonly string[] | undefined {
+function choosable(piece: CommandPiece, source: Placeholders): readonly string[] | undefined {
   if (piece.kind === "text") return undefined;
   const inside = piece.kind === "placeholder" ? [piece] : piece.placeholders;
-  return inside.flatMap(({ name }) => (textsOf(declarationOf(source, name)?.parameter).length > 0 ? [name] : []));
+  return inside.flatMap(({ name }) => (textsOf(parameterOf(source, name)).length > 0 ? [name] : []));
 }
 
 /** Returns the choices of a parameter that always has one. */

@@ -1,8 +1,8 @@
 // Program text that is a word of a command and the same in every call, as in `sh -c 'eval "$1"' sh {p}`: which values
 // can reach it, and whether it may run them.
-import type { HazardContext } from "./command-hazards.ts";
-import type { CommandWord, PlaceholderPiece, ReadScript, SimpleCommand } from "../shell/pieces.ts";
-import { scanScript } from "../shell/scan.ts";
+import type { HazardContext } from "./hazards.ts";
+import type { CommandWord, PlaceholderPiece, ReadScript, SimpleCommand } from "./pieces.ts";
+import { scanScript } from "./scan.ts";
 
 /**
  * Checks a script within a script. `words` are those whose values it can reach, as `$1` or by the names that they are

@@ -1,14 +1,14 @@
 // Which program reads each word of a command, and whether that program could take it as an option. The innermost
 // program counts, as `tar` does in `timeout -- 60 tar cf x {files}`, and only the `--` after its name.
-import { type KnownOptions, operandsIn, optionsOf, readArguments, type ReadArguments } from "../shell/arguments.ts";
-import { insteadOfDashes, passesDashes, readsOptions, utilityTakesValue } from "../shell/dashes.ts";
-import { type FileUse, fileUseOf } from "../shell/files.ts";
-import { programText } from "./command-inner.ts";
-import { commandsBehind, commandsIn, GUESS_DEPTH, type InnerCommand, WRAPPERS_MAX } from "../shell/inner-commands.ts";
-import { languages } from "../shell/languages.ts";
-import { type CommandWord, literalStart, literalText, type PlaceholderPiece } from "../shell/pieces.ts";
-import { programName, rulesOf } from "../shell/programs.ts";
-import type { ProgramRule } from "../shell/rule.ts";
+import { type KnownOptions, operandsIn, optionsOf, readArguments, type ReadArguments } from "./arguments.ts";
+import { insteadOfDashes, passesDashes, readsOptions, utilityTakesValue } from "./dashes.ts";
+import { type FileUse, fileUseOf } from "./files.ts";
+import { programText } from "./inner.ts";
+import { commandsBehind, commandsIn, GUESS_DEPTH, type InnerCommand, WRAPPERS_MAX } from "./inner-commands.ts";
+import { languages } from "./languages.ts";
+import { type CommandWord, literalStart, literalText, type PlaceholderPiece } from "./pieces.ts";
+import { programName, rulesOf } from "./programs.ts";
+import type { ProgramRule } from "./rule.ts";
 
 /** How a word is used, as far as its first character matters. */
 export type WordUse =

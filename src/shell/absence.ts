@@ -1,16 +1,16 @@
 // Words that may not be there when the command runs.
 import type { Parameter } from "../schema/parameter.ts";
-import type { CommandWord } from "../shell/pieces.ts";
-import { type CommandSource, declarationOf } from "./command-problems.ts";
+import type { CommandWord } from "./pieces.ts";
+import { parameterOf, type Placeholders } from "./placeholders.ts";
 
 /** Whether a word may become no word or several: a value may be absent, a variable empty. */
-export function vanishingIn(source: Pick<CommandSource, "declarations">): (word: CommandWord) => boolean {
+export function vanishingIn(source: Placeholders): (word: CommandWord) => boolean {
   return ({ pieces }) => {
     // Even in quotes, `"$@"` can be zero or many words. Other quotes leave an empty word.
     if (pieces.some((piece) => piece.kind === "expansion" && piece.text.includes("@"))) return true;
     const [only, ...others] = pieces;
     if (only?.kind === "placeholder" && others.length === 0)
-      return only.quoting === "bare" && mayBeAbsent(declarationOf(source, only.name)?.parameter);
+      return only.quoting === "bare" && mayBeAbsent(parameterOf(source, only.name));
     return pieces.every((piece) => piece.kind === "expansion");
   };
 }

@@ -1,13 +1,13 @@
 // Dangers in the arguments of a command, for its program and for the programs that this one runs: `env nice sh -c …`.
-import { type Operand, operandsIn, readArguments, type ReadArguments } from "../shell/arguments.ts";
-import { absenceHelp, type Danger, type HazardContext, isWindowsShell } from "./command-hazards.ts";
-import { builtinDangers } from "./command-builtins.ts";
-import { interpreterDangers, isInput, type ProgramWords } from "./command-interpreters.ts";
-import { commandsBehind, commandsIn, GUESS_DEPTH, replaced, WRAPPERS_MAX } from "../shell/inner-commands.ts";
-import { type CommandWord, literalStart, literalText, placeholdersIn } from "../shell/pieces.ts";
-import { programName, rulesFor } from "../shell/programs.ts";
-import type { ProgramRule } from "../shell/rule.ts";
-import { assignmentDangers } from "./command-special.ts";
+import { type Operand, operandsIn, readArguments, type ReadArguments } from "./arguments.ts";
+import { absenceHelp, type Danger, type HazardContext, isWindowsShell } from "./hazards.ts";
+import { builtinDangers } from "./builtins.ts";
+import { interpreterDangers, isInput, type ProgramWords } from "./interpreters.ts";
+import { commandsBehind, commandsIn, GUESS_DEPTH, replaced, WRAPPERS_MAX } from "./inner-commands.ts";
+import { type CommandWord, literalStart, literalText, placeholdersIn } from "./pieces.ts";
+import { programName, rulesFor } from "./programs.ts";
+import type { ProgramRule } from "./rule.ts";
+import { assignmentDangers } from "./special.ts";
 
 export function programDangers(
   words: readonly CommandWord[],

@@ -2,11 +2,11 @@
 // scripts to the programs that read it as a word. A value that begins such a word is guarded in a call, so that it may
 // not begin with a dash. Where only a part of a value may begin the word, no guard helps, and the definition is
 // refused.
-import { assignmentOf } from "../shell/assignments.ts";
+import { assignmentOf } from "./assignments.ts";
 import type { FileReader } from "../tool/command.ts";
-import { onlyPrints } from "../shell/dashes.ts";
-import { fileUseOf } from "../shell/files.ts";
-import { scannedInner } from "./command-inner.ts";
+import { onlyPrints } from "./dashes.ts";
+import { fileUseOf } from "./files.ts";
+import { scannedInner } from "./inner.ts";
 import {
   type CommandPiece,
   type CommandWord,
@@ -16,13 +16,13 @@ import {
   type PlaceholderPiece,
   type ReadScript,
   type SimpleCommand,
-} from "../shell/pieces.ts";
-import { type PrintContext, printedBy } from "../shell/prints.ts";
-import { type InnerText, type OptionUse, readersOf } from "./command-readers.ts";
-import { aliasesOf } from "./command-resolve.ts";
-import { withoutPrefixes } from "../shell/settings.ts";
-import { calledFunction, defaultTransfers, transfersOf } from "../shell/sources.ts";
-import { streamsOf } from "../shell/streams.ts";
+} from "./pieces.ts";
+import { type PrintContext, printedBy } from "./prints.ts";
+import { type InnerText, type OptionUse, readersOf } from "./readers.ts";
+import { aliasesOf } from "./resolve.ts";
+import { withoutPrefixes } from "./settings.ts";
+import { calledFunction, defaultTransfers, transfersOf } from "./sources.ts";
+import { streamsOf } from "./streams.ts";
 import {
   ANYTHING,
   cutText,
@@ -34,9 +34,9 @@ import {
   textFrom,
   textOf,
   unquotedIn,
-} from "../shell/text.ts";
-import { TextGraph } from "../shell/text-graph.ts";
-import { variablesOf } from "../shell/variables.ts";
+} from "./text.ts";
+import { TextGraph } from "./text-graph.ts";
+import { variablesOf } from "./variables.ts";
 
 export interface OptionContext extends Pick<TextContext, "isValue" | "beginsWord"> {
   mayVanish(word: CommandWord): boolean;

@@ -1,13 +1,13 @@
 // Programs with program text among their arguments. Finds the values in that text, and the values that it may run.
-import { applies, type CodeWord, operandsIn, readArguments, type ReadArguments } from "../shell/arguments.ts";
-import { absenceHelp, type Danger, type HazardContext } from "./command-hazards.ts";
-import { programText, reachedBy, runsWhatItIsGiven } from "./command-inner.ts";
-import { mayBeKey } from "../shell/keys.ts";
-import { languages, shells } from "../shell/languages.ts";
-import { type CommandWord, literalStart, literalText, type PlaceholderPiece } from "../shell/pieces.ts";
-import { isShell, programName, rulesFor, rulesOf } from "../shell/programs.ts";
-import type { ProgramRule } from "../shell/rule.ts";
-import { betweenSlashes } from "../shell/sed.ts";
+import { applies, type CodeWord, operandsIn, readArguments, type ReadArguments } from "./arguments.ts";
+import { absenceHelp, type Danger, type HazardContext } from "./hazards.ts";
+import { programText, reachedBy, runsWhatItIsGiven } from "./inner.ts";
+import { mayBeKey } from "./keys.ts";
+import { languages, shells } from "./languages.ts";
+import { type CommandWord, literalStart, literalText, type PlaceholderPiece } from "./pieces.ts";
+import { isShell, programName, rulesFor, rulesOf } from "./programs.ts";
+import type { ProgramRule } from "./rule.ts";
+import { betweenSlashes } from "./sed.ts";
 
 export interface ProgramWords {
   readonly name: string;

@@ -1,8 +1,8 @@
 // Adds quotes to variables in a script, for a fix.
-import { splitsIn } from "./command-options.ts";
-import { scanScript } from "../shell/scan.ts";
-import { withoutPrefixes } from "../shell/settings.ts";
-import { USED } from "../shell/variables.ts";
+import { splitsIn } from "./options.ts";
+import { scanScript } from "./scan.ts";
+import { withoutPrefixes } from "./settings.ts";
+import { USED } from "./variables.ts";
 
 /** Returns the script with quotes around these variables, so that a value with blanks stays one word. */
 export function quotedVariables(script: string, names: ReadonlySet<string>): string {

@@ -1,8 +1,8 @@
 // Variables in `$((…))`, `${…}` and `$a[…]`, where bash and zsh compute or run their values.
-import type { Danger, HazardContext } from "./command-hazards.ts";
-import type { CommandPiece, CommandWord } from "../shell/pieces.ts";
-import type { Region } from "../shell/regions.ts";
-import type { Carried, Place } from "../shell/taint.ts";
+import type { Danger, HazardContext } from "./hazards.ts";
+import type { CommandPiece, CommandWord } from "./pieces.ts";
+import type { Region } from "./regions.ts";
+import type { Carried, Place } from "./taint.ts";
 
 const numberHelp = ["declare the parameter as `{integer}`, or assign only numbers to the variable"];
 

@@ -1,9 +1,9 @@
 // Variables that decide what runs, such as PATH, and every way in which a script can set them.
-import { assignmentOf } from "../shell/assignments.ts";
-import { type Danger, type HazardContext, isWindowsShell } from "./command-hazards.ts";
-import type { CommandWord, PlaceholderPiece, ReadScript } from "../shell/pieces.ts";
-import { isSpecialVariable } from "../shell/environment.ts";
-import { settingsOf, withoutPrefixes } from "../shell/settings.ts";
+import { assignmentOf } from "./assignments.ts";
+import { type Danger, type HazardContext, isWindowsShell } from "./hazards.ts";
+import type { CommandWord, PlaceholderPiece, ReadScript } from "./pieces.ts";
+import { isSpecialVariable } from "./environment.ts";
+import { settingsOf, withoutPrefixes } from "./settings.ts";
 
 /** Special in zsh: lists that mirror other variables, tables of commands, and variables stored as numbers. */
 const specialInZsh =

@@ -1,14 +1,8 @@
 // Places where zsh takes the value of a variable as a pattern. In the brackets after a pattern, zsh computes numbers
 // and runs the text after an `e`.
-import type { Danger, HazardContext } from "./command-hazards.ts";
-import {
-  type CommandWord,
-  literalStart,
-  literalText,
-  type PlaceholderPiece,
-  type SimpleCommand,
-} from "../shell/pieces.ts";
-import { programName } from "../shell/programs.ts";
+import type { Danger, HazardContext } from "./hazards.ts";
+import { type CommandWord, literalStart, literalText, type PlaceholderPiece, type SimpleCommand } from "./pieces.ts";
+import { programName } from "./programs.ts";
 
 /** `free` is a value that may be any text. */
 export function globDangers(

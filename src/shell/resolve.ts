@@ -1,7 +1,7 @@
 // Programs that are not written out but are still known: `GREP="grep -n"; $GREP {p}`, `cmd=(grep -n); "${cmd[@]}" {p}`,
 // `"$HOME/bin/sh" {p}` and `$(command -v gsed) {p}`.
-import type { Danger, HazardContext } from "./command-hazards.ts";
-import { type CommandWord, literalText, type ReadScript } from "../shell/pieces.ts";
+import type { Danger, HazardContext } from "./hazards.ts";
+import { type CommandWord, literalText, type ReadScript } from "./pieces.ts";
 
 /**
  * Returns the command with the words of its program, once for each program that it may be. `index` is that of the

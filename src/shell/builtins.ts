@@ -1,8 +1,8 @@
 // Shell built-ins that evaluate or run their arguments.
-import { assignmentOf } from "../shell/assignments.ts";
-import { type Danger, type HazardContext, isWindowsShell } from "./command-hazards.ts";
-import { namesIn, reachedBy } from "./command-inner.ts";
-import { type CommandWord, literalStart, literalText } from "../shell/pieces.ts";
+import { assignmentOf } from "./assignments.ts";
+import { type Danger, type HazardContext, isWindowsShell } from "./hazards.ts";
+import { namesIn, reachedBy } from "./inner.ts";
+import { type CommandWord, literalStart, literalText } from "./pieces.ts";
 import {
   countingBuiltins,
   declaringBuiltins,
@@ -11,9 +11,9 @@ import {
   modularBuiltins,
   namingBuiltins,
   namingOptions,
-} from "../shell/programs.ts";
-import { assignmentDangers } from "./command-special.ts";
-import type { Carried, Flow } from "../shell/taint.ts";
+} from "./programs.ts";
+import { assignmentDangers } from "./special.ts";
+import type { Carried, Flow } from "./taint.ts";
 
 type Reason = Pick<Danger, "note" | "help">;
 
