@@ -13,7 +13,7 @@ export async function generate() {
   const { launchers } = await import("../../src/shell/launchers.ts");
   const { tools } = await import("../../src/shell/tools.ts");
   const { windowsPrograms } = await import("../../src/shell/windows-programs.ts");
-  const { dataRows } = await import("../../src/language/data-rows.ts");
+  const { dataRows } = await import("../../src/shell/data-rows.ts");
   const { files } = parse(readFileSync(new URL("../../grammar/programs.yaml", import.meta.url), "utf8"));
   const firsts = (rows) =>
     rows.flatMap(({ names }) =>

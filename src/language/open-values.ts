@@ -8,10 +8,10 @@ import { parseReference } from "../tool/reference.ts";
 import { outputNames, runReferences, type Step, type StepAction } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
 import { isShellSafe } from "../shell/shell-safe.ts";
-import { CHOOSES_PROGRAM, readProcess } from "./data-positions.ts";
-import type { DataRow } from "./data-row.ts";
-import { freeIn, type ReadWord, type ValuePart } from "./data-words.ts";
-import { readScriptValues, type ScriptReading } from "./script-reading.ts";
+import { CHOOSES_PROGRAM, readProcess } from "../shell/data-positions.ts";
+import type { DataRow } from "../shell/data-row.ts";
+import { freeIn, type ReadWord, type ValuePart } from "../shell/data-words.ts";
+import { readScriptValues, type ScriptReading } from "../shell/script-reading.ts";
 import { schemaOf } from "./references.ts";
 import { actionReferences } from "./step-references.ts";
 

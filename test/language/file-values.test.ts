@@ -14,7 +14,7 @@ import { namesOf } from "../../src/shell/rule.ts";
 import { tools } from "../../src/shell/tools.ts";
 import { windowsPrograms } from "../../src/shell/windows-programs.ts";
 import { wrappers } from "../../src/shell/wrappers.ts";
-import { dataRows } from "../../src/language/data-rows.ts";
+import { dataRows } from "../../src/shell/data-rows.ts";
 import { commandWrap } from "../../src/base/bind-command.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import type { Shell } from "../../src/tool/command.ts";

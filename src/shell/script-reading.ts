@@ -2,9 +2,9 @@
 // author's tags describe the script as they describe a command without a shell.
 import type { ShellCommand } from "../tool/command.ts";
 import type { OpenValue } from "../tool/open-value.ts";
-import { assignmentOf } from "../shell/assignments.ts";
-import { type CommandWord, literalText, type Redirection, type SimpleCommand } from "../shell/pieces.ts";
-import { scanScript } from "../shell/scan.ts";
+import { assignmentOf } from "./assignments.ts";
+import { type CommandWord, literalText, type Redirection, type SimpleCommand } from "./pieces.ts";
+import { scanScript } from "./scan.ts";
 import { type Machine, readProcess } from "./data-positions.ts";
 import type { DataRow } from "./data-row.ts";
 import { freeIn, type ReadWord, type ValuePart } from "./data-words.ts";

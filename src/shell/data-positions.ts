@@ -2,9 +2,9 @@
 // `timeout 5` and with a subcommand. Only what `data-rows.ts` lists counts as data.
 import type { PlatformChoice } from "../tool/command.ts";
 import type { OpenValue } from "../tool/open-value.ts";
-import { operandsIn, readArguments } from "../shell/arguments.ts";
-import type { CommandPiece, CommandWord } from "../shell/pieces.ts";
-import { rulesOf } from "../shell/programs.ts";
+import { operandsIn, readArguments } from "./arguments.ts";
+import type { CommandPiece, CommandWord } from "./pieces.ts";
+import { rulesOf } from "./programs.ts";
 import type { DataRow } from "./data-row.ts";
 import { dataRows } from "./data-rows.ts";
 import { freeIn, isAuthors, literalOf, mayBeOption, readWords, type ReadWord, textStart } from "./data-words.ts";
