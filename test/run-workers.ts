@@ -9,19 +9,33 @@ import { failureOf, type FileOutcome, testFolder } from "./run-file.ts";
 
 export interface WorkersOptions {
   readonly count: number;
+  /** Files that begin once `isReady` has resolved, and not at all if that is to false. */
+  readonly later?: readonly string[];
+  readonly isReady?: Promise<boolean>;
   /** Called after each file. Returns false to start no further file. */
   readonly onOutcome: (outcome: FileOutcome, printed: string) => boolean;
 }
 
-export async function runInWorkers(files: readonly string[], { count, onOutcome }: WorkersOptions): Promise<void> {
+export async function runInWorkers(
+  files: readonly string[],
+  { count, later = [], isReady = Promise.resolve(true), onOutcome }: WorkersOptions,
+): Promise<void> {
   const waiting = [...files];
+  let isEnded = false;
+  const ready = isReady.then((isIt) => void (isIt && !isEnded && waiting.unshift(...later)));
   const logs = mkdtempSync(join(tmpdir(), "dottool-test-logs-"));
   const take = (outcome: FileOutcome, printed: string): void => {
-    if (!onOutcome(outcome, printed)) waiting.length = 0;
+    if (onOutcome(outcome, printed)) return;
+    isEnded = true;
+    waiting.length = 0;
+  };
+  const next = async (): Promise<string | undefined> => {
+    if (waiting.length === 0) await ready;
+    return waiting.shift();
   };
   const work = async (index: number): Promise<void> => {
     let worker: Worker | undefined;
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    for (let file = await next(); file !== undefined; file = await next()) {
       worker ??= new Worker(join(logs, `${index}.log`));
       const outcome = await worker.run(file);
       take(outcome, worker.printed());

@@ -1,14 +1,15 @@
 // Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable | --sources] [--bail] [--long]`. A FILTER is a
 // part of a file's path; `--packaged` takes the tests of the built executables, which are left out otherwise. Where all
-// files run, what tests start as the program is the executable, built first where it is older than the sources: it
-// starts in a third of the time, and it is what users have; its own tests run too. With a FILTER, `--sources` or in Deno it is the sources,
-// with `--executable` the executable as it is. With `--bail` no further file begins behind the first that fails; with
+// files run, what tests start as the program is the executable, built where it is older than the sources, beside the
+// files that do not start it: it starts in a third of the time, and it is what users have; its own tests run too. With a
+// FILTER, `--sources` or in Deno it is the sources, with `--executable` the executable as it is. With `--bail` no further file begins behind the first that fails; with
 // `--long` tests try all that they can and generate more, from a seed that is named and that DOTTOOL_TESTS_SEED repeats.
 // Without any of these, the files of left-to-ci.ts are left out unless CI is set.
 // Many files run in two processes for each processor, few in this one. The last line is always "N passed, N failed",
 // also when a test ends the process; ", N skipped" follows where tests need what this machine lacks.
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -99,18 +100,32 @@ async function main(): Promise<void> {
   if (unknown !== undefined) fail("test/run.ts", `there is no option \`${unknown}\`; there are ${FLAGS.join(", ")}`);
   else if (files.length === 0)
     fail("test/run.ts", `no test file has ${words.map((word) => `\`${word}\``).join(" or ")} in its path`);
-  else if (buildsExecutable && !isBuilt())
-    fail("test/run.ts", "the executable cannot be built; `--sources` runs the tests without it");
-  else await runFiles(files);
+  else await runFiles(files, buildsExecutable ? built() : Promise.resolve(true));
   isOver = true;
   close();
 }
 
-function isBuilt(): boolean {
+/** Builds the executable while the files run that do not start it. Resolves to whether there is one. */
+async function built(): Promise<boolean> {
   const root = fileURLToPath(new URL("..", import.meta.url));
-  return (
-    spawnSync(process.execPath, ["scripts/package.mjs", "--when-stale"], { cwd: root, stdio: "inherit" }).status === 0
+  const child = spawn(process.execPath, ["scripts/package.mjs", "--when-stale"], { cwd: root, stdio: "inherit" });
+  const [exitCode] = (await once(child, "close")) as [number | null];
+  if (exitCode !== 0) fail("test/run.ts", "the executable cannot be built; `--sources` runs the tests without it");
+  return exitCode === 0;
+}
+
+/** Whether a test file starts the program: it, or a file of test/ that it imports, names what knows where it is. */
+function startsProgram(file: string, seen = new Set<string>()): boolean {
+  if (seen.has(file)) return false;
+  seen.add(file);
+  const text = readFileSync(join(testFolder, file), "utf8");
+  if (text.includes("run-variables.ts")) return true;
+  const imports = [...text.matchAll(/^(?:import .*|\} )from "(\.{1,2}\/[^"]+)"/gm)].map(([, path = ""]) =>
+    join(dirname(file), path),
   );
+  // Files that a test writes for itself have imports too.
+  const own = imports.filter((path) => !path.startsWith("..") && existsSync(join(testFolder, path)));
+  return own.some((path) => startsProgram(path, seen));
 }
 
 function pickFiles(): readonly string[] {
@@ -160,13 +175,19 @@ function keepTimes(): void {
   }
 }
 
-async function runFiles(files: readonly string[]): Promise<void> {
+async function runFiles(files: readonly string[], isReady: Promise<boolean>): Promise<void> {
   const count = Math.min(
     WORKERS_MAX,
     WORKERS_EACH_PROCESSOR * availableParallelism(),
     Math.floor(files.length / FILES_EACH_MIN),
   );
-  if (count > 1) return runInWorkers(longestFirst(files), { count, onOutcome: take });
+  if (count > 1) {
+    const [later = [], first = []] = [true, false].map((starts) =>
+      files.filter((file) => startsProgram(file) === starts),
+    );
+    return runInWorkers(longestFirst(first), { count, later: longestFirst(later), isReady, onOutcome: take });
+  }
+  if (!(await isReady)) return;
   await prepareProcess();
   for (const file of files) if (!take(await runFile(file))) return;
 }
