@@ -59,6 +59,7 @@ function leavesOf(value: unknown, depth = 0): readonly string[] {
   if (typeof value === "object" && !(value instanceof Date))
     return Object.values(value).flatMap((one) => leavesOf(one, depth + 1));
   if (typeof value === "boolean") return [String(value)];
+  if (value instanceof Date && Number.isNaN(value.getTime())) return [];
   const text = value instanceof Date ? value.toISOString() : String(value as string);
   const data =
     /^\s*(?:[[{]|```|\w+: |- )/.test(text) && text.length <= VALUE_CHARACTERS_MAX ? parseLoosely(text) : undefined;
