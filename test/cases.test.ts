@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { analyzeToolFile } from "../src/language/analyze.ts";
-import { parseToolFile } from "../src/language/parse.ts";
+import { parseToolFile } from "../src/language/syntax/parse.ts";
 import { analyzeYamlFile } from "../src/language/yaml/analyze.ts";
 import { catalogPages } from "../src/text/code-pages/catalog.ts";
 import { diagnosticCodes } from "../src/text/codes.ts";

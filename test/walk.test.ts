@@ -8,7 +8,7 @@ import { discoverToolFiles } from "../src/catalog/discover.ts";
 import { decodeSource, readDefinitionBytes } from "../src/catalog/load.ts";
 import { createNodeHost } from "../src/host/node-host.ts";
 import { analyzeToolFile } from "../src/language/analyze.ts";
-import { parseToolFile } from "../src/language/parse.ts";
+import { parseToolFile } from "../src/language/syntax/parse.ts";
 import { callTool } from "../src/run/call-tool.ts";
 import { consentOfPerson, judgeCall } from "../src/run/judge.ts";
 import { prepareCall } from "../src/run/prepare.ts";

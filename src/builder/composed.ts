@@ -1,15 +1,15 @@
 // A tool of several steps. Each step is a tool or a command, and the engine runs them in order.
-import type { ReferenceScope } from "../language/references.ts";
+import type { ReferenceScope } from "../language/syntax/references.ts";
 import { safeTextLength } from "../schema/backtracking.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
-import { orderSteps } from "../language/step-order.ts";
+import { orderSteps } from "../language/kinds/step-order.ts";
 import type { PlannedStep, StepsPlan, StepValues } from "../steps/plan.ts";
 import { outlineSteps } from "../steps/outline-steps.ts";
 import { CANCELLED_CLEANUP_MS_MAX } from "../steps/clean-up.ts";
 import { runSteps } from "../steps/run-steps.ts";
 import { RunValues } from "../steps/run-values.ts";
-import { referencesOfStep } from "../language/step-references.ts";
+import { referencesOfStep } from "../language/syntax/step-references.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
 import type { Outcome } from "../tool/call.ts";

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import { isLiteral } from "../tool/template.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
 import type { BaseTool } from "../tool/tool.ts";
-import { parseValueTemplate } from "../language/template.ts";
+import { parseValueTemplate } from "../language/syntax/template.ts";
 
 export function lostTransforms(definition: WrappedDefinition, base: BaseTool): readonly Diagnostic[] {
   if (definition.commands.length > 0) return [];

@@ -1,6 +1,6 @@
 // `@with`: parameters of the base tool that a definition sets, split at load by the types of the base tool.
 import { valueText } from "../base/bind-value.ts";
-import { parseValueTemplate } from "../language/template.ts";
+import { parseValueTemplate } from "../language/syntax/template.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import { isAny, type Parameter, type ParameterSchema } from "../schema/parameter.ts";
 import { holdsCode, isCode } from "../schema/program-text.ts";

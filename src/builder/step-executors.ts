@@ -1,10 +1,10 @@
 // Prepares one step: a command is a wrap of `run_command` whose parameters are the references in it, and everything
 // else is a call of another tool through the gate.
-import { referringString, type ReferenceScope, schemaOf } from "../language/references.ts";
+import { referringString, type ReferenceScope, schemaOf } from "../language/syntax/references.ts";
 import { valueOfText } from "../schema/convert-text.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
-import { actionReferences, surroundingReferences } from "../language/step-references.ts";
+import { actionReferences, surroundingReferences } from "../language/syntax/step-references.ts";
 import type { StepValues } from "../steps/plan.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";

@@ -1,5 +1,5 @@
 // The builder's diagnostics of the sound part of a definition that no left-out part could change.
-import type { SoundPart } from "../language/sound-part.ts";
+import type { SoundPart } from "../language/fields/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { DiagnosticCode } from "../text/codes.ts";
 

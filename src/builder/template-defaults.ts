@@ -1,6 +1,6 @@
 // Defaults of an alias that contain other arguments: `./repos/{BRANCH}`. They are filled in for each call that does not
 // pass the parameter itself.
-import { parseTemplate } from "../language/template.ts";
+import { parseTemplate } from "../language/syntax/template.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { validateValue } from "../schema/validate.ts";

@@ -1,6 +1,6 @@
 // A definition that its name may resolve to: what is known of it, and how to get the rest.
 import { dirname } from "node:path";
-import type { SoundPart } from "../language/sound-part.ts";
+import type { SoundPart } from "../language/fields/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
 import type { Scope, ToolDefinition } from "../tool/definition.ts";

@@ -1,7 +1,7 @@
 // All definitions that a working folder can see, each with its resolution, for `list`, `show`, `check` and the
 // registry. Opening it finds the tool folders, reads each from its cache or parses it, and gives each name to one
 // definition. Whole definitions are read when they are asked for.
-import type { SoundPart } from "../language/sound-part.ts";
+import type { SoundPart } from "../language/fields/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
 import { raisedEffects } from "../builder/effects.ts";

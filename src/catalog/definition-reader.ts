@@ -1,10 +1,10 @@
 // The definition reader: stages 3 and 4 of src/README.md. It is loaded when the first text has to be parsed, so a warm
 // call does not load it.
-import type { ToolFile } from "../language/ast.ts";
+import type { ToolFile } from "../language/syntax/ast.ts";
 import type { Checked } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
 import type { Scope, ToolDefinition } from "../tool/definition.ts";
-import type { SoundPart } from "../language/sound-part.ts";
+import type { SoundPart } from "../language/fields/sound-part.ts";
 import { isYamlPath } from "../text/source-language.ts";
 
 export interface ReadDefinition extends Checked<ToolDefinition> {
@@ -47,7 +47,7 @@ async function loadYamlReader(): Promise<DefinitionReader> {
 
 async function loadToolReader(): Promise<DefinitionReader> {
   const [{ parseToolFile }, { analyzeToolFile }] = await Promise.all([
-    import("../language/parse.ts"),
+    import("../language/syntax/parse.ts"),
     import("../language/analyze.ts"),
   ]);
   return {
@@ -57,7 +57,7 @@ async function loadToolReader(): Promise<DefinitionReader> {
       return { ...checked, ...writtenNameOf(file) };
     },
     readSoundPart: async (source, { scope, owner }) =>
-      (await import("../language/sound-part.ts")).soundPart(parseToolFile(source), {
+      (await import("../language/fields/sound-part.ts")).soundPart(parseToolFile(source), {
         scope,
         ...(owner === undefined ? {} : { owner }),
       }),

@@ -1,5 +1,5 @@
 // Examples of a definition that a call would refuse: by the tool that it is made from, or by its own command.
-import { parseToolFile } from "../language/parse.ts";
+import { parseToolFile } from "../language/syntax/parse.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";

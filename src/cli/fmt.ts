@@ -2,8 +2,8 @@
 import { exitCodes } from "../run/exit-code.ts";
 import { DEFINITION_ENDING } from "../catalog/discover.ts";
 import { decodeSource, readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
-import { formatToolFile } from "../language/format.ts";
-import { parseToolFile } from "../language/parse.ts";
+import { formatToolFile } from "../language/syntax/format.ts";
+import { parseToolFile } from "../language/syntax/parse.ts";
 import { hasErrors } from "../text/diagnostic.ts";
 import { isYamlPath } from "../text/source-language.ts";
 import { checkedScope } from "./checked-scope.ts";

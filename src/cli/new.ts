@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import { shownPathOf } from "../catalog/load.ts";
 import { analyzeToolFile } from "../language/analyze.ts";
-import { parseToolFile } from "../language/parse.ts";
+import { parseToolFile } from "../language/syntax/parse.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";

@@ -1,9 +1,9 @@
 // The definition of a tool that does again what the calls of a conversation did.
 import { presetText } from "../forge/references.ts";
 import { readForgedText } from "../forge/definition.ts";
-import { titleOf } from "../language/analyze-names.ts";
-import { formatToolFile } from "../language/format.ts";
-import { parseToolFile } from "../language/parse.ts";
+import { titleOf } from "../language/fields/names.ts";
+import { formatToolFile } from "../language/syntax/format.ts";
+import { parseToolFile } from "../language/syntax/parse.ts";
 import { declarationText } from "../language/write/parameter-text.ts";
 import { indented } from "../language/write/quantity-text.ts";
 import { testText } from "../language/write/test-text.ts";

@@ -1,11 +1,11 @@
 // A request becomes the text of a `.tool` file, and that text a definition, as a file's does. So what is forged is what
 // a person can read, keep and check; reading it back shows that nothing of the request was lost.
 import { analyzeToolFile } from "../language/analyze.ts";
-import { allowanceIn, distinctAllowances } from "../language/analyze-allowances.ts";
-import { titleOf } from "../language/analyze-names.ts";
-import { parseCondition } from "../language/condition.ts";
+import { allowanceIn, distinctAllowances } from "../language/fields/allowances.ts";
+import { titleOf } from "../language/fields/names.ts";
+import { parseCondition } from "../language/syntax/condition.ts";
 import { Findings } from "../language/findings.ts";
-import { parseToolFile } from "../language/parse.ts";
+import { parseToolFile } from "../language/syntax/parse.ts";
 import { CannotWrite } from "../language/write/cannot-write.ts";
 import { firstDifference } from "../language/write/same-definition.ts";
 import { toolText } from "../language/write/tool-text.ts";

@@ -1,6 +1,6 @@
 // The references of a composed tool, in the words of steps: `$steps.read.total` is `{read.json.total}`.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
-import { presetText as writtenText } from "../language/analyze-values.ts";
+import { presetText as writtenText } from "../language/fields/values.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { ComposedStep } from "./request.ts";

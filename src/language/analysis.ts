@@ -1,9 +1,16 @@
 // The state of one analysis: the file, its problems so far, and how to find and read its annotations.
 import type { Fix } from "../text/diagnostic.ts";
-import { annotationKinds } from "./annotations.ts";
-import type { Annotation, MappedText, ToolFile } from "./ast.ts";
+import { annotationKinds } from "./syntax/annotations.ts";
+import type { Annotation, MappedText, ToolFile } from "./syntax/ast.ts";
 import { Findings } from "./findings.ts";
-import { type Match, matchRule, matchRuleWithRest, type MatchProblem, type Part, type RuleName } from "./grammar.ts";
+import {
+  type Match,
+  matchRule,
+  matchRuleWithRest,
+  type MatchProblem,
+  type Part,
+  type RuleName,
+} from "./syntax/grammar.ts";
 
 export { type Details, nearestOf, replacing } from "./findings.ts";
 

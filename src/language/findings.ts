@@ -3,7 +3,7 @@ import type { DiagnosticCode } from "../text/codes.ts";
 import type { Diagnostic, Fix, Label } from "../text/diagnostic.ts";
 import type { SourceFile, Span } from "../text/source.ts";
 import { sureName } from "../text/suggest.ts";
-import type { MatchProblem } from "./grammar.ts";
+import type { MatchProblem } from "./syntax/grammar.ts";
 
 /**
  * The limit of diagnostics: enough for a person to read at a time, and small enough that a hostile file costs little.

@@ -168,7 +168,7 @@ function isPlainHere({ word, option, before }: PlainSpot, rule: ProgramRule, con
 }
 
 /**
- * A call refuses a word that begins with `-`, also one of a script for a shell (command-readers.ts); within any other
+ * A call refuses a word that begins with `-`, also one of a script for a shell (readers.ts); within any other
  * word, the value must not be able to hold one.
  */
 function isPlainOf(

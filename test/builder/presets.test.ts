@@ -1,7 +1,7 @@
 // Values in the places of `@with`: in a path, in an address, in a secret.
 import { createToolBuilder } from "../../src/builder/tool-builder.ts";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/parse.ts";
+import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import { array, object, path, string, url } from "../../src/schema/declare.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";

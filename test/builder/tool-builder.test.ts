@@ -1,7 +1,7 @@
 import { createToolBuilder } from "../../src/builder/tool-builder.ts";
 import { commandFor } from "../../src/builder/wrapped.ts";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/parse.ts";
+import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import { array, integer, string, url } from "../../src/schema/declare.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { Checked } from "../../src/text/diagnostic.ts";

@@ -8,7 +8,7 @@ import { runCommand } from "../../src/base/run-command.ts";
 import { webFetch } from "../../src/base/web-fetch.ts";
 import { createToolBuilder } from "../../src/builder/tool-builder.ts";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/parse.ts";
+import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import { isJsonObject, type JsonObject } from "../../src/schema/json.ts";
 import { validateArguments } from "../../src/schema/validate.ts";
 import type { Diagnostic } from "../../src/text/diagnostic.ts";

@@ -1,7 +1,7 @@
 // Commands as an author writes them, without a file.
-import type { Declaration, MappedText } from "../../src/language/ast.ts";
-import { parseCommand } from "../../src/language/command.ts";
-import { mappedText } from "../../src/language/mapped-text.ts";
+import type { Declaration, MappedText } from "../../src/language/syntax/ast.ts";
+import { parseCommand } from "../../src/language/kinds/command.ts";
+import { mappedText } from "../../src/language/syntax/mapped-text.ts";
 import type { Parameter, ParameterSchema } from "../../src/schema/parameter.ts";
 import type { Checked } from "../../src/text/diagnostic.ts";
 import type { CommandTemplate, Shell } from "../../src/tool/command.ts";

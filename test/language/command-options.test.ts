@@ -3,7 +3,7 @@
 import { commandWrap } from "../../src/base/bind-command.ts";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { applyFixes } from "../../src/language/fix.ts";
-import { parseToolFile } from "../../src/language/parse.ts";
+import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import type { ArgumentIssue } from "../../src/schema/argument-issue.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import type { Shell } from "../../src/tool/command.ts";

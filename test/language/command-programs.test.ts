@@ -13,7 +13,7 @@ import { namesOf } from "../../src/shell/rule.ts";
 import { scanScript } from "../../src/shell/scan.ts";
 import { tools } from "../../src/shell/tools.ts";
 import { wrappers } from "../../src/shell/wrappers.ts";
-import { programReadingInput } from "../../src/language/input-program.ts";
+import { programReadingInput } from "../../src/language/checks/input-program.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import type { Shell } from "../../src/tool/command.ts";
 import { someOf } from "../amount.ts";

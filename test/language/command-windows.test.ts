@@ -8,7 +8,7 @@ import { scanPwsh } from "../../src/shell/pwsh-scan.ts";
 import { namesOf } from "../../src/shell/rule.ts";
 import type { WindowsScript } from "../../src/shell/windows-place.ts";
 import { windowsPrograms } from "../../src/shell/windows-programs.ts";
-import { programReadingInput } from "../../src/language/input-program.ts";
+import { programReadingInput } from "../../src/language/checks/input-program.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter, problemsOf } from "./command-bench.ts";

@@ -1,7 +1,7 @@
 import type { CommandTemplate, Shell } from "../../src/tool/command.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
-import { parseCommand } from "../../src/language/command.ts";
-import { mappedText } from "../../src/language/mapped-text.ts";
+import { parseCommand } from "../../src/language/kinds/command.ts";
+import { mappedText } from "../../src/language/syntax/mapped-text.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter, problemsOf } from "./command-bench.ts";
 

@@ -5,9 +5,9 @@ import {
   CONDITION_NESTING_MAX,
   conditionReferences,
   parseCondition,
-} from "../../src/language/condition.ts";
+} from "../../src/language/syntax/condition.ts";
 import { applyFixes } from "../../src/language/fix.ts";
-import { mappedText } from "../../src/language/mapped-text.ts";
+import { mappedText } from "../../src/language/syntax/mapped-text.ts";
 import { type Condition, conditionText, referencesIn } from "../../src/tool/condition.ts";
 import { parseReference } from "../../src/tool/reference.ts";
 import { assert, assertLinear, suite } from "../harness.ts";

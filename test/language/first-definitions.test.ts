@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { applyFixes } from "../../src/language/fix.ts";
-import { parseToolFile } from "../../src/language/parse.ts";
+import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import type { ParameterSchema } from "../../src/schema/parameter.ts";
 import { type Diagnostic, hasErrors } from "../../src/text/diagnostic.ts";
 import type { ToolDefinition } from "../../src/tool/definition.ts";

@@ -1,5 +1,5 @@
 // A file full of unknown names costs no more than a person would read of it.
-import { nearName, unknownPlaceholder } from "../../src/language/command-problems.ts";
+import { nearName, unknownPlaceholder } from "../../src/language/kinds/command-problems.ts";
 import { nearestNames } from "../../src/text/suggest.ts";
 import { assert, suite } from "../harness.ts";
 

@@ -1,7 +1,7 @@
 // Properties of every text.
 import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { formatToolFile } from "../../src/language/format.ts";
-import { parseToolFile } from "../../src/language/parse.ts";
+import { formatToolFile } from "../../src/language/syntax/format.ts";
+import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import { renderDiagnostic } from "../../src/text/render.ts";
 import { amount, seed } from "../amount.ts";
 import { assert, suite } from "../harness.ts";

@@ -1,8 +1,8 @@
 // grammar/README.md is true: its files are definitions in the canonical layout, and its message is the real one.
 import { readFileSync } from "node:fs";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { formatToolFile } from "../../src/language/format.ts";
-import { parseToolFile } from "../../src/language/parse.ts";
+import { formatToolFile } from "../../src/language/syntax/format.ts";
+import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import { renderDiagnostic } from "../../src/text/render.ts";
 import { assert, suite } from "../harness.ts";
 

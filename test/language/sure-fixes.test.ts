@@ -2,7 +2,7 @@
 // the types and the words of the one that was meant, or the slip is not repaired.
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { applyFixes } from "../../src/language/fix.ts";
-import { parseToolFile } from "../../src/language/parse.ts";
+import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import { sureName } from "../../src/text/suggest.ts";
 import type { ToolDefinition } from "../../src/tool/definition.ts";
 import { someOf } from "../amount.ts";

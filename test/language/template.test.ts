@@ -1,4 +1,4 @@
-import { parseTemplate, parseValueTemplate } from "../../src/language/template.ts";
+import { parseTemplate, parseValueTemplate } from "../../src/language/syntax/template.ts";
 import type { ParameterSchema } from "../../src/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
 import { parameter, textOf } from "./command-bench.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { unicodeText } from "../arbitrary-text.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
-import { parseCondition } from "../../src/language/condition.ts";
+import { parseCondition } from "../../src/language/syntax/condition.ts";
 import type { Json } from "../../src/schema/json.ts";
 import { conditionHolds, type ConditionResult } from "../../src/steps/condition.ts";
 import { referencedValue, valueAt } from "../../src/tool/reference.ts";

@@ -1,6 +1,6 @@
 // Every page's bad file has its diagnostic, and the repaired one has none.
 import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/parse.ts";
+import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import { analyzeYamlFile } from "../../src/language/yaml/analyze.ts";
 import { codePage } from "../../src/text/code-pages.ts";
 import { catalogPages } from "../../src/text/code-pages/catalog.ts";

@@ -2,10 +2,10 @@
 // runner's limit ends it.
 import { readYaml } from "../../src/language/yaml/document.ts";
 import { Findings } from "../../src/language/findings.ts";
-import { formatToolFile } from "../../src/language/format.ts";
+import { formatToolFile } from "../../src/language/syntax/format.ts";
 import { oneLine } from "../../src/language/custom-tools/parameters.ts";
 import { plainTransforms } from "../../src/language/custom-tools/transform.ts";
-import { parseToolFile } from "../../src/language/parse.ts";
+import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { AnswerText } from "../../src/base/model-answer.ts";
 import { readCallBody } from "../../src/dialects/text-call.ts";

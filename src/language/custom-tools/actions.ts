@@ -1,8 +1,8 @@
 // The action of a step, wherever it is written: a command, another tool, a model's answer, or code.
 import type { Preset } from "../../tool/definition.ts";
 import type { StepAction } from "../../tool/step.ts";
-import { presetText } from "../analyze-values.ts";
-import type { MappedText } from "../ast.ts";
+import { presetText } from "../fields/values.ts";
+import type { MappedText } from "../syntax/ast.ts";
 import { type Fields, withoutLineEnd } from "../yaml/fields.ts";
 import { toJson, type YamlEntry } from "../yaml/node.ts";
 import { type CommandContext, readCommandEntries, readCommandKey, readTemplateText, refusesRaw } from "./command.ts";

@@ -1,5 +1,5 @@
 // The kinds of tools, each from the keys that say what it is made of.
-import { allowanceIn, distinctAllowances } from "../analyze-allowances.ts";
+import { allowanceIn, distinctAllowances } from "../fields/allowances.ts";
 import type { Spanned } from "../../text/source.ts";
 import type { CommandTemplate, PlatformCommand } from "../../tool/command.ts";
 import type {
@@ -13,14 +13,14 @@ import type {
   WrappedDefinition,
 } from "../../tool/definition.ts";
 import { runsCommand, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
-import { isSecretName } from "../analyze-command.ts";
-import { impliedInput } from "../analyze-composed.ts";
-import type { Declaration } from "../ast.ts";
+import { isSecretName } from "../kinds/wrapped-command.ts";
+import { impliedInput } from "../kinds/composed.ts";
+import type { Declaration } from "../syntax/ast.ts";
 import type { Findings } from "../findings.ts";
-import type { ReferenceScope } from "../references.ts";
-import { checkStepDangers, guardedStepEnvironment, type StepEnvironment } from "../step-dangers.ts";
-import { orderSteps } from "../step-order.ts";
-import { commandReferences, surroundingReferences } from "../step-references.ts";
+import type { ReferenceScope } from "../syntax/references.ts";
+import { checkStepDangers, guardedStepEnvironment, type StepEnvironment } from "../checks/step-dangers.ts";
+import { orderSteps } from "../kinds/step-order.ts";
+import { commandReferences, surroundingReferences } from "../syntax/step-references.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { toJson } from "../yaml/node.ts";
 import { type ActionKey, checkCompanions, readAction } from "./actions.ts";

@@ -8,12 +8,12 @@ import {
 } from "../../schema/parameter.ts";
 import { typeText } from "../../schema/describe.ts";
 import { exactNumber, numberChoices } from "../../schema/number-choices.ts";
-import { onStrings } from "../analyze-constraints.ts";
-import { checkedRegex, readRegex } from "../analyze-options.ts";
-import { schemaOfType, type TypeScope } from "../analyze-types.ts";
-import type { MappedText } from "../ast.ts";
+import { onStrings } from "../fields/constraints.ts";
+import { checkedRegex, readRegex } from "../fields/options.ts";
+import { schemaOfType, type TypeScope } from "../fields/types.ts";
+import type { MappedText } from "../syntax/ast.ts";
 import type { Findings } from "../findings.ts";
-import { matchRule } from "../grammar.ts";
+import { matchRule } from "../syntax/grammar.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { type typeWords, validationKeys } from "./extension-keys.ts";
 

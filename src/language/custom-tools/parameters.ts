@@ -2,10 +2,10 @@
 import type { Json } from "../../schema/json.ts";
 import { isAny, type Parameter, type ParameterSchema } from "../../schema/parameter.ts";
 import { validateValue } from "../../schema/validate.ts";
-import type { TypeScope } from "../analyze-types.ts";
-import type { Declaration } from "../ast.ts";
+import type { TypeScope } from "../fields/types.ts";
+import type { Declaration } from "../syntax/ast.ts";
 import { replacing } from "../findings.ts";
-import { transformProblem } from "../silent-literals.ts";
+import { transformProblem } from "../checks/silent-literals.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { toJson, type YamlEntry, type YamlNode } from "../yaml/node.ts";
 import { parameterExtensionKeys, propertyKeys, typeWords, validationKeys } from "./extension-keys.ts";

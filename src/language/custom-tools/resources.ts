@@ -1,7 +1,7 @@
 // The limits of a call, and the cleanup after it.
 import type { DeclaredLimits } from "../../tool/definition.ts";
-import { durationMs, sizeBytes } from "../analyze-limits.ts";
-import type { MappedText } from "../ast.ts";
+import { durationMs, sizeBytes } from "../fields/limits.ts";
+import type { MappedText } from "../syntax/ast.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { cleanupKeys, resourcesKeys } from "./keys.ts";
 

@@ -1,11 +1,11 @@
 // `security` and `function-calling`: the needs of a tool on the machine, and its parameters in the schema.
 import type { DeclaredSecurity, SchemaPart } from "../../tool/definition.ts";
-import { isPermission, PERMISSIONS } from "../analyze-asks.ts";
-import type { Declaration } from "../ast.ts";
+import { isPermission, PERMISSIONS } from "../fields/asks.ts";
+import type { Declaration } from "../syntax/ast.ts";
 import { nearestOf } from "../findings.ts";
 import { readTemplateText } from "./command.ts";
 import type { Fields } from "../yaml/fields.ts";
-import { isHost, namesParameters, reachOf, sandboxLevels } from "../analyze-sandbox.ts";
+import { isHost, namesParameters, reachOf, sandboxLevels } from "../fields/sandbox.ts";
 import { sandboxKeys } from "./extension-keys.ts";
 import { functionCallingKeys, mappingKeys, schemaGenerationKeys, securityKeys } from "./keys.ts";
 

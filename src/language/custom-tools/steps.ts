@@ -1,12 +1,12 @@
 // `steps`: each a command or the use of another tool, with its options.
 import type { Shell } from "../../tool/command.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
-import { ATTEMPTS_MAX, sizeBytes } from "../analyze-limits.ts";
-import { CONCURRENCY_MAX } from "../analyze-step-options.ts";
-import type { Declaration } from "../ast.ts";
-import { conditionReferences, parseCondition } from "../condition.ts";
-import { type ReferenceScope, unknownReference } from "../references.ts";
-import { checkReserved } from "../reserved-references.ts";
+import { ATTEMPTS_MAX, sizeBytes } from "../fields/limits.ts";
+import { CONCURRENCY_MAX } from "../kinds/step-options.ts";
+import type { Declaration } from "../syntax/ast.ts";
+import { conditionReferences, parseCondition } from "../syntax/condition.ts";
+import { type ReferenceScope, unknownReference } from "../syntax/references.ts";
+import { checkReserved } from "../syntax/reserved-references.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { entryOf, type YamlNode } from "../yaml/node.ts";
 import { type ActionKey, checkCompanions, readAction, toolAction } from "./actions.ts";

@@ -1,11 +1,11 @@
 // What surrounds a command: folder, standard input, environment, and the person it may ask.
-import { isDeclared } from "../reserved-references.ts";
+import { isDeclared } from "../syntax/reserved-references.ts";
 import type { Interaction, Surroundings } from "../../tool/definition.ts";
 import type { Template } from "../../tool/template.ts";
-import type { MappedText } from "../ast.ts";
-import { scopeDeclarations } from "../references.ts";
-import type { PlacedSteps } from "../step-dangers.ts";
-import { checkVariable } from "../surroundings-dangers.ts";
+import type { MappedText } from "../syntax/ast.ts";
+import { scopeDeclarations } from "../syntax/references.ts";
+import type { PlacedSteps } from "../checks/step-dangers.ts";
+import { checkVariable } from "../checks/surroundings-dangers.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { entryOf } from "../yaml/node.ts";
 import { type CommandContext, readTemplateText } from "./command.ts";

@@ -4,7 +4,7 @@ import type { Expectation, ToolTest } from "../../tool/definition.ts";
 import type { Fields } from "../yaml/fields.ts";
 import type { YamlNode } from "../yaml/node.ts";
 import { readSlashed } from "./parameter-schema.ts";
-import { unknownInputs } from "../silent-literals.ts";
+import { unknownInputs } from "../checks/silent-literals.ts";
 import { expectationKeys, fileContainsKeys, testExtensionKeys } from "./extension-keys.ts";
 import { EXTENSION, expectedKeys, testKeys } from "./keys.ts";
 

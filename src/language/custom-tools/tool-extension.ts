@@ -11,10 +11,10 @@ import type {
   Returns,
 } from "../../tool/definition.ts";
 import { partsOf } from "../analysis.ts";
-import { ATTEMPTS_MAX, readRate, sizeBytes } from "../analyze-limits.ts";
-import { dependencyOf, requirementOf } from "../analyze-needs.ts";
-import type { TypeScope } from "../analyze-types.ts";
-import { matchRule } from "../grammar.ts";
+import { ATTEMPTS_MAX, readRate, sizeBytes } from "../fields/limits.ts";
+import { dependencyOf, requirementOf } from "../fields/needs.ts";
+import type { TypeScope } from "../fields/types.ts";
+import { matchRule } from "../syntax/grammar.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { toJson, type YamlNode } from "../yaml/node.ts";
 import { limitKeys, retryOfLimitsKeys, returnsKeys } from "./extension-keys.ts";

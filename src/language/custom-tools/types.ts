@@ -1,6 +1,6 @@
 // `x-dottool.types`: named object types, each a map of its properties.
-import { isPlainType } from "../analyze-types.ts";
-import { type DeclaredType, NamedTypes } from "../named-types.ts";
+import { isPlainType } from "../fields/types.ts";
+import { type DeclaredType, NamedTypes } from "../fields/named-types.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { readProperty } from "./parameters.ts";
 

@@ -8,7 +8,7 @@ import type { Span } from "../../text/source.ts";
 import type { Word } from "../../tool/command.ts";
 import type { ToolDefinition, WrappedDefinition } from "../../tool/definition.ts";
 import type { AnalyzeOptions } from "../analyze.ts";
-import { titleOf } from "../analyze-names.ts";
+import { titleOf } from "../fields/names.ts";
 import { readName, readVersion } from "../custom-tools/head.ts";
 import type { Findings } from "../findings.ts";
 import { Fields } from "../yaml/fields.ts";

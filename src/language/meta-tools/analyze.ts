@@ -4,13 +4,13 @@ import type { DefinitionHead, StepsDefinition, ToolDefinition } from "../../tool
 import { parseReference, REFERENCE } from "../../tool/reference.ts";
 import type { Step } from "../../tool/step.ts";
 import type { AnalyzeOptions } from "../analyze.ts";
-import { titleOf } from "../analyze-names.ts";
-import type { Declaration } from "../ast.ts";
+import { titleOf } from "../fields/names.ts";
+import type { Declaration } from "../syntax/ast.ts";
 import { commandKeys } from "../custom-tools/keys.ts";
 import { readName, readVersion } from "../custom-tools/head.ts";
 import { Findings } from "../findings.ts";
-import { orderSteps } from "../step-order.ts";
-import { referencesOfStep, templateReferences } from "../step-references.ts";
+import { orderSteps } from "../kinds/step-order.ts";
+import { referencesOfStep, templateReferences } from "../syntax/step-references.ts";
 import { Fields } from "../yaml/fields.ts";
 import { entryOf, type YamlMap, type YamlNode } from "../yaml/node.ts";
 import { readArguments } from "./arguments.ts";

@@ -1,7 +1,7 @@
 // `arguments`: each is a variable for the steps, with its flag on the command line.
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import type { Span } from "../../text/source.ts";
-import type { Declaration } from "../ast.ts";
+import type { Declaration } from "../syntax/ast.ts";
 import { withNumbers } from "../custom-tools/parameter-schema.ts";
 import { Fields } from "../yaml/fields.ts";
 import type { YamlNode } from "../yaml/node.ts";

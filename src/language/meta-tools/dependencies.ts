@@ -1,7 +1,7 @@
 // `dependencies`: other tools, each with its accepted versions: `official/translate@^1.0.0`.
 import validRange from "semver/ranges/valid.js";
 import type { Dependency } from "../../tool/definition.ts";
-import { sliced } from "../mapped-text.ts";
+import { sliced } from "../syntax/mapped-text.ts";
 import type { Fields } from "../yaml/fields.ts";
 
 const DEPENDENCY = /^((?:[A-Za-z_][A-Za-z0-9_-]{0,63}\/)?[A-Za-z_][A-Za-z0-9_-]{0,63})(?:@([^]*))?$/;

@@ -1,6 +1,6 @@
 // Templates as text. Reading that text gives the same template.
 import type { CommandTemplate, Word } from "../../tool/command.ts";
-import { SLIP } from "../reference-slips.ts";
+import { SLIP } from "../syntax/reference-slips.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { parseReference, REFERENCE } from "../../tool/reference.ts";
 import type { Template } from "../../tool/template.ts";

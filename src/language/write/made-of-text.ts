@@ -11,7 +11,7 @@ import type {
   ToolDefinition,
   WrappedDefinition,
 } from "../../tool/definition.ts";
-import { allowanceText } from "../analyze-allowances.ts";
+import { allowanceText } from "../fields/allowances.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";
 import { durationText, indented } from "./quantity-text.ts";

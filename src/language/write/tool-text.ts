@@ -2,7 +2,7 @@
 // so nothing is silently lost.
 import { typeText } from "../../schema/describe.ts";
 import type { DeclaredLimits, DeclaredSecurity, DefinitionHead, ToolDefinition } from "../../tool/definition.ts";
-import { isImpliedInput } from "../analyze-composed.ts";
+import { isImpliedInput } from "../kinds/composed.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { madeOfLines } from "./made-of-text.ts";
 import { declarationText, namedTypesIn } from "./parameter-text.ts";

@@ -1,5 +1,5 @@
 // A tool as a map of the custom-tools YAML, key by key of its definition.
-import { allowanceText } from "../analyze-allowances.ts";
+import { allowanceText } from "../fields/allowances.ts";
 import type { PlatformCommand, Shell } from "../../tool/command.ts";
 import type {
   AliasDefinition,
@@ -13,8 +13,8 @@ import type {
   WrappedDefinition,
 } from "../../tool/definition.ts";
 import { itemReferences, outputNames, runReferences, type Step, STEP_OUTPUT_BYTES_MAX } from "../../tool/step.ts";
-import { titleOf } from "../analyze-names.ts";
-import { isImpliedInput } from "../analyze-composed.ts";
+import { titleOf } from "../fields/names.ts";
+import { isImpliedInput } from "../kinds/composed.ts";
 import {
   fallbackKeys,
   limitKeys,
@@ -23,7 +23,7 @@ import {
   toolExtensionKeys,
 } from "../custom-tools/extension-keys.ts";
 import { EXTENSION, interactiveKeys, securityKeys, toolKeys } from "../custom-tools/keys.ts";
-import { commandReferences, surroundingReferences } from "../step-references.ts";
+import { commandReferences, surroundingReferences } from "../syntax/step-references.ts";
 import { typeText } from "../../schema/describe.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";

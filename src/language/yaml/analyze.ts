@@ -8,7 +8,7 @@ import { analyzeCustomTool } from "../custom-tools/analyze.ts";
 import { Findings } from "../findings.ts";
 import { analyzeForgeTool, isForgeTool } from "../forge-tool/analyze.ts";
 import { analyzeMetaTool, isMetaTool } from "../meta-tools/analyze.ts";
-import { withOpenValues } from "../open-values.ts";
+import { withOpenValues } from "../checks/open-values.ts";
 import { readYaml } from "./document.ts";
 import { entryOf, type YamlMap } from "./node.ts";
 

@@ -14,7 +14,7 @@ import {
 } from "yaml";
 import type { SourceFile, Span } from "../../text/source.ts";
 import type { Findings } from "../findings.ts";
-import { mappedText } from "../mapped-text.ts";
+import { mappedText } from "../syntax/mapped-text.ts";
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from "./node.ts";
 import { type ScalarStyle, scalarText } from "./scalar-text.ts";
 import { type YamlSyntaxError, syntaxProblems } from "./syntax-problems.ts";

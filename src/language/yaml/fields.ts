@@ -3,9 +3,9 @@
 import type { Json } from "../../schema/json.ts";
 import type { Fix } from "../../text/diagnostic.ts";
 import type { Span } from "../../text/source.ts";
-import type { MappedText } from "../ast.ts";
+import type { MappedText } from "../syntax/ast.ts";
 import { type Findings, nearestOf, replacing } from "../findings.ts";
-import { sliced } from "../mapped-text.ts";
+import { sliced } from "../syntax/mapped-text.ts";
 import { entryOf, toJson, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "./node.ts";
 import { quoted } from "./syntax-problems.ts";
 

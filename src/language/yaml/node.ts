@@ -1,7 +1,7 @@
 // The data of a YAML text, with the place of every key and value. Aliases and merge keys are already resolved.
 import type { Json } from "../../schema/json.ts";
 import type { Span } from "../../text/source.ts";
-import type { MappedText } from "../ast.ts";
+import type { MappedText } from "../syntax/ast.ts";
 
 export type YamlNode = YamlScalar | YamlList | YamlMap;
 

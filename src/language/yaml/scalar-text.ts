@@ -1,8 +1,8 @@
 // The text of a YAML scalar, in which every character knows its place, despite quotes, escapes, indents and folded
 // lines.
 import type { SourceFile } from "../../text/source.ts";
-import type { MappedText } from "../ast.ts";
-import type { Range } from "../mapped-text.ts";
+import type { MappedText } from "../syntax/ast.ts";
+import type { Range } from "../syntax/mapped-text.ts";
 
 export type ScalarStyle = "plain" | "single" | "double" | "block";
 

@@ -1,6 +1,6 @@
 // Meta-tools and forge tools as `.tool` files: the same definition, or the part that a `.tool` file cannot express.
 import { analyzeToolFile } from "../../../src/language/analyze.ts";
-import { parseToolFile } from "../../../src/language/parse.ts";
+import { parseToolFile } from "../../../src/language/syntax/parse.ts";
 import { CannotWrite } from "../../../src/language/write/cannot-write.ts";
 import { firstDifference } from "../../../src/language/write/same-definition.ts";
 import { toolText } from "../../../src/language/write/tool-text.ts";

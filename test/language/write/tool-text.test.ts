@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { analyzeToolFile } from "../../../src/language/analyze.ts";
-import { parseToolFile } from "../../../src/language/parse.ts";
+import { parseToolFile } from "../../../src/language/syntax/parse.ts";
 import { firstDifference } from "../../../src/language/write/same-definition.ts";
 import { toolText } from "../../../src/language/write/tool-text.ts";
 import type { ToolDefinition } from "../../../src/tool/definition.ts";

@@ -1,0 +1,203 @@
+// What looks as if it did something and would be plain text: `{name:lower}`, `{number of commits}`, `${name}`, a default
+// with `{name}` in it, and a transform that is no JavaScript.
+import { isJsonObject, type JsonObject } from "../../schema/json.ts";
+import { isAny, type ParameterSchema } from "../../schema/parameter.ts";
+import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
+import type { Expectation } from "../../tool/definition.ts";
+import type { Shell } from "../../tool/command.ts";
+import { type Declaration, spanWithin } from "../syntax/ast.ts";
+import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
+import type { Findings } from "../findings.ts";
+
+/** Matches braces that hold more than a name. */
+const BRACES = /\{([A-Za-z_][\w-]*)([^{}\n]+)\}(?!\})/y;
+/** Matches what templates of other programs and shells write after a name. */
+const MODIFIER = /^(?::-?[\w./-]*|\s*\|\s*\w+(?:\([^()]*\))?|,,?|\^\^?|\.\w+\(\)|\s*\?.*|\[(?!\d+\]$)[^\]]*\])$/;
+/** Matches what other languages write at a name that stands for several words. */
+const SEVERAL = /^(?:\.\.\.|…|\*|\+|\[\]|\[@\])$/;
+/** The same before the name. */
+const SEVERAL_BEFORE = /\{(?:\.\.\.|…|\*)([A-Za-z_][\w-]*)\}(?!\})/y;
+/** The limit below which a word among others is no sign of a parameter. */
+const NEAR_LENGTH_MIN = 3;
+const WORDS = /^(?: [\w-]+){1,6}$/;
+
+/** Reports braces outside of single quotes that hold more than the name of a parameter. */
+export function oddBraces(source: CommandSource, shell: Shell | "none"): readonly Diagnostic[] {
+  const { text } = source.text;
+  // A block of PowerShell has braces of its own.
+  if (shell === "pwsh" || !/\{(?:[A-Za-z_][\w-]*[^\w{}-]|\.\.\.|…|\*)/.test(text)) return [];
+  const found: Diagnostic[] = [];
+  let quote = "";
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? "";
+    if (character === "\\" && quote !== "'") at++;
+    else if (quote === "" ? character === "'" || character === '"' : character === quote)
+      quote = quote === "" ? character : "";
+    else if (character === "{" && quote !== "'" && !/[{$]/.test(text[at - 1] ?? " ")) {
+      BRACES.lastIndex = at;
+      const [whole, name = "", rest = ""] = BRACES.exec(text) ?? [];
+      SEVERAL_BEFORE.lastIndex = at;
+      const [spread, spreadName = ""] = SEVERAL_BEFORE.exec(text) ?? [];
+      if (spread !== undefined && declarationOf(source, spreadName))
+        found.push(severalWords(source, { whole: spread, name: spreadName, at }));
+      const problem = whole === undefined ? undefined : problemOf(source, { whole, name, rest, at, quote, shell });
+      if (problem) found.push(problem);
+    }
+  }
+  return found;
+}
+
+interface Braces {
+  readonly whole: string;
+  readonly name: string;
+  readonly rest: string;
+  readonly at: number;
+  readonly quote: string;
+  readonly shell: Shell | "none";
+}
+
+function problemOf(source: CommandSource, { whole, name, rest, at, quote, shell }: Braces): Diagnostic | undefined {
+  const place = { start: at, end: at + whole.length };
+  const isDeclared = declarationOf(source, name) !== undefined;
+  if (isDeclared && SEVERAL.test(rest)) return severalWords(source, { whole, name, at });
+  if (isDeclared && MODIFIER.test(rest))
+    return commandProblem(source, "unknown-placeholder", {
+      message: `\`${whole}\` is plain text, because only a name can stand in braces`,
+      ...place,
+      related: declaredHere(source, name),
+      help: [helpFor(name, rest), `for the literal text, write \`{${whole}}\``],
+    });
+  if (!WORDS.test(rest) || shell === "zsh" || shell === "cmd") return undefined;
+  const words = `${name}${rest}`.split(" ");
+  const meant = [words.join("_"), words.join("-"), words.join("")].find(
+    (one) => declarationOf(source, one) !== undefined,
+  );
+  const isNear = words.some((word) => word.length >= NEAR_LENGTH_MIN && declarationOf(source, word) !== undefined);
+  if (meant === undefined && (shell !== "none" || (quote !== "" && !isNear))) return undefined;
+  const fix: Fix | undefined = meant === undefined ? undefined : replaced(source, place, `{${meant}}`);
+  return commandProblem(source, "unknown-placeholder", {
+    message: `\`${whole}\` is plain text, because a name has no spaces`,
+    ...place,
+    help: [
+      ...(fix ? [] : ["write the name of a parameter, such as `{count}`, and say the rest in its `@param`"]),
+      `for the literal text, write \`{${whole}}\``,
+    ],
+    ...(fix ? { fix } : {}),
+  });
+}
+
+/** Says how a list is written whose items are words of their own. */
+function severalWords(source: CommandSource, { whole, name, at }: Pick<Braces, "whole" | "name" | "at">): Diagnostic {
+  const place = { start: at, end: at + whole.length };
+  return commandProblem(source, "unknown-placeholder", {
+    message: `\`${whole}\` is plain text, because only a name can stand in braces`,
+    ...place,
+    related: declaredHere(source, name),
+    help: ["a list that stands alone is one word for each item", `for the literal text, write \`{${whole}}\``],
+    fix: replaced(source, place, `{${name}}`),
+  });
+}
+
+function replaced(
+  source: CommandSource,
+  { start, end }: { readonly start: number; readonly end: number },
+  text: string,
+): Fix {
+  return { title: `write \`${text}\``, edits: [{ span: spanWithin(source.text, start, end), text }] };
+}
+
+function helpFor(name: string, rest: string): string {
+  if (/^:-/.test(rest)) return `write \`{${name}}\`, and \`[default=${rest.slice(2)}]\` in its \`@param\``;
+  if (/low|,/i.test(rest)) return `write \`{${name}}\`, and \`[lower]\` in its \`@param\``;
+  if (/up|\^/i.test(rest)) return `write \`{${name}}\`, and \`[upper]\` in its \`@param\``;
+  if (/trim/i.test(rest)) return `write \`{${name}}\`, and \`[trim]\` in its \`@param\``;
+  return `write \`{${name}}\`, and say in its \`@param\` what it becomes: \`flag="…"\` or \`transform="…"\``;
+}
+
+/** Returns the `$` before the braces of parameters: `${name}` is a variable of a shell, and no placeholder. */
+export function dollarsOf(source: CommandSource): readonly { readonly at: number; readonly name: string }[] {
+  return [...source.text.text.matchAll(/(?<![\\$])\$\{([A-Za-z_][\w-]*)\}/g)].flatMap(({ index, 1: name = "" }) =>
+    declarationOf(source, name) ? [{ at: index, name }] : [],
+  );
+}
+
+/** Says that a default is used as it is written, if it names a parameter. */
+export function checkLiteralDefaults(declarations: readonly Declaration[], findings: Pick<Findings, "warn">): void {
+  const names = new Set(declarations.map(({ parameter }) => parameter.name));
+  for (const { parameter, span } of declarations) {
+    const text = typeof parameter.default === "string" ? parameter.default : "";
+    const named = [...text.matchAll(/(?<![{$])\{([A-Za-z_][\w-]*)\}(?!\})/g)].find(([, name = ""]) => names.has(name));
+    if (named)
+      findings.warn("default-mismatch", `\`${named[0]}\` in the default of \`${parameter.name}\` is plain text`, {
+        at: span,
+        label: `its default is the text \`${text.slice(0, 80)}\``,
+        help: [
+          "a default cannot be made of another parameter; put the text where the value goes, or make it in a script or a step",
+        ],
+      });
+  }
+}
+
+/** Case words that people write where JavaScript is expected, with the option that does it. */
+const CASE_WORDS: Readonly<Record<string, "lower" | "upper" | "trim">> = {
+  lower: "lower",
+  lowercase: "lower",
+  tolower: "lower",
+  tolowercase: "lower",
+  upper: "upper",
+  uppercase: "upper",
+  toupper: "upper",
+  touppercase: "upper",
+  trim: "trim",
+  strip: "trim",
+};
+
+export interface TransformProblem {
+  readonly message: string;
+  readonly help: readonly string[];
+  /** The option that is meant. */
+  readonly meant?: "lower" | "upper" | "trim";
+}
+
+const TEXTUAL =
+  /^value\s*\+\s*["'`]|["'`]\s*\+\s*value$|^`[^]*`$|^String\([^()]*\)$|\.(?:toString|toFixed|toUpperCase|toLowerCase|trim|padStart|padEnd|join|replace|replaceAll)\([^()]*\)$/;
+const NUMERIC = /^(?:Number|parseInt|parseFloat)\([^()]*\)$|^value(?:\.trim\(\))?\.length$|^\+value$/;
+
+/** Returns what is certainly wrong with a transform of a value of this type. */
+export function transformProblem(code: string, schema: ParameterSchema): TransformProblem | undefined {
+  const text = code.trim().replace(/;$/, "");
+  const word = text.replaceAll(/[^A-Za-z]/g, "").toLowerCase();
+  if (/^(?!value\b|true$|false$|null$)[A-Za-z_]\w*(?:\(\))?$/.test(text)) {
+    const meant = Object.hasOwn(CASE_WORDS, word) ? CASE_WORDS[word] : undefined;
+    return {
+      message: `the transform \`${text.slice(0, 80)}\` does not use \`value\``,
+      help: ["write JavaScript that makes a new value of `value`, such as `value.replace('-', '_')`"],
+      ...(meant === undefined ? {} : { meant }),
+    };
+  }
+  const isNumber = schema.type === "integer" || schema.type === "number";
+  if ((isNumber || schema.type === "boolean") && TEXTUAL.test(text))
+    return {
+      message: `the transform \`${text.slice(0, 80)}\` gives a text, and the type is ${schema.type}`,
+      help: ["declare the parameter as a string, or return a value of its type"],
+    };
+  if (schema.type === "string" && !isAny(schema) && NUMERIC.test(text))
+    return {
+      message: `the transform \`${text.slice(0, 80)}\` gives a number, and the type is string`,
+      help: [`write \`String(${text})\`, or declare the parameter as a number`],
+    };
+  return undefined;
+}
+
+/** Returns the inputs of a test that no parameter takes; a test may show that they are refused. */
+export function unknownInputs(
+  inputs: JsonObject | undefined,
+  expectations: readonly Expectation[],
+  names: readonly string[] | undefined,
+): readonly string[] {
+  const expectsFailure = expectations.some(
+    (one) => one.kind === "error-contains" || (one.kind === "exit-code" && one.exitCode !== 0),
+  );
+  if (!names || expectsFailure || !isJsonObject(inputs)) return [];
+  return Object.keys(inputs).filter((name) => !names.includes(name));
+}

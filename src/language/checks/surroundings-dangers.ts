@@ -1,0 +1,166 @@
+// What surrounds a process can decide what it runs: text on standard input that a shell reads, and variables such as
+// PATH. No value may become a part of it, nor an option of a program that the script gives it to.
+import { isCode } from "../../schema/program-text.ts";
+import type { Span } from "../../text/source.ts";
+import type { CommandTemplate } from "../../tool/command.ts";
+import type { Surroundings } from "../../tool/definition.ts";
+import { runReferences } from "../../tool/step.ts";
+import type { Template } from "../../tool/template.ts";
+import type { Declaration } from "../syntax/ast.ts";
+import { onlyPrints } from "../../shell/dashes.ts";
+import { isSpecialVariable } from "../../shell/environment.ts";
+import { readerOf } from "../kinds/command-option-problems.ts";
+import { STDIN } from "../../shell/options.ts";
+import { mayBecomeWords, mayHoldDash } from "../../shell/shell-safe.ts";
+import type { Findings } from "../findings.ts";
+import { type GivenUse, type GivenValues, programReadingInput, useOfGiven } from "./input-program.ts";
+
+export interface PlacedTemplate {
+  readonly template: Template;
+  readonly span: Span;
+  readonly declarations: readonly Declaration[];
+}
+
+export function checkInput(
+  { template, span, declarations }: PlacedTemplate,
+  commands: readonly CommandTemplate[],
+  findings: Findings,
+): void {
+  if (!takesAnyText(template, declarations)) return;
+  const values = valuesOf(template, declarations);
+  const reader = commands.map(programReadingInput).find((program) => program !== undefined);
+  if (reader !== undefined && isProgramText(template, declarations)) return;
+  if (reader !== undefined)
+    findings.error("unsafe-placeholder", `\`${reader}\` runs what it reads, so its input cannot contain a value`, {
+      at: span,
+      help: [
+        `pass \`${reader}\` its program as an argument, so that standard input is only data`,
+        "or declare the parameter as `{code}`: the value is a program on purpose, and a model's call is asked about",
+      ],
+    });
+  else
+    checkGiven(
+      commands.map((command) => useOfGiven(command, STDIN, values)),
+      { noun: "standard input", span },
+      findings,
+    );
+}
+
+/** A call does not check values in the standard input. */
+function checkGiven(
+  uses: readonly GivenUse[],
+  { noun, span }: { readonly noun: string; readonly span: Span },
+  findings: Findings,
+): void {
+  const [split] = uses.flatMap((use) => use.split ?? []);
+  if (split !== undefined)
+    return findings.error("unquoted-value", `without quotes, a shell splits \`${split}\` into several words`, {
+      at: span,
+      label: `it contains a part of ${noun}`,
+      help: [`write \`"${split}"\` there`],
+    });
+  const [taken] = uses.flatMap(({ cut, whole, isFed }) =>
+    cut ? [{ use: cut, isFed }] : whole && !whole.isValue && !onlyPrints(whole.name) ? [{ use: whole, isFed }] : [],
+  );
+  if (!taken) return;
+  const { use, isFed } = taken;
+  const help =
+    use.instead === undefined
+      ? `put \`--\` before ${isFed ? "the arguments that `xargs` adds" : "it"} there`
+      : `${use.program} accepts options even after \`--\`: put \`./\` before it there if it is a file`;
+  findings.error("parameter-as-option", `a part of ${noun} could become an option of ${use.program}`, {
+    at: span,
+    help: [help],
+  });
+}
+
+/**
+ * Guards variables. Each is returned with the program that would read its value as an option, and a call guards it like
+ * a word.
+ */
+export function guardedEnvironment(
+  environment: Surroundings["environment"],
+  {
+    commands,
+    placed,
+  }: {
+    readonly commands: readonly CommandTemplate[];
+    placed(variable: Surroundings["environment"][number]): PlacedTemplate;
+  },
+  findings: Findings,
+): Surroundings["environment"] {
+  return environment.map((variable) => {
+    const { span, template, declarations } = placed(variable);
+    if (isOfRun(template, declarations) || !takesAnyText(template, declarations)) return variable;
+    const values = valuesOf(template, declarations);
+    const uses = commands.map((command) => useOfGiven(command, variable.name, values));
+    checkGiven(
+      uses.map(({ whole: _guarded, ...use }) => use),
+      { noun: `\`${variable.name}\``, span },
+      findings,
+    );
+    const [whole] = uses.flatMap((use) => use.whole ?? []);
+    return whole && typeof template.parts[0] !== "string" ? { ...variable, reader: readerOf(whole) } : variable;
+  });
+}
+
+export function checkVariable(
+  name: string,
+  { template, span, declarations }: PlacedTemplate,
+  findings: Findings,
+): void {
+  if (!isSpecialVariable(name) || !takesAnyText(template, declarations) || isProgramText(template, declarations))
+    return;
+  findings.error("unsafe-placeholder", `\`${name}\` decides what programs run, so it cannot contain a value`, {
+    at: span,
+    help: ["use another variable, or declare choices for the parameter, or declare it as `{code}`"],
+  });
+}
+
+/** Whether the text is of a run: dottool names the folder in `{TEMP_DIR}/cache`, not a caller. */
+function isOfRun({ parts }: Template, declarations: readonly Declaration[]): boolean {
+  return parts.every(
+    (part) =>
+      typeof part === "string" ||
+      (runReferences.some((name) => name === part.placeholder) &&
+        declarations.every(({ parameter, isOfRun: isOwn }) => parameter.name !== part.placeholder || isOwn === true)),
+  );
+}
+
+function valuesOf({ parts }: Template, declarations: readonly Declaration[]): GivenValues {
+  const parameters = parts.flatMap((part) =>
+    typeof part === "string"
+      ? []
+      : (declarations.find(({ parameter }) => parameter.name === part.placeholder)?.parameter ?? []),
+  );
+  return {
+    mayHoldDash: parameters.some(({ flags, schema }) => !flags && mayHoldDash(schema)),
+    mayBecomeWords: parameters.some(({ schema }) => mayBecomeWords(schema)),
+  };
+}
+
+/** Whether the author declares every value in it as program text. */
+function isProgramText({ parts }: Template, declarations: readonly Declaration[]): boolean {
+  return parts.every(
+    (part) =>
+      typeof part === "string" ||
+      isCode(declarations.find(({ parameter }) => parameter.name === part.placeholder)?.parameter.schema),
+  );
+}
+
+/** Whether the value of a placeholder may be any text. */
+export function takesAnyText(template: Template, declarations: readonly Declaration[]): boolean {
+  return template.parts.some((part) => {
+    const schema =
+      typeof part === "string"
+        ? undefined
+        : declarations.find(({ parameter }) => parameter.name === part.placeholder)?.parameter.schema;
+    if (typeof part === "string") return false;
+    return !(
+      schema?.type === "integer" ||
+      schema?.type === "number" ||
+      schema?.type === "boolean" ||
+      (schema?.type === "string" && schema.choices !== undefined)
+    );
+  });
+}

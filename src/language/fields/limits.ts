@@ -1,0 +1,142 @@
+// `@timeout`, `@limit` and `@retry`: the limits of a call, and the number of attempts.
+import type { DeclaredLimits } from "../../tool/definition.ts";
+import { parseRate, type Rate, RATE_CALLS_MAX } from "../../tool/rate.ts";
+import { type Analysis, nearestOf, partOf, partsOf, replacing } from "../analysis.ts";
+import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
+import type { Findings } from "../findings.ts";
+import type { Part } from "../syntax/grammar.ts";
+import { readDurationMs, readSizeBytes } from "../syntax/quantities.ts";
+
+export const ATTEMPTS_MAX = 100;
+const limitNames = ["output", "memory", "cpu", "rate"];
+
+export function readLimits(analysis: Analysis): DeclaredLimits {
+  const timeout = analysis.first("timeout");
+  const timeoutMs = timeout && durationMs(timeout.text, analysis);
+  const retries = readRetry(analysis);
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...readNamedLimits(analysis),
+    ...(retries ? { retries } : {}),
+  };
+}
+
+function readNamedLimits(
+  analysis: Analysis,
+): Pick<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax" | "rate"> {
+  const found = new Map<string, Part>();
+  for (const annotation of analysis.all("limit")) {
+    if (isParted(annotation, analysis)) continue;
+    const part = analysis.read(annotation, "limits");
+    for (const limit of part ? partsOf(part, "limit") : []) addLimit(found, limit, analysis);
+  }
+  const valueOf = (name: string): MappedText | undefined => found.get(name)?.text;
+  const [output, memory, cpu, often] = [valueOf("output"), valueOf("memory"), valueOf("cpu"), valueOf("rate")];
+  const outputBytesMax = output && sizeBytes(output, analysis);
+  const memoryBytesMax = memory && sizeBytes(memory, analysis);
+  const cpuMsMax = cpu && durationMs(cpu, analysis);
+  const rate = often && readRate(often, analysis);
+  return {
+    ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
+    ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
+    ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
+    ...(rate ? { rate } : {}),
+  };
+}
+
+/** Whether there is a space before a unit, as in `output=10 MB`; a space begins the next limit. */
+function isParted({ text }: Annotation, analysis: Analysis): boolean {
+  const found = /(=[\d.]+)([ \t]+)(?:ms|[smhB]|[KMG]i?B)(?![A-Za-z=])/i.exec(text.text);
+  const [, before = "", blanks = ""] = found ?? [];
+  if (!found) return false;
+  const start = found.index + before.length;
+  const span = spanWithin(text, start, start + blanks.length);
+  analysis.error("malformed-annotation", "a number and its unit must be one word, such as `output=10MiB`", {
+    at: span,
+    label: "unexpected space",
+    fix: { title: "remove the space", edits: [{ span, text: "" }] },
+  });
+  return true;
+}
+
+function addLimit(found: Map<string, Part>, limit: Part, analysis: Analysis): void {
+  const name = partOf(limit, "limitName");
+  const value = partOf(limit, "limitValue");
+  if (!name || !value) return;
+  const known = found.get(name.text.text);
+  const near = nearestOf(name.text.text, limitNames);
+  if (!limitNames.includes(name.text.text)) {
+    analysis.error("malformed-option", `unknown limit \`${name.text.text}\``, {
+      at: name.text.span,
+      label: near === undefined ? "" : `did you mean \`${near}\`?`,
+      help: near === undefined ? [`the limits are ${limitNames.join(", ")}`] : [],
+      fix: near === undefined ? undefined : replacing(name.text.span, near),
+    });
+  } else if (known)
+    analysis.error("malformed-option", `duplicate limit \`${name.text.text}\``, {
+      at: name.text.span,
+      related: [{ span: known.text.span, text: "first given here" }],
+    });
+  else found.set(name.text.text, value);
+}
+
+function readRetry(analysis: Analysis): DeclaredLimits["retries"] {
+  const annotation = analysis.first("retry");
+  const part = annotation && analysis.read(annotation, "retry");
+  const attempts = part && partOf(part, "attempts");
+  if (!part || !attempts) return undefined;
+  const delay = partOf(part, "delayValue");
+  const delayMs = delay ? durationMs(delay.text, analysis) : 0;
+  const count = Number(attempts.text.text);
+  if (count >= 1 && count <= ATTEMPTS_MAX) return { attempts: count, delayMs: delayMs ?? 0 };
+  analysis.error("malformed-option", `the number of attempts must be between 1 and ${ATTEMPTS_MAX}`, {
+    at: attempts.text.span,
+  });
+  return undefined;
+}
+
+export function durationMs(mapped: MappedText, analysis: Findings): number | undefined {
+  const { value, problem } = readDurationMs(mapped);
+  if (value !== undefined) return value;
+  if (problem === "out-of-range")
+    analysis.error("bad-duration", "a duration must be between 1 ms and 24 days", { at: mapped.span });
+  else if (problem)
+    analysis.unreadable("bad-duration", "a duration must be a number and a unit, such as `60s`", problem);
+  return undefined;
+}
+
+export function sizeBytes(mapped: MappedText, analysis: Findings): number | undefined {
+  const { value, problem } = readSizeBytes(mapped);
+  if (value !== undefined) return value;
+  if (problem === "out-of-range")
+    analysis.error("bad-size", "a size must be between 1 byte and 1024 GiB", { at: mapped.span });
+  else if (problem) analysis.unreadable("bad-size", "a size must be a number and a unit, such as `10MiB`", problem);
+  return undefined;
+}
+
+export function readRate(mapped: MappedText, analysis: Findings): Rate | undefined {
+  const rate = parseRate(mapped.text.trim());
+  if (!rate)
+    analysis.error(
+      "malformed-option",
+      `\`rate\` must be a number of calls (at most ${RATE_CALLS_MAX.toLocaleString("en")}), a slash, and s, min, h or day, such as \`rate=10/min\``,
+      { at: mapped.span },
+    );
+  return rate;
+}
+
+/** Reads an annotation whose text is one of a few words. */
+export function readChoice(annotation: Annotation, choices: readonly string[], analysis: Analysis): string | undefined {
+  const word = annotation.text.text;
+  if (choices.includes(word)) return word;
+  const near = nearestOf(word, choices);
+  analysis.error(
+    "malformed-annotation",
+    `\`@${annotation.keyword}\` must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`,
+    {
+      at: word === "" ? annotation.keywordSpan : annotation.text.span,
+      fix: near === undefined ? undefined : replacing(annotation.text.span, near),
+    },
+  );
+  return undefined;
+}

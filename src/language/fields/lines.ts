@@ -1,0 +1,181 @@
+// Checks of annotations before their texts are read: whether they are known, repeated, supported yet, and in their
+// place.
+import type { Span } from "../../text/source.ts";
+import { type Analysis, nearestOf, replacing } from "../analysis.ts";
+import { checkContinuations } from "./option-lines.ts";
+import { optionNames, plainOptionNames } from "./options.ts";
+import { annotationKinds, isFreeKeyword } from "../syntax/annotations.ts";
+import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
+import { sliced } from "../syntax/mapped-text.ts";
+
+const keywords: readonly string[] = [...annotationKinds.keys()];
+/** Keywords that are meant by others. They are separate from the nearest names, because these are not similar. */
+const meantByOtherNames: ReadonlyMap<string, string> = new Map(
+  [...annotationKinds].flatMap(([keyword, kind]) =>
+    (kind.alsoCalled ?? []).map((other): [string, string] => [other.toLowerCase(), keyword]),
+  ),
+);
+
+export function checkLines(analysis: Analysis): void {
+  for (const line of analysis.file.oddLines) oddLine(line, analysis);
+  for (const text of analysis.file.strayText) strayText(text, analysis);
+  for (const annotation of analysis.annotations) {
+    const kind = annotationKinds.get(annotation.keyword);
+    if (kind) checkQualifier(annotation, kind.takesPlatform === true, analysis);
+    else if (!isFreeKeyword(annotation.keyword)) unknownAnnotation(annotation, analysis);
+    if (annotation.body && (annotation.keyword === "command" || annotation.keyword === "test"))
+      checkSwallowed(annotation, annotation.body, analysis);
+    checkContinuations(annotation, analysis);
+  }
+  for (const [keyword, kind] of annotationKinds) if (!kind.repeats) onlyOne(analysis.all(keyword), analysis);
+}
+
+/** Reports a line that begins like an annotation; the keyword ends at the first character that cannot be in one. */
+function oddLine(line: MappedText, analysis: Analysis): void {
+  const keyword = /^@([A-Za-z][A-Za-z0-9-]*)/.exec(line.text)?.[1] ?? "";
+  const end = 1 + keyword.length;
+  const near = annotationKinds.has(keyword) ? keyword : meantKeyword(keyword);
+  if (near !== undefined) analysis.noteMeant(near, sliced(line, end));
+  const next = line.text[end] ?? "";
+  if (near !== keyword && keyword !== "" && !isFreeKeyword(keyword)) {
+    const slip = next === ":" || next === "=" ? 1 : 0;
+    const blank = /[ \t]/.test(line.text[end + slip] ?? " ") || next === "(" ? "" : " ";
+    noAnnotation({ keyword, meant: near, at: spanWithin(line, 0, end + slip), after: blank }, analysis);
+    return;
+  }
+  const at = spanWithin(line, end, Math.min(end + 1, line.text.length));
+  const known = near === undefined ? undefined : annotationKinds.get(near);
+  // `@name: x` and `@name=x` come from other languages; `@param{string}` lacks a space.
+  const isColon = (next === ":" || next === "=") && line.text.length > end + 1;
+  const text = isColon
+    ? line.text[end + 1] === " "
+      ? ""
+      : " "
+    : next === "{" || next === "[" || next === '"'
+      ? ` ${next}`
+      : undefined;
+  analysis.error(
+    "malformed-annotation",
+    `\`@${near ?? keyword}\` must be written as \`@${near ?? keyword} ${known?.form ?? "text"}\``,
+    {
+      at,
+      label: next === "(" ? "expected a platform in parentheses, such as (windows)" : "expected a space",
+      fix:
+        text === undefined || near !== keyword
+          ? undefined
+          : replacing(at, text, isColon ? `remove the \`${next}\`` : "add a space"),
+    },
+  );
+}
+
+function strayText(text: MappedText, analysis: Analysis): void {
+  const firstLine = { ...text.span, end: Math.min(text.span.end, endOfLine(text.span)) };
+  analysis.error("stray-text", "this text does not belong to any annotation", {
+    at: firstLine,
+    label: "a blank line or a body ended the annotation above",
+    help: [
+      "remove the blank line to continue the annotation",
+      "put text for people before the first annotation, or in `@help` and `@note`",
+    ],
+  });
+}
+
+function endOfLine(span: Span): number {
+  const newline = span.source.text.indexOf("\n", span.start);
+  return newline === -1 ? span.end : newline;
+}
+
+function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
+  const { keyword, keywordSpan } = annotation;
+  const meant = meantKeyword(keyword);
+  if (meant !== undefined) analysis.noteMeant(meant, annotation.text);
+  noAnnotation({ keyword, meant, at: keywordSpan, after: "" }, analysis);
+}
+
+interface NoAnnotation {
+  readonly keyword: string;
+  readonly meant: string | undefined;
+  readonly at: Span;
+  /** The text that has to follow the repaired keyword. */
+  readonly after: string;
+}
+
+function noAnnotation({ keyword, meant, at, after }: NoAnnotation, analysis: Analysis): void {
+  if (isOption(keyword)) {
+    const help = [
+      `write it in brackets after a \`@param\`: \`@param NAME {string} [${keyword}${plainOptionNames.includes(keyword) ? "" : "=…"}]\``,
+    ];
+    return analysis.error(
+      "unknown-annotation",
+      `unknown annotation \`@${keyword}\`: \`${keyword}\` is an option of parameters`,
+      { at, help },
+    );
+  }
+  const isDescription = /^(desc|description|summary)$/i.test(keyword);
+  const help = isDescription
+    ? ["the description is the text before the first annotation; it has no keyword"]
+    : [`\`@x-${keyword}\` is free for other programs`];
+  analysis.error("unknown-annotation", `unknown annotation \`@${keyword}\``, {
+    at,
+    label: meant === undefined ? "" : `did you mean \`@${meant}\`?`,
+    help: meant === undefined ? help : [],
+    fix: meant === undefined ? undefined : replacing(at, `@${meant}${after}`, `use \`@${meant}\``),
+  });
+}
+
+/** Whether the keyword is an option of parameters and not another name of an annotation. */
+function isOption(keyword: string): boolean {
+  return optionNames.includes(keyword) && !meantByOtherNames.has(keyword.toLowerCase());
+}
+
+function meantKeyword(keyword: string): string | undefined {
+  if (isOption(keyword)) return undefined;
+  return meantByOtherNames.get(keyword.toLowerCase()) ?? nearestOf(keyword, keywords);
+}
+
+function checkQualifier(annotation: Annotation, takesPlatform: boolean, analysis: Analysis): void {
+  if (!annotation.qualifier || takesPlatform) return;
+  const span = { ...annotation.keywordSpan, start: annotation.keywordSpan.end, end: annotation.qualifier.span.end + 1 };
+  analysis.error("malformed-annotation", `\`@${annotation.keyword}\` cannot have a platform`, {
+    at: span,
+    help: ["only `@command`, `@script` and `@shell` can be given for each platform"],
+    fix: { title: "remove the platform", edits: [{ span, text: "" }] },
+  });
+}
+
+/** Warns of an annotation that is indented deeper than `@command`, and so is a line of the command. */
+function checkSwallowed(annotation: Annotation, body: MappedText, analysis: Analysis): void {
+  for (let start = 0; start <= body.text.length; ) {
+    const newline = body.text.indexOf("\n", start);
+    const end = newline === -1 ? body.text.length : newline;
+    const found = /^[ \t]*@([A-Za-z][A-Za-z-]*)(?=[ \t(]|$)/.exec(body.text.slice(start, Math.min(end, start + 100)));
+    const keyword = found?.[1];
+    if (found && keyword !== undefined && annotationKinds.has(keyword)) {
+      const from = start + found[0].length - keyword.length - 1;
+      analysis.warn("misplaced-annotation", `\`@${keyword}\` is a line of \`@${annotation.keyword}\` here`, {
+        at: spanWithin(body, from, start + found[0].length),
+        label: `it is indented deeper than \`@${annotation.keyword}\``,
+        related: [{ span: annotation.keywordSpan, text: "" }],
+      });
+    }
+    start = end + 1;
+  }
+}
+
+function onlyOne(annotations: readonly Annotation[], analysis: Analysis): void {
+  const [first, ...others] = annotations;
+  if (!first) return;
+  for (const other of others)
+    duplicateAnnotation(analysis, `there can be only one \`@${first.keyword}\` in a file`, [first, other]);
+}
+
+export function duplicateAnnotation(
+  analysis: Analysis,
+  message: string,
+  [first, other]: readonly [Annotation, Annotation],
+): void {
+  analysis.error("duplicate-annotation", message, {
+    at: other.keywordSpan,
+    related: [{ span: first.keywordSpan, text: "the first one is here" }],
+  });
+}

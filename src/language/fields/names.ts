@@ -1,0 +1,237 @@
+// `@name`, `@wrapped`, and the texts for people: the name of a tool and its descriptions.
+import validVersion from "semver/functions/valid.js";
+import type { Effect } from "../../tool/definition.ts";
+import type { Spanned } from "../../text/source.ts";
+import { type Analysis, nearestOf, partsOf, type replacing } from "../analysis.ts";
+import type { Annotation } from "../syntax/ast.ts";
+import { matchRule, type Part, type RuleName } from "../syntax/grammar.ts";
+
+const NAME_CHARACTERS_MAX = 64;
+/** Tools that end an agent's turn; an agent must be able to rely on that. */
+const loopBreakingNames = ["task_completion", "ask_question", "converse"];
+const REMOTE_FORM =
+  "write a tool of an MCP server as `mcp:SERVER/TOOL`, with the server's name from `mcp_servers:` in your `config.yaml`";
+const effects: readonly Effect[] = ["read", "write", "run", "network"];
+
+export interface NameOptions {
+  /** The sub-folder of the file. */
+  readonly owner?: string | undefined;
+}
+
+/** Returns undefined if a problem was reported. */
+export function readName(analysis: Analysis, options: NameOptions): Spanned<string> | undefined {
+  const annotation = analysis.first("name");
+  if (!annotation) return analysis.meant("name").length > 0 ? undefined : void missingName(analysis);
+  const part = readReference(annotation, "invalid-name", analysis);
+  if (!part) return undefined;
+  const [owner, short] = splitOwner(part.text.text);
+  const { span } = part.text;
+  if (part.text.text.startsWith("mcp:") || (owner !== undefined && owner !== options.owner)) {
+    analysis.error("invalid-name", `\`${part.text.text}\` names an owner, but the folder decides the owner`, {
+      at: span,
+      help: [`write \`@name ${short}\``],
+    });
+  } else if (short.length > NAME_CHARACTERS_MAX) {
+    analysis.error("invalid-name", `this name is longer than ${NAME_CHARACTERS_MAX} characters`, { at: span });
+  } else if (loopBreakingNames.includes(short) && options.owner === undefined) {
+    analysis.error("reserved-name", `\`${short}\` is reserved: it ends an agent's turn`, {
+      at: span,
+    });
+  } else {
+    checkFileName(short, span, analysis);
+    return { value: options.owner === undefined ? short : `${options.owner}/${short}`, span };
+  }
+  return undefined;
+}
+
+/** A command without `@wrapped` is one for `run_command`. */
+export function readBase(analysis: Analysis): Spanned<string> | undefined {
+  const annotation = analysis.first("wrapped");
+  const command = analysis.first("command") ?? analysis.first("script");
+  if (!annotation && command) return { value: "run_command", span: command.keywordSpan };
+  if (!annotation) {
+    if (!["wrapped", "step", "code"].some((keyword) => analysis.meant(keyword).length > 0)) missingWrapped(analysis);
+    return undefined;
+  }
+  const part = readReference(annotation, "malformed-annotation", analysis);
+  if (!part) return undefined;
+  return { value: part.text.text, span: part.text.span };
+}
+
+function readReference(
+  annotation: Annotation,
+  code: "invalid-name" | "malformed-annotation",
+  analysis: Analysis,
+): Part | undefined {
+  const { part, problem } = matchRule("toolReference", annotation.text);
+  const [name] = part?.parts ?? [];
+  if (name) return name;
+  const span = annotation.text.text === "" ? annotation.keywordSpan : annotation.text.span;
+  const message =
+    annotation.text.text === ""
+      ? `\`@${annotation.keyword}\` needs the name of a tool`
+      : `\`${annotation.text.text.slice(0, NAME_CHARACTERS_MAX)}\` is not a valid tool name`;
+  const label = problem?.kind === "unexpected" && annotation.text.text === "" ? `expected ${problem.expected}` : "";
+  analysis.error(code, message, {
+    at: span,
+    label,
+    help: [
+      annotation.text.text.startsWith("mcp:")
+        ? REMOTE_FORM
+        : "a name has letters, digits, `_` and `-`, and begins with a letter or `_`",
+    ],
+  });
+  return undefined;
+}
+
+export function splitOwner(name: string): readonly [string | undefined, string] {
+  const slash = name.lastIndexOf("/");
+  return slash === -1 ? [undefined, name] : [name.slice(0, slash), name.slice(slash + 1)];
+}
+
+function fileNameOf(path: string): string | undefined {
+  return /([^/\\]+)\.tool$/i.exec(path)?.[1];
+}
+
+function checkFileName(name: string, span: Spanned<string>["span"], analysis: Analysis): void {
+  const file = fileNameOf(span.source.path);
+  if (file === undefined || file.toLowerCase() === name.toLowerCase()) return;
+  analysis.warn("file-name-differs", `the tool \`${name}\` is defined in the file \`${file}.tool\``, {
+    at: span,
+    help: ["give both the same name, so that people can find the file"],
+  });
+}
+
+function missingName(analysis: Analysis): void {
+  const file = fileNameOf(analysis.file.source.path);
+  const fits =
+    file !== undefined &&
+    matchRule("toolReference", { text: file, span: analysis.startOfFile(), offsetAt: () => 0 }).part !== undefined;
+  const wanted = fits ? file : "NAME";
+  analysis.error("missing-name", "this file does not name its tool", {
+    at: firstPlace(analysis),
+    help: fits ? [] : [`add \`@name ${wanted}\``],
+    fix: fits ? insertedLine(analysis, `@name ${wanted}`) : undefined,
+  });
+}
+
+function missingWrapped(analysis: Analysis): void {
+  analysis.error("missing-wrapped", "this file does not say which tool it is made from", {
+    at: firstPlace(analysis),
+    help: ["add a `@command`, or `@wrapped TOOL` to give a tool another name"],
+  });
+}
+
+function firstPlace(analysis: Analysis): Spanned<string>["span"] {
+  return (
+    analysis.first("name")?.span ??
+    analysis.annotations[0]?.keywordSpan ?? {
+      ...analysis.file.description.span,
+      end: analysis.file.description.span.start,
+    }
+  );
+}
+
+/** Inserts a line before the first annotation, or at the end of a file that has none. */
+function insertedLine(analysis: Analysis, line: string): ReturnType<typeof replacing> {
+  const {
+    annotations,
+    file: { source },
+  } = analysis;
+  const before = analysis.first("command") ?? analysis.first("script") ?? annotations[0];
+  const at = before?.span.start ?? source.text.length;
+  const text = before
+    ? `${line}\n${source.text.slice(source.text.lastIndexOf("\n", at - 1) + 1, at).replace(/^\uFEFF+/, "")}`
+    : `${source.text.trim() === "" ? "" : "\n\n"}${line}\n`;
+  return { title: `add \`${line}\``, edits: [{ span: { source, start: at, end: at }, text }] };
+}
+
+/** Returns the text of an annotation without any structure. */
+export function readText(keyword: string, analysis: Analysis): string | undefined {
+  const annotation = analysis.first(keyword);
+  if (!annotation) return undefined;
+  if (annotation.text.text === "")
+    analysis.error("malformed-annotation", `\`@${keyword}\` is empty`, {
+      at: annotation.keywordSpan,
+      label: "expected text",
+    });
+  return annotation.text.text;
+}
+
+export function readVersion(analysis: Analysis): string | undefined {
+  const annotation = analysis.first("version");
+  if (!annotation) return undefined;
+  const { text, span } = annotation.text;
+  if (validVersion(text) !== null) return text;
+  const isEmpty = text === "";
+  analysis.error(
+    "bad-version",
+    isEmpty ? "`@version` is empty" : `\`${text.slice(0, NAME_CHARACTERS_MAX)}\` is not a valid version`,
+    { at: isEmpty ? annotation.keywordSpan : span, label: "expected three numbers, such as 1.2.0" },
+  );
+  return undefined;
+}
+
+export interface Tags {
+  readonly declaredEffects: readonly Effect[];
+  readonly tags: readonly string[];
+}
+
+export function readTags(analysis: Analysis): Tags {
+  const read = readWords("tags", analysis);
+  for (const word of read) checkTag(word, analysis);
+  const words = [...new Set(read.map((word) => word.value))];
+  return {
+    declaredEffects: effects.filter((effect) => words.includes(effect)),
+    tags: words.filter((word) => !isEffect(word)),
+  };
+}
+
+/**
+ * Checks a tag. Any word is one, but a word one letter off an effect is a mistake, with which the tool would declare
+ * less than meant.
+ */
+function checkTag({ value, span }: Spanned<string>, analysis: Analysis): void {
+  const near = isEffect(value) ? undefined : nearestOf(value, effects);
+  if (near === undefined || Math.abs(near.length - value.length) > 1) return;
+  analysis.warn(
+    "malformed-annotation",
+    `\`${value.slice(0, NAME_CHARACTERS_MAX)}\` is a custom tag and does not say what the tool may do`,
+    { at: span, label: `did you mean \`${near}\`?` },
+  );
+}
+
+function isEffect(word: string): boolean {
+  return effects.some((effect) => effect === word);
+}
+
+export function readWords(keyword: string, analysis: Analysis): readonly Spanned<string>[] {
+  const rule: RuleName = "words";
+  const found = analysis.all(keyword).map((annotation) => analysis.read(annotation, rule));
+  return found.flatMap((part) =>
+    part ? partsOf(part, "word").map((word) => ({ value: unquoted(word.text.text), span: word.text.span })) : [],
+  );
+}
+
+/** Removes the quotes of a word, which may have blanks and commas in them. */
+function unquoted(word: string): string {
+  return /^"[^]*"$/.test(word) ? textOr(word) : word;
+}
+
+function textOr(word: string): string {
+  try {
+    return String(JSON.parse(word));
+  } catch {
+    return word;
+  }
+}
+
+/** Returns a title: `webFetch` and `web_fetch` are "Web Fetch". */
+export function titleOf(name: string): string {
+  const [, short] = splitOwner(name);
+  const words = short
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[\s_-]+/)
+    .filter((word) => word !== "");
+  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(" ");
+}

@@ -1,0 +1,79 @@
+// `@param` and `@property`: a name, a type, options and words become a `Parameter`.
+import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
+import { type Analysis, partOf } from "../analysis.ts";
+import { readOptions } from "./options.ts";
+import { schemaOfType, type TypeScope } from "./types.ts";
+import { checkBareWords } from "../kinds/bare-words.ts";
+import { withConstraints } from "./constraints.ts";
+import type { Declaration, MappedText } from "../syntax/ast.ts";
+import type { Part } from "../syntax/grammar.ts";
+import { sliced } from "../syntax/mapped-text.ts";
+import { checkLiteralDefaults } from "../checks/silent-literals.ts";
+import { readWithRepairs } from "./parameter-repairs.ts";
+
+const NAME_CHARACTERS_MAX = 64;
+const GUESSED_CHARACTERS_MAX = 1_000;
+
+export interface Declarations {
+  readonly parameters: readonly Declaration[];
+  /** All names, also of lines with mistakes, so that their uses are not reported. */
+  readonly known: readonly Declaration[];
+}
+
+export function readParameters(analysis: Analysis, types: TypeScope): Declarations {
+  const declared = new Map<string, Declaration>();
+  const guessed: Declaration[] = analysis.meant("param").flatMap(guessedDeclaration);
+  for (const annotation of analysis.all("param")) {
+    const part = readWithRepairs(analysis, annotation, "param");
+    const name = part && partOf(part, "name")?.text;
+    const parameter = part && parameterOf(part, types, analysis);
+    const known = name && declared.get(name.text);
+    if (!name || !parameter) guessed.push(...guessedDeclaration(annotation.text));
+    else if (known)
+      analysis.error("duplicate-parameter", `duplicate parameter \`${name.text}\``, {
+        at: name.span,
+        related: [{ span: known.span, text: "first declared here" }],
+      });
+    else declared.set(name.text, { parameter, span: name.span });
+  }
+  const parameters = [...declared.values()];
+  checkLiteralDefaults(parameters, analysis);
+  return { parameters, known: [...parameters, ...guessed.filter((one) => !declared.has(one.parameter.name))] };
+}
+
+/** Guesses the name in a line with a mistake: the first word outside of braces and brackets. */
+function guessedDeclaration(mapped: MappedText): readonly Declaration[] {
+  const text = mapped.text
+    .slice(0, GUESSED_CHARACTERS_MAX)
+    .replace(/\{[^{}]*\}?|\[[^[\]]*\]?/g, (group) => " ".repeat(group.length));
+  const found = /[A-Za-z_][\w-]*/.exec(text);
+  if (!found) return [];
+  const span = sliced(mapped, found.index, found.index + found[0].length).span;
+  return [{ parameter: { name: found[0], description: "", schema: { type: "string" }, required: false }, span }];
+}
+
+/** Reads a `param` or `property`. Returns undefined if a problem was reported. */
+export function parameterOf(part: Part, types: TypeScope, analysis: Analysis): Parameter | undefined {
+  const isProperty = part.rule === "property";
+  const name = partOf(part, isProperty ? "propertyName" : "name");
+  if (!name) return undefined;
+  if (name.text.text.length > NAME_CHARACTERS_MAX)
+    analysis.error("invalid-name", `this name is longer than ${NAME_CHARACTERS_MAX} characters`, {
+      at: name.text.span,
+    });
+  const type = partOf(part, "type");
+  const prose = partOf(part, "prose");
+  const plain: ParameterSchema | undefined = type ? schemaOfType(type, types, analysis) : { type: "string" };
+  if (prose)
+    checkBareWords(
+      prose.text,
+      { hasType: type !== undefined, hasOptions: partOf(part, "options") !== undefined },
+      analysis,
+    );
+  const options = readOptions(partOf(part, "options"), { name: name.text.text, isProperty }, analysis);
+  if (!plain) return undefined;
+  const schema = withConstraints(plain, options);
+  const fields = options.fieldsOf(schema, plain);
+  const required = options.has("required") || (isProperty && !options.has("optional") && fields.default === undefined);
+  return { name: name.text.text, description: prose?.text.text ?? "", schema, required, ...fields };
+}

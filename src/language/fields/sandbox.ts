@@ -1,0 +1,65 @@
+// `@sandbox`, `@network` and `@writes`: what a tool's commands may reach.
+import { hostPattern } from "../../tool/confinement.ts";
+import type { DeclaredSecurity } from "../../tool/definition.ts";
+import type { Spanned } from "../../text/source.ts";
+import type { Analysis } from "../analysis.ts";
+import { readChoice } from "./limits.ts";
+import { readWords } from "./names.ts";
+import type { Declaration } from "../syntax/ast.ts";
+import type { Findings } from "../findings.ts";
+
+export const sandboxLevels = ["none", "limits", "strict", "custom"] as const;
+
+type Reach = Pick<DeclaredSecurity, "sandbox" | "hosts" | "writes">;
+
+export function readSandbox(analysis: Analysis, parameters: readonly Declaration[]): Reach {
+  const annotation = analysis.first("sandbox");
+  const word = annotation && readChoice(annotation, sandboxLevels, analysis);
+  const level = sandboxLevels.find((one) => one === word);
+  const hosts = readWords("network", analysis).filter((host) => isHost(host, analysis));
+  const writes = readWords("writes", analysis).filter((path) => namesParameters(path, parameters, analysis));
+  for (const keyword of ["network", "writes"] as const) {
+    const first = analysis.first(keyword);
+    if (first && (level === "none" || level === "limits"))
+      analysis.error("misplaced-annotation", `\`@${keyword}\` has no effect with \`@sandbox ${level}\``, {
+        at: first.keywordSpan,
+        help: ["write `@sandbox strict`, or leave out the level: it is the default then"],
+      });
+  }
+  return reachOf(level, hosts, writes);
+}
+
+/** `@network` and `@writes` mean nothing without the sandbox, so they ask for it. */
+export function reachOf(
+  level: DeclaredSecurity["sandbox"],
+  hosts: readonly Spanned<string>[],
+  writes: readonly Spanned<string>[],
+): Reach {
+  const sandbox = level ?? (hosts.length > 0 || writes.length > 0 ? "strict" : undefined);
+  return {
+    ...(sandbox ? { sandbox } : {}),
+    ...(hosts.length > 0 ? { hosts: hosts.map(({ value }) => value) } : {}),
+    ...(writes.length > 0 ? { writes: writes.map(({ value }) => value) } : {}),
+  };
+}
+
+export function isHost({ value, span }: Spanned<string>, findings: Findings): boolean {
+  if (hostPattern.test(value)) return true;
+  findings.error("malformed-annotation", `\`${value.slice(0, 64)}\` is not a host`, {
+    at: span,
+    help: ["write a name such as `api.github.com`, `*.github.com` or `github.com:22`, or `*` for every public host"],
+  });
+  return false;
+}
+
+export function namesParameters(
+  { value, span }: Spanned<string>,
+  parameters: readonly Declaration[],
+  findings: Findings,
+): boolean {
+  const names = [...value.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => name);
+  const odd = names.find((name) => !parameters.some(({ parameter }) => parameter.name === name));
+  if (odd === undefined) return true;
+  findings.error("unknown-placeholder", `there is no parameter \`${odd.slice(0, 64)}\``, { at: span });
+  return false;
+}

@@ -1,0 +1,199 @@
+// A script for sh, bash or zsh: placeholders become places for values, and where a value could become program text it
+// is refused.
+import { textsOf } from "../../shell/choices.ts";
+import { holdsDigits } from "../../shell/shell-safe.ts";
+import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
+import type { Shell, ShellCommand, ShellPlaceholder } from "../../tool/command.ts";
+import type { Declaration } from "../syntax/ast.ts";
+import { flagWords } from "./command-flag.ts";
+import { commandHazards } from "./command-hazards.ts";
+import { checkOptions, readerOf } from "./command-option-problems.ts";
+import type { OptionFlow } from "../../shell/options.ts";
+import type { PlaceholderPiece } from "../../shell/pieces.ts";
+import {
+  arrayInWord,
+  type CommandSource,
+  commandProblem,
+  declarationOf,
+  flagInWord,
+  nearName,
+  unclosed,
+  unknownPlaceholder,
+  unsafePlaceholder,
+} from "./command-problems.ts";
+import type { PlaceholderPosition } from "../../shell/positions.ts";
+import { NESTING_MAX, regionNote } from "../../shell/regions.ts";
+import { type ScannedScript, scanScript } from "../../shell/scan.ts";
+
+/** The limit below which no similar name is suggested: short words are near to anything. */
+const NEAR_NAME_LENGTH_MIN = 3;
+
+export function parseShellCommand(source: CommandSource, shell: Shell): Checked<ShellCommand> {
+  const { text } = source.text;
+  if (text.trim() === "")
+    return {
+      diagnostics: [
+        commandProblem(source, "empty-command", {
+          message: "the command is empty",
+          start: 0,
+          end: text.length,
+          help: ["write a program and its arguments, such as `git log`"],
+        }),
+      ],
+    };
+  const script = scanScript(text, { knowsTests: shell !== "sh", knowsSubscripts: shell === "zsh" });
+  if (script.trouble) return { diagnostics: [troubleOf(source, script.trouble)] };
+  const diagnostics: Diagnostic[] = [];
+  const read = { ...script, shell: shell === "sh" || shell === "zsh" ? shell : ("bash" as const) };
+  const options = checkOptions(source, read);
+  const spot: PartSpot = { script, options, diagnostics };
+  const parts = script.parts.map((part) => (typeof part === "string" ? part : toPart(source, part, spot)));
+  diagnostics.push(...regionProblems(source, script));
+  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, read), ...options.diagnostics);
+  if (diagnostics.length > 0)
+    return { diagnostics: diagnostics.sort((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0)) };
+  return {
+    value: { kind: "shell", shell, parts: joined(parts), ...(movesPositions(parts) ? { movesPositions: true } : {}) },
+    diagnostics,
+  };
+}
+
+function troubleOf(source: CommandSource, trouble: NonNullable<ScannedScript["trouble"]>): Diagnostic {
+  const { kind, start, opener } = trouble;
+  if (kind === "too-deep")
+    return commandProblem(source, "too-deep", {
+      message: `this script is nested deeper than ${NESTING_MAX} levels`,
+      start,
+      end: start + 1,
+      help: ["split it into several commands"],
+    });
+  if (opener === "\\")
+    return commandProblem(source, "unclosed-quote", {
+      message: "the backslash at the end escapes nothing",
+      start,
+      end: start + 1,
+      help: ["write `\\\\` for a backslash"],
+    });
+  return unclosed(source, start, opener);
+}
+
+interface PartSpot {
+  readonly script: ScannedScript;
+  readonly options: OptionFlow;
+  readonly diagnostics: Diagnostic[];
+}
+
+function toPart(source: CommandSource, piece: PlaceholderPiece, spot: PartSpot): string | ShellPlaceholder {
+  const declaration = declarationOf(source, piece.name);
+  const position = spot.script.positions.get(piece);
+  if (!declaration) {
+    if (!isForeign(source, piece)) spot.diagnostics.push(unknownPlaceholder(source, piece));
+    return `{${piece.name}}`;
+  }
+  if (!position) throw new Error(`the place of {${piece.name}} is not known`);
+  const placeholder = placed(piece, position, spot.options);
+  const { parameter } = declaration;
+  if (parameter.flag !== undefined) {
+    if (!position.isWholeWord) spot.diagnostics.push(flagInWord(source, piece));
+    const flag = flagWords(declaration);
+    spot.diagnostics.push(...flag.diagnostics);
+    return flag.value ? { ...placeholder, flag: flag.value } : placeholder;
+  }
+  if (parameter.schema.type === "array" && !position.isWholeWord)
+    spot.diagnostics.push(
+      arrayInWord(source, piece, piece.quoting === "bare" ? "expected one word here" : "in quotes"),
+    );
+  return placeholder;
+}
+
+function placed(
+  piece: PlaceholderPiece,
+  position: PlaceholderPosition,
+  { guards, known, files }: OptionFlow,
+): ShellPlaceholder {
+  const [use, file] = [guards.get(piece), files.get(piece)];
+  return {
+    placeholder: piece.name,
+    quoting: piece.quoting,
+    isWholeWord: position.isWholeWord,
+    startsWord: position.startsWord || use !== undefined,
+    ...(position.behind.length > 0 ? { behind: position.behind } : {}),
+    isAfterDashes: position.startsWord && known.has(piece) && use === undefined,
+    ...(use ? { reader: readerOf(use) } : {}),
+    ...(file ? { file } : {}),
+  };
+}
+
+/**
+ * Whether a placeholder in single quotes belongs to another language, as `{print}` does in awk and `{name}` in jq,
+ * unless it looks like a misspelled parameter.
+ */
+export function isForeign(source: CommandSource, piece: PlaceholderPiece): boolean {
+  return (
+    piece.quoting === "single" &&
+    (piece.name.length < NEAR_NAME_LENGTH_MIN || nearName(source, piece.name) === undefined)
+  );
+}
+
+function regionProblems(source: CommandSource, script: ScannedScript): readonly Diagnostic[] {
+  return script.regions.flatMap((region) => {
+    // `${name}` is the shell's own variable.
+    const from = region.start + (region.kind === "parameter expansion" ? 2 : 0);
+    const inside = source.text.text.slice(from, region.end);
+    if (region.kind === "here-document" && region.inside) return [];
+    if (region.kind === "arithmetic")
+      return (
+        region.inside?.pieces.flatMap((piece) =>
+          piece.kind === "placeholder" && !isNumber(declarationOf(source, piece.name))
+            ? [unsafePlaceholder(source, piece, regionNote(region.kind))]
+            : [],
+        ) ?? []
+      );
+    return [...inside.matchAll(/(?<![${])\{([A-Za-z_][A-Za-z0-9_-]*)\}/g)].flatMap((match) => {
+      const [mark, name = ""] = match;
+      const start = from + match.index;
+      const isKnown = declarationOf(source, name) !== undefined;
+      return isKnown
+        ? [
+            unsafePlaceholder(
+              source,
+              { kind: "placeholder", name, start, end: start + mark.length, quoting: "bare" },
+              regionNote(region.kind),
+            ),
+          ]
+        : [];
+    });
+  });
+}
+
+/** Whether the value is a number, or a name of the author's: arithmetic may contain nothing else. */
+function isNumber(declaration: Declaration | undefined): boolean {
+  const schema = declaration?.parameter.schema;
+  if (schema?.type === "string") {
+    const choices = textsOf(declaration?.parameter);
+    return holdsDigits(schema) || (choices.length > 0 && choices.every((one) => /^\w+$/.test(one)));
+  }
+  return schema === undefined || schema.type === "integer" || schema.type === "number";
+}
+
+/**
+ * Commands that change `$1`, or may, since functions have their own; and commands that look at it, which are not meant
+ * to see the values.
+ */
+const MOVERS =
+  /\b(?:set|shift|function|source|eval|getopts)\b|\(\s*\)|(?:^|[\s;&|(])\.\s|\$\{?[#!]?[0-9@*#]|\bfor\s+\w+\s*(?:;|\n|do\b)/;
+
+function movesPositions(parts: readonly (string | ShellPlaceholder)[]): boolean {
+  return parts.some((part) => typeof part === "string" && MOVERS.test(part));
+}
+
+/** Joins the parts and merges adjacent texts. */
+export function joined(parts: readonly (string | ShellPlaceholder)[]): readonly (string | ShellPlaceholder)[] {
+  const made: (string | ShellPlaceholder)[] = [];
+  for (const part of parts) {
+    const last = made.at(-1);
+    if (typeof part === "string" && typeof last === "string") made[made.length - 1] = last + part;
+    else made.push(part);
+  }
+  return made;
+}

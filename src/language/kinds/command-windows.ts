@@ -1,0 +1,176 @@
+// A script for PowerShell or cmd.exe: placeholders become places for values, and a place where a value could become
+// program text is refused.
+import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
+import type { Shell, ShellCommand, ShellPlaceholder } from "../../tool/command.ts";
+import { scanCmd } from "../../shell/cmd-scan.ts";
+import { flagWords } from "./command-flag.ts";
+import { isHarmless } from "../../shell/hazards.ts";
+import { commandHazards } from "./command-hazards.ts";
+import { ScriptParts } from "../../shell/parts.ts";
+import type { PlaceholderPiece, ReadScript } from "../../shell/pieces.ts";
+import {
+  arrayInWord,
+  type CommandSource,
+  commandProblem,
+  declarationOf,
+  flagInWord,
+  unclosed,
+  unknownPlaceholder,
+  unsafePlaceholder,
+} from "./command-problems.ts";
+import { withDoubleQuotes } from "../../shell/pwsh-strings.ts";
+import { scanPwsh } from "../../shell/pwsh-scan.ts";
+import { NESTING_MAX } from "../../shell/regions.ts";
+import { scanScript } from "../../shell/scan.ts";
+import { isForeign, joined } from "./command-shell.ts";
+import {
+  gluedProblem,
+  inText,
+  type WindowsPlace,
+  type WindowsScript,
+  type WindowsTrouble,
+} from "../../shell/windows-place.ts";
+
+export type WindowsShell = "pwsh" | "cmd";
+
+function scanWindows(text: string, shell: WindowsShell): WindowsScript {
+  return shell === "pwsh" ? scanPwsh(text) : scanCmd(text);
+}
+
+/** Reads a script in the form that the judges read, whatever its shell. */
+export function readScript(text: string, shell: Shell): ReadScript {
+  return shell === "pwsh" || shell === "cmd"
+    ? scanWindows(text, shell)
+    : scanScript(text, { knowsTests: shell !== "sh" });
+}
+
+export function parseWindowsCommand(source: CommandSource, shell: WindowsShell): Checked<ShellCommand> {
+  const { text } = source.text;
+  if (text.trim() === "")
+    return {
+      diagnostics: [
+        commandProblem(source, "empty-command", {
+          message: "the command is empty",
+          start: 0,
+          end: text.length,
+          help: ["write a program and its arguments, such as `git log`"],
+        }),
+      ],
+    };
+  const script = scanWindows(text, shell);
+  const { trouble } = script;
+  const lineEnd = shell === "cmd" ? text.trim().indexOf("\n") : -1;
+  if (lineEnd !== -1) return { diagnostics: [severalLines(source, text.length - text.trimStart().length + lineEnd)] };
+  if (trouble && trouble.kind !== "unread") return { diagnostics: [troubleOf(source, trouble)] };
+  const diagnostics: Diagnostic[] = [];
+  const places = trouble ? new Map<PlaceholderPiece, WindowsPlace>() : script.places;
+  const written = trouble ? partsOf(text) : script.parts;
+  const parts = written.map((part) =>
+    typeof part === "string"
+      ? part
+      : toPart(source, part, { place: places.get(part) ?? { ...inText, problem: unread(trouble) }, diagnostics }),
+  );
+  if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, script));
+  if (diagnostics.length > 0)
+    return { diagnostics: diagnostics.sort((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0)) };
+  return { value: { kind: "shell", shell, parts: joined(expandedParts(source, script) ?? parts) }, diagnostics };
+}
+
+/**
+ * Returns the parts of the script with double quotes where a value is within single ones, in which PowerShell expands
+ * nothing.
+ */
+function expandedParts(source: CommandSource, script: WindowsScript): ScriptPieces | undefined {
+  const isParameter = (name: string): boolean => declarationOf(source, name) !== undefined;
+  const quoted = script.parts.filter(
+    (part): part is PlaceholderPiece => typeof part !== "string" && part.quoting === "single" && isParameter(part.name),
+  );
+  const singles = script.singles.filter(({ start, end }) =>
+    quoted.some((piece) => piece.start > start && piece.end < end),
+  );
+  if (singles.length === 0) return undefined;
+  const { parts, places } = scanPwsh(withDoubleQuotes(source.text.text, singles, isParameter));
+  return parts.map((part) =>
+    typeof part === "string" ? part : toPart(source, part, { place: places.get(part) ?? inText, diagnostics: [] }),
+  );
+}
+
+type ScriptPieces = readonly (string | ShellPlaceholder)[];
+
+function troubleOf(source: CommandSource, { kind, start, opener }: WindowsTrouble): Diagnostic {
+  if (kind === "too-deep")
+    return commandProblem(source, "too-deep", {
+      message: `this script is nested deeper than ${NESTING_MAX} levels`,
+      start,
+      end: start + 1,
+      help: ["split it into several commands"],
+    });
+  return unclosed(source, start, opener);
+}
+
+/** Reports a second line: the shell reads a command up to the end of the line and silently drops the rest. */
+function severalLines(source: CommandSource, start: number): Diagnostic {
+  return commandProblem(source, "unsupported-yet", {
+    message: "cmd.exe runs only the first line of this script",
+    start,
+    end: start + 1,
+    note: "the lines after this one would not run",
+    help: [
+      "join the lines with `&&`, or with `&` if the next one should always run",
+      "or write `@shell pwsh`, or put the lines in a `.bat` file and `call` that",
+    ],
+  });
+}
+
+function unread(trouble: WindowsTrouble | undefined): NonNullable<WindowsPlace["problem"]> {
+  return {
+    note: `this script has \`${trouble?.opener ?? ""}\`, which is not supported with placeholders`,
+    help: ["put the script in a `.ps1` file and pass values as its parameters: `./script.ps1 -Name {name}`"],
+  };
+}
+
+/** Splits a script that cannot be read into texts and placeholders. */
+function partsOf(text: string): readonly (string | PlaceholderPiece)[] {
+  const parts = new ScriptParts(text);
+  for (let at = text.indexOf("{"); at !== -1; ) {
+    const found = text[at - 1] === "$" ? undefined : parts.take(at, "bare");
+    at = text.indexOf("{", found?.end ?? at + 1);
+  }
+  return parts.all();
+}
+
+function toPart(
+  source: CommandSource,
+  piece: PlaceholderPiece,
+  { place, diagnostics }: { readonly place: WindowsPlace; readonly diagnostics: Diagnostic[] },
+): string | ShellPlaceholder {
+  const declaration = declarationOf(source, piece.name);
+  if (!declaration) {
+    if (!isForeign(source, piece)) diagnostics.push(unknownPlaceholder(source, piece));
+    return `{${piece.name}}`;
+  }
+  const { parameter } = declaration;
+  const problem =
+    place.problem ?? (place.isGlued && !isHarmless(parameter.schema) ? gluedProblem(piece.name) : undefined);
+  if (problem) diagnostics.push(unsafePlaceholder(source, piece, problem));
+  const isList = parameter.schema.type === "array";
+  const placeholder: ShellPlaceholder = {
+    placeholder: piece.name,
+    quoting: piece.quoting,
+    isWholeWord: place.isWholeWord,
+    startsWord: place.startsWord,
+    ...(place.behind.length > 0 ? { behind: place.behind } : {}),
+    isAfterDashes: place.isAfterDashes,
+    ...(place.standsFor ? { standsFor: place.standsFor } : {}),
+    ...(place.takesSlash ? { takesSlash: true as const } : {}),
+  };
+  if (parameter.flag !== undefined) {
+    if (!place.isWholeWord) diagnostics.push(flagInWord(source, piece));
+    const flag = flagWords(declaration);
+    diagnostics.push(...flag.diagnostics);
+    return flag.value ? { ...placeholder, flag: flag.value } : placeholder;
+  }
+  if (isList && !place.isWholeWord && !(place.standsFor === "value" && piece.quoting === "bare"))
+    diagnostics.push(arrayInWord(source, piece, piece.quoting === "bare" ? "expected one word here" : "in quotes"));
+  return placeholder;
+}

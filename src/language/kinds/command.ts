@@ -1,0 +1,127 @@
+// Parses `@command` and `@script` into words, or into a script with places for values. A value never becomes program
+// text: a place where it could is refused when the definition is read.
+import type { Checked, Fix } from "../../text/diagnostic.ts";
+import type { CommandTemplate, Shell } from "../../tool/command.ts";
+import { type Declaration, type MappedText, spanWithin } from "../syntax/ast.ts";
+import { ADD_SHELL, isReadTwice, parseDirectCommand } from "./command-direct.ts";
+import { gluedOperator } from "./command-glued.ts";
+import { parseShellCommand } from "./command-shell.ts";
+import { parseWindowsCommand } from "./command-windows.ts";
+import { type CommandSource, commandProblem } from "./command-problems.ts";
+import { dollarsOf, oddBraces } from "../checks/silent-literals.ts";
+import { secretWords } from "./command-secret-words.ts";
+import { textInJson } from "../checks/text-in-json.ts";
+
+/** The limit of a script. A longer one fits no command line, where one word may have 128 KiB, values included. */
+export const SCRIPT_CHARACTERS_MAX = 65_536;
+/** The limit of a command without a shell. Ohm reads some fifty characters in a millisecond. */
+export const COMMAND_CHARACTERS_MAX = 16_384;
+
+export function parseCommand(
+  body: MappedText,
+  shell: Shell | "none",
+  parameters: readonly Declaration[],
+): Checked<CommandTemplate> {
+  const source: CommandSource = { text: body, declarations: parameters };
+  const { text } = body;
+  const end = text.length;
+  const charactersMax = shell === "none" ? COMMAND_CHARACTERS_MAX : SCRIPT_CHARACTERS_MAX;
+  if (end > charactersMax) {
+    const message = `this has ${end.toLocaleString("en")} characters, and the limit is ${charactersMax.toLocaleString("en")}`;
+    return {
+      diagnostics: [
+        commandProblem(source, "too-large", {
+          message,
+          start: 0,
+          end: 1,
+          help: ["put the script in a file and run the file"],
+        }),
+      ],
+    };
+  }
+  const nul = text.indexOf("\0");
+  if (nul !== -1)
+    return {
+      diagnostics: [
+        commandProblem(source, "not-text", {
+          message: "a NUL character cannot be passed to a program",
+          start: nul,
+          end: nul + 1,
+        }),
+      ],
+    };
+  const odd = oddBraces(source, shell);
+  const { value, diagnostics } = parsed(source, shell);
+  if (odd.length > 0) return { diagnostics: [...odd, ...diagnostics] };
+  return value
+    ? { value, diagnostics: [...diagnostics, ...secretWords(source, shell), ...textInJson(source, shell)] }
+    : { diagnostics };
+}
+
+function parsed(source: CommandSource, shell: Shell | "none"): Checked<CommandTemplate> {
+  switch (shell) {
+    case "none":
+      return withShellFix(source, parseDirectCommand(source));
+    case "sh":
+    case "bash":
+    case "zsh":
+      return parseShellCommand(source, shell);
+    case "pwsh":
+    case "cmd":
+      return parseWindowsCommand(source, shell);
+  }
+}
+
+/**
+ * Offers `@shell sh` as a fix where the template, read as a script, means the same and has no other problems than
+ * unknown names, which are wrong either way and reported too.
+ */
+function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>): Checked<CommandTemplate> {
+  const needsShell = checked.diagnostics.find((diagnostic) => diagnostic.code === "needs-shell");
+  if (!needsShell) return checked;
+  const dollars = dollarsOf(source);
+  if (dollars.length > 0) {
+    const fix = dollarsFix(source, dollars);
+    const help = [`a value is written \`{${dollars[0]?.name ?? ""}}\`, without a \`$\``];
+    return { diagnostics: [fix ? { ...needsShell, help: [], fix } : { ...needsShell, help }] };
+  }
+  const glued = gluedOperator(source);
+  const inScript = parseShellCommand(source, "sh").diagnostics;
+  const names = inScript.filter((diagnostic) => diagnostic.code === "unknown-placeholder");
+  if (glued) return { diagnostics: [glued, ...names] };
+  const { source: file, start } = source.text.span;
+  const at = annotationStart(file.text, start);
+  if (at === undefined || names.length < inScript.length || isReadTwice(source.text.text))
+    return { diagnostics: [needsShell, ...names] };
+  const span = { source: file, start: at, end: at };
+  const help = needsShell.help.filter((line) => line !== ADD_SHELL);
+  return {
+    diagnostics: [
+      { ...needsShell, help, fix: { title: "add `@shell sh`", edits: [{ span, text: "@shell sh\n" }] } },
+      ...names,
+    ],
+  };
+}
+
+/** `${name}` is meant as the placeholder. What else needs a shell is for the next pass. */
+function dollarsFix({ text }: CommandSource, dollars: ReturnType<typeof dollarsOf>): Fix | undefined {
+  // In `{${name}}`, the outer braces would make it text.
+  if (dollars.some(({ at }) => text.text[at - 1] === "{")) return undefined;
+  return {
+    title: `write \`{${dollars[0]?.name ?? ""}}\`, without the \`$\``,
+    edits: dollars.map(({ at }) => ({ span: spanWithin(text, at, at + 1), text: "" })),
+  };
+}
+
+/** Returns the start of the line with the annotation that the text belongs to. */
+function annotationStart(text: string, from: number): number | undefined {
+  for (let end = from; end >= 0; ) {
+    const start = end === 0 ? 0 : text.lastIndexOf("\n", end - 1) + 1;
+    const indent = /[ \t\ufeff]*/y.exec(text.slice(start, from))?.[0] ?? "";
+    const at = start + indent.length;
+    if (text[at] === "@" && at < from) return at;
+    if (start === 0) return undefined;
+    end = start - 1;
+  }
+  return undefined;
+}

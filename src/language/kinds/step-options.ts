@@ -1,0 +1,253 @@
+// The options of `@step`, in brackets after its kind.
+import { type Step, STEP_OUTPUT_BYTES_MAX } from "../../tool/step.ts";
+import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
+import { ATTEMPTS_MAX, durationMs, sizeBytes } from "../fields/limits.ts";
+import { readTemplate } from "./steps.ts";
+import type { MappedText } from "../syntax/ast.ts";
+import { conditionReferences, parseCondition } from "../syntax/condition.ts";
+import type { Part } from "../syntax/grammar.ts";
+import { sliced } from "../syntax/mapped-text.ts";
+import { type ReferenceScope, unknownReference } from "../syntax/references.ts";
+
+const optionNames = [
+  "when",
+  "wait-for",
+  "parallel",
+  "continue-on-error",
+  "retry",
+  "delay",
+  "backoff",
+  "timeout",
+  "for-each",
+  "concurrency",
+  "output",
+  "buffer-limit",
+  "fallback",
+  "cache",
+  "stdin",
+  "provider",
+  "leaves",
+  "optional",
+];
+const flagNames = ["parallel", "continue-on-error", "fallback"];
+/** The limit of items at a time; more processes would only wait. */
+export const CONCURRENCY_MAX = 16;
+
+export interface StepOptions extends Omit<Step, "name" | "action" | "fallback"> {
+  readonly hasFallback: boolean;
+  readonly provider?: string;
+  /** The variables of a code step. */
+  readonly leaves?: readonly MappedText[];
+  /** The optional arguments of a `uses` step. */
+  readonly optional?: readonly MappedText[];
+}
+
+interface OptionContext {
+  readonly scope: (hasItem: boolean) => ReferenceScope;
+  readonly analysis: Analysis;
+}
+
+export function readStepOptions(written: readonly Part[], { scope, analysis }: OptionContext): StepOptions {
+  const options = namedOptions(written, analysis);
+  const value = (name: string): MappedText | undefined => options.get(name)?.value;
+  const duration = (name: string): number | undefined => {
+    const text = value(name);
+    return text && durationMs(text, analysis);
+  };
+  const has = (name: string): boolean => options.has(name);
+  const forEach = readForEach(
+    value("for-each"),
+    wholeNumber(value("concurrency"), { most: CONCURRENCY_MAX, noun: "concurrent items" }, analysis),
+    { scope, analysis },
+  );
+  for (const [name, needed] of [
+    ["concurrency", "for-each"],
+    ["delay", "retry"],
+    ["backoff", "retry"],
+  ] as const) {
+    const lone = options.get(name);
+    if (lone && !has(needed))
+      analysis.error("malformed-option", `\`${name}\` has no effect without \`${needed}\``, { at: lone.name.span });
+  }
+  const inner = scope(forEach !== undefined);
+  const condition = options.get("when")?.value;
+  const when = condition && readCondition(condition, inner, analysis);
+  const waitsFor = options.get("wait-for")?.list;
+  const attempts = wholeNumber(value("retry"), { most: ATTEMPTS_MAX, noun: "attempts" }, analysis);
+  const delayMs = duration("delay") ?? 0;
+  const isExponential = readWord(value("backoff"), ["none", "exponential"], analysis) === "exponential";
+  const timeoutMs = duration("timeout");
+  const cacheMs = duration("cache");
+  const bytesMax = value("buffer-limit");
+  const stdinText = value("stdin");
+  const stdin = stdinText && readTemplate(stdinText, inner, analysis);
+  const provider = value("provider")?.text;
+  const [leaves, optional] = ["leaves", "optional"].map((name) => options.get(name)?.list);
+  return {
+    ...(when ? { when } : {}),
+    ...(waitsFor ? { waitsFor: waitsFor.map((name) => ({ value: name.text, span: name.span })) } : {}),
+    isParallel: has("parallel"),
+    continuesOnError: has("continue-on-error"),
+    ...(attempts === undefined ? {} : { retries: { attempts, delayMs, isExponential } }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(forEach ? { forEach } : {}),
+    ...(stdin ? { stdin } : {}),
+    output: {
+      mode: readWord(value("output"), ["buffer", "stream"], analysis) === "stream" ? "stream" : "buffer",
+      bytesMax: (bytesMax && sizeBytes(bytesMax, analysis)) ?? STEP_OUTPUT_BYTES_MAX,
+    },
+    ...(cacheMs === undefined ? {} : { cacheMs }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(leaves ? { leaves } : {}),
+    ...(optional ? { optional } : {}),
+    hasFallback: has("fallback"),
+  };
+}
+
+interface Option {
+  readonly name: MappedText;
+  readonly value?: MappedText;
+  readonly list?: readonly MappedText[];
+}
+
+function namedOptions(written: readonly Part[], analysis: Analysis): ReadonlyMap<string, Option> {
+  const found = new Map<string, Option>();
+  for (const part of written) {
+    const option = optionOf(part);
+    const name = option.name.text;
+    const known = found.get(name);
+    if (known)
+      analysis.error("malformed-option", `duplicate option \`${name}\``, {
+        at: option.name.span,
+        related: [{ span: known.name.span, text: "first given here" }],
+      });
+    else if (!optionNames.includes(name)) unknownOption(option.name, analysis);
+    else if (flagNames.includes(name) && option.value)
+      analysis.error("malformed-option", `\`${name}\` does not take a value`, { at: option.value.span });
+    else if (!flagNames.includes(name) && !option.value && !option.list)
+      analysis.error("malformed-option", `\`${name}\` needs a value`, {
+        at: option.name.span,
+        label: `expected \`${name}=…\``,
+      });
+    else found.set(name, option);
+  }
+  return found;
+}
+
+function optionOf(part: Part): Option {
+  const condition = partOf(part, "condition");
+  const list = partOf(part, "waitFor");
+  const named = partOf(part, "named");
+  const head = (name: string): MappedText => sliced(part.text, 0, name.length);
+  if (condition) return { name: head("when"), value: unquoted(condition.text) };
+  if (list) return { name: head(/^[a-z-]*/.exec(part.text.text)?.[0] ?? ""), list: list.parts.map((one) => one.text) };
+  const name = named && partOf(named, "optionName");
+  const value = named && partOf(named, "stepValue");
+  return { name: name?.text ?? part.text, ...(value ? { value: unquoted(value.text) } : {}) };
+}
+
+/** Removes `"…"` around the whole text. There are no escapes, so offsets in the file stay right. */
+function unquoted(text: MappedText): MappedText {
+  return /^"[^"\\]*"$/.test(text.text) ? sliced(text, 1, text.text.length - 1) : text;
+}
+
+function unknownOption(name: MappedText, analysis: Analysis): void {
+  const near = meantOption(name.text.toLowerCase());
+  analysis.error("malformed-option", `unknown step option \`${name.text}\``, {
+    at: name.span,
+    label: near === undefined ? "" : `did you mean \`${near}\`?`,
+    help: near === undefined ? [`the options are ${optionNames.join(", ")}`] : [],
+    fix: near === undefined ? undefined : replacing(name.span, near),
+  });
+}
+
+/** Returns the option that is meant by the first word of a line. */
+export function optionNameOf(word: string): string {
+  return otherNames[word] ?? word;
+}
+
+function meantOption(name: string): string | undefined {
+  const near = nearestOf(name, [...optionNames, ...Object.keys(otherNames)]);
+  return near === undefined ? undefined : (otherNames[near] ?? near);
+}
+
+const otherNames: Readonly<Record<string, string>> = {
+  if: "when",
+  condition: "when",
+  needs: "wait-for",
+  after: "wait-for",
+  retries: "retry",
+  attempts: "retry",
+  ttl: "cache",
+  foreach: "for-each",
+  input: "stdin",
+};
+export const stepOptionWords: readonly string[] = [...optionNames, ...Object.keys(otherNames)];
+
+function readCondition(text: MappedText, scope: ReferenceScope, analysis: Analysis): Step["when"] {
+  const { value, diagnostics } = parseCondition(text);
+  const option = value ? undefined : optionAfter(text);
+  if (option) {
+    analysis.error("malformed-option", `\`${option.name}\` is read as a part of the condition`, {
+      at: option.at.span,
+      label: "`when` goes on to the closing bracket",
+      fix: { title: "write the option in brackets of its own", edits: [{ span: option.gap.span, text: "] [" }] },
+    });
+    return readCondition(option.condition, scope, analysis);
+  }
+  const unknown = conditionReferences(text).flatMap((reference) => unknownReference(reference, scope) ?? []);
+  analysis.add([...diagnostics, ...unknown]);
+  return value && { condition: value, span: text.span };
+}
+
+/** Finds an option after a condition that is complete without it. */
+function optionAfter(
+  text: MappedText,
+):
+  | { readonly name: string; readonly condition: MappedText; readonly gap: MappedText; readonly at: MappedText }
+  | undefined {
+  for (const found of text.text.matchAll(OPTION_AFTER)) {
+    const [, gap = "", name = ""] = found;
+    const end = found.index + gap.length;
+    const condition = sliced(text, 0, found.index);
+    if (stepOptionWords.includes(name) && parseCondition(condition).value)
+      return { name, condition, gap: sliced(text, found.index, end), at: sliced(text, end, end + name.length) };
+  }
+  return undefined;
+}
+
+const OPTION_AFTER = /([ \t]*,[ \t]*|[ \t]+)([a-z][a-z-]*)(?=[=\s,]|$)/g;
+
+function readForEach(
+  items: MappedText | undefined,
+  concurrency: number | undefined,
+  { scope, analysis }: OptionContext,
+): Step["forEach"] {
+  const template = items && readTemplate(items, scope(false), analysis);
+  if (!template) return undefined;
+  if (template.parts.every((part) => typeof part === "string"))
+    analysis.error("malformed-option", "`for-each` must name a list, such as `{files}`", { at: items.span });
+  return { items: template, concurrency: concurrency ?? 1 };
+}
+
+function wholeNumber(
+  text: MappedText | undefined,
+  { most, noun }: { readonly most: number; readonly noun: string },
+  analysis: Analysis,
+): number | undefined {
+  if (!text) return undefined;
+  const value = /^\d{1,9}$/.test(text.text) ? Number(text.text) : 0;
+  if (value >= 1 && value <= most) return value;
+  analysis.error("malformed-option", `the number of ${noun} must be between 1 and ${most}`, { at: text.span });
+  return undefined;
+}
+
+function readWord(text: MappedText | undefined, words: readonly string[], analysis: Analysis): string | undefined {
+  if (!text || words.includes(text.text)) return text?.text;
+  const near = nearestOf(text.text, words);
+  analysis.error("malformed-option", `this must be ${words.join(" or ")}`, {
+    at: text.span,
+    fix: near === undefined ? undefined : replacing(text.span, near),
+  });
+  return undefined;
+}

@@ -1,0 +1,321 @@
+// The program of a tool: `@command`, `@script` and `@fallback` with their `@shell`, and what surrounds them.
+import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
+import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../../tool/command.ts";
+import type { Surroundings } from "../../tool/definition.ts";
+import type { Template } from "../../tool/template.ts";
+import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
+import { readInteraction } from "../fields/asks.ts";
+import { checkCommandLines } from "../fields/option-lines.ts";
+import { readChoice } from "../fields/limits.ts";
+import { duplicateAnnotation } from "../fields/lines.ts";
+import { unknownPlatform } from "../fields/needs.ts";
+import type { Annotation, Declaration, MappedText } from "../syntax/ast.ts";
+import { parseCommand } from "./command.ts";
+import { ADD_SHELL } from "./command-direct.ts";
+import { openPlaceholders } from "./command-open.ts";
+import { stacked } from "../syntax/mapped-text.ts";
+import { parseReferringTemplate, type ReferenceScope } from "../syntax/references.ts";
+import { checkInput, checkVariable, guardedEnvironment, type PlacedTemplate } from "../checks/surroundings-dangers.ts";
+import { isDeclared } from "../syntax/reserved-references.ts";
+import { parseTemplate } from "../syntax/template.ts";
+import { templateInJson } from "../checks/text-in-json.ts";
+
+export const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
+const shellNames: readonly (Shell | "none")[] = ["bash", "sh", "zsh", "pwsh", "cmd", "none"];
+const otherShellNames: Readonly<Record<string, string>> = {
+  powershell: "pwsh",
+  batch: "cmd",
+  dash: "sh",
+  direct: "none",
+};
+
+const SECRET = "secret:";
+
+/** Whether the name can be one in `config.yaml` or in the environment. */
+export function isSecretName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name);
+}
+
+export interface Execution {
+  readonly commands: readonly PlatformCommand[];
+  readonly fallback?: CommandTemplate;
+  readonly surroundings: Surroundings;
+  readonly ignoreErrors: boolean;
+  /** The placeholders in all of these. Absent if some could not be read. */
+  readonly used?: ReadonlySet<string>;
+}
+
+/** `scope` is that of a tool with steps, to which its surroundings may refer. */
+export function readExecution(
+  analysis: Analysis,
+  declarations: readonly Declaration[],
+  scope?: ReferenceScope,
+): Execution {
+  return new ExecutionReader(analysis, declarations, scope).execution();
+}
+
+class ExecutionReader {
+  readonly #analysis: Analysis;
+  readonly #declarations: readonly Declaration[];
+  readonly #shells = new Map<PlatformChoice | "", Shell | "none">();
+  readonly #used = new Set<string>();
+  #isComplete = true;
+
+  readonly #scope: ReferenceScope | undefined;
+
+  constructor(analysis: Analysis, declarations: readonly Declaration[], scope: ReferenceScope | undefined) {
+    this.#analysis = analysis;
+    this.#declarations = declarations;
+    this.#scope = scope;
+  }
+
+  execution(): Execution {
+    this.#readShells();
+    const commands = this.#commands();
+    const fallbackText = this.#analysis.first("fallback")?.text;
+    const fallback = fallbackText && this.#command(fallbackText, this.#shellOn(""), () => ADD_SHELL);
+    const surroundings = this.#surroundings(commands);
+    const ignoring = this.#analysis.first("ignore-errors");
+    if (ignoring && ignoring.text.text !== "")
+      this.#analysis.error("malformed-annotation", "`@ignore-errors` does not take a value", {
+        at: ignoring.text.span,
+      });
+    if (!this.#analysis.has("command") && !this.#analysis.has("script")) this.#checkNeedless();
+    return {
+      commands,
+      ...(fallback ? { fallback } : {}),
+      surroundings,
+      ignoreErrors: ignoring !== undefined,
+      ...(this.#isComplete ? { used: this.#used } : {}),
+    };
+  }
+
+  /** Returns undefined if there is no such platform, which is reported. */
+  #platformOf(annotation: Annotation): PlatformChoice | "" | undefined {
+    if (!annotation.qualifier) return "";
+    const { text, span } = annotation.qualifier;
+    const platform = platformChoices.find((choice) => choice === text);
+    if (platform === undefined) unknownPlatform({ value: text, span }, platformChoices, this.#analysis);
+    return platform;
+  }
+
+  #readShells(): void {
+    const seen = new Map<PlatformChoice | "", Annotation>();
+    for (const annotation of this.#analysis.all("shell")) {
+      const platform = this.#platformOf(annotation);
+      const shell = this.#shellOf(annotation);
+      const known = platform === undefined ? undefined : seen.get(platform);
+      if (known)
+        duplicateAnnotation(this.#analysis, "there can be only one `@shell` for each platform", [known, annotation]);
+      if (platform === undefined || shell === undefined) this.#isComplete = false;
+      if (platform === undefined || known) continue;
+      seen.set(platform, annotation);
+      if (shell !== undefined) this.#shells.set(platform, shell);
+    }
+  }
+
+  #shellOf(annotation: Annotation): Shell | "none" | undefined {
+    const word = annotation.text.text;
+    const shell = shellNames.find((name) => name === word);
+    if (shell !== undefined) return shell;
+    if (word === "") return void readChoice(annotation, shellNames, this.#analysis);
+    const meant = otherShellNames[word.toLowerCase()] ?? nearestOf(word, shellNames);
+    this.#analysis.error("unknown-shell", `unknown shell \`${word.slice(0, 64)}\``, {
+      at: annotation.text.span,
+      label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
+      help: meant === undefined ? [`the shells are ${shellNames.join(", ")}`] : [],
+      fix: meant === undefined ? undefined : replacing(annotation.text.span, meant),
+    });
+    return undefined;
+  }
+
+  #shellOn(platform: PlatformChoice | ""): Shell | "none" {
+    const unix = platform === "linux" || platform === "macos" ? this.#shells.get("unix") : undefined;
+    return this.#shells.get(platform) ?? unix ?? this.#shells.get("") ?? "none";
+  }
+
+  #commands(): readonly PlatformCommand[] {
+    const seen = new Map<PlatformChoice | "", Annotation>();
+    const commands: PlatformCommand[] = [];
+    for (const annotation of this.#analysis.annotations) {
+      if (annotation.keyword !== "command" && annotation.keyword !== "script") continue;
+      const platform = this.#platformOf(annotation);
+      const known = platform === undefined ? undefined : seen.get(platform);
+      if (known)
+        duplicateAnnotation(this.#analysis, "there can be only one command for each platform", [known, annotation]);
+      if (platform === undefined || known) {
+        this.#isComplete = false;
+        continue;
+      }
+      seen.set(platform, annotation);
+      const command = this.#platformCommand(annotation, platform);
+      if (command) commands.push(platform === "" ? { command } : { platform, command });
+    }
+    return commands;
+  }
+
+  #platformCommand(annotation: Annotation, platform: PlatformChoice | ""): CommandTemplate | undefined {
+    const shell = this.#shellOn(platform);
+    const { text, body } = annotation;
+    const shellFix = (): Fix | string => this.#shellFix(annotation, platform);
+    if (
+      annotation.keyword === "script" &&
+      shell === "none" &&
+      this.#shells.size === this.#analysis.all("shell").length
+    ) {
+      this.#isComplete = false;
+      this.#analysis.error("needs-shell", "a `@script` needs a shell", {
+        at: annotation.keywordSpan,
+        ...fixOrHelp(shellFix()),
+      });
+      return undefined;
+    }
+    checkCommandLines(annotation, shell, this.#analysis);
+    return this.#command(body ? (text.text === "" ? body : stacked(text, body)) : text, shell, shellFix);
+  }
+
+  /** Returns the fix that adds `@shell`; on Windows only advice, because there are two shells and no `sh`. */
+  #shellFix(annotation: Annotation, platform: PlatformChoice | ""): Fix | string {
+    if (platform === "windows") return "add `@shell(windows) pwsh` above";
+    const written = this.#analysis.all("shell").find((shell) => (shell.qualifier?.text ?? "") === platform);
+    if (written) return replacing(written.text.span, "sh", "use `@shell sh`");
+    const { source } = this.#analysis.file;
+    const { start } = annotation.span;
+    const indent = source.text.slice(source.text.lastIndexOf("\n", start - 1) + 1, start).replace(/^\uFEFF+/, "");
+    const line = `@shell${platform === "" ? "" : `(${platform})`} sh`;
+    return { title: `add \`${line}\``, edits: [{ span: { source, start, end: start }, text: `${line}\n${indent}` }] };
+  }
+
+  /** `shellFix` replaces the fix that the command offers, because the place of `@shell` is only known here. */
+  #command(text: MappedText, shell: Shell | "none", shellFix: () => Fix | string): CommandTemplate | undefined {
+    const { value, diagnostics } = parseCommand(text, shell, this.#declarations);
+    for (const open of openPlaceholders(text, this.#declarations)) {
+      this.#analysis.add([open.diagnostic]);
+      this.#used.add(open.name);
+    }
+    this.#analysis.add(
+      diagnostics.map((diagnostic) =>
+        diagnostic.code === "needs-shell" && diagnostic.fix?.title.startsWith("add ")
+          ? withFix(diagnostic, shellFix())
+          : diagnostic,
+      ),
+    );
+    if (!value) this.#isComplete = false;
+    const places = value?.kind === "direct" ? value.words.flatMap((word) => word.parts) : (value?.parts ?? []);
+    for (const place of places) if (typeof place !== "string") this.#used.add(place.placeholder);
+    return value;
+  }
+
+  #template(text: MappedText): Template | undefined {
+    const { value, diagnostics } = this.#scope
+      ? parseReferringTemplate(text, this.#scope)
+      : parseTemplate(text, this.#declarations);
+    this.#analysis.add(diagnostics);
+    if (!value) this.#isComplete = false;
+    for (const part of value?.parts ?? []) if (typeof part !== "string") this.#used.add(part.placeholder);
+    return value;
+  }
+
+  #surroundings(commands: readonly PlatformCommand[]): Surroundings {
+    const cwd = this.#analysis.first("cwd");
+    const stdin = this.#analysis.first("stdin");
+    const inherit = this.#analysis.first("env-inherit");
+    const folder = cwd && this.#template(cwd.text);
+    // Every tool runs there by default.
+    const cwdTemplate =
+      cwd?.text.text === "{WORKSPACE}" && !isDeclared("WORKSPACE", this.#declarations) ? undefined : folder;
+    const stdinTemplate =
+      stdin &&
+      this.#template(stdin.body ? (stdin.text.text === "" ? stdin.body : stacked(stdin.text, stdin.body)) : stdin.text);
+    if (stdinTemplate) {
+      const text = stdin.body ?? stdin.text;
+      this.#analysis.add(templateInJson({ text, declarations: this.#declarations }));
+      checkInput(
+        { template: stdinTemplate, span: stdin.text.span, declarations: this.#declarations },
+        commands.map(({ command }) => command),
+        this.#analysis,
+      );
+    }
+    const interaction = readInteraction(this.#analysis);
+    return {
+      ...(cwdTemplate ? { cwd: cwdTemplate } : {}),
+      ...(stdinTemplate ? { stdin: stdinTemplate } : {}),
+      ...this.#environment(commands),
+      inheritsEnvironment: inherit !== undefined && readChoice(inherit, ["yes", "no"], this.#analysis) === "yes",
+      ...(interaction ? { interaction } : {}),
+    };
+  }
+
+  #environment(commands: readonly PlatformCommand[]): Pick<Surroundings, "environment" | "passed" | "secrets"> {
+    const seen = new Map<string, Annotation>();
+    const passed: string[] = [];
+    const secrets: { readonly variable: string; readonly secret: string }[] = [];
+    const environment = this.#analysis.all("env").flatMap((annotation) => {
+      if (/^[A-Za-z_]\w*$/.test(annotation.text.text)) {
+        const name = annotation.text.text;
+        const known = seen.get(name);
+        if (known) duplicateAnnotation(this.#analysis, `\`${name}\` is set twice`, [known, annotation]);
+        seen.set(name, annotation);
+        passed.push(name);
+        return [];
+      }
+      const part = this.#analysis.readWithRest(annotation, "assignment", { words: 2, hasBrackets: false });
+      const name = part && partOf(part, "target")?.text;
+      const value = part && partOf(part, "assigned")?.text;
+      if (!name) return [];
+      const known = seen.get(name.text);
+      if (known) duplicateAnnotation(this.#analysis, `\`${name.text}\` is set twice`, [known, annotation]);
+      seen.set(name.text, annotation);
+      if (value?.text.startsWith(SECRET)) {
+        const secret = value.text.slice(SECRET.length);
+        if (isSecretName(secret)) secrets.push({ variable: name.text, secret });
+        else
+          this.#analysis.error("malformed-annotation", "the name of a secret has letters, digits, `_` and `-`", {
+            at: value.span,
+            help: [
+              `write \`@env ${name.text}=secret:API_KEY\`; \`secrets:\` in your config.yaml, or the environment, says where to find it`,
+            ],
+          });
+        return [];
+      }
+      const template = value ? this.#template(value) : { parts: [] };
+      if (value && template)
+        checkVariable(name.text, { template, span: value.span, declarations: this.#declarations }, this.#analysis);
+      return template ? [{ name: name.text, value: template }] : [];
+    });
+    const placed = ({ name, value: template }: Surroundings["environment"][number]): PlacedTemplate => {
+      const span = seen.get(name)?.text.span ?? { source: this.#analysis.file.source, start: 0, end: 0 };
+      return { template, span, declarations: this.#declarations };
+    };
+    const templates = commands.map(({ command }) => command);
+    const guarded = guardedEnvironment(environment, { commands: templates, placed }, this.#analysis);
+    return {
+      environment: guarded,
+      ...(passed.length > 0 ? { passed } : {}),
+      ...(secrets.length > 0 ? { secrets } : {}),
+    };
+  }
+
+  #checkNeedless(): void {
+    if (this.#analysis.has("step") || this.#analysis.has("code")) return;
+    for (const keyword of ["shell", "cwd", "stdin", "env", "env-inherit", "interactive", "fallback", "ignore-errors"]) {
+      const annotation = this.#analysis.first(keyword);
+      if (annotation)
+        this.#analysis.warn(
+          "misplaced-annotation",
+          `\`@${keyword}\` has no effect without a \`@command\` or \`@script\``,
+          { at: annotation.keywordSpan },
+        );
+    }
+  }
+}
+
+function withFix(diagnostic: Diagnostic, instead: Fix | string): Diagnostic {
+  const { fix: _fix, ...rest } = diagnostic;
+  const { fix, help } = fixOrHelp(instead);
+  return { ...rest, help: [...help, ...rest.help], ...(fix ? { fix } : {}) };
+}
+
+function fixOrHelp(instead: Fix | string): { readonly fix?: Fix; readonly help: readonly string[] } {
+  return typeof instead === "string" ? { help: [instead] } : { fix: instead, help: [] };
+}
