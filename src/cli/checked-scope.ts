@@ -1,13 +1,13 @@
 // The definitions that `check`, `fmt` and similar commands work on: those at the given paths or of the given names,
 // else all of the user's own.
-import { resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import type { LookedAtFolder } from "../catalog/tool-folders.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { CommandContext } from "./command.ts";
 import { printable } from "../text/display.ts";
-import { lookedAtFor, placeWithoutLinks } from "./looked-at.ts";
+import { isBelow, lookedAtFor, placeWithoutLinks } from "./looked-at.ts";
 import { type OpenedSession, openSession, type OpenSessionOptions } from "./open-session.ts";
 import { unreadFiles } from "./unread-files.ts";
 
@@ -121,8 +121,4 @@ function pluginsBelow(path: string, opened: OpenedSession): readonly string[] {
     .catalogue()
     .plugins.map((plugin) => plugin.path)
     .filter((plugin) => isBelow(plugin, path));
-}
-
-export function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -1,12 +1,11 @@
 // The tool folders for a path outside the tool folders of the working folder. Its definitions are checked together with
 // their neighbours, as they are used: alone, every name of a neighbour would be unknown. None of it runs, because a
 // person who checks a path has agreed to nothing.
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { discoverToolFiles } from "../catalog/discover.ts";
 import { type LookedAtFolder, PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import { projectRootOf } from "../catalog/trust.ts";
 import type { Host } from "../tool/host.ts";
-import { isBelow } from "./checked-scope.ts";
 
 /**
  * Resolves links as trust does: except those of `.tools`, of a file, and within `.tools`. Throws if nothing is there.
@@ -57,4 +56,8 @@ function hasOwn(folder: LookedAtFolder, host: Host): boolean {
 function filesOf(folder: LookedAtFolder, host: Host): readonly string[] {
   const { files } = discoverToolFiles({ ...folder, shownPath: folder.path, isNamed: true, isLookedAt: true }, host);
   return files.map(({ path }) => path);
+}
+
+export function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -6,7 +6,8 @@ import { unreadable } from "../catalog/file-problem.ts";
 import { readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
 import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
-import { isBelow, type CheckedScope } from "./checked-scope.ts";
+import type { CheckedScope } from "./checked-scope.ts";
+import { isBelow } from "./looked-at.ts";
 import type { OpenedSession } from "./open-session.ts";
 
 type Found = Pick<CheckedScope, "entries" | "plugins" | "opened">;

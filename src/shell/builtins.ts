@@ -1,6 +1,6 @@
 // Shell built-ins that evaluate or run their arguments.
 import { assignmentOf } from "./assignments.ts";
-import { type Danger, type HazardContext, isWindowsShell } from "./hazards.ts";
+import { type Danger, type HazardContext, isWindowsShell } from "./danger.ts";
 import { namesIn, reachedBy } from "./inner.ts";
 import { type CommandWord, literalStart, literalText } from "./pieces.ts";
 import {

@@ -1,6 +1,6 @@
 // Places where zsh takes the value of a variable as a pattern. In the brackets after a pattern, zsh computes numbers
 // and runs the text after an `e`.
-import type { Danger, HazardContext } from "./hazards.ts";
+import type { Danger, HazardContext } from "./danger.ts";
 import { type CommandWord, literalStart, literalText, type PlaceholderPiece, type SimpleCommand } from "./pieces.ts";
 import { programName } from "./programs.ts";
 

@@ -1,6 +1,6 @@
 // Program text that is a word of a command and the same in every call, as in `sh -c 'eval "$1"' sh {p}`: which values
 // can reach it, and whether it may run them.
-import type { HazardContext } from "./hazards.ts";
+import type { HazardContext } from "./danger.ts";
 import type { CommandWord, PlaceholderPiece, ReadScript, SimpleCommand } from "./pieces.ts";
 import { scanScript } from "./scan.ts";
 

@@ -1,6 +1,6 @@
 // Programs with program text among their arguments. Finds the values in that text, and the values that it may run.
 import { applies, type CodeWord, operandsIn, readArguments, type ReadArguments } from "./arguments.ts";
-import { absenceHelp, type Danger, type HazardContext } from "./hazards.ts";
+import { absenceHelp, type Danger, type HazardContext } from "./danger.ts";
 import { programText, reachedBy, runsWhatItIsGiven } from "./inner.ts";
 import { mayBeKey } from "./keys.ts";
 import { languages, shells } from "./languages.ts";

@@ -1,6 +1,6 @@
 // Dangers in the arguments of a command, for its program and for the programs that this one runs: `env nice sh -c …`.
 import { type Operand, operandsIn, readArguments, type ReadArguments } from "./arguments.ts";
-import { absenceHelp, type Danger, type HazardContext, isWindowsShell } from "./hazards.ts";
+import { absenceHelp, type Danger, type HazardContext, isWindowsShell } from "./danger.ts";
 import { builtinDangers } from "./builtins.ts";
 import { interpreterDangers, isInput, type ProgramWords } from "./interpreters.ts";
 import { commandsBehind, commandsIn, GUESS_DEPTH, replaced, WRAPPERS_MAX } from "./inner-commands.ts";

@@ -1,5 +1,5 @@
 // Variables in `$((…))`, `${…}` and `$a[…]`, where bash and zsh compute or run their values.
-import type { Danger, HazardContext } from "./hazards.ts";
+import type { Danger, HazardContext } from "./danger.ts";
 import type { CommandPiece, CommandWord } from "./pieces.ts";
 import type { Region } from "./regions.ts";
 import type { Carried, Place } from "./taint.ts";

@@ -1,6 +1,6 @@
 // Programs that are not written out but are still known: `GREP="grep -n"; $GREP {p}`, `cmd=(grep -n); "${cmd[@]}" {p}`,
 // `"$HOME/bin/sh" {p}` and `$(command -v gsed) {p}`.
-import type { Danger, HazardContext } from "./hazards.ts";
+import type { Danger, HazardContext } from "./danger.ts";
 import { type CommandWord, literalText, type ReadScript } from "./pieces.ts";
 
 /**

@@ -1,6 +1,6 @@
 // Variables that decide what runs, such as PATH, and every way in which a script can set them.
 import { assignmentOf } from "./assignments.ts";
-import { type Danger, type HazardContext, isWindowsShell } from "./hazards.ts";
+import { type Danger, type HazardContext, isWindowsShell } from "./danger.ts";
 import type { CommandWord, PlaceholderPiece, ReadScript } from "./pieces.ts";
 import { isSpecialVariable } from "./environment.ts";
 import { settingsOf, withoutPrefixes } from "./settings.ts";

@@ -2,7 +2,8 @@
 // has.
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import { writtenOut } from "../../shell/choices.ts";
-import { type Danger, scriptDangers } from "../../shell/hazards.ts";
+import type { Danger } from "../../shell/danger.ts";
+import { scriptDangers } from "../../shell/hazards.ts";
 import type { CommandWord, ReadScript, SimpleCommand } from "../../shell/pieces.ts";
 import { spanWithin } from "../syntax/ast.ts";
 import { argFix, offersFor } from "./command-offers.ts";

@@ -2,12 +2,13 @@
 import { type Step, STEP_OUTPUT_BYTES_MAX } from "../../tool/step.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
 import { ATTEMPTS_MAX, durationMs, sizeBytes } from "../fields/limits.ts";
-import { readTemplate } from "./steps.ts";
+import type { Template } from "../../tool/template.ts";
+import type { Findings } from "../findings.ts";
 import type { MappedText } from "../syntax/ast.ts";
 import { conditionReferences, parseCondition } from "../syntax/condition.ts";
 import type { Part } from "../syntax/grammar.ts";
 import { sliced } from "../syntax/mapped-text.ts";
-import { type ReferenceScope, unknownReference } from "../syntax/references.ts";
+import { parseReferringTemplate, type ReferenceScope, unknownReference } from "../syntax/references.ts";
 
 const optionNames = [
   "when",
@@ -250,4 +251,10 @@ function readWord(text: MappedText | undefined, words: readonly string[], analys
     fix: near === undefined ? undefined : replacing(text.span, near),
   });
   return undefined;
+}
+
+export function readTemplate(text: MappedText, scope: ReferenceScope, analysis: Findings): Template | undefined {
+  const { value, diagnostics } = parseReferringTemplate(text, scope);
+  analysis.add(diagnostics);
+  return value;
 }

@@ -8,13 +8,12 @@ import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
 import { presetText } from "../fields/values.ts";
 import { kindOfPart, readStepHeads, type StepHead, type StepKind } from "./step-heads.ts";
 import { checkStepLines, deeperLine, isStepOptionLine } from "../fields/option-lines.ts";
-import { readStepOptions } from "./step-options.ts";
+import { readStepOptions, readTemplate } from "./step-options.ts";
 import type { Declaration, MappedText } from "../syntax/ast.ts";
 import { parseCommand } from "./command.ts";
-import type { Findings } from "../findings.ts";
 import { matchRule, matchRuleWithRest } from "../syntax/grammar.ts";
 import { sliced, stacked, trimmed } from "../syntax/mapped-text.ts";
-import { parseReferringTemplate, type ReferenceScope, referringText } from "../syntax/references.ts";
+import { type ReferenceScope, referringText } from "../syntax/references.ts";
 import { checkReserved } from "../syntax/reserved-references.ts";
 
 const shellKinds: readonly Shell[] = ["bash", "sh", "zsh", "pwsh", "cmd"];
@@ -244,12 +243,6 @@ function asStep(diagnostic: Diagnostic): Diagnostic {
   if (diagnostic.code !== "needs-shell") return diagnostic;
   const { fix: _fix, ...rest } = diagnostic;
   return { ...rest, help: ["change the kind of the step from `runs` to `sh`"] };
-}
-
-export function readTemplate(text: MappedText, scope: ReferenceScope, analysis: Findings): Template | undefined {
-  const { value, diagnostics } = parseReferringTemplate(text, scope);
-  analysis.add(diagnostics);
-  return value;
 }
 
 /** Reads `PARAM = template` lines; a deeper line continues the one above. */

@@ -8,7 +8,7 @@ import { readInteraction } from "../fields/asks.ts";
 import { checkCommandLines } from "../fields/option-lines.ts";
 import { readChoice } from "../fields/limits.ts";
 import { duplicateAnnotation } from "../fields/lines.ts";
-import { unknownPlatform } from "../fields/needs.ts";
+import { platformChoices, unknownPlatform } from "../fields/needs.ts";
 import type { Annotation, Declaration, MappedText } from "../syntax/ast.ts";
 import { parseCommand } from "./command.ts";
 import { ADD_SHELL } from "./command-direct.ts";
@@ -20,7 +20,6 @@ import { isDeclared } from "../syntax/reserved-references.ts";
 import { parseTemplate } from "../syntax/template.ts";
 import { templateInJson } from "../checks/text-in-json.ts";
 
-export const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
 const shellNames: readonly (Shell | "none")[] = ["bash", "sh", "zsh", "pwsh", "cmd", "none"];
 const otherShellNames: Readonly<Record<string, string>> = {
   powershell: "pwsh",
