@@ -123,7 +123,7 @@ test("layers: upwards, sideways, the host, folders that nobody placed", () => {
     [
       "2  layers  `base` may not import `run`, which does not lie below it; move what both need down, or pass it in",
       "3  layers  `base` may not import `steps`, which does not lie below it; move what both need down, or pass it in",
-      "4  layers  `src/host/files.ts` is imported by cli/assemble.ts alone; take a `Host` as a parameter",
+      "4  layers  `src/host/files.ts` is imported by api/assemble.ts alone; take a `Host` as a parameter",
       "5  layers  `test/x.ts` lies outside src/; the program imports only its own source",
       "6  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs",
     ],
@@ -135,7 +135,7 @@ test("layers: upwards, sideways, the host, folders that nobody placed", () => {
     "1  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs",
   ]);
   assert.equal(complaintsOf("src/cli/call.ts", imports("../host/terminal.ts", "../host/node-host.ts")), [
-    "2  layers  `src/host/node-host.ts` is imported by cli/assemble.ts alone; take a `Host` as a parameter",
+    "2  layers  `src/host/node-host.ts` is imported by api/assemble.ts alone; take a `Host` as a parameter",
   ]);
 });
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { assemble } from "../../src/cli/assemble.ts";
+import { assemble } from "../../src/api/assemble.ts";
 import { namedTools, revoke } from "../../src/forge/registry.ts";
 import { callTool } from "../../src/run/call-tool.ts";
 import { takeTurns } from "./take-turns.mjs";

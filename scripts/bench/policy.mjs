@@ -32,7 +32,7 @@ export async function benchPolicy() {
 }
 
 async function measured(project, home) {
-  const { assemble } = await import("../../src/cli/assemble.ts");
+  const { assemble } = await import("../../src/api/assemble.ts");
   const { callTool } = await import("../../src/run/call-tool.ts");
   const { permit } = await import("../../src/run/permit.ts");
   const { prepareCall } = await import("../../src/run/prepare.ts");

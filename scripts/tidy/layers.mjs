@@ -7,6 +7,7 @@ const LAYERS = [
   ["main"],
   ["dottool"],
   ["cli"],
+  ["api"],
   ["mcp", "agent", "hook"],
   ["dialects"],
   ["forge"],
@@ -31,7 +32,7 @@ const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
  * whole, and the contents of the executable.
  */
 const HOST_FOR = [
-  { from: /^src\/cli\/assemble\.ts$/, file: /^src\/host\// },
+  { from: /^src\/api\/assemble\.ts$/, file: /^src\/host\// },
   { from: /^src\/cli\/cached-list\.ts$/, file: /^src\/host\/node-host\.ts$/ },
   { from: /^src\/cli\/hook-session\.ts$/, file: /^src\/host\/node-host\.ts$/ },
   {
@@ -71,7 +72,7 @@ function problemOf(path, imported) {
     const isAllowed = HOST_FOR.some((entry) => entry.from.test(path) && entry.file.test(imported));
     return isAllowed
       ? undefined
-      : `\`${imported}\` is imported by cli/assemble.ts alone; take a \`Host\` as a parameter`;
+      : `\`${imported}\` is imported by api/assemble.ts alone; take a \`Host\` as a parameter`;
   }
   const rank = rankOf.get(to);
   if (rank === undefined) return `\`src/${to}\` is in no layer; add it to scripts/tidy/layers.mjs`;

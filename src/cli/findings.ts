@@ -8,7 +8,7 @@ import type { SettingName } from "../tool/tool.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { installText } from "./program-packages.ts";
-import { variableOf } from "./settings.ts";
+import { variableOf } from "../api/settings.ts";
 import { untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
 
 export interface Finding {

@@ -7,7 +7,7 @@ import { Guard } from "../policy/guard.ts";
 import type { Session } from "../run/session.ts";
 import type { Host } from "../tool/host.ts";
 import { createRegistry } from "../tool/registry.ts";
-import { createSettings } from "./settings.ts";
+import { createSettings } from "../api/settings.ts";
 
 /** `cwd` is the absolute folder in which the other agent works. */
 export function hookSession(cwd: string, warn: (text: string) => void, host: Host = createNodeHost()): Session {

@@ -18,7 +18,7 @@ import { openSession, type OpenedSession } from "./open-session.ts";
 import { untrustedFolders } from "./untrusted-folders.ts";
 import { printable } from "../text/display.ts";
 import { failureJson, failureLines } from "./print-result.ts";
-import { diagnosticsFor } from "./broken-tool.ts";
+import { diagnosticsFor } from "../api/broken-tool.ts";
 import { renderAll } from "./diagnostics-text.ts";
 
 export interface MissingToolContext extends CommandContext {

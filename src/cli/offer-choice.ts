@@ -1,5 +1,5 @@
 // The options that choose the tools for clients of `dottool mcp` and the model of `dottool agent`.
-import type { Forging } from "./assemble.ts";
+import type { Forging } from "../api/assemble.ts";
 import type { CommandInput, CommandOption } from "./command.ts";
 
 /** Words that are names, tags or effects. */

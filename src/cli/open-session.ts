@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
-import { assemble, type AssembleOptions, type Assembled } from "./assemble.ts";
+import { assemble, type AssembleOptions, type Assembled } from "../api/assemble.ts";
 import type { CommandContext } from "./command.ts";
 
 export interface OpenedSession extends Assembled {

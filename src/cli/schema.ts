@@ -1,8 +1,8 @@
 // `dottool schema`: tools as declarations for a model API.
 import { unofferedNames } from "../base/base-tool-names.ts";
 import { distinctNames } from "../dialects/distinct-names.ts";
-import { type ApiDialectName, apiDialectNames } from "../dialects/dialect.ts";
-import { loadDialect } from "../dialects/dialects.ts";
+import type { ApiDialectName } from "../dialects/dialect.ts";
+import { type DeclarationForm, declarationForms, declarationsIn, loadDialect } from "../dialects/dialects.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { effectsUntrusted } from "../run/judge.ts";
 import type { Json } from "../schema/json.ts";
@@ -12,12 +12,10 @@ import { type CommandContext, type CommandInput, reportUsage, type WordsCommand,
 import { findTools } from "./find-tools.ts";
 import { openSession } from "./open-session.ts";
 
-const PLAIN = ["json-schema", "mcp"] as const;
-const TEXT = "text";
 /** The schema of definitions, not of a tool. */
 const YAML = "yaml";
 const DIALECT_DEFAULT = "json-schema";
-const choices: readonly string[] = [...PLAIN, ...apiDialectNames, TEXT, YAML];
+const choices: readonly string[] = [...declarationForms, YAML];
 /** The dialects whose APIs can make a model follow a schema. */
 const STRICT = ["openai", "openai-responses", "anthropic"];
 
@@ -76,23 +74,18 @@ export const schemaCommand: WordsCommand = {
     );
     return input.has("strict")
       ? printStrict(tools, dialect as ApiDialectName, context)
-      : print(tools, dialect, context);
+      : print(tools, dialect as DeclarationForm, context);
   },
 };
 
-async function print(tools: readonly Tool[], dialect: string, { terminal }: CommandContext): Promise<number> {
-  if (dialect === TEXT) terminal.output.write((await import("../dialects/text.ts")).textToolsPrompt(tools));
-  else if (dialect === "mcp") writeJson(terminal, (await import("../dialects/mcp.ts")).toMcpTools(tools));
-  else if (dialect === "json-schema")
-    writeJson(terminal, (await import("../dialects/json-schema.ts")).toJsonSchema(tools));
-  else {
-    const { declarations, toolsMax = tools.length } = await loadDialect[dialect as ApiDialectName]();
-    if (tools.length > toolsMax)
-      terminal.errors.write(
-        `note: \`${dialect}\` accepts at most ${toolsMax} tools per request, and there are ${tools.length}; name the ones you need\n`,
-      );
-    writeJson(terminal, declarations(tools));
-  }
+async function print(tools: readonly Tool[], form: DeclarationForm, { terminal }: CommandContext): Promise<number> {
+  const { declarations, toolsMax = tools.length } = await declarationsIn(form, tools);
+  if (tools.length > toolsMax)
+    terminal.errors.write(
+      `note: \`${form}\` accepts at most ${toolsMax} tools per request, and there are ${tools.length}; name the ones you need\n`,
+    );
+  if (typeof declarations === "string") terminal.output.write(declarations);
+  else writeJson(terminal, declarations);
   return exitCodes.done;
 }
 

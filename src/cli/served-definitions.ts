@@ -102,7 +102,7 @@ export class ServedDefinitions {
     const served = this.#served.get(wanted) ?? this.#served.get(apiName(wanted));
     if (!served) return undefined;
     const { path, folder } = served;
-    const { failureOfEntry, failureOfFile } = await import("./broken-tool.ts");
+    const { failureOfEntry, failureOfFile } = await import("../api/broken-tool.ts");
     const catalogue = opened.catalogue();
     const sources = { ...opened, wanted };
     const entry = catalogue.entries.find((one) => catalogue.absolutePathOf(one) === path);

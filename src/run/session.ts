@@ -1,4 +1,4 @@
-// What the calls of one session share. cli/assemble.ts and embedding programs make it, and the gate reads it.
+// What the calls of one session share. api/assemble.ts and embedding programs make it, and the gate reads it.
 import type { Json } from "../schema/json.ts";
 import type { Approver, Caller, PolicyRule } from "../tool/policy.ts";
 import type { Confinement } from "../tool/confinement.ts";

@@ -3,7 +3,7 @@
 import process from "node:process";
 import { commandWrap } from "../../src/base/bind-command.ts";
 import { shellRequirements } from "../../src/base/bind-shell.ts";
-import { assemble } from "../../src/cli/assemble.ts";
+import { assemble } from "../../src/api/assemble.ts";
 import { openTools } from "../../src/dottool.ts";
 import { findProgram as findProcessProgram } from "../../src/host/process-program.ts";
 import type { JsonObject } from "../../src/schema/json.ts";

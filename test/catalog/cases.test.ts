@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { assemble } from "../../src/cli/assemble.ts";
+import { assemble } from "../../src/api/assemble.ts";
 import { renderDiagnostic } from "../../src/text/render.ts";
 import { assert, suite } from "../harness.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { assemble } from "../../src/cli/assemble.ts";
+import { assemble } from "../../src/api/assemble.ts";
 import { explainCall } from "../../src/cli/explain-call.ts";
 import type { ProcessPlan } from "../../src/cli/explain-process.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";

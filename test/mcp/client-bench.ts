@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { assemble, type Assembled, type AssembleOptions } from "../../src/cli/assemble.ts";
+import { assemble, type Assembled, type AssembleOptions } from "../../src/api/assemble.ts";
 import { pinTools, type PinResult, type Wanted } from "../../src/mcp/client/pin-tools.ts";
 import { callTool } from "../../src/run/call-tool.ts";
 import { failureText } from "../../src/run/failure-text.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { assemble } from "../../src/cli/assemble.ts";
+import { assemble } from "../../src/api/assemble.ts";
 import type { OpenLoginPrompt } from "../../src/mcp/client/login.ts";
 import { pinTools } from "../../src/mcp/client/pin-tools.ts";
 import { callTool } from "../../src/run/call-tool.ts";

@@ -1,5 +1,5 @@
 // The values of a call that decide which file runs.
-import { assemble } from "../../src/cli/assemble.ts";
+import { assemble } from "../../src/api/assemble.ts";
 import { decidingNames } from "../../src/policy/approvals.ts";
 import { contentOf } from "../../src/policy/content.ts";
 import { assert, present, suite } from "../harness.ts";

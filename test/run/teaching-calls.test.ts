@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { assemble } from "../../src/cli/assemble.ts";
+import { assemble } from "../../src/api/assemble.ts";
 import { isCommandName } from "../../src/cli/commands.ts";
 import { rawParameterOf } from "../../src/cli/find-parameter.ts";
 import { suggestedArguments } from "../../src/cli/print-result.ts";

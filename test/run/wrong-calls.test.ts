@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { assemble } from "../../src/cli/assemble.ts";
+import { assemble } from "../../src/api/assemble.ts";
 import { callTool } from "../../src/run/call-tool.ts";
 import { prepareCall } from "../../src/run/prepare.ts";
 import type { Session } from "../../src/run/session.ts";

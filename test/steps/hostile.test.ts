@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
-import { assemble } from "../../src/cli/assemble.ts";
+import { assemble } from "../../src/api/assemble.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { callTool } from "../../src/run/call-tool.ts";
 import { runSteps } from "../../src/steps/run-steps.ts";

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { assemble, type Assembled } from "../../src/cli/assemble.ts";
+import { assemble, type Assembled } from "../../src/api/assemble.ts";
 import { callTool } from "../../src/run/call-tool.ts";
 import { failureText } from "../../src/run/failure-text.ts";
 import type { JsonObject } from "../../src/schema/json.ts";

@@ -342,9 +342,9 @@ async function loadTrusted(
   );
   if (trusted.length === 0) return { diagnostics, split: { used: [], unused: [] } };
   const { loadPlugins } = await import("../plugins/load.ts");
-  const { openTools } = await import("./open-tools.ts");
+  const library = await import("./api.ts");
   const { splitByName, takenName } = await import("./plugin-names.ts");
-  const loaded = await loadPlugins(trusted, { host, cwd, more: { openTools } });
+  const loaded = await loadPlugins(trusted, { host, cwd, more: { ...library } });
   const split = splitByName(loaded.tools, (name) => isTaken(name) || catalogue.entry(name) !== undefined, cwd);
   return { loaded, diagnostics: [...diagnostics, ...loaded.diagnostics, ...split.unused.map(takenName)], split };
 }

@@ -1,15 +1,22 @@
 // Tools for a program that embeds dottool: opened once, called many times, through the same gate as everywhere.
 import { resolve } from "node:path";
 import { assemble } from "./assemble.ts";
+import { unofferedNames } from "../base/base-tool-names.ts";
+import type { DialectName } from "../dialects/dialect.ts";
+import { type DeclarationForm, declarationForms, declarationsIn, loadDialect } from "../dialects/dialects.ts";
+import type { ModelAnswer } from "../dialects/model-call.ts";
 import { callTool } from "../run/call-tool.ts";
 import { failureText } from "../run/failure-text.ts";
+import { effectsUntrusted } from "../run/judge.ts";
+import type { Session } from "../run/session.ts";
 import { valueText } from "../schema/describe.ts";
-import type { JsonObject } from "../schema/json.ts";
+import type { Json, JsonObject } from "../schema/json.ts";
+import type { Reply } from "./replies.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { ToolResult } from "../tool/call.ts";
 import { type Approver, type Caller, callers } from "../tool/policy.ts";
 import { endEverything } from "../tool/endings.ts";
-import type { ToolEvent } from "../tool/tool.ts";
+import type { Tool, ToolEvent } from "../tool/tool.ts";
 
 export interface OpenToolsOptions {
   /** The folder of calls, relative to the process's working directory. */
@@ -34,10 +41,36 @@ export interface OpenTools {
   /** Returns a failed result as text; a suggested call is shown as JSON. */
   explain(result: ToolResult): string;
   /**
+   * Returns what a request to the API has under `tools`; of `text` the part of a prompt. `names`: default all tools that
+   * models are offered. Rejects if there is no such tool.
+   */
+  declarations(form: DeclarationForm, names?: readonly string[]): Promise<Json>;
+  /**
+   * Runs the calls of a reply, each exactly once, and returns what the next request has to contain: messages or items
+   * in the form of the API, or text. They are a model's calls: policy asks or refuses as it does for `frontEnd`, here
+   * `agent` by default, and long results are cut. Rejects if the reply cannot be read; see `readReply`.
+   */
+  answer(reply: unknown, options?: AnswerOptions): Promise<Answered>;
+  /**
    * Ends the MCP servers that calls have started or are connected to, once all sessions of the program are closed. No
    * call works afterwards.
    */
   close(): Promise<void>;
+}
+
+export interface AnswerOptions {
+  /** The API of the reply. Default: it is found out. */
+  readonly api?: DialectName;
+  readonly signal?: AbortSignal;
+  /** The number of calls that run at once, if they only read. Default: 4. */
+  readonly parallel?: number;
+}
+
+export interface Answered extends Reply {
+  /** For the next request; text for the form `text`. Empty if the model has called no tool. */
+  readonly messages: Json;
+  /** One for each call, in order. */
+  readonly answers: readonly ModelAnswer[];
 }
 
 /** All sessions of a program share their servers. */
@@ -64,6 +97,27 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
         throw new TypeError(`\`signal\` must be an AbortSignal, got ${valueText(signal)}`);
       return callTool({ id: String(++calls), tool, arguments: args }, session, signal ?? new AbortController().signal);
     },
+    declarations: async (form, names) => {
+      if (!declarationForms.includes(form))
+        throw new TypeError(`\`declarations\` knows the forms ${declarationForms.join(", ")}; got ${valueText(form)}`);
+      return (await declarationsIn(form, await offeredTools(session, names))).declarations;
+    },
+    answer: async (reply, { api, signal, parallel } = {}) => {
+      if (!isOpen) throw new Error("these tools are closed");
+      const { readReply } = await import("./replies.ts");
+      const read = await readReply(reply, api);
+      const answers = await (await import("../dialects/answer-calls.ts")).answerCalls(read.calls, {
+        session: { ...session, frontEnd: options.frontEnd ?? "agent", audience: "model" },
+        signal: signal ?? new AbortController().signal,
+        dialect: read.api,
+        ...(parallel === undefined ? {} : { parallel }),
+      });
+      const messages =
+        read.api === "text"
+          ? (await import("../dialects/text.ts")).textResults(answers)
+          : (await loadDialect[read.api]()).results(answers);
+      return { ...read, answers, messages };
+    },
     explain: (result) => {
       if (result?.status !== "ok" && result?.status !== "failed")
         throw new TypeError(`\`explain\` expects a result of \`call\`, got ${valueText(result)}`);
@@ -75,6 +129,23 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
       if (--openCount === 0) await endEverything();
     },
   };
+}
+
+async function offeredTools({ registry, distrusted }: Session, names?: readonly string[]): Promise<readonly Tool[]> {
+  if (names === undefined) await registry.complete();
+  const wanted = names ?? registry.names().filter((name) => !unofferedNames.includes(name));
+  const found = await Promise.all(
+    wanted.map(async (name) => {
+      const tool = await registry.resolve(name);
+      if (!tool && names !== undefined)
+        throw new Error(`there is no tool ${valueText(name)}${didYouMean(String(name), registry.names())}`);
+      return tool ? [{ name, tool }] : [];
+    }),
+  );
+  const untrusted = await distrusted?.(wanted);
+  return found
+    .flat()
+    .map(({ name, tool }) => (untrusted?.has(name) ? { ...tool, effects: effectsUntrusted(tool) } : tool));
 }
 
 type Check = readonly [wanted: string, isFit: (value: unknown) => boolean];

@@ -1,0 +1,10 @@
+// What programs import that embed dottool, beside the plugin API: ../dottool.ts.
+export { checkDefinition, formatDefinition, type ParsedDefinition, parseDefinition } from "./definitions.ts";
+export {
+  type Answered,
+  type AnswerOptions,
+  openTools,
+  type OpenTools,
+  type OpenToolsOptions,
+} from "./open-tools.ts";
+export { readReply, type Reply } from "./replies.ts";

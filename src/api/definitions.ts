@@ -1,0 +1,48 @@
+// Definitions as texts, for programs that write or show them: editors, generators, reviews.
+import { loadDefinitionReader } from "../catalog/definition-reader.ts";
+import { valueText } from "../schema/describe.ts";
+import { type DiagnosticJson, diagnosticJson } from "../text/diagnostic-json.ts";
+import { isYamlPath } from "../text/source-language.ts";
+import type { SourceFile } from "../text/source.ts";
+import type { ToolDefinition } from "../tool/definition.ts";
+
+export interface ParsedDefinition {
+  /** Absent if the text has errors. */
+  readonly definition?: ToolDefinition;
+  /** Errors and warnings, with lines, columns and repairs as `dottool check --json` prints them. */
+  readonly diagnostics: readonly DiagnosticJson[];
+}
+
+/** The default of `path`, whose ending tells the language: `.tool`, `.yaml` or `.yml`. */
+const PATH_DEFAULT = "definition.tool";
+
+/** Reads one definition. What depends on other tools, such as whether a wrapped one exists, needs `openTools`. */
+export async function parseDefinition(text: string, path: string = PATH_DEFAULT): Promise<ParsedDefinition> {
+  const source = sourceOf("parseDefinition", text, path);
+  const { value, diagnostics } = (await loadDefinitionReader(path)).read(source, { scope: "project" });
+  return { ...(value ? { definition: value } : {}), diagnostics: diagnostics.map(diagnosticJson) };
+}
+
+/** Returns the mistakes in one definition; see `parseDefinition`. */
+export async function checkDefinition(text: string, path: string = PATH_DEFAULT): Promise<readonly DiagnosticJson[]> {
+  return (await parseDefinition(text, path)).diagnostics;
+}
+
+/** Formats one definition as `dottool fmt` does. Its meaning does not change, and YAML stays as it is. */
+export async function formatDefinition(text: string, path: string = PATH_DEFAULT): Promise<string> {
+  const source = sourceOf("formatDefinition", text, path);
+  if (isYamlPath(path)) return text;
+  const [{ formatToolFile }, { parseToolFile }] = await Promise.all([
+    import("../language/syntax/format.ts"),
+    import("../language/syntax/parse.ts"),
+  ]);
+  return formatToolFile(parseToolFile(source));
+}
+
+function sourceOf(name: string, text: unknown, path: unknown): SourceFile {
+  if (typeof text !== "string" || typeof path !== "string")
+    throw new TypeError(
+      `\`${name}\` expects a text and a path, got ${valueText(typeof text === "string" ? path : text)}`,
+    );
+  return { path, text };
+}
