@@ -1,5 +1,6 @@
 // What programs import that embed dottool, beside the plugin API: ../dottool.ts.
 export { checkDefinition, formatDefinition, type ParsedDefinition, parseDefinition } from "./definitions.ts";
+export { createMcpServer, type McpServer, type McpServerOptions } from "./mcp-server.ts";
 export {
   type Answered,
   type AnswerOptions,

@@ -96,6 +96,12 @@ export interface Assembled {
   unusedPluginTools(): readonly UnusedPluginTool[];
 }
 
+/** A session in a folder. */
+export interface OpenedSession extends Assembled {
+  /** Absolute. */
+  readonly cwd: string;
+}
+
 const reservedNames = new Set(loopBreakingNames);
 
 export async function assemble(options: AssembleOptions): Promise<Assembled> {

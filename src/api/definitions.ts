@@ -13,18 +13,22 @@ export interface ParsedDefinition {
   readonly diagnostics: readonly DiagnosticJson[];
 }
 
-/** The default of `path`, whose ending tells the language: `.tool`, `.yaml` or `.yml`. */
+/** Of a text without a path, whose ending would tell the language: `.tool`, `.yaml` or `.yml`. */
 const PATH_DEFAULT = "definition.tool";
 
-/** Reads one definition. What depends on other tools, such as whether a wrapped one exists, needs `openTools`. */
-export async function parseDefinition(text: string, path: string = PATH_DEFAULT): Promise<ParsedDefinition> {
-  const source = sourceOf("parseDefinition", text, path);
-  const { value, diagnostics } = (await loadDefinitionReader(path)).read(source, { scope: "project" });
-  return { ...(value ? { definition: value } : {}), diagnostics: diagnostics.map(diagnosticJson) };
+/**
+ * Reads one definition. `path` is where it is or would be. What depends on other tools, such as whether a wrapped one
+ * exists, needs `openTools`.
+ */
+export async function parseDefinition(text: string, path?: string): Promise<ParsedDefinition> {
+  const source = sourceOf("parseDefinition", text, path ?? PATH_DEFAULT);
+  const { value, diagnostics } = (await loadDefinitionReader(source.path)).read(source, { scope: "project" });
+  const found = path === undefined ? diagnostics.filter(({ code }) => code !== "file-name-differs") : diagnostics;
+  return { ...(value ? { definition: value } : {}), diagnostics: found.map(diagnosticJson) };
 }
 
 /** Returns the mistakes in one definition; see `parseDefinition`. */
-export async function checkDefinition(text: string, path: string = PATH_DEFAULT): Promise<readonly DiagnosticJson[]> {
+export async function checkDefinition(text: string, path?: string): Promise<readonly DiagnosticJson[]> {
   return (await parseDefinition(text, path)).diagnostics;
 }
 

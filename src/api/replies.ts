@@ -21,6 +21,7 @@ export async function readReply(body: unknown, api?: DialectName): Promise<Reply
   if (api !== undefined && !dialectNames.includes(api))
     throw new TypeError(`\`readReply\` knows the APIs ${dialectNames.join(", ")}; got ${valueText(api)}`);
   const read = await readReplyText(isData ? JSON.stringify(body) : body, api ?? "auto");
-  if ("problem" in read) throw new Error(`${read.problem} (${read.help})`);
+  // Help about an option is for the command line.
+  if ("problem" in read) throw new Error(read.help.includes("--") ? read.problem : `${read.problem}; ${read.help}`);
   return { api: read.dialect, calls: read.calls };
 }

@@ -31,9 +31,9 @@ import type { AgentInput } from "./agent.ts";
 import { openAgentView, type OpenedView } from "./agent-view.ts";
 import { type CommandContext, reportUsage } from "./command.ts";
 import { printable } from "./layout.ts";
-import type { OfferChoice } from "./offer-choice.ts";
-import { offeredNames } from "./offered-names.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OfferChoice } from "../api/offered-names.ts";
+import { offeredNames } from "../api/offered-names.ts";
+import type { OpenedSession } from "../api/assemble.ts";
 import { estimateTokens } from "./token-estimate.ts";
 
 const SYSTEM_BYTES_MAX = 1024 * 1024;
@@ -198,8 +198,8 @@ async function offer(
   const { createSearchTool, SEARCH_TOOL, withSearch } = await import("../agent/search-tool.ts");
   const search = createSearchTool(offered, async (query) => {
     const [{ surveyTools }, { searchTools }] = await Promise.all([
-      import("./listed-tool.ts"),
-      import("./search-tools.ts"),
+      import("../api/listed-tool.ts"),
+      import("../api/search-tools.ts"),
     ]);
     return searchTools((await surveyTools(opened)).listed, query);
   });

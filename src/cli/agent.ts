@@ -1,7 +1,8 @@
 // `dottool agent`: a model does a task with the tools.
 import type { AgentLimits } from "../agent/limits.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "./command.ts";
-import { forgeOption, forgingOf, offerChoiceOf, type OfferChoice, offerOptions } from "./offer-choice.ts";
+import { forgeOption, forgingOf, offerChoiceOf, offerOptions } from "./offer-choice.ts";
+import type { OfferChoice } from "../api/offered-names.ts";
 import { openSession } from "./open-session.ts";
 
 const TASK_BYTES_MAX = 4 * 1024 * 1024;

@@ -29,7 +29,8 @@ import { showByPages } from "./by-pages.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
 import { printable } from "../text/display.ts";
 import { rows, textColumns } from "./layout.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
+import { openSession } from "./open-session.ts";
 import { failureLines } from "./print-result.ts";
 
 const MODELS: readonly Caller[] = ["mcp", "exec", "agent"];

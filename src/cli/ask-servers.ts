@@ -6,7 +6,7 @@ import { failureText } from "../run/failure-text.ts";
 import type { RemoteName } from "../tool/remote-name.ts";
 import type { CommandContext } from "./command.ts";
 import { printable } from "../text/display.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
 import { pinned } from "./pin.ts";
 
 export interface AskOptions {

@@ -8,7 +8,8 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import type { CommandContext } from "./command.ts";
 import { printable } from "../text/display.ts";
 import { isBelow, lookedAtFor, placeWithoutLinks } from "./looked-at.ts";
-import { type OpenedSession, openSession, type OpenSessionOptions } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
+import { openSession, type OpenSessionOptions } from "./open-session.ts";
 import { unreadFiles } from "./unread-files.ts";
 
 export interface CheckedScope {

@@ -16,7 +16,8 @@ import { renderAll } from "./diagnostics-text.ts";
 import { printable } from "../text/display.ts";
 import { keepingTrust } from "./keep-trust.ts";
 import { reportMissingTool } from "./no-such-tool.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
+import { openSession } from "./open-session.ts";
 import { unwrittenText } from "./write-or-tell.ts";
 
 const formats = ["tool", "yaml"] as const;

@@ -17,7 +17,7 @@ import { limitFacts } from "./limits-text.ts";
 import { type ProcessPlan, processPlan } from "./explain-process.ts";
 import { withDefaults } from "../policy/call-views.ts";
 import { runReasons } from "./run-reasons.ts";
-import type { ShownPrompt } from "./show-prompts.ts";
+import type { ShownPrompt } from "../api/prompts.ts";
 import { explainSteps, type StepExplanation } from "./explain-steps.ts";
 
 export interface Explanation {

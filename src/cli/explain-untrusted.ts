@@ -14,7 +14,7 @@ import { type CommandContext, writeJson } from "./command.ts";
 import { placeOf } from "./explain-call.ts";
 import { printable, rows, textColumns } from "./layout.ts";
 import { limitFacts, limitsText } from "./limits-text.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
 import { failureLines } from "./print-result.ts";
 import { reviewText } from "./trust-review.ts";
 import { whatRuns } from "./what-runs.ts";

@@ -83,7 +83,7 @@ export async function explain(
     return failureExitCode(step.failure);
   }
   const prompts = flags?.showsPrompts
-    ? (await import("./show-prompts.ts")).promptsOf(step.prepared, session)
+    ? (await import("../api/prompts.ts")).promptsOf(step.prepared, session)
     : undefined;
   const explanation: Explanation = {
     ...(await explainCall(step.prepared, session)),

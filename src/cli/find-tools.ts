@@ -2,7 +2,7 @@
 import type { Tool } from "../tool/tool.ts";
 import { type MissingToolContext, reportMissingTool } from "./no-such-tool.ts";
 import { ownedTool } from "./owned-tool.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
 
 export interface NamedTool {
   readonly name: string;

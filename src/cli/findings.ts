@@ -6,10 +6,10 @@ import { sandboxFinding } from "./sandbox-support.ts";
 import { version } from "../generated/version.ts";
 import type { SettingName } from "../tool/tool.ts";
 import type { Terminal } from "../tool/terminal.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
 import { installText } from "./program-packages.ts";
 import { variableOf } from "../api/settings.ts";
-import { untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
+import { untrustedFolders, untrustedWords } from "../api/untrusted-folders.ts";
 
 export interface Finding {
   readonly group: string;

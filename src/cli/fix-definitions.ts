@@ -3,7 +3,7 @@ import type { CatalogueEntry } from "../catalog/entry.ts";
 import { applyFixes } from "../language/fix.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { CommandContext } from "./command.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
 import { keepingTrust } from "./keep-trust.ts";
 import { writeOrTell } from "./write-or-tell.ts";
 

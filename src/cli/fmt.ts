@@ -10,7 +10,7 @@ import { checkedScope } from "./checked-scope.ts";
 import { reportUsage, type WordsCommand } from "./command.ts";
 import { renderAll } from "./diagnostics-text.ts";
 import { printable } from "../text/display.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
 import { keepingTrust } from "./keep-trust.ts";
 import { writeOrTell } from "./write-or-tell.ts";
 

@@ -10,7 +10,8 @@ import { printable } from "../text/display.ts";
 import { didYouMean } from "../text/suggest.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
 import { padEnd, printable as printableLines } from "./layout.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
+import { openSession } from "./open-session.ts";
 import { refuseInside } from "./trust.ts";
 import { writeOrTell } from "./write-or-tell.ts";
 

@@ -7,7 +7,8 @@ import { findTools } from "./find-tools.ts";
 import { jsonText } from "./json-text.ts";
 import { printable } from "../text/display.ts";
 import { textColumns } from "./layout.ts";
-import { type OpenedSession, openSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
+import { openSession } from "./open-session.ts";
 import { graphOf, type ToolGraph } from "./tool-graph.ts";
 import { unwrittenText } from "./write-or-tell.ts";
 

@@ -4,9 +4,10 @@ import type { Host } from "../tool/host.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 import { type CommandContext, type CommandInput, writeJson } from "./command.ts";
 import { cut, printable } from "./layout.ts";
-import { type ListedTool, surveyTools, type UnusedDefinition } from "./listed-tool.ts";
+import { type ListedTool, surveyTools, type UnusedDefinition } from "../api/listed-tool.ts";
 import { lostPluginsText } from "./lost-plugins.ts";
-import { ofWholeFolders, openSession, type OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
+import { ofWholeFolders, openSession } from "./open-session.ts";
 import { printable as printableLine } from "../text/display.ts";
 import { type Paint, paintFor } from "./paint.ts";
 
@@ -24,7 +25,7 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
     .filter((tag) => tag !== "");
   const isMine = input.has("mine");
   const tagged = grouped(all).filter((tool) => (!isMine || isOwn(tool)) && tags.every((tag) => hasTag(tool, tag)));
-  const found = query === "" ? tagged : (await import("./search-tools.ts")).searchTools(tagged, query);
+  const found = query === "" ? tagged : (await import("../api/search-tools.ts")).searchTools(tagged, query);
   const tokens = input.has("tokens") ? await tokensOf(found, opened) : undefined;
   const unused = allUnused.filter(
     (one) => tags.length === 0 && input.words.every((word) => one.name.toLowerCase().includes(word.toLowerCase())),

@@ -6,7 +6,7 @@ import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage } from "./command.ts";
 import { printable } from "./layout.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
 
 export interface HttpOptions {
   readonly hostname: string;

@@ -13,12 +13,14 @@ import type { FolderChange } from "../tool/host-watcher.ts";
 import type { Approver } from "../tool/policy.ts";
 import { errorReport } from "./error-report.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "./command.ts";
-import { forgeOption, forgingOf, offerChoiceOf, type OfferChoice, offerOptions } from "./offer-choice.ts";
-import { openSession, type OpenedSession, type OpenSessionOptions } from "./open-session.ts";
+import { forgeOption, forgingOf, offerChoiceOf, offerOptions } from "./offer-choice.ts";
+import type { OfferChoice } from "../api/offered-names.ts";
+import type { OpenedSession } from "../api/assemble.ts";
+import { openSession, type OpenSessionOptions } from "./open-session.ts";
 import { printable as printableLine } from "../text/display.ts";
 import { printable } from "./layout.ts";
 import { ServedDefinitions } from "./served-definitions.ts";
-import { promptsOf } from "./show-prompts.ts";
+import { mcpSource } from "../api/mcp-source.ts";
 
 export const mcpCommand: WordsCommand = {
   kind: "words",
@@ -118,7 +120,7 @@ interface Serving {
 async function serving(http: HttpOptions | undefined, options: StartOptions): Promise<Serving | number> {
   const opened = await options.open();
   if (typeof opened === "number") return opened;
-  const { problem } = await (await import("./offered-names.ts")).offeredNames(opened, options.choice);
+  const { problem } = await (await import("../api/offered-names.ts")).offeredNames(opened, options.choice);
   if (problem !== undefined) return reportUsage(options.context.terminal, problem, "mcp");
   const token = http && (await (await import("./mcp-http.ts")).findToken(http, opened, options.context));
   return typeof token === "number" ? token : { service: await startService(opened, options), host: opened.host, token };
@@ -154,7 +156,7 @@ async function startService(
     return (latest = again);
   };
   const source = (of: OpenedSession): McpSource =>
-    sourceOf({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } }, choice);
+    mcpSource({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } }, choice);
   const service = openService({
     ...(mode ? { mode } : {}),
     source: source(latest),
@@ -175,47 +177,6 @@ function onceEach(write: (text: string) => void): (text: string) => void {
     said.add(text);
   };
 }
-
-function sourceOf(opened: OpenedSession, choice: OfferChoice): McpSource {
-  const { session, pluginOffers } = opened;
-  return {
-    session,
-    offered: async () => {
-      const { offeredNames, offerText } = await import("./offered-names.ts");
-      const offered = await offeredNames(opened, choice);
-      const isAll = choice.only.length > 0 || choice.except.length > 0;
-      return { names: offered.names, isAll, instructions: offerText(offered) };
-    },
-    pluginOffers,
-    promptsIn: (prepared) => promptsOf(prepared, session).map(({ prompt }) => prompt),
-    contentKeyOf: (name) => opened.catalogue().contentKeyOf(name),
-    mayBePrompt: (name) => mayBePrompt(name, opened),
-    search: async (query) => {
-      const [{ surveyTools }, { searchTools }] = await Promise.all([
-        import("./listed-tool.ts"),
-        import("./search-tools.ts"),
-      ]);
-      return searchTools((await surveyTools(opened)).listed, query).map(({ name, title, summary }) => ({
-        name: apiName(name),
-        title,
-        summary,
-      }));
-    },
-  };
-}
-
-/** Returns whether no dependency rules it out; a tool without a definition is known only once it is built. */
-function mayBePrompt(name: string, { catalogue }: OpenedSession): boolean {
-  const names = new Set([name]);
-  for (const one of names) {
-    const entry = catalogue().entry(one);
-    if (!entry && one !== name && one !== MODEL_TOOL && baseToolNames.includes(one)) return false;
-    for (const below of entry?.standsOn ?? []) names.add(below);
-  }
-  return names.size > 1 || !baseToolNames.includes(name);
-}
-
-const MODEL_TOOL = "ask_model";
 
 /** Carries over what clients were allowed: to them the server is one session, also after a change of the folders. */
 function carryOver({ session: from }: OpenedSession, { session: to }: OpenedSession): void {

@@ -14,7 +14,8 @@ import { printable as printableLines } from "./layout.ts";
 import { renderAll } from "./diagnostics-text.ts";
 import { isTrustedNow, keepingTrust } from "./keep-trust.ts";
 import { reportMissingTool } from "./no-such-tool.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
+import { openSession } from "./open-session.ts";
 import { aliasStarter, commandStarter, exampleStarter, type StarterOptions } from "./starter.ts";
 import { writeBelowOrTell } from "./write-or-tell.ts";
 

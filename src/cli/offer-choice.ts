@@ -1,13 +1,7 @@
 // The options that choose the tools for clients of `dottool mcp` and the model of `dottool agent`.
 import type { Forging } from "../api/assemble.ts";
+import type { OfferChoice } from "../api/offered-names.ts";
 import type { CommandInput, CommandOption } from "./command.ts";
-
-/** Words that are names, tags or effects. */
-export interface OfferChoice {
-  readonly only: readonly string[];
-  readonly except: readonly string[];
-  readonly isBundled: boolean;
-}
 
 export const offerOptions: readonly CommandOption[] = [
   {

@@ -4,13 +4,10 @@ import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
-import { assemble, type AssembleOptions, type Assembled } from "../api/assemble.ts";
+import { assemble, type AssembleOptions, type Assembled, type OpenedSession } from "../api/assemble.ts";
 import type { CommandContext } from "./command.ts";
 
-export interface OpenedSession extends Assembled {
-  /** Absolute. */
-  readonly cwd: string;
-}
+export type { OpenedSession };
 
 export interface OpenSessionOptions
   extends Pick<

@@ -1,7 +1,7 @@
 // The diagnostics of the user's own definitions, folders and plugins: those of `--tools`, of the project and of the
 // user.
 import type { Diagnostic } from "../text/diagnostic.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
 
 /** Leaves out the definitions of the machine and of dottool, which only their owners can fix. */
 export async function ownDiagnostics(opened: OpenedSession): Promise<readonly Diagnostic[]> {

@@ -1,6 +1,6 @@
 // A name without its owner, where only one owner has such a tool: `sum` for `official/sum`.
 import { isRemoteName } from "../tool/remote-name.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
 
 /**
  * Returns the whole name of the only tool that the name can mean. Undefined if it has a definition of its own, even a

@@ -7,7 +7,8 @@ import { pinTrouble } from "../mcp/client/pin.ts";
 import type { PinResult, Wanted } from "../mcp/client/pin-tools.ts";
 import { type CommandContext, reportUsage, type WordsCommand, writeJson } from "./command.ts";
 import { printable } from "../text/display.ts";
-import { type OpenedSession, openSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
+import { openSession } from "./open-session.ts";
 
 export const pinCommand: WordsCommand = {
   kind: "words",

@@ -6,7 +6,7 @@ import { keptApprovals } from "../policy/approvals.ts";
 import type { ConfiguredRule } from "../policy/rule.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Finding } from "./findings.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
 
 const group = "Policy";
 

@@ -9,8 +9,8 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import { printable } from "../text/display.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 import { printable as printableLines } from "./layout.ts";
-import type { OpenedSession } from "./open-session.ts";
-import { isWholly, type UntrustedFolder, untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
+import type { OpenedSession } from "../api/assemble.ts";
+import { isWholly, type UntrustedFolder, untrustedFolders, untrustedWords } from "../api/untrusted-folders.ts";
 
 /** The limit of reports for one change. */
 const TOLD_MAX = 20;

@@ -11,7 +11,7 @@ import { type WordsCommand, writeJson } from "./command.ts";
 import { findTools } from "./find-tools.ts";
 import { printable as printableLine } from "../text/display.ts";
 import { printable, reflow, rows, textColumns, wrap } from "./layout.ts";
-import { listedTool } from "./listed-tool.ts";
+import { listedTool } from "../api/listed-tool.ts";
 import { jsonText } from "./json-text.ts";
 import { limitsText } from "./limits-text.ts";
 import { openSession } from "./open-session.ts";

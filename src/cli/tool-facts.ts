@@ -8,7 +8,7 @@ import { underlyingTools, type ToolDefinition } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 import { commandText } from "./command-text.ts";
 import { limitFacts } from "./limits-text.ts";
-import type { ListedTool } from "./listed-tool.ts";
+import type { ListedTool } from "../api/listed-tool.ts";
 import { runReasons } from "./run-reasons.ts";
 import type { StepFacts } from "./tool-graph.ts";
 

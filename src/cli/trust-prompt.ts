@@ -11,7 +11,7 @@ import type { Terminal } from "../tool/terminal.ts";
 import { printable } from "../text/display.ts";
 import { broken } from "./asked-call.ts";
 import { showByPages } from "./by-pages.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
 import { changesText, reviewOf, reviewText, rivalsOf } from "./trust-review.ts";
 
 export function canAsk({ input, errors }: Terminal, host: Host): boolean {

@@ -16,7 +16,8 @@ import { exitCodes } from "../run/exit-code.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
 import { printable } from "../text/display.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
+import { openSession } from "./open-session.ts";
 import { askForTrust, canAsk, keepTrust } from "./trust-prompt.ts";
 import { reviewOf, reviewText, rivalsOf } from "./trust-review.ts";
 

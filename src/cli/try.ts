@@ -6,7 +6,8 @@ import { printable } from "../text/display.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { runTool } from "./call.ts";
 import { type CommandContext, type RawCommand, reportUsage } from "./command.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
+import { openSession } from "./open-session.ts";
 
 export const tryCommand: RawCommand = {
   kind: "raw",

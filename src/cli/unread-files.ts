@@ -8,7 +8,7 @@ import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { CheckedScope } from "./checked-scope.ts";
 import { isBelow } from "./looked-at.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
 
 type Found = Pick<CheckedScope, "entries" | "plugins" | "opened">;
 

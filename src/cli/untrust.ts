@@ -8,7 +8,8 @@ import { codeOf, refusedPath } from "../tool/error-code.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "./command.ts";
 import { printable } from "../text/display.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "../api/assemble.ts";
+import { openSession } from "./open-session.ts";
 import { refuseInside, reportNoFolder, toolFolderFor } from "./trust.ts";
 
 export const untrustCommand: WordsCommand = {

@@ -55,6 +55,12 @@ console.log(JSON.stringify(await pieces("names", {})));
 console.log(JSON.stringify(Object.keys(dottool).sort()));
 console.log(JSON.stringify(await pieces("twice", { n: 4 })));
 console.log((await import("dottool")).openTools === dottool.openTools);
+const declared = await tools.declarations("openai", ["twice"]);
+const reply = { role: "assistant", content: null, tool_calls: [{ id: "c", type: "function", function: { name: "twice", arguments: '{"n": 5}' } }] };
+console.log(JSON.stringify([declared[0].function.name, (await tools.answer(reply)).messages]));
+console.log(JSON.stringify((await dottool.checkDefinition("Odd.\\n\\n@name odd\\n@comand: ls\\n")).map(({ code, line }) => [code, line])));
+const server = await dottool.createMcpServer({ cwd: ".", toolFolders: [".tools"] });
+console.log(typeof server.connect === "function");
 `;
 
 const plugin = `
@@ -75,11 +81,17 @@ test("a program that has the package installed opens tools, and its plugins impo
     join(folder, ".tools/twice.tool"),
     "Doubles.\n\n@title Twice\n@name twice\n@param n {integer} [required] What to double\n@code\n  const twice: number = n * 2; return { twice };\n",
   );
-  const [found, ofPlugin, ofProgram, ofSandbox, isSame] = node(["program.mjs"])
+  const [found, ofPlugin, ofProgram, ofSandbox, isSame, roundTrip, mistakes, isServer] = node(["program.mjs"])
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as unknown);
   assert.equal(ofSandbox, [{ type: "json", value: { twice: 8 } }]);
+  assert.equal(roundTrip, ["twice", [{ role: "tool", tool_call_id: "c", content: '{\n  "twice": 10\n}\n' }]]);
+  assert.equal(mistakes, [
+    ["missing-wrapped", 3],
+    ["unknown-annotation", 4],
+  ]);
+  assert.is(isServer, true);
   assert.equal(
     { found, ofPlugin, isSame },
     {
@@ -98,6 +110,7 @@ test("the package brings the program for npx, and types that a compiler accepts,
   writeFileSync(
     join(folder, "typed.mts"),
     `import { openTools, defineTool, string, type ToolResult } from "dottool";
+export const messages: unknown = (await (await openTools({ cwd: "." })).answer("{}")).messages;
 export const result: ToolResult = await (await openTools({ cwd: "." })).call("glob", {});
 defineTool({ name: "a", description: "A.", parameters: { a: string("A", { required: true }) }, run: ({ a }) => a.length });
 // @ts-expect-error a string is no number

@@ -12,7 +12,7 @@ import type { Tool } from "../tool/tool.ts";
 import { isRemoteName, remoteEffects } from "../tool/remote-name.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import { type BaseToolSummary, baseToolSummaries } from "../generated/base-tools.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "./assemble.ts";
 import { isWholly, type UntrustedFolder, untrustedFolders } from "./untrusted-folders.ts";
 
 export interface ListedTool {

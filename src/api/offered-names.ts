@@ -9,8 +9,14 @@ import type { Session } from "../run/session.ts";
 import type { Effect } from "../tool/definition.ts";
 import { didYouMean } from "../text/suggest.ts";
 import { type ListedTool, surveyTools } from "./listed-tool.ts";
-import type { OfferChoice } from "./offer-choice.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "./assemble.ts";
+
+/** Words that are names, tags or effects. */
+export interface OfferChoice {
+  readonly only: readonly string[];
+  readonly except: readonly string[];
+  readonly isBundled: boolean;
+}
 
 export interface OfferedNames {
   /** One's own tools first. Those of untrusted folders are among them: they are offered once they are trusted. */

@@ -2,7 +2,7 @@
 import { sep } from "node:path";
 import { type Distrust, isCallersWord, projectRootOf, type TrustState } from "../catalog/trust.ts";
 import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
-import type { OpenedSession } from "./open-session.ts";
+import type { OpenedSession } from "./assemble.ts";
 
 export interface UntrustedFolder {
   /** Absolute. */
