@@ -1,8 +1,5 @@
-// `dottool mcp`: the tools for clients of the Model Context Protocol.
-import { baseToolNames } from "../base/base-tool-names.ts";
 import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import { recordFolderOf } from "../catalog/trust-store.ts";
-import { apiName } from "../dialects/api-name.ts";
 import { type Mode, modes } from "../mcp/server/modes.ts";
 import type { HttpOptions, HttpToken } from "./mcp-http.ts";
 import type { McpSource } from "../mcp/server/offer.ts";
