@@ -168,20 +168,25 @@ function judged(call) {
   });
 }
 
-async function check(tool, args, cwd) {
-  const { decision, reason } = await judged({ tool, args, cwd });
-  if (decision !== "none") throw new Error(reason);
+// Returns the arguments to run with.
+async function checked(tool, given, cwd) {
+  const { decision, reason, args } = await judged({ tool, args: given, cwd });
+  if (decision === "none") return given;
+  if (decision === "sandbox" && args) return args;
+  throw new Error(reason);
 }
 
 export default {
   id: "dottool",
   server: async ({ directory }) => ({
-    "tool.execute.before": ({ tool }, { args }) => check(tool, args, directory),
+    "tool.execute.before": async ({ tool }, { args }) => {
+      Object.assign(args, await checked(tool, args, directory));
+    },
   }),
   setup: async (context) => {
-    await context.tool.hook("execute.before", async ({ tool, input, sessionID }) => {
-      const session = await context.session.get({ sessionID });
-      await check(tool, input, session?.location?.directory ?? process.cwd());
+    await context.tool.hook("execute.before", async (event) => {
+      const session = await context.session.get({ sessionID: event.sessionID });
+      event.input = await checked(event.tool, event.input, session?.location?.directory ?? process.cwd());
     });
   },
 };

@@ -42,7 +42,7 @@ export async function withHooks<T>(work: (bench: HookBench) => Promise<T>, confi
   const session = hookSession(project, () => undefined, host);
   const { signal } = new AbortController();
   const judge = (tool: string, args: JsonObject): Promise<HookDecision> =>
-    judgeHook({ tool, arguments: args }, { session, client: "claude", signal });
+    judgeHook({ tool, arguments: args }, { session, client: "claude", program: ["dottool"], signal });
   try {
     return await work({ project, home, write, judge, shell: (command) => judge("Bash", { command }) });
   } finally {
