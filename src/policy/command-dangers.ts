@@ -228,8 +228,9 @@ function optionDangers({ name, option = "", text, isKnown, rule }: RanCode): rea
 
 function isDangerous(name: string, value: string | undefined): boolean {
   return dangerVariables.some(
-    ({ names, when, unless }) =>
-      names.test(name) && (value === undefined || ((when?.test(value) ?? true) && !(unless?.test(value) ?? false))),
+    ({ names, when, unless, isKnown }) =>
+      names.test(name) &&
+      (value === undefined ? !isKnown : (when?.test(value) ?? true) && !(unless?.test(value) ?? false)),
   );
 }
 
@@ -239,16 +240,30 @@ const WHOLE = /^(?:\.|\.\/|(?:\.\/)?\*|(?:\.\/)?\.\*|\.\/?\*\*?)$/;
 /** Which paths of a command are outside of the folders that an agent works in. */
 class Places {
   readonly #options: RanOptions;
+  /** The working folder and its project. */
+  readonly #work: readonly string[];
+  /** Where files may be written and deleted. */
   readonly #own: readonly string[];
   #guarded: GuardedPlaces | undefined;
 
   constructor(options: RanOptions) {
     const { host, cwd } = options;
     this.#options = options;
-    this.#own = [cwd, projectOf(cwd, host), host.folders.temporary, "/tmp"].flatMap((path) => [
-      path,
-      realPath(path, host),
-    ]);
+    const { home, temporary } = host.folders;
+    // A folder with all homes in it is no place to work in, and neither is a home that is a project.
+    const isTooWide = (folder: string): boolean => isBelow(home, folder) || isBelow(realPath(home, host), folder);
+    const both = (path: string): readonly string[] => [path, realPath(path, host)];
+    const work = [cwd, projectOf(cwd, host)];
+    this.#work = work.flatMap(both);
+    this.#own = [
+      ...work.filter(
+        (path, index) =>
+          !isTooWide(realPath(path, host)) &&
+          (index === 0 || path === cwd || !both(home).includes(realPath(path, host))),
+      ),
+      temporary,
+      "/tmp",
+    ].flatMap(both);
   }
 
   /** Returns why writing to a path is asked about: it is outside, or other programs execute or follow what is there. */
@@ -298,7 +313,7 @@ class Places {
       if (folder === undefined) return !isAbsolute(path) && index === folders.length - 1;
       // A folder counts from where the script enters it.
       if (index < folders.length - 1 && !isAbsolute(path)) return false;
-      const target = resolve(folder, isWhole ? "." : path.replace(/\/?\*.*$/s, "") || "/");
+      const target = this.#target(folder, isWhole ? "." : path.replace(/\/?\*.*$/s, "") || "/");
       if (isWhole) return this.#isAtOrAbove(target);
       return (
         !this.#own.some((own) => isBelow(target, own)) ||
@@ -307,10 +322,21 @@ class Places {
     });
   }
 
+  /** Returns the path of a file as the system finds it: `link/..` is the folder above what the link leads to. */
+  #target(folder: string, path: string): string {
+    const parts = path.split(sep);
+    const start = isAbsolute(path) ? resolve(folder, sep) : folder;
+    return parts.includes("..")
+      ? parts.reduce(
+          (from, part) => (part === ".." ? resolve(realPath(from, this.#options.host), "..") : resolve(from, part)),
+          start,
+        )
+      : resolve(folder, path);
+  }
+
   #isAtOrAbove(target: string): boolean {
     return (
-      this.#own.slice(0, 4).some((own) => isBelow(own, target) || own === target) ||
-      !this.#own.some((own) => isBelow(target, own))
+      this.#work.some((own) => isBelow(own, target) || own === target) || !this.#own.some((own) => isBelow(target, own))
     );
   }
 }

@@ -2,13 +2,14 @@
 // substitutions and here-documents, those behind wrappers such as `sudo` and `xargs`, those in scripts that are words
 // of other commands, such as `sh -c`, and those in shell scripts that are files. Reads the words with the language's
 // tables of programs, and starts nothing.
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { operandsIn, readArguments, type ReadArguments } from "../language/command-arguments.ts";
 import { assignmentOf } from "../language/command-assignments.ts";
 import { commandsBehind } from "../language/command-inner-commands.ts";
 import {
   type CommandPiece,
   type CommandWord,
+  literalStart,
   literalText,
   type PipeEnd,
   type SimpleCommand,
@@ -80,6 +81,7 @@ const HIDDEN =
 /** Spaces that look like the one that separates words. */
 const FOREIGN_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 
+const SHELL_START = /^#!.*\b(?:ba|da|z|k|a)?sh\b/;
 const INPUT_FILE = /^\/(?:dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/;
 /** Programs that take words as they are, so that no word of theirs is a command. */
 const TAKES_TEXT =
@@ -115,6 +117,9 @@ class Reader implements RanCommands {
   readonly unknown = new Set<string>();
   readonly #options: RanOptions;
   readonly #files = new Set<string>();
+  /** The files that the line has written so far, with their content if it is known. */
+  readonly #written = new Map<string, string | undefined>();
+  #splitsOtherwise = false;
   #left = COMMANDS_MAX;
 
   constructor(options: RanOptions) {
@@ -146,7 +151,12 @@ class Reader implements RanCommands {
     const plain = command.words.flatMap((word) => this.#words(word, scene, source));
     for (const word of plain) this.#assigned(word, scene);
     const [program, ...args] = withoutAssignments(plain, scene);
-    if (!program) return;
+    if (!program) {
+      this.#splitsOtherwise ||= plain.some((word) => /^IFS=/.test(textOf(word, scene) ?? literalStart(word)));
+      return this.#wrote(command, scene);
+    }
+    if (this.#splitsOtherwise && command.words.some(isExpanded))
+      this.#cannotTell("`IFS` changes where words end, and a variable becomes several", scene);
     const text = textOf(program, scene) ?? tailOf(program);
     if (text === undefined || text === "{}")
       return this.#cannotTell("the program's name is known only when it runs", scene);
@@ -162,15 +172,16 @@ class Reader implements RanCommands {
   }
 
   #program(program: Program, literal: string, scene: Scene): void {
-    const { args } = program;
+    const { args, command } = program;
     const [first] = args;
+    this.#wrote(command, scene, program);
     if (literal === "cd" || literal === "pushd") this.#changeFolder(args, scene);
     if (literal === "export" || literal === "declare" || literal === "typeset" || literal === "readonly")
       for (const word of args) this.#assigned(word, scene, true);
     if (literal === "eval") return this.#evaluated(args, scene);
     if (literal === "trap") return this.#evaluated(args.slice(0, 1), scene);
     if (literal === "." || literal === "source") return this.#sourced(first, program.command, scene);
-    if (/[\\/]/.test(literal)) this.#scriptFile(literal, scene);
+    if (/[\\/]/.test(literal)) this.#scriptFile(literal, scene, literal);
     this.#named(program, scene);
   }
 
@@ -245,7 +256,8 @@ class Reader implements RanCommands {
         this.#shellText(isShell(name) ? word : joinedWords(args.slice(at)), args.slice(at + 2), scene);
     } else {
       for (const { word, option } of read.code)
-        this.code.push({ name, ...(option === undefined ? {} : { option }), ...ranWord(word, scene), rule });
+        if (isLineOfDottool(name, option)) this.#shellText(withoutOption(word, option), [], scene);
+        else this.code.push({ name, ...(option === undefined ? {} : { option }), ...ranWord(word, scene), rule });
       for (const { word } of texts) this.code.push({ name, ...ranWord(word, scene), rule });
     }
     if (rule.readsInput !== undefined && subcommand === undefined) this.#input(rule, { ...program, read }, scene);
@@ -273,7 +285,7 @@ class Reader implements RanCommands {
           this.#cannotTell(`\`${name}\` runs what another program prints`, scene);
         return;
       }
-      return isShell(name) ? this.#scriptFile(path, scene) : undefined;
+      return isShell(name) ? this.#scriptFile(path, scene, name) : this.#codeFile(name, path, scene);
     }
     if (rule.readsInput === "always" && read.operands.length > 0) return;
     if (read.operands.length <= Math.max(operands, 0)) this.#fed(name, command, scene);
@@ -284,7 +296,8 @@ class Reader implements RanCommands {
     const text = input ? textOf(input.word, scene) : undefined;
     if (input && input.operator === "<") {
       if (text === undefined) this.#cannotTell(`\`${name}\` runs a file that is known only when it runs`, scene);
-      else if (isShell(name)) this.#scriptFile(text, scene);
+      else if (isShell(name)) this.#scriptFile(text, scene, name);
+      else this.#codeFile(name, text, scene);
       return;
     }
     if (!input && !from) return;
@@ -310,22 +323,86 @@ class Reader implements RanCommands {
   #sourced(word: CommandWord | undefined, command: SimpleCommand, scene: Scene): void {
     const path = word && textOf(word, scene);
     if (path !== undefined && INPUT_FILE.test(path)) return this.#fed("sh", command, scene);
-    if (path !== undefined) return this.#scriptFile(path, scene);
+    if (path !== undefined) return this.#scriptFile(path, scene, "source");
     const isPrinted = word?.pieces.some((piece) => piece.kind === "expansion" && piece.printer !== undefined);
     if (isPrinted) this.#cannotTell("`source` runs what another program prints", scene);
   }
 
   /** Reads a shell script if it is there; what it runs is known as far as its text says so. */
-  #scriptFile(path: string, scene: Scene): void {
+  #scriptFile(path: string, scene: Scene, runner: string): void {
+    if (this.#isWritten(path, scene)) {
+      const text = this.#contentOf(path, scene);
+      if (text === undefined || (text.startsWith("#!") && !SHELL_START.test(text)))
+        return this.#cannotTell(`\`${runner}\` runs a file that the same line writes`, scene);
+      return this.#script(text, { ...scene, positions: [], depth: scene.depth + 1, stdin: undefined });
+    }
+    let isThere = scene.folders.includes(undefined);
     for (const folder of scene.folders) {
       if (folder === undefined) continue;
-      const file = resolve(folder, path.replace(/^~(?=\/)/, this.#options.host.folders.home));
+      const file = this.#fileOf(path, folder);
+      isThere ||= this.#options.host.instant.stat(file) !== undefined;
       if (this.#files.has(file)) continue;
       this.#files.add(file);
       const text = this.#shellScript(file);
       if (text !== undefined)
         this.#script(text, { ...scene, positions: [], depth: scene.depth + 1, isInFile: true, stdin: undefined });
     }
+    if (!isThere && isShell(runner))
+      this.#cannotTell(`\`${runner}\` runs \`${path}\`, which does not exist yet`, scene);
+  }
+
+  /** Reads a program in another language that the same line writes. */
+  #codeFile(name: string, path: string, scene: Scene): void {
+    if (!this.#isWritten(path, scene)) return;
+    const text = this.#contentOf(path, scene);
+    const [rule] = rulesOf(name);
+    if (text === undefined || !rule)
+      return this.#cannotTell(`\`${name}\` runs a file that the same line writes`, scene);
+    this.code.push({ name, text, isKnown: true, rule });
+  }
+
+  #fileOf(path: string, folder: string): string {
+    return resolve(folder, path.replace(/^~(?=\/)/, this.#options.host.folders.home));
+  }
+
+  #isWritten(path: string, { folders }: Scene): boolean {
+    return folders.some((folder) => folder !== undefined && this.#written.has(this.#fileOf(path, folder)));
+  }
+
+  #contentOf(path: string, { folders }: Scene): string | undefined {
+    const folder = folders.findLast((one) => one !== undefined && this.#written.has(this.#fileOf(path, one)));
+    return folder === undefined ? undefined : this.#written.get(this.#fileOf(path, folder));
+  }
+
+  /** Remembers what a command writes: files that programs run later in the line. */
+  #wrote(command: SimpleCommand, scene: Scene, program?: Program): void {
+    if (scene.isInFile) return;
+    const folder = scene.folders.findLast((one) => one !== undefined);
+    if (folder === undefined) return;
+    const put = (path: string, text: string | undefined, isMore = false): void => {
+      const file = this.#fileOf(path, folder);
+      this.#written.set(
+        file,
+        isMore && !this.#written.has(file)
+          ? undefined
+          : isMore && text !== undefined
+            ? joined(this.#written.get(file), text)
+            : text,
+      );
+    };
+    const groups = [command.redirections, command.group?.redirections ?? []];
+    for (const [index, redirections] of groups.entries())
+      for (const { operator, word } of redirections) {
+        const path = textOf(word, scene);
+        if (path === undefined || !/^\d*(?:&?>[>|]?|<>)$/.test(operator)) continue;
+        const others = command.redirections.filter((one) => one.word !== word);
+        const text = index === 0 ? printedBy({ ...command, redirections: others }, scene) : undefined;
+        put(path, text, operator.includes(">>"));
+      }
+    if (!program) return;
+    const known = program.args.map((word) => textOf(word, scene) ?? "");
+    for (const path of filesWrittenBy(program.name, known))
+      put(path, program.name === "tee" && !/^-/.test(known[0] ?? "") ? printedBy(command.from, scene) : undefined);
   }
 
   #shellScript(file: string): string | undefined {
@@ -334,20 +411,26 @@ class Reader implements RanCommands {
       const stat = instant.stat(file);
       if (stat?.kind !== "file" || stat.sizeBytes > SCRIPT_BYTES_MAX) return undefined;
       const text = new TextDecoder().decode(instant.readBytes(file, stat.sizeBytes));
-      const isScript = text.startsWith("#!")
-        ? /^#!.*\b(?:ba|da|z|k|a)?sh\b/.test(text)
-        : /\.(?:ba|z|k)?sh$|\/[^./]+$/.test(file);
+      const isScript = text.startsWith("#!") ? SHELL_START.test(text) : /\.(?:ba|z|k)?sh$|\/[^./]+$/.test(file);
       return isScript && !text.includes("\0") ? text : undefined;
     } catch {
       return undefined;
     }
   }
 
-  #changeFolder(args: readonly CommandWord[], { folders }: Scene): void {
+  #changeFolder(args: readonly CommandWord[], { folders, variables }: Scene): void {
     const scene = { given: [], positions: [], variables: new EnvironmentVariables(this.#options.host) };
     const to = args.find((word) => !/^-./.test(literalText(word) ?? ""));
     const text = to ? textOf(to, scene) : "~";
-    if (folders.length > FOLDERS_MAX || text === undefined || text === "-") return void folders.push(undefined);
+    // With CDPATH, `cd x` may lead elsewhere.
+    const isSearched = variables.has("CDPATH") || this.#options.host.environment("CDPATH") !== undefined;
+    if (
+      folders.length > FOLDERS_MAX ||
+      text === undefined ||
+      text === "-" ||
+      (isSearched && !/^(?:\.{0,2}\/|\.{1,2}$|~)/.test(text))
+    )
+      return void folders.push(undefined);
     const { home } = this.#options.host.folders;
     const path = text.replace(/^~(?=\/|$)/, home);
     const from = folders.findLast((folder) => folder !== undefined) ?? this.#options.cwd;
@@ -391,6 +474,65 @@ class Reader implements RanCommands {
   #cannotTell(what: string, { isInFile }: Scene): void {
     if (!isInFile) this.unknown.add(what);
   }
+}
+
+function joined(before: string | undefined, text: string): string | undefined {
+  return before === undefined ? undefined : `${before}\n${text}`;
+}
+
+/** Returns the files that a program writes for its words, as far as they name them. */
+function filesWrittenBy(name: string, words: readonly string[]): readonly string[] {
+  const operands = words.filter((word) => word !== "" && !word.startsWith("-"));
+  const last = operands.at(-1) ?? "";
+  const valueOf = (pattern: RegExp): readonly string[] =>
+    words.flatMap((word, index) => {
+      const [found, glued] = pattern.exec(word) ?? [];
+      return found === undefined ? [] : [glued === undefined || glued === "" ? (words[index + 1] ?? "") : glued];
+    });
+  const ofAddresses = operands.flatMap((word) => /\/([^/?#]+)(?:[?#].*)?$/.exec(word)?.[1] ?? []);
+  switch (name) {
+    case "tee":
+      return operands;
+    case "cp":
+    case "mv":
+    case "ln":
+    case "install":
+      return operands.length < 2 ? [] : [last, ...operands.slice(0, -1).map((word) => `${last}/${basename(word)}`)];
+    case "curl":
+      return [
+        ...valueOf(/^(?:-[a-zA-Z]*o|--output(?:=|$))(.*)$/),
+        ...(words.some((word) => /^-[a-zA-Z]*[OJ]|^--remote-name/.test(word)) ? ofAddresses : []),
+      ];
+    case "wget": {
+      const named = valueOf(/^(?:-[a-zA-Z]*O|--output-document(?:=|$))(.*)$/);
+      return named.length > 0 ? named : ofAddresses;
+    }
+    case "dd":
+      return words.flatMap((word) => (word.startsWith("of=") ? [word.slice(3)] : []));
+    case "sed":
+    case "gsed":
+    case "perl":
+      return words.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word)) ? operands : [];
+    default:
+      return [];
+  }
+}
+
+/** Whether an option of dottool's own `run_command` has a line for a shell. */
+function isLineOfDottool(name: string, option: string | undefined): boolean {
+  return option === "--command" && name.startsWith("dottool ") && name.endsWith(" run_command");
+}
+
+/** A value in one word with its option has the option in front. */
+function withoutOption({ pieces }: CommandWord, option = ""): CommandWord {
+  const [head, ...others] = pieces;
+  return head?.kind === "text" && head.text.startsWith(`${option}=`)
+    ? { pieces: [{ kind: "text", text: head.text.slice(option.length + 1) }, ...others] }
+    : { pieces };
+}
+
+function isExpanded({ pieces }: CommandWord): boolean {
+  return pieces.some((piece) => piece.kind === "expansion" && !piece.isQuoted);
 }
 
 function ranWord(word: CommandWord, scene: KnownWords): RanWord {
