@@ -2,7 +2,7 @@
 // substitutions and here-documents, those behind wrappers such as `sudo` and `xargs`, those in scripts that are words
 // of other commands, such as `sh -c`, and those in shell scripts that are files. Reads the words with the language's
 // tables of programs, and starts nothing.
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import { operandsIn, readArguments, type ReadArguments } from "../language/command-arguments.ts";
 import { assignmentOf } from "../language/command-assignments.ts";
 import { commandsBehind } from "../language/command-inner-commands.ts";
@@ -11,7 +11,6 @@ import {
   type CommandWord,
   literalStart,
   literalText,
-  type PipeEnd,
   type SimpleCommand,
 } from "../language/command-pieces.ts";
 import { isShell, programName, rulesOf } from "../language/command-programs.ts";
@@ -19,7 +18,10 @@ import { aliasesOf } from "../language/command-resolve.ts";
 import type { ProgramRule } from "../language/command-rule.ts";
 import { scanScript } from "../language/command-scan.ts";
 import type { Host } from "../tool/host.ts";
-import { expandedBraces } from "./brace-words.ts";
+import { bracedWords } from "./brace-words.ts";
+import { copiedVariables, EnvironmentVariables } from "./environment-variables.ts";
+import { feedersOf, printedBy } from "./printed-text.ts";
+import { WrittenFiles } from "./written-files.ts";
 import { type KnownWords, textOf, withoutAssignments } from "./known-words.ts";
 
 export interface RanCommand {
@@ -73,7 +75,6 @@ export interface RanOptions {
 const COMMANDS_MAX = 1_000;
 const DEPTH_MAX = 12;
 const FOLDERS_MAX = 8;
-const VALUE_CHARACTERS_MAX = 65_536;
 const SCRIPT_BYTES_MAX = 256 * 1024;
 /** Characters that hide what a line says from its reader: controls, and those without a width or that turn text. */
 const HIDDEN =
@@ -81,6 +82,7 @@ const HIDDEN =
 /** Spaces that look like the one that separates words. */
 const FOREIGN_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 
+const runsWritten = (name: string): string => `\`${name}\` runs a file that the same line writes`;
 const SHELL_START = /^#!.*\b(?:ba|da|z|k|a)?sh\b/;
 const INPUT_FILE = /^\/(?:dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/;
 /** Programs that take words as they are, so that no word of theirs is a command. */
@@ -117,13 +119,13 @@ class Reader implements RanCommands {
   readonly unknown = new Set<string>();
   readonly #options: RanOptions;
   readonly #files = new Set<string>();
-  /** The files that the line has written so far, with their content if it is known. */
-  readonly #written = new Map<string, string | undefined>();
+  readonly #written: WrittenFiles;
   #splitsOtherwise = false;
   #left = COMMANDS_MAX;
 
   constructor(options: RanOptions) {
     this.#options = options;
+    this.#written = new WrittenFiles(options.host);
   }
 
   line(text: string): void {
@@ -153,7 +155,7 @@ class Reader implements RanCommands {
     const [program, ...args] = withoutAssignments(plain, scene);
     if (!program) {
       this.#splitsOtherwise ||= plain.some((word) => /^IFS=/.test(textOf(word, scene) ?? literalStart(word)));
-      return this.#wrote(command, scene);
+      return this.#written.add(command, scene);
     }
     if (this.#splitsOtherwise && command.words.some(isExpanded))
       this.#cannotTell("`IFS` changes where words end, and a variable becomes several", scene);
@@ -174,7 +176,7 @@ class Reader implements RanCommands {
   #program(program: Program, literal: string, scene: Scene): void {
     const { args, command } = program;
     const [first] = args;
-    this.#wrote(command, scene, program);
+    this.#written.add(command, scene, program);
     if (literal === "cd" || literal === "pushd") this.#changeFolder(args, scene);
     if (literal === "export" || literal === "declare" || literal === "typeset" || literal === "readonly")
       for (const word of args) this.#assigned(word, scene, true);
@@ -196,6 +198,7 @@ class Reader implements RanCommands {
       folders: scene.folders,
       isInFile: scene.isInFile,
     });
+    if (this.#written.hasOwnOf(name)) this.#cannotTell(runsWritten(name), scene);
     for (const word of args) this.#evaluatedWord(name, word, scene);
     const inner = { ...scene, wrappers: [...scene.wrappers, name], depth: scene.depth + 1 };
     const rules = rulesOf(name);
@@ -267,7 +270,7 @@ class Reader implements RanCommands {
     const text = textOf(word, scene);
     if (text === undefined) return this.#cannotTell("a shell runs a text that is known only when it runs", scene);
     const positions = args.map((one) => textOf(one, scene) ?? "");
-    this.#script(text, { ...scene, positions, variables: copied(scene.variables), stdin: undefined });
+    this.#script(text, { ...scene, positions, variables: copiedVariables(scene.variables), stdin: undefined });
   }
 
   /** Reads what an interpreter runs: its script, or its input. */
@@ -281,6 +284,7 @@ class Reader implements RanCommands {
       const path = textOf(script.word, scene);
       if (path === "-" || (path !== undefined && INPUT_FILE.test(path))) return this.#fed(name, command, scene);
       if (path === undefined) {
+        if (this.#written.isAnywhere) this.#cannotTell(runsWritten(name), scene);
         if (script.word.pieces.some((piece) => piece.kind === "expansion" && /^<\(/.test(piece.text)))
           this.#cannotTell(`\`${name}\` runs what another program prints`, scene);
         return;
@@ -309,7 +313,7 @@ class Reader implements RanCommands {
         isFetched ? { ...scene, isInFile: false } : scene,
       );
     }
-    if (isShell(name)) this.#script(known, { ...scene, variables: copied(scene.variables) });
+    if (isShell(name)) this.#script(known, { ...scene, variables: copiedVariables(scene.variables) });
     else for (const rule of rulesOf(name).slice(0, 1)) this.code.push({ name, text: known, isKnown: true, rule });
   }
 
@@ -330,16 +334,17 @@ class Reader implements RanCommands {
 
   /** Reads a shell script if it is there; what it runs is known as far as its text says so. */
   #scriptFile(path: string, scene: Scene, runner: string): void {
-    if (this.#isWritten(path, scene)) {
-      const text = this.#contentOf(path, scene);
+    const written = this.#written.find(path, scene.folders);
+    if (written) {
+      const { text } = written;
       if (text === undefined || (text.startsWith("#!") && !SHELL_START.test(text)))
-        return this.#cannotTell(`\`${runner}\` runs a file that the same line writes`, scene);
+        return this.#cannotTell(runsWritten(runner), scene);
       return this.#script(text, { ...scene, positions: [], depth: scene.depth + 1, stdin: undefined });
     }
     let isThere = scene.folders.includes(undefined);
     for (const folder of scene.folders) {
       if (folder === undefined) continue;
-      const file = this.#fileOf(path, folder);
+      const file = this.#written.pathOf(path, folder);
       isThere ||= this.#options.host.instant.stat(file) !== undefined;
       if (this.#files.has(file)) continue;
       this.#files.add(file);
@@ -353,56 +358,12 @@ class Reader implements RanCommands {
 
   /** Reads a program in another language that the same line writes. */
   #codeFile(name: string, path: string, scene: Scene): void {
-    if (!this.#isWritten(path, scene)) return;
-    const text = this.#contentOf(path, scene);
+    const file = this.#written.find(path, scene.folders);
+    if (!file) return;
+    const { text } = file;
     const [rule] = rulesOf(name);
-    if (text === undefined || !rule)
-      return this.#cannotTell(`\`${name}\` runs a file that the same line writes`, scene);
+    if (text === undefined || !rule) return this.#cannotTell(runsWritten(name), scene);
     this.code.push({ name, text, isKnown: true, rule });
-  }
-
-  #fileOf(path: string, folder: string): string {
-    return resolve(folder, path.replace(/^~(?=\/)/, this.#options.host.folders.home));
-  }
-
-  #isWritten(path: string, { folders }: Scene): boolean {
-    return folders.some((folder) => folder !== undefined && this.#written.has(this.#fileOf(path, folder)));
-  }
-
-  #contentOf(path: string, { folders }: Scene): string | undefined {
-    const folder = folders.findLast((one) => one !== undefined && this.#written.has(this.#fileOf(path, one)));
-    return folder === undefined ? undefined : this.#written.get(this.#fileOf(path, folder));
-  }
-
-  /** Remembers what a command writes: files that programs run later in the line. */
-  #wrote(command: SimpleCommand, scene: Scene, program?: Program): void {
-    if (scene.isInFile) return;
-    const folder = scene.folders.findLast((one) => one !== undefined);
-    if (folder === undefined) return;
-    const put = (path: string, text: string | undefined, isMore = false): void => {
-      const file = this.#fileOf(path, folder);
-      this.#written.set(
-        file,
-        isMore && !this.#written.has(file)
-          ? undefined
-          : isMore && text !== undefined
-            ? joined(this.#written.get(file), text)
-            : text,
-      );
-    };
-    const groups = [command.redirections, command.group?.redirections ?? []];
-    for (const [index, redirections] of groups.entries())
-      for (const { operator, word } of redirections) {
-        const path = textOf(word, scene);
-        if (path === undefined || !/^\d*(?:&?>[>|]?|<>)$/.test(operator)) continue;
-        const others = command.redirections.filter((one) => one.word !== word);
-        const text = index === 0 ? printedBy({ ...command, redirections: others }, scene) : undefined;
-        put(path, text, operator.includes(">>"));
-      }
-    if (!program) return;
-    const known = program.args.map((word) => textOf(word, scene) ?? "");
-    for (const path of filesWrittenBy(program.name, known))
-      put(path, program.name === "tee" && !/^-/.test(known[0] ?? "") ? printedBy(command.from, scene) : undefined);
   }
 
   #shellScript(file: string): string | undefined {
@@ -476,48 +437,6 @@ class Reader implements RanCommands {
   }
 }
 
-function joined(before: string | undefined, text: string): string | undefined {
-  return before === undefined ? undefined : `${before}\n${text}`;
-}
-
-/** Returns the files that a program writes for its words, as far as they name them. */
-function filesWrittenBy(name: string, words: readonly string[]): readonly string[] {
-  const operands = words.filter((word) => word !== "" && !word.startsWith("-"));
-  const last = operands.at(-1) ?? "";
-  const valueOf = (pattern: RegExp): readonly string[] =>
-    words.flatMap((word, index) => {
-      const [found, glued] = pattern.exec(word) ?? [];
-      return found === undefined ? [] : [glued === undefined || glued === "" ? (words[index + 1] ?? "") : glued];
-    });
-  const ofAddresses = operands.flatMap((word) => /\/([^/?#]+)(?:[?#].*)?$/.exec(word)?.[1] ?? []);
-  switch (name) {
-    case "tee":
-      return operands;
-    case "cp":
-    case "mv":
-    case "ln":
-    case "install":
-      return operands.length < 2 ? [] : [last, ...operands.slice(0, -1).map((word) => `${last}/${basename(word)}`)];
-    case "curl":
-      return [
-        ...valueOf(/^(?:-[a-zA-Z]*o|--output(?:=|$))(.*)$/),
-        ...(words.some((word) => /^-[a-zA-Z]*[OJ]|^--remote-name/.test(word)) ? ofAddresses : []),
-      ];
-    case "wget": {
-      const named = valueOf(/^(?:-[a-zA-Z]*O|--output-document(?:=|$))(.*)$/);
-      return named.length > 0 ? named : ofAddresses;
-    }
-    case "dd":
-      return words.flatMap((word) => (word.startsWith("of=") ? [word.slice(3)] : []));
-    case "sed":
-    case "gsed":
-    case "perl":
-      return words.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word)) ? operands : [];
-    default:
-      return [];
-  }
-}
-
 /** Whether an option of dottool's own `run_command` has a line for a shell. */
 function isLineOfDottool(name: string, option: string | undefined): boolean {
   return option === "--command" && name.startsWith("dottool ") && name.endsWith(" run_command");
@@ -542,71 +461,12 @@ function ranWord(word: CommandWord, scene: KnownWords): RanWord {
     : { text, isKnown: true };
 }
 
-/** The variables of a script; those that it does not set have their values of the environment. */
-class EnvironmentVariables extends Map<string, string | undefined> {
-  readonly #host: Host;
-
-  constructor(host: Host, entries: Iterable<readonly [string, string | undefined]> = []) {
-    super(entries);
-    this.#host = host;
-  }
-
-  override get(name: string): string | undefined {
-    return this.has(name) ? super.get(name) : this.#host.environment(name);
-  }
-
-  /** A text that doubles with each assignment is not known. */
-  override set(name: string, value: string | undefined): this {
-    return super.set(name, value !== undefined && value.length > VALUE_CHARACTERS_MAX ? undefined : value);
-  }
-
-  copy(): EnvironmentVariables {
-    return new EnvironmentVariables(this.#host, this);
-  }
-}
-
-function copied(variables: Map<string, string | undefined>): Map<string, string | undefined> {
-  return variables instanceof EnvironmentVariables ? variables.copy() : new Map(variables);
-}
-
-function bracedWords(word: CommandWord): readonly CommandWord[] {
-  const text = literalText(word);
-  return text === undefined ? [word] : expandedBraces(text).map(textWord);
-}
-
 /** Returns the value of `$name`, and of `$(echo …)` and `$(command -v …)`. */
 function valueOf(piece: Extract<CommandPiece, { kind: "expansion" }>, scene: KnownWords): string | undefined {
   const value = textOf({ pieces: [{ ...piece }] }, scene);
   if (value !== undefined) return value;
   if (piece.items || !/^(?:\$\(|`)/.test(piece.text)) return undefined;
   return piece.printer ? printedBy(piece.printer, scene) : undefined;
-}
-
-/** Returns what a command prints, if that is certain. */
-function printedBy(end: PipeEnd | undefined, scene: KnownWords): string | undefined {
-  if (!end || "kind" in end || end.from) return undefined;
-  const [program, ...words] = end.words.map((word) => textOf(word, scene));
-  const named = words.filter((word) => word !== undefined && !word.startsWith("-"));
-  if (program === "cat" && words.length === 0) {
-    const [input] = end.redirections.filter(({ operator }) => operator === "<<" || operator === "<<<");
-    return input && end.redirections.length === 1 ? textOf(input.word, scene) : undefined;
-  }
-  if (words.some((word) => word === undefined) || end.redirections.length > 0) return undefined;
-  if (program === "which" || (program === "command" && words[0] === "-v") || (program === "type" && words[0] === "-p"))
-    return named[0];
-  if (program === "echo" && !words.some((word) => word?.includes("\\")))
-    return words.filter((word) => word !== "-n" && word !== "-e").join(" ");
-  return program === "printf" && words.length === 1 && !/[\\%]/.test(words[0] ?? "") ? words[0] : undefined;
-}
-
-/** Returns the names of the programs that write to a pipe, the last one first. */
-function feedersOf(from: PipeEnd | undefined, scene: KnownWords): readonly string[] {
-  const names: string[] = [];
-  for (let end = from; end; end = end.from) {
-    if (names.length > COMMANDS_MAX) break;
-    names.push("kind" in end ? "" : programName(textOf(end.words[0] ?? { pieces: [] }, scene) ?? ""));
-  }
-  return names;
 }
 
 /** Returns the end of a program's path whose folder is not known: `"$venv/bin/python"`. */
