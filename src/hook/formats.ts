@@ -153,6 +153,26 @@ export function isClientName(text: string): text is ClientName {
   return (clientNames as readonly string[]).includes(text);
 }
 
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
+
+/** Whether names of the text are lost in its value; also in arguments that are JSON text. */
+function hasNameTwice(text: string, value: Json): boolean {
+  let written = 0;
+  for (const [, colon] of text.matchAll(STRING)) if (colon !== undefined) written++;
+  if (written !== namesIn(value)) return true;
+  const { toolArgs, tool_input: toolInput, args } = isJsonObject(value) ? value : {};
+  return [toolArgs, toolInput, args].some((inner) => {
+    const read = typeof inner === "string" ? objectOf(inner) : undefined;
+    return read !== undefined && hasNameTwice(String(inner), read);
+  });
+}
+
+function namesIn(value: Json): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const inner = Object.values(value) as readonly Json[];
+  return inner.reduce<number>((sum, one) => sum + namesIn(one), Array.isArray(value) ? 0 : inner.length);
+}
+
 /** Returns the call, or why the input is none. */
 export function readHookInput(format: HookFormat, text: string): HookCall | { readonly problem: string } {
   let input: Json;
@@ -161,6 +181,7 @@ export function readHookInput(format: HookFormat, text: string): HookCall | { re
   } catch {
     return { problem: text.trim() === "" ? "the input is empty" : "the input is not JSON" };
   }
+  if (hasNameTwice(text, input)) return { problem: "the input has a name twice in one object" };
   const call = isJsonObject(input) ? format.read(input) : undefined;
   return call ?? { problem: `the input is not a call of a tool in the form of ${format.title}` };
 }

@@ -94,6 +94,8 @@ test("input that cannot be read is asked about, with the reason", () =>
         "[]",
         '{"tool_name": "Bash"}',
         '{"tool_name": "Bash", "tool_input": {}, "tool": "bash", "args": {}, "cwd": "here"}',
+        '{"tool_name": "Bash", "tool_input": {"command": "ls", "comm\\u0061nd": "rm -rf /"}}',
+        '{"toolName": "bash", "toolArgs": "{\\"command\\": \\"rm -rf /\\", \\"command\\": \\"ls\\"}"}',
       ]) {
         const { stdout, stderr, exitCode } = await runLine(bench, ["hook", client], { stdin });
         lines.push(`${client}: ${stdin}`, `exit code ${exitCode}`, stdout.trimEnd(), stderr.trimEnd(), "");
