@@ -153,6 +153,15 @@ test("install shows the change, writes it once, and uninstall takes it out", () 
         await say("install", client, "--yes", "--project");
         await say("uninstall", client, "--yes", "--project");
       }
+      const path = join(bench.folder, "home/.claude/settings.json");
+      await say("install", "claude", "--yes");
+      const entry = /\{\s*"matcher"[^]*?\}\s*\]\s*\}/;
+      writeFileSync(
+        path,
+        readFileSync(path, "utf8").replace(entry, (text) => JSON.stringify(JSON.parse(text))),
+      );
+      await say("uninstall", "claude", "--yes");
+      assert.is(readFileSync(path, "utf8"), before);
       await say("install", "cursor");
       await say("install");
       await say("claude", "codex");
