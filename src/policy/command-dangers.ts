@@ -237,33 +237,40 @@ function isDangerous(name: string, value: string | undefined): boolean {
 /** Matches the working folder itself, and everything in it. */
 const WHOLE = /^(?:\.|\.\/|(?:\.\/)?\*|(?:\.\/)?\.\*|\.\/?\*\*?)$/;
 
+interface Folders {
+  /** The working folder and its project. */
+  readonly work: readonly string[];
+  /** Where files may be written and deleted. */
+  readonly own: readonly string[];
+}
+
+function foldersOf({ host, cwd }: RanOptions): Folders {
+  const both = (path: string): readonly string[] => [...new Set([path, realPath(path, host)])];
+  const homes = both(host.folders.home);
+  // A folder with all homes in it is no place to work in, and neither is a home that is a project.
+  const mayChange = (path: string): boolean =>
+    !both(path).some((folder) => homes.some((home) => isBelow(home, folder) || (home === folder && path !== cwd)));
+  const work = [...new Set([cwd, projectOf(cwd, host)])];
+  return {
+    work: work.flatMap(both),
+    own: [...work.filter(mayChange), host.folders.temporary, "/tmp"].flatMap(both),
+  };
+}
+
 /** Which paths of a command are outside of the folders that an agent works in. */
 class Places {
   readonly #options: RanOptions;
-  /** The working folder and its project. */
-  readonly #work: readonly string[];
-  /** Where files may be written and deleted. */
-  readonly #own: readonly string[];
   #guarded: GuardedPlaces | undefined;
+  #lazyFolders: Folders | undefined;
 
   constructor(options: RanOptions) {
-    const { host, cwd } = options;
     this.#options = options;
-    const { home, temporary } = host.folders;
-    // A folder with all homes in it is no place to work in, and neither is a home that is a project.
-    const isTooWide = (folder: string): boolean => isBelow(home, folder) || isBelow(realPath(home, host), folder);
-    const both = (path: string): readonly string[] => [path, realPath(path, host)];
-    const work = [cwd, projectOf(cwd, host)];
-    this.#work = work.flatMap(both);
-    this.#own = [
-      ...work.filter(
-        (path, index) =>
-          !isTooWide(realPath(path, host)) &&
-          (index === 0 || path === cwd || !both(home).includes(realPath(path, host))),
-      ),
-      temporary,
-      "/tmp",
-    ].flatMap(both);
+  }
+
+  /** Most commands name no path. */
+  get #folders(): Folders {
+    this.#lazyFolders ??= foldersOf(this.#options);
+    return this.#lazyFolders;
   }
 
   /** Returns why writing to a path is asked about: it is outside, or other programs execute or follow what is there. */
@@ -316,8 +323,8 @@ class Places {
       const target = this.#target(folder, isWhole ? "." : path.replace(/\/?\*.*$/s, "") || "/");
       if (isWhole) return this.#isAtOrAbove(target);
       return (
-        !this.#own.some((own) => isBelow(target, own)) ||
-        !this.#own.some((own) => isBelow(realPath(target, this.#options.host), own))
+        !this.#folders.own.some((own) => isBelow(target, own)) ||
+        !this.#folders.own.some((own) => isBelow(realPath(target, this.#options.host), own))
       );
     });
   }
@@ -336,7 +343,8 @@ class Places {
 
   #isAtOrAbove(target: string): boolean {
     return (
-      this.#work.some((own) => isBelow(own, target) || own === target) || !this.#own.some((own) => isBelow(target, own))
+      this.#folders.work.some((own) => isBelow(own, target) || own === target) ||
+      !this.#folders.own.some((own) => isBelow(target, own))
     );
   }
 }
