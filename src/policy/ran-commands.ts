@@ -21,6 +21,7 @@ import type { Host } from "../tool/host.ts";
 import { bracedWords } from "./brace-words.ts";
 import { copiedVariables, EnvironmentVariables } from "./environment-variables.ts";
 import { feedersOf, printedBy } from "./printed-text.ts";
+import { isExpanded, isUpperName, joinedWords, tailOf, textWord, withoutOption } from "./ran-words.ts";
 import { WrittenFiles } from "./written-files.ts";
 import { type KnownWords, textOf, withoutAssignments } from "./known-words.ts";
 
@@ -157,7 +158,8 @@ class Reader implements RanCommands {
       this.#splitsOtherwise ||= plain.some((word) => /^IFS=/.test(textOf(word, scene) ?? literalStart(word)));
       return this.#written.add(command, scene);
     }
-    if (this.#splitsOtherwise && command.words.some(isExpanded))
+    const written = command.words.find((word) => !/^\w+\+?=/.test(literalStart(word)));
+    if (this.#splitsOtherwise && written && isExpanded(written))
       this.#cannotTell("`IFS` changes where words end, and a variable becomes several", scene);
     const text = textOf(program, scene) ?? tailOf(program);
     if (text === undefined || text === "{}")
@@ -180,6 +182,9 @@ class Reader implements RanCommands {
     if (literal === "cd" || literal === "pushd") this.#changeFolder(args, scene);
     if (literal === "export" || literal === "declare" || literal === "typeset" || literal === "readonly")
       for (const word of args) this.#assigned(word, scene, true);
+    if (/^(?:read|for|select|printf|mapfile|readarray|getopts)$/.test(literal))
+      for (const word of args)
+        if (isUpperName(literalText(word))) this.variables.push([literalText(word) ?? "", undefined]);
     if (literal === "eval") return this.#evaluated(args, scene);
     if (literal === "trap") return this.#evaluated(args.slice(0, 1), scene);
     if (literal === "." || literal === "source") return this.#sourced(first, program.command, scene);
@@ -442,18 +447,6 @@ function isLineOfDottool(name: string, option: string | undefined): boolean {
   return option === "--command" && name.startsWith("dottool ") && name.endsWith(" run_command");
 }
 
-/** A value in one word with its option has the option in front. */
-function withoutOption({ pieces }: CommandWord, option = ""): CommandWord {
-  const [head, ...others] = pieces;
-  return head?.kind === "text" && head.text.startsWith(`${option}=`)
-    ? { pieces: [{ kind: "text", text: head.text.slice(option.length + 1) }, ...others] }
-    : { pieces };
-}
-
-function isExpanded({ pieces }: CommandWord): boolean {
-  return pieces.some((piece) => piece.kind === "expansion" && !piece.isQuoted);
-}
-
 function ranWord(word: CommandWord, scene: KnownWords): RanWord {
   const text = textOf(word, scene);
   return text === undefined
@@ -467,24 +460,4 @@ function valueOf(piece: Extract<CommandPiece, { kind: "expansion" }>, scene: Kno
   if (value !== undefined) return value;
   if (piece.items || !/^(?:\$\(|`)/.test(piece.text)) return undefined;
   return piece.printer ? printedBy(piece.printer, scene) : undefined;
-}
-
-/** Returns the end of a program's path whose folder is not known: `"$venv/bin/python"`. */
-function tailOf({ pieces }: CommandWord): string | undefined {
-  const last = pieces.at(-1);
-  return last?.kind === "text" && /\/[^/]+$/.test(last.text)
-    ? last.text.slice(last.text.lastIndexOf("/") + 1)
-    : undefined;
-}
-
-function joinedWords(words: readonly CommandWord[]): CommandWord {
-  return {
-    pieces: words.flatMap(({ pieces }, index): readonly CommandPiece[] =>
-      index === 0 ? pieces : [{ kind: "text", text: " " }, ...pieces],
-    ),
-  };
-}
-
-function textWord(text: string): CommandWord {
-  return { pieces: [{ kind: "text", text }] };
 }

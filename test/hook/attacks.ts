@@ -40,6 +40,9 @@ export const attacks: readonly string[] = [
   ...of(
     "IFS=,; c='rm,-rf,/'; $c",
     "IFS=x; cmd=rmx-rfx~; $cmd",
+    "read -r HOME < a.txt; git status",
+    "for BASH_ENV in ./x; do bash there.sh; done",
+    "printf -v GIT_SSH_COMMAND 'sh -c x'; export GIT_SSH_COMMAND; git fetch",
     "hash -p /tmp/evil git; git status",
     "hash -dp ./evil ls",
     "split --filter='rm -rf ~' a.txt",
@@ -142,6 +145,8 @@ export const harmless: readonly string[] = [
   "python3 -m venv .venv && source .venv/bin/activate",
   'while IFS= read -r line; do echo "$line"; done < a.txt',
   "IFS=,; echo a,b",
+  "IFS=$'\\n'; for f in $(ls); do echo $f; done",
+  "read -r NAME < a.txt; echo $NAME",
   "split -l 100 a.txt part-",
   "git checkout -b feature",
   "git checkout main",
