@@ -55,6 +55,12 @@ export async function changeHook(
     return exitCodes.done;
   }
   terminal.output.write(shownLines(await diffOf(shown, before, after)));
+  if (action === "uninstall" && settings.added(after) !== before)
+    terminal.output.write(
+      after === undefined
+        ? "this file has changed since `install`, or another version wrote it; all of it is removed\n"
+        : "this file has changed since `install`, or another version wrote it: blanks and empty lists may not be as before\n",
+    );
   if (!isYes) {
     if (!canAsk(terminal, host)) {
       terminal.errors.write(

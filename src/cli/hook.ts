@@ -11,6 +11,7 @@ import {
   readHookInput,
 } from "../hook/formats.ts";
 import { judgeHook } from "../hook/judge-hook.ts";
+import { ownProgram } from "../host/first-process.ts";
 import { printable } from "../text/display.ts";
 import { type CommandContext, type RawCommand, reportUsage } from "./command.ts";
 import { hookSession } from "./hook-session.ts";
@@ -97,7 +98,7 @@ async function decided(client: ClientName, { terminal }: CommandContext): Promis
   const cwd = folderOf(call, terminal);
   if (cwd === undefined) return unread("the working folder of the call is not known");
   const session = hookSession(cwd, (text) => void terminal.errors.write(text));
-  return judgeHook(call, { session, client, signal: new AbortController().signal });
+  return judgeHook(call, { session, client, program: ownProgram(), signal: new AbortController().signal });
 }
 
 function folderOf({ cwd }: HookCall, terminal: CommandContext["terminal"]): string | undefined {

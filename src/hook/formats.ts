@@ -22,6 +22,8 @@ export interface HookDecision {
   readonly reason: string;
   /** What a person can do if the client cannot ask. */
   readonly help?: string;
+  /** Set for `allow` if the call runs with another line than it was made with: in the sandbox. */
+  readonly sandboxed?: { readonly line: string; readonly arguments: JsonObject };
 }
 
 export interface HookAnswer {
@@ -53,12 +55,13 @@ function answered(value: JsonObject | undefined): HookAnswer {
   return { output: value ? `${JSON.stringify(value)}\n` : "", exitCode: 0 };
 }
 
-function permission(decision: string, reason: string): JsonObject {
+function permission(decision: string, reason: string, updatedInput?: JsonObject): JsonObject {
   return {
     hookSpecificOutput: {
       hookEventName: "PreToolUse",
       permissionDecision: decision,
       permissionDecisionReason: reason,
+      ...(updatedInput ? { updatedInput } : {}),
     },
   };
 }
@@ -73,15 +76,28 @@ export const hookFormats: Readonly<Record<ClientName, HookFormat>> = {
     title: "Claude Code",
     version: "2.1.240",
     read: readToolInput,
-    answer: ({ decision, reason }) => answered(decision === "none" ? undefined : permission(decision, reason)),
+    answer: ({ decision, reason, sandboxed }) =>
+      answered(decision === "none" ? undefined : permission(decision, reason, sandboxed?.arguments)),
   },
   gemini: {
     title: "Gemini CLI",
     version: "0.56.0",
     read: readToolInput,
-    answer: ({ decision, reason }) => answered(decision === "none" ? {} : { decision, reason }),
+    answer: ({ decision, reason, sandboxed }) =>
+      answered(
+        decision === "none"
+          ? {}
+          : {
+              decision,
+              reason,
+              ...(sandboxed
+                ? { hookSpecificOutput: { hookEventName: "BeforeTool", tool_input: sandboxed.arguments } }
+                : {}),
+            },
+      ),
   },
-  // An `allow` without a changed input, and every `ask`, is an error there, after which the tool runs.
+  // An `allow` without a changed input, and every `ask`, is an error there, after which the tool runs. So is a changed
+  // input before openai/codex#20527, and the call does not say its version: the model is told which line to run.
   codex: {
     title: "Codex",
     version: "0.124.0",
@@ -92,7 +108,9 @@ export const hookFormats: Readonly<Record<ClientName, HookFormat>> = {
           ? permission("deny", made.reason)
           : made.decision === "ask"
             ? permission("deny", unasked(made))
-            : undefined,
+            : made.sandboxed
+              ? permission("deny", `${made.reason}; run exactly this instead: ${made.sandboxed.line}`)
+              : undefined,
       ),
   },
   // The plugin that `install` writes speaks this; a plugin can let a tool run, or stop it with an error.
@@ -105,8 +123,9 @@ export const hookFormats: Readonly<Record<ClientName, HookFormat>> = {
     },
     answer: (made) =>
       answered({
-        decision: made.decision === "ask" || made.decision === "deny" ? "deny" : "none",
+        decision: made.decision === "ask" || made.decision === "deny" ? "deny" : made.sandboxed ? "sandbox" : "none",
         reason: made.decision === "ask" ? unasked(made) : made.reason,
+        ...(made.sandboxed ? { args: made.sandboxed.arguments } : {}),
       }),
   },
   copilot: {
@@ -117,13 +136,41 @@ export const hookFormats: Readonly<Record<ClientName, HookFormat>> = {
       const args = objectOf(toolArgs);
       return typeof tool === "string" && args ? called(tool, args, cwd) : readToolInput(input);
     },
-    answer: ({ decision, reason }) =>
-      answered(decision === "none" ? {} : { permissionDecision: decision, permissionDecisionReason: reason }),
+    answer: ({ decision, reason, sandboxed }) =>
+      answered(
+        decision === "none"
+          ? {}
+          : {
+              permissionDecision: decision,
+              permissionDecisionReason: reason,
+              ...(sandboxed ? { modifiedArgs: sandboxed.arguments } : {}),
+            },
+      ),
   },
 };
 
 export function isClientName(text: string): text is ClientName {
   return (clientNames as readonly string[]).includes(text);
+}
+
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
+
+/** Whether names of the text are lost in its value; also in arguments that are JSON text. */
+function hasNameTwice(text: string, value: Json): boolean {
+  let written = 0;
+  for (const [, colon] of text.matchAll(STRING)) if (colon !== undefined) written++;
+  if (written !== namesIn(value)) return true;
+  const { toolArgs, tool_input: toolInput, args } = isJsonObject(value) ? value : {};
+  return [toolArgs, toolInput, args].some((inner) => {
+    const read = typeof inner === "string" ? objectOf(inner) : undefined;
+    return read !== undefined && hasNameTwice(String(inner), read);
+  });
+}
+
+function namesIn(value: Json): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const inner = Object.values(value) as readonly Json[];
+  return inner.reduce<number>((sum, one) => sum + namesIn(one), Array.isArray(value) ? 0 : inner.length);
 }
 
 /** Returns the call, or why the input is none. */
@@ -134,6 +181,7 @@ export function readHookInput(format: HookFormat, text: string): HookCall | { re
   } catch {
     return { problem: text.trim() === "" ? "the input is empty" : "the input is not JSON" };
   }
+  if (hasNameTwice(text, input)) return { problem: "the input has a name twice in one object" };
   const call = isJsonObject(input) ? format.read(input) : undefined;
   return call ?? { problem: `the input is not a call of a tool in the form of ${format.title}` };
 }

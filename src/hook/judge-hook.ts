@@ -17,20 +17,24 @@ import type { PreparedCall } from "../tool/call.ts";
 import type { Decision, PolicyRule } from "../tool/policy.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import type { ClientName, HookCall, HookDecision } from "./formats.ts";
-import { type MeantCall, meantCalls } from "./tool-calls.ts";
+import type { SandboxPlace } from "./in-sandbox.ts";
+import { type MeantCall, meantCalls, withLine } from "./tool-calls.ts";
 
 const strictness = ["none", "allow", "ask", "deny"] as const;
 
 export interface JudgeOptions {
   readonly session: Session;
   readonly client: ClientName;
+  /** The words that start this program. */
+  readonly program: readonly string[];
   readonly signal: AbortSignal;
 }
 
 /** Reading takes longer with the square of the length, and clients wait for a minute. */
 const COMMAND_CHARACTERS_MAX = 16_384;
 
-export async function judgeHook({ tool, arguments: args }: HookCall, options: JudgeOptions): Promise<HookDecision> {
+export async function judgeHook(call: HookCall, options: JudgeOptions): Promise<HookDecision> {
+  const { tool, arguments: args } = call;
   const calls = meantCalls(tool, args);
   if (!calls) return { decision: "ask", reason: `the arguments of \`${tool}\` cannot be read, so it cannot be judged` };
   const isOverlong = ({ arguments: { command, argv } }: MeantCall): boolean =>
@@ -41,21 +45,26 @@ export async function judgeHook({ tool, arguments: args }: HookCall, options: Ju
       reason: `the command is longer than can be judged: ${COMMAND_CHARACTERS_MAX} characters`,
     };
   const judged: HookDecision[] = [];
-  for (const call of calls) judged.push(await judgeCall(call, options));
+  for (const meant of calls) judged.push(await judgeCall(meant, call, options));
   const strictest = Math.max(0, ...judged.map(({ decision }) => strictness.indexOf(decision)));
   const meant = judged.filter(({ decision }) => decision === strictness[strictest]);
   // Allowed is only what a rule allows as a whole.
   if (strictest <= 1 && meant.length < judged.length) return { decision: "none", reason: "" };
   const help = meant.flatMap((one) => one.help ?? [])[0];
+  const [{ sandboxed } = {}] = meant;
   return {
     decision: strictness[strictest] ?? "ask",
     reason: [...new Set(meant.map(({ reason }) => reason))].join("; "),
     ...(help === undefined ? {} : { help }),
+    ...(sandboxed ? { sandboxed } : {}),
   };
 }
 
-async function judgeCall(meant: MeantCall, { session, client, signal }: JudgeOptions): Promise<HookDecision> {
+async function judgeCall(made: MeantCall, call: HookCall, options: JudgeOptions): Promise<HookDecision> {
+  const { session, client, signal } = options;
   const startedMs = session.host.nowMs();
+  const inner = await innerLine(made, options);
+  const meant = inner === undefined ? made : { ...made, arguments: { ...made.arguments, command: inner } };
   const tool = meant.isKnown ? await ownTool(meant.tool) : foreignTool(meant.tool, meant.arguments);
   const prepared: PreparedCall = {
     call: { id: session.host.randomId(), tool: meant.tool, arguments: meant.arguments },
@@ -63,18 +72,59 @@ async function judgeCall(meant: MeantCall, { session, client, signal }: JudgeOpt
     arguments: withDefaults(tool, meant.arguments),
   };
   const config = await session.guard?.current();
-  const made = matchesOf(prepared, { config, session, frontEnd: "hook" });
-  const plain = config?.policy ? plainMatches(prepared, made, { config, session }) : [];
+  const matches = matchesOf(prepared, { config, session, frontEnd: "hook" });
+  const plain = config?.policy ? plainMatches(prepared, matches, { config, session }) : [];
   // A rule of the user stands instead of the default policy, whatever it decides.
-  const isConfigured = made.length + plain.length > 0;
+  const isConfigured = matches.length + plain.length > 0;
   const dangers = isConfigured ? [] : reasonsToAsk(tool.definition.name.value, meant.arguments, session);
   // Without any rule, the gate asks, and approvals count.
   const policy = isConfigured ? plain.map(asRule) : dangers.length === 0 ? [noObjection] : [];
   const ruling = await permit(prepared, { ...session, policy }, { signal });
-  const decision = decisionOf(ruling, { isConfigured, dangers });
+  const ruled = decisionOf(ruling, { isConfigured, dangers });
+  const isSandboxed = inner === undefined && matches.some((match) => match.isSandboxed);
+  const decision = isSandboxed ? await inSandbox(ruled, { meant, call, options, isAsked: "answer" in ruling }) : ruled;
   const durationMs = session.host.nowMs() - startedMs;
   logJudged({ prepared, ruling, client, status: decision.decision, reason: decision.reason, durationMs }, session);
   return decision;
+}
+
+function placeOf({ arguments: { working_dir: folder } }: MeantCall, { session, program }: JudgeOptions): SandboxPlace {
+  return { host: session.host, cwd: session.cwd, program, folder: typeof folder === "string" ? folder : undefined };
+}
+
+/** Returns the line of a call that is in the sandbox already. */
+async function innerLine(meant: MeantCall, options: JudgeOptions): Promise<string | undefined> {
+  const { command } = meant.arguments;
+  if (meant.tool !== "run_command" || typeof command !== "string" || !command.includes(" sandbox --write . -- "))
+    return undefined;
+  return (await import("./in-sandbox.ts")).lineInSandbox(command, placeOf(meant, options));
+}
+
+interface Ruled {
+  readonly meant: MeantCall;
+  readonly call: HookCall;
+  readonly options: JudgeOptions;
+  /** Whether a person has allowed it, as it is. */
+  readonly isAsked: boolean;
+}
+
+/** What a rule allows in the sandbox runs there, or a person is asked. */
+async function inSandbox(made: HookDecision, { meant, call, options, isAsked }: Ruled): Promise<HookDecision> {
+  if (made.decision === "ask") return { ...made, reason: `${made.reason}; it would run outside of the sandbox` };
+  if (made.decision !== "allow" || isAsked) return made;
+  const { command } = meant.arguments;
+  const unable = (trouble: string): HookDecision => ({
+    decision: "ask",
+    reason: `a rule allows it in the sandbox, which ${trouble}; it would run outside of it`,
+  });
+  if (typeof command !== "string") return unable("takes a line for a shell alone");
+  const { sandboxedLine } = await import("./in-sandbox.ts");
+  const found = await sandboxedLine(command, placeOf(meant, options), options.signal);
+  if ("trouble" in found) return unable(found.trouble);
+  const args = withLine(call.tool, call.arguments, found.line);
+  return args
+    ? { ...made, reason: `${made.reason}, in the sandbox`, sandboxed: { line: found.line, arguments: args } }
+    : unable("takes no line of PowerShell");
 }
 
 const noObjection: PolicyRule = {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Host } from "../tool/host.ts";
 import type { ClientName } from "./formats.ts";
-import { itemOf, type JsonNode, parseJsonText, withItem, withoutItem } from "./json-text.ts";
+import { itemOf, type JsonItem, type JsonNode, parseJsonText, withItem, withoutItem } from "./json-text.ts";
 
 export interface HookSettings {
   /** Absolute. */
@@ -82,23 +82,27 @@ function owned(path: string, content: string): HookSettings {
 }
 
 /** An entry in the list of an event, below `hooks`: the form of Claude Code, Gemini CLI and Codex. */
-function listed(path: string, event: string, entry: object): HookSettings {
-  const item = JSON.stringify(entry, undefined, 2);
-  const alone = `${JSON.stringify({ hooks: { [event]: [entry] } }, undefined, 2)}\n`;
+function listed(path: string, event: string, entry: HookEntry): HookSettings {
+  const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
+  const alone = (made: Made): string => `${json({ hooks: { [event]: [entryFor(made, entry)] } })}\n`;
   return {
     path,
     added: (text) => {
-      if (text === undefined || text.trim() === "") return alone;
+      if (text === undefined) return alone("file");
+      if (text.trim() === "") return text + alone("content");
       const root = objectOf(parseJsonText(text), "the file");
       const hooks = itemOf(root, "hooks");
-      if (!hooks) return withItem(text, root, `"hooks": ${JSON.stringify({ [event]: [entry] }, undefined, 2)}`);
+      if (!hooks) return withItem(text, root, `"hooks": ${json({ [event]: [entryFor("hooks", entry)] })}`);
       const events = objectOf(hooks.value, "`hooks`");
       const list = itemOf(events, event);
-      if (!list) return withItem(text, events, `${JSON.stringify(event)}: ${JSON.stringify([entry], undefined, 2)}`);
-      return ownEntry(text, listOf(list.value, `\`hooks.${event}\``)) ? text : withItem(text, list.value, item);
+      if (!list) return withItem(text, events, `${JSON.stringify(event)}: ${json([entryFor("event", entry)])}`);
+      return ownEntry(text, listOf(list.value, `\`hooks.${event}\``))
+        ? text
+        : withItem(text, list.value, json(entryFor("item", entry)));
     },
     removed: (text) => {
-      if (text === alone) return undefined;
+      if (text === alone("file")) return undefined;
+      if (text.trimStart() === alone("content")) return text.slice(0, -alone("content").length);
       if (text.trim() === "") return text;
       let rest = text;
       for (;;) {
@@ -108,14 +112,42 @@ function listed(path: string, event: string, entry: object): HookSettings {
         const list = events && itemOf(events, event);
         const own = list && ownEntry(rest, listOf(list.value, `\`hooks.${event}\``));
         if (!hooks || !events || !list || !own) return rest;
-        // A list that only held the hook goes with it.
-        const isOnly = list.value.items.length === 1;
-        if (!isOnly) rest = withoutItem(rest, list.value, own);
-        else if (events.items.length > 1) rest = withoutItem(rest, events, list);
+        // A list that was made for the hook goes with it.
+        const made = madeFor(own, entry);
+        if (list.value.items.length > 1 || made === "item") rest = withoutItem(rest, list.value, own);
+        else if (events.items.length > 1 || made === "event") rest = withoutItem(rest, events, list);
         else rest = withoutItem(rest, root, hooks);
       }
     },
   };
+}
+
+type HookEntry = { readonly matcher: string; readonly hooks: readonly [object] };
+
+/** What `install` makes around an entry: the file or all its content, `hooks`, the list of an event, or nothing else. */
+type Made = "file" | "content" | "hooks" | "event" | "item";
+const orders: readonly Made[] = ["hooks", "file", "event", "item", "content"];
+
+/** The order of an entry's names says what was made for it, so that `uninstall` leaves empty lists of the user's. */
+function entryFor(what: Made, { matcher, hooks: [hook] }: HookEntry): HookEntry {
+  const turns = orders.indexOf(what);
+  const entries = Object.entries(hook);
+  const at = turns % 3;
+  const turned = Object.fromEntries([...entries.slice(at), ...entries.slice(0, at)]);
+  return turns < 3 ? { matcher, hooks: [turned] } : { hooks: [turned], matcher };
+}
+
+function madeFor({ value }: JsonItem, entry: HookEntry): Made | undefined {
+  const orderOf = (names: readonly unknown[], inner: readonly unknown[]): string => JSON.stringify([names, inner]);
+  const hook = itemOf(value, "hooks")?.value.items[0]?.value;
+  const order = orderOf(
+    value.items.map(({ name }) => name),
+    hook?.items.map(({ name }) => name) ?? [],
+  );
+  return orders.find((one) => {
+    const expected = entryFor(one, entry);
+    return orderOf(Object.keys(expected), Object.keys(expected.hooks[0])) === order;
+  });
 }
 
 /** Why a file is not changed: the end of a sentence that begins with its name. */
@@ -168,20 +200,25 @@ function judged(call) {
   });
 }
 
-async function check(tool, args, cwd) {
-  const { decision, reason } = await judged({ tool, args, cwd });
-  if (decision !== "none") throw new Error(reason);
+// Returns the arguments to run with.
+async function checked(tool, given, cwd) {
+  const { decision, reason, args } = await judged({ tool, args: given, cwd });
+  if (decision === "none") return given;
+  if (decision === "sandbox" && args) return args;
+  throw new Error(reason);
 }
 
 export default {
   id: "dottool",
   server: async ({ directory }) => ({
-    "tool.execute.before": ({ tool }, { args }) => check(tool, args, directory),
+    "tool.execute.before": async ({ tool }, { args }) => {
+      Object.assign(args, await checked(tool, args, directory));
+    },
   }),
   setup: async (context) => {
-    await context.tool.hook("execute.before", async ({ tool, input, sessionID }) => {
-      const session = await context.session.get({ sessionID });
-      await check(tool, input, session?.location?.directory ?? process.cwd());
+    await context.tool.hook("execute.before", async (event) => {
+      const session = await context.session.get({ sessionID: event.sessionID });
+      event.input = await checked(event.tool, event.input, session?.location?.directory ?? process.cwd());
     });
   },
 };

@@ -90,6 +90,15 @@ export function meantCalls(name: string, args: JsonObject): readonly MeantCall[]
   }
 }
 
+/** Returns the arguments of a call of the client's shell with another line; undefined if its shell is not a POSIX one. */
+export function withLine(name: string, args: JsonObject, line: string): JsonObject | undefined {
+  if (/^powershell$/i.test(name)) return undefined;
+  const names = rowOfName.get(name)?.arguments["command"]?.split(" ") ?? [];
+  return Object.fromEntries(
+    Object.entries(args).map(([key, value]) => [key, names.includes(key) && value !== null ? line : value]),
+  );
+}
+
 /** Returns undefined if two names of one argument have different values, of which the client may use either. */
 function argumentsOf(row: ToolRow, args: JsonObject): JsonObject | undefined {
   const found: Record<string, Json> = {};

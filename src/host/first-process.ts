@@ -30,6 +30,13 @@ while :; do
 done
 `;
 
+/** Returns the words that start this program. */
+export function ownProgram(): readonly string[] {
+  return process.getBuiltinModule("node:sea").isSea()
+    ? [process.execPath]
+    : [process.execPath, ...process.execArgv, process.argv[1] ?? ""];
+}
+
 /** Does not return if this is the first process and there is a shell; without a shell this process continues itself. */
 export function leaveFirstPlace(): void {
   // Bytes that are not UTF-8 could not be passed on unchanged.
@@ -40,13 +47,10 @@ export function leaveFirstPlace(): void {
   )
     return;
   const words = process.argv.slice(2);
-  const own = process.getBuiltinModule("node:sea").isSea()
-    ? [process.execPath]
-    : [process.execPath, ...process.execArgv, process.argv[1] ?? ""];
   try {
     // Without a shell, `execve` would end this program instead of throwing.
     accessSync(SHELL, constants.X_OK);
-    process.execve(SHELL, ["sh", "-c", script, "dottool", ...own, ...words], process.env);
+    process.execve(SHELL, ["sh", "-c", script, "dottool", ...ownProgram(), ...words], process.env);
   } catch {
     return;
   }

@@ -228,27 +228,49 @@ function optionDangers({ name, option = "", text, isKnown, rule }: RanCode): rea
 
 function isDangerous(name: string, value: string | undefined): boolean {
   return dangerVariables.some(
-    ({ names, when, unless }) =>
-      names.test(name) && (value === undefined || ((when?.test(value) ?? true) && !(unless?.test(value) ?? false))),
+    ({ names, when, unless, isKnown }) =>
+      names.test(name) &&
+      (value === undefined ? !isKnown : (when?.test(value) ?? true) && !(unless?.test(value) ?? false)),
   );
 }
 
 /** Matches the working folder itself, and everything in it. */
 const WHOLE = /^(?:\.|\.\/|(?:\.\/)?\*|(?:\.\/)?\.\*|\.\/?\*\*?)$/;
 
+interface Folders {
+  /** The working folder and its project. */
+  readonly work: readonly string[];
+  /** Where files may be written and deleted. */
+  readonly own: readonly string[];
+}
+
+function foldersOf({ host, cwd }: RanOptions): Folders {
+  const both = (path: string): readonly string[] => [...new Set([path, realPath(path, host)])];
+  const homes = both(host.folders.home);
+  // A folder with all homes in it is no place to work in, and neither is a home that is a project.
+  const mayChange = (path: string): boolean =>
+    !both(path).some((folder) => homes.some((home) => isBelow(home, folder) || (home === folder && path !== cwd)));
+  const work = [...new Set([cwd, projectOf(cwd, host)])];
+  return {
+    work: work.flatMap(both),
+    own: [...work.filter(mayChange), host.folders.temporary, "/tmp"].flatMap(both),
+  };
+}
+
 /** Which paths of a command are outside of the folders that an agent works in. */
 class Places {
   readonly #options: RanOptions;
-  readonly #own: readonly string[];
   #guarded: GuardedPlaces | undefined;
+  #lazyFolders: Folders | undefined;
 
   constructor(options: RanOptions) {
-    const { host, cwd } = options;
     this.#options = options;
-    this.#own = [cwd, projectOf(cwd, host), host.folders.temporary, "/tmp"].flatMap((path) => [
-      path,
-      realPath(path, host),
-    ]);
+  }
+
+  /** Most commands name no path. */
+  get #folders(): Folders {
+    this.#lazyFolders ??= foldersOf(this.#options);
+    return this.#lazyFolders;
   }
 
   /** Returns why writing to a path is asked about: it is outside, or other programs execute or follow what is there. */
@@ -298,19 +320,31 @@ class Places {
       if (folder === undefined) return !isAbsolute(path) && index === folders.length - 1;
       // A folder counts from where the script enters it.
       if (index < folders.length - 1 && !isAbsolute(path)) return false;
-      const target = resolve(folder, isWhole ? "." : path.replace(/\/?\*.*$/s, "") || "/");
+      const target = this.#target(folder, isWhole ? "." : path.replace(/\/?\*.*$/s, "") || "/");
       if (isWhole) return this.#isAtOrAbove(target);
       return (
-        !this.#own.some((own) => isBelow(target, own)) ||
-        !this.#own.some((own) => isBelow(realPath(target, this.#options.host), own))
+        !this.#folders.own.some((own) => isBelow(target, own)) ||
+        !this.#folders.own.some((own) => isBelow(realPath(target, this.#options.host), own))
       );
     });
   }
 
+  /** Returns the path of a file as the system finds it: `link/..` is the folder above what the link leads to. */
+  #target(folder: string, path: string): string {
+    const parts = path.split(sep);
+    const start = isAbsolute(path) ? resolve(folder, sep) : folder;
+    return parts.includes("..")
+      ? parts.reduce(
+          (from, part) => (part === ".." ? resolve(realPath(from, this.#options.host), "..") : resolve(from, part)),
+          start,
+        )
+      : resolve(folder, path);
+  }
+
   #isAtOrAbove(target: string): boolean {
     return (
-      this.#own.slice(0, 4).some((own) => isBelow(own, target) || own === target) ||
-      !this.#own.some((own) => isBelow(target, own))
+      this.#folders.work.some((own) => isBelow(own, target) || own === target) ||
+      !this.#folders.own.some((own) => isBelow(target, own))
     );
   }
 }

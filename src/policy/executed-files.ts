@@ -90,7 +90,7 @@ export const executedFiles: readonly ExecutedFiles[] = [
   {
     why: "dottool calls the tools in it",
     source: "src/catalog/tool-folders.ts",
-    names: ".tools/",
+    names: ".tools/ .dottool/",
     isPrivate: true,
   },
   {

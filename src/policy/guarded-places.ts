@@ -90,9 +90,12 @@ export class GuardedPlaces {
     if (own !== undefined) return { ...deciding, why: `contains dottool's own files (\`${own}\`)` };
     const home = [...this.#homes, "/root", "/home", "/Users"].find(isAbove);
     if (home !== undefined) return { ...hidden, why: `contains the hidden files of \`${home}\`` };
-    const places = this.#named.visible.flatMap((place) =>
-      this.#homes.map((from) => ({ ...place, path: join(from, place.path) })),
-    );
+    // A folder above a home has been found already.
+    const homes = this.#homes.filter((from) => this.#isWithin(folder, from));
+    const places =
+      homes.length === 0
+        ? []
+        : this.#named.visible.flatMap((place) => homes.map((from) => ({ ...place, path: join(from, place.path) })));
     const key =
       places.find(({ path }) => isAbove(path)) ??
       this.#named.ofRoot.find(({ path }) => isAbove(path) && this.#host.instant.stat(path)?.isOwn);
@@ -179,6 +182,22 @@ function homeDepth([first = "", second]: readonly string[]): number {
 }
 
 function isWithin(path: string, folder: string): boolean {
+  // `relative` takes long, and hundreds of paths are compared.
+  if (isPlain(path) && isPlain(folder)) return path === folder || path.startsWith(`${folder}/`);
   const inner = relative(folder, path);
   return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+}
+
+/** Whether nothing of a path from the root has to be resolved. */
+function isPlain(path: string): boolean {
+  return (
+    sep === "/" &&
+    path.startsWith("/") &&
+    !path.endsWith("/") &&
+    !path.includes("//") &&
+    !path.includes("/./") &&
+    !path.includes("/../") &&
+    !path.endsWith("/.") &&
+    !path.endsWith("/..")
+  );
 }

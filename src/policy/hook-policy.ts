@@ -67,6 +67,16 @@ export const dangerRows: readonly DangerRow[] = [
     when: /(?:^| )(?:-f|--force|--|)(?: ?)\.(?:\/)?$/,
     why: "discards changes that are not committed",
   },
+  {
+    programs: "git checkout|git switch",
+    when: /(?:^| )(?:-[a-zA-Z]*f[a-zA-Z]*|--f(?:o\w*)?|--disc[\w-]*)(?: |$)/,
+    why: "discards changes that are not committed",
+  },
+  {
+    programs: "git checkout|git restore",
+    when: /(?:^| )(?::\/|:\(top\)|\*|'\*'|:)(?: |$)/,
+    why: "discards changes that are not committed",
+  },
   { programs: "git stash", when: /^(?:drop|clear)\b/, why: "discards stashed changes" },
   { programs: "git filter-branch|git filter-repo|git update-ref|git replace", why: "rewrites history" },
   { programs: "git reflog", when: /^(?:expire|delete)/, why: "makes lost commits unrecoverable" },
@@ -80,6 +90,14 @@ export const dangerRows: readonly DangerRow[] = [
     programs: "git log|git diff|git show|git format-patch|git archive",
     when: /(?:^| )--output(?:=| )(?:\/|~|\.\.)/,
     why: "writes outside of the working folder",
+  },
+  { programs: "hash", when: /(?:^| )-[a-z]*p/, why: "makes a name stand for another program" },
+  { programs: "split|gsplit", when: /(?:^| )--fi/, why: "runs a command with each part" },
+  {
+    programs: "deno|bun",
+    when: /^(?:(?:run|install|serve|-\S+) )*https?:\/\//,
+    unless: LOCAL_HOST,
+    why: "runs a program of another machine",
   },
   { programs: "find|gfind|bfs", when: /(?:^| )-(?:fprint0?|fprintf|fls) /, why: "writes a file" },
   {
@@ -244,33 +262,51 @@ export const dangerRows: readonly DangerRow[] = [
 ];
 
 /**
- * Variables that make programs run something. `when` limits a row to values that match; unknown values always count.
+ * Variables that make programs run something. `when` limits a row to values that match; unknown values count unless the
+ * row is for known ones.
  */
-export const dangerVariables: readonly { readonly names: RegExp; readonly when?: RegExp; readonly unless?: RegExp }[] =
-  [
-    {
-      names:
-        /^(?:LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|BASH_FUNC\S*|ZDOTDIR)$/,
-      unless: /^(?:|\w+)$/,
-    },
-    {
-      names:
-        /^(?:GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|EXEC_PATH|TEMPLATE_DIR|PROXY_COMMAND|ASKPASS|CONFIG\w*)|SSH_ASKPASS|SUDO_ASKPASS|SVN_SSH|RSYNC_RSH|CVS_RSH)$/,
-      unless: /^(?:|true|\/dev\/null|\/bin\/true|[01]|echo)$/,
-    },
-    {
-      names: /^(?:\w*PAGER|\w*EDITOR|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|MANROFFOPT|MANOPT)$/,
-      unless: /^(?:|:|true|cat|less(?: -\w+)?|more|bat|delta|vim?|nvim|nano|emacs|code(?: --wait)?|none|false|echo)$/,
-    },
-    { names: /^PATH$/, when: /^(?:\.|\/tmp|\/var\/tmp|\/dev\/shm)(?:\/|:|$)/ },
-    { names: /^PS[0-4]$/, when: /[$`]/ },
-    {
-      names:
-        /^(?:PERL5OPT|PERL5DB|RUBYOPT|NODE_OPTIONS|BUN_OPTIONS|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|PYTHONSTARTUP|PYTHONBREAKPOINT|PYTHONINSPECT|PYTHONWARNINGS|VIMINIT|EXINIT|TAR_OPTIONS|MAKEFLAGS|RIPGREP_CONFIG_PATH|FZF_DEFAULT_COMMAND|NODE_REPL_EXTERNAL_MODULE)$/,
-      when: /(?:^| )-(?:[A-Za-z]*[reM]\b|-require|-import|-loader|-experimental-loader|-eval|javaagent|agentlib|-to-command|-checkpoint-action|-use-compress)|SHELL=|[!$`;|]|\/|\.py$|=\s*\S+::/,
-    },
-    { names: /^(?:HISTFILE|HISTSIZE|HISTCONTROL)$/, when: /^(?:0|\/dev\/null|)$/ },
-  ];
+export const dangerVariables: readonly {
+  readonly names: RegExp;
+  readonly when?: RegExp;
+  readonly unless?: RegExp;
+  readonly isKnown?: true;
+}[] = [
+  {
+    names:
+      /^(?:LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|DYLD_\w+|ENV|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|BASH_FUNC\S*|ZDOTDIR)$/,
+    unless: /^(?:|\w+)$/,
+  },
+  {
+    names:
+      /^(?:GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|EXEC_PATH|TEMPLATE_DIR|PROXY_COMMAND|ASKPASS|CONFIG\w*)|SSH_ASKPASS|SUDO_ASKPASS|SVN_SSH|RSYNC_RSH|CVS_RSH)$/,
+    unless: /^(?:|true|\/dev\/null|\/bin\/true|[01]|echo)$/,
+  },
+  {
+    names: /^(?:\w*PAGER|\w*EDITOR|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|MANROFFOPT|MANOPT)$/,
+    unless: /^(?:|:|true|cat|less(?: -\w+)?|more|bat|delta|vim?|nvim|nano|emacs|code(?: --wait)?|none|false|echo)$/,
+  },
+  { names: /^(?:BASH_ENV|DOTTOOL_TRUST|DOTTOOL_PATH)$/, unless: /^$/ },
+  // Programs take their settings from there, and run what these name.
+  {
+    names: /^(?:HOME|GIT_DIR|GIT_COMMON_DIR|GIT_WORK_TREE|GIT_OBJECT_DIRECTORY|GNUPGHOME)$/,
+    unless: /^$/,
+  },
+  { names: /^XDG_CONFIG_HOME$/, unless: /^$/, isKnown: true },
+  {
+    names: /^(?:NODE_PATH|PYTHONPATH|PYTHONHOME|PERL5LIB|PERLLIB|RUBYLIB|LUA_PATH)$/,
+    when: /(?:^|:)(?:\/(?:tmp|var\/tmp|dev\/shm)|\.\.)(?:\/|:|$)/,
+    isKnown: true,
+  },
+  { names: /^(?:PERL5OPT|RUBYOPT)$/, when: /(?:^|[ -])[dIMmrx]/ },
+  { names: /^PATH$/, when: /^(?:\.|\/tmp|\/var\/tmp|\/dev\/shm)(?:\/|:|$)/ },
+  { names: /^PS[0-4]$/, when: /[$`]/ },
+  {
+    names:
+      /^(?:PERL5OPT|PERL5DB|RUBYOPT|NODE_OPTIONS|BUN_OPTIONS|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|PYTHONSTARTUP|PYTHONBREAKPOINT|PYTHONINSPECT|PYTHONWARNINGS|VIMINIT|EXINIT|TAR_OPTIONS|MAKEFLAGS|RIPGREP_CONFIG_PATH|FZF_DEFAULT_COMMAND|NODE_REPL_EXTERNAL_MODULE)$/,
+    when: /(?:^| )-(?:[A-Za-z]*[reM]\b|-require|-import|-loader|-experimental-loader|-eval|javaagent|agentlib|-to-command|-checkpoint-action|-use-compress)|SHELL=|[!$`;|]|\/|\.py$|=\s*\S+::/,
+  },
+  { names: /^(?:HISTFILE|HISTSIZE|HISTCONTROL)$/, when: /^(?:0|\/dev\/null|)$/ },
+];
 
 /** Matches program text of another language that may run a program, delete, write, or use the network. */
 export const dangerousCode =

@@ -4,7 +4,7 @@
 export interface PathPattern {
   /** The text in its table. */
   readonly path: string;
-  readonly components: readonly (string | RegExp)[];
+  readonly components: readonly (string | Wildcard)[];
   /** Whether it covers the content of a folder of that name. */
   readonly isFolder: boolean;
 }
@@ -43,15 +43,24 @@ function plainName(part: string, fold: boolean): string {
   return fold ? kept.toLowerCase() : kept;
 }
 
-function componentPattern(text: string): string | RegExp {
-  if (!text.includes("*")) return text;
-  return new RegExp(
-    `^${text
-      .split("*")
-      .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"))
-      .join(".*")}$`,
-    "su",
-  );
+/** Texts between wildcards. To make and compile several hundred expressions would take most of a program's first call. */
+type Wildcard = readonly string[];
+
+function componentPattern(text: string): string | Wildcard {
+  return text.includes("*") ? text.split("*") : text;
+}
+
+function isMatch(name: string, [first = "", ...others]: Wildcard): boolean {
+  const last = others.pop() ?? "";
+  const end = name.length - last.length;
+  if (end < first.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= end;
 }
 
 /** Returns whether the path begins with the pattern: it is the place, or is in it. */
@@ -74,8 +83,8 @@ export function isMeant(names: readonly string[], { components, isFolder }: Path
   return false;
 }
 
-function isName(name: string, pattern: string | RegExp): boolean {
-  return typeof pattern === "string" ? name === pattern : pattern.test(name);
+function isName(name: string, pattern: string | Wildcard): boolean {
+  return typeof pattern === "string" ? name === pattern : isMatch(name, pattern);
 }
 
 /**
@@ -108,7 +117,7 @@ export class PlaceIndex<T extends { readonly patterns: readonly PathPattern[] }>
     return found === undefined ? undefined : this.#places[found];
   }
 
-  #add(key: string | RegExp | undefined, index: number): void {
+  #add(key: string | Wildcard | undefined, index: number): void {
     if (typeof key !== "string") return void (this.#others.at(-1) === index || this.#others.push(index));
     const known = this.#byName.get(key);
     if (known) known.push(index);

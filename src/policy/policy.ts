@@ -10,6 +10,7 @@ import { literalText } from "./text-pattern.ts";
 
 export interface Match extends MatchedRule {
   readonly fingerprint: string;
+  readonly isSandboxed?: true;
 }
 
 export interface Policy {
@@ -65,8 +66,10 @@ export function createPolicy(rules: readonly ConfiguredRule[]): Policy {
             fingerprint: "",
           },
         ];
-      return matched.flatMap(({ place, decision, reason, fingerprint }) =>
-        decision === undefined ? [] : [{ name: place, decision, reason, fingerprint }],
+      return matched.flatMap(({ place, decision, reason, fingerprint, isSandboxed }) =>
+        decision === undefined
+          ? []
+          : [{ name: place, decision, reason, fingerprint, ...(isSandboxed ? { isSandboxed } : {}) }],
       );
     },
     denies: (names, effects, caller) =>

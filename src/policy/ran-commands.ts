@@ -6,13 +6,17 @@ import { resolve } from "node:path";
 import { operandsIn, readArguments, type ReadArguments } from "../shell/arguments.ts";
 import { assignmentOf } from "../shell/assignments.ts";
 import { commandsBehind } from "../shell/inner-commands.ts";
-import { type CommandPiece, type CommandWord, literalText, type PipeEnd, type SimpleCommand } from "../shell/pieces.ts";
+import { type CommandPiece, type CommandWord, literalStart, literalText, type SimpleCommand } from "../shell/pieces.ts";
 import { isShell, programName, rulesOf } from "../shell/programs.ts";
 import { aliasesOf } from "../shell/resolve.ts";
 import type { ProgramRule } from "../shell/rule.ts";
 import { scanScript } from "../shell/scan.ts";
 import type { Host } from "../tool/host.ts";
-import { expandedBraces } from "./brace-words.ts";
+import { bracedWords } from "./brace-words.ts";
+import { copiedVariables, EnvironmentVariables } from "./environment-variables.ts";
+import { feedersOf, printedBy } from "./printed-text.ts";
+import { isExpanded, isUpperName, joinedWords, tailOf, textWord, withoutOption } from "./ran-words.ts";
+import { WrittenFiles } from "./written-files.ts";
 import { type KnownWords, textOf, withoutAssignments } from "./known-words.ts";
 
 export interface RanCommand {
@@ -66,7 +70,6 @@ export interface RanOptions {
 const COMMANDS_MAX = 1_000;
 const DEPTH_MAX = 12;
 const FOLDERS_MAX = 8;
-const VALUE_CHARACTERS_MAX = 65_536;
 const SCRIPT_BYTES_MAX = 256 * 1024;
 /** Characters that hide what a line says from its reader: controls, and those without a width or that turn text. */
 const HIDDEN =
@@ -74,6 +77,8 @@ const HIDDEN =
 /** Spaces that look like the one that separates words. */
 const FOREIGN_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 
+const runsWritten = (name: string): string => `\`${name}\` runs a file that the same line writes`;
+const SHELL_START = /^#!.*\b(?:ba|da|z|k|a)?sh\b/;
 const INPUT_FILE = /^\/(?:dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/;
 /** Programs that take words as they are, so that no word of theirs is a command. */
 const TAKES_TEXT =
@@ -109,10 +114,13 @@ class Reader implements RanCommands {
   readonly unknown = new Set<string>();
   readonly #options: RanOptions;
   readonly #files = new Set<string>();
+  readonly #written: WrittenFiles;
+  #splitsOtherwise = false;
   #left = COMMANDS_MAX;
 
   constructor(options: RanOptions) {
     this.#options = options;
+    this.#written = new WrittenFiles(options.host);
   }
 
   line(text: string): void {
@@ -140,7 +148,13 @@ class Reader implements RanCommands {
     const plain = command.words.flatMap((word) => this.#words(word, scene, source));
     for (const word of plain) this.#assigned(word, scene);
     const [program, ...args] = withoutAssignments(plain, scene);
-    if (!program) return;
+    if (!program) {
+      this.#splitsOtherwise ||= plain.some((word) => /^IFS=/.test(textOf(word, scene) ?? literalStart(word)));
+      return this.#written.add(command, scene);
+    }
+    const written = command.words.find((word) => !/^\w+\+?=/.test(literalStart(word)));
+    if (this.#splitsOtherwise && written && isExpanded(written))
+      this.#cannotTell("`IFS` changes where words end, and a variable becomes several", scene);
     const text = textOf(program, scene) ?? tailOf(program);
     if (text === undefined || text === "{}")
       return this.#cannotTell("the program's name is known only when it runs", scene);
@@ -156,15 +170,19 @@ class Reader implements RanCommands {
   }
 
   #program(program: Program, literal: string, scene: Scene): void {
-    const { args } = program;
+    const { args, command } = program;
     const [first] = args;
+    this.#written.add(command, scene, program);
     if (literal === "cd" || literal === "pushd") this.#changeFolder(args, scene);
     if (literal === "export" || literal === "declare" || literal === "typeset" || literal === "readonly")
       for (const word of args) this.#assigned(word, scene, true);
+    if (/^(?:read|for|select|printf|mapfile|readarray|getopts)$/.test(literal))
+      for (const word of args)
+        if (isUpperName(literalText(word))) this.variables.push([literalText(word) ?? "", undefined]);
     if (literal === "eval") return this.#evaluated(args, scene);
     if (literal === "trap") return this.#evaluated(args.slice(0, 1), scene);
     if (literal === "." || literal === "source") return this.#sourced(first, program.command, scene);
-    if (/[\\/]/.test(literal)) this.#scriptFile(literal, scene);
+    if (/[\\/]/.test(literal)) this.#scriptFile(literal, scene, literal);
     this.#named(program, scene);
   }
 
@@ -179,6 +197,7 @@ class Reader implements RanCommands {
       folders: scene.folders,
       isInFile: scene.isInFile,
     });
+    if (this.#written.hasOwnOf(name)) this.#cannotTell(runsWritten(name), scene);
     for (const word of args) this.#evaluatedWord(name, word, scene);
     const inner = { ...scene, wrappers: [...scene.wrappers, name], depth: scene.depth + 1 };
     const rules = rulesOf(name);
@@ -239,7 +258,8 @@ class Reader implements RanCommands {
         this.#shellText(isShell(name) ? word : joinedWords(args.slice(at)), args.slice(at + 2), scene);
     } else {
       for (const { word, option } of read.code)
-        this.code.push({ name, ...(option === undefined ? {} : { option }), ...ranWord(word, scene), rule });
+        if (isLineOfDottool(name, option)) this.#shellText(withoutOption(word, option), [], scene);
+        else this.code.push({ name, ...(option === undefined ? {} : { option }), ...ranWord(word, scene), rule });
       for (const { word } of texts) this.code.push({ name, ...ranWord(word, scene), rule });
     }
     if (rule.readsInput !== undefined && subcommand === undefined) this.#input(rule, { ...program, read }, scene);
@@ -249,7 +269,7 @@ class Reader implements RanCommands {
     const text = textOf(word, scene);
     if (text === undefined) return this.#cannotTell("a shell runs a text that is known only when it runs", scene);
     const positions = args.map((one) => textOf(one, scene) ?? "");
-    this.#script(text, { ...scene, positions, variables: copied(scene.variables), stdin: undefined });
+    this.#script(text, { ...scene, positions, variables: copiedVariables(scene.variables), stdin: undefined });
   }
 
   /** Reads what an interpreter runs: its script, or its input. */
@@ -263,11 +283,12 @@ class Reader implements RanCommands {
       const path = textOf(script.word, scene);
       if (path === "-" || (path !== undefined && INPUT_FILE.test(path))) return this.#fed(name, command, scene);
       if (path === undefined) {
+        if (this.#written.isAnywhere) this.#cannotTell(runsWritten(name), scene);
         if (script.word.pieces.some((piece) => piece.kind === "expansion" && /^<\(/.test(piece.text)))
           this.#cannotTell(`\`${name}\` runs what another program prints`, scene);
         return;
       }
-      return isShell(name) ? this.#scriptFile(path, scene) : undefined;
+      return isShell(name) ? this.#scriptFile(path, scene, name) : this.#codeFile(name, path, scene);
     }
     if (rule.readsInput === "always" && read.operands.length > 0) return;
     if (read.operands.length <= Math.max(operands, 0)) this.#fed(name, command, scene);
@@ -278,7 +299,8 @@ class Reader implements RanCommands {
     const text = input ? textOf(input.word, scene) : undefined;
     if (input && input.operator === "<") {
       if (text === undefined) this.#cannotTell(`\`${name}\` runs a file that is known only when it runs`, scene);
-      else if (isShell(name)) this.#scriptFile(text, scene);
+      else if (isShell(name)) this.#scriptFile(text, scene, name);
+      else this.#codeFile(name, text, scene);
       return;
     }
     if (!input && !from) return;
@@ -290,7 +312,7 @@ class Reader implements RanCommands {
         isFetched ? { ...scene, isInFile: false } : scene,
       );
     }
-    if (isShell(name)) this.#script(known, { ...scene, variables: copied(scene.variables) });
+    if (isShell(name)) this.#script(known, { ...scene, variables: copiedVariables(scene.variables) });
     else for (const rule of rulesOf(name).slice(0, 1)) this.code.push({ name, text: known, isKnown: true, rule });
   }
 
@@ -304,22 +326,43 @@ class Reader implements RanCommands {
   #sourced(word: CommandWord | undefined, command: SimpleCommand, scene: Scene): void {
     const path = word && textOf(word, scene);
     if (path !== undefined && INPUT_FILE.test(path)) return this.#fed("sh", command, scene);
-    if (path !== undefined) return this.#scriptFile(path, scene);
+    if (path !== undefined) return this.#scriptFile(path, scene, "source");
     const isPrinted = word?.pieces.some((piece) => piece.kind === "expansion" && piece.printer !== undefined);
     if (isPrinted) this.#cannotTell("`source` runs what another program prints", scene);
   }
 
   /** Reads a shell script if it is there; what it runs is known as far as its text says so. */
-  #scriptFile(path: string, scene: Scene): void {
+  #scriptFile(path: string, scene: Scene, runner: string): void {
+    const written = this.#written.find(path, scene.folders);
+    if (written) {
+      const { text } = written;
+      if (text === undefined || (text.startsWith("#!") && !SHELL_START.test(text)))
+        return this.#cannotTell(runsWritten(runner), scene);
+      return this.#script(text, { ...scene, positions: [], depth: scene.depth + 1, stdin: undefined });
+    }
+    let isThere = scene.folders.includes(undefined);
     for (const folder of scene.folders) {
       if (folder === undefined) continue;
-      const file = resolve(folder, path.replace(/^~(?=\/)/, this.#options.host.folders.home));
+      const file = this.#written.pathOf(path, folder);
+      isThere ||= this.#options.host.instant.stat(file) !== undefined;
       if (this.#files.has(file)) continue;
       this.#files.add(file);
       const text = this.#shellScript(file);
       if (text !== undefined)
         this.#script(text, { ...scene, positions: [], depth: scene.depth + 1, isInFile: true, stdin: undefined });
     }
+    if (!isThere && isShell(runner))
+      this.#cannotTell(`\`${runner}\` runs \`${path}\`, which does not exist yet`, scene);
+  }
+
+  /** Reads a program in another language that the same line writes. */
+  #codeFile(name: string, path: string, scene: Scene): void {
+    const file = this.#written.find(path, scene.folders);
+    if (!file) return;
+    const { text } = file;
+    const [rule] = rulesOf(name);
+    if (text === undefined || !rule) return this.#cannotTell(runsWritten(name), scene);
+    this.code.push({ name, text, isKnown: true, rule });
   }
 
   #shellScript(file: string): string | undefined {
@@ -328,20 +371,26 @@ class Reader implements RanCommands {
       const stat = instant.stat(file);
       if (stat?.kind !== "file" || stat.sizeBytes > SCRIPT_BYTES_MAX) return undefined;
       const text = new TextDecoder().decode(instant.readBytes(file, stat.sizeBytes));
-      const isScript = text.startsWith("#!")
-        ? /^#!.*\b(?:ba|da|z|k|a)?sh\b/.test(text)
-        : /\.(?:ba|z|k)?sh$|\/[^./]+$/.test(file);
+      const isScript = text.startsWith("#!") ? SHELL_START.test(text) : /\.(?:ba|z|k)?sh$|\/[^./]+$/.test(file);
       return isScript && !text.includes("\0") ? text : undefined;
     } catch {
       return undefined;
     }
   }
 
-  #changeFolder(args: readonly CommandWord[], { folders }: Scene): void {
+  #changeFolder(args: readonly CommandWord[], { folders, variables }: Scene): void {
     const scene = { given: [], positions: [], variables: new EnvironmentVariables(this.#options.host) };
     const to = args.find((word) => !/^-./.test(literalText(word) ?? ""));
     const text = to ? textOf(to, scene) : "~";
-    if (folders.length > FOLDERS_MAX || text === undefined || text === "-") return void folders.push(undefined);
+    // With CDPATH, `cd x` may lead elsewhere.
+    const isSearched = variables.has("CDPATH") || this.#options.host.environment("CDPATH") !== undefined;
+    if (
+      folders.length > FOLDERS_MAX ||
+      text === undefined ||
+      text === "-" ||
+      (isSearched && !/^(?:\.{0,2}\/|\.{1,2}$|~)/.test(text))
+    )
+      return void folders.push(undefined);
     const { home } = this.#options.host.folders;
     const path = text.replace(/^~(?=\/|$)/, home);
     const from = folders.findLast((folder) => folder !== undefined) ?? this.#options.cwd;
@@ -387,43 +436,16 @@ class Reader implements RanCommands {
   }
 }
 
+/** Whether an option of dottool's own `run_command` has a line for a shell. */
+function isLineOfDottool(name: string, option: string | undefined): boolean {
+  return option === "--command" && name.startsWith("dottool ") && name.endsWith(" run_command");
+}
+
 function ranWord(word: CommandWord, scene: KnownWords): RanWord {
   const text = textOf(word, scene);
   return text === undefined
     ? { text: word.pieces.map((piece) => (piece.kind === "placeholder" ? "" : piece.text)).join(""), isKnown: false }
     : { text, isKnown: true };
-}
-
-/** The variables of a script; those that it does not set have their values of the environment. */
-class EnvironmentVariables extends Map<string, string | undefined> {
-  readonly #host: Host;
-
-  constructor(host: Host, entries: Iterable<readonly [string, string | undefined]> = []) {
-    super(entries);
-    this.#host = host;
-  }
-
-  override get(name: string): string | undefined {
-    return this.has(name) ? super.get(name) : this.#host.environment(name);
-  }
-
-  /** A text that doubles with each assignment is not known. */
-  override set(name: string, value: string | undefined): this {
-    return super.set(name, value !== undefined && value.length > VALUE_CHARACTERS_MAX ? undefined : value);
-  }
-
-  copy(): EnvironmentVariables {
-    return new EnvironmentVariables(this.#host, this);
-  }
-}
-
-function copied(variables: Map<string, string | undefined>): Map<string, string | undefined> {
-  return variables instanceof EnvironmentVariables ? variables.copy() : new Map(variables);
-}
-
-function bracedWords(word: CommandWord): readonly CommandWord[] {
-  const text = literalText(word);
-  return text === undefined ? [word] : expandedBraces(text).map(textWord);
 }
 
 /** Returns the value of `$name`, and of `$(echo …)` and `$(command -v …)`. */
@@ -432,51 +454,4 @@ function valueOf(piece: Extract<CommandPiece, { kind: "expansion" }>, scene: Kno
   if (value !== undefined) return value;
   if (piece.items || !/^(?:\$\(|`)/.test(piece.text)) return undefined;
   return piece.printer ? printedBy(piece.printer, scene) : undefined;
-}
-
-/** Returns what a command prints, if that is certain. */
-function printedBy(end: PipeEnd | undefined, scene: KnownWords): string | undefined {
-  if (!end || "kind" in end || end.from) return undefined;
-  const [program, ...words] = end.words.map((word) => textOf(word, scene));
-  const named = words.filter((word) => word !== undefined && !word.startsWith("-"));
-  if (program === "cat" && words.length === 0) {
-    const [input] = end.redirections.filter(({ operator }) => operator === "<<" || operator === "<<<");
-    return input && end.redirections.length === 1 ? textOf(input.word, scene) : undefined;
-  }
-  if (words.some((word) => word === undefined) || end.redirections.length > 0) return undefined;
-  if (program === "which" || (program === "command" && words[0] === "-v") || (program === "type" && words[0] === "-p"))
-    return named[0];
-  if (program === "echo" && !words.some((word) => word?.includes("\\")))
-    return words.filter((word) => word !== "-n" && word !== "-e").join(" ");
-  return program === "printf" && words.length === 1 && !/[\\%]/.test(words[0] ?? "") ? words[0] : undefined;
-}
-
-/** Returns the names of the programs that write to a pipe, the last one first. */
-function feedersOf(from: PipeEnd | undefined, scene: KnownWords): readonly string[] {
-  const names: string[] = [];
-  for (let end = from; end; end = end.from) {
-    if (names.length > COMMANDS_MAX) break;
-    names.push("kind" in end ? "" : programName(textOf(end.words[0] ?? { pieces: [] }, scene) ?? ""));
-  }
-  return names;
-}
-
-/** Returns the end of a program's path whose folder is not known: `"$venv/bin/python"`. */
-function tailOf({ pieces }: CommandWord): string | undefined {
-  const last = pieces.at(-1);
-  return last?.kind === "text" && /\/[^/]+$/.test(last.text)
-    ? last.text.slice(last.text.lastIndexOf("/") + 1)
-    : undefined;
-}
-
-function joinedWords(words: readonly CommandWord[]): CommandWord {
-  return {
-    pieces: words.flatMap(({ pieces }, index): readonly CommandPiece[] =>
-      index === 0 ? pieces : [{ kind: "text", text: " " }, ...pieces],
-    ),
-  };
-}
-
-function textWord(text: string): CommandWord {
-  return { pieces: [{ kind: "text", text }] };
 }

@@ -31,7 +31,18 @@ export interface ReadRulesOptions {
 const LIKE_POLICY = ["policy", "policies", "permissions", "rules"];
 const RULES_MAX = 10_000;
 const PATTERN_CHARACTERS_MAX = 1_000;
-const KEYS = ["decision", "tool", "effect", "command", "arguments", "front_end", "rate", "reason", "examples"];
+const KEYS = [
+  "decision",
+  "tool",
+  "effect",
+  "command",
+  "arguments",
+  "front_end",
+  "sandbox",
+  "rate",
+  "reason",
+  "examples",
+];
 const ruleEffects: readonly RuleEffect[] = ["read", "write", "run", "network", "unknown"];
 
 export function readRules(text: string, options: ReadRulesOptions): RulesOfFile {
@@ -98,6 +109,7 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
     commands: textsOf(fields, "command").map(commandPattern),
     arguments: readArguments(fields),
     frontEnds: choicesOf(fields, "front_end", callers),
+    ...(fields.names.includes("sandbox") ? { isSandboxed: true as const } : {}),
     reason: (fields.names.includes("reason") ? fields.text("reason") : undefined) ?? defaultReason(decision),
     ...(rate ? { rate } : {}),
     fingerprint: JSON.stringify(
@@ -110,9 +122,23 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
   const saysWhat = rule.tools.length + rule.effects.length + rule.commands.length + rule.arguments.length > 0;
   if (decision === "allow" && !saysWhat)
     fields.complain("decision", 'the rule does not say what is allowed; write `tool: "*"` to allow everything');
+  if (rule.isSandboxed) checkSandbox(rule, fields);
   for (const { name, fault } of failedExamples(rule, fields.maps("examples") ?? [], host))
     name.complain("matches", fault);
   return rule;
+}
+
+/** dottool's own commands have `sandbox` settings of their own; here it is for the commands that other agents run. */
+function checkSandbox({ decision, tools, commands, frontEnds }: ConfiguredRule, fields: YamlFields): void {
+  if (fields.text("sandbox") !== "strict") fields.complain("sandbox", "`sandbox` must be `strict`");
+  if (decision !== "allow") fields.complain("sandbox", "`sandbox` needs `decision: allow`");
+  if (frontEnds.length !== 1 || frontEnds[0] !== "hook")
+    fields.complain(
+      "sandbox",
+      "a rule with `sandbox` needs `front_end: hook`; the commands of your own tools have `sandbox: {level: strict}` outside of the rules",
+    );
+  if (commands.length === 0 && !(tools.length > 0 && tools.every(({ written }) => written === "run_command")))
+    fields.complain("sandbox", "a rule with `sandbox` needs `tool: run_command` or a `command`");
 }
 
 function defaultReason(decision: Decision | undefined): string {

@@ -20,6 +20,8 @@ export interface ConfiguredRule {
   readonly arguments: readonly ArgumentPattern[];
   /** One must match. Empty: all. */
   readonly frontEnds: readonly Caller[];
+  /** Set if the command that it allows runs in the sandbox `strict`. */
+  readonly isSandboxed?: true;
   readonly reason: string;
   readonly rate?: Rate;
   /** The rule as text: an approval of it covers only this text. */

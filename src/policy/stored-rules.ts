@@ -47,7 +47,7 @@ interface StoredRule extends Omit<ConfiguredRule, "tools" | "commands" | "argume
 
 const FILE = { name: "rules.json", format: { name: "rules", version: 2 } };
 /** The version of the stored form. */
-const FORM = `${version} 1`;
+const FORM = `${version} 2`;
 
 /**
  * Damage of the stored rules, reported once: they are moved away then, and the rules are read from their files again.
@@ -85,6 +85,7 @@ function isRule(rule: StoredRule): boolean {
     [rule.tools, rule.effects, rule.commands, rule.frontEnds].every(areTexts) &&
     rule.arguments.every(isArgument) &&
     (decision === undefined ? rate !== undefined : decisions.includes(decision)) &&
+    (rule.isSandboxed === undefined || rule.isSandboxed) &&
     (rate === undefined || (Number.isFinite(rate.calls) && Number.isFinite(rate.perMs)))
   );
 }

@@ -94,6 +94,8 @@ test("input that cannot be read is asked about, with the reason", () =>
         "[]",
         '{"tool_name": "Bash"}',
         '{"tool_name": "Bash", "tool_input": {}, "tool": "bash", "args": {}, "cwd": "here"}',
+        '{"tool_name": "Bash", "tool_input": {"command": "ls", "comm\\u0061nd": "rm -rf /"}}',
+        '{"toolName": "bash", "toolArgs": "{\\"command\\": \\"rm -rf /\\", \\"command\\": \\"ls\\"}"}',
       ]) {
         const { stdout, stderr, exitCode } = await runLine(bench, ["hook", client], { stdin });
         lines.push(`${client}: ${stdin}`, `exit code ${exitCode}`, stdout.trimEnd(), stderr.trimEnd(), "");
@@ -151,6 +153,15 @@ test("install shows the change, writes it once, and uninstall takes it out", () 
         await say("install", client, "--yes", "--project");
         await say("uninstall", client, "--yes", "--project");
       }
+      const path = join(bench.folder, "home/.claude/settings.json");
+      await say("install", "claude", "--yes");
+      const entry = /\{\s*"matcher"[^]*?\}\s*\]\s*\}/;
+      writeFileSync(
+        path,
+        readFileSync(path, "utf8").replace(entry, (text) => JSON.stringify(JSON.parse(text))),
+      );
+      await say("uninstall", "claude", "--yes");
+      assert.is(readFileSync(path, "utf8"), before);
       await say("install", "cursor");
       await say("install");
       await say("claude", "codex");

@@ -5,6 +5,7 @@ import { hookSession } from "../../src/cli/hook-session.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import type { HookDecision } from "../../src/hook/formats.ts";
 import { judgeHook } from "../../src/hook/judge-hook.ts";
+import type { Session } from "../../src/run/session.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 
 export interface HookBench {
@@ -12,6 +13,8 @@ export interface HookBench {
   readonly home: string;
   write(path: string, text: string): void;
   judge(tool: string, args: JsonObject): Promise<HookDecision>;
+  /** `cwd` is the folder that the client names. */
+  judgeIn(cwd: string, tool: string, args: JsonObject): Promise<HookDecision>;
   shell(command: string): Promise<HookDecision>;
 }
 
@@ -39,12 +42,17 @@ export async function withHooks<T>(work: (bench: HookBench) => Promise<T>, confi
     },
     environment: (name: string) => (name === "HOME" ? home : name === "PATH" ? real.environment(name) : undefined),
   };
-  const session = hookSession(project, () => undefined, host);
   const { signal } = new AbortController();
-  const judge = (tool: string, args: JsonObject): Promise<HookDecision> =>
-    judgeHook({ tool, arguments: args }, { session, client: "claude", signal });
+  const sessionIn = (cwd: string): Session => hookSession(cwd, () => undefined, host);
+  const own = sessionIn(project);
+  const judgeIn = (cwd: string, tool: string, args: JsonObject): Promise<HookDecision> =>
+    judgeHook(
+      { tool, arguments: args },
+      { session: cwd === project ? own : sessionIn(cwd), client: "claude", program: ["dottool"], signal },
+    );
+  const judge: HookBench["judge"] = (tool, args) => judgeIn(project, tool, args);
   try {
-    return await work({ project, home, write, judge, shell: (command) => judge("Bash", { command }) });
+    return await work({ project, home, write, judge, judgeIn, shell: (command) => judge("Bash", { command }) });
   } finally {
     rmSync(home, { recursive: true });
   }

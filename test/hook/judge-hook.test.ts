@@ -1,8 +1,9 @@
 // What `dottool hook` decides: published bypasses, ordinary commands, rules of the user, file tools, and the log.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
+import { attacks, harmless } from "./attacks.ts";
 import { bypasses } from "./bypasses.ts";
 import { withHooks } from "./hook-bench.ts";
 
@@ -18,6 +19,40 @@ test("every published bypass is asked about or denied", async () => {
     });
   assert.equal(passed, []);
 });
+
+test("what an attacker would try is asked about or denied, and what looks like it is not", async () => {
+  const wrong: string[] = [];
+  await withHooks(async ({ shell, write, project, home }) => {
+    mkdirSync(join(home, "other"));
+    symlinkSync(join(home, "other"), join(project, "link"));
+    write(join(project, "a.txt"), "text\n");
+    write(join(project, "there.sh"), "#!/bin/sh\necho there\n");
+    for (const [commands, wanted] of [
+      [attacks, ["ask", "deny"]],
+      [harmless, ["none"]],
+    ] as const)
+      for (const command of commands) {
+        const { decision, reason } = await shell(command);
+        if (!(wanted as readonly string[]).includes(decision)) wrong.push(`${decision}: ${command}: ${reason}`);
+      }
+  });
+  assert.equal(wrong, []);
+});
+
+test("a client that works in the root folder has no folder in which everything may be deleted", () =>
+  withHooks(async ({ home, judgeIn }) => {
+    const decisions: string[] = [];
+    for (const [folder, command] of [
+      ["/", "rm -rf *"],
+      ["/", "rm -f etc/passwd"],
+      ["/", "echo x > srv/x"],
+      ["/", "ls"],
+      [dirname(home), "rm -rf x"],
+    ] as const)
+      decisions.push((await judgeIn(folder, "Bash", { command })).decision);
+    decisions.push((await judgeIn("/", "Write", { file_path: "srv/x", content: "x" })).decision);
+    assert.equal(decisions, ["ask", "ask", "ask", "none", "ask", "ask"]);
+  }));
 
 const ASKED_MAX = 0.02;
 
@@ -138,6 +173,10 @@ test("file tools are judged by the files that they reach, in every client's word
       ["shell", { command: ["bash", "-lc", "ls"] }, "none"],
       ["bash", { command: "rm -rf build", workdir: "/" }, "ask"],
       ["TodoWrite", { todos: [] }, "none"],
+      ["Write", { file_path: ".dottool/x", content: "x" }, "ask"],
+      ["Edit", { file_path: ".tools/config.yaml", old_string: "a", new_string: "b" }, "ask"],
+      ["Read", { file_path: join(home, ".config/dottool/config.yaml") }, "ask"],
+      ["Write", { file_path: join(home, ".local/state/dottool/approvals.json"), content: "x" }, "ask"],
     ];
     const shown = (tool: string, args: object, decision: string): string =>
       `${tool} ${JSON.stringify(args)}: ${decision}`;

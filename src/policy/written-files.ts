@@ -1,0 +1,125 @@
+// The files that a line for a shell writes before it runs something.
+import { basename, resolve } from "node:path";
+import type { CommandWord, SimpleCommand } from "../shell/pieces.ts";
+import type { Host } from "../tool/host.ts";
+import { type KnownWords, textOf } from "./known-words.ts";
+import { printedBy } from "./printed-text.ts";
+
+type Folders = readonly (string | undefined)[];
+
+interface Writer {
+  readonly name: string;
+  readonly args: readonly CommandWord[];
+}
+
+/** Files that programs read without a word that names them. */
+const OWN_FILES: readonly (readonly [programs: RegExp, files: RegExp])[] = [
+  [/^(?:g|b)?make$/, /^(?:gnu|bsd)?makefile$/i],
+  [/^(?:npm|pnpm|yarn|bun|npx)$/, /^package\.json$/],
+  [/^just$/, /^\.?justfile$/i],
+  [/^(?:go-)?task$/, /^taskfile\.(?:dist\.)?ya?ml$/i],
+  [/^rake$/, /^rakefile$/i],
+  [/^cargo$/, /^(?:build\.rs|cargo\.toml)$/i],
+];
+
+export class WrittenFiles {
+  /** Whether the line also writes a file whose name is known only at run time. */
+  isAnywhere = false;
+  readonly #home: string;
+  readonly #texts = new Map<string, string | undefined>();
+
+  constructor({ folders }: Host) {
+    this.#home = folders.home;
+  }
+
+  pathOf(path: string, folder: string): string {
+    return resolve(folder, path.replace(/^~(?=\/)/, this.#home));
+  }
+
+  /** Returns the file if the line has written it, with its text if that is known. */
+  find(path: string, folders: Folders): { readonly text: string | undefined } | undefined {
+    const file = folders
+      .flatMap((folder) => (folder === undefined ? [] : [this.pathOf(path, folder)]))
+      .findLast((one) => this.#texts.has(one));
+    return file === undefined ? undefined : { text: this.#texts.get(file) };
+  }
+
+  /** Returns whether a program obeys a file that the line has written, without naming it. */
+  hasOwnOf(program: string): boolean {
+    const files = OWN_FILES.find(([programs]) => programs.test(program))?.[1];
+    return files !== undefined && [...this.#texts.keys()].some((path) => files.test(basename(path)));
+  }
+
+  /** Adds what a command writes. */
+  add(
+    command: SimpleCommand,
+    scene: KnownWords & { readonly folders: Folders; readonly isInFile: boolean },
+    program?: Writer,
+  ): void {
+    const folder = scene.folders.findLast((one) => one !== undefined);
+    if (scene.isInFile || folder === undefined) return;
+    const own = command.redirections;
+    for (const redirection of [...own, ...(command.group?.redirections ?? [])]) {
+      const { operator, word } = redirection;
+      if (!/^\d*(?:&?>[>|]?|<>)$/.test(operator)) continue;
+      const path = textOf(word, scene);
+      const isOwn = own.includes(redirection);
+      const others = own.filter((one) => one !== redirection);
+      const text = isOwn ? printedBy({ ...command, redirections: others }, scene) : undefined;
+      if (path === undefined) this.isAnywhere = true;
+      else this.#put(this.pathOf(path, folder), text, operator.includes(">>"));
+    }
+    if (!program) return;
+    const words = program.args.map((word) => textOf(word, scene) ?? "");
+    for (const path of filesWrittenBy(program.name, words)) {
+      const text =
+        program.name === "tee" && !words.some((word) => word.startsWith("-"))
+          ? printedBy(command.from, scene)
+          : undefined;
+      this.#put(this.pathOf(path, folder), text, false);
+    }
+  }
+
+  #put(file: string, text: string | undefined, isMore: boolean): void {
+    const before = isMore ? this.#texts.get(file) : "";
+    this.#texts.set(file, before === undefined || text === undefined ? undefined : `${before}${text}\n`);
+  }
+}
+
+/** Returns the files that a program writes for its words, as far as they name them. */
+function filesWrittenBy(name: string, words: readonly string[]): readonly string[] {
+  const operands = words.filter((word) => word !== "" && !word.startsWith("-"));
+  const last = operands.at(-1) ?? "";
+  const valueOf = (pattern: RegExp): readonly string[] =>
+    words.flatMap((word, index) => {
+      const [found, glued] = pattern.exec(word) ?? [];
+      return found === undefined ? [] : [glued === undefined || glued === "" ? (words[index + 1] ?? "") : glued];
+    });
+  const ofAddresses = operands.flatMap((word) => /\/([^/?#]+)(?:[?#].*)?$/.exec(word)?.[1] ?? []);
+  switch (name) {
+    case "tee":
+      return operands;
+    case "cp":
+    case "mv":
+    case "ln":
+    case "install":
+      return operands.length < 2 ? [] : [last, ...operands.slice(0, -1).map((word) => `${last}/${basename(word)}`)];
+    case "curl":
+      return [
+        ...valueOf(/^(?:-[a-zA-Z]*o|--output(?:=|$))(.*)$/),
+        ...(words.some((word) => /^-[a-zA-Z]*[OJ]|^--remote-name/.test(word)) ? ofAddresses : []),
+      ];
+    case "wget": {
+      const named = valueOf(/^(?:-[a-zA-Z]*O|--output-document(?:=|$))(.*)$/);
+      return named.length > 0 ? named : ofAddresses;
+    }
+    case "dd":
+      return words.flatMap((word) => (word.startsWith("of=") ? [word.slice(3)] : []));
+    case "sed":
+    case "gsed":
+    case "perl":
+      return words.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word)) ? operands : [];
+    default:
+      return [];
+  }
+}
