@@ -13,8 +13,9 @@ import type { Host } from "../tool/host.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { FORGE_TOOL, RUN_FORGED } from "./forge-names.ts";
 import { forge, type ForgeResult } from "./pipeline.ts";
-import { countsAgainst, forgedTools, type ForgedTools } from "./registry.ts";
+import { forgedTools, type ForgedTools } from "./registry.ts";
 import type { Judges } from "./second-judges.ts";
+import { countsAgainst } from "./uses.ts";
 
 export interface ForgeToolsOptions {
   readonly host: Host;
