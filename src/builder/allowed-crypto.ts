@@ -4,56 +4,49 @@ import type { SandboxFunction } from "../sandbox/run-sandboxed.ts";
 import type { Json } from "../schema/json.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
-const BLOCK_BYTES = 64;
-const ALGORITHM = /^sha-?256$/i;
+const algorithms = ["sha-1", "sha-256", "sha-384", "sha-512"] as const;
+type Algorithm = (typeof algorithms)[number];
 
 export function cryptoFunctions({ host, repeatable }: ToolContext): Readonly<Record<string, SandboxFunction>> {
   let made = 0;
   const randomHex = (): string =>
     repeatable ? host.sha256(`${repeatable.seed} ${++made}`).slice(0, 32) : host.randomId();
   return {
-    "crypto.hash": async ([algorithm, text]) => {
-      requireSha256(algorithm);
-      return host.sha256(textIn(text, "crypto.hash"));
-    },
-    "crypto.hmac": async ([algorithm, key, text]) => {
-      requireSha256(algorithm);
-      return hmac(textIn(key, "crypto.hmac"), textIn(text, "crypto.hmac"), (bytes) => host.sha256(bytes));
-    },
+    "crypto.hash": async ([algorithm, text]) =>
+      hexOf(await crypto.subtle.digest(algorithmIn(algorithm), bytesIn(text, "crypto.hash"))),
+    "crypto.hmac": async ([algorithm, key, text]) =>
+      hexOf(await hmac(algorithmIn(algorithm), bytesIn(key, "crypto.hmac"), bytesIn(text, "crypto.hmac"))),
     "crypto.randomUUID": async () => uuidOf(randomHex()),
   };
 }
 
-function requireSha256(algorithm: Json | undefined): void {
-  if (typeof algorithm !== "string" || !ALGORITHM.test(algorithm))
-    throw new Error(`the only algorithm is \`sha256\`; got \`${String(algorithm)}\``);
+function algorithmIn(value: Json | undefined): Algorithm {
+  const written = String(value)
+    .toLowerCase()
+    .replace(/^sha-?/, "sha-");
+  const algorithm = typeof value === "string" ? algorithms.find((one) => one === written) : undefined;
+  if (!algorithm) throw new Error(`there is no hash \`${String(value)}\`; the hashes are ${algorithms.join(", ")}`);
+  return algorithm;
 }
 
-function textIn(value: Json | undefined, name: string): string {
+function bytesIn(value: Json | undefined, name: string): Uint8Array<ArrayBuffer> {
   if (typeof value !== "string") throw new Error(`\`${name}\` expects texts`);
-  return value;
+  return new TextEncoder().encode(value);
 }
 
-/** RFC 2104, in hexadecimal. */
-function hmac(key: string, text: string, sha256: (bytes: Uint8Array) => string): string {
-  const encoder = new TextEncoder();
-  const own = encoder.encode(key);
-  const block = new Uint8Array(BLOCK_BYTES);
-  block.set(own.length > BLOCK_BYTES ? bytesOf(sha256(own)) : own);
-  const padded = (pad: number): Uint8Array => block.map((byte) => byte ^ pad);
-  const inner = sha256(joined(padded(0x36), encoder.encode(text)));
-  return sha256(joined(padded(0x5c), bytesOf(inner)));
+async function hmac(
+  hash: Algorithm,
+  key: Uint8Array<ArrayBuffer>,
+  text: Uint8Array<ArrayBuffer>,
+): Promise<ArrayBuffer> {
+  // No key is the same as one of zeros (RFC 2104), and Web Crypto takes only the latter.
+  const raw = key.length === 0 ? new Uint8Array(1) : key;
+  const imported = await crypto.subtle.importKey("raw", raw, { name: "HMAC", hash }, false, ["sign"]);
+  return crypto.subtle.sign("HMAC", imported, text);
 }
 
-function bytesOf(hex: string): Uint8Array {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
+function hexOf(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** RFC 9562, version 4. */

@@ -16,6 +16,7 @@ import type { Spanned } from "../text/source.ts";
 import type {
   CodeDefinition,
   DefinitionHead,
+  Effect,
   Expectation,
   StepsDefinition,
   ToolDefinition,
@@ -97,7 +98,7 @@ function definitionOf(request: ForgeRequest, parametersOf: ParametersOf): Forged
     title: request.title ?? titleOf(request.name),
     description: request.description,
     parameters,
-    declaredEffects: [],
+    declaredEffects: declaredEffectsOf(request),
     tags: [],
     keywords: [],
     requires: [],
@@ -119,6 +120,13 @@ function definitionOf(request: ForgeRequest, parametersOf: ParametersOf): Forged
         surroundings: { environment: [], inheritsEnvironment: false },
         ignoreErrors: false,
       };
+}
+
+/** What code sends to a host decides whether it writes there, and only the request says so. */
+function declaredEffectsOf({ implementation, effects = [] }: ForgeRequest): readonly Effect[] {
+  const isFetching =
+    implementation.mode === "sandbox" && implementation.allowlist.some((text) => text.startsWith("fetch "));
+  return isFetching && effects.includes("write") ? ["write"] : [];
 }
 
 function returnsOf({ outputSchema, testCases }: ForgeRequest): ParameterSchema | undefined {

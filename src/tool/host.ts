@@ -284,9 +284,11 @@ export interface HostProcesses {
   killAll(): void;
 }
 
+export type WebMethod = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+
 export interface WebRequest {
   readonly url: string;
-  readonly method?: "GET" | "POST" | "DELETE";
+  readonly method?: WebMethod;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;

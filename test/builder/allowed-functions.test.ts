@@ -42,20 +42,28 @@ test("without `@allow` nothing reaches out", async () => {
 
 test("`crypto` hashes as other programs do", async () => {
   const key = "k".repeat(100);
-  for (const [short, text] of [
-    ["key", "naïve text"],
-    [key, ""],
-  ] as const)
-    assert.is(
+  const rows = ["sha1", "SHA-256", "sha384", "sha-512"].flatMap((name) =>
+    [
+      ["key", "naïve text"],
+      [key, ""],
+      ["", "text"],
+    ].map(([short = "", text = ""]) => ({ name, short, text })),
+  );
+  assert.equal(
+    JSON.parse(
       await valueOf(
         ["crypto"],
-        `return (await crypto.hash("sha256", ${JSON.stringify(text)})) + (await crypto.hmac("sha-256", ${JSON.stringify(short)}, ${JSON.stringify(text)}));`,
+        `const all = [];\nfor (const { name, short, text } of ${JSON.stringify(rows)}) all.push([await crypto.hash(name, text), await crypto.hmac(name, short, text)]);\nreturn all;`,
       ),
-      `${createHash("sha256").update(text).digest("hex")}${createHmac("sha256", short).update(text).digest("hex")}\n`,
-    );
+    ),
+    rows.map(({ name, short, text }) => {
+      const own = name.toLowerCase().replace("-", "");
+      return [createHash(own).update(text).digest("hex"), createHmac(own, short).update(text).digest("hex")];
+    }),
+  );
   assert.match(
     await valueOf(["crypto"], "return await crypto.hash('md5', 'a');"),
-    "the only algorithm is `sha256`; got `md5`",
+    "there is no hash `md5`; the hashes are sha-1, sha-256, sha-384, sha-512",
   );
 });
 
@@ -107,6 +115,62 @@ test("`fetch` reaches the named host, sends what it is given, and follows no red
     );
     assert.is(server.seen.length, 2);
   } finally {
+    await server.close();
+  }
+});
+
+test("`fetch` takes methods that change something only where the tool has the effect `write`", async () => {
+  const server = await startServer(({ method, body }, response) =>
+    response.writeHead(200, { "x-method": method }).end(`${method} ${body}`),
+  );
+  const request = (method: string, more = ""): string =>
+    `const answer = await fetch("${server.origin}/", { method: "${method}"${more} });\nreturn [answer.headers["x-method"], await answer.text()].join();`;
+  const bench = toolBench({});
+  const run = async (body: string, tags: string): Promise<string> => {
+    const text = code("tried", [`fetch ${server.host}`], body).replace("@tags read", `@tags ${tags}`);
+    bench.write(".tools/tried.tool", text);
+    bench.trust();
+    const { stdout, stderr } = await bench.run(["tried"], { environment: { WEB_ALLOW_HOSTS: "127.0.0.1" } });
+    return stdout + stderr;
+  };
+  try {
+    assert.is(await run(request("get"), "read"), "GET,GET \n");
+    assert.is(await run(request("HEAD"), "read"), "HEAD,\n");
+    assert.is(await run(request("POST", ', body: "a"'), "read"), "POST,POST a\n");
+    const sent = server.seen.length;
+    for (const method of ["PUT", "PATCH", "delete"])
+      assert.match(
+        await run(request(method), "read"),
+        `\`fetch\` with ${method.toUpperCase()} changes something, and the tool has the effects read, network: it needs \`write\` in its \`@tags\``,
+      );
+    assert.match(await run(request("GET", ', body: "a"'), "read"), "sends no body with GET");
+    assert.match(await run(request("TRACE"), "write"), "takes the methods GET, HEAD, POST, PUT, PATCH, DELETE");
+    assert.is(server.seen.length, sent);
+    for (const method of ["PUT", "PATCH", "DELETE"])
+      assert.is(await run(request(method, ', body: "a"'), "write"), `${method},${method} a\n`);
+    assert.match((await bench.run(["list", "tried"])).stdout, /tried +project +read write network/);
+    const forged = async (effects: readonly string[]): Promise<string> => {
+      const asked = {
+        name: "remover",
+        description: "Removes.",
+        effects,
+        implementation: {
+          mode: "sandbox",
+          code: `return (await fetch("${server.origin}/", { method: "DELETE" })).status;`,
+          allowlist: [`fetch ${server.host}`],
+        },
+        testCases: [{ input: {}, expectedOutput: 200 }],
+      };
+      const environment = { WEB_ALLOW_HOSTS: "127.0.0.1" };
+      return (
+        await bench.run(["--allow-forge", "call", "forge_tool", "--json", JSON.stringify(asked)], { environment })
+      ).stdout;
+    };
+    assert.match(await forged(["read", "network"]), "in `effects` of the request that forges it");
+    assert.match(await forged(["read", "network", "write"]), '"success": true');
+    assert.match((await bench.run(["forge", "show", "remover"])).stdout, "@tags write");
+  } finally {
+    bench.remove();
     await server.close();
   }
 });
