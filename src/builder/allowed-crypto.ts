@@ -2,51 +2,36 @@
 // repeated.
 import type { SandboxFunction } from "../sandbox/run-sandboxed.ts";
 import type { Json } from "../schema/json.ts";
+import type { HashAlgorithm } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
-const algorithms = ["sha-1", "sha-256", "sha-384", "sha-512"] as const;
-type Algorithm = (typeof algorithms)[number];
+const algorithms: readonly HashAlgorithm[] = ["sha1", "sha256", "sha384", "sha512"];
 
 export function cryptoFunctions({ host, repeatable }: ToolContext): Readonly<Record<string, SandboxFunction>> {
   let made = 0;
   const randomHex = (): string =>
     repeatable ? host.sha256(`${repeatable.seed} ${++made}`).slice(0, 32) : host.randomId();
   return {
-    "crypto.hash": async ([algorithm, text]) =>
-      hexOf(await crypto.subtle.digest(algorithmIn(algorithm), bytesIn(text, "crypto.hash"))),
+    "crypto.hash": async ([algorithm, text]) => host.hash(algorithmIn(algorithm), textIn(text, "crypto.hash")),
     "crypto.hmac": async ([algorithm, key, text]) =>
-      hexOf(await hmac(algorithmIn(algorithm), bytesIn(key, "crypto.hmac"), bytesIn(text, "crypto.hmac"))),
+      host.hash(algorithmIn(algorithm), textIn(text, "crypto.hmac"), textIn(key, "crypto.hmac")),
     "crypto.randomUUID": async () => uuidOf(randomHex()),
   };
 }
 
-function algorithmIn(value: Json | undefined): Algorithm {
-  const written = String(value)
-    .toLowerCase()
-    .replace(/^sha-?/, "sha-");
+function algorithmIn(value: Json | undefined): HashAlgorithm {
+  const written = String(value).toLowerCase().replace(/^sha-/, "sha");
   const algorithm = typeof value === "string" ? algorithms.find((one) => one === written) : undefined;
-  if (!algorithm) throw new Error(`there is no hash \`${String(value)}\`; the hashes are ${algorithms.join(", ")}`);
+  if (!algorithm)
+    throw new Error(
+      `there is no hash \`${String(value)}\`; there are ${algorithms.map((one) => `\`${one}\``).join(", ")}`,
+    );
   return algorithm;
 }
 
-function bytesIn(value: Json | undefined, name: string): Uint8Array<ArrayBuffer> {
+function textIn(value: Json | undefined, name: string): string {
   if (typeof value !== "string") throw new Error(`\`${name}\` expects texts`);
-  return new TextEncoder().encode(value);
-}
-
-async function hmac(
-  hash: Algorithm,
-  key: Uint8Array<ArrayBuffer>,
-  text: Uint8Array<ArrayBuffer>,
-): Promise<ArrayBuffer> {
-  // No key is the same as one of zeros (RFC 2104), and Web Crypto takes only the latter.
-  const raw = key.length === 0 ? new Uint8Array(1) : key;
-  const imported = await crypto.subtle.importKey("raw", raw, { name: "HMAC", hash }, false, ["sign"]);
-  return crypto.subtle.sign("HMAC", imported, text);
-}
-
-function hexOf(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return value;
 }
 
 /** RFC 9562, version 4. */

@@ -23,7 +23,8 @@ import type {
   ToolTest,
 } from "../tool/definition.ts";
 import { STEP_OUTPUT_BYTES_MAX, type Step } from "../tool/step.ts";
-import { inferSchema, readParameters, readReturns } from "./read-schema.ts";
+import { inferObject, inferSchema } from "./infer-schema.ts";
+import { readParameters, readReturns } from "./read-schema.ts";
 import { conditionOf, presetText, type ReferenceScope } from "./references.ts";
 import { Refused } from "./refusal.ts";
 import {
@@ -91,7 +92,7 @@ function isForged(definition: ToolDefinition): definition is ForgedDefinition {
 
 function definitionOf(request: ForgeRequest, parametersOf: ParametersOf): ForgedDefinition {
   const { implementation, testCases } = request;
-  const parameters = readParameters(request.inputSchema ?? inferSchema(testCases.map(({ input }) => input)));
+  const parameters = readParameters(request.inputSchema ?? inferObject(testCases.map(({ input }) => input)));
   const returns = returnsOf(request);
   const head: DefinitionHead = {
     name: placed(request.name),

@@ -5,7 +5,7 @@ import { plainValue } from "../run/check-result.ts";
 import type { Session } from "../run/session.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
 import { thrownError } from "../tool/thrown-error.ts";
-import { inferSchema } from "./read-schema.ts";
+import { inferObject, inferSchema } from "./infer-schema.ts";
 import { noVerdict, type Opinion, opinionIn } from "./opinion.ts";
 import type { Judged } from "./second-judges.ts";
 
@@ -36,7 +36,7 @@ function requestFor({ request, tool, text, cases, verdict }: Judged): ForgeJudge
   return {
     name,
     description,
-    inputSchema: request.inputSchema ?? inferSchema(testCases.map(({ input }) => input)),
+    inputSchema: request.inputSchema ?? inferObject(testCases.map(({ input }) => input)),
     outputSchema: request.outputSchema ?? inferSchema(expected),
     implementation,
     effects: tool.effects,

@@ -63,7 +63,7 @@ test("`crypto` hashes as other programs do", async () => {
   );
   assert.match(
     await valueOf(["crypto"], "return await crypto.hash('md5', 'a');"),
-    "there is no hash `md5`; the hashes are sha-1, sha-256, sha-384, sha-512",
+    "there is no hash `md5`; there are `sha1`, `sha256`, `sha384`, `sha512`",
   );
 });
 
