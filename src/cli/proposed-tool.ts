@@ -57,7 +57,11 @@ export function proposeTool(recorded: Recorded, options: ProposalOptions): Propo
     const selection = callsToResult(recorded, (call) =>
       (markedOf.get(call)?.sources ?? []).flatMap((source) => (source.kind === "output" ? [source.call] : [])),
     );
-    if (!selection) return { problem: "no call of the conversation succeeded, so there is nothing to do again" };
+    if (!selection) {
+      const wasCalled = recorded.leftOut.length > 0 || recorded.calls.length > 0;
+      const what = wasCalled ? "no call of the conversation succeeded" : "no tool was called in the conversation";
+      return { problem: `${what}, so there is nothing to do again` };
+    }
     const kept = selection.kept.flatMap((call) => markedOf.get(call) ?? []);
     const draft = new Draft(kept, marks, { recorded, selection, options, fixed });
     const read = readForgedText(draft.text);

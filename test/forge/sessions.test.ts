@@ -246,8 +246,16 @@ test("what cannot be made is said with the reason, and nothing is written withou
       const { stdout, stderr, exitCode } = await run(".", "forge", "from", ...words);
       return `${exitCode} ${stdout}${stderr}`;
     };
-    assert.match(await from("last"), "has no conversation");
-    assert.match(await from("20200101-000000-abcd"), "there is no conversation `20200101-000000-abcd`");
+    assert.is(
+      await from("last"),
+      "1 failed[forge]: this folder has no conversation\n  = SESSION is `last` or the id of a conversation, which `dottool agent TASK` saves\n",
+    );
+    for (const [session, said] of [
+      ["20200101-000000-abcd", "there is no conversation `20200101-000000-abcd`\n"],
+      ["../x", "there is no conversation `../x`\n"],
+      ["audit.jsonl", "`audit.jsonl` is of the log of calls, which has no results\n"],
+    ] as const)
+      assert.match(await from(session), `1 failed[forge]: ${said}  = SESSION is \`last\` or the id`);
     assert.match(await from(), "needs a SESSION");
     const nothing = await record({
       task: "Read a file",
@@ -262,6 +270,30 @@ test("what cannot be made is said with the reason, and nothing is written withou
       files: { "a.txt": "one two\n" },
       turns: [{ calls: [{ name: "run_command", arguments: { command: "wc -w < a.txt" } }] }, done("2")],
     });
+    const log = readFileSync(join(bench.folder, "home/.local/state/dottool/audit.jsonl"), "utf8");
+    const [, call = ""] = /"id":"([^"]+)"/.exec(log) ?? [];
+    const [, process = ""] = /"pid":(\d+)/.exec(log) ?? [];
+    for (const session of [call, process])
+      assert.match(await from(session), `\`${session}\` is of the log of calls, which has no results`);
+    const silent = await record({ task: "Say hello", turns: [done("Hello.")] });
+    assert.match(await from(silent), "no tool was called in the conversation, so there is nothing to do again");
+    const [begin = ""] = readFileSync(join(bench.folder, CONVERSATIONS, `${silent}.jsonl`), "utf8").split("\n");
+    const file = (letters: string, text: string): void =>
+      bench.write(`${CONVERSATIONS}/20200101-000000-${letters}.jsonl`, text);
+    file("aaaa", "");
+    file("bbbb", `${begin}\n{broken\n`);
+    file("cccc", `${begin}\n`);
+    mkdirSync(join(bench.folder, CONVERSATIONS, "20200101-000000-dddd.jsonl"));
+    for (const [letters, said] of [
+      ["aaaa", "aaaa.jsonl` is empty"],
+      ["bbbb", "bbbb.jsonl` has a line 2 that is not an entry of a conversation"],
+      ["cccc", "no tool was called in the conversation"],
+      ["dddd", "cannot be read (EISDIR)"],
+    ] as const) {
+      const text = await from(`20200101-000000-${letters}`);
+      assert.match(text, said);
+      assert.match(text, "= SESSION is `last`");
+    }
     assert.match(await from(id, "1x"), "is not a tool name");
     assert.match(await from(id), "@name count_words");
     assert.match(await from(id, "words", "--keep"), /^1 new file kept\/words\.tool\n\+ Count[^]*add `--yes`/);
