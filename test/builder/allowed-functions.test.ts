@@ -2,9 +2,10 @@
 import { createHash, createHmac } from "node:crypto";
 import { assert, suite } from "../harness.ts";
 import { startServer } from "../base/web-server.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { startingOnce, type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 
 const test = suite("builder allowed functions");
+const runLine = startingOnce();
 
 const code = (name: string, allows: readonly string[], body: string): string =>
   `Does ${name}.\n\n@title ${name}\n@name ${name}\n@returns {any}\n@tags read\n${allows.map((allow) => `@allow ${allow}\n`).join("")}@code\n${body.replaceAll(/^/gm, "    ")}\n`;
@@ -16,7 +17,7 @@ async function withTool(
 ): Promise<void> {
   const bench = toolBench({ ".tools/tried.tool": code("tried", allows, body), "a.txt": "one\ntwo\n" });
   try {
-    await check(() => bench.run(["tried"], { environment: { WEB_ALLOW_HOSTS: "127.0.0.1" } }), bench);
+    await check(() => runLine(bench, ["tried"], { environment: { WEB_ALLOW_HOSTS: "127.0.0.1" } }), bench);
   } finally {
     bench.remove();
   }
@@ -130,7 +131,7 @@ test("`fetch` takes methods that change something only where the tool has the ef
     const text = code("tried", [`fetch ${server.host}`], body).replace("@tags read", `@tags ${tags}`);
     bench.write(".tools/tried.tool", text);
     bench.trust();
-    const { stdout, stderr } = await bench.run(["tried"], { environment: { WEB_ALLOW_HOSTS: "127.0.0.1" } });
+    const { stdout, stderr } = await runLine(bench, ["tried"], { environment: { WEB_ALLOW_HOSTS: "127.0.0.1" } });
     return stdout + stderr;
   };
   try {
@@ -148,7 +149,7 @@ test("`fetch` takes methods that change something only where the tool has the ef
     assert.is(server.seen.length, sent);
     for (const method of ["PUT", "PATCH", "DELETE"])
       assert.is(await run(request(method, ', body: "a"'), "write"), `${method},${method} a\n`);
-    assert.match((await bench.run(["list", "tried"])).stdout, /tried +project +read write network/);
+    assert.match((await runLine(bench, ["list", "tried"])).stdout, /tried +project +read write network/);
     const forged = async (effects: readonly string[]): Promise<string> => {
       const asked = {
         name: "remover",
@@ -163,12 +164,12 @@ test("`fetch` takes methods that change something only where the tool has the ef
       };
       const environment = { WEB_ALLOW_HOSTS: "127.0.0.1" };
       return (
-        await bench.run(["--allow-forge", "call", "forge_tool", "--json", JSON.stringify(asked)], { environment })
+        await runLine(bench, ["--allow-forge", "call", "forge_tool", "--json", JSON.stringify(asked)], { environment })
       ).stdout;
     };
     assert.match(await forged(["read", "network"]), "in `effects` of the request that forges it");
     assert.match(await forged(["read", "network", "write"]), '"success": true');
-    assert.match((await bench.run(["forge", "show", "remover"])).stdout, "@tags write");
+    assert.match((await runLine(bench, ["forge", "show", "remover"])).stdout, "@tags write");
   } finally {
     bench.remove();
     await server.close();
@@ -181,7 +182,7 @@ test("a private address is refused although it is named, unless the user allows 
     ".tools/tried.tool": code("tried", [`fetch ${server.host}`], `return (await fetch("${server.origin}/")).status;`),
   });
   try {
-    const { stderr } = await bench.run(["tried"]);
+    const { stderr } = await runLine(bench, ["tried"]);
     assert.match(stderr, "failed[code-failed]");
     assert.is(server.seen.length, 0);
   } finally {
@@ -196,26 +197,26 @@ test("`tools.call` calls what is named, and the tool has the effects of all that
     "return (await tools.call('read_file', { file_path: 'a.txt', end_line: 1 })).split('\\n')[0];",
     async (run, bench) => {
       assert.is((await run()).stdout, "one\n");
-      assert.match((await bench.run(["list", "tried"])).stdout, /tried +project +read write/);
-      assert.match((await bench.run(["show", "tried"])).stdout, "read_file");
+      assert.match((await runLine(bench, ["list", "tried"])).stdout, /tried +project +read write/);
+      assert.match((await runLine(bench, ["show", "tried"])).stdout, "read_file");
       bench.write(".tools/tried.tool", code("tried", ["tools.call nothing_here"], "return 1;"));
-      assert.match((await bench.run(["check"])).stdout, "there is no tool `nothing_here`");
+      assert.match((await runLine(bench, ["check"])).stdout, "there is no tool `nothing_here`");
       bench.write(
         ".tools/tried.tool",
         code("tried", ["tools.call read_file"], "return await tools.call('write_file', {});"),
       );
       assert.match((await run()).stderr, "`tools.call` may not call `write_file`");
       bench.write(".tools/tried.tool", code("tried", ["tools.call tried"], "return await tools.call('tried', {});"));
-      assert.match((await bench.run(["check"])).stdout, "in a circle: `tried` > `tried`");
+      assert.match((await runLine(bench, ["check"])).stdout, "in a circle: `tried` > `tried`");
     },
   ));
 
 test("YAML says the same with `allow`, and nothing is lost on the way there and back", () =>
   withTool(["crypto", "fetch api.example.com:8443", "tools.call read_file"], "return 1;", async (_run, bench) => {
-    const yaml = await bench.run(["convert", ".tools/tried.tool"]);
+    const yaml = await runLine(bench, ["convert", ".tools/tried.tool"]);
     assert.match(yaml.stdout, "allow: [crypto, fetch api.example.com:8443, tools.call read_file]");
     bench.write("other/tried.yaml", yaml.stdout);
-    const back = await bench.run(["convert", "other/tried.yaml"]);
+    const back = await runLine(bench, ["convert", "other/tried.yaml"]);
     assert.match(back.stdout, "@allow crypto\n@allow fetch api.example.com:8443\n@allow tools.call read_file\n");
   }));
 

@@ -3,10 +3,11 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Json, JsonObject } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { startingOnce, type ToolBench, toolBench } from "../tool-bench.ts";
 import { codeRequest, filesIn, type Forging, forgedIn, openForging, recordsIn, withForging } from "./forge-bench.ts";
 
 const test = suite("forge registry");
+const runLine = startingOnce();
 
 const double = codeRequest(
   "double",
@@ -31,7 +32,7 @@ test("without `--allow-forge` there is no forge_tool, and the user's settings al
     );
     assert.match(await plain.call("forge_tool", double), "-32602");
     await plain.close();
-    assert.is((await bench.run(["call", "forge_tool", "--json", JSON.stringify(double)])).exitCode, 66);
+    assert.is((await runLine(bench, ["call", "forge_tool", "--json", JSON.stringify(double)])).exitCode, 66);
     bench.write("home/.config/dottool/config.yaml", "forge: {allow: true}\n");
     const set = await openForging(bench, []);
     assert.equal(
@@ -39,7 +40,7 @@ test("without `--allow-forge` there is no forge_tool, and the user's settings al
       ["forge_tool", "run_forged"],
     );
     await set.close();
-    assert.is((await bench.run(["call", "forge_tool", "--json", JSON.stringify(double)])).exitCode, 0);
+    assert.is((await runLine(bench, ["call", "forge_tool", "--json", JSON.stringify(double)])).exitCode, 0);
   } finally {
     bench.remove();
   }
@@ -56,7 +57,7 @@ test("a tool is its session's alone, is not listed, and never hides a person's t
     assert.equal(await forging.data("run_forged", { name: "double", arguments: { n: 21 } }), { twice: 42 });
     bench.write(".tools/double.tool", "Mine.\n\n@title Mine\n@name double\n@tags read\n@code\n    return 'mine';\n");
     bench.trust();
-    assert.match((await bench.run(["double"])).stdout, "mine");
+    assert.match((await runLine(bench, ["double"])).stdout, "mine");
     assert.is(statSync(join(forgedIn(bench), filesIn(bench)[0] ?? "")).mode & 0o777, 0o600);
   }));
 
@@ -98,8 +99,8 @@ test("three failures in a row quarantine a tool, and a person lets it run again"
     assert.is(await call(3), "3");
     for (let time = 0; time < 3; time++) assert.match(await call(10), "too large");
     assert.match(await call(3), "does not run: it failed 3 times in a row");
-    assert.match((await bench.run(["forge", "list"])).stdout, /fragile +session +quarantined/);
-    assert.is((await bench.run(["forge", "test", "fragile"])).exitCode, 0);
+    assert.match((await runLine(bench, ["forge", "list"])).stdout, /fragile +session +quarantined/);
+    assert.is((await runLine(bench, ["forge", "test", "fragile"])).exitCode, 0);
     // The failures from before do not count any more.
     assert.match(await call(10), "too large");
     assert.is(await call(3), "3");
@@ -214,42 +215,42 @@ test("`keep` writes a definition that passes check, fmt and its own tests, and t
         },
         testCases: [{ input: { path: "numbers.txt" }, expectedOutput: { twice: 8 } }],
       });
-      const asked = await bench.run(["forge", "keep", "double"]);
+      const asked = await runLine(bench, ["forge", "keep", "double"]);
       assert.is(asked.exitCode, 1);
       assert.match(asked.stdout, "+ @name double");
       assert.is(existsSync(join(bench.folder, ".tools/double.tool")), false);
       for (const name of ["double", "first_number"]) {
-        const kept = await bench.run(["forge", "keep", name, "--yes"]);
+        const kept = await runLine(bench, ["forge", "keep", name, "--yes"]);
         assert.is(kept.exitCode, 0, kept.stderr);
       }
-      assert.is((await bench.run(["check"])).stdout, "4 definitions checked: no problems\n");
-      assert.is((await bench.run(["fmt", "--check"])).exitCode, 0);
-      const tested = await bench.run(["test", "double"]);
+      assert.is((await runLine(bench, ["check"])).stdout, "4 definitions checked: no problems\n");
+      assert.is((await runLine(bench, ["fmt", "--check"])).exitCode, 0);
+      const tested = await runLine(bench, ["test", "double"]);
       assert.is(tested.exitCode, 0, tested.stdout + tested.stderr);
-      assert.is((await bench.run(["double", "21"])).stdout, '{\n  "twice": 42\n}\n');
-      assert.is((await bench.run(["first_number", "numbers.txt"])).stdout, '{\n  "twice": 8\n}\n');
+      assert.is((await runLine(bench, ["double", "21"])).stdout, '{\n  "twice": 42\n}\n');
+      assert.is((await runLine(bench, ["first_number", "numbers.txt"])).stdout, '{\n  "twice": 8\n}\n');
       assert.match(await forging.call("run_forged", { name: "double", arguments: { n: 1 } }), "call `double` itself");
-      assert.match((await bench.run(["forge", "list"])).stdout, "no model has made a tool");
+      assert.match((await runLine(bench, ["forge", "list"])).stdout, "no model has made a tool");
     },
   ));
 
 test("a package is tested where it is imported, and one that was changed must pass again", () =>
   withForging({}, async (forging, bench) => {
     await forging.forge(double);
-    assert.is((await bench.run(["forge", "export", "double", "double.json"])).exitCode, 0);
-    assert.is((await bench.run(["forge", "revoke", "double"])).exitCode, 0);
+    assert.is((await runLine(bench, ["forge", "export", "double", "double.json"])).exitCode, 0);
+    assert.is((await runLine(bench, ["forge", "revoke", "double"])).exitCode, 0);
     assert.match(await forging.call("run_forged", { name: "double", arguments: { n: 1 } }), "there is no forged tool");
     const text = readFileSync(join(bench.folder, "double.json"), "utf8");
     bench.write("wrong.json", text.replace("input.n * 2", "input.n * 3"));
-    const wrong = await bench.run(["forge", "import", "wrong.json"]);
+    const wrong = await runLine(bench, ["forge", "import", "wrong.json"]);
     assert.equal([wrong.exitCode, wrong.stdout.includes("expected 4, got 6")], [1, true]);
-    const unasked = await bench.run(["forge", "import", "double.json"]);
+    const unasked = await runLine(bench, ["forge", "import", "double.json"]);
     assert.equal([unasked.exitCode, unasked.stdout.includes("input.n * 2")], [1, true]);
-    assert.is((await bench.run(["forge", "import", "double.json", "--yes"])).exitCode, 0);
+    assert.is((await runLine(bench, ["forge", "import", "double.json", "--yes"])).exitCode, 0);
     // It is a tool of every session now.
     assert.equal(await forging.data("run_forged", { name: "double", arguments: { n: 4 } }), { twice: 8 });
     bench.write("other.json", "{}");
-    assert.match((await bench.run(["forge", "import", "other.json"])).stderr, "not a package of a forged tool");
+    assert.match((await runLine(bench, ["forge", "import", "other.json"])).stderr, "not a package of a forged tool");
   }));
 
 test("a file that was edited or cut is not run, is reported, and breaks no other", () =>
@@ -271,7 +272,7 @@ test("a file that was edited or cut is not run, is reported, and breaks no other
         await forging.call("run_forged", { name: "double", arguments: { n: 1 } }),
         "there is no forged tool",
       );
-      assert.match((await bench.run(["forge", "list"])).stderr, "warning[forge]");
+      assert.match((await runLine(bench, ["forge", "list"])).stderr, "warning[forge]");
       assert.is(await forging.call("run_forged", { name: "fragile", arguments: { n: 1 } }), "1");
     }
     assert.match(await forging.forge(double), /^success true/);
