@@ -322,6 +322,14 @@ export const bad: readonly RequestRow[] = [
     request: { name: "x1", description: "No code.", implementation: {}, testCases: twoCases },
   },
   { about: "an unknown mode", request: { ...addNumbers, name: "x2", implementation: { mode: "pyton", code: "1" } } },
+  {
+    about: "JSON as text that is nested too deep",
+    request: {
+      ...addNumbers,
+      name: "x2b",
+      testCases: `[{"input": {"a": ${"[".repeat(60_000)}${"]".repeat(60_000)}}, "expectedOutput": 1}]`,
+    },
+  },
   { about: "no test cases", request: { ...addNumbers, name: "x3", testCases: [] } },
   { about: "nothing is expected", request: { ...addNumbers, name: "x4", testCases: [{ input: { a: 1, b: 1 } }] } },
   { about: "a name that is none", request: { ...addNumbers, name: "rm -rf" } },
