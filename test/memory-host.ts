@@ -1,6 +1,6 @@
 // A host in memory for unit tests: files in a map, a clock that the test moves, ids that count, and no processes or web
 // except those of the test.
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { dirname, posix } from "node:path";
 import type {
   FileKind,
@@ -78,6 +78,8 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
     timestamp: () => new Date(Date.UTC(2026, 0, 1) + clock.nowMs).toISOString(),
     randomId,
     sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
+    hash: (algorithm, text, key) =>
+      (key === undefined ? createHash(algorithm) : createHmac(algorithm, key)).update(text).digest("hex"),
     sha256: (bytes) => createHash("sha256").update(bytes).digest("hex"),
     hasher: () => {
       const hash = createHash("sha256");

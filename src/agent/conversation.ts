@@ -107,7 +107,14 @@ export function lastConversationIn(cwd: string, host: Host): string | undefined 
 /** Returns undefined if there is no such conversation, or it is broken, which resuming it reports. */
 export function beginningOf(id: string, host: Host): BeginEntry | undefined {
   if (!idsIn(host).includes(id)) return undefined;
-  const [line = ""] = new TextDecoder().decode(host.instant.readStart(fileOf(id, host), LINE_BYTES_MAX)).split("\n", 1);
+  let start: Uint8Array;
+  try {
+    start = host.instant.readStart(fileOf(id, host), LINE_BYTES_MAX);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
+  const [line = ""] = new TextDecoder().decode(start).split("\n", 1);
   const read = readEntries(`${line}\n`);
   const [first] = "entries" in read ? read.entries : [];
   return first?.kind === "begin" ? first : undefined;

@@ -16,6 +16,7 @@ import { definitionReaderKey } from "../generated/definition-reader-key.ts";
 import { createNodeHost } from "../host/node-host.ts";
 import { Guard } from "../policy/guard.ts";
 import { defaultPolicy } from "../run/judge.ts";
+import type { ForgeJudgeSpec } from "../plugins/forge-judge.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
 import type { PluginOffers } from "../plugins/prompt.ts";
 import type { OpenLoginPrompt } from "../mcp/client/login.ts";
@@ -113,6 +114,8 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
         session: () => session,
         build: (definition) => builder.build(definition),
         entries: () => source.catalogue().entries,
+        pluginJudges: () => source.pluginJudges(),
+        pluginDiagnostics: () => source.pluginDiagnostics(),
       })
     : [];
   const source = await openToolSource(options, { host, policy, own });
@@ -233,6 +236,7 @@ interface ToolSource {
   loadPlugins(): Promise<void>;
   pluginTools(): readonly BaseTool[];
   pluginOffers(): PluginOffers;
+  pluginJudges(): readonly ForgeJudgeSpec[];
   pluginDiagnostics(): readonly PluginDiagnostic[];
   unusedPluginTools(): readonly UnusedPluginTool[];
 }
@@ -316,6 +320,7 @@ async function openToolSource(options: AssembleOptions, { host, policy, own }: S
     },
     pluginTools: () => ofPlugins.split.used,
     pluginOffers: () => ofPlugins.loaded ?? { prompts: [], resources: [] },
+    pluginJudges: () => ofPlugins.loaded?.forgeJudges ?? [],
     loadPlugins,
     loadAll: async () => {
       await loadComposer();

@@ -6,19 +6,24 @@ import { INPUT_BYTES_MAX } from "../sandbox/limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { Content } from "../tool/call.ts";
-import type { Allowance } from "../tool/definition.ts";
+import type { Allowance, Effect } from "../tool/definition.ts";
 import type { Failure } from "../tool/failure.ts";
+import type { WebMethod } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { cryptoFunctions } from "./allowed-crypto.ts";
 
 const FETCH_MS_MAX = 30_000;
 const FETCH_BYTES_MAX = 2 * 1024 * 1024;
 const HEADERS_MAX = 32;
+/** A tool that sends one of the last three has the effect `write`. */
+const METHODS: readonly WebMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+const WRITING: ReadonlySet<WebMethod> = new Set(["PUT", "PATCH", "DELETE"]);
 /** Headers that decide where a request goes, or how it is read. */
 const OWN_HEADERS = /^(?:host|connection|content-length|transfer-encoding|upgrade|proxy-.*|te|trailer|expect)$/i;
 
 export function allowedFunctions(
   allows: readonly Allowance[],
+  effects: readonly Effect[],
   context: ToolContext,
 ): Readonly<Record<string, SandboxFunction>> {
   const hosts = allows.flatMap((one) => (one.function === "fetch" ? [one.host] : []));
@@ -32,7 +37,7 @@ export function allowedFunctions(
       ? {}
       : {
           fetch: ([url, options]: readonly Json[], signal: AbortSignal) =>
-            fetchFrom(hosts, { url, options, signal }, context),
+            fetchFrom({ hosts, effects }, { url, options, signal }, context),
         }),
     ...(tools.length === 0
       ? {}
@@ -85,7 +90,7 @@ interface Fetching {
 
 /** Returns what a server answers. No redirect is followed, because it may lead to another host. */
 async function fetchFrom(
-  hosts: readonly string[],
+  { hosts, effects }: { readonly hosts: readonly string[]; readonly effects: readonly Effect[] },
   { url, options, signal }: Fetching,
   context: ToolContext,
 ): Promise<Json> {
@@ -94,9 +99,16 @@ async function fetchFrom(
   if (protocol !== "https:" && protocol !== "http:") throw new Error(`\`fetch\` takes http and https, not ${protocol}`);
   if (!hosts.some((one) => one === host || (port === "" && one === hostname)))
     throw new Error(`\`fetch\` may not reach \`${host}\`; allowed: ${hosts.join(", ")}`);
-  const { method = "GET", headers = {}, body } = isJsonObject(options) ? options : {};
-  if (method !== "GET" && method !== "POST") throw new Error("`fetch` takes the methods GET and POST");
+  const { method: written = "GET", headers = {}, body } = isJsonObject(options) ? options : {};
+  const method = METHODS.find((one) => one === String(written).toUpperCase());
+  if (!method) throw new Error(`\`fetch\` takes the methods ${METHODS.join(", ")}`);
+  if (WRITING.has(method) && effects.length > 0 && !effects.includes("write"))
+    throw new Error(
+      `\`fetch\` with ${method} changes something, and the tool has the effects ${effects.join(", ")}: it needs \`write\` in its \`@tags\`, or in \`effects\` of the request that forges it`,
+    );
   if (body !== undefined && typeof body !== "string") throw new Error("the body of `fetch` is a text");
+  if (body !== undefined && (method === "GET" || method === "HEAD"))
+    throw new Error(`\`fetch\` sends no body with ${method}`);
   await requirePermission("web_fetch", { url }, context);
   const result = await context.host.web.fetch({
     url,

@@ -44,7 +44,13 @@ export function codeTool(
             variables: variablesOf(args),
             limits: sandboxLimits(definition.limits),
             ...(definition.allows
-              ? { allowed: (await import("./allowed-functions.ts")).allowedFunctions(definition.allows, context) }
+              ? {
+                  allowed: (await import("./allowed-functions.ts")).allowedFunctions(
+                    definition.allows,
+                    tool.effects,
+                    context,
+                  ),
+                }
               : {}),
           },
           context,

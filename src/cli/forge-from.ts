@@ -1,12 +1,15 @@
 // `dottool forge from`: a tool from the calls of a stored conversation. No model is asked.
-import { lastConversationIn, missing, storedEntries } from "../agent/conversation.ts";
+import { basename, join } from "node:path";
+import { lastConversationIn, storedEntries } from "../agent/conversation.ts";
+import type { Entry } from "../agent/entry.ts";
 import { runToolTests } from "../check/run-tool-tests.ts";
 import type { TestResult } from "../check/test-result.ts";
-import { exitCodes, failureExitCode } from "../run/exit-code.ts";
-import { failureText } from "../run/failure-text.ts";
+import { AUDIT_BYTES_MAX, AUDIT_FILE } from "../policy/audit-log.ts";
+import { exitCodes } from "../run/exit-code.ts";
 import { withTool } from "../run/with-tool.ts";
 import { printable } from "../text/display.ts";
-import type { Failure } from "../tool/failure.ts";
+import { codeOf } from "../tool/error-code.ts";
+import type { Host } from "../tool/host.ts";
 import type { Tool } from "../tool/tool.ts";
 import { reportUsage } from "./command.ts";
 import type { ForgePlace } from "./forge.ts";
@@ -37,10 +40,9 @@ export async function fromSession({ session, name, isKept, isSure }: FromOptions
       "forge",
     );
   const id = session === "last" ? lastConversationIn(opened.cwd, host) : session;
-  if (id === undefined)
-    return report(missing("this folder has no conversation", "start one: dottool agent TASK").failure, place);
-  const read = storedEntries(id, host);
-  if ("failure" in read) return report(read.failure, place);
+  if (id === undefined) return refuseSession("this folder has no conversation", place);
+  const read = readConversation(id, host);
+  if ("problem" in read) return refuseSession(read.problem, place);
   const [begin] = read.entries;
   await opened.session.registry.complete();
   const recorded = recordedCalls(read.entries, knownTools(place));
@@ -53,8 +55,7 @@ export async function fromSession({ session, name, isKept, isSure }: FromOptions
     setupFor: (calls) => setupLines(calls, recorded.calls, { host, cwd, at }),
     problemsOf: (definition) => opened.build(definition).diagnostics.filter(({ severity }) => severity === "error"),
   });
-  if ("problem" in proposed)
-    return refuse(`no tool can be made from \`${id}\`: ${proposed.problem}`, "choose another conversation", place);
+  if ("problem" in proposed) return refuseSession(`no tool can be made from \`${id}\`: ${proposed.problem}`, place);
   const { proposal } = proposed;
   if (isKept) return keep(proposal, { name: toolName, isSure }, place);
   context.terminal.output.write(printableLines(proposal.text));
@@ -128,7 +129,47 @@ const FILLERS = new Set(
   "the an of in to and for with from please can you me my this that is are it on at how many what".split(" "),
 );
 
-function report(failure: Failure, { context: { terminal } }: ForgePlace): number {
-  terminal.errors.write(`${printableLines(failureText(failure, { audience: "person", tool: "agent" }))}\n`);
-  return failureExitCode(failure);
+/** The problem is a fact. */
+function readConversation(
+  id: string,
+  host: Host,
+): { readonly entries: readonly Entry[] } | { readonly problem: string } {
+  try {
+    const read = storedEntries(id, host);
+    if (!("failure" in read)) return read;
+    const { failure } = read;
+    if (failure.kind === "rejected") return { problem: failure.reason };
+    return { problem: isOfLog(id, host) ? `\`${id}\` is of the log of calls, which has no results` : unknown(id) };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    return { problem: `the conversation \`${id}\` cannot be read (${code})` };
+  }
+}
+
+const unknown = (id: string): string => `there is no conversation \`${id}\``;
+
+/** Whether it names a file of the log, a call or a process of it. */
+function isOfLog(session: string, host: Host): boolean {
+  if (/^audit(?:\.\d+)?(?:\.jsonl)?$/.test(basename(session))) return true;
+  try {
+    const log = host.instant.readBytes(join(host.folders.state, AUDIT_FILE), 2 * AUDIT_BYTES_MAX);
+    const text = new TextDecoder().decode(log);
+    return text.includes(`"id":${JSON.stringify(session)},`) || text.includes(`"pid":${session},`);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
+function refuseSession(problem: string, place: ForgePlace): number {
+  const { cwd, host } = place.opened;
+  const last = lastConversationIn(cwd, host);
+  return refuse(
+    problem,
+    last === undefined
+      ? "SESSION is `last` or the id of a conversation, which `dottool agent TASK` saves"
+      : `SESSION is \`last\` (\`${last}\`), or the id of another conversation that \`dottool agent TASK\` saved: all are in \`${join(host.folders.state, "agents")}\``,
+    place,
+  );
 }

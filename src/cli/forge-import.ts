@@ -1,5 +1,6 @@
 // `dottool forge import` and `dottool forge test`: the test cases of a tool run here, for the person who asks.
 import { resolve } from "node:path";
+import type { Verdict } from "../forge/judge.ts";
 import { PACKAGE_BYTES_MAX, textInPackage } from "../forge/package.ts";
 import { type ForgedRecord, idOf, noUses, RECORD_VERSION } from "../forge/record.ts";
 import { Refused } from "../forge/refusal.ts";
@@ -19,9 +20,24 @@ export async function testTool(record: ForgedRecord, place: ForgePlace): Promise
   const { why: _why, ...rest } = record;
   const next: ForgedRecord =
     "verdict" in retested && isGood
-      ? { ...rest, state: "active", verdict: retested.verdict, effects: retested.tool.effects, uses: noUses }
+      ? {
+          ...rest,
+          state: "active",
+          verdict: stricter(record.verdict, retested.verdict),
+          effects: retested.tool.effects,
+          uses: noUses,
+        }
       : { ...rest, state: "quarantined", why: "its test cases fail" };
   return (await store(next, "test", { opened, context })) && isGood ? exitCodes.done : exitCodes.failed;
+}
+
+/** The judges are not asked again, so what they took from the confidence stays taken. */
+function stricter(before: Verdict, after: Verdict): Verdict {
+  return {
+    ...before,
+    confidence: Math.min(before.confidence, after.confidence),
+    safety: Math.min(before.safety, after.safety),
+  };
 }
 
 /** Another one's tool is shown before it becomes one of every session. */

@@ -2,8 +2,9 @@
 import { resolve } from "node:path";
 import { isInsideRun } from "../catalog/trust.ts";
 import type { ForgedRecord } from "../forge/record.ts";
-import { currentConfidence, namedTools, revoke } from "../forge/registry.ts";
+import { namedTools, revoke } from "../forge/registry.ts";
 import { storedTools } from "../forge/store.ts";
+import { currentConfidence } from "../forge/uses.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { printable } from "../text/display.ts";

@@ -7,23 +7,16 @@ import { parseToolFile } from "../language/syntax/parse.ts";
 import { declarationText } from "../language/write/parameter-text.ts";
 import { indented } from "../language/write/quantity-text.ts";
 import { testText } from "../language/write/test-text.ts";
-import { MASK } from "../schema/describe.ts";
 import type { Json } from "../schema/json.ts";
-import type { Parameter } from "../schema/parameter.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { itemReferences, runReferences } from "../tool/step.ts";
-import type { Expectation, StepsDefinition, ToolDefinition, ToolTest } from "../tool/definition.ts";
-import {
-  callsToResult,
-  type LeftOut,
-  type Recorded,
-  type RecordedCall,
-  runsLine,
-  type Selection,
-} from "./recorded-calls.ts";
-import { dataIn, type Marks, type Source } from "./recorded-marks.ts";
+import type { StepsDefinition, ToolDefinition } from "../tool/definition.ts";
+import { type Own, parameterOf } from "./proposed-parameter.ts";
+import { testOf } from "./proposed-test.ts";
+import { descriptionOf, leftOutText } from "./proposed-words.ts";
+import { callsToResult, type Recorded, type RecordedCall, runsLine, type Selection } from "./recorded-calls.ts";
+import type { Marks, Source } from "./recorded-marks.ts";
 import { type MarkedCall, markedCalls, occurrence } from "./recorded-values.ts";
-import { hidden, withoutSecrets } from "./secret-guesses.ts";
 import { lineStep, literalWords } from "./starter.ts";
 
 export interface Proposal {
@@ -57,7 +50,11 @@ export function proposeTool(recorded: Recorded, options: ProposalOptions): Propo
     const selection = callsToResult(recorded, (call) =>
       (markedOf.get(call)?.sources ?? []).flatMap((source) => (source.kind === "output" ? [source.call] : [])),
     );
-    if (!selection) return { problem: "no call of the conversation succeeded, so there is nothing to do again" };
+    if (!selection) {
+      const wasCalled = recorded.leftOut.length > 0 || recorded.calls.length > 0;
+      const what = wasCalled ? "no call of the conversation succeeded" : "no tool was called in the conversation";
+      return { problem: `${what}, so there is nothing to do again` };
+    }
     const kept = selection.kept.flatMap((call) => markedOf.get(call) ?? []);
     const draft = new Draft(kept, marks, { recorded, selection, options, fixed });
     const read = readForgedText(draft.text);
@@ -89,11 +86,6 @@ interface DraftOptions {
   readonly options: ProposalOptions;
   /** Occurrences that stay values, and calls that stay calls of run_command. */
   readonly fixed: ReadonlySet<string>;
-}
-
-interface Own {
-  readonly parameter: Parameter;
-  readonly source: Extract<Source, { kind: "said" | "varied" | "secret" }>;
 }
 
 class Draft {
@@ -252,89 +244,4 @@ function stepName(call: RecordedCall): string {
   )?.[0];
   const tool = call.tool.definition.name.value.split("/").at(-1) ?? "";
   return plainName(runsLine(call) ? (program ?? "line") : tool);
-}
-
-function parameterOf(name: string, source: Own["source"]): Parameter {
-  const { use } = source;
-  const description = use.description === "" ? `The ${use.name.replaceAll("_", " ")}` : use.description;
-  if (source.kind === "secret") return { name, description, schema: { type: "string" }, required: true, secret: true };
-  const parameter: Parameter = { name, description, schema: use.schema, required: false };
-  const value = valueFor(parameter, source.text);
-  return source.kind === "said" ? { ...parameter, required: true, example: value } : { ...parameter, default: value };
-}
-
-function valueFor({ schema }: Pick<Parameter, "schema">, text: string): Json {
-  return (schema.type === "integer" || schema.type === "number") && text.trim() !== "" ? Number(text) : text;
-}
-
-/** The first paragraph of what the person asked for, with the names of parameters in place of values. */
-function descriptionOf(prompts: readonly string[], own: readonly Own[]): string {
-  const [asked = ""] = (prompts.find((prompt) => prompt.trim() !== "") ?? "").trim().split(/\n\s*\n/, 1);
-  const values = [...own].sort((one, other) => other.source.text.length - one.source.text.length);
-  const named = values.reduce(
-    (text, { parameter, source }) =>
-      source.text.length < 2
-        ? text
-        : text.replaceAll(source.text, source.kind === "secret" ? MASK : `\`${parameter.name}\``),
-    withoutSecretText(asked.replaceAll(/\s+/g, " ")),
-  );
-  const cut =
-    named.length <= DESCRIPTION_LENGTH_MAX ? named : `${named.slice(0, DESCRIPTION_LENGTH_MAX).toWellFormed()}…`;
-  // A line that begins with an @ would be an annotation.
-  return cut.startsWith("@") ? `Asked: ${cut}` : cut === "" ? "Do again what a conversation did." : cut;
-}
-
-function withoutSecretText(text: string): string {
-  const { line, secrets } = withoutSecrets(text, { tool: "tool", taken: new Set() });
-  return hidden(line, secrets);
-}
-
-const DESCRIPTION_LENGTH_MAX = 300;
-/** Longer results are compared by their first line. */
-const COMPARED_LENGTH_MAX = 10_000;
-/** What a result says that was shortened for the model: run/budget.ts. */
-const SHORTENED = /left out here; |read_output/;
-
-interface TestOptions {
-  readonly result: RecordedCall;
-  readonly options: ProposalOptions;
-  readonly kept: readonly MarkedCall[];
-}
-
-function testOf(own: readonly Own[], { result, options, kept }: TestOptions): ToolTest {
-  const isOfNetwork = kept.some(({ call }) => call.tool.effects.includes("network"));
-  return {
-    name: "does what was recorded",
-    ...(isOfNetwork ? { description: "asks the network again, so it passes as long as the answers are the same" } : {}),
-    folder: "temporary",
-    arguments: Object.fromEntries(
-      own.map(({ parameter, source }) => [parameter.name, valueFor(parameter, source.text)]),
-    ),
-    expectations: [expectationOf(result, options.cwd)],
-    setup: options.setupFor(kept.map(({ call }) => call)),
-    cleanup: [],
-  };
-}
-
-function expectationOf({ output }: RecordedCall, cwd: string): Expectation {
-  const data = dataIn(output);
-  if (data !== undefined && !output.includes(cwd)) return { kind: "result", value: data };
-  const isWhole = output.length <= COMPARED_LENGTH_MAX && !SHORTENED.test(output);
-  if (isWhole && !output.includes(cwd) && !output.includes(MASK)) return { kind: "output-equals", text: output };
-  // What a fresh folder changes, or what was not stored, is not compared.
-  const parts = output.split(cwd).flatMap((part) => part.split(/\n|•••/));
-  const [longest = ""] = parts.filter((part) => !SHORTENED.test(part)).sort((one, other) => other.length - one.length);
-  return longest.trim() === ""
-    ? { kind: "exit-code", exitCode: 0 }
-    : { kind: "output-contains", text: longest.slice(0, COMPARED_LENGTH_MAX) };
-}
-
-/** One line, for the person who reads the definition. */
-function leftOutText(leftOut: readonly LeftOut[], id: string): string {
-  const calls = [...leftOut]
-    .sort((one, other) => one.number - other.number)
-    .map(({ number, tool, reason }) => `call ${number} (${tool.replaceAll(/[^\w:/.-]/g, "?").slice(0, 80)}) ${reason}`);
-  return [`Made from the conversation ${id}.`, ...(calls.length === 0 ? [] : [`Left out: ${calls.join("; ")}.`])].join(
-    " ",
-  );
 }

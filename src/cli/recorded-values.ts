@@ -3,10 +3,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { MASK } from "../schema/describe.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
-import { soundsSecret } from "../base/secret-names.ts";
-import { ParameterGuesses, shapeOf } from "./parameter-guesses.ts";
-import { pipedLine } from "./starter.ts";
 import { commandsOf, type Recorded, type RecordedCall, runsLine } from "./recorded-calls.ts";
+import { type GuessedValue, guessedWords, holdsSecret, saidValues, secretsIn } from "./recorded-guesses.ts";
 import {
   type Candidate,
   EMBEDDED_LENGTH_MIN,
@@ -18,9 +16,8 @@ import {
   type Segment,
   type Source,
   textsIn,
-  type Use,
 } from "./recorded-marks.ts";
-import { withoutSecrets } from "./secret-guesses.ts";
+import { textUse, useOf, useOfPart } from "./recorded-uses.ts";
 
 export interface MarkedCall {
   readonly call: RecordedCall;
@@ -188,39 +185,6 @@ function literalWord(text: string): readonly Candidate[] {
   return text.includes("${") ? [{ source: { kind: "varied", text, use: textUse("text") }, isWholeOnly: true }] : [];
 }
 
-interface GuessedValue {
-  readonly text: string;
-  readonly use: Use;
-}
-
-interface GuessedWord extends GuessedValue {
-  /** Among the words of the whole line. */
-  readonly index: number;
-}
-
-function guessedWords({ command, argv }: JsonObject): readonly GuessedWord[] {
-  const commands =
-    typeof command === "string"
-      ? (pipedLine(command) ?? [])
-      : [
-          (Array.isArray(argv) ? (argv as readonly Json[]) : []).map((word) => ({
-            text: String(word),
-            isQuoted: false,
-          })),
-        ];
-  let offset = 0;
-  return commands.flatMap((line) => {
-    const guesses = new ParameterGuesses(line, [], offset);
-    for (const index of line.keys()) if (index > 0) guesses.placeholderFor(index);
-    offset += line.length;
-    return guesses.parameters.map(({ name, type, value, description, word }) => ({
-      text: String(value),
-      use: { name: name.replace(/\d+$/, "") || name, schema: schemaOf(type), description },
-      index: word,
-    }));
-  });
-}
-
 function wordDiffers(
   words: readonly string[],
   index: number,
@@ -244,81 +208,8 @@ function differs(text: string, path: readonly Segment[], others: readonly Pick<R
   });
 }
 
-/** Returns the values in the person's words that may be parts of other texts: addresses, files, numbers, quoted texts. */
-function saidValues(prompts: readonly string[]): readonly { readonly kind: "said"; readonly text: string }[] {
-  const found = new Set<string>();
-  for (const prompt of prompts) {
-    for (const [, one = ""] of prompt.matchAll(/(?<![A-Za-z0-9])["'`‘“]([^"'`’”\n]{2,200})["'`’”](?![A-Za-z0-9])/g))
-      found.add(one);
-    for (const word of prompt.split(/\s+/)) {
-      const bare = word.replace(/^["'`‘“([{<]+/, "").replace(/["'`’”)\]}>.,;:!?]+$/, "");
-      if (bare.length >= 2 && (/[\d./_@:-]/.test(bare) || /^[A-Z]{3,}$/.test(bare))) found.add(bare);
-    }
-  }
-  return [...found].map((text) => ({ kind: "said", text }));
-}
-
-/**
- * Secrets that the line itself shows to be some, such as an `Authorization` header. `new --from` finds them in the same
- * way.
- */
-function secretsIn(texts: readonly string[], tool: string): readonly Candidate[] {
-  const found = new Map<string, Candidate>();
-  for (const text of texts) {
-    const { line, secrets } = withoutSecrets(text, { tool, taken: new Set() });
-    if (secrets.length === 0) continue;
-    const names = secrets.map(({ mark }) => mark);
-    const order = [...line.matchAll(new RegExp(names.join("|"), "g"))].map(([mark]) => mark);
-    const pattern = line
-      .split(new RegExp(names.join("|")))
-      .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
-    const values = new RegExp(`^${pattern.join("([^]*?)")}$`).exec(text)?.slice(1) ?? [];
-    for (const [index, value] of values.entries()) {
-      const secret = secrets.find(({ mark }) => mark === order[index]);
-      if (secret && value !== "" && value !== MASK && !found.has(value))
-        found.set(value, { source: { kind: "secret", text: value, use: textUse(secret.name.replace(/\d+$/, "")) } });
-    }
-  }
-  return [...found.values()];
-}
-
-function holdsSecret(name: string, parameter: Parameter | undefined, path: readonly Segment[]): boolean {
-  return (
-    (path.length === 1 && parameter?.secret === true) ||
-    (soundsSecret(name) && !/^keys?$|[_-](?:file|path|name|id|dir)$/i.test(name))
-  );
-}
-
 function hasChoices(schema: ParameterSchema): boolean {
   return "choices" in schema && schema.choices !== undefined;
-}
-
-function useOf(name: string, value: Json, parameter: Parameter | undefined): Use {
-  const schema = parameter?.schema;
-  const isPlain = schema?.type === "string" || schema?.type === "integer" || schema?.type === "number";
-  return {
-    name,
-    schema: isPlain ? plainSchema(schema) : { type: typeof value === "number" ? "number" : "string" },
-    description: parameter?.description.split("\n", 1)[0] ?? "",
-  };
-}
-
-/** Text that the tool would run is not free for a caller of the new one. */
-function plainSchema(schema: ParameterSchema): ParameterSchema {
-  return schema.type === "string" && schema.format !== "path" && schema.format !== "url" ? { type: "string" } : schema;
-}
-
-function useOfPart(text: string): Use {
-  const { name, type } = shapeOf(text);
-  return { name, schema: schemaOf(type === "integer" ? "string" : type), description: "" };
-}
-
-function textUse(name: string): Use {
-  return { name, schema: { type: "string" }, description: "" };
-}
-
-function schemaOf(type: "string" | "path" | "url" | "integer"): ParameterSchema {
-  return type === "integer" ? { type } : type === "string" ? { type } : { type: "string", format: type };
 }
 
 function mapLeaves(

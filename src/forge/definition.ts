@@ -16,13 +16,15 @@ import type { Spanned } from "../text/source.ts";
 import type {
   CodeDefinition,
   DefinitionHead,
+  Effect,
   Expectation,
   StepsDefinition,
   ToolDefinition,
   ToolTest,
 } from "../tool/definition.ts";
 import { STEP_OUTPUT_BYTES_MAX, type Step } from "../tool/step.ts";
-import { inferSchema, readParameters, readReturns } from "./read-schema.ts";
+import { inferObject, inferSchema } from "./infer-schema.ts";
+import { readParameters, readReturns } from "./read-schema.ts";
 import { conditionOf, presetText, type ReferenceScope } from "./references.ts";
 import { Refused } from "./refusal.ts";
 import {
@@ -90,14 +92,14 @@ function isForged(definition: ToolDefinition): definition is ForgedDefinition {
 
 function definitionOf(request: ForgeRequest, parametersOf: ParametersOf): ForgedDefinition {
   const { implementation, testCases } = request;
-  const parameters = readParameters(request.inputSchema ?? inferSchema(testCases.map(({ input }) => input)));
+  const parameters = readParameters(request.inputSchema ?? inferObject(testCases.map(({ input }) => input)));
   const returns = returnsOf(request);
   const head: DefinitionHead = {
     name: placed(request.name),
     title: request.title ?? titleOf(request.name),
     description: request.description,
     parameters,
-    declaredEffects: [],
+    declaredEffects: declaredEffectsOf(request),
     tags: [],
     keywords: [],
     requires: [],
@@ -119,6 +121,13 @@ function definitionOf(request: ForgeRequest, parametersOf: ParametersOf): Forged
         surroundings: { environment: [], inheritsEnvironment: false },
         ignoreErrors: false,
       };
+}
+
+/** What code sends to a host decides whether it writes there, and only the request says so. */
+function declaredEffectsOf({ implementation, effects = [] }: ForgeRequest): readonly Effect[] {
+  const isFetching =
+    implementation.mode === "sandbox" && implementation.allowlist.some((text) => text.startsWith("fetch "));
+  return isFetching && effects.includes("write") ? ["write"] : [];
 }
 
 function returnsOf({ outputSchema, testCases }: ForgeRequest): ParameterSchema | undefined {

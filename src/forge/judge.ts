@@ -86,14 +86,6 @@ function safetyOf({ effects }: Tool): number {
   return effects.length === 0 ? 0 : Math.min(...effects.map((effect) => SAFETY_BY_EFFECT[effect]));
 }
 
-/** The weight of the first verdict, in uses. */
-const VERDICT_WEIGHT = 5;
-
-/** Returns the confidence after some uses. A failure weighs as much as two successes. */
-export function confidenceAfter(first: number, { succeeded, failed }: { succeeded: number; failed: number }): number {
-  return rounded((first * VERDICT_WEIGHT + succeeded) / (VERDICT_WEIGHT + succeeded + 2 * failed));
-}
-
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -1,7 +1,7 @@
 // A forged tool as a file that can be given to others. Nothing that it says about itself counts: whoever imports it
 // tests it again.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
-import { currentConfidence } from "./registry.ts";
+import { currentConfidence } from "./uses.ts";
 import type { ForgedRecord } from "./record.ts";
 
 const FORMAT = "dottool-forged-tool";

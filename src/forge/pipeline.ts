@@ -124,11 +124,13 @@ class ForgeRun {
     this.#passed(`${counted(this.#tests.length, "test case")} passed, each twice`);
 
     this.#stage = "judge";
-    const { verdict, judges } = await secondJudgement(
-      { tool, text: written.text, verdict: this.#verdict },
+    const { verdict, judges, guards, refused } = await secondJudgement(
+      { request, tool, text: written.text, cases: this.#tests, verdict: this.#verdict },
       this.#options,
     );
-    this.#passed(`confidence ${verdict.confidence}, by ${judges.join(", ")}`);
+    this.#verdict = verdict;
+    if (refused) throw refused;
+    this.#passed(`confidence ${verdict.confidence}, by ${[...judges, ...guards].join(", ")}`);
 
     this.#stage = "register";
     const { id, tier } = await register.register({ ...written, tool, verdict, judges });

@@ -2,10 +2,9 @@
 // closed unless they say otherwise, because models that list properties mean these.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema, Pattern } from "../schema/parameter.ts";
+import { isParameterName, RESERVED_NAMES } from "./infer-schema.ts";
 import { Refused } from "./refusal.ts";
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-const RESERVED = new Set(["__proto__", "constructor", "prototype"]);
 const DEPTH_MAX = 8;
 const SCHEMAS_MAX = 500;
 
@@ -67,9 +66,11 @@ function propertiesOf(schema: JsonObject, place: Place): readonly Parameter[] {
     ]);
   return Object.entries(properties).map(([name, written]) => {
     const path = `${place.path}.properties.${name}`;
-    if (!NAME.test(name) || RESERVED.has(name))
+    if (!isParameterName(name))
       throw new Refused("schema", `\`${name}\` in \`${place.path}\` cannot be the name of a parameter`, [
-        "use at most 64 letters, digits, `_` and `-`, starting with a letter or `_`",
+        RESERVED_NAMES.has(name)
+          ? "choose another name: every object of JavaScript has something of this name"
+          : "use at most 64 letters, digits, `_` and `-`, starting with a letter or `_`",
       ]);
     const inner = { ...place, path, depth: place.depth + 1, typeName: typeNameOf(place.typeName, name) };
     return parameterOf(name, written, { place: inner, isRequired: required.includes(name) });
@@ -265,37 +266,4 @@ function typeNameOf(above: string, name: string): string {
 
 function shown(value: Json | undefined): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-}
-
-/** Returns the schema that all of the values fit, for a request without one. */
-export function inferSchema(values: readonly Json[]): JsonObject {
-  const types = new Set(values.map(typeOf));
-  const [type, ...others] = types;
-  if (type === undefined || others.length > 0 || type === "null") return {};
-  if (type === "array") {
-    const items = values.flatMap((value) => value as readonly Json[]);
-    return { type, ...(items.length === 0 ? {} : { items: inferSchema(items) }) };
-  }
-  if (type === "object") {
-    const objects = values.filter(isJsonObject);
-    const names = [...new Set(objects.flatMap((value) => Object.keys(value)))];
-    if (names.length === 0 || names.some((name) => !NAME.test(name) || RESERVED.has(name))) return { type };
-    return {
-      type,
-      properties: Object.fromEntries(
-        names.map((name) => [
-          name,
-          inferSchema(objects.flatMap((value) => (Object.hasOwn(value, name) ? [value[name] ?? null] : []))),
-        ]),
-      ),
-      required: names.filter((name) => objects.every((value) => Object.hasOwn(value, name))),
-    };
-  }
-  return { type };
-}
-
-function typeOf(value: Json): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return typeof value;
 }

@@ -1,5 +1,5 @@
 // A forged tool as it is stored: its text, who made it, what was found out about it, and how it did since.
-import { isJsonObject, type Json } from "../schema/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Host } from "../tool/host.ts";
 import type { ProcessIdentity } from "../tool/host-shared.ts";
 import type { Verdict } from "./judge.ts";
@@ -67,16 +67,32 @@ export function recordIn(text: string, host: Pick<Host, "sha256">): ForgedRecord
   } catch {
     return undefined;
   }
-  if (!isJsonObject(read) || read["version"] !== RECORD_VERSION) return undefined;
-  const { id, name, text: own } = read;
-  const hasTexts = [id, name, own, read["forgedAt"], read["usedAt"]].every((one) => typeof one === "string");
-  const isWhole =
-    hasTexts &&
+  if (!isJsonObject(read) || !isRecord(read)) return undefined;
+  return idOf(read.name, read.text, host) === read.id ? read : undefined;
+}
+
+function isRecord(read: JsonObject): read is JsonObject & ForgedRecord {
+  const { verdict, uses, session } = read;
+  return (
+    read["version"] === RECORD_VERSION &&
+    hasAll(read, ["id", "name", "text", "forgedAt", "usedAt"], "string") &&
     tiers.some((tier) => tier === read["tier"]) &&
     states.some((state) => state === read["state"]) &&
-    [read["session"], read["verdict"], read["uses"]].every(isJsonObject) &&
-    Array.isArray(read["effects"]) &&
-    Array.isArray(read["judges"]) &&
-    idOf(String(name), String(own), host) === id;
-  return isWhole ? (read as unknown as ForgedRecord) : undefined;
+    ["undefined", "string"].includes(typeof read["why"]) &&
+    areTexts(read["effects"]) &&
+    areTexts(read["judges"]) &&
+    hasAll(session, ["processId"], "number") &&
+    hasAll(uses, ["succeeded", "failed", "failedInARow"], "number") &&
+    hasAll(verdict, ["approved"], "boolean") &&
+    hasAll(verdict, ["reasoning"], "string") &&
+    hasAll(verdict, ["confidence", "safety", "correctness", "determinism", "bounded"], "number")
+  );
+}
+
+function hasAll(value: Json | undefined, names: readonly string[], type: "string" | "number" | "boolean"): boolean {
+  return isJsonObject(value) && names.every((name) => typeof value[name] === type);
+}
+
+function areTexts(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }

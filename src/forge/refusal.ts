@@ -8,6 +8,7 @@ export const refusalClasses = [
   "test_failed",
   "nondeterministic",
   "unsafe",
+  "judge_failed",
   "quota",
   "duplicate",
   "storage",
@@ -15,7 +16,8 @@ export const refusalClasses = [
 
 /**
  * `shape`: the request lacks a part. `schema`: a JSON Schema says what no parameter can. `syntax`: the code or a
- * reference cannot be read. `unsafe`: it would do more than it may. `storage`: it cannot be stored.
+ * reference cannot be read. `unsafe`: it would do more than it may, or a judge refuses it.
+ * `judge_failed`: a judge gave no verdict. `storage`: it cannot be stored.
  */
 export type RefusalClass = (typeof refusalClasses)[number];
 

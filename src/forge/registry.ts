@@ -2,24 +2,18 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Checked } from "../text/diagnostic.ts";
-import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import type { Tool } from "../tool/tool.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { firstDifference } from "../language/write/same-definition.ts";
 import { type ForgedDefinition, readForgedText } from "./definition.ts";
-import { confidenceAfter } from "./judge.ts";
 import type { Forged, ForgeRegister, Registered } from "./pipeline.ts";
 import { type ForgedRecord, idOf, noUses, RECORD_VERSION, type Uses } from "./record.ts";
 import { Refused } from "./refusal.ts";
 import { changingTools, type ForgeEvent, type LockedStore, logEvent, storedTools } from "./store.ts";
+import { AGENT_TOOLS_MAX, isWorthStoring, storeUse, usesAfter } from "./uses.ts";
 
 export const SESSION_TOOLS_MAX = 10;
-export const AGENT_TOOLS_MAX = 50;
-/** What makes a tool of a session one of every session. */
-export const PROMOTED_AFTER = { uses: 5, confidence: 0.8, judges: 2 } as const;
-const QUARANTINED_AFTER_IN_A_ROW = 3;
-const QUARANTINED_BELOW = 0.3;
 const DAY_MS = 86_400_000;
 /** How long a person can still keep a tool whose session has ended. */
 const ENDED_MS_MAX = 7 * DAY_MS;
@@ -227,83 +221,5 @@ async function expire(store: LockedStore, host: Host): Promise<void> {
     if (!isOver) continue;
     await store.remove(record.id);
     logEvent(host, "expire", { id: record.id });
-  }
-}
-
-function usesAfter(before: Uses, outcome: "succeeded" | "failed"): Uses {
-  return outcome === "succeeded"
-    ? { ...before, succeeded: before.succeeded + 1, failedInARow: 0 }
-    : { ...before, failed: before.failed + 1, failedInARow: before.failedInARow + 1 };
-}
-
-/** The first uses, every failure, and then each time the number doubles: storing takes longer than a call. */
-function isWorthStoring({ succeeded }: Uses, outcome: "succeeded" | "failed"): boolean {
-  return outcome === "failed" || succeeded <= PROMOTED_AFTER.uses || Number.isInteger(Math.log2(succeeded));
-}
-
-async function storeUse(
-  id: string,
-  uses: Uses,
-  { store, host }: { readonly store: LockedStore; readonly host: Host },
-): Promise<void> {
-  const found = store.find(id);
-  if (!found) return;
-  const next = afterUse({ ...found, uses, usedAt: host.timestamp() }, store.all());
-  await store.write(next);
-  if (next.state !== found.state) logEvent(host, "quarantine", { id, why: next.why ?? "" });
-  if (next.tier !== found.tier)
-    logEvent(host, next.tier === "agent" ? "promote" : "demote", { id, confidence: currentConfidence(next) });
-}
-
-function afterUse(record: ForgedRecord, all: readonly ForgedRecord[]): ForgedRecord {
-  const { uses, tier, judges } = record;
-  const confidence = currentConfidence(record);
-  if (uses.failedInARow >= QUARANTINED_AFTER_IN_A_ROW || confidence < QUARANTINED_BELOW) {
-    const why =
-      uses.failedInARow >= QUARANTINED_AFTER_IN_A_ROW
-        ? `it failed ${uses.failedInARow} times in a row`
-        : `its confidence fell to ${confidence}`;
-    return { ...record, state: "quarantined", why, tier: tier === "agent" ? "session" : tier };
-  }
-  const isProven =
-    uses.succeeded >= PROMOTED_AFTER.uses &&
-    confidence >= PROMOTED_AFTER.confidence &&
-    judges.length >= PROMOTED_AFTER.judges;
-  const kept = all.filter((one) => one.tier === "agent").length;
-  return tier === "session" && isProven && kept < AGENT_TOOLS_MAX ? { ...record, tier: "agent" } : record;
-}
-
-export function currentConfidence({ verdict, uses }: ForgedRecord): number {
-  return confidenceAfter(verdict.confidence, uses);
-}
-
-/** Whether a failure says something about the tool, and not about its caller or the machine. */
-export function countsAgainst(failure: Failure): boolean {
-  switch (failure.kind) {
-    case "invalid-arguments":
-    case "denied":
-    case "cancelled":
-    case "too-often":
-    case "busy":
-    case "too-deep":
-    case "untrusted":
-    case "unavailable":
-    case "unknown-tool":
-    case "removed":
-      return false;
-    case "step-failed":
-      return countsAgainst(failure.cause);
-    case "definition":
-    case "exit":
-    case "not-started":
-    case "timeout":
-    case "limit":
-    case "file":
-    case "network":
-    case "rejected":
-    case "wrong-result":
-    case "code-failed":
-    case "crashed":
-      return true;
   }
 }

@@ -1,4 +1,5 @@
 // The request for a tool: tolerant in its shape, because models write it, and strict in its meaning.
+import { isDeeper } from "../sandbox/sizes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { Effect } from "../tool/definition.ts";
@@ -46,6 +47,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 /** One is accepted, and lowers the confidence: see ./judge.ts. */
 const TESTS_MIN = 1;
 const TESTS_MAX = 20;
+const TEXT_DEPTH_MAX = 100;
 const STEPS_MAX = 50;
 const DESCRIPTION_CHARACTERS_MAX = 4_000;
 const EFFECTS: readonly Effect[] = ["read", "write", "run", "network"];
@@ -98,11 +100,18 @@ function textOf(value: Json | undefined): string {
 /** Models send JSON as text. Text that is not JSON stays text. */
 function unfolded(value: Json | undefined): Json | undefined {
   if (typeof value !== "string") return value;
+  let read: Json;
   try {
-    return JSON.parse(value) as Json;
+    read = JSON.parse(value) as Json;
   } catch {
     return value;
   }
+  // The gate has not looked into texts.
+  if (isDeeper(read, TEXT_DEPTH_MAX))
+    throw new Refused("shape", `JSON in a text of the request is nested deeper than ${TEXT_DEPTH_MAX} levels`, [
+      "nest it less",
+    ]);
+  return read;
 }
 
 function descriptionIn(value: Json | undefined, name: string): string {

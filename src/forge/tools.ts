@@ -13,15 +13,16 @@ import type { Host } from "../tool/host.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { FORGE_TOOL, RUN_FORGED } from "./forge-names.ts";
 import { forge, type ForgeResult } from "./pipeline.ts";
-import { countsAgainst, forgedTools, type ForgedTools } from "./registry.ts";
+import { forgedTools, type ForgedTools } from "./registry.ts";
+import type { Judges } from "./second-judges.ts";
+import { countsAgainst } from "./uses.ts";
 
 export interface ForgeToolsOptions {
   readonly host: Host;
   /** Returns the session that the tools belong to. */
   session(): Session;
   build(definition: ToolDefinition): Checked<Tool>;
-  /** The names of the tools that judge others. */
-  judgeNames(): readonly string[];
+  judges(): Judges;
 }
 
 /** The time for all test cases of a tool. */
@@ -53,7 +54,7 @@ const EXAMPLE = {
   ],
 } satisfies JsonObject;
 
-function forgeTool({ session, build, judgeNames }: ForgeToolsOptions, tools: ForgedTools): BaseTool {
+function forgeTool({ session, build, judges }: ForgeToolsOptions, tools: ForgedTools): BaseTool {
   return baseTool({
     name: FORGE_TOOL,
     title: "Make a tool",
@@ -95,7 +96,7 @@ function forgeTool({ session, build, judgeNames }: ForgeToolsOptions, tools: For
     timeoutMs: FORGE_MS_MAX,
     execute: async (args, { signal, path }) =>
       outcomeOf(
-        await forge(withoutAbsent(args), { session: session(), signal, path, register: tools, build, judgeNames }),
+        await forge(withoutAbsent(args), { session: session(), signal, path, register: tools, build, judges }),
         args.name,
       ),
   });

@@ -1,7 +1,7 @@
 // The real host: files, processes, the web, the clock and the environment of this process as a `Host`.
 import process from "node:process";
 import { codeOf } from "../tool/error-code.ts";
-import type { Hasher, Host } from "../tool/host.ts";
+import type { HashAlgorithm, Hasher, Host } from "../tool/host.ts";
 import { currentPlatform, findFolders } from "./folders.ts";
 import { instantFiles } from "./instant-files.ts";
 import { lazyFiles, lazyProcesses, lazySandbox, lazyWeb } from "./lazy-parts.ts";
@@ -44,6 +44,7 @@ export function createNodeHost(): Host {
     randomId,
     sleep,
     sha256,
+    hash,
     hasher,
     runBounded,
   };
@@ -52,6 +53,11 @@ export function createNodeHost(): Host {
 /** Loads node:crypto when first used, which takes 4 ms that most calls do not need. */
 function sha256(bytes: Uint8Array | string): string {
   return process.getBuiltinModule("node:crypto").createHash("sha256").update(bytes).digest("hex");
+}
+
+function hash(algorithm: HashAlgorithm, text: string, key?: string): string {
+  const { createHash, createHmac } = process.getBuiltinModule("node:crypto");
+  return (key === undefined ? createHash(algorithm) : createHmac(algorithm, key)).update(text).digest("hex");
 }
 
 function hasher(): Hasher {

@@ -2,7 +2,7 @@
 // a byte is sent; redirects are followed here and not by a library. One time limit covers everything, so that a slow
 // server is stopped like a silent one. Cookies are never stored.
 import { Buffer } from "node:buffer";
-import type { WebRequest, WebResult } from "../tool/host.ts";
+import type { WebMethod, WebRequest, WebResult } from "../tool/host.ts";
 import { hostAndPort, hostOf, judgeAddress, refusal, type WebRefusal } from "./web-address.ts";
 import { readBody, unknownCoding } from "./web-body.ts";
 import { exchange, type Answer } from "./web-exchange.ts";
@@ -16,7 +16,7 @@ export interface ClientOptions {
 
 interface Hop {
   readonly url: string;
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: WebMethod;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }

@@ -7,13 +7,14 @@ import http from "node:http";
 import https from "node:https";
 import type { LookupFunction, Socket } from "node:net";
 import { acceptedCodings } from "./web-body.ts";
+import type { WebMethod } from "../tool/host.ts";
 import type { HostAddress } from "./web-resolve.ts";
 import { HEADER_BYTES_MAX } from "./web-trouble.ts";
 
 export interface ExchangeRequest {
   readonly url: URL;
   readonly addresses: readonly HostAddress[];
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: WebMethod;
   /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -12,5 +12,6 @@ export type { Failure } from "../tool/failure.ts";
 export type { PolicyRule } from "../tool/policy.ts";
 export type { AskableClient, BaseTool, ClientRequest, Tool, ToolContext, ToolEvent } from "../tool/tool.ts";
 export type { PluginSpec, Returned, ToolSpec } from "./define.ts";
+export type { ForgeJudgement, ForgeJudgeRequest, ForgeJudgeSpec } from "./forge-judge.ts";
 export type { Contribution, Plugin } from "./plugin.ts";
 export type { PromptArgument, PromptContext, PromptMessage, PromptSpec, ResourceSpec } from "./prompt.ts";

@@ -4,7 +4,8 @@ import { validateArguments } from "../schema/validate.ts";
 import type { PolicyRule } from "../tool/policy.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { isFields as isRecord, namePattern, parameterFault } from "./check-parameter.ts";
-import { checkOffers } from "./check-offers.ts";
+import { checkOffers, forgeJudgeFault } from "./check-offers.ts";
+import type { ForgeJudgeSpec } from "./forge-judge.ts";
 import type { Plugin } from "./plugin.ts";
 import type { PluginOffers } from "./prompt.ts";
 
@@ -13,6 +14,7 @@ export interface CheckedContribution extends PluginOffers {
   readonly tools: readonly BaseTool[];
   readonly toolFolders: readonly string[];
   readonly policyRules: readonly PolicyRule[];
+  readonly forgeJudges: readonly ForgeJudgeSpec[];
 }
 
 export interface Fault {
@@ -37,7 +39,7 @@ export function checkPlugin(value: unknown): Plugin | Fault {
 
 export function checkContribution(name: string, value: unknown): CheckedContribution | Fault {
   if (!isRecord(value)) return { fault: "`contribute` must return an object" };
-  const { baseTools = [], toolFolders = [], policyRules = [], prompts = [], resources = [] } = value;
+  const { baseTools = [], toolFolders = [], policyRules = [], prompts = [], resources = [], forgeJudges = [] } = value;
   if (!Array.isArray(baseTools) || !Array.isArray(toolFolders) || !Array.isArray(policyRules))
     return { fault: "its `baseTools`, `toolFolders` and `policyRules` must be arrays" };
   const tools: BaseTool[] = [];
@@ -60,12 +62,15 @@ export function checkContribution(name: string, value: unknown): CheckedContribu
     };
   const offers = checkOffers(prompts, resources);
   if ("fault" in offers) return offers;
+  const fault = forgeJudgeFault(forgeJudges);
+  if (fault !== undefined) return { fault };
   return {
     name,
     tools,
     ...offers,
     toolFolders: toolFolders as readonly string[],
     policyRules: policyRules as readonly PolicyRule[],
+    forgeJudges: forgeJudges as readonly ForgeJudgeSpec[],
   };
 }
 

@@ -1,4 +1,4 @@
-// The prompts and resources of a plugin are unchecked until they have passed here.
+// The prompts, resources and judges of a plugin are unchecked until they have passed here.
 import { isFields as isRecord, namePattern } from "./check-parameter.ts";
 import type { PluginOffers, PromptSpec, ResourceSpec } from "./prompt.ts";
 
@@ -12,6 +12,18 @@ export function checkOffers(prompts: unknown, resources: unknown): PluginOffers 
   return fault === undefined
     ? { prompts: prompts as readonly PromptSpec[], resources: resources as readonly ResourceSpec[] }
     : { fault };
+}
+
+/** Returns what is wrong, in words. If nothing is, they are an array of `ForgeJudgeSpec`. */
+export function forgeJudgeFault(judges: unknown): string | undefined {
+  const isJudge = (one: unknown): boolean =>
+    isRecord(one) &&
+    typeof one["name"] === "string" &&
+    namePattern.test(one["name"]) &&
+    typeof one["judge"] === "function";
+  return Array.isArray(judges) && judges.every(isJudge)
+    ? undefined
+    : "its `forgeJudges` must be an array of `{name, judge}`: a name of letters, digits, `_` and `-`, and a function";
 }
 
 function promptFault(prompt: unknown): string | undefined {

@@ -40,6 +40,7 @@ export interface PluginSpec {
   readonly policyRules?: Contribution["policyRules"];
   readonly prompts?: Contribution["prompts"];
   readonly resources?: Contribution["resources"];
+  readonly forgeJudges?: Contribution["forgeJudges"];
 }
 
 export function defineTool<const P extends DeclaredParameters = Record<never, never>>(spec: ToolSpec<P>): BaseTool {
@@ -64,7 +65,7 @@ export function defineTool<const P extends DeclaredParameters = Record<never, ne
 }
 
 export function definePlugin(spec: PluginSpec): Plugin {
-  const { name, tools, toolFolders, policyRules, prompts, resources } = spec;
+  const { name, tools, toolFolders, policyRules, prompts, resources, forgeJudges } = spec;
   return {
     name,
     api: 1,
@@ -74,6 +75,7 @@ export function definePlugin(spec: PluginSpec): Plugin {
       ...(policyRules ? { policyRules } : {}),
       ...(prompts ? { prompts } : {}),
       ...(resources ? { resources } : {}),
+      ...(forgeJudges ? { forgeJudges } : {}),
     }),
   };
 }

@@ -8,6 +8,7 @@ import { basename, dirname, resolve } from "node:path";
 import { readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
 import * as api from "./api.ts";
 import { type CheckedContribution, checkContribution, checkPlugin } from "./check-contribution.ts";
+import type { ForgeJudgeSpec } from "./forge-judge.ts";
 import type { PluginOffers } from "./prompt.ts";
 import { noteRunning } from "./running.ts";
 
@@ -28,6 +29,8 @@ export interface LoadedPlugins extends PluginOffers {
   /** Absolute paths, each with the path of the plugin that names it. */
   readonly toolFolders: readonly { readonly path: string; readonly plugin: string }[];
   readonly policyRules: readonly PolicyRule[];
+  /** Each with the name of its plugin before its own. */
+  readonly forgeJudges: readonly ForgeJudgeSpec[];
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
@@ -54,6 +57,7 @@ export async function loadPlugins(
   const tools: BaseTool[] = [];
   const toolFolders: LoadedPlugins["toolFolders"][number][] = [];
   const policyRules: PolicyRule[] = [];
+  const forgeJudges: ForgeJudgeSpec[] = [];
   const diagnostics: PluginDiagnostic[] = [];
   const prompts: PluginOffers["prompts"][number][] = [];
   const resources: PluginOffers["resources"][number][] = [];
@@ -67,10 +71,16 @@ export async function loadPlugins(
     tools.push(...loaded.tools);
     toolFolders.push(...loaded.toolFolders.map((folder) => ({ path: resolve(dirname(path), folder), plugin: path })));
     policyRules.push(...loaded.policyRules);
+    forgeJudges.push(
+      ...loaded.forgeJudges.map((spec) => ({
+        name: `${loaded.name}/${spec.name}`,
+        judge: (...asked: Parameters<ForgeJudgeSpec["judge"]>) => spec.judge(...asked),
+      })),
+    );
     prompts.push(...loaded.prompts);
     resources.push(...loaded.resources);
   }
-  return { tools, toolFolders, policyRules, prompts, resources, diagnostics };
+  return { tools, toolFolders, policyRules, forgeJudges, prompts, resources, diagnostics };
 }
 
 async function loadOne(

@@ -2,6 +2,7 @@
 // takes all of it or nothing.
 import type { BaseTool } from "../tool/tool.ts";
 import type { PolicyRule } from "../tool/policy.ts";
+import type { ForgeJudgeSpec } from "./forge-judge.ts";
 import type { PluginOffers } from "./prompt.ts";
 
 export interface Plugin {
@@ -20,4 +21,6 @@ export interface Contribution {
   /** Prompts for clients of the Model Context Protocol. */
   readonly prompts?: PluginOffers["prompts"];
   readonly resources?: PluginOffers["resources"];
+  /** Judge the tools that models make. They can only refuse, or lower the confidence. */
+  readonly forgeJudges?: readonly ForgeJudgeSpec[];
 }

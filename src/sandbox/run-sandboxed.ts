@@ -76,6 +76,7 @@ export async function runSandboxed(request: SandboxRequest, context: SandboxCont
   const given = tooLong ? { failure: tooLong } : inputText(guest);
   if ("failure" in given) return { status: "failed", failure: given.failure, log: "" };
 
+  let hasCallFailed = false;
   const end = await runErased(
     programFor(code, names),
     (program) =>
@@ -86,12 +87,21 @@ export async function runSandboxed(request: SandboxRequest, context: SandboxCont
         limits: source.limits,
         signal: context.signal,
         depth: context.path.length,
-        call: (name, text, signal) => callAllowed(allowed, { name, text, signal }),
+        call: async (name, text, signal) => {
+          const answer = callAllowed(allowed, { name, text, signal });
+          hasCallFailed = await answer.then(
+            () => false,
+            () => true,
+          );
+          return answer;
+        },
       }),
     context,
   );
   return {
-    ...(end.kind === "answered" ? answerOf(end, source) : { status: "failed", failure: endFailure(end, source) }),
+    ...(end.kind === "answered"
+      ? answerOf(end, { ...source, hasCallFailed })
+      : { status: "failed", failure: endFailure(end, source) }),
     log: end.log,
   };
 }

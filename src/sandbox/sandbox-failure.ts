@@ -14,6 +14,8 @@ export interface FailureSource {
   readonly code: string;
   /** The tool to name when dottool is at fault. */
   readonly tool: string;
+  /** Whether its last call out of the sandbox failed. */
+  readonly hasCallFailed?: boolean;
 }
 
 /** The failure of code that tampered with the driver. */
@@ -82,10 +84,20 @@ export function syntaxFailure(
   };
 }
 
-export function thrownFailure({ name, message, stack }: GuestThrown, { limits }: FailureSource): Failure {
+export function thrownFailure(
+  { name, message, stack }: GuestThrown,
+  { limits, hasCallFailed }: FailureSource,
+): Failure {
   const what = name === "" ? message : message === "" ? name : `${name}: ${message}`;
   if (what === OUT_OF_MEMORY) return limitFailure("memoryBytesMax", limits);
-  return { kind: "code-failed", problem: "thrown", message: what, ...placeIn(stack), help: [] };
+  return {
+    kind: "code-failed",
+    problem: "thrown",
+    message: what,
+    ...placeIn(stack),
+    ...(hasCallFailed ? { isOfCall: true } : {}),
+    help: [],
+  };
 }
 
 export function noJsonFailure({ what, key, message }: GuestNoJson, { limits }: FailureSource): Failure {

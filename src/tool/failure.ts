@@ -102,7 +102,7 @@ export type Failure =
     }
   /**
    * Sandboxed code failed. `line` and `column` count from 1 in the code as its author wrote it; `message` is the
-   * engine's, or the value that was returned.
+   * engine's, or the value that was returned. `isOfCall`: it threw after its last call out of the sandbox had failed.
    */
   | {
       readonly kind: "code-failed";
@@ -110,6 +110,7 @@ export type Failure =
       readonly message: string;
       readonly line?: number;
       readonly column?: number;
+      readonly isOfCall?: true;
       readonly help: readonly string[];
     }
   | { readonly kind: "step-failed"; readonly step: string; readonly tool: string; readonly cause: Failure }

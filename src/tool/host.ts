@@ -32,6 +32,8 @@ export interface Host {
   /** Resolves early when the signal aborts. It is never rejected, because nothing awaits many sleeps. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   sha256(bytes: Uint8Array | string): string;
+  /** In hexadecimal; with a key, an HMAC. */
+  hash(algorithm: HashAlgorithm, text: string, key?: string): string;
   /** Hashes bytes that come in parts. */
   hasher(): Hasher;
   /**
@@ -41,6 +43,8 @@ export interface Host {
    */
   runBounded<T>(work: () => T, limitMs: number): T;
 }
+
+export type HashAlgorithm = "sha1" | "sha256" | "sha384" | "sha512";
 
 export interface Hasher {
   add(bytes: Uint8Array): void;
@@ -284,9 +288,11 @@ export interface HostProcesses {
   killAll(): void;
 }
 
+export type WebMethod = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+
 export interface WebRequest {
   readonly url: string;
-  readonly method?: "GET" | "POST" | "DELETE";
+  readonly method?: WebMethod;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;

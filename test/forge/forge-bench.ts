@@ -1,8 +1,10 @@
 // A client of `dottool mcp --allow-forge`: the real program, over its standard input and output.
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ForgedRecord } from "../../src/forge/record.ts";
 import type { Json, JsonObject } from "../../src/schema/json.ts";
 import { hello, type Message, request, startLines } from "../mcp/line-client.ts";
-import type { ToolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 export interface Forging {
   /** Returns the outcome of a request in lines, without what differs from run to run. */
@@ -17,6 +19,55 @@ export interface Forging {
   /** Standard error so far. */
   errors(): string;
   close(): Promise<void>;
+}
+
+export type ForgingBody = (forging: Forging, bench: ToolBench) => Promise<void>;
+
+/** Opens a server in a folder with these files, and closes it when the body has ended. */
+export async function withForging(
+  files: Readonly<Record<string, string>>,
+  body: ForgingBody,
+  { cwd, prepare }: { readonly cwd?: string; prepare?(bench: ToolBench): void } = {},
+): Promise<void> {
+  const bench = toolBench(files);
+  try {
+    prepare?.(bench);
+    const forging = await openForging(bench, undefined, cwd);
+    try {
+      await body(forging, bench);
+    } finally {
+      await forging.close();
+    }
+  } finally {
+    bench.remove();
+  }
+}
+
+/** A request for code. */
+export function codeRequest(
+  name: string,
+  body: string,
+  ...cases: readonly (readonly [input: JsonObject, expectedOutput: Json])[]
+): JsonObject {
+  return {
+    name,
+    description: `Computes ${name}.`,
+    implementation: { mode: "sandbox", code: body },
+    testCases: cases.map(([input, expectedOutput]) => ({ input, expectedOutput })),
+  };
+}
+
+export const forgedIn = (bench: ToolBench): string => join(bench.folder, "home/.local/state/dottool/forge");
+
+export function filesIn(bench: ToolBench): readonly string[] {
+  return readdirSync(forgedIn(bench)).filter((name) => name.includes("@"));
+}
+
+export function recordsIn(bench: ToolBench): readonly ForgedRecord[] {
+  return filesIn(bench).map((name) => {
+    const text = readFileSync(join(forgedIn(bench), name), "utf8");
+    return JSON.parse(text.slice(text.indexOf("\n") + 1)) as ForgedRecord;
+  });
 }
 
 interface Answer {

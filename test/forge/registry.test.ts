@@ -1,43 +1,26 @@
 // What becomes of forged tools: who may run them, what a person does with them, and what use and faults do to them.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { Json, JsonObject } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { type Forging, openForging } from "./forge-bench.ts";
+import { startingOnce, type ToolBench, toolBench } from "../tool-bench.ts";
+import { codeRequest, filesIn, type Forging, forgedIn, openForging, recordsIn, withForging } from "./forge-bench.ts";
 
 const test = suite("forge registry");
+const runLine = startingOnce();
 
-const forgedIn = (bench: ToolBench): string => join(bench.folder, "home/.local/state/dottool/forge");
-
-const code = (name: string, body: string, ...cases: readonly (readonly [JsonObject, unknown])[]): JsonObject =>
-  ({
-    name,
-    description: `Computes ${name}.`,
-    implementation: { mode: "sandbox", code: body },
-    testCases: cases.map(([input, expectedOutput]) => ({ input, expectedOutput })),
-  }) as JsonObject;
-const double = code("double", "return { twice: input.n * 2 };", [{ n: 2 }, { twice: 4 }], [{ n: -1 }, { twice: -2 }]);
-const fragile = code(
+const double = codeRequest(
+  "double",
+  "return { twice: input.n * 2 };",
+  [{ n: 2 }, { twice: 4 }],
+  [{ n: -1 }, { twice: -2 }],
+);
+const fragile = codeRequest(
   "fragile",
   "if (input.n > 9) throw new Error('too large'); return input.n;",
   [{ n: 1 }, 1],
   [{ n: 2 }, 2],
 );
-
-async function withForging(
-  body: (forging: Forging, bench: ToolBench) => Promise<void>,
-  files: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const bench = toolBench(files);
-  const forging = await openForging(bench);
-  try {
-    await body(forging, bench);
-  } finally {
-    await forging.close();
-    bench.remove();
-  }
-}
 
 test("without `--allow-forge` there is no forge_tool, and the user's settings allow it too", async () => {
   const bench = toolBench();
@@ -49,7 +32,7 @@ test("without `--allow-forge` there is no forge_tool, and the user's settings al
     );
     assert.match(await plain.call("forge_tool", double), "-32602");
     await plain.close();
-    assert.is((await bench.run(["call", "forge_tool", "--json", JSON.stringify(double)])).exitCode, 66);
+    assert.is((await runLine(bench, ["call", "forge_tool", "--json", JSON.stringify(double)])).exitCode, 66);
     bench.write("home/.config/dottool/config.yaml", "forge: {allow: true}\n");
     const set = await openForging(bench, []);
     assert.equal(
@@ -57,14 +40,14 @@ test("without `--allow-forge` there is no forge_tool, and the user's settings al
       ["forge_tool", "run_forged"],
     );
     await set.close();
-    assert.is((await bench.run(["call", "forge_tool", "--json", JSON.stringify(double)])).exitCode, 0);
+    assert.is((await runLine(bench, ["call", "forge_tool", "--json", JSON.stringify(double)])).exitCode, 0);
   } finally {
     bench.remove();
   }
 });
 
 test("a tool is its session's alone, is not listed, and never hides a person's tool", () =>
-  withForging(async (forging, bench) => {
+  withForging({}, async (forging, bench) => {
     const before = await forging.names();
     assert.match(await forging.forge(double), /^success true/);
     assert.equal(await forging.names(), before);
@@ -74,21 +57,21 @@ test("a tool is its session's alone, is not listed, and never hides a person's t
     assert.equal(await forging.data("run_forged", { name: "double", arguments: { n: 21 } }), { twice: 42 });
     bench.write(".tools/double.tool", "Mine.\n\n@title Mine\n@name double\n@tags read\n@code\n    return 'mine';\n");
     bench.trust();
-    assert.match((await bench.run(["double"])).stdout, "mine");
-    assert.is(statSync(join(forgedIn(bench), idsIn(bench)[0] ?? "")).mode & 0o777, 0o600);
+    assert.match((await runLine(bench, ["double"])).stdout, "mine");
+    assert.is(statSync(join(forgedIn(bench), filesIn(bench)[0] ?? "")).mode & 0o777, 0o600);
   }));
 
 test("another text under the same name has neither the uses nor the tests of the one before", () =>
-  withForging(async (forging, bench) => {
+  withForging({}, async (forging, bench) => {
     await forging.forge(double);
     await forging.call("run_forged", { name: "double", arguments: { n: 1 } });
     assert.equal(
-      toolsIn(bench).map(({ uses }) => uses.succeeded),
+      recordsIn(bench).map(({ uses }) => uses.succeeded),
       [1],
     );
-    await forging.forge(code("double", "return { twice: input.n + input.n };", [{ n: 2 }, { twice: 4 }]));
+    await forging.forge(codeRequest("double", "return { twice: input.n + input.n };", [{ n: 2 }, { twice: 4 }]));
     assert.equal(
-      toolsIn(bench).map(({ uses, text }) => [uses.succeeded, text.includes("input.n + input.n")]),
+      recordsIn(bench).map(({ uses, text }) => [uses.succeeded, text.includes("input.n + input.n")]),
       [[0, true]],
     );
     assert.equal(
@@ -98,35 +81,121 @@ test("another text under the same name has neither the uses nor the tests of the
   }));
 
 test("a session forges ten tools, and the eleventh is refused", () =>
-  withForging(async (forging) => {
+  withForging({}, async (forging) => {
     for (let number = 1; number <= 10; number++)
       assert.match(
-        await forging.forge(code(`plus_${number}`, `return input.n + ${number};`, [{ n: 0 }, number])),
+        await forging.forge(codeRequest(`plus_${number}`, `return input.n + ${number};`, [{ n: 0 }, number])),
         /^success true/,
       );
-    assert.match(await forging.forge(code("plus_11", "return input.n + 11;", [{ n: 0 }, 11])), "[quota]");
-    assert.match(await forging.forge(code("plus_1", "return input.n + 1 + 0;", [{ n: 0 }, 1])), /^success true/);
+    assert.match(await forging.forge(codeRequest("plus_11", "return input.n + 11;", [{ n: 0 }, 11])), "[quota]");
+    assert.match(await forging.forge(codeRequest("plus_1", "return input.n + 1 + 0;", [{ n: 0 }, 1])), /^success true/);
   }));
 
-test("three failures in a row quarantine a tool, a caller's mistakes do not, and a person lets it run again", () =>
-  withForging(async (forging, bench) => {
+test("three failures in a row quarantine a tool, and a person lets it run again", () =>
+  withForging({}, async (forging, bench) => {
     await forging.forge(fragile);
-    const call = (n: unknown): Promise<string> =>
-      forging.call("run_forged", { name: "fragile", arguments: { n } as JsonObject });
-    for (let time = 0; time < 4; time++) assert.match(await call("x"), "invalid-arguments");
+    const call = (n: number): Promise<string> => forging.call("run_forged", { name: "fragile", arguments: { n } });
     for (let time = 0; time < 2; time++) assert.match(await call(10), "too large");
     assert.is(await call(3), "3");
     for (let time = 0; time < 3; time++) assert.match(await call(10), "too large");
     assert.match(await call(3), "does not run: it failed 3 times in a row");
-    assert.match((await bench.run(["forge", "list"])).stdout, /fragile +session +quarantined/);
-    assert.is((await bench.run(["forge", "test", "fragile"])).exitCode, 0);
+    assert.match((await runLine(bench, ["forge", "list"])).stdout, /fragile +session +quarantined/);
+    assert.is((await runLine(bench, ["forge", "test", "fragile"])).exitCode, 0);
     // The failures from before do not count any more.
     assert.match(await call(10), "too large");
     assert.is(await call(3), "3");
   }));
 
+/** Each fails with a number above 9, with this text and, if it is the tool's own fault, this count. */
+const failures: readonly (readonly [request: JsonObject, said: string | RegExp, counted: 0 | 1])[] = [
+  [above("thrown", "throw 'too large';"), "code-failed", 1],
+  [above("wrong", "return 'ten';"), "failed[wrong-result]", 1],
+  // A busy machine reaches the limit of waiting before that of computing.
+  [above("endless", "for (;;);"), /failed\[(?:limit|timeout)\]/, 1],
+  [above("waiting", "await new Promise(() => {});"), "a promise that never settles", 1],
+  [
+    {
+      ...composed("thrown_below", { tool: "odd", inputMapping: { n: "$input.n" } }),
+      testCases: [{ input: { n: 1 }, expectedOutput: 1 }],
+    },
+    "step `one` (`odd`)",
+    1,
+  ],
+  [above("denied", "await fs.readFile(`${input.n}.txt`);", "fs.readFile"), "not for models", 0],
+  [
+    above(
+      "denied_and_thrown",
+      "try { await fs.readFile(`${input.n}.txt`); } catch { throw new Error('no'); }",
+      "fs.readFile",
+    ),
+    "code-failed",
+    0,
+  ],
+  [above("missing", "await fs.readFile(`${input.n}`);", "fs.readFile"), "there is no file `10`", 0],
+  [
+    composed("no_file", { tool: "show_file", inputMapping: { path: "${input.n}" }, condition: "$input.n > 9" }),
+    "ended with exit code 1",
+    0,
+  ],
+  [
+    composed("not_allowed", {
+      tool: "read_file",
+      inputMapping: { file_path: "${input.n}.txt" },
+      condition: "$input.n > 9",
+    }),
+    "not for models",
+    0,
+  ],
+];
+
+function above(name: string, body: string, ...allowlist: readonly string[]): JsonObject {
+  return {
+    ...codeRequest(name, "", [{ n: 1 }, 1]),
+    implementation: { mode: "sandbox", code: `if (input.n > 9) { ${body} }\nreturn input.n;`, allowlist },
+  };
+}
+
+function composed(name: string, step: JsonObject): JsonObject {
+  return {
+    ...codeRequest(name, "", [{ n: 1 }, null]),
+    outputSchema: {},
+    implementation: { mode: "compose", steps: [{ name: "one", ...step }] },
+  };
+}
+
+test("only its own failures count against a tool: not those of its caller, of policy, or of what it calls", () =>
+  withForging(
+    {
+      "10.txt": "secret",
+      "home/.config/dottool/config.yaml":
+        "policy:\n  - {decision: deny, tool: read_file, arguments: {file_path: 10.txt}, reason: not for models}\n",
+      ".tools/odd.tool":
+        "Odd.\n\n@title Odd\n@name odd\n@tags read\n@param n {number} [required] A number\n@returns {number}\n@code\n    if (n > 9) throw new Error('odd'); return n;\n",
+      ".tools/show_file.tool":
+        "Shows.\n\n@title Show\n@name show_file\n@tags read\n@param path {path} [required] A file\n@wrapped run_command\n@command cat {path}\n",
+    },
+    async (forging, bench) => {
+      for (const [request, said, counted] of failures) {
+        const name = String(request["name"]);
+        assert.match(await forging.forge(request), /^success true/, name);
+        const call = (n: Json): Promise<string> => forging.call("run_forged", { name, arguments: { n } });
+        assert.match(await call("x"), "invalid-arguments", name);
+        assert.match(await call(10), said, name);
+        const uses = recordsIn(bench).find((record) => record.name === name)?.uses;
+        assert.is(uses?.failed, counted, name);
+      }
+    },
+  ));
+
 test("`keep` writes a definition that passes check, fmt and its own tests, and the tool is a person's then", () =>
   withForging(
+    {
+      "numbers.txt": "4\n5\n",
+      ".tools/read_first.tool":
+        "Reads.\n\n@title Read\n@name read_first\n@param path {path} [required] A file\n@returns {object}\n@tags read\n@allow fs.readFile\n@code\n    return { first: Number((await fs.readFile(path)).split('\\n')[0]) };\n",
+      ".tools/twice_of.tool":
+        "Doubles.\n\n@title Twice\n@name twice_of\n@param n {number} [required] A number\n@returns {object}\n@tags read\n@code\n    return { twice: n * 2 };\n",
+    },
     async (forging, bench) => {
       await forging.forge(double);
       await forging.forge({
@@ -146,56 +215,49 @@ test("`keep` writes a definition that passes check, fmt and its own tests, and t
         },
         testCases: [{ input: { path: "numbers.txt" }, expectedOutput: { twice: 8 } }],
       });
-      const asked = await bench.run(["forge", "keep", "double"]);
+      const asked = await runLine(bench, ["forge", "keep", "double"]);
       assert.is(asked.exitCode, 1);
       assert.match(asked.stdout, "+ @name double");
       assert.is(existsSync(join(bench.folder, ".tools/double.tool")), false);
       for (const name of ["double", "first_number"]) {
-        const kept = await bench.run(["forge", "keep", name, "--yes"]);
+        const kept = await runLine(bench, ["forge", "keep", name, "--yes"]);
         assert.is(kept.exitCode, 0, kept.stderr);
       }
-      assert.is((await bench.run(["check"])).stdout, "4 definitions checked: no problems\n");
-      assert.is((await bench.run(["fmt", "--check"])).exitCode, 0);
-      const tested = await bench.run(["test", "double"]);
+      assert.is((await runLine(bench, ["check"])).stdout, "4 definitions checked: no problems\n");
+      assert.is((await runLine(bench, ["fmt", "--check"])).exitCode, 0);
+      const tested = await runLine(bench, ["test", "double"]);
       assert.is(tested.exitCode, 0, tested.stdout + tested.stderr);
-      assert.is((await bench.run(["double", "21"])).stdout, '{\n  "twice": 42\n}\n');
-      assert.is((await bench.run(["first_number", "numbers.txt"])).stdout, '{\n  "twice": 8\n}\n');
+      assert.is((await runLine(bench, ["double", "21"])).stdout, '{\n  "twice": 42\n}\n');
+      assert.is((await runLine(bench, ["first_number", "numbers.txt"])).stdout, '{\n  "twice": 8\n}\n');
       assert.match(await forging.call("run_forged", { name: "double", arguments: { n: 1 } }), "call `double` itself");
-      assert.match((await bench.run(["forge", "list"])).stdout, "no model has made a tool");
-    },
-    {
-      "numbers.txt": "4\n5\n",
-      ".tools/read_first.tool":
-        "Reads.\n\n@title Read\n@name read_first\n@param path {path} [required] A file\n@returns {object}\n@tags read\n@allow fs.readFile\n@code\n    return { first: Number((await fs.readFile(path)).split('\\n')[0]) };\n",
-      ".tools/twice_of.tool":
-        "Doubles.\n\n@title Twice\n@name twice_of\n@param n {number} [required] A number\n@returns {object}\n@tags read\n@code\n    return { twice: n * 2 };\n",
+      assert.match((await runLine(bench, ["forge", "list"])).stdout, "no model has made a tool");
     },
   ));
 
 test("a package is tested where it is imported, and one that was changed must pass again", () =>
-  withForging(async (forging, bench) => {
+  withForging({}, async (forging, bench) => {
     await forging.forge(double);
-    assert.is((await bench.run(["forge", "export", "double", "double.json"])).exitCode, 0);
-    assert.is((await bench.run(["forge", "revoke", "double"])).exitCode, 0);
+    assert.is((await runLine(bench, ["forge", "export", "double", "double.json"])).exitCode, 0);
+    assert.is((await runLine(bench, ["forge", "revoke", "double"])).exitCode, 0);
     assert.match(await forging.call("run_forged", { name: "double", arguments: { n: 1 } }), "there is no forged tool");
     const text = readFileSync(join(bench.folder, "double.json"), "utf8");
     bench.write("wrong.json", text.replace("input.n * 2", "input.n * 3"));
-    const wrong = await bench.run(["forge", "import", "wrong.json"]);
+    const wrong = await runLine(bench, ["forge", "import", "wrong.json"]);
     assert.equal([wrong.exitCode, wrong.stdout.includes("expected 4, got 6")], [1, true]);
-    const unasked = await bench.run(["forge", "import", "double.json"]);
+    const unasked = await runLine(bench, ["forge", "import", "double.json"]);
     assert.equal([unasked.exitCode, unasked.stdout.includes("input.n * 2")], [1, true]);
-    assert.is((await bench.run(["forge", "import", "double.json", "--yes"])).exitCode, 0);
+    assert.is((await runLine(bench, ["forge", "import", "double.json", "--yes"])).exitCode, 0);
     // It is a tool of every session now.
     assert.equal(await forging.data("run_forged", { name: "double", arguments: { n: 4 } }), { twice: 8 });
     bench.write("other.json", "{}");
-    assert.match((await bench.run(["forge", "import", "other.json"])).stderr, "not a package of a forged tool");
+    assert.match((await runLine(bench, ["forge", "import", "other.json"])).stderr, "not a package of a forged tool");
   }));
 
 test("a file that was edited or cut is not run, is reported, and breaks no other", () =>
-  withForging(async (forging, bench) => {
+  withForging({}, async (forging, bench) => {
     await forging.forge(double);
     await forging.forge(fragile);
-    const [own = ""] = idsIn(bench).filter((id) => id.startsWith("double"));
+    const [own = ""] = filesIn(bench).filter((id) => id.startsWith("double"));
     const path = join(forgedIn(bench), own);
     const whole = readFileSync(path, "utf8");
     for (const broken of [
@@ -210,7 +272,7 @@ test("a file that was edited or cut is not run, is reported, and breaks no other
         await forging.call("run_forged", { name: "double", arguments: { n: 1 } }),
         "there is no forged tool",
       );
-      assert.match((await bench.run(["forge", "list"])).stderr, "warning[forge]");
+      assert.match((await runLine(bench, ["forge", "list"])).stderr, "warning[forge]");
       assert.is(await forging.call("run_forged", { name: "fragile", arguments: { n: 1 } }), "1");
     }
     assert.match(await forging.forge(double), /^success true/);
@@ -218,35 +280,19 @@ test("a file that was edited or cut is not run, is reported, and breaks no other
   }));
 
 test("two sessions forge at once, and nothing is lost", () =>
-  withForging(async (forging, bench) => {
+  withForging({}, async (forging, bench) => {
     const other = await openForging(bench);
     const each = async (one: Forging, prefix: string): Promise<void> => {
       for (let number = 1; number <= 5; number++)
         assert.match(
-          await one.forge(code(`${prefix}_${number}`, `return input.n - ${number};`, [{ n: number }, 0])),
+          await one.forge(codeRequest(`${prefix}_${number}`, `return input.n - ${number};`, [{ n: number }, 0])),
           /^success true/,
         );
     };
     await Promise.all([each(forging, "one"), each(other, "two")]);
     await other.close();
-    assert.is(toolsIn(bench).length, 10);
+    assert.is(recordsIn(bench).length, 10);
   }));
-
-function idsIn(bench: ToolBench): readonly string[] {
-  return readdirSync(forgedIn(bench)).filter((name) => name.includes("@"));
-}
-
-interface Stored {
-  readonly text: string;
-  readonly uses: { readonly succeeded: number };
-}
-
-function toolsIn(bench: ToolBench): readonly Stored[] {
-  return idsIn(bench).map((name) => {
-    const text = readFileSync(join(forgedIn(bench), name), "utf8");
-    return JSON.parse(text.slice(text.indexOf("\n") + 1)) as Stored;
-  });
-}
 
 function eventsIn(bench: ToolBench): readonly { readonly event: string }[] {
   return readFileSync(join(forgedIn(bench), "audit.jsonl"), "utf8")

@@ -1,5 +1,5 @@
 // Requests for tools as models write them: those that become tools, each with calls, and those that are refused.
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { Json, JsonObject } from "../../src/schema/json.ts";
 
 export interface RequestRow {
   /** What is special about it. */
@@ -9,6 +9,10 @@ export interface RequestRow {
   readonly calls?: readonly JsonObject[];
 }
 
+/** With a `__proto__` that is a key like any other, as a text of JSON has it. */
+const jsObject = JSON.parse(
+  '{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 2}}, "prototype": [3]}',
+) as JsonObject;
 const number = { type: "number" };
 const text = { type: "string" };
 
@@ -47,6 +51,27 @@ export const good: readonly RequestRow[] = [
       ]),
     },
     calls: [{ title: "Ünïcode & Co" }, {}],
+  },
+  {
+    about: "keys that every object of JavaScript has are data, in values, results and other tools",
+    request: {
+      name: "slugify",
+      description: "Return the value twice.",
+      outputSchema: {},
+      implementation: {
+        mode: "compose",
+        steps: [
+          { name: "constructor", tool: "run_show", inputMapping: { value: "$input.value", all: {} } },
+          {
+            name: "__proto__",
+            tool: "run_show",
+            inputMapping: { value: "$steps.constructor.value", all: jsObject },
+          },
+        ],
+      },
+      testCases: [{ input: { value: jsObject }, expectedOutput: { value: jsObject, all: jsObject } }],
+    },
+    calls: [{ value: jsObject }, JSON.parse('{"value": {}, "__proto__": {}}') as JsonObject],
   },
   {
     about: "TypeScript, and constraints in the schema",
@@ -297,6 +322,14 @@ export const bad: readonly RequestRow[] = [
     request: { name: "x1", description: "No code.", implementation: {}, testCases: twoCases },
   },
   { about: "an unknown mode", request: { ...addNumbers, name: "x2", implementation: { mode: "pyton", code: "1" } } },
+  {
+    about: "JSON as text that is nested too deep",
+    request: {
+      ...addNumbers,
+      name: "x2b",
+      testCases: `[{"input": {"a": ${"[".repeat(60_000)}${"]".repeat(60_000)}}, "expectedOutput": 1}]`,
+    },
+  },
   { about: "no test cases", request: { ...addNumbers, name: "x3", testCases: [] } },
   { about: "nothing is expected", request: { ...addNumbers, name: "x4", testCases: [{ input: { a: 1, b: 1 } }] } },
   { about: "a name that is none", request: { ...addNumbers, name: "rm -rf" } },
@@ -402,6 +435,24 @@ export const bad: readonly RequestRow[] = [
     about: "a property whose name is none",
     request: withSchema("x29", { type: "object", properties: { "a b": number } }),
   },
+  ...["__proto__", "constructor", "prototype"].flatMap((key, index): readonly RequestRow[] => {
+    const named = (value: Json): JsonObject =>
+      JSON.parse(`{"a": ${JSON.stringify(value)}, "${key}": ${JSON.stringify(value)}}`) as JsonObject;
+    return [
+      {
+        about: `an input called \`${key}\``,
+        request: {
+          ...withCode(`x4${index}`, "return { sum: 3 };"),
+          inputSchema: {},
+          testCases: [{ input: named(1), expectedOutput: { sum: 3 } }],
+        },
+      },
+      {
+        about: `a property called \`${key}\``,
+        request: withSchema(`x5${index}`, { type: "object", properties: named(number) }),
+      },
+    ];
+  }),
   { about: "arguments that are a list", request: withSchema("x30", { type: "array", items: number }) },
   {
     about: "a host that is not on the list",

@@ -1,32 +1,31 @@
 // Requests for tools over MCP, with the real program: what a client gets for each, word for word, and nothing else
 // happens.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { type Forging, openForging } from "./forge-bench.ts";
+import { filesIn, type Forging, withForging } from "./forge-bench.ts";
 import { bad, good, type RequestRow } from "./request-rows.ts";
 
 const test = suite("forge requests");
 
 test("the requests that become tools, and calls of these", () =>
-  withForging(async (forging) => {
+  withForging(files, async (forging) => {
     const texts: string[] = [];
     for (const row of good) texts.push(await textOf(row, forging));
     assertGolden("./forge/golden/good-requests.txt", texts.join("\n"));
   }));
 
 test("the requests that are refused change nothing", () =>
-  withForging(async (forging, bench) => {
+  withForging(files, async (forging, bench) => {
     await forging.forge(good.at(-2)?.request ?? {});
     const texts: string[] = [];
     for (const row of bad) texts.push(await textOf(row, forging));
     assertGolden("./forge/golden/bad-requests.txt", texts.join("\n"));
     assert.is(existsSync(join(bench.folder, "canary")), false);
     assert.equal(
-      readdirSync(join(bench.folder, "home/.local/state/dottool/forge")).filter((name) => name.startsWith("x")),
+      filesIn(bench).filter((name) => name.startsWith("x")),
       [],
     );
   }));
@@ -35,23 +34,14 @@ test("the requests that are refused change nothing", () =>
 const OUT_OF_TIME =
   /failed\[(?:timeout\]: timed out after 5 s|limit\]: stopped at the limit of 1000 ms of computing\n {2}= do less in one call)/;
 
-async function withForging(body: (forging: Forging, bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench({
-    "numbers.txt": "1\n2\n3\n",
-    "home/.ssh/id_ed25519": "canary of a key",
-    ".tools/run_sum.tool":
-      "Sums numbers.\n\n@title Sum\n@name run_sum\n@param numbers {array<number>} [required] Numbers\n@returns {object}\n@tags read\n@code\n    return { total: numbers.reduce((a, b) => a + b, 0), count: numbers.length };\n",
-    ".tools/run_show.tool":
-      "Shows values.\n\n@title Show\n@name run_show\n@param value {object} [required] A value\n@param all {object} [required] More\n@returns {object}\n@tags read\n@code\n    return { value, all };\n",
-  });
-  const forging = await openForging(bench);
-  try {
-    await body(forging, bench);
-  } finally {
-    await forging.close();
-    bench.remove();
-  }
-}
+const files = {
+  "numbers.txt": "1\n2\n3\n",
+  "home/.ssh/id_ed25519": "canary of a key",
+  ".tools/run_sum.tool":
+    "Sums numbers.\n\n@title Sum\n@name run_sum\n@param numbers {array<number>} [required] Numbers\n@returns {object}\n@tags read\n@code\n    return { total: numbers.reduce((a, b) => a + b, 0), count: numbers.length };\n",
+  ".tools/run_show.tool":
+    "Shows values.\n\n@title Show\n@name run_show\n@param value {object} [required] A value\n@param all {object} [required] More\n@returns {object}\n@tags read\n@code\n    return { value, all };\n",
+};
 
 async function textOf({ about, request, calls = [] }: RequestRow, forging: Forging): Promise<string> {
   const lines = [`# ${about}`, (await forging.forge(request)).replace(OUT_OF_TIME, "stopped at a limit of time")];

@@ -38,7 +38,7 @@ const commandRows: readonly SessionRow[] = [
     task: 'Find "TODO: later" in src/a.js',
     files: { "src/a.js": "one\n// TODO: later\n" },
     turns: [argv("grep", "-n", "TODO: later", "src/a.js"), done("line 2")],
-    has: ["@step grep runs", "grep -n {pattern} {folder}"],
+    has: ["@step grep runs", "grep -n {pattern} {file}"],
     result: "2:// TODO: later",
   },
   {
@@ -182,7 +182,7 @@ const webRows = (origin: string): readonly SessionRow[] => [
       run("wc -c < page.txt"),
       done("12"),
     ],
-    has: ["/page/{number}", "content = {web_fetch}", "wc -c < {file"],
+    has: [`Save page \`number\` of ${origin} as`, "/page/{number}", "content = {web_fetch}", "wc -c < {file"],
     result: "12",
   },
 ];
@@ -199,7 +199,7 @@ const mcpRows: readonly SessionRow[] = [
     about: "MCP: numbers are numbers",
     task: "Add 40 and 2",
     turns: [one(call("add", { a: 40, b: 2 })), done("The sum of 40 and 2 is 42.")],
-    has: ["@param a {number}", "a = {a}", "b = {b}"],
+    has: ["Add `a` and `b`\n", "@param a {number}", "a = {a}", "b = {b}"],
     result: "The sum of 40 and 2 is 42.",
   },
   {

@@ -121,33 +121,26 @@ test("twenty conversations become tools that give the recorded results in a fres
     for (const [index, row] of rows.entries()) {
       const id = await record(row);
       const name = `made_${index + 1}`;
-      const proposed = await run(".", "forge", "from", id, name);
-      const said = (what: string): void =>
-        void wrong.push(`${row.about}: ${what}\n${proposed.stdout}${proposed.stderr}`);
-      for (const part of row.has) if (!proposed.stdout.includes(part)) said(`no \`${part}\``);
-      for (const part of row.hasNot ?? []) if (proposed.stdout.includes(part)) said(`\`${part}\``);
       const kept = await run(".", "forge", "from", id, name, "--keep", "--yes");
-      if (kept.exitCode !== 0) {
-        said(`not kept: ${kept.stderr}`);
-        continue;
-      }
-      if (kept.stderr.includes("left out: its test")) said(kept.stderr);
-      const path = join(bench.folder, "kept", `${name}.tool`);
-      const checked = await run(".", "check", path);
-      if (checked.exitCode !== 0) said(`check: ${checked.stdout}${checked.stderr}`);
-      const formatted = await run(".", "fmt", "--check", path);
-      if (formatted.exitCode !== 0) said(`fmt: ${formatted.stdout}${formatted.stderr}`);
+      const text = kept.exitCode === 0 ? readFileSync(join(bench.folder, "kept", `${name}.tool`), "utf8") : "";
+      const said = (what: string): void => void wrong.push(`${row.about}: ${what}\n${text}${kept.stderr}`);
+      if (kept.exitCode !== 0 || kept.stderr.includes("left out: its test")) said("not kept with its test");
+      for (const part of row.has) if (!text.includes(part)) said(`no \`${part}\``);
+      for (const part of row.hasNot ?? []) if (text.includes(part)) said(`\`${part}\``);
       const recorded = recordedResult(bench, id, row.result);
       if (recorded !== undefined) said(`the conversation has no result ${recorded}`);
       const fresh = `fresh-${index + 1}`;
       mkdirSync(join(bench.folder, fresh));
       for (const [file, text] of Object.entries(row.files ?? {})) bench.write(join(fresh, file), text);
-      const args = /^ {4}with (.*)$/m.exec(proposed.stdout)?.[1] ?? "{}";
+      const args = /^ {4}with (.*)$/m.exec(text)?.[1] ?? "{}";
       const again = await run(fresh, "call", name, "--json", args);
       if (again.exitCode !== 0 || again.stdout.replace(/\n$/, "") !== row.result)
         said(`gives ${JSON.stringify(again.stdout)} ${again.stderr}`);
     }
     assert.equal(wrong, []);
+    const checked = await run(".", "check", "kept");
+    assert.equal([checked.exitCode, checked.stdout], [0, "20 definitions checked: no problems\n"]);
+    assert.is((await run(".", "fmt", "--check", "kept")).exitCode, 0);
   }));
 
 /** Returns the result again if the conversation does not have it. */
@@ -246,8 +239,16 @@ test("what cannot be made is said with the reason, and nothing is written withou
       const { stdout, stderr, exitCode } = await run(".", "forge", "from", ...words);
       return `${exitCode} ${stdout}${stderr}`;
     };
-    assert.match(await from("last"), "has no conversation");
-    assert.match(await from("20200101-000000-abcd"), "there is no conversation `20200101-000000-abcd`");
+    assert.is(
+      await from("last"),
+      "1 failed[forge]: this folder has no conversation\n  = SESSION is `last` or the id of a conversation, which `dottool agent TASK` saves\n",
+    );
+    for (const [session, said] of [
+      ["20200101-000000-abcd", "there is no conversation `20200101-000000-abcd`\n"],
+      ["../x", "there is no conversation `../x`\n"],
+      ["audit.jsonl", "`audit.jsonl` is of the log of calls, which has no results\n"],
+    ] as const)
+      assert.match(await from(session), `1 failed[forge]: ${said}  = SESSION is \`last\` or the id`);
     assert.match(await from(), "needs a SESSION");
     const nothing = await record({
       task: "Read a file",
@@ -262,6 +263,30 @@ test("what cannot be made is said with the reason, and nothing is written withou
       files: { "a.txt": "one two\n" },
       turns: [{ calls: [{ name: "run_command", arguments: { command: "wc -w < a.txt" } }] }, done("2")],
     });
+    const log = readFileSync(join(bench.folder, "home/.local/state/dottool/audit.jsonl"), "utf8");
+    const [, call = ""] = /"id":"([^"]+)"/.exec(log) ?? [];
+    const [, process = ""] = /"pid":(\d+)/.exec(log) ?? [];
+    for (const session of [call, process])
+      assert.match(await from(session), `\`${session}\` is of the log of calls, which has no results`);
+    const silent = await record({ task: "Say hello", turns: [done("Hello.")] });
+    assert.match(await from(silent), "no tool was called in the conversation, so there is nothing to do again");
+    const [begin = ""] = readFileSync(join(bench.folder, CONVERSATIONS, `${silent}.jsonl`), "utf8").split("\n");
+    const file = (letters: string, text: string): void =>
+      bench.write(`${CONVERSATIONS}/20200101-000000-${letters}.jsonl`, text);
+    file("aaaa", "");
+    file("bbbb", `${begin}\n{broken\n`);
+    file("cccc", `${begin}\n`);
+    mkdirSync(join(bench.folder, CONVERSATIONS, "20200101-000000-dddd.jsonl"));
+    for (const [letters, said] of [
+      ["aaaa", "aaaa.jsonl` is empty"],
+      ["bbbb", "bbbb.jsonl` has a line 2 that is not an entry of a conversation"],
+      ["cccc", "no tool was called in the conversation"],
+      ["dddd", "cannot be read (EISDIR)"],
+    ] as const) {
+      const text = await from(`20200101-000000-${letters}`);
+      assert.match(text, said);
+      assert.match(text, "= SESSION is `last`");
+    }
     assert.match(await from(id, "1x"), "is not a tool name");
     assert.match(await from(id), "@name count_words");
     assert.match(await from(id, "words", "--keep"), /^1 new file kept\/words\.tool\n\+ Count[^]*add `--yes`/);

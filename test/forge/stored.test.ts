@@ -6,8 +6,9 @@ import process from "node:process";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { type ForgedRecord, idOf, noUses, RECORD_VERSION } from "../../src/forge/record.ts";
 import { Refused } from "../../src/forge/refusal.ts";
-import { AGENT_TOOLS_MAX, namedTools, storeForAll } from "../../src/forge/registry.ts";
+import { namedTools, storeForAll } from "../../src/forge/registry.ts";
 import { changingTools, storedTools } from "../../src/forge/store.ts";
+import { AGENT_TOOLS_MAX } from "../../src/forge/uses.ts";
 import type { Host } from "../../src/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 

@@ -123,6 +123,7 @@ test("loadPlugins makes each broken plugin one diagnostic and keeps the others",
     "g_norun.ts": `${head}export default definePlugin({ name: "g", tools: [defineTool({ name: "g", description: "No run." } as never)] });\n`,
     "h_raw.ts": `export default { name: "h", api: 1, contribute: () => ({ baseTools: [{ definition: { name: { value: "bad name" } } }] }) };\n`,
     "i_twice.ts": `${head}const t = defineTool({ name: "same", description: "Same.", run: () => "" });\nexport default definePlugin({ name: "i", tools: [t, t] });\n`,
+    "j_judge.ts": `${head}export default definePlugin({ name: "j", forgeJudges: [{ name: "j", judges: () => ({ approved: true }) } as never] });\n`,
     "z_good.ts": `${head}export default definePlugin({ name: "z", tools: [defineTool({ name: "good", description: "Works.", run: () => "fine" })] });\n`,
   };
   await load(files, (loaded) => {
@@ -131,7 +132,7 @@ test("loadPlugins makes each broken plugin one diagnostic and keeps the others",
       ["good"],
     );
     const found = problems(loaded);
-    assert.is(found.length, 9);
+    assert.is(found.length, 10);
     assert.ok(found.every((problem) => problem.startsWith("broken-plugin: the plugin `")));
     assert.equal(found.slice(1, 4), [
       "broken-plugin: the plugin `b_throws.ts` cannot be used: boom at b_throws.ts:3:7",
@@ -141,6 +142,7 @@ test("loadPlugins makes each broken plugin one diagnostic and keeps the others",
     assert.equal(found.slice(7), [
       "broken-plugin: the plugin `h_raw.ts` cannot be used: `bad name` cannot be a tool name: it must be letters, digits, `_` and `-`, at most 64",
       "broken-plugin: the plugin `i_twice.ts` cannot be used: it has two tools called `same`",
+      "broken-plugin: the plugin `j_judge.ts` cannot be used: its `forgeJudges` must be an array of `{name, judge}`: a name of letters, digits, `_` and `-`, and a function",
     ]);
     assert.ok(found[6]?.includes("the tool `g` has no `run` function"));
   });

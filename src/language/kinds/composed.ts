@@ -27,7 +27,14 @@ export function kindOf(analysis: Analysis): Makes {
   const code = analysis.first("code");
   const main = step ?? code;
   const allow = analysis.first("allow");
-  if (allow && (step || !code))
+  if (allow && step)
+    analysis.error("misplaced-annotation", "`@allow` has no effect in a tool of steps", {
+      at: allow.keywordSpan,
+      help: [
+        "code in a step reaches nothing: make it a tool with `@allow` and `@code`, and call that with `@step NAME uses TOOL`",
+      ],
+    });
+  else if (allow && !code)
     analysis.error("misplaced-annotation", "`@allow` has no effect without a `@code`", { at: allow.keywordSpan });
   if (!main) return "wrap";
   const makes = step ? "steps" : "code";
