@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { lstatSync, openSync, rmSync } from "node:fs";
 import process from "node:process";
 import type { Duplex } from "node:stream";
-import { BWRAP_PLACES, type Confinement, type SandboxReport } from "../tool/confinement.ts";
+import { BWRAP_PLACES, type Confinement, PROCESSES_MAX, type SandboxReport } from "../tool/confinement.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Platform } from "../tool/command.ts";
 import type { SpawnRequest, SpawnResult } from "../tool/host.ts";
@@ -121,6 +121,7 @@ async function attempt(
     isPrepared = true;
     const result = await run({
       request: {
+        processesMax: PROCESSES_MAX,
         ...(network ? unlimited : plain),
         argv: [
           ...[bwrap, "--args", String(options), "--"],
@@ -139,7 +140,7 @@ async function attempt(
       ...(filter ? [] : ["a filter of system calls: their numbers are not known on this machine"]),
       ...(byDescriptor ? [] : ["protection from links that change while it starts: this bubblewrap is too old"]),
     ];
-    const report: SandboxReport = { sandbox: missing.length === 0 ? "full" : "partial", missing };
+    const report: SandboxReport = { sandbox: "full", missing };
     if (result.kind !== "exited" || result.exitCode !== 0) for (const path of made) removeIfEmpty(path);
     // The reason went to the terminal. It is asked for again, because the program has not started.
     if (plain.hasTerminal && !hasExitCode(open.at(status)) && isUnexplained(result))
@@ -288,8 +289,12 @@ function asOutside(result: SpawnResult & { kind: "exited" }): SpawnResult & { ki
   return signalName === undefined ? result : { ...rest, signalName };
 }
 
+/** Adds what the run itself has reported as missing. */
 export function reported(result: SpawnResult, report: SandboxReport): SpawnResult {
-  return result.kind === "exited" ? { ...result, report } : result;
+  if (result.kind !== "exited") return result;
+  const missing = [...report.missing, ...(result.report?.missing ?? [])];
+  const sandbox = report.sandbox === "full" && missing.length > 0 ? "partial" : report.sandbox;
+  return { ...result, report: { sandbox, missing } };
 }
 
 /** Returns the home that the environment names, if it is the person's own, which is replaced by an empty folder. */

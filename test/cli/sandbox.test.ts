@@ -68,6 +68,25 @@ test("`@sandbox strict` keeps a command from the home folder and from writing, a
     },
   ));
 
+test("`@limit processes=` ends a fork bomb, and a definition says so", () =>
+  inBench(
+    {
+      ".tools/bomb.tool": tool(
+        "bomb",
+        "i=0; while [ $i -lt 3000 ]; do sleep 30 & i=$((i+1)); done 2>&1; echo all",
+        "@sandbox strict",
+        "@limit processes=40",
+      ),
+    },
+    async (call, bench) => {
+      const { status, content, process } = await resultOf(call, ["bomb"]);
+      assert.equal([status, process?.sandbox], ["failed", "full"]);
+      assert.match(content.map(({ text }) => text).join(""), /^[^]*annot fork\s*$/);
+      assert.equal(inside(join(bench.folder, "here")), []);
+      assert.match((await call(["show", "bomb"])).stdout, "40 processes");
+    },
+  ));
+
 test("`@writes` and `@tags write` let a command write there, and nowhere else", () =>
   inBench(
     {

@@ -237,7 +237,7 @@ test("without a sandbox a process runs only at best effort, and the report says 
     const root = join(import.meta.dirname, "../..");
     needPrograms("bwrap");
     const run = (mode: string): Promise<Ran> =>
-      processBench().run([process.execPath, inner, mode], {
+      processBench().run([process.execPath, inner, mode, "", "true"], {
         cwd: folder,
         environment: { PATH: "/usr/bin:/bin" },
         confinement: {
@@ -248,8 +248,8 @@ test("without a sandbox a process runs only at best effort, and the report says 
           hosts: [],
         },
       });
-    const [strict, best] = [await run("strict"), await run("best-effort")].map(({ stdout, stderr }) =>
-      JSON.parse(stdout || JSON.stringify(stderr)),
+    const [strict, best] = [await run("strict"), await run("best-effort")].map(
+      ({ stdout, stderr }) => JSON.parse(stdout || JSON.stringify(stderr)).result,
     );
     assert.equal([strict.kind, strict.reason], ["not-started", "sandbox"]);
     assert.match(strict.detail, /user namespaces are restricted here/);
