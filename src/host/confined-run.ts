@@ -12,7 +12,7 @@ import type { SpawnRequest, SpawnResult } from "../tool/host.ts";
 import { hasExitCode, OpenDescriptors, type Passed, temporary } from "./confined-descriptors.ts";
 import { showPlaces } from "./confined-mounts.ts";
 import { bwrapWords, type Mount } from "./bwrap-words.ts";
-import { exists, homes, isWithin, systemPlaces } from "./confined-places.ts";
+import { homes, isFile, isWithin, systemPlaces } from "./confined-places.ts";
 import { limitInside } from "./process-limits.ts";
 import { findProgram } from "./process-program.ts";
 import { notStarted, type RunningProcess, whyNoProgram } from "./process-start.ts";
@@ -61,9 +61,9 @@ async function runStrict(confined: ConfinedRequest, run: Run): Promise<SpawnResu
   }
   if (confined.platform !== "linux") return refused("there is no sandbox for Windows");
   if ("Deno" in globalThis) return refused("Deno cannot pass open files to a process");
-  const bwrap = BWRAP_PLACES.find(exists);
+  const bwrap = BWRAP_PLACES.find(isFile);
   if (bwrap === undefined)
-    return refused("bubblewrap is not installed: install the package `bubblewrap`, which has the program `bwrap`");
+    return refused("bubblewrap is not installed; install the package `bubblewrap`, which has the program `bwrap`");
   const result = await attempt(confined, { bwrap, run, byDescriptor: true });
   // A bubblewrap without the fix of CVE-2024-42472.
   return "why" in result && /Unknown option --(ro-)?bind-fd/.test(result.why)
@@ -229,7 +229,8 @@ interface Ended {
 }
 
 async function verdict(result: SpawnResult, { held, report, hasRun, program }: Ended): Promise<SpawnResult | Refused> {
-  if (result.kind === "not-started") return refused(`bubblewrap cannot be started: ${result.detail}`);
+  if (result.kind === "not-started")
+    return refused(`bubblewrap cannot be started (${result.reason}): ${result.detail}`);
   if (result.kind !== "exited") return result;
   if (hasRun || result.stopped !== undefined || result.exitCode === undefined) {
     await held.release();

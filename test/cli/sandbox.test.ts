@@ -1,5 +1,5 @@
 // Tools and commands in the sandbox, through the real program: what they reach, what a result says, and what is refused.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -292,6 +292,50 @@ test("where the sandbox does not work a call is refused, unless the user wants b
       "sandbox: none: bubblewrap says: No permissions to create new namespace",
     ]);
   }));
+
+test("a command that ran without its sandbox says so once: to a person, to a model, and for a step", () =>
+  inBench(
+    {
+      ".tools/held.tool": tool("held", "echo ran", "@sandbox strict"),
+      ".tools/outer.tool": "Calls.\n\n@title Outer\n@name outer\n@step one uses held\n@output\n    {one}\n",
+      ...config("sandbox: { best_effort: true }\n"),
+    },
+    async (_call, bench) => {
+      needPrograms("unshare");
+      const { command, words, environment } = bench.program;
+      const runWith = (input: string, ...own: readonly string[]): readonly [stdout: string, stderr: string] => {
+        const hide = 'mount --bind /dev/null "$(readlink -f "$(command -v bwrap)")" && exec "$@"';
+        const { stdout, stderr } = spawnSync(
+          "unshare",
+          ["--map-root-user", "--mount", "sh", "-c", hide, "sh", command, ...words, ...own],
+          { cwd: join(bench.folder, "here"), env: { ...environment }, encoding: "utf8", input },
+        );
+        return [stdout, stderr];
+      };
+      const run = (...own: readonly string[]): readonly [stdout: string, stderr: string] => runWith("", ...own);
+      const why = "it ran without the sandbox: bubblewrap is not installed";
+      for (const name of ["held", "outer"]) {
+        assert.equal(run(name), [
+          "ran\n",
+          `warning[sandbox]: ${why}; install the package \`bubblewrap\`, which has the program \`bwrap\`\n`,
+        ]);
+        assert.equal(run("--result", "model", name), [`ran\n(${why})\n`, ""]);
+      }
+      const { sandbox } = JSON.parse(run("--result", "json", "outer")[0]);
+      assert.equal([sandbox.level, sandbox.sandbox, sandbox.missing.length], ["none", "none", 1]);
+      const clientInfo = { name: "test", version: "1" };
+      const asked = [
+        { id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } },
+        { method: "notifications/initialized" },
+        { id: 2, method: "tools/call", params: { name: "held", arguments: {} } },
+      ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+      const answers = runWith(asked.join(""), "mcp")[0].trim().split("\n");
+      assert.equal(JSON.parse(answers.at(-1) ?? "").result.content, [
+        { type: "text", text: "ran\n" },
+        { type: "text", text: `(${why})` },
+      ]);
+    },
+  ));
 
 /** Serves `canary` to each request, with the path in front. */
 async function withServer(work: (port: number) => Promise<void>): Promise<void> {
