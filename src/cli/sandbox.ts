@@ -11,7 +11,11 @@ import type { Host, SpawnResult } from "../tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "./command.ts";
 import { openSession } from "./open-session.ts";
 
-const LEVELS = ["strict", "custom", "none"];
+const LEVELS = ["strict", "custom", "none"] as const;
+
+function levelOf(input: CommandInput): (typeof LEVELS)[number] {
+  return LEVELS.find((one) => one === input.value("level")) ?? "strict";
+}
 
 export const sandboxCommand: WordsCommand = {
   kind: "words",
@@ -47,7 +51,7 @@ export const sandboxCommand: WordsCommand = {
     const { host, cwd } = opened;
     const settings = await settingsFor(host, context);
     if (typeof settings === "number") return settings;
-    const level = input.value("level") ?? "strict";
+    const level = levelOf(input);
     if (level === "custom" && !settings?.prefix)
       return reportUsage(
         context.terminal,
@@ -107,10 +111,13 @@ async function end(
     errors.write(`${printableLines(failureText(failure, { audience: "person", tool: program }))}\n`);
     return failureExitCode(failure);
   }
+  const { report } = result;
   if (input.has("say"))
-    errors.write(
-      `sandbox: ${[result.report?.sandbox ?? "none", ...(result.report?.missing ?? []).map(printable)].join(": ")}\n`,
-    );
+    errors.write(`sandbox: ${[report?.sandbox ?? "none", ...(report?.missing ?? []).map(printable)].join(": ")}\n`);
+  else if (report && report.missing.length > 0) {
+    const { sandboxNote } = await import("../run/sandbox-note.ts");
+    errors.write(sandboxNote({ sandbox: { level: levelOf(input), ...report } }, "person"));
+  }
   if (result.stopped === "aborted") return failureExitCode({ kind: "cancelled" });
   const { exitCode, signalName } = result;
   return failureExitCode({

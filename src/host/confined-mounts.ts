@@ -3,6 +3,7 @@ import { closeSync } from "node:fs";
 import type { SpawnResult } from "../tool/host.ts";
 import type { Mount } from "./bwrap-words.ts";
 import type { OpenDescriptors } from "./confined-descriptors.ts";
+import { type Gap, GUARDED_NAMES, gapAt } from "./confined-names.ts";
 import { isWithin, makePlace, type OpenPlace, openPlace, realPathOf, whyHidden } from "./confined-places.ts";
 import type { ConfinedRequest } from "./confined-run.ts";
 import { notStarted } from "./process-start.ts";
@@ -11,6 +12,8 @@ export interface Showing {
   readonly open: OpenDescriptors;
   /** Gets the files that were made. */
   readonly made: string[];
+  /** Gets the names that are to be guarded and are not there. */
+  readonly gaps: Gap[];
   readonly byDescriptor: boolean;
   readonly program: string;
 }
@@ -18,7 +21,7 @@ export interface Showing {
 /** Opens what the process may see, and checks where it really is. */
 export function showPlaces(
   { request }: ConfinedRequest,
-  { open, made, byDescriptor, program }: Showing,
+  { open, made, gaps, byDescriptor, program }: Showing,
 ): readonly Mount[] | SpawnResult {
   const { folder, reads, writes } = request.confinement;
   const mounts: Mount[] = [];
@@ -53,9 +56,11 @@ export function showPlaces(
     if (why !== undefined) return hidden(`\`${place.path}\` ${why}, so it cannot be written`);
     add(path, place, true);
     // What other programs run later stays as it is, unless it is named itself.
-    for (const name of [".git", ".dottool"]) {
-      const kept = writes.some((one) => isWithin(one, `${path}/${name}`)) ? undefined : openPlace(`${path}/${name}`);
+    for (const name of GUARDED_NAMES) {
+      if (writes.some((one) => isWithin(one, `${path}/${name}`))) continue;
+      const kept = openPlace(`${path}/${name}`);
       if (kept) add(`${path}/${name}`, kept, false);
+      else gaps.push(gapAt(place.descriptor, name));
     }
   }
   const visible = [folder, ...reads, ...writes];

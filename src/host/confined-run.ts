@@ -10,6 +10,7 @@ import { codeOf } from "../tool/error-code.ts";
 import type { Platform } from "../tool/command.ts";
 import type { SpawnRequest, SpawnResult } from "../tool/host.ts";
 import { hasExitCode, OpenDescriptors, type Passed, temporary } from "./confined-descriptors.ts";
+import { closeGaps, type Gap } from "./confined-names.ts";
 import { showPlaces } from "./confined-mounts.ts";
 import { bwrapWords, type Mount } from "./bwrap-words.ts";
 import { homes, isFile, isWithin, systemPlaces } from "./confined-places.ts";
@@ -84,6 +85,7 @@ async function attempt(
 ): Promise<SpawnResult | Refused> {
   const open = new OpenDescriptors();
   const made: string[] = [];
+  const gaps: Gap[] = [];
   let network: Network | undefined;
   let isPrepared = false;
   try {
@@ -95,7 +97,7 @@ async function attempt(
       pathVariable: environment["PATH"] ?? "",
     });
     if (program.kind === "refused") return whyNoProgram(program, request.cwd);
-    const shown = showPlaces(confined, { open, made, byDescriptor, program: program.path });
+    const shown = showPlaces(confined, { open, made, gaps, byDescriptor, program: program.path });
     if ("kind" in shown) return shown;
     const filter = seccompFilter(process.arch);
     if (!filter && !confinement.isBestEffort)
@@ -139,6 +141,7 @@ async function attempt(
     const missing = [
       ...(filter ? [] : ["a filter of system calls: their numbers are not known on this machine"]),
       ...(byDescriptor ? [] : ["protection from links that change while it starts: this bubblewrap is too old"]),
+      ...closeGaps(gaps),
     ];
     const report: SandboxReport = { sandbox: "full", missing };
     if (result.kind !== "exited" || result.exitCode !== 0) for (const path of made) removeIfEmpty(path);

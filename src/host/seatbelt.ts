@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { type Confinement, PROCESSES_MAX } from "../tool/confinement.ts";
 import type { SpawnResult } from "../tool/host.ts";
 import { type ConfinedRequest, reported, type Run } from "./confined-run.ts";
+import { GUARDED_NAMES } from "./confined-names.ts";
 import { realPathOf, whyHidden } from "./confined-places.ts";
 import { findProgram } from "./process-program.ts";
 import { whyNoProgram } from "./process-start.ts";
@@ -78,7 +79,7 @@ export function seatbeltProfile({ reads, writes }: ProfilePlaces): string {
     `(allow file-read*\n  (literal "/")\n${folders.map((path) => `  (subpath ${quoted(path)})`).join("\n")})`,
     `(allow file-write*\n${['  (literal "/dev/null")', '  (literal "/dev/zero")', '  (literal "/dev/tty")', ...writes.map((path) => `  (subpath ${quoted(path)})`)].join("\n")})`,
     ...writes.flatMap((path) =>
-      [".git", ".dottool"].map((name) => `(deny file-write* (subpath ${quoted(`${path}/${name}`)}))`),
+      GUARDED_NAMES.map((name) => `(deny file-write* (subpath ${quoted(`${path}/${name}`)}))`),
     ),
     "(deny network*)",
   ].join("\n")}\n`;

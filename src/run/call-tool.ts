@@ -161,7 +161,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
   const holdOutput = async (): Promise<HeldOutput> =>
     (await import("./held-output.ts")).holdMasked(session.host, masks, await parent.holdOutput?.());
   let nested = 0;
-  let lesser: InnerSandbox | undefined;
+  const inner: { sandbox?: InnerSandbox | undefined } = {};
   const contextUnder = (signal: AbortSignal): ToolContext => ({
     cwd: session.cwd,
     signal,
@@ -195,11 +195,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
       const called = own
         ? import("./with-tool.ts").then(({ withTool }) => callWithin(made, withTool(session, own), within))
         : callWithin(made, session, within);
-      return called.then(async (result) => {
-        if (result.process?.missing ?? result.sandbox)
-          lesser ??= (await import("./sandbox-note.ts")).lesserSandbox(result);
-        return result;
-      });
+      return called.then((result) => noteSandbox(result, inner));
     },
     permit: (made) =>
       permitOwn({ id: `${call.id}.${++nested}`, ...made }, session, { signal, covered: parent.covered }),
@@ -226,7 +222,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     );
     isLate = outcome.status === "failed" && outcome.failure.kind === "timeout";
     const own = await finish(outcome, prepared);
-    const finished = lesser && !own.process ? { ...own, sandbox: lesser } : own;
+    const finished = inner.sandbox && !own.process ? { ...own, sandbox: inner.sandbox } : own;
     return masks ? masks.outcome(finished) : finished;
   } catch (error) {
     const crash = await crashed(call, error, session);
@@ -236,6 +232,13 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     // After the deadline, nothing waits for a slow reader.
     if (!isLate) await flushed;
   }
+}
+
+/** Keeps what the first inner command ran in that had not all of its sandbox. */
+async function noteSandbox(result: ToolResult, inner: { sandbox?: InnerSandbox | undefined }): Promise<ToolResult> {
+  if (result.process?.missing ?? result.sandbox)
+    inner.sandbox ??= (await import("./sandbox-note.ts")).lesserSandbox(result);
+  return result;
 }
 
 function settingsOf({

@@ -365,6 +365,59 @@ test("a written path that another process keeps exchanging for a link never lead
   });
 });
 
+const monitored = (folder: string): string =>
+  `git init -q ${folder} && git -C ${folder} config core.fsmonitor 'echo ${CANARY} > ${"$PWD"}/../outside/ran; false'`;
+
+const obeyed: readonly (readonly [name: string, script: string])[] = [
+  ["made there", monitored(".")],
+  ["moved there", `${monitored("other")}; mv other/.git .`],
+  ["linked there", `${monitored("other")}; ln -s other/.git .`],
+  ["named there", `${monitored("other")}; echo gitdir: other/.git > .git`],
+];
+
+for (const [name, script] of obeyed)
+  test(`git outside obeys no \`.git\` of a confined process: ${name}`, async () => {
+    needPrograms("bwrap", "git");
+    const attempt = async (isFree: boolean): Promise<readonly unknown[]> => {
+      let all: readonly unknown[] = [];
+      await inPlace(async (place) => {
+        const { result } = await attack(sh(script), place, {
+          ...(isFree ? { isFree: true } : {}),
+          confinement: { writes: [place.folder] },
+        });
+        await attack(["git", "status"], place, { isFree: true });
+        const missing = result.kind === "exited" ? result.report?.missing : [];
+        const left = readdirSync(place.folder).filter((one) => one !== "other");
+        all = [isThere(join(place.outside, "ran")), missing, left];
+      });
+      return all;
+    };
+    assert.equal(await attempt(true), [true, undefined, [".git"]]);
+    const said = "`.git` appeared while it ran, and other programs obey it, so it is called `.git.from-sandbox` now";
+    assert.equal(await attempt(false), [false, [said], [".git.from-sandbox"]]);
+  });
+
+test("names that other programs obey are renamed whatever they are, and where a link leads nothing changes", async () => {
+  needPrograms("bwrap");
+  await inPlace(async (place) => {
+    const at = (path: string): string => join(place.folder, path);
+    symlinkSync("target", at(".tools"));
+    mkdirSync(at(".vscode.from-sandbox"));
+    const { result } = await attack(
+      sh(`mkdir target; : >.envrc; ln -s ${place.outside} .vscode; mkdir sub/.git; ln -s nothing .dottool; exit 3`),
+      place,
+      { confinement: { writes: [place.folder, `${at("sub")}/`, `${at(".git")}/`] } },
+    );
+    assert.equal(readdirSync(place.folder).sort(), [
+      ...[".dottool.from-sandbox", ".envrc.from-sandbox", ".git", ".tools.from-sandbox", ".vscode.from-sandbox"],
+      ...[".vscode.from-sandbox-2", "sub", "target"],
+    ]);
+    assert.equal(readdirSync(at("sub")), [".git.from-sandbox"]);
+    assert.equal(readdirSync(place.outside), ["canary"]);
+    assert.equal(result.kind === "exited" && [result.exitCode, result.report?.missing.length], [3, 5]);
+  });
+});
+
 /** Bounded: each of these ends by itself. */
 const bomb = (count: number): readonly string[] =>
   sh(`i=0; while [ $i -lt ${count} ]; do sleep 30 & i=$((i+1)); done; kill $(jobs -p) 2>/dev/null; echo ${CANARY}`);

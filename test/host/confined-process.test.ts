@@ -196,18 +196,21 @@ test("a written file is made, and is gone if the command fails and leaves it emp
     assert.equal([statSync(join(folder, "a")).size, statSync(join(folder, "made/b")).size], [5, 5]);
   }));
 
-test("`.git` of a folder that may be written stays as it is", () =>
+test("what other programs obey in a folder that may be written stays as it is", () =>
   inFolder(async (_run, folder) => {
-    mkdirSync(join(folder, ".git"));
+    const names = [".git", ".dottool", ".tools", ".envrc", ".vscode"];
+    for (const name of names) name === ".envrc" ? writeFileSync(join(folder, name), "") : mkdirSync(join(folder, name));
     const { stdout } = await processBench().run(
-      sh("touch .git/hook || mv .git x || mkdir -p .git/x || echo kept; touch a && echo wrote"),
+      sh(
+        `for x in ${names.join(" ")}; do touch $x/hook || echo > $x || mv $x y || rm -r $x || echo $x; done; touch a && echo wrote`,
+      ),
       {
         cwd: folder,
         environment: { PATH: "/usr/bin:/bin" },
         confinement: { level: "strict", folder, writes: [folder], reads: [], hosts: [] },
       },
     );
-    assert.is(stdout, "kept\nwrote\n");
+    assert.is(stdout, `${[...names, "wrote"].join("\n")}\n`);
   }));
 
 test("a folder that may be read is visible, and no other", () =>
