@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSyn
 import process from "node:process";
 import type { Platform } from "../tool/command.ts";
 import { codeOf } from "../tool/error-code.ts";
+import type { SpawnResult } from "../tool/host.ts";
 
 export interface CountLimit {
   /** What the shell that starts the run does first, with `value` as `$4`. Absent if there is nothing to do. */
@@ -16,7 +17,23 @@ export interface CountLimit {
 
 const MISSING = "a limit on the number of processes";
 
-export function limitCount(processesMax: number, platform: Platform): CountLimit {
+/** Runs `start` with the limit; the report says if it did not hold. */
+export async function runCounted(
+  processesMax: number,
+  platform: Platform,
+  start: (count: CountLimit) => Promise<SpawnResult>,
+): Promise<SpawnResult> {
+  const count = limitCount(processesMax, platform);
+  let missing: string | undefined;
+  const result = await start(count).finally(() => {
+    missing = count.release();
+  });
+  return missing === undefined || result.kind !== "exited"
+    ? result
+    : { ...result, report: { sandbox: "none", missing: [missing] } };
+}
+
+function limitCount(processesMax: number, platform: Platform): CountLimit {
   const without = (why: string): CountLimit => ({ release: () => `${MISSING}: ${why}` });
   if (platform !== "linux") return without("it works on Linux alone");
   try {

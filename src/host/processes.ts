@@ -108,17 +108,8 @@ class NodeProcesses implements HostProcesses {
   async #runOne(run: PlainRun, runId: string): Promise<SpawnResult> {
     const { processesMax } = run.request;
     if (processesMax === undefined) return this.#start(run, runId);
-    const { limitCount } = await import("./process-count.ts");
-    const count = limitCount(processesMax, this.#options.platform);
-    let result: SpawnResult | undefined;
-    try {
-      result = await this.#start(run, runId, count);
-    } finally {
-      const missing = count.release();
-      if (missing !== undefined && result?.kind === "exited")
-        result = { ...result, report: { sandbox: "none", missing: [missing] } };
-    }
-    return result;
+    const { runCounted } = await import("./process-count.ts");
+    return runCounted(processesMax, this.#options.platform, (count) => this.#start(run, runId, count));
   }
 
   async #start(
