@@ -1,10 +1,11 @@
 // What a confined process sees of the files: opens them, and checks where they really are.
 import { closeSync } from "node:fs";
+import { dirname } from "node:path";
 import type { SpawnResult } from "../tool/host.ts";
 import type { Mount } from "./bwrap-words.ts";
 import type { OpenDescriptors } from "./confined-descriptors.ts";
 import { type Gap, GUARDED_NAMES, gapAt } from "./confined-names.ts";
-import { isWithin, makePlace, type OpenPlace, openPlace, realPathOf, whyHidden } from "./confined-places.ts";
+import { exists, isWithin, makePlace, type OpenPlace, openPlace, realPathOf, whyHidden } from "./confined-places.ts";
 import type { ConfinedRequest } from "./confined-run.ts";
 import { notStarted } from "./process-start.ts";
 
@@ -47,7 +48,11 @@ export function showPlaces(
     const before = openPlace(path);
     if (!before && makePlace(real, written.endsWith("/")) && !written.endsWith("/")) made.push(real);
     const place = before ?? openPlace(path);
-    if (!place) return hidden(`\`${path}\` cannot be made, so it cannot be written`);
+    if (!place) {
+      const parent = dirname(path);
+      const why = exists(parent) ? "cannot be made" : `is in \`${parent}\`, which does not exist`;
+      return hidden(`\`${path}\` ${why}, so it cannot be written`);
+    }
     if (place.path !== real) {
       closeSync(place.descriptor);
       return hidden(`\`${path}\` leads to \`${place.path}\` by a link; \`@writes\` must name the place itself`);

@@ -172,7 +172,7 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-function exists(path: string): boolean {
+export function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 

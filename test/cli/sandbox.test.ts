@@ -217,6 +217,35 @@ test("`dottool sandbox` runs a command in the sandbox, and its exit code is that
     ]);
   }));
 
+test("what `dottool sandbox` and `dottool try` refuse, they say with what would be accepted", () =>
+  inBench({ "sent/folder/file": "" }, async (call) => {
+    const refused = async (...words: readonly string[]): Promise<string> => {
+      const { exitCode, stdout, stderr } = await call(words);
+      assert.ok(exitCode !== 0 && stdout === "");
+      return stderr.split("\n  = ")[0] ?? "";
+    };
+    assert.equal(
+      [
+        await refused("sandbox", "prettier", "--write", "x"),
+        await refused("sandbox", "ls", "-la"),
+        await refused("sandbox", "--network", "http://a.example", "--", "true"),
+        await refused("sandbox", "--read", "no-such", "--", "true"),
+        await refused("sandbox", "--write", "no/such", "--", "true"),
+        await refused("try", "no-such"),
+        await refused("try", "../sent/folder"),
+      ],
+      [
+        "failed[usage]: `--write` comes after `prettier`: put `--` before the command, as in `dottool sandbox -- prettier --write`",
+        "failed[usage]: `-la` comes after `ls`: put `--` before the command, as in `dottool sandbox -- ls -la`",
+        "failed[usage]: `--network` takes a host such as `api.github.com`, `*.github.com`, `github.com:22` or `*`; got `http://a.example`",
+        "failed[usage]: `--read` takes a file or folder; there is no `no-such`",
+        "failed[not-started]: `true` cannot run in the sandbox: `<bench>/here/no/such` is in `<bench>/here/no`, which does not exist, so it cannot be written\n",
+        "failed[file]: `no-such` does not exist",
+        "failed[file]: `../sent/folder` is a folder",
+      ],
+    );
+  }));
+
 test("`dottool sandbox` refuses a working folder that shows the home folder", async () => {
   needPrograms("bwrap");
   const bench = toolBench();
