@@ -61,6 +61,7 @@ function byUser(processesMax: number): CountLimit {
 }
 
 let made = 0;
+const BUSY_MS = 50;
 /** Folders of runs whose processes were not quite gone. */
 const left = new Set<string>();
 
@@ -123,6 +124,9 @@ function remove(folder: string): void {
     rmdirSync(folder);
     left.delete(folder);
   } catch (error) {
-    if (codeOf(error) === "EBUSY") left.add(folder);
+    if (codeOf(error) !== "EBUSY") return;
+    left.add(folder);
+    // Processes that were killed leave it a moment later.
+    setTimeout(() => remove(folder), BUSY_MS).unref();
   }
 }
