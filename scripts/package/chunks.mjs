@@ -131,6 +131,9 @@ function withoutPreamble(code) {
 
 const exportLine = /^ {2}(.+?): \(\) => (.*?)(,?)$/gm;
 
+/** Beside each other: a sandbox refuses a working folder that contains the home folder. */
+const [HOME, PROJECT] = ["home", "project"];
+
 /**
  * Runs typical commands with `node`, merges the chunks of a warm call into `hot.js` and those of a list into `list.js`,
  * and writes the code caches. Returns the paths of the parts of an executable, those of warm calls first. A cache
@@ -140,11 +143,13 @@ export function warmChunks({ node, folder, names }) {
   const work = mkdtempSync(join(tmpdir(), "dottool-warm-"));
   try {
     for (const [tools, name] of [
-      [".config/dottool/tools", "greet"],
-      [".tools", "wave"],
+      [`${HOME}/.config/dottool/tools`, "greet"],
+      [`${PROJECT}/.tools`, "wave"],
+      [`${PROJECT}/.tools`, "held"],
     ]) {
       mkdirSync(join(work, tools), { recursive: true });
-      writeFileSync(join(work, tools, `${name}.tool`), greetTool.replace("@name greet", `@name ${name}`));
+      const lines = `@name ${name}${name === "held" ? "\n@sandbox strict" : ""}`;
+      writeFileSync(join(work, tools, `${name}.tool`), greetTool.replace("@name greet", lines));
     }
     trustProject(work);
     const run = (phases, input = warmInput) => runCommands({ node, folder, work, phases, input });
@@ -202,9 +207,12 @@ export function warmChunks({ node, folder, names }) {
  */
 function trustProject(work) {
   const host = createNodeHost();
-  const own = { ...host, folders: { ...host.folders, state: join(work, ".local/state/dottool"), temporary: tmpdir() } };
+  const own = {
+    ...host,
+    folders: { ...host.folders, state: join(work, HOME, ".local/state/dottool"), temporary: tmpdir() },
+  };
   waitForTick();
-  trustContent(readContent(join(work, ".tools"), own), own);
+  trustContent(readContent(join(work, PROJECT, ".tools"), own), own);
 }
 
 function waitForTick() {
@@ -233,8 +241,8 @@ function runCommands({ node, folder, work, phases, input }) {
       loadedFile,
     ],
     {
-      cwd: work,
-      env: { PATH: process.env.PATH, HOME: work },
+      cwd: join(work, PROJECT),
+      env: { PATH: process.env.PATH, HOME: join(work, HOME) },
       input,
       timeout: WARM_MS_MAX,
     },

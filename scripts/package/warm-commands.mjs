@@ -21,6 +21,7 @@ export const otherCommands = [
   ["glob", "--help"],
   ["greet", "--nam", "Ana"],
   ["--help"],
+  ["held", "--name", "Ana"],
   ["mcp"],
 ];
 

@@ -38,6 +38,8 @@ process.on("beforeExit", () => {
     return;
   }
   process.argv = [process.execPath, "dottool", ...command];
+  // Each run of the program listens.
+  process.removeAllListeners("uncaughtException");
   const run = makeRequire({
     factoryOf: loaderFor(command).factoryOf,
     requireBuiltIn: createRequire(import.meta.url),

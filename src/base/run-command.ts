@@ -157,6 +157,7 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
       : {}),
     ...(limits.memoryBytesMax === undefined ? {} : { memoryBytesMax: limits.memoryBytesMax }),
     ...(limits.cpuMsMax === undefined ? {} : { cpuMsMax: limits.cpuMsMax }),
+    ...(limits.processesMax === undefined ? {} : { processesMax: limits.processesMax }),
     confinement: request.confinement,
     onOutput: take,
   });
@@ -173,7 +174,9 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
     ...(result.signalName === undefined ? {} : { signalName: result.signalName }),
     transcript,
     cutBytes: result.cutBytes,
-    level: limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits",
+    level: [limits.memoryBytesMax, limits.cpuMsMax, limits.processesMax].every((one) => one === undefined)
+      ? "none"
+      : "limits",
     sandbox: "none",
     ...(result.report ? (await import("./confined-command.ts")).reported(result.report, request.confinement) : {}),
   };

@@ -1,4 +1,4 @@
-// `@limit memory=`, `cpu=` and `@sandbox` are about a process; on a tool that starts none they would have no effect.
+// `@limit memory=`, `cpu=`, `processes=` and `@sandbox` are about a process; on a tool that starts none they would have no effect.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
 import type { DefinitionHead } from "../tool/definition.ts";
@@ -8,8 +8,10 @@ export function processLimitDiagnostics(
   definition: Pick<DefinitionHead, "limits" | "security">,
   { made, span }: { readonly made: string; readonly span: Span },
 ): readonly Diagnostic[] {
-  const { memoryBytesMax, cpuMsMax } = definition.limits;
-  const names = [...(memoryBytesMax === undefined ? [] : ["memory"]), ...(cpuMsMax === undefined ? [] : ["cpu"])];
+  const { memoryBytesMax, cpuMsMax, processesMax } = definition.limits;
+  const names = Object.entries({ memory: memoryBytesMax, cpu: cpuMsMax, processes: processesMax }).flatMap(
+    ([name, limit]) => (limit === undefined ? [] : [name]),
+  );
   const without = (what: string, help: string): Diagnostic => ({
     code: "misplaced-annotation",
     severity: "error",

@@ -1,12 +1,12 @@
 // Reads the words of a command with cac, after making them safe for it.
 import { cac } from "cac";
 import { didYouMean } from "../text/suggest.ts";
-import type { CommandInput, CommandOption, WordsCommand } from "./command.ts";
+import type { CommandInput, WordsCommand } from "./command.ts";
 
 export type CommandWords = { readonly input: CommandInput } | { readonly problem: string };
 
 export function readCommandWords(name: string, command: WordsCommand, words: readonly string[]): CommandWords {
-  const safe = protectedWords(name, command.options, words);
+  const safe = protectedWords(name, command, words);
   if ("problem" in safe) return safe;
   const program = cac("dottool");
   const declared = program.command(`${name} [...words]`, command.about);
@@ -42,7 +42,7 @@ const MARK = ":";
 
 function protectedWords(
   name: string,
-  options: readonly CommandOption[],
+  { options, usage }: Pick<WordsCommand, "options" | "usage">,
   words: readonly string[],
 ): { readonly words: readonly string[] } | { readonly problem: string } {
   const safe: string[] = [];
@@ -57,6 +57,11 @@ function protectedWords(
       continue;
     }
     const equals = word.indexOf("=");
+    const program = safe.find((one) => one.startsWith(MARK))?.slice(MARK.length);
+    if (program !== undefined && usage[0]?.includes(" -- "))
+      return {
+        problem: `\`${word}\` comes after \`${program}\`: put \`--\` before the command, as in \`dottool ${name} -- ${program} ${word}\``,
+      };
     const bare = equals === -1 ? word : word.slice(0, equals);
     const option = options.find(
       (known) => `--${known.name}` === bare || (known.short !== undefined && `-${known.short}` === bare),

@@ -108,7 +108,8 @@ async function sandboxOf(
   session: Session,
 ): Promise<Pick<Explanation, "sandbox" | "reaches" | "noSandbox">> {
   const { limits, security } = prepared.tool.definition;
-  const plain = limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits";
+  const { memoryBytesMax, cpuMsMax, processesMax } = limits;
+  const plain = [memoryBytesMax, cpuMsMax, processesMax].every((one) => one === undefined) ? "none" : "limits";
   if (!security && (!prepared.tool.runsProcess || !(await session.sandboxSettings?.()))) return { sandbox: plain };
   const { confine } = await import("../run/confine.ts");
   const { level, confinement, failure } = await confine(prepared, limitsOf(limits), { session, parent: undefined });

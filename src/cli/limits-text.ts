@@ -16,13 +16,14 @@ export function limitFacts({ retries, rate, ...declared }: DeclaredLimits): Json
 
 /** Returns text such as `60 s, 100 MiB of output`. */
 export function limitsText(limits: JsonObject): string {
-  const { timeoutMs, timeoutFor, outputBytesMax, memoryBytesMax, cpuMsMax, rate, retries } = limits;
+  const { timeoutMs, timeoutFor, outputBytesMax, memoryBytesMax, cpuMsMax, processesMax, rate, retries } = limits;
   const texts: string[] = [];
   if (typeof timeoutMs === "number")
     texts.push(`${timeoutMs / 1000} s${timeoutFor === undefined ? "" : ` for ${String(timeoutFor)}`}`);
   if (typeof outputBytesMax === "number") texts.push(`${sizeText(outputBytesMax)} of output`);
   if (typeof memoryBytesMax === "number") texts.push(`${sizeText(memoryBytesMax)} of memory`);
   if (typeof cpuMsMax === "number") texts.push(`${cpuMsMax / 1000} s of processor time`);
+  if (typeof processesMax === "number") texts.push(`${processesMax} processes`);
   if (isJsonObject(rate)) texts.push(rateWords(rate as unknown as Rate));
   if (isJsonObject(retries) && typeof retries["attempts"] === "number")
     texts.push(`up to ${retries["attempts"]} attempts`);

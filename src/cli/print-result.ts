@@ -56,7 +56,8 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
           terminal.errors.write(
             `${await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" })}\n`,
           );
-        if (result.process?.missing) (await import("./warn-of-missing.ts")).warnOfMissing(result.process, terminal);
+        if (result.process?.missing || result.sandbox)
+          terminal.errors.write((await import("../run/sandbox-note.ts")).sandboxNote(result, "person"));
         return result;
       case "json": {
         const [shown, text] = await asJson(result, tool);

@@ -5,13 +5,17 @@ import { readSandboxSettings, type SandboxSettings } from "../base/sandbox-setti
 import { exitCodes, failureExitCode } from "../run/exit-code.ts";
 import { printable } from "../text/display.ts";
 import { printable as printableLines } from "./layout.ts";
-import type { Confinement } from "../tool/confinement.ts";
+import { type Confinement, hostPattern } from "../tool/confinement.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Host, SpawnResult } from "../tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "./command.ts";
 import { openSession } from "./open-session.ts";
 
-const LEVELS = ["strict", "custom", "none"];
+const LEVELS = ["strict", "custom", "none"] as const;
+
+function levelOf(input: CommandInput): (typeof LEVELS)[number] {
+  return LEVELS.find((one) => one === input.value("level")) ?? "strict";
+}
 
 export const sandboxCommand: WordsCommand = {
   kind: "words",
@@ -26,7 +30,11 @@ export const sandboxCommand: WordsCommand = {
       choices: LEVELS,
       does: "`strict` (default), `custom` for the words of your `config.yaml`, or `none`",
     },
-    { name: "write", value: "PATH", does: "a file or folder that it may write; `.` is the working folder" },
+    {
+      name: "write",
+      value: "PATH",
+      does: "a file or folder that it may write; `.` is the working folder, `NEW/` is made",
+    },
     { name: "read", value: "PATH", does: "a further file or folder that it may read" },
     {
       name: "network",
@@ -47,13 +55,15 @@ export const sandboxCommand: WordsCommand = {
     const { host, cwd } = opened;
     const settings = await settingsFor(host, context);
     if (typeof settings === "number") return settings;
-    const level = input.value("level") ?? "strict";
+    const level = levelOf(input);
     if (level === "custom" && !settings?.prefix)
       return reportUsage(
         context.terminal,
         "`--level custom` needs `custom` below `sandbox` in your `config.yaml`",
         "sandbox",
       );
+    const problem = problemOf(input, host, cwd);
+    if (problem !== undefined) return reportUsage(context.terminal, problem, "sandbox");
     const result = await host.processes.run({
       argv: input.words,
       cwd,
@@ -67,6 +77,15 @@ export const sandboxCommand: WordsCommand = {
     return end(result, { input, context });
   },
 };
+
+/** What would silently reach less than was meant. */
+function problemOf(input: CommandInput, host: Host, cwd: string): string | undefined {
+  const wrong = input.values("network").find((one) => !hostPattern.test(one));
+  if (wrong !== undefined)
+    return `\`--network\` takes a host such as \`api.github.com\`, \`*.github.com\`, \`github.com:22\` or \`*\`; got \`${printable(wrong)}\``;
+  const path = input.values("read").find((one) => host.instant.stat(resolve(cwd, one)) === undefined);
+  return path === undefined ? undefined : `\`--read\` takes a file or folder; there is no \`${printable(path)}\``;
+}
 
 async function settingsFor(host: Host, { terminal }: CommandContext): Promise<SandboxSettings | undefined | number> {
   try {
@@ -107,10 +126,13 @@ async function end(
     errors.write(`${printableLines(failureText(failure, { audience: "person", tool: program }))}\n`);
     return failureExitCode(failure);
   }
+  const { report } = result;
   if (input.has("say"))
-    errors.write(
-      `sandbox: ${[result.report?.sandbox ?? "none", ...(result.report?.missing ?? []).map(printable)].join(": ")}\n`,
-    );
+    errors.write(`sandbox: ${[report?.sandbox ?? "none", ...(report?.missing ?? []).map(printable)].join(": ")}\n`);
+  else if (report && report.missing.length > 0) {
+    const { sandboxNote } = await import("../run/sandbox-note.ts");
+    errors.write(sandboxNote({ sandbox: { level: levelOf(input), ...report } }, "person"));
+  }
   if (result.stopped === "aborted") return failureExitCode({ kind: "cancelled" });
   const { exitCode, signalName } = result;
   return failureExitCode({

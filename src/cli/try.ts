@@ -43,7 +43,10 @@ export const tryCommand: RawCommand = {
     } catch (error) {
       const code = codeOf(error);
       if (code === undefined) throw error;
-      context.terminal.errors.write(`failed[file]: \`${printable(file)}\` cannot be read (${code})\n`);
+      const why = code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
+      context.terminal.errors.write(
+        `failed[file]: \`${printable(file)}\` ${why}\n  = \`try\` takes the path of one definition, such as \`count.tool\`\n`,
+      );
       return exitCodes.missing;
     } finally {
       await host.files.remove(folder);

@@ -1,9 +1,11 @@
 // What a confined process sees of the files: opens them, and checks where they really are.
 import { closeSync } from "node:fs";
+import { dirname } from "node:path";
 import type { SpawnResult } from "../tool/host.ts";
 import type { Mount } from "./bwrap-words.ts";
 import type { OpenDescriptors } from "./confined-descriptors.ts";
-import { isWithin, makePlace, type OpenPlace, openPlace, realPathOf, whyHidden } from "./confined-places.ts";
+import { type Gap, GUARDED_NAMES, gapAt } from "./confined-names.ts";
+import { exists, isWithin, makePlace, type OpenPlace, openPlace, realPathOf, whyHidden } from "./confined-places.ts";
 import type { ConfinedRequest } from "./confined-run.ts";
 import { notStarted } from "./process-start.ts";
 
@@ -11,6 +13,8 @@ export interface Showing {
   readonly open: OpenDescriptors;
   /** Gets the files that were made. */
   readonly made: string[];
+  /** Gets the names that are to be guarded and are not there. */
+  readonly gaps: Gap[];
   readonly byDescriptor: boolean;
   readonly program: string;
 }
@@ -18,7 +22,7 @@ export interface Showing {
 /** Opens what the process may see, and checks where it really is. */
 export function showPlaces(
   { request }: ConfinedRequest,
-  { open, made, byDescriptor, program }: Showing,
+  { open, made, gaps, byDescriptor, program }: Showing,
 ): readonly Mount[] | SpawnResult {
   const { folder, reads, writes } = request.confinement;
   const mounts: Mount[] = [];
@@ -44,7 +48,11 @@ export function showPlaces(
     const before = openPlace(path);
     if (!before && makePlace(real, written.endsWith("/")) && !written.endsWith("/")) made.push(real);
     const place = before ?? openPlace(path);
-    if (!place) return hidden(`\`${path}\` cannot be made, so it cannot be written`);
+    if (!place) {
+      const parent = dirname(path);
+      const why = exists(parent) ? "cannot be made" : `is in \`${parent}\`, which does not exist`;
+      return hidden(`\`${path}\` ${why}, so it cannot be written`);
+    }
     if (place.path !== real) {
       closeSync(place.descriptor);
       return hidden(`\`${path}\` leads to \`${place.path}\` by a link; \`@writes\` must name the place itself`);
@@ -53,9 +61,11 @@ export function showPlaces(
     if (why !== undefined) return hidden(`\`${place.path}\` ${why}, so it cannot be written`);
     add(path, place, true);
     // What other programs run later stays as it is, unless it is named itself.
-    for (const name of [".git", ".dottool"]) {
-      const kept = writes.some((one) => isWithin(one, `${path}/${name}`)) ? undefined : openPlace(`${path}/${name}`);
+    for (const name of GUARDED_NAMES) {
+      if (writes.some((one) => isWithin(one, `${path}/${name}`))) continue;
+      const kept = openPlace(`${path}/${name}`);
       if (kept) add(`${path}/${name}`, kept, false);
+      else gaps.push(gapAt(place.descriptor, name));
     }
   }
   const visible = [folder, ...reads, ...writes];

@@ -5,14 +5,24 @@ import { Buffer } from "node:buffer";
 import { lstatSync, openSync, rmSync } from "node:fs";
 import process from "node:process";
 import type { Duplex } from "node:stream";
-import { BWRAP_PLACES, type Confinement, type SandboxReport } from "../tool/confinement.ts";
+import { BWRAP_PLACES, type Confinement, PROCESSES_MAX, type SandboxReport } from "../tool/confinement.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Platform } from "../tool/command.ts";
 import type { SpawnRequest, SpawnResult } from "../tool/host.ts";
 import { hasExitCode, OpenDescriptors, type Passed, temporary } from "./confined-descriptors.ts";
+import { closeGaps, type Gap } from "./confined-names.ts";
 import { showPlaces } from "./confined-mounts.ts";
 import { bwrapWords, type Mount } from "./bwrap-words.ts";
-import { exists, homes, isWithin, systemPlaces } from "./confined-places.ts";
+import { homes, isFile, isWithin, systemPlaces } from "./confined-places.ts";
+import {
+  HELD_BYTES_MAX,
+  HeldErrors,
+  type Refused,
+  refused,
+  reported,
+  verdict,
+  whyNotExecuted,
+} from "./confined-verdict.ts";
 import { limitInside } from "./process-limits.ts";
 import { findProgram } from "./process-program.ts";
 import { notStarted, type RunningProcess, whyNoProgram } from "./process-start.ts";
@@ -38,9 +48,6 @@ export interface PlainRun {
 
 export type Run = (run: PlainRun) => Promise<SpawnResult>;
 
-/** The sandbox does not work on this machine, whatever the command is. */
-type Refused = { readonly kind: "refused"; readonly why: string };
-
 export async function runConfined(confined: ConfinedRequest, run: Run): Promise<SpawnResult> {
   const { request, environment } = confined;
   const { confinement, ...plain } = request;
@@ -61,9 +68,9 @@ async function runStrict(confined: ConfinedRequest, run: Run): Promise<SpawnResu
   }
   if (confined.platform !== "linux") return refused("there is no sandbox for Windows");
   if ("Deno" in globalThis) return refused("Deno cannot pass open files to a process");
-  const bwrap = BWRAP_PLACES.find(exists);
+  const bwrap = BWRAP_PLACES.find(isFile);
   if (bwrap === undefined)
-    return refused("bubblewrap is not installed: install the package `bubblewrap`, which has the program `bwrap`");
+    return refused("bubblewrap is not installed; install the package `bubblewrap`, which has the program `bwrap`");
   const result = await attempt(confined, { bwrap, run, byDescriptor: true });
   // A bubblewrap without the fix of CVE-2024-42472.
   return "why" in result && /Unknown option --(ro-)?bind-fd/.test(result.why)
@@ -84,6 +91,7 @@ async function attempt(
 ): Promise<SpawnResult | Refused> {
   const open = new OpenDescriptors();
   const made: string[] = [];
+  const gaps: Gap[] = [];
   let network: Network | undefined;
   let isPrepared = false;
   try {
@@ -95,7 +103,7 @@ async function attempt(
       pathVariable: environment["PATH"] ?? "",
     });
     if (program.kind === "refused") return whyNoProgram(program, request.cwd);
-    const shown = showPlaces(confined, { open, made, byDescriptor, program: program.path });
+    const shown = showPlaces(confined, { open, made, gaps, byDescriptor, program: program.path });
     if ("kind" in shown) return shown;
     const filter = seccompFilter(process.arch);
     if (!filter && !confinement.isBestEffort)
@@ -121,6 +129,7 @@ async function attempt(
     isPrepared = true;
     const result = await run({
       request: {
+        processesMax: PROCESSES_MAX,
         ...(network ? unlimited : plain),
         argv: [
           ...[bwrap, "--args", String(options), "--"],
@@ -138,8 +147,9 @@ async function attempt(
     const missing = [
       ...(filter ? [] : ["a filter of system calls: their numbers are not known on this machine"]),
       ...(byDescriptor ? [] : ["protection from links that change while it starts: this bubblewrap is too old"]),
+      ...closeGaps(gaps),
     ];
-    const report: SandboxReport = { sandbox: missing.length === 0 ? "full" : "partial", missing };
+    const report: SandboxReport = { sandbox: "full", missing };
     if (result.kind !== "exited" || result.exitCode !== 0) for (const path of made) removeIfEmpty(path);
     // The reason went to the terminal. It is asked for again, because the program has not started.
     if (plain.hasTerminal && !hasExitCode(open.at(status)) && isUnexplained(result))
@@ -202,54 +212,6 @@ async function openNetwork(hosts: readonly string[], open: OpenDescriptors): Pro
   };
 }
 
-/** `code` is the system's. */
-function whyNotExecuted(code: string, program: string): SpawnResult {
-  if (code === "ENOENT")
-    return notStarted("not-executable", `the interpreter that ${program} names in its first line is missing`);
-  if (code === "ENOEXEC")
-    return notStarted("not-executable", `${program} is not a program, and its first line does not name an interpreter`);
-  if (code === "E2BIG")
-    return notStarted("too-large", "the arguments and the environment together are longer than the system allows");
-  return notStarted("not-executable", `no permission to execute ${program}`);
-}
-
-const codesOfMessages: readonly (readonly [end: string, code: string])[] = [
-  ["No such file or directory", "ENOENT"],
-  ["Exec format error", "ENOEXEC"],
-  ["Argument list too long", "E2BIG"],
-];
-
-interface Ended {
-  readonly held: HeldErrors;
-  readonly report: SandboxReport;
-  /** Whether the program itself was started. */
-  readonly hasRun: boolean;
-  readonly program: string;
-}
-
-async function verdict(result: SpawnResult, { held, report, hasRun, program }: Ended): Promise<SpawnResult | Refused> {
-  if (result.kind === "not-started") return refused(`bubblewrap cannot be started: ${result.detail}`);
-  if (result.kind !== "exited") return result;
-  if (hasRun || result.stopped !== undefined || result.exitCode === undefined) {
-    await held.release();
-    return reported(asOutside(result), report);
-  }
-  // Debian adds where to read more.
-  const message = held.text
-    .replace(/^bwrap: /, "")
-    .replace(/\. See <[^]*/, "")
-    .trim();
-  if (!message.startsWith("execvp ")) {
-    // What is said of a path depends on the command, which could so get rid of its sandbox where it is best effort.
-    if (/^Can't (?!mount proc)/.test(message)) return notStarted("hidden", `bubblewrap says: ${message}`);
-    if (held.text !== "" || result.exitCode === 1)
-      return refused(`bubblewrap says: ${message || "nothing"}${adviceFor(message)}`);
-    await held.release();
-    return reported(result, report);
-  }
-  return whyNotExecuted(codesOfMessages.find(([end]) => message.endsWith(end))?.[1] ?? "EACCES", program);
-}
-
 function isUnexplained(result: SpawnResult): boolean {
   return result.kind === "exited" && result.exitCode !== undefined && result.stopped === undefined;
 }
@@ -257,39 +219,6 @@ function isUnexplained(result: SpawnResult): boolean {
 function withoutTerminal({ request, ...confined }: ConfinedRequest): ConfinedRequest {
   const { hasTerminal: _hasTerminal, ...rest } = request;
   return { ...confined, request: { ...rest, outputBytesMax: HELD_BYTES_MAX, onOutput: () => undefined } };
-}
-
-/** Says how to get user namespaces where the system restricts them. */
-function adviceFor(message: string): string {
-  if (/uid map|namespace|clone|unshare/i.test(message))
-    return "; user namespaces are restricted here: on Ubuntu 24.04 give `bwrap` an AppArmor profile with `userns`, elsewhere set `kernel.unprivileged_userns_clone=1`, and in Docker use `--security-opt seccomp=unconfined --security-opt apparmor=unconfined`";
-  if (/mount proc/i.test(message))
-    return "; a container hides parts of /proc: in Docker use `--security-opt systempaths=unconfined`";
-  return "";
-}
-
-// Programs end themselves with the numbers of the other signals, too.
-const fatalSignals: ReadonlyMap<number, NodeJS.Signals> = new Map([
-  [132, "SIGILL"],
-  [134, "SIGABRT"],
-  [135, "SIGBUS"],
-  [136, "SIGFPE"],
-  [137, "SIGKILL"],
-  [139, "SIGSEGV"],
-  [152, "SIGXCPU"],
-  [153, "SIGXFSZ"],
-  [159, "SIGSYS"],
-]);
-
-/** Turns an exit code of bubblewrap, which is 128 and the number of a signal, back into the signal. */
-function asOutside(result: SpawnResult & { kind: "exited" }): SpawnResult & { kind: "exited" } {
-  const { exitCode, ...rest } = result;
-  const signalName = exitCode === undefined ? undefined : fatalSignals.get(exitCode);
-  return signalName === undefined ? result : { ...rest, signalName };
-}
-
-export function reported(result: SpawnResult, report: SandboxReport): SpawnResult {
-  return result.kind === "exited" ? { ...result, report } : result;
 }
 
 /** Returns the home that the environment names, if it is the person's own, which is replaced by an empty folder. */
@@ -306,48 +235,6 @@ function insideEnvironment(environment: Readonly<Record<string, string>>): Reado
 /** Whether keys such as Ctrl-Z should reach the process. */
 function isTerminal(): boolean {
   return process.getBuiltinModule("node:tty").isatty(0);
-}
-
-function refused(why: string): Refused {
-  return { kind: "refused", why };
-}
-
-/** Holds what bubblewrap itself writes first, which is no output of the program. */
-class HeldErrors {
-  readonly #request: SpawnRequest;
-  #held: Uint8Array[] = [];
-  #heldBytes = 0;
-  #isOpen = true;
-
-  constructor(request: SpawnRequest) {
-    this.#request = request;
-  }
-
-  get text(): string {
-    return Buffer.concat(this.#held).toString("utf8");
-  }
-
-  take(stream: "stdout" | "stderr", bytes: Uint8Array): void | Promise<void> {
-    if (stream === "stdout" || !this.#isOpen) return this.#request.onOutput(stream, bytes);
-    this.#held.push(bytes);
-    this.#heldBytes += bytes.length;
-    if (mayBeOwn(this.text) && this.#heldBytes < HELD_BYTES_MAX) return undefined;
-    return this.release();
-  }
-
-  release(): void | Promise<void> {
-    this.#isOpen = false;
-    const bytes = Buffer.concat(this.#held);
-    this.#held = [];
-    return bytes.length === 0 ? undefined : this.#request.onOutput("stderr", bytes);
-  }
-}
-
-const HELD_BYTES_MAX = 4_096;
-const OWN_PREFIX = "bwrap: ";
-
-function mayBeOwn(text: string): boolean {
-  return text.startsWith(OWN_PREFIX) || OWN_PREFIX.startsWith(text);
 }
 
 function removeIfEmpty(path: string): void {

@@ -20,6 +20,8 @@ export interface HandleRequest {
   readonly environment: Readonly<Record<string, string>>;
   /** See process-start.ts. */
   readonly descriptors?: readonly (number | undefined)[];
+  /** Set if the process writes to a further pipe, before the descriptors. */
+  readonly hasReport?: true;
 }
 
 export interface HandleProcess extends RunningProcess {
@@ -36,6 +38,7 @@ export function startByHandles({
   cwd,
   environment,
   descriptors = [],
+  hasReport,
 }: HandleRequest): HandleProcess | undefined {
   const bindings = loadBindings();
   // Plugins may pass values that are not text: `node:child_process` accepts them, or refuses them with a message.
@@ -44,7 +47,7 @@ export function startByHandles({
     ![file, cwd, ...argv, ...Object.keys(environment), ...Object.values(environment)].every(isText)
   )
     return undefined;
-  const child = new Child(bindings);
+  const child = new Child(bindings, hasReport);
   return child.start([file, argv, cwd, pairsOf(environment)], descriptors) ? child : undefined;
 }
 
@@ -97,20 +100,21 @@ class Child extends EventEmitter implements HandleProcess {
   readonly stdin = null;
   readonly stdout: Output;
   readonly stderr: Output;
-  readonly stdio: RunningProcess["stdio"];
+  readonly stdio: readonly (Output | null)[];
   exitCode: number | null = null;
   signalCode: NodeJS.Signals | null = null;
   readonly #handle: ProcessHandle;
   readonly #detached: number;
   /** The number of open handles: its own, and those of its pipes. */
-  #open = 3;
+  #open: number;
 
-  constructor(bindings: Bindings) {
+  constructor(bindings: Bindings, hasReport?: true) {
     super();
     const onClosed = (): void => this.#closed();
     this.stdout = new Output(bindings, onClosed);
     this.stderr = new Output(bindings, onClosed);
-    this.stdio = [null, this.stdout, this.stderr];
+    this.stdio = [null, this.stdout, this.stderr, ...(hasReport ? [new Output(bindings, onClosed)] : [])];
+    this.#open = this.stdio.length;
     this.#handle = new bindings.processWrap.Process();
     this.#detached = bindings.processWrap.constants.kProcessFlagDetached;
   }
@@ -123,7 +127,7 @@ class Child extends EventEmitter implements HandleProcess {
     words: readonly [file: string, argv: readonly string[], cwd: string, pairs: readonly string[]],
     descriptors: readonly (number | undefined)[],
   ): boolean {
-    const outputs = [this.stdout, this.stderr];
+    const outputs = this.stdio.filter((one) => one !== null);
     this.#handle.onexit = (exitCode, signalName) => this.#exited(exitCode, signalName);
     const isStarted =
       this.#handle.spawn(
@@ -131,7 +135,7 @@ class Child extends EventEmitter implements HandleProcess {
         [
           { type: "ignore" },
           ...outputs.map(({ pipe }) => ({ type: "pipe" as const, readable: false, writable: true, handle: pipe })),
-          ...(descriptors.length > 0 ? [undefined, ...descriptors].map(passed) : []),
+          ...(descriptors.length > 0 ? [...(outputs.length > 2 ? [] : [undefined]), ...descriptors].map(passed) : []),
         ],
         this.#detached,
       ) === 0;

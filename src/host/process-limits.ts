@@ -1,7 +1,8 @@
 // Memory and processor limits by rlimits: Node cannot set them for a child, so a POSIX shell sets them on itself and
-// becomes the program.
+// becomes the program. It limits the number of processes, too: see process-count.ts.
 import type { Platform } from "../tool/command.ts";
 import type { SpawnRequest } from "../tool/host.ts";
+import type { CountLimit } from "./process-count.ts";
 
 /** The descriptor on which the shell reports that a limit could not be set. The program never has it open. */
 export const REPORT_FD = 3;
@@ -22,7 +23,7 @@ export type LimitedCommand =
  * program that the sandbox itself starts has no limits then.
  */
 export function limitInside(argv: readonly string[], request: SpawnRequest): readonly string[] {
-  const limited = limitCommand(argv, request, "linux");
+  const limited = limitCommand(argv, request, { platform: "linux" });
   return limited.kind === "limited"
     ? limited.argv.map((word, index) =>
         index === 2 ? word.replace(`2>&${REPORT_FD}`, "").replace(`${REPORT_FD}>&-`, "") : word,
@@ -31,20 +32,25 @@ export function limitInside(argv: readonly string[], request: SpawnRequest): rea
 }
 
 /** Returns `argv` with the limits of `request` in front of it; they apply to each process of the run separately. */
-export function limitCommand(argv: readonly string[], request: SpawnRequest, platform: Platform): LimitedCommand {
-  const { memoryBytesMax, cpuMsMax } = request;
-  if (memoryBytesMax === undefined && cpuMsMax === undefined) return { kind: "plain" };
+export function limitCommand(
+  argv: readonly string[],
+  { memoryBytesMax, cpuMsMax }: SpawnRequest,
+  { platform, count }: { readonly platform: Platform; readonly count?: CountLimit | undefined },
+): LimitedCommand {
+  const hasRlimits = memoryBytesMax !== undefined || cpuMsMax !== undefined;
+  if (!hasRlimits && count?.step === undefined) return { kind: "plain" };
   if (platform === "windows")
     return { kind: "unsupported", detail: "memory and processor limits do not work on Windows" };
   if (platform === "macos" && memoryBytesMax !== undefined)
     return { kind: "unsupported", detail: "macOS accepts a memory limit but does not enforce it" };
   const cpuSeconds = Math.max(1, Math.ceil((cpuMsMax ?? 0) / 1000));
   const steps = [
-    "ulimit -c 0",
+    ...(count?.step === undefined ? [] : [count.step]),
+    ...(hasRlimits ? ["ulimit -c 0"] : []),
     ...(memoryBytesMax === undefined ? [] : [setMemory]),
     ...(cpuMsMax === undefined ? [] : [setProcessor]),
   ];
-  const script = `{ ${steps.join(" && ")}; } 2>&${REPORT_FD} || exit 1; shift 3; exec "$@" ${REPORT_FD}>&-`;
-  const values = [Math.ceil((memoryBytesMax ?? 0) / 1024), cpuSeconds, cpuSeconds + 1].map(String);
+  const script = `{ ${steps.join(" && ")}; } 2>&${REPORT_FD} || exit 1; shift 4; exec "$@" ${REPORT_FD}>&-`;
+  const values = [Math.ceil((memoryBytesMax ?? 0) / 1024), cpuSeconds, cpuSeconds + 1, count?.value ?? ""].map(String);
   return { kind: "limited", argv: ["/bin/sh", "-c", script, "sh", ...values, ...argv] };
 }

@@ -7,6 +7,7 @@ import type { Platform } from "../tool/command.ts";
 import type { NotStartedReason } from "../tool/failure.ts";
 import type { SpawnRequest, SpawnResult } from "../tool/host.ts";
 import { startByHandles } from "./process-handles.ts";
+import type { CountLimit } from "./process-count.ts";
 import { limitCommand, REPORT_FD } from "./process-limits.ts";
 import { type ProcessMark, startMarked } from "./process-mark.ts";
 import { findProgram, type ProgramAnswer } from "./process-program.ts";
@@ -44,6 +45,7 @@ export interface StartOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: Platform;
   readonly mark?: ProcessMark | undefined;
+  readonly count?: CountLimit | undefined;
   /** What the process gets under the numbers from `FIRST_DESCRIPTOR` on: open descriptors, or a channel to it. */
   readonly descriptors?: readonly (number | "pipe" | undefined)[] | undefined;
 }
@@ -54,7 +56,7 @@ export const FIRST_DESCRIPTOR = 4;
 /** Starts a process that leads its own group, unless it gets the terminal: only the group of this program may read it. */
 export async function startProcess(
   request: SpawnRequest,
-  { environment, platform, mark, descriptors = [] }: StartOptions,
+  { environment, platform, mark, count, descriptors = [] }: StartOptions,
 ): Promise<StartedProcess | NotStarted> {
   const program = findProgram(request.argv[0] ?? "", {
     platform,
@@ -63,21 +65,22 @@ export async function startProcess(
   });
   if (program.kind === "refused") return whyNoProgram(program, request.cwd);
   const plain = [program.path, ...request.argv.slice(1)];
-  const limited = limitCommand(plain, request, platform);
+  const limited = limitCommand(plain, request, { platform, count });
   if (limited.kind === "unsupported") return notStarted("system", limited.detail);
   const [file = "", ...words] = limited.kind === "limited" ? limited.argv : plain;
   const hasTerminal = request.hasTerminal === true;
   const isSilent = request.stdin === undefined && !request.onStart;
   const numbers = descriptors.filter((one) => one !== "pipe");
   const child =
-    numbers.length === descriptors.length && isSilent && limited.kind === "plain" && !hasTerminal
+    numbers.length === descriptors.length && isSilent && !hasTerminal
       ? startMarked(mark, () =>
           startByHandles({
             file,
-            argv: [request.argv[0] ?? file, ...words],
+            argv: [limited.kind === "plain" ? (request.argv[0] ?? file) : file, ...words],
             cwd: request.cwd,
             environment,
             descriptors: numbers,
+            ...(limited.kind === "plain" ? {} : { hasReport: true }),
           }),
         )
       : undefined;

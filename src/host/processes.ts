@@ -2,6 +2,7 @@
 import type { Platform } from "../tool/command.ts";
 import type { HostProcesses, SpawnRequest, SpawnResult } from "../tool/host.ts";
 import type { PlainRun } from "./confined-run.ts";
+import type { CountLimit } from "./process-count.ts";
 import { guard } from "./process-guard.ts";
 import { returnMark, takeMark } from "./process-mark.ts";
 import type { ProcessTree } from "./process-members.ts";
@@ -104,9 +105,17 @@ class NodeProcesses implements HostProcesses {
     );
   }
 
-  async #runOne(
+  async #runOne(run: PlainRun, runId: string): Promise<SpawnResult> {
+    const { processesMax } = run.request;
+    if (processesMax === undefined) return this.#start(run, runId);
+    const { runCounted } = await import("./process-count.ts");
+    return runCounted(processesMax, this.#options.platform, (count) => this.#start(run, runId, count));
+  }
+
+  async #start(
     { request, environment, descriptors, isContained, onStarted }: PlainRun,
     runId: string,
+    count?: CountLimit,
   ): Promise<SpawnResult> {
     const { platform } = this.#options;
     const startedAtMs = nowMs();
@@ -121,7 +130,7 @@ class NodeProcesses implements HostProcesses {
     // Installed before the process starts: a signal that comes with its first output must find a listener.
     const release = guard({ kill, stop, goOn: () => tree && continueTree(tree) });
     try {
-      const started = await startProcess(request, { environment, platform, mark, descriptors });
+      const started = await startProcess(request, { environment, platform, mark, count, descriptors });
       if (started.kind === "not-started") return started;
       onStarted?.(started.child);
       tree = {

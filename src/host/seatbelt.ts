@@ -1,9 +1,11 @@
 // The sandbox of macOS: sandbox-exec(1) with a profile. It has no process namespace: processes that outlive the call are
 // found and ended as those of any other call.
 import { statSync } from "node:fs";
-import type { Confinement } from "../tool/confinement.ts";
+import { type Confinement, PROCESSES_MAX } from "../tool/confinement.ts";
 import type { SpawnResult } from "../tool/host.ts";
 import type { ConfinedRequest, Run } from "./confined-run.ts";
+import { reported } from "./confined-verdict.ts";
+import { GUARDED_NAMES } from "./confined-names.ts";
 import { realPathOf, whyHidden } from "./confined-places.ts";
 import { findProgram } from "./process-program.ts";
 import { whyNoProgram } from "./process-start.ts";
@@ -51,12 +53,14 @@ export async function runSeatbelt(
     writes: confinement.writes.map((path) => realPathOf(path.replace(/(.)\/$/, "$1"))),
   });
   const result = await run({
-    request: { ...plain, argv: [SANDBOX_EXEC, "-p", profile, program.path, ...request.argv.slice(1)] },
+    request: {
+      processesMax: PROCESSES_MAX,
+      ...plain,
+      argv: [SANDBOX_EXEC, "-p", profile, program.path, ...request.argv.slice(1)],
+    },
     environment,
   });
-  return result.kind === "exited"
-    ? { ...result, report: { sandbox: "partial", missing: ["a process namespace, which macOS does not have"] } }
-    : result;
+  return reported(result, { sandbox: "partial", missing: ["a process namespace, which macOS does not have"] });
 }
 
 export type ProfilePlaces = Pick<Confinement, "reads" | "writes">;
@@ -76,7 +80,7 @@ export function seatbeltProfile({ reads, writes }: ProfilePlaces): string {
     `(allow file-read*\n  (literal "/")\n${folders.map((path) => `  (subpath ${quoted(path)})`).join("\n")})`,
     `(allow file-write*\n${['  (literal "/dev/null")', '  (literal "/dev/zero")', '  (literal "/dev/tty")', ...writes.map((path) => `  (subpath ${quoted(path)})`)].join("\n")})`,
     ...writes.flatMap((path) =>
-      [".git", ".dottool"].map((name) => `(deny file-write* (subpath ${quoted(`${path}/${name}`)}))`),
+      GUARDED_NAMES.map((name) => `(deny file-write* (subpath ${quoted(`${path}/${name}`)}))`),
     ),
     "(deny network*)",
   ].join("\n")}\n`;

@@ -1,7 +1,7 @@
 // The gate: the one way to call a tool. Every front end, step, plugin and nested call comes through here, so each call
 // is checked, judged, limited and traced in one place.
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
-import type { Outcome, PreparedCall, ToolCall, ToolResult } from "../tool/call.ts";
+import type { InnerSandbox, Outcome, PreparedCall, ToolCall, ToolResult } from "../tool/call.ts";
 import type { Confinement } from "../tool/confinement.ts";
 import type { Failure } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
@@ -161,6 +161,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
   const holdOutput = async (): Promise<HeldOutput> =>
     (await import("./held-output.ts")).holdMasked(session.host, masks, await parent.holdOutput?.());
   let nested = 0;
+  const inner: { sandbox?: InnerSandbox | undefined } = {};
   const contextUnder = (signal: AbortSignal): ToolContext => ({
     cwd: session.cwd,
     signal,
@@ -191,9 +192,10 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
       };
       const made: ToolCall = { id: `${call.id}.${++nested}`, tool: name, arguments: given };
       const { tool: own } = options;
-      return own
+      const called = own
         ? import("./with-tool.ts").then(({ withTool }) => callWithin(made, withTool(session, own), within))
         : callWithin(made, session, within);
+      return called.then((result) => noteSandbox(result, inner));
     },
     permit: (made) =>
       permitOwn({ id: `${call.id}.${++nested}`, ...made }, session, { signal, covered: parent.covered }),
@@ -219,7 +221,8 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
       { limitMs: tool.longestMs?.(limits.timeoutMs) ?? limits.timeoutMs, failure, endingMs: tool.endingMs },
     );
     isLate = outcome.status === "failed" && outcome.failure.kind === "timeout";
-    const finished = await finish(outcome, prepared);
+    const own = await finish(outcome, prepared);
+    const finished = inner.sandbox && !own.process ? { ...own, sandbox: inner.sandbox } : own;
     return masks ? masks.outcome(finished) : finished;
   } catch (error) {
     const crash = await crashed(call, error, session);
@@ -229,6 +232,13 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     // After the deadline, nothing waits for a slow reader.
     if (!isLate) await flushed;
   }
+}
+
+/** Keeps what the first inner command ran in that had not all of its sandbox. */
+async function noteSandbox(result: ToolResult, inner: { sandbox?: InnerSandbox | undefined }): Promise<ToolResult> {
+  if (result.process?.missing ?? result.sandbox)
+    inner.sandbox ??= (await import("./sandbox-note.ts")).lesserSandbox(result);
+  return result;
 }
 
 function settingsOf({

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { SandboxSettings } from "../base/sandbox-settings.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { PreparedCall } from "../tool/call.ts";
-import type { Confinement, SandboxLevel } from "../tool/confinement.ts";
+import { type Confinement, PROCESSES_MAX, type SandboxLevel } from "../tool/confinement.ts";
 import type { DeclaredSecurity, Effect } from "../tool/definition.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { CallLimits } from "../tool/tool.ts";
@@ -37,7 +37,10 @@ export async function confine(
   const level = parent?.level ?? highest([declared, askedLevel(settings, tool.effects)]);
   if (level === "none") return { level, limits };
   if (level === "limits")
-    return { level, limits: { memoryBytesMax: MEMORY_BYTES_MAX, cpuMsMax: CPU_MS_MAX, ...limits } };
+    return {
+      level,
+      limits: { memoryBytesMax: MEMORY_BYTES_MAX, cpuMsMax: CPU_MS_MAX, processesMax: PROCESSES_MAX, ...limits },
+    };
   if (level === "custom" && !settings?.prefix)
     return {
       level,

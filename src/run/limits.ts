@@ -14,12 +14,13 @@ export function limitsOf(
   askedTimeoutMs?: number,
   defaultMs = defaultLimits.timeoutMs,
 ): CallLimits {
-  const { timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax } = declared;
+  const { timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, processesMax } = declared;
   return {
     timeoutMs:
       askedTimeoutMs === undefined ? (timeoutMs ?? defaultMs) : Math.min(askedTimeoutMs, timeoutMs ?? askedTimeoutMs),
     outputBytesMax: outputBytesMax ?? defaultLimits.outputBytesMax,
     ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
     ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
+    ...(processesMax === undefined ? {} : { processesMax }),
   };
 }

@@ -6,7 +6,9 @@ export async function modelText(
   result: ToolResult,
   { isInText = false }: { readonly isInText?: boolean } = {},
 ): Promise<string> {
-  const content = contentText(result.content);
+  let content = contentText(result.content);
+  if (result.process?.missing || result.sandbox)
+    content += (await import("./sandbox-note.ts")).sandboxNote(result, "model");
   if (result.status === "ok") return content;
   const { failureText } = await import("./failure-text.ts");
   return `${content}${failureText(result.failure, { audience: "model", tool: result.call.tool, isInText })}\n`;

@@ -79,12 +79,16 @@ export interface ProcessReport {
   readonly missing?: readonly string[];
 }
 
+/** What the first command of an inner call ran in whose sandbox was not all that was asked for. */
+export type InnerSandbox = Pick<ProcessReport, "level" | "sandbox" | "missing">;
+
 /** `isUntrusted` says that the content comes from outside, according to the tool. The gate copies it to the result. */
 export type Outcome =
   | {
       readonly status: "ok";
       readonly content: readonly Content[];
       readonly process?: ProcessReport;
+      readonly sandbox?: InnerSandbox;
       readonly isUntrusted?: true;
     }
   | {
@@ -92,6 +96,7 @@ export type Outcome =
       readonly content: readonly Content[];
       readonly failure: Failure;
       readonly process?: ProcessReport;
+      readonly sandbox?: InnerSandbox;
       readonly isUntrusted?: true;
     };
 

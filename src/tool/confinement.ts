@@ -14,6 +14,9 @@ export const BWRAP_PLACES = [
 /** A host as definitions and options name it. */
 export const hostPattern = /^(?:\*|(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?)$/;
 
+/** Processes and threads of a run at `limits` and above: enough for builds on large machines, and podman's default. */
+export const PROCESSES_MAX = 2_048;
+
 export interface Confinement {
   readonly level: "strict" | "custom";
   /** Absolute: the working folder of the call, which can be read. */

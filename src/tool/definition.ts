@@ -184,6 +184,8 @@ export interface DeclaredLimits {
   readonly outputBytesMax?: number;
   readonly memoryBytesMax?: number;
   readonly cpuMsMax?: number;
+  /** Processes and threads. */
+  readonly processesMax?: number;
   /** How often it may be called, counted over all processes of a user. */
   readonly rate?: Rate;
   readonly retries?: { readonly attempts: number; readonly delayMs: number };

@@ -239,6 +239,8 @@ export interface SpawnRequest {
   readonly outputBytesMax: number;
   readonly memoryBytesMax?: number;
   readonly cpuMsMax?: number;
+  /** Of the whole run, threads included. A sandbox has a limit even if it is absent. */
+  readonly processesMax?: number;
   /** What the process may reach. Absent: everything that this program may. */
   readonly confinement?: Confinement | undefined;
   /**
@@ -265,7 +267,7 @@ export type SpawnResult =
       readonly signalName?: string;
       readonly cutBytes: number;
       readonly stopped?: "aborted" | "output-limit";
-      /** Present if the request has a confinement. */
+      /** Present if the request has a confinement, or a limit of it does not hold here. */
       readonly report?: SandboxReport;
     }
   | { readonly kind: "not-started"; readonly reason: NotStartedReason; readonly detail: string }

@@ -269,6 +269,7 @@ export interface CallLimits {
   readonly outputBytesMax: number;
   readonly memoryBytesMax?: number;
   readonly cpuMsMax?: number;
+  readonly processesMax?: number;
 }
 
 /** Fills a text template; absent values leave nothing. */

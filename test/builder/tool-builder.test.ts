@@ -266,10 +266,11 @@ test("effects are inferred, and tags only raise them", () => {
   ]);
 });
 
-test("memory and processor time are limited where a process runs, and nowhere else", () => {
-  assert.equal(problems(`${head}@wrapped fetch\n@with lines = 1\n@limit memory=1MiB cpu=1s output=1MiB`), [
+test("memory, processor time and processes are limited where a process runs, and nowhere else", () => {
+  assert.equal(problems(`${head}@wrapped fetch\n@with lines = 1\n@limit memory=1MiB cpu=1s processes=9 output=1MiB`), [
     "misplaced-annotation: `@limit memory=` has no effect here: `fetch` does not start a process",
     "misplaced-annotation: `@limit cpu=` has no effect here: `fetch` does not start a process",
+    "misplaced-annotation: `@limit processes=` has no effect here: `fetch` does not start a process",
   ]);
   assert.equal(problems(`${head}@wrapped fetch\n@limit cpu=1s`), [
     "misplaced-annotation: `@limit cpu=` has no effect here: `fetch` does not start a process",

@@ -1,5 +1,5 @@
 // Tools and commands in the sandbox, through the real program: what they reach, what a result says, and what is refused.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -65,6 +65,25 @@ test("`@sandbox strict` keeps a command from the home folder and from writing, a
     async (call) => {
       assert.equal(await sandboxed(call, ["held"]), ["no key\n", "strict", "full"]);
       assert.equal(await sandboxed(call, ["free"]), ["wrote\ncanary-1789\n", "none", "none"]);
+    },
+  ));
+
+test("`@limit processes=` ends a fork bomb, and a definition says so", () =>
+  inBench(
+    {
+      ".tools/bomb.tool": tool(
+        "bomb",
+        "i=0; while [ $i -lt 3000 ]; do sleep 30 & i=$((i+1)); done 2>&1; echo all",
+        "@sandbox strict",
+        "@limit processes=40",
+      ),
+    },
+    async (call, bench) => {
+      const { status, content, process } = await resultOf(call, ["bomb"]);
+      assert.equal([status, process?.sandbox], ["failed", "full"]);
+      assert.match(content.map(({ text }) => text).join(""), /^[^]*annot fork\s*$/);
+      assert.equal(inside(join(bench.folder, "here")), []);
+      assert.match((await call(["show", "bomb"])).stdout, "40 processes");
     },
   ));
 
@@ -198,6 +217,35 @@ test("`dottool sandbox` runs a command in the sandbox, and its exit code is that
     ]);
   }));
 
+test("what `dottool sandbox` and `dottool try` refuse, they say with what would be accepted", () =>
+  inBench({ "sent/folder/file": "" }, async (call) => {
+    const refused = async (...words: readonly string[]): Promise<string> => {
+      const { exitCode, stdout, stderr } = await call(words);
+      assert.ok(exitCode !== 0 && stdout === "");
+      return stderr.split("\n  = ")[0] ?? "";
+    };
+    assert.equal(
+      [
+        await refused("sandbox", "prettier", "--write", "x"),
+        await refused("sandbox", "ls", "-la"),
+        await refused("sandbox", "--network", "http://a.example", "--", "true"),
+        await refused("sandbox", "--read", "no-such", "--", "true"),
+        await refused("sandbox", "--write", "no/such", "--", "true"),
+        await refused("try", "no-such"),
+        await refused("try", "../sent/folder"),
+      ],
+      [
+        "failed[usage]: `--write` comes after `prettier`: put `--` before the command, as in `dottool sandbox -- prettier --write`",
+        "failed[usage]: `-la` comes after `ls`: put `--` before the command, as in `dottool sandbox -- ls -la`",
+        "failed[usage]: `--network` takes a host such as `api.github.com`, `*.github.com`, `github.com:22` or `*`; got `http://a.example`",
+        "failed[usage]: `--read` takes a file or folder; there is no `no-such`",
+        "failed[not-started]: `true` cannot run in the sandbox: `<bench>/here/no/such` is in `<bench>/here/no`, which does not exist, so it cannot be written\n",
+        "failed[file]: `no-such` does not exist",
+        "failed[file]: `../sent/folder` is a folder",
+      ],
+    );
+  }));
+
 test("`dottool sandbox` refuses a working folder that shows the home folder", async () => {
   needPrograms("bwrap");
   const bench = toolBench();
@@ -273,6 +321,50 @@ test("where the sandbox does not work a call is refused, unless the user wants b
       "sandbox: none: bubblewrap says: No permissions to create new namespace",
     ]);
   }));
+
+test("a command that ran without its sandbox says so once: to a person, to a model, and for a step", () =>
+  inBench(
+    {
+      ".tools/held.tool": tool("held", "echo ran", "@sandbox strict"),
+      ".tools/outer.tool": "Calls.\n\n@title Outer\n@name outer\n@step one uses held\n@output\n    {one}\n",
+      ...config("sandbox: { best_effort: true }\n"),
+    },
+    async (_call, bench) => {
+      needPrograms("unshare");
+      const { command, words, environment } = bench.program;
+      const runWith = (input: string, ...own: readonly string[]): readonly [stdout: string, stderr: string] => {
+        const hide = 'mount --bind /dev/null "$(readlink -f "$(command -v bwrap)")" && exec "$@"';
+        const { stdout, stderr } = spawnSync(
+          "unshare",
+          ["--map-root-user", "--mount", "sh", "-c", hide, "sh", command, ...words, ...own],
+          { cwd: join(bench.folder, "here"), env: { ...environment }, encoding: "utf8", input },
+        );
+        return [stdout, stderr];
+      };
+      const run = (...own: readonly string[]): readonly [stdout: string, stderr: string] => runWith("", ...own);
+      const why = "it ran without the sandbox: bubblewrap is not installed";
+      for (const name of ["held", "outer"]) {
+        assert.equal(run(name), [
+          "ran\n",
+          `warning[sandbox]: ${why}; install the package \`bubblewrap\`, which has the program \`bwrap\`\n`,
+        ]);
+        assert.equal(run("--result", "model", name), [`ran\n(${why})\n`, ""]);
+      }
+      const { sandbox } = JSON.parse(run("--result", "json", "outer")[0]);
+      assert.equal([sandbox.level, sandbox.sandbox, sandbox.missing.length], ["none", "none", 1]);
+      const clientInfo = { name: "test", version: "1" };
+      const asked = [
+        { id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } },
+        { method: "notifications/initialized" },
+        { id: 2, method: "tools/call", params: { name: "held", arguments: {} } },
+      ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+      const answers = runWith(asked.join(""), "mcp")[0].trim().split("\n");
+      assert.equal(JSON.parse(answers.at(-1) ?? "").result.content, [
+        { type: "text", text: "ran\n" },
+        { type: "text", text: `(${why})` },
+      ]);
+    },
+  ));
 
 /** Serves `canary` to each request, with the path in front. */
 async function withServer(work: (port: number) => Promise<void>): Promise<void> {

@@ -1,6 +1,17 @@
 // What a confined process tries, and cannot do. Each row runs with the real bubblewrap; a canary shows that the attack
 // works without the sandbox, so that no row passes because its attack is broken.
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -353,6 +364,137 @@ test("a written path that another process keeps exchanging for a link never lead
     }
   });
 });
+
+const monitored = (folder: string): string =>
+  `git init -q ${folder} && git -C ${folder} config core.fsmonitor 'echo ${CANARY} > ${"$PWD"}/../outside/ran; false'`;
+
+const obeyed: readonly (readonly [name: string, script: string])[] = [
+  ["made there", monitored(".")],
+  ["moved there", `${monitored("other")}; mv other/.git .`],
+  ["linked there", `${monitored("other")}; ln -s other/.git .`],
+  ["named there", `${monitored("other")}; echo gitdir: other/.git > .git`],
+];
+
+for (const [name, script] of obeyed)
+  test(`git outside obeys no \`.git\` of a confined process: ${name}`, async () => {
+    needPrograms("bwrap", "git");
+    const attempt = async (isFree: boolean): Promise<readonly unknown[]> => {
+      let all: readonly unknown[] = [];
+      await inPlace(async (place) => {
+        const { result } = await attack(sh(script), place, {
+          ...(isFree ? { isFree: true } : {}),
+          confinement: { writes: [place.folder] },
+        });
+        await attack(["git", "status"], place, { isFree: true });
+        const missing = result.kind === "exited" ? result.report?.missing : [];
+        const left = readdirSync(place.folder).filter((one) => one !== "other");
+        all = [isThere(join(place.outside, "ran")), missing, left];
+      });
+      return all;
+    };
+    assert.equal(await attempt(true), [true, undefined, [".git"]]);
+    const said = "`.git` appeared while it ran, and other programs obey it, so it is called `.git.from-sandbox` now";
+    assert.equal(await attempt(false), [false, [said], [".git.from-sandbox"]]);
+  });
+
+test("names that other programs obey are renamed whatever they are, and where a link leads nothing changes", async () => {
+  needPrograms("bwrap");
+  await inPlace(async (place) => {
+    const at = (path: string): string => join(place.folder, path);
+    symlinkSync("target", at(".tools"));
+    mkdirSync(at(".vscode.from-sandbox"));
+    const { result } = await attack(
+      sh(`mkdir target; : >.envrc; ln -s ${place.outside} .vscode; mkdir sub/.git; ln -s nothing .dottool; exit 3`),
+      place,
+      { confinement: { writes: [place.folder, `${at("sub")}/`, `${at(".git")}/`] } },
+    );
+    assert.equal(readdirSync(place.folder).sort(), [
+      ...[".dottool.from-sandbox", ".envrc.from-sandbox", ".git", ".tools.from-sandbox", ".vscode.from-sandbox"],
+      ...[".vscode.from-sandbox-2", "sub", "target"],
+    ]);
+    assert.equal(readdirSync(at("sub")), [".git.from-sandbox"]);
+    assert.equal(readdirSync(place.outside), ["canary"]);
+    assert.equal(result.kind === "exited" && [result.exitCode, result.report?.missing.length], [3, 5]);
+  });
+});
+
+/** Bounded: each of these ends by itself. */
+const bomb = (count: number): readonly string[] =>
+  sh(`i=0; while [ $i -lt ${count} ]; do sleep 30 & i=$((i+1)); done; kill $(jobs -p) 2>/dev/null; echo ${CANARY}`);
+
+for (const [level, changes, count] of [
+  ["`strict`", {}, 2_100],
+  ["`strict` with a limit of its own", { processesMax: 40 }, 200],
+  ["`limits`", { processesMax: 40, confinement: undefined }, 200],
+] as const)
+  test(`a fork bomb ends at the limit of processes: ${level}`, async () => {
+    needPrograms("bwrap");
+    await inPlace(async (place) => {
+      const free = await attack(bomb(200), place, { isFree: true });
+      assert.ok(prints(free), "the bomb itself does not work");
+      const { result, stdout, stderr } = await attack(bomb(count), place, { changes });
+      assert.is(stdout, "");
+      assert.match(stderr, /[Cc]annot fork/);
+      assert.equal(result.kind === "exited" && result.report, "confinement" in changes ? undefined : full);
+      assert.equal(sleeping(place.folder), []);
+      while (ownCgroups().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    });
+  });
+
+const full = { sandbox: "full", missing: [] };
+
+/** Returns the cgroups of this program that are left. */
+function ownCgroups(): readonly string[] {
+  return ["/sys/fs/cgroup/pids", "/sys/fs/cgroup"].flatMap((folder) =>
+    existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(`dottool-${process.pid}-`)) : [],
+  );
+}
+
+const isRoot = process.getuid?.() === 0;
+
+test("the limit of processes holds for another user than root", async () => {
+  if (!isRoot) return;
+  needPrograms("bwrap", "setpriv");
+  await inPlace(async (place) => {
+    const words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+    chmodSync(join(place.folder, ".."), 0o755);
+    // Those of the machine count, too.
+    const threads = Number(/\/(\d+)/.exec(readFileSync("/proc/loadavg", "latin1"))?.[1]);
+    const { stdout, stderr } = await attack([...words, ...inside("strict", bomb(threads + 2_000), "40")], place, {
+      isFree: true,
+    });
+    const { result, output } = JSON.parse(stdout || JSON.stringify(stderr));
+    assert.equal([result.exitCode, result.report], [2, full]);
+    assert.match(output, /[Cc]annot fork/);
+  });
+});
+
+test("where root has no cgroup, the report says that the number of processes has no limit", async () => {
+  if (!isRoot) return;
+  needPrograms("bwrap", "unshare");
+  await inPlace(async (place) => {
+    const { stdout, stderr } = await attack(
+      [
+        ...["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"', "sh"],
+        ...inside("strict", ["true"]),
+      ],
+      place,
+      { isFree: true },
+    );
+    const { result } = JSON.parse(stdout || JSON.stringify(stderr));
+    assert.equal(result.report, {
+      sandbox: "partial",
+      missing: [
+        "a limit on the number of processes: for root it needs a cgroup with the controller `pids` that root may divide",
+      ],
+    });
+  });
+});
+
+/** A program that runs `argv` in a sandbox, and prints the result. */
+function inside(mode: string, argv: readonly string[], processesMax = ""): readonly string[] {
+  return [process.execPath, join(import.meta.dirname, "confined-inside.ts"), mode, processesMax, ...argv];
+}
 
 const survivors: readonly (readonly [name: string, script: string])[] = [
   ["in the background", "sleep 1789 & :"],

@@ -1,24 +1,30 @@
-// Run within a sandbox by confined-process.test.ts: tries to make another one, and prints the result.
+// Run by the tests of confined processes as another user or within a sandbox: runs a command in one, and prints the
+// result. The words are `strict` or `best-effort`, a number of processes, and the command.
 import process from "node:process";
 import { randomId } from "../../src/host/random-id.ts";
 import { createProcesses } from "../../src/host/processes.ts";
 
+const [mode, processesMax = "", ...argv] = process.argv.slice(2);
 const processes = createProcesses({ platform: "linux", randomId, outerRunIds: undefined });
 const folder = process.cwd();
+let output = "";
 const result = await processes.run({
-  argv: ["true"],
+  argv,
   cwd: folder,
   environment: { PATH: "/usr/bin:/bin" },
   signal: new AbortController().signal,
   outputBytesMax: 1_000,
-  onOutput: () => undefined,
+  onOutput: (_stream, bytes) => {
+    output += Buffer.from(bytes).toString("utf8");
+  },
+  ...(processesMax === "" ? {} : { processesMax: Number(processesMax) }),
   confinement: {
     level: "strict",
     folder,
     writes: [],
     reads: [],
     hosts: [],
-    ...(process.argv[2] === "best-effort" ? { isBestEffort: true as const } : {}),
+    ...(mode === "best-effort" ? { isBestEffort: true as const } : {}),
   },
 });
-process.stdout.write(JSON.stringify(result));
+process.stdout.write(JSON.stringify({ result, output }));

@@ -196,18 +196,21 @@ test("a written file is made, and is gone if the command fails and leaves it emp
     assert.equal([statSync(join(folder, "a")).size, statSync(join(folder, "made/b")).size], [5, 5]);
   }));
 
-test("`.git` of a folder that may be written stays as it is", () =>
+test("what other programs obey in a folder that may be written stays as it is", () =>
   inFolder(async (_run, folder) => {
-    mkdirSync(join(folder, ".git"));
+    const names = [".git", ".dottool", ".tools", ".envrc", ".vscode"];
+    for (const name of names) name === ".envrc" ? writeFileSync(join(folder, name), "") : mkdirSync(join(folder, name));
     const { stdout } = await processBench().run(
-      sh("touch .git/hook || mv .git x || mkdir -p .git/x || echo kept; touch a && echo wrote"),
+      sh(
+        `for x in ${names.join(" ")}; do touch $x/hook || echo > $x || mv $x y || rm -r $x || echo $x; done; touch a && echo wrote`,
+      ),
       {
         cwd: folder,
         environment: { PATH: "/usr/bin:/bin" },
         confinement: { level: "strict", folder, writes: [folder], reads: [], hosts: [] },
       },
     );
-    assert.is(stdout, "kept\nwrote\n");
+    assert.is(stdout, `${[...names, "wrote"].join("\n")}\n`);
   }));
 
 test("a folder that may be read is visible, and no other", () =>
@@ -237,7 +240,7 @@ test("without a sandbox a process runs only at best effort, and the report says 
     const root = join(import.meta.dirname, "../..");
     needPrograms("bwrap");
     const run = (mode: string): Promise<Ran> =>
-      processBench().run([process.execPath, inner, mode], {
+      processBench().run([process.execPath, inner, mode, "", "true"], {
         cwd: folder,
         environment: { PATH: "/usr/bin:/bin" },
         confinement: {
@@ -248,8 +251,8 @@ test("without a sandbox a process runs only at best effort, and the report says 
           hosts: [],
         },
       });
-    const [strict, best] = [await run("strict"), await run("best-effort")].map(({ stdout, stderr }) =>
-      JSON.parse(stdout || JSON.stringify(stderr)),
+    const [strict, best] = [await run("strict"), await run("best-effort")].map(
+      ({ stdout, stderr }) => JSON.parse(stdout || JSON.stringify(stderr)).result,
     );
     assert.equal([strict.kind, strict.reason], ["not-started", "sandbox"]);
     assert.match(strict.detail, /user namespaces are restricted here/);

@@ -41,11 +41,11 @@ if (process.version === TESTED_VERSION && !("Deno" in globalThis)) {
 
   test("a process that reads nothing is started without `node:child_process`", () => {
     assert.is(loadedBy("{}"), '"" false\n');
+    assert.is(loadedBy("{ memoryBytesMax: 1e9, processesMax: 100 }"), '"" false\n');
   });
 
-  test("one that reads, or has limits, is started by `node:child_process`", () => {
+  test("one that reads is started by `node:child_process`", () => {
     assert.is(loadedBy('{ stdin: "in" }'), '"in" true\n');
-    assert.is(loadedBy("{ memoryBytesMax: 1e9 }"), '"" true\n');
   });
 
   test("where Node warns of its handles or keeps them to itself, `node:child_process` starts all", () => {

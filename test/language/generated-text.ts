@@ -38,7 +38,7 @@ const fragments = [
   "@env-inherit yes",
   "@stdin {path}",
   "@timeout 60s",
-  "@limit output=10MiB cpu=1s rate=10/min",
+  "@limit output=10MiB cpu=1s processes=20 rate=10/min",
   "@retry 3 delay=1s",
   "@fallback echo {n}",
   "@ignore-errors",

@@ -213,6 +213,7 @@ const retryLimitKeys = describedKeys(
 export const limitKeys = describedKeys("`limits`", {
   output: text("the most output of a call", "10MiB"),
   cpu: duration("the most processor time of a call", "10s"),
+  processes: number("the most processes and threads of a command", { least: 1, isWhole: true }, 100),
   rate: text("how often it may be called", "10/min"),
   retry: map(retryLimitKeys, "retries when the command fails"),
 });

@@ -11,7 +11,7 @@ import type {
   Returns,
 } from "../../tool/definition.ts";
 import { partsOf } from "../analysis.ts";
-import { ATTEMPTS_MAX, readRate, sizeBytes } from "../fields/limits.ts";
+import { ATTEMPTS_MAX, PROCESSES_MOST, readRate, sizeBytes } from "../fields/limits.ts";
 import { dependencyOf, requirementOf } from "../fields/needs.ts";
 import type { TypeScope } from "../fields/types.ts";
 import { matchRule } from "../syntax/grammar.ts";
@@ -27,7 +27,7 @@ export interface ReadExtension {
     Pick<DefinitionHead, "title" | "confirm" | "deprecated" | "help" | "returns" | "notes" | "annotations">
   > &
     Pick<DefinitionHead, "requires" | "depends">;
-  readonly limits: Pick<DeclaredLimits, "outputBytesMax" | "cpuMsMax" | "rate" | "retries">;
+  readonly limits: Pick<DeclaredLimits, "outputBytesMax" | "cpuMsMax" | "processesMax" | "rate" | "retries">;
 }
 
 export function readToolExtension(fields: Fields | undefined, types: TypeScope): ReadExtension {
@@ -109,6 +109,7 @@ function readLimits(owner: Fields): ReadExtension["limits"] {
   const output = fields?.text("output");
   const outputBytesMax = output && sizeBytes(output, owner.findings);
   const cpuMsMax = fields && readDuration(fields, "cpu");
+  const processesMax = fields?.number("processes", { least: 1, most: PROCESSES_MOST, isWhole: true });
   const often = fields?.text("rate");
   const rate = often && readRate(often, owner.findings);
   const retry = fields?.fields("retry", retryOfLimitsKeys);
@@ -122,6 +123,7 @@ function readLimits(owner: Fields): ReadExtension["limits"] {
   return {
     ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
     ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
+    ...(processesMax === undefined ? {} : { processesMax }),
     ...(rate ? { rate } : {}),
     ...(attempts === undefined ? {} : { retries: { attempts, delayMs: delayMs ?? 0 } }),
   };

@@ -8,7 +8,9 @@ import type { Part } from "../syntax/grammar.ts";
 import { readDurationMs, readSizeBytes } from "../syntax/quantities.ts";
 
 export const ATTEMPTS_MAX = 100;
-const limitNames = ["output", "memory", "cpu", "rate"];
+/** The most that Linux numbers. */
+export const PROCESSES_MOST = 4_194_304;
+const limitNames = ["output", "memory", "cpu", "processes", "rate"];
 
 export function readLimits(analysis: Analysis): DeclaredLimits {
   const timeout = analysis.first("timeout");
@@ -23,7 +25,7 @@ export function readLimits(analysis: Analysis): DeclaredLimits {
 
 function readNamedLimits(
   analysis: Analysis,
-): Pick<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax" | "rate"> {
+): Pick<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax" | "processesMax" | "rate"> {
   const found = new Map<string, Part>();
   for (const annotation of analysis.all("limit")) {
     if (isParted(annotation, analysis)) continue;
@@ -32,14 +34,17 @@ function readNamedLimits(
   }
   const valueOf = (name: string): MappedText | undefined => found.get(name)?.text;
   const [output, memory, cpu, often] = [valueOf("output"), valueOf("memory"), valueOf("cpu"), valueOf("rate")];
+  const count = valueOf("processes");
   const outputBytesMax = output && sizeBytes(output, analysis);
   const memoryBytesMax = memory && sizeBytes(memory, analysis);
   const cpuMsMax = cpu && durationMs(cpu, analysis);
+  const processesMax = count && readProcesses(count, analysis);
   const rate = often && readRate(often, analysis);
   return {
     ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
     ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
     ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
+    ...(processesMax === undefined ? {} : { processesMax }),
     ...(rate ? { rate } : {}),
   };
 }
@@ -78,6 +83,17 @@ function addLimit(found: Map<string, Part>, limit: Part, analysis: Analysis): vo
       related: [{ span: known.text.span, text: "first given here" }],
     });
   else found.set(name.text.text, value);
+}
+
+function readProcesses(mapped: MappedText, analysis: Analysis): number | undefined {
+  const count = /^\d{1,7}$/.test(mapped.text) ? Number(mapped.text) : 0;
+  if (count >= 1 && count <= PROCESSES_MOST) return count;
+  analysis.error(
+    "malformed-option",
+    `\`processes\` must be a number between 1 and ${PROCESSES_MOST.toLocaleString("en")}, such as \`processes=100\``,
+    { at: mapped.span },
+  );
+  return undefined;
 }
 
 function readRetry(analysis: Analysis): DeclaredLimits["retries"] {

@@ -94,12 +94,16 @@ const securityLines: Lines<DeclaredSecurity> = {
   writes: ({ writes = [] }) => optionalLine("writes", wordsText(writes)),
 };
 
-const limitOptions: Lines<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax" | "rate"> = {
-  outputBytesMax: ({ outputBytesMax }) => (outputBytesMax === undefined ? [] : [`output=${sizeText(outputBytesMax)}`]),
-  memoryBytesMax: ({ memoryBytesMax }) => (memoryBytesMax === undefined ? [] : [`memory=${sizeText(memoryBytesMax)}`]),
-  cpuMsMax: ({ cpuMsMax }) => (cpuMsMax === undefined ? [] : [`cpu=${durationText(cpuMsMax)}`]),
-  rate: ({ rate }) => (rate === undefined ? [] : [`rate=${rateText(rate)}`]),
-};
+const limitOptions: Lines<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax" | "processesMax" | "rate"> =
+  {
+    outputBytesMax: ({ outputBytesMax }) =>
+      outputBytesMax === undefined ? [] : [`output=${sizeText(outputBytesMax)}`],
+    memoryBytesMax: ({ memoryBytesMax }) =>
+      memoryBytesMax === undefined ? [] : [`memory=${sizeText(memoryBytesMax)}`],
+    cpuMsMax: ({ cpuMsMax }) => (cpuMsMax === undefined ? [] : [`cpu=${durationText(cpuMsMax)}`]),
+    processesMax: ({ processesMax }) => (processesMax === undefined ? [] : [`processes=${processesMax}`]),
+    rate: ({ rate }) => (rate === undefined ? [] : [`rate=${rateText(rate)}`]),
+  };
 
 const limitAnnotations: Lines<DeclaredLimits, Exclude<keyof DeclaredLimits, keyof typeof limitOptions>> = {
   timeoutMs: ({ timeoutMs }) => (timeoutMs === undefined ? [] : [line("timeout", durationText(timeoutMs))]),

@@ -101,7 +101,7 @@ const headParts: Parts<DefinitionHead> = {
   }),
   examples: ({ examples }) => ({ more: { examples: listed(examples) } }),
   tests: ({ tests }) => ({ plain: { tests: listed(tests.map(testRecord)) } }),
-  limits: ({ limits: { timeoutMs, memoryBytesMax, outputBytesMax, cpuMsMax, rate, retries } }) => ({
+  limits: ({ limits: { timeoutMs, memoryBytesMax, outputBytesMax, cpuMsMax, processesMax, rate, retries } }) => ({
     plain: {
       timeout: timeoutMs,
       resources: memoryBytesMax === undefined ? undefined : { "max-memory": sizeText(memoryBytesMax) },
@@ -110,6 +110,7 @@ const headParts: Parts<DefinitionHead> = {
       limits: inOrder(limitKeys, {
         output: outputBytesMax === undefined ? undefined : sizeText(outputBytesMax),
         cpu: cpuMsMax === undefined ? undefined : durationText(cpuMsMax),
+        processes: processesMax,
         rate: rate && rateText(rate),
         retry: retries && {
           attempts: retries.attempts,

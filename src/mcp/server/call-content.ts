@@ -4,6 +4,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import { apiName } from "../../dialects/api-name.ts";
 import { inApiNames } from "../../dialects/in-api-names.ts";
 import { failureText } from "../../run/failure-text.ts";
+import { sandboxNote } from "../../run/sandbox-note.ts";
 import { isJsonObject, mappedTexts } from "../../schema/json.ts";
 import type { Content, ToolResult } from "../../tool/call.ts";
 import { forModels } from "../../text/hidden-characters.ts";
@@ -12,7 +13,11 @@ import { outputUri } from "./output-uri.ts";
 /** Converts a result, with the names under which clients are offered the tools. */
 export function toCallResult(own: ToolResult): CallToolResult {
   const result = inApiNames(own);
-  const content = result.content.filter((piece) => !isSaid(piece)).map(toBlock);
+  const note = sandboxNote(result, "model").trimEnd();
+  const content = [
+    ...result.content.filter((piece) => !isSaid(piece)).map(toBlock),
+    ...(note === "" ? [] : [{ type: "text", text: note } as const]),
+  ];
   if (result.status === "failed") {
     const text = failureText(result.failure, { audience: "model", tool: apiName(result.call.tool) });
     return { content: [...content, { type: "text", text }], isError: true };

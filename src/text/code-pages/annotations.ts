@@ -33,7 +33,7 @@ export const annotationPages = {
   "misplaced-annotation": {
     title: "an annotation has no effect here",
     explanation:
-      "It needs a `@command` that is missing; or it is indented deeper than a `@command` or `@test` above it, and so is a line of its body; or it limits the memory or processor time of a tool that does not start a process.",
+      "It needs a `@command` that is missing; or it is indented deeper than a `@command` or `@test` above it, and so is a line of its body; or it limits the memory, processor time or processes of a tool that does not start a process.",
     bad: wrap("@command grep -rn {pattern} .", "    @param pattern {string} What to look for"),
     good: wrap("@command grep -rn -- {pattern} .", "@param pattern {string} What to look for"),
   },
