@@ -1,5 +1,5 @@
 // The streams and signals of this process: the only code that touches the console.
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync, writeSync } from "node:fs";
+import { constants, fstatSync, openSync, type Stats, statSync, writeSync } from "node:fs";
 import process from "node:process";
 import type { Terminal, TerminalEnding, TerminalInput, TerminalPort } from "../tool/terminal.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -286,8 +286,11 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
       );
     },
     ask: async (question) => {
-      const { createInterface } = await import("node:readline");
-      discardTyped();
+      const [{ createInterface }, { discardTyped }] = await Promise.all([
+        import("node:readline"),
+        import("./discard-typed.ts"),
+      ]);
+      if (isTerminalAt(0)) discardTyped();
       errors.write(question);
       const lines = createInterface({ input: process.stdin });
       signal().addEventListener("abort", () => lines.close(), { once: true });
@@ -299,28 +302,6 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
       }
     },
   };
-}
-
-/**
- * Discards what was typed before a question is there to be read: a command that had the terminal may have pushed an
- * answer into its input. In raw mode a line without an end can be read, too.
- */
-function discardTyped(): void {
-  if (process.platform === "win32" || !isTerminalAt(0)) return;
-  const input = openSync(
-    process.platform === "linux" ? "/proc/self/fd/0" : "/dev/tty",
-    constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY,
-  );
-  try {
-    process.stdin.setRawMode(true);
-    const bytes = Buffer.alloc(4096);
-    while (readSync(input, bytes) > 0);
-  } catch {
-    // EAGAIN: nothing is left. A terminal that is gone answers the question itself.
-  } finally {
-    process.stdin.setRawMode(false);
-    closeSync(input);
-  }
 }
 
 async function readInput(bytesMax: number): Promise<Uint8Array | undefined> {
