@@ -37,19 +37,18 @@ const TREE_CACHE_BYTES_MAX = 64 * 1024 * 1024;
 const RECORD_FORMAT: FileFormat = { name: "trust", version: 2 };
 const TEXTS_FORMAT: FileFormat = { name: "trusted-texts", version: 2 };
 const TREE_FORMAT: FileFormat = { name: "tree", version: 2 };
-const RECORD_ENDING = ".trust.json";
-const TEXTS_ENDING = ".texts.json";
-const RECORDS_MAX = 10_000;
+export const RECORD_ENDING = ".trust.json";
+export const TEXTS_ENDING = ".texts.json";
 
 export function recordFolderOf(host: Host): string {
   return join(host.folders.state, "trust");
 }
 
-function sumOf(key: string): string {
+export function sumOf(key: string): string {
   return checksumOf(new TextEncoder().encode(key));
 }
 
-function recordPath(key: string, host: Host, ending = RECORD_ENDING): string {
+export function recordPath(key: string, host: Host, ending = RECORD_ENDING): string {
   return join(recordFolderOf(host), sumOf(key) + ending);
 }
 
@@ -107,7 +106,11 @@ export function recordFinder(host: Host): (key: string) => boolean {
   }
 }
 
-function recordAt(path: string, host: Host, isWanted: (record: TrustRecord) => boolean): TrustRecord | undefined {
+export function recordAt(
+  path: string,
+  host: Host,
+  isWanted: (record: TrustRecord) => boolean,
+): TrustRecord | undefined {
   const read = readJson(path, { format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX, host, isDecision: true });
   const record = read?.json as
     | (Partial<Omit<TrustRecord, "version">> & { readonly version?: unknown })
@@ -178,26 +181,8 @@ export function writeRecord(key: string, texts: TrustedTexts, host: Host): void 
   host.instant.replace(path, withChecksum(RECORD_FORMAT, `${JSON.stringify(record)}\n`), { isSynced: true });
 }
 
-/** Returns whether there was one. Throws the system's errors. */
-export function removeRecord(key: string, host: Host): boolean {
-  const wasThere = removeIfThere(recordPath(key, host), host);
-  removeIfThere(textsPath(key, host), host);
-  return wasThere;
-}
-
-/** Removes without a look first: an unreadable file or a dangling link counts as existing. */
-function removeIfThere(path: string, host: Host): boolean {
-  try {
-    host.instant.remove(path);
-    return true;
-  } catch (error) {
-    requireAbsent(error, host);
-    return false;
-  }
-}
-
 /** Throws `error` unless it says that there are no records. */
-function requireAbsent(error: unknown, host: Host): void {
+export function requireAbsent(error: unknown, host: Host): void {
   const folder = recordFolderOf(host);
   const isAbove = codeOf(error) === "ENOTDIR" && !host.instant.stat(folder);
   // A dangling link, for example to a drive that is not mounted, may lead to records.
@@ -205,43 +190,13 @@ function requireAbsent(error: unknown, host: Host): void {
   if ((codeOf(error) !== "ENOENT" && !isAbove) || isBehindLink) throw error;
 }
 
-function recordNames(host: Host): readonly string[] {
+export function recordNames(host: Host): readonly string[] {
   try {
     return host.instant.names(recordFolderOf(host));
   } catch (error) {
     requireAbsent(error, host);
     return [];
   }
-}
-
-/** Removes what may be a record at `path`, as `listRecords` gives it, and what belongs to it. */
-export function removeUnusable(path: string, host: Host): void {
-  removeIfThere(path, host);
-  removeIfThere(path.slice(0, -RECORD_ENDING.length) + TEXTS_ENDING, host);
-}
-
-export interface TrustRecords {
-  /** The records, sorted by folder. */
-  readonly records: readonly TrustRecord[];
-  /** Files that may be records, and cannot be read. */
-  readonly unusable: readonly string[];
-}
-
-/** Throws the system's error if the folder cannot be read. */
-export function listRecords(host: Host): TrustRecords {
-  const folder = recordFolderOf(host);
-  const names = recordNames(host)
-    .filter((name) => name.endsWith(RECORD_ENDING))
-    .slice(0, RECORDS_MAX);
-  const read = names.map((name) => {
-    const path = join(folder, name);
-    return { path, record: recordAt(path, host, (record) => name === sumOf(record.folder) + RECORD_ENDING) };
-  });
-  const records = read.flatMap(({ record }) => record ?? []);
-  return {
-    records: records.toSorted((a, b) => (a.folder < b.folder ? -1 : 1)),
-    unusable: read.flatMap(({ path, record }) => (record ? [] : [path])),
-  };
 }
 
 /**

@@ -10,7 +10,8 @@ import {
   trustStateOf,
 } from "../catalog/trust.ts";
 import { type FolderContent, readContent } from "../catalog/trusted-content.ts";
-import { listRecords, recordTrouble } from "../catalog/trust-store.ts";
+import { listRecords } from "../catalog/trust-records.ts";
+import { recordTrouble } from "../catalog/trust-store.ts";
 import { unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Terminal } from "../tool/terminal.ts";

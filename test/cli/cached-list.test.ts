@@ -16,7 +16,7 @@ import {
 import { join } from "node:path";
 import process from "node:process";
 import { projectRootOf, trustKeyOf } from "../../src/catalog/trust.ts";
-import { removeRecord } from "../../src/catalog/trust-store.ts";
+import { removeRecord } from "../../src/catalog/trust-records.ts";
 import { toolText } from "../catalog/catalogue-bench.ts";
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";

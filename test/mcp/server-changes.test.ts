@@ -234,7 +234,8 @@ test("nothing of a file that is not trusted is quoted to a model, and the other 
       assert.match(errors(), "warning[mcp]: `x_two` is not offered\nfailed[untrusted]: ");
       await change(() => bench.trust());
       assert.equal([await names(), await call("x_two")], [["x_two"], "three\n"]);
-      assert.equal(errors(), "note[mcp]: `x_two` is offered: it is trusted\n");
+      // On a busy machine, what is said of the change before comes as late as this.
+      assert.match(errors(), /(?:^|\n)note\[mcp\]: `x_two` is offered: it is trusted\n$/);
     },
   ));
 
