@@ -1,4 +1,4 @@
-// Whether a step runs, as data that a cache can hold. ../language/condition.ts parses it once, and
+// Whether a step runs, as data that a cache can hold. ../language/syntax/condition.ts parses it once, and
 // ../steps/condition.ts decides it.
 import type { Pattern } from "../schema/parameter.ts";
 import { REFERENCE, type Reference } from "./reference.ts";
