@@ -1,4 +1,5 @@
 // `dottool try FILE`: runs a tool of a definition that is not trusted, where it can hurt nothing.
+import { commandLine } from "../base/quote.ts";
 import { basename, join, resolve } from "node:path";
 import { reachableTools } from "../catalog/reachable-tools.ts";
 import { exitCodes } from "../run/exit-code.ts";
@@ -33,7 +34,7 @@ export const tryCommand: RawCommand = {
       await host.files.write(join(folder, basename(file)), text);
       // A folder that is named on the command line may run, but not its plugins: there are none in this one.
       const inside: CommandContext = { ...context, options: { ...context.options, toolFolders: [folder] } };
-      const name = await nameIn(folder, inside);
+      const name = await nameIn(folder, file, inside);
       if (typeof name === "number") return name;
       return await runTool(
         name,
@@ -57,7 +58,7 @@ export const tryCommand: RawCommand = {
 const DEFINITION_BYTES_MAX = 1024 * 1024;
 
 /** Returns the name of the tool in the folder; an exit code if it may not run, and the reason has been printed. */
-async function nameIn(folder: string, context: CommandContext): Promise<string | number> {
+async function nameIn(folder: string, file: string, context: CommandContext): Promise<string | number> {
   const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
   if (typeof opened === "number") return opened;
   const { errors } = context.terminal;
@@ -66,7 +67,7 @@ async function nameIn(folder: string, context: CommandContext): Promise<string |
     .entries.find((one) => opened.catalogue().absolutePathOf(one)?.startsWith(folder) === true);
   if (entry?.resolution.kind !== "used") {
     errors.write(
-      `failed[definition]: there is no tool in this file that works\n  = \`dottool check FILE\` shows what is wrong\n`,
+      `failed[definition]: \`${printable(file)}\` has no tool that works\n  = \`dottool check ${printable(commandLine([file]))}\` shows what is wrong\n`,
     );
     return exitCodes.definitions;
   }

@@ -282,7 +282,11 @@ test("`dottool try` runs a definition that nobody has reviewed, and lets it reac
         "",
         "failed[untrusted]: `secret` asks for the secret `mine`, which no sandbox holds",
       ]);
-      assert.equal(await run("broken.tool"), [65, "", "failed[definition]: there is no tool in this file that works"]);
+      assert.equal(await run("broken.tool"), [
+        65,
+        "",
+        "failed[definition]: `../sent/broken.tool` has no tool that works",
+      ]);
       assert.equal(readdirSync(join(bench.folder, "here")), ["kept"]);
     },
   ));
