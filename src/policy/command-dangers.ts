@@ -81,26 +81,20 @@ function said(name: string, why: string): string {
   return `\`${name}\` ${why}`;
 }
 
-let lazyRows:
-  | { readonly named: ReadonlyMap<string, readonly DangerRow[]>; readonly open: readonly DangerRow[] }
-  | undefined;
-
+/** A line has a few commands: an index of all rows would take longer than it saves. */
 function rowsOf(name: string): readonly DangerRow[] {
-  lazyRows ??= indexed();
-  const own = lazyRows.named.get(name) ?? lazyRows.named.get(name.toLowerCase()) ?? [];
-  return [
-    ...own,
-    ...lazyRows.open.filter(({ programs }) =>
+  const named = rowsNamed(name);
+  const own = named.length > 0 ? named : rowsNamed(name.toLowerCase());
+  const open = dangerRows.filter(
+    ({ programs }) =>
+      programs.includes("*") &&
       programs.split("|").some((one) => one.endsWith("*") && name.startsWith(one.slice(0, -1))),
-    ),
-  ];
+  );
+  return open.length === 0 ? own : [...own, ...open];
 }
 
-function indexed(): NonNullable<typeof lazyRows> {
-  const named = new Map<string, DangerRow[]>();
-  for (const row of dangerRows)
-    for (const name of row.programs.split("|")) named.set(name, [...(named.get(name) ?? []), row]);
-  return { named, open: dangerRows.filter(({ programs }) => programs.includes("*")) };
+function rowsNamed(name: string): readonly DangerRow[] {
+  return dangerRows.filter(({ programs }) => programs.includes(name) && programs.split("|").includes(name));
 }
 
 function textOf({ args, redirections }: RanCommand): string {

@@ -58,9 +58,9 @@ export class GuardedNames {
     });
   }
 
-  /** Patterns from the root. */
-  get folders(): readonly PathPattern[] {
-    return this.#once("folders", () => this.#patterns(machineFolders));
+  /** Folders by the names from the root. */
+  get folders(): PlaceIndex<{ readonly patterns: readonly PathPattern[] }> {
+    return this.#once("folders", () => new PlaceIndex([{ patterns: this.#patterns(machineFolders) }], "start"));
   }
 
   /** The paths of `home` that are not in a hidden folder. */

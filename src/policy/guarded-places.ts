@@ -1,7 +1,7 @@
 // The files that a model reaches only if a person approves that very call: what processes show of themselves, dottool's
 // own files, keys, hidden files of home folders, and files that other programs execute. A path is judged by its text:
 // found-paths.ts has followed its links.
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { type GuardedNames, guardedNames } from "./guarded-names.ts";
 import { componentsOf, isAtOrIn } from "./name-pattern.ts";
@@ -40,6 +40,16 @@ const hidden: GuardedPlace = {
   isPrivate: true,
 };
 
+/** A path as it is looked up. */
+interface LookedUp {
+  /** Resolved, as all folders are that it is compared with. */
+  readonly path: string;
+  /** From the root. */
+  readonly names: readonly string[];
+  /** Within each home folder that contains it, the user's or another's. */
+  readonly inHomes: readonly (readonly string[])[];
+}
+
 export class GuardedPlaces {
   readonly #host: Host;
   readonly #named: GuardedNames;
@@ -51,7 +61,7 @@ export class GuardedPlaces {
   readonly #programs: ReadonlySet<string>;
 
   constructor({ host, cwd, toolFolders }: PlaceOptions) {
-    const both = (path: string): readonly string[] => [...new Set([path, realPath(path, host)])];
+    const both = (path: string): readonly string[] => [...new Set([resolved(path), realPath(path, host)])];
     const { state, config, cache, home } = host.folders;
     this.#host = host;
     this.#named = guardedNames(host.platform !== "linux");
@@ -71,17 +81,25 @@ export class GuardedPlaces {
 
   /** Returns the place of a path, absolute. Executed files count only for `write`. */
   at(path: string, access: Access): GuardedPlace | undefined {
-    if (isOfProcess(this.#names(path))) return ofProcess;
+    const looked = this.#lookedUp(path);
+    if (isOfProcess(looked.names)) return ofProcess;
     return (
-      this.#own(path, access) ??
-      this.#keys(path) ??
-      this.#hidden(path, access) ??
-      (access === "write" ? this.#executed(path) : undefined)
+      this.#own(looked, access) ??
+      this.#keys(looked) ??
+      this.#hidden(looked, access) ??
+      (access === "write" ? this.#executed(looked) : undefined)
     );
   }
 
+  #lookedUp(given: string): LookedUp {
+    const path = resolved(given);
+    const names = this.#names(path);
+    return { path, names, inHomes: this.#inHomes(path, names) };
+  }
+
   /** Returns the first guarded place below a folder, at any depth. */
-  below(folder: string): GuardedPlace | undefined {
+  below(given: string): GuardedPlace | undefined {
+    const folder = resolved(given);
     const names = this.#names(folder);
     if (holdsProcesses(names)) return ofProcess;
     const isAbove = (path: string): boolean =>
@@ -102,54 +120,53 @@ export class GuardedPlaces {
     return key && { rule: "keys", why: `contains \`${key.path}\`, which may contain ${key.what}`, isPrivate: true };
   }
 
-  #own(path: string, access: Access): GuardedPlace | undefined {
+  #own({ path }: LookedUp, access: Access): GuardedPlace | undefined {
     const isIn = (folders: readonly string[]): boolean => folders.some((folder) => this.#isWithin(path, folder));
     if (isIn(this.#state)) return granted;
     if (isIn(this.#tools)) return access === "write" ? deciding : undefined;
     return isIn(this.#deciding) ? deciding : undefined;
   }
 
-  #keys(path: string): GuardedPlace | undefined {
-    const all = withoutDrive(this.#names(path));
-    const inHome = this.#inHomes(path).map((inner) => this.#named.home.find(inner));
+  #keys({ names, inHomes }: LookedUp): GuardedPlace | undefined {
+    const all = withoutDrive(names);
+    const inHome = inHomes.map((inner) => this.#named.home.find(inner));
     const found = inHome.find((one) => one) ?? this.#named.machine.find(all) ?? this.#named.names.find(all);
     return found && { rule: "keys", why: `may contain ${found.what}`, isPrivate: true };
   }
 
   /** Returns the place of `~/.bashrc`, `~/.config/…`, unless it is below the working folder. */
-  #hidden(path: string, access: Access): GuardedPlace | undefined {
+  #hidden({ path, inHomes }: LookedUp, access: Access): GuardedPlace | undefined {
+    if (!inHomes.some(([first]) => first?.startsWith("."))) return undefined;
     const isWorkedIn =
-      this.#isWithin(path, this.#here) && this.#inHomes(this.#here).some(([first]) => first?.startsWith("."));
+      this.#isWithin(path, this.#here) && this.#lookedUp(this.#here).inHomes.some(([first]) => first?.startsWith("."));
     if (isWorkedIn || (access === "read" && this.#tools.some((folder) => this.#isWithin(path, folder))))
       return undefined;
     const isPublished = (inner: readonly string[]): boolean =>
       access === "read" && this.#named.published.some((pattern) => isAtOrIn(inner, pattern));
-    return this.#inHomes(path).some((inner) => inner[0]?.startsWith(".") && !isPublished(inner)) ? hidden : undefined;
+    return inHomes.some((inner) => inner[0]?.startsWith(".") && !isPublished(inner)) ? hidden : undefined;
   }
 
-  #executed(path: string): GuardedPlace | undefined {
-    const inner = this.#names(relative(this.#here, path))
+  #executed({ path, names }: LookedUp): GuardedPlace | undefined {
+    const inner = this.#names(relativeTo(this.#here, path))
       .filter((name) => name !== "..")
       .map((name) => name.toLowerCase());
     const found = this.#named.executed.find(inner);
     if (found) return executed(found.what, found.isPrivate);
     if (this.#programs.has(this.#fold(dirname(path))))
       return executed("it is in a folder of PATH, and runs by its name");
-    const isOfMachine = (one: string): boolean =>
-      this.#named.folders.some((pattern) => isAtOrIn(withoutDrive(this.#names(one)), pattern));
+    const isOfMachine = (all: readonly string[]): boolean => this.#named.folders.find(withoutDrive(all)) !== undefined;
     // An image may put a project into `/usr/src` or `/opt`: then that is the working folder.
-    const isWorkedIn = this.#isWithin(path, this.#here) && isOfMachine(this.#here);
-    return isOfMachine(path) && !isWorkedIn
+    const isWorkedIn = (): boolean => this.#isWithin(path, this.#here) && isOfMachine(this.#names(this.#here));
+    return isOfMachine(names) && !isWorkedIn()
       ? executed("it belongs to the system, which runs what is there")
       : undefined;
   }
 
-  /** Returns the names of the path within each home folder, the user's or another's, that contains it. */
-  #inHomes(path: string): readonly (readonly string[])[] {
+  #inHomes(path: string, all: readonly string[]): readonly (readonly string[])[] {
     const own = this.#homes
       .filter((home) => this.#isWithin(path, home))
-      .map((home) => this.#names(relative(home, path)));
-    const names = withoutDrive(this.#names(path));
+      .map((home) => this.#names(relativeTo(home, path)));
+    const names = withoutDrive(all);
     const depth = homeDepth(names);
     return [...own, ...(depth === 0 || names.length <= depth ? [] : [names.slice(depth)])];
   }
@@ -181,23 +198,22 @@ function homeDepth([first = "", second]: readonly string[]): number {
   return second !== undefined && /^(?:home|users)$/i.test(first) ? 2 : 0;
 }
 
+/** Both are resolved. `relative` takes long, and hundreds of paths are compared. */
 function isWithin(path: string, folder: string): boolean {
-  // `relative` takes long, and hundreds of paths are compared.
-  if (isPlain(path) && isPlain(folder)) return path === folder || path.startsWith(`${folder}/`);
+  if (sep === "/") return path === folder || path.startsWith(folder === sep ? sep : `${folder}${sep}`);
   const inner = relative(folder, path);
   return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }
 
-/** Whether nothing of a path from the root has to be resolved. */
-function isPlain(path: string): boolean {
-  return (
-    sep === "/" &&
-    path.startsWith("/") &&
-    !path.endsWith("/") &&
-    !path.includes("//") &&
-    !path.includes("/./") &&
-    !path.includes("/../") &&
-    !path.endsWith("/.") &&
-    !path.endsWith("/..")
-  );
+/** Both are resolved. */
+function relativeTo(folder: string, path: string): string {
+  return sep === "/" && isWithin(path, folder) ? path.slice(folder.length) : relative(folder, path);
+}
+
+/** Matches a path from the root of which nothing has to be resolved. */
+const RESOLVED = /^(?:\/(?!\.{0,2}(?:\/|$))[^/]*)+$/;
+
+/** `resolve` takes long, and most paths are resolved already. */
+function resolved(path: string): string {
+  return sep === "/" && RESOLVED.test(path) ? path : resolve(path);
 }

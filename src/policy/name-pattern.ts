@@ -20,14 +20,10 @@ export function pathPattern(text: string, fold: boolean): PathPattern {
  * after a colon, macOS drops invisible characters. A drive is `c:`.
  */
 export function componentsOf(path: string, fold: boolean): readonly string[] {
+  // Hundreds of patterns are made for the first call of a program, and most are one name.
+  const parts = path.includes("\\") ? path.split(/[/\\]/) : path.split("/");
   const names: string[] = [];
-  // Hundreds of patterns are made for the first call of a program: this makes no texts besides the names.
-  for (let from = 0; from < path.length; ) {
-    let to = from;
-    while (to < path.length && path[to] !== "/" && path[to] !== "\\") to++;
-    if (to > from) names.push(plainName(path.slice(from, to), fold));
-    from = to + 1;
-  }
+  for (const part of parts) if (part !== "") names.push(plainName(part, fold));
   return names;
 }
 
@@ -107,14 +103,19 @@ export class PlaceIndex<T extends { readonly patterns: readonly PathPattern[] }>
   }
 
   find(names: readonly string[]): T | undefined {
-    const candidates = new Set(this.#others);
-    for (const name of names) for (const index of this.#byName.get(name) ?? []) candidates.add(index);
-    let found: number | undefined;
-    for (const index of candidates) {
-      const isFirst = found === undefined || index < found;
-      if (isFirst && this.#places[index]?.patterns.some((pattern) => this.#matches(names, pattern))) found = index;
+    let found = this.#firstOf(this.#others, names, this.#places.length);
+    for (const name of names) {
+      const named = this.#byName.get(name);
+      if (named) found = this.#firstOf(named, names, found);
     }
-    return found === undefined ? undefined : this.#places[found];
+    return this.#places[found];
+  }
+
+  /** Returns the first of the places that matches and comes before `before`, or `before`. */
+  #firstOf(indices: readonly number[], names: readonly string[], before: number): number {
+    const isOne = (index: number): boolean =>
+      index < before && (this.#places[index]?.patterns ?? []).some((pattern) => this.#matches(names, pattern));
+    return indices.find(isOne) ?? before;
   }
 
   #add(key: string | Wildcard | undefined, index: number): void {

@@ -14,21 +14,25 @@ export function realPath(path: string, host: Host, linksMax = LINKS_MAX): string
   const missing: string[] = [];
   let at = path;
   for (let up = 0; up < FOLDERS_UP_MAX; up++) {
-    try {
-      return join(host.instant.realPath(at), ...missing);
-    } catch {
-      const target = linksMax > 0 ? host.instant.readLink(at) : undefined;
-      if (target !== undefined)
-        return realPath(
-          join(resolve(realPath(dirname(at), host, linksMax - 1), target), ...missing),
-          host,
-          linksMax - 1,
-        );
-      const parent = resolve(at, "..");
-      if (parent === at) break;
-      missing.unshift(relative(parent, at));
-      at = parent;
+    // An error takes ten times as long as these two looks.
+    const isThere = host.instant.stat(at) !== undefined;
+    if (isThere || host.instant.isLink(at)) {
+      try {
+        return join(host.instant.realPath(at), ...missing);
+      } catch {
+        const target = linksMax > 0 ? host.instant.readLink(at) : undefined;
+        if (target !== undefined)
+          return realPath(
+            join(resolve(realPath(dirname(at), host, linksMax - 1), target), ...missing),
+            host,
+            linksMax - 1,
+          );
+      }
     }
+    const parent = resolve(at, "..");
+    if (parent === at) break;
+    missing.unshift(relative(parent, at));
+    at = parent;
   }
   return path;
 }

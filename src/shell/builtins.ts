@@ -7,7 +7,7 @@ import {
   countingBuiltins,
   declaringBuiltins,
   evaluatingBuiltins,
-  evaluatorWord,
+  hasEvaluator,
   modularBuiltins,
   namingBuiltins,
   namingOptions,
@@ -157,7 +157,7 @@ function aliasDangers(args: readonly CommandWord[], { flow }: HazardContext): re
   const piece = flow.valueOf("@");
   const texts = args.map((word) => literalText(word) ?? "");
   const isMore = texts.some((text) => /^-[a-z]*[gs]|[|;&$`<>()"']/.test(text));
-  const runs = isMore && texts.some((text) => evaluatorWord.test(` ${text.replace(/^[^=]*=/, "")} `));
+  const runs = isMore && texts.some((text) => hasEvaluator(` ${text.replace(/^[^=]*=/, "")} `));
   return piece && runs
     ? [
         {

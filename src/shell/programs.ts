@@ -140,10 +140,15 @@ export const namingOptions: ReadonlyMap<string, RegExp> = new Map([
 ]);
 export const countingBuiltins = new Set(["exit", "bye", "logout", "return", "shift", "break", "continue"]);
 
-/** Matches any of these words that can run text, anywhere in a text. */
-export const evaluatorWord = new RegExp(
-  `(?:^|[^A-Za-z0-9_])(?:${[...evaluatingBuiltins, ...[...languages, ...wrappers].flatMap(namesOf)].map((name) => name.replace(".", "\\.")).join("|")})(?![A-Za-z0-9_])`,
-);
+let lazyEvaluators: RegExp | undefined;
+
+/** Whether a text contains any of the words that can run text. Most scripts never ask. */
+export function hasEvaluator(text: string): boolean {
+  lazyEvaluators ??= new RegExp(
+    `(?:^|[^A-Za-z0-9_])(?:${[...evaluatingBuiltins, ...[...languages, ...wrappers].flatMap(namesOf)].map((name) => name.replace(".", "\\.")).join("|")})(?![A-Za-z0-9_])`,
+  );
+  return lazyEvaluators.test(text);
+}
 
 /** Returns the name used in the tables: without folder, version or an ending such as `.exe`. */
 export function programName(word: string): string {

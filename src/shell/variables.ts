@@ -11,7 +11,7 @@ import {
   type ReadScript,
   type SimpleCommand,
 } from "./pieces.ts";
-import { evaluatorWord } from "./programs.ts";
+import { hasEvaluator } from "./programs.ts";
 import { printsNumber } from "./numbers.ts";
 import { settingsOf, withoutPrefixes } from "./settings.ts";
 
@@ -312,5 +312,5 @@ function literalWords({ pieces }: CommandWord): readonly CommandWord[] | undefin
  */
 function isPlainCommand(items: readonly CommandWord[]): boolean {
   const texts = items.map(literalText);
-  return texts.every((text) => text !== undefined) || !evaluatorWord.test(` ${texts.join(" ")} `);
+  return texts.every((text) => text !== undefined) || !hasEvaluator(` ${texts.join(" ")} `);
 }
