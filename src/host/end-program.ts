@@ -81,10 +81,17 @@ function endAtRest(): void {
  */
 const SHORT_OTHERS_MS = 7;
 
+let optimizesNothing = false;
+
+/** The end of the program need not look at threads: V8 has not been allowed to optimize functions in them. */
+export function threadsAreAtRest(): void {
+  optimizesNothing = true;
+}
+
 /** Resolves when no other thread computes any more: see ./threads-at-rest.ts. */
 export async function threadsAtRest(): Promise<void> {
   // Deno does not wait for its threads.
-  if ("Deno" in globalThis || typeof process.threadCpuUsage !== "function") return;
+  if (optimizesNothing || "Deno" in globalThis || typeof process.threadCpuUsage !== "function") return;
   if (otherThreadsMs() < SHORT_OTHERS_MS && !otherThreads().isRunning) return;
   await (await import("./threads-at-rest.ts")).waitForThreads(otherThreads);
 }

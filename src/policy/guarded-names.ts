@@ -78,7 +78,7 @@ export class GuardedNames {
   }
 
   #patterns(paths: readonly string[]): readonly PathPattern[] {
-    return paths.map((path) => pathPattern(path.replace(/^[A-Za-z]:/, ""), this.#folds));
+    return paths.map((path) => pathPattern(path[1] === ":" ? path.slice(2) : path, this.#folds));
   }
 
   #once<T>(name: string, make: () => T): T {

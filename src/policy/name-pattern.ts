@@ -46,12 +46,13 @@ function componentPattern(text: string): string | Wildcard {
   return text.includes("*") ? text.split("*") : text;
 }
 
-function isMatch(name: string, [first = "", ...others]: Wildcard): boolean {
-  const last = others.pop() ?? "";
+function isMatch(name: string, texts: Wildcard): boolean {
+  const [first = ""] = texts;
+  const last = texts.at(-1) ?? "";
   const end = name.length - last.length;
   if (end < first.length || !name.startsWith(first) || !name.endsWith(last)) return false;
   let at = first.length;
-  for (const part of others) {
+  for (const part of texts.slice(1, -1)) {
     const found = name.indexOf(part, at);
     if (found === -1) return false;
     at = found + part.length;
@@ -89,39 +90,49 @@ function isName(name: string, pattern: string | Wildcard): boolean {
  */
 export class PlaceIndex<T extends { readonly patterns: readonly PathPattern[] }> {
   readonly #places: readonly T[];
-  readonly #byName = new Map<string, number[]>();
-  readonly #others: number[] = [];
+  readonly #byName = new Map<string, IndexedPattern[]>();
+  readonly #others: IndexedPattern[] = [];
   readonly #matches: typeof isMeant;
 
   /** `at` says where a pattern is to match: from the first name on, or anywhere. */
   constructor(places: readonly T[], at: "start" | "anywhere") {
     this.#places = places;
     this.#matches = at === "start" ? isAtOrIn : isMeant;
-    for (const [index, { patterns }] of places.entries())
-      for (const { components, isFolder } of patterns)
-        this.#add(at === "start" || isFolder ? components[0] : components.at(-1), index);
+    for (const [place, { patterns }] of places.entries())
+      for (const pattern of patterns) {
+        const { components, isFolder } = pattern;
+        this.#add(at === "start" || isFolder ? components[0] : components.at(-1), { place, pattern });
+      }
   }
 
   find(names: readonly string[]): T | undefined {
-    let found = this.#firstOf(this.#others, names, this.#places.length);
+    let first = this.#firstOf(this.#others, names, this.#places.length);
     for (const name of names) {
       const named = this.#byName.get(name);
-      if (named) found = this.#firstOf(named, names, found);
+      if (named) first = this.#firstOf(named, names, first);
     }
-    return this.#places[found];
+    return this.#places[first];
   }
 
-  /** Returns the first of the places that matches and comes before `before`, or `before`. */
-  #firstOf(indices: readonly number[], names: readonly string[], before: number): number {
-    const isOne = (index: number): boolean =>
-      index < before && (this.#places[index]?.patterns ?? []).some((pattern) => this.#matches(names, pattern));
-    return indices.find(isOne) ?? before;
+  /** Returns the first place with a matching pattern, or `before` if none comes before it. */
+  #firstOf(patterns: readonly IndexedPattern[], names: readonly string[], before: number): number {
+    for (const { place, pattern } of patterns) {
+      if (place >= before) break;
+      if (this.#matches(names, pattern)) return place;
+    }
+    return before;
   }
 
-  #add(key: string | Wildcard | undefined, index: number): void {
-    if (typeof key !== "string") return void (this.#others.at(-1) === index || this.#others.push(index));
+  #add(key: string | Wildcard | undefined, found: IndexedPattern): void {
+    if (typeof key !== "string") return void this.#others.push(found);
     const known = this.#byName.get(key);
-    if (known) known.push(index);
-    else this.#byName.set(key, [index]);
+    if (known) known.push(found);
+    else this.#byName.set(key, [found]);
   }
+}
+
+interface IndexedPattern {
+  /** The index of its place. Lists are in the order of the places. */
+  readonly place: number;
+  readonly pattern: PathPattern;
 }
