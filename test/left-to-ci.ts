@@ -59,6 +59,7 @@ export const leftToCi: readonly string[] = [
   "plugins/trusted-modules",
   "policy/bound-approvals",
   "policy/data-rows",
+  "recipes",
   "run/held-output",
   "sandbox/attacks",
   "sandbox/erasing-attacks",
