@@ -132,7 +132,7 @@ export const acme: ApiDialect = {
     changes: { "run/foreign-names.ts": behind(/run_command: \[\n/, '    "acme_shell",\n') },
     words: ["exec"],
     input: { tool_calls: [{ id: "1", function: { name: "acme_shell", arguments: { command: "true" } } }] },
-    shows: /run_command/,
+    shows: /did you mean `run_command`/,
   },
   {
     adds: "something that other agents are asked about",
