@@ -7,15 +7,14 @@ import type { Session } from "../run/session.ts";
 import type { Failure } from "../tool/failure.ts";
 import { type AgentModel, type Asked, askModel } from "./ask-model.ts";
 import type { Conversation } from "./conversation.ts";
-import { callsOf, type EndEntry, type ReplyEntry, textOfReply } from "./entry.ts";
+import { callsOf, type EndEntry, type Entry, type ReplyEntry, type ResultEntry, textOfReply } from "./entry.ts";
 import type { AgentLimits, Spending } from "./limits.ts";
 import type { Offered } from "./offered.ts";
 import { type AnsweredCall, type LoopEnd, notRun, runCalls, type RunCallsOptions } from "./run-calls.ts";
 import type { ToolForm } from "./prompt.ts";
-import { SHORTER_MAX, shortened } from "./shortened.ts";
 import { withoutCalls, withTextCalls, wordsOf } from "./text-calls.ts";
 
-export interface AgentOptions {
+interface AgentOptions {
   readonly model: AgentModel;
   readonly conversation: Conversation;
   readonly offered: Offered;
@@ -42,7 +41,7 @@ export type AgentEnd =
   | { readonly how: "failed"; readonly failure: Failure };
 
 /** The limit of failures in a row of the same call with the same message. */
-export const SAME_FAILURES_MAX = 5;
+const SAME_FAILURES_MAX = 5;
 /** The limit of replies in a row without progress: empty, cut off, or only words. */
 const STALLED_MAX = 3;
 
@@ -255,4 +254,31 @@ function endOf({ tool, text }: LoopEnd): AgentEnd {
 
 function failed(failure: Failure): AgentEnd {
   return { how: "failed", failure };
+}
+
+/** The number of results that stay complete, by step. */
+const KEPT = [Number.POSITIVE_INFINITY, 8, 1] as const;
+const SHORTER_MAX = KEPT.length - 1;
+const CHARACTERS_MAX = 1_000;
+const CHARACTERS_KEPT = 300;
+
+/**
+ * Leaves out results of old calls of a conversation that is too long for its model. Messages and calls stay, because they
+ * show what was done, and a call can be made again. `step`: 0 leaves everything.
+ */
+export function shortened(entries: readonly Entry[], step: number): readonly Entry[] {
+  const results = entries.filter(({ kind }) => kind === "result").length;
+  const first = results - (KEPT[step] ?? 0);
+  let count = 0;
+  return entries.map((entry) => (entry.kind === "result" && count++ < first ? shortResult(entry) : entry));
+}
+
+function shortResult({ images: _, ...entry }: ResultEntry): ResultEntry {
+  return { ...entry, text: shortText(entry.text) };
+}
+
+function shortText(text: string): string {
+  return text.length <= CHARACTERS_MAX
+    ? text
+    : `${text.slice(0, CHARACTERS_KEPT).toWellFormed()}\n[${text.length - CHARACTERS_KEPT} characters left out, because the conversation is long; call again to see them]\n`;
 }

@@ -11,10 +11,10 @@ import { isLiteral, type Template, type ValueTemplate } from "../tool/template.t
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { unknownParameter } from "./base-parameters.ts";
-import { isAddress, type ParsedPreset, placedTexts, placeholdersOf } from "./placed-texts.ts";
+import { isAddress, isPath, type ParsedPreset, placedTexts, placeholdersOf } from "./placed-texts.ts";
 import { presetGuard } from "./preset-guards.ts";
-import { placedSchema } from "./remote-presets.ts";
-import { severalForOne } from "./several-for-one.ts";
+import { typeText } from "../schema/describe.ts";
+import type { Span } from "../text/source.ts";
 
 export interface Presets {
   /** The placeholders in all of them. */
@@ -189,4 +189,68 @@ export function filledText(text: Template, args: JsonObject, schema: ParameterSc
       return isAddress(schema) ? encodeURIComponent(value) : value;
     })
     .join("");
+}
+
+/**
+ * Servers declare an address or a path as text. If a `@with` writes one around a value, the value must not leave it, as
+ * in our own tools.
+ */
+function placedSchema(schema: ParameterSchema, template: ValueTemplate): ParameterSchema {
+  switch (template.kind) {
+    case "literal":
+      return schema;
+    case "text": {
+      if (schema.type !== "string" || schema.format !== undefined || template.text.parts.length < 2) return schema;
+      const written = template.text.parts.map((part) => (typeof part === "string" ? part : "x")).join("");
+      if (/^https?:\/\//i.test(written)) return { ...schema, format: "url" };
+      return /[\\/]/.test(written) && !/\s/.test(written) ? { ...schema, format: "path" } : schema;
+    }
+    case "array": {
+      if (schema.type !== "array") return schema;
+      const { items } = schema;
+      const changed = template.items.map((item) => placedSchema(items, item)).find((one) => one !== items);
+      return changed ? { ...schema, items: changed } : schema;
+    }
+    case "object": {
+      if (schema.type !== "object") return schema;
+      const written = new Map(template.entries);
+      return {
+        ...schema,
+        properties: schema.properties.map((property) => ({
+          ...property,
+          schema: written.has(property.name)
+            ? placedSchema(property.schema, written.get(property.name) as ValueTemplate)
+            : property.schema,
+        })),
+      };
+    }
+  }
+}
+
+/** Reports an array or an object in an address or a path, which have no text form for it. */
+function severalForOne(preset: ParsedPreset, definition: WrappedDefinition, span: Span): readonly Diagnostic[] {
+  const found = placedTexts([preset]).flatMap(({ text, schema, isItem }) => {
+    if (!isAddress(schema) && !isPath(schema)) return [];
+    const spreads = isItem && text.parts.length === 1;
+    return placeholdersOf(text).flatMap((name) => {
+      const own = definition.parameters.find((parameter) => parameter.name === name)?.schema;
+      const isSeveral = own?.type === "object" || (own?.type === "array" && !spreads);
+      return isSeveral
+        ? [
+            {
+              name,
+              message: `\`${name}\` is declared as ${typeText(own)}, but ${isAddress(schema) ? "an address" : "a path"} takes one value`,
+            },
+          ]
+        : [];
+    });
+  });
+  return found.map(({ name, message }) => ({
+    code: "parameter-mismatch",
+    severity: "error",
+    message,
+    at: { span, text: "" },
+    related: [],
+    help: [`declare it as one value, such as \`@param ${name} {string}\``],
+  }));
 }

@@ -1,13 +1,13 @@
 // `@env X=secret:NAME`: the secret is fetched for each call, masked in all output, and never a part of the shown call.
-import { namedSecret } from "../base/named-secret.ts";
 import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Surroundings } from "../tool/definition.ts";
 import type { ToolContext } from "../tool/tool.ts";
+import { openYaml } from "../base/yaml-fields.ts";
+import { parseSecretSource, readSecret, type Secret, type SecretSource } from "../base/secret-source.ts";
+import { readUserConfig } from "../base/user-config.ts";
 
-export type SecretEnvironment =
-  | { readonly environment: Readonly<Record<string, string>> }
-  | { readonly outcome: Outcome };
+type SecretEnvironment = { readonly environment: Readonly<Record<string, string>> } | { readonly outcome: Outcome };
 
 export async function secretEnvironment(
   secrets: NonNullable<Surroundings["secrets"]>,
@@ -30,4 +30,30 @@ export async function secretEnvironment(
   }
   await context.hide(Object.values(environment));
   return { environment };
+}
+
+/** Returns a secret from `secrets:` of the user's `config.yaml`, or else from the environment variable of that name. */
+async function namedSecret(name: string, context: ToolContext): Promise<Secret> {
+  const { path, text, trouble } = readUserConfig(context.host);
+  if (trouble !== undefined) return { kind: "missing", reason: `\`${path}\` ${trouble}`, help: "fix that first" };
+  const { root, problems } = openYaml(text);
+  const [broken] = root ? [] : problems;
+  if (broken && text.trim() !== "")
+    return { kind: "missing", reason: `\`${path}:${broken.text}\``, help: "fix that first" };
+  const fields = root?.names.includes("secrets") ? root.map("secrets") : undefined;
+  const source: SecretSource | { readonly problem: string } = fields?.names.includes(name)
+    ? parseSecretSource(fields.text(name) ?? "", context.host)
+    : { kind: "environment", name };
+  if ("problem" in source)
+    return {
+      kind: "missing",
+      reason: `the secret \`${name}\` of \`${path}\` ${source.problem}`,
+      help: "write its place, never its value",
+    };
+  const secret = await readSecret(source, context);
+  if (secret.kind !== "missing" || source.kind !== "environment" || fields?.names.includes(name)) return secret;
+  return {
+    ...secret,
+    help: `set ${name} in the environment of dottool, or add \`${name}: command:pass show …\` below \`secrets:\` in \`${path}\``,
+  };
 }

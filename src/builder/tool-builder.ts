@@ -2,14 +2,15 @@
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
 import type { Platform } from "../tool/command.ts";
-import type { ToolDefinition } from "../tool/definition.ts";
+import type { AliasDefinition, ToolDefinition, WrappedDefinition } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
 import { aliasTool } from "./alias.ts";
 import type { Composer } from "./composer.ts";
 import { meantTools, sureTool } from "./meant-tools.ts";
-import { waitingTool } from "./waiting.ts";
 import { wrappedTool } from "./wrapped.ts";
+import { effectsOver } from "./effects.ts";
+import { inheritedNeeds } from "./inherited-needs.ts";
 
 export interface ToolBuilder {
   build(definition: ToolDefinition): Checked<Tool>;
@@ -187,4 +188,20 @@ function cycle(chain: readonly Link[]): Diagnostic {
     related: chain.slice(0, -1).map(({ named }) => ({ span: named.span, text: "" })),
     help: [isSteps ? "remove one of these calls" : "make one of them wrap a base tool such as `run_command`"],
   };
+}
+
+/**
+ * Makes a tool over one of an MCP server whose parameters are not known yet: it is listed and shown, and a call says what
+ * to do first.
+ */
+function waitingTool(definition: AliasDefinition | WrappedDefinition, base: BaseTool): Tool {
+  const { wrap: _wrap, ...below } = base;
+  return Object.freeze<Tool>({
+    ...below,
+    definition: { ...definition, ...inheritedNeeds(definition, base.definition) },
+    effects: effectsOver(base.effects, definition.declaredEffects),
+    parameters: definition.parameters,
+    safeTextLength: Infinity,
+    underlying: [base],
+  });
 }

@@ -1,17 +1,17 @@
 // Rules for files that no approval covers: a model's call that reaches one of them needs approval each time, whatever
 // the tool, and the question says why.
-import { isAbsolute, relative, sep } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 import { shownName } from "../base/shown-name.ts";
 import type { PreparedCall } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
 import type { PolicyRule } from "../tool/policy.ts";
 import { foundPaths } from "./found-paths.ts";
 import { type Access, type GuardedPlace, GuardedPlaces } from "./guarded-places.ts";
-import { linksBelow } from "./links-below.ts";
 import { type NamedPath, namedPaths } from "./named-paths.ts";
 import { type PathWord, pathWords } from "./path-words.ts";
+import { realPath } from "./real-path.ts";
 
-export interface GuardedFilesOptions {
+interface GuardedFilesOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;
@@ -174,4 +174,30 @@ function shownPath(path: string, { host, cwd }: GuardedFilesOptions): string {
   const here = within(cwd);
   const home = within(host.folders.home);
   return `\`${shownName(here !== undefined && here !== "" ? here : home !== undefined && home !== "" ? `~${sep}${home}` : path)}\``;
+}
+
+/** The limit of a call: listing so many entries takes half a second. */
+const ENTRIES_MAX = 100_000;
+
+/** Returns the real paths that links in the folder lead to. `isAll` is false if there are too many entries to find every link. */
+function linksBelow(folder: string, host: Host): { readonly paths: readonly string[]; readonly isAll: boolean } {
+  const folders = [folder];
+  const paths: string[] = [];
+  let entries = 0;
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    for (const { name, kind } of listOrNothing(at, host)) {
+      if (++entries > ENTRIES_MAX) return { paths, isAll: false };
+      if (kind === "folder") folders.push(join(at, name));
+      if (kind === "link") paths.push(realPath(join(at, name), host));
+    }
+  }
+  return { paths, isAll: true };
+}
+
+function listOrNothing(folder: string, host: Host): ReturnType<Host["instant"]["list"]> {
+  try {
+    return host.instant.list(folder);
+  } catch {
+    return [];
+  }
 }

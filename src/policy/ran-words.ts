@@ -1,5 +1,6 @@
 // Words of the commands that a line runs: what they are, and words made of others.
-import type { CommandPiece, CommandWord } from "../shell/pieces.ts";
+import { type CommandPiece, type CommandWord, literalText } from "../shell/pieces.ts";
+import type { Host } from "../tool/host.ts";
 
 /** Returns the end of a program's path whose folder is not known: `"$venv/bin/python"`. */
 export function tailOf({ pieces }: CommandWord): string | undefined {
@@ -36,4 +37,53 @@ export function withoutOption({ pieces }: CommandWord, option = ""): CommandWord
   return head?.kind === "text" && head.text.startsWith(`${option}=`)
     ? { pieces: [{ kind: "text", text: head.text.slice(option.length + 1) }, ...others] }
     : { pieces };
+}
+
+const WORDS_MAX = 256;
+
+/** Returns the words that a word without quotes becomes. */
+export function bracedWords(word: CommandWord): readonly CommandWord[] {
+  const text = literalText(word);
+  return text === undefined ? [word] : expandedBraces(text).map((one) => ({ pieces: [{ kind: "text", text: one }] }));
+}
+
+/** Returns the text itself if it has no such braces. */
+function expandedBraces(text: string): readonly string[] {
+  const words = [text];
+  for (let index = 0; index < words.length && words.length < WORDS_MAX; ) {
+    const word = words[index] ?? "";
+    const [, start, inside, end] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(word) ?? [];
+    if (inside === undefined) index++;
+    else words.splice(index, 1, ...inside.split(",").map((part) => `${start ?? ""}${part}${end ?? ""}`));
+  }
+  return words;
+}
+
+const VALUE_CHARACTERS_MAX = 65_536;
+
+/** The variables of a script; those that it does not set have their values of the environment. */
+export class EnvironmentVariables extends Map<string, string | undefined> {
+  readonly #host: Host;
+
+  constructor(host: Host, entries: Iterable<readonly [string, string | undefined]> = []) {
+    super(entries);
+    this.#host = host;
+  }
+
+  override get(name: string): string | undefined {
+    return this.has(name) ? super.get(name) : this.#host.environment(name);
+  }
+
+  /** A text that doubles with each assignment is not known. */
+  override set(name: string, value: string | undefined): this {
+    return super.set(name, value !== undefined && value.length > VALUE_CHARACTERS_MAX ? undefined : value);
+  }
+
+  copy(): EnvironmentVariables {
+    return new EnvironmentVariables(this.#host, this);
+  }
+}
+
+export function copiedVariables(variables: Map<string, string | undefined>): Map<string, string | undefined> {
+  return variables instanceof EnvironmentVariables ? variables.copy() : new Map(variables);
 }

@@ -1,11 +1,11 @@
 // Reads a script for cmd.exe: commands between `&`, `|`, brackets and line ends, with `if`, `for` and `set`. The result
 // has the form that the judges of all shells read. Sources: "Command shell overview" and `cmd /?`.
-import { placedWords } from "./cmd-places.ts";
 import { assign, assignFrom } from "./cmd-settings.ts";
 import { CmdState, type CmdWord } from "./cmd-words.ts";
 import { type CommandWord, type ExpansionPiece, literalText, type Redirection } from "./pieces.ts";
 import { NESTING_MAX } from "./regions.ts";
-import type { WindowsScript } from "./windows-place.ts";
+import { guardedAgain, inText, startsIn, type WindowsScript } from "./windows-place.ts";
+import { takesSlashOptions } from "./windows-programs.ts";
 
 export function scanCmd(text: string): WindowsScript {
   const state = new CmdState(text);
@@ -217,4 +217,28 @@ function readSetCommand(state: CmdState, closer: "" | ")"): void {
   placedWords(state, words, "set");
   if (redirections.length > 0) state.commands.push({ words: [], redirections });
   assignFrom(state, words);
+}
+
+/** Places the words. `program` is in lower case. */
+function placedWords(state: CmdState, words: readonly CmdWord[], program: string): readonly CommandWord[] {
+  const takesSlash = takesSlashOptions(program, true);
+  let isAfterDashes = false;
+  for (const { word, isQuoted } of words) {
+    for (const { piece, startsWord, behind } of startsIn(word)) {
+      const before = state.places.get(piece) ?? inText;
+      const isBare = piece.quoting === "bare";
+      const isAlone = word.pieces.length === 1;
+      state.places.set(piece, {
+        ...before,
+        ...guardedAgain(before, { startsWord, isAfterDashes }),
+        isWholeWord: isBare && isAlone,
+        behind,
+        ...(takesSlash ? { takesSlash: true as const } : {}),
+        ...(isBare && !isAlone ? { isGlued: true as const } : {}),
+      });
+    }
+    // Programs of Windows do not know `--`.
+    isAfterDashes ||= !isQuoted && !takesSlash && literalText(word) === "--";
+  }
+  return words.map(({ word }) => word);
 }

@@ -1,27 +1,27 @@
 // The stdio transport of MCP for the SDK's client, over a process that the host runs: in a process group of its own,
 // with an environment of our choice, and ended as a whole. The SDK's transport would start the process itself.
 import {
-  deserializeMessage,
   type JSONRPCMessage,
-  serializeMessage,
   type Transport,
+  deserializeMessage,
+  serializeMessage,
 } from "@modelcontextprotocol/client";
 import { processEnvironment } from "../../base/process-environment.ts";
 import type { Host, ProcessInput, SpawnResult } from "../../tool/host.ts";
 import { codeOf } from "../../tool/error-code.ts";
-import { LastLines } from "./last-lines.ts";
 import type { ProcessServer } from "./server-settings.ts";
+import { printable } from "../../text/display.ts";
 
 /** The limit of a message. Images and whole files come as one message. */
-export const MESSAGE_BYTES_MAX = 48 * 1024 * 1024;
+const MESSAGE_BYTES_MAX = 48 * 1024 * 1024;
 /** The limit of output that answers nothing. */
-export const UNASKED_BYTES_MAX = 64 * 1024 * 1024;
-export const UNASKED_MESSAGES_MAX = 100_000;
+const UNASKED_BYTES_MAX = 64 * 1024 * 1024;
+const UNASKED_MESSAGES_MAX = 100_000;
 /** The time between the end of its input and TERM. */
 const LEAVE_MS = 300;
 const GARBAGE_SHOWN_CHARACTERS = 200;
 
-export interface ProcessTransportOptions {
+interface ProcessTransportOptions {
   readonly server: ProcessServer;
   readonly host: Host;
   /** The server's own variables. */
@@ -192,5 +192,32 @@ function endText(result: SpawnResult, server: ProcessServer): string {
       return result.exitCode === undefined
         ? `it was killed by ${result.signalName ?? "a signal"}`
         : `it ended with exit code ${result.exitCode}`;
+  }
+}
+
+const KEPT_BYTES = 8 * 1024;
+const SHOWN_LINES = 8;
+const LINE_CHARACTERS_MAX = 300;
+
+/** The last lines that a server wrote to standard error. They are shown when it fails, since nothing else tells why. */
+class LastLines {
+  #kept = new Uint8Array(0);
+
+  add(bytes: Uint8Array): void {
+    const whole = new Uint8Array(this.#kept.length + bytes.length);
+    whole.set(this.#kept);
+    whole.set(bytes, this.#kept.length);
+    this.#kept = whole.slice(-KEPT_BYTES);
+  }
+
+  /** The lines, safe for a terminal. */
+  get lines(): readonly string[] {
+    const lines = new TextDecoder()
+      .decode(this.#kept)
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== "");
+    return lines
+      .slice(-SHOWN_LINES)
+      .map((line) => printable(line.length > LINE_CHARACTERS_MAX ? `${line.slice(0, LINE_CHARACTERS_MAX)}…` : line));
   }
 }
