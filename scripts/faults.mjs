@@ -49,8 +49,8 @@ async function build() {
   await esbuild.build({
     entryPoints: {
       main: "src/main.ts",
-      "sandbox-worker": "src/host/sandbox-worker.ts",
-      "typescript-worker": "src/host/typescript-worker.ts",
+      "sandbox-worker": "src/host/javascript/sandbox-worker.ts",
+      "typescript-worker": "src/host/javascript/typescript-worker.ts",
     },
     outdir: folder,
     bundle: true,

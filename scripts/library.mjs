@@ -13,8 +13,8 @@ await esbuild.build({
   entryPoints: {
     dottool: "src/dottool.ts",
     main: "src/main.ts",
-    "sandbox-worker": "src/host/sandbox-worker.ts",
-    "typescript-worker": "src/host/typescript-worker.ts",
+    "sandbox-worker": "src/host/javascript/sandbox-worker.ts",
+    "typescript-worker": "src/host/javascript/typescript-worker.ts",
   },
   outdir: folder,
   bundle: true,

@@ -74,7 +74,7 @@ async function buildAmaro() {
 async function buildWorker(name) {
   const { metafile } = await esbuild.build({
     ...COMMON,
-    entryPoints: [`src/host/${name}.ts`],
+    entryPoints: [`src/host/javascript/${name}.ts`],
     outfile: `dist/${name}.cjs`,
     minify: true,
     target: "node24",

@@ -168,8 +168,8 @@ globalThis.__rejected ??= (site, promise) => {
   await esbuild.build({
     entryPoints: {
       main: "src/main.ts",
-      "sandbox-worker": "src/host/sandbox-worker.ts",
-      "typescript-worker": "src/host/typescript-worker.ts",
+      "sandbox-worker": "src/host/javascript/sandbox-worker.ts",
+      "typescript-worker": "src/host/javascript/typescript-worker.ts",
     },
     outdir: folder,
     bundle: true,

@@ -12,8 +12,8 @@ import {
   isOutlived,
   limitDraining,
   threadsAtRest,
-} from "./host/end-program.ts";
-import { drainTerminal, openTerminal } from "./host/terminal.ts";
+} from "./host/processes/end-program.ts";
+import { drainTerminal, openTerminal } from "./host/terminal/terminal.ts";
 import { isAnyRunning } from "./plugins/running.ts";
 import { exitCodes } from "./run/exit-code.ts";
 import { endEverything } from "./tool/endings.ts";
@@ -27,7 +27,7 @@ start(process.argv.slice(2)).catch(crash);
 
 async function start(argv: readonly string[]): Promise<void> {
   try {
-    if (process.pid === 1) (await import("./host/first-process.ts")).leaveFirstPlace();
+    if (process.pid === 1) (await import("./host/processes/first-process.ts")).leaveFirstPlace();
     // `process.exit` would end before all output is written.
     process.exitCode = await run(argv);
     await endEverything();
@@ -70,9 +70,9 @@ async function tell(error: unknown): Promise<number> {
 }
 
 async function run(argv: readonly string[]): Promise<number> {
-  if (argv[0] === "__relay") return (await import("./host/relay.ts")).relay(argv.slice(1));
+  if (argv[0] === "__relay") return (await import("./host/confinement/relay.ts")).relay(argv.slice(1));
   const broken = argv.find((word) => word.includes("\uFFFD"));
-  if (broken !== undefined && (await import("./host/argv-bytes.ts")).hasBrokenWords()) {
+  if (broken !== undefined && (await import("./host/processes/argv-bytes.ts")).hasBrokenWords()) {
     const { reportUsage } = await import("./cli/command.ts");
     return reportUsage(
       openTerminal({ isPlain: false }),
@@ -95,9 +95,10 @@ async function run(argv: readonly string[]): Promise<number> {
     terminal.output.write((await import("./host/licenses.ts")).licenses());
     return exitCodes.done;
   }
-  if (name !== undefined && callsForModels(name)) (await import("./host/own-environment.ts")).hideOwnEnvironment();
-  if (name === "hook") (await import("./host/interpreted.ts")).onlyInterpret();
-  if (name === "mcp") (await import("./host/lean-heap.ts")).keepHeapLean();
+  if (name !== undefined && callsForModels(name))
+    (await import("./host/processes/own-environment.ts")).hideOwnEnvironment();
+  if (name === "hook") (await import("./host/processes/interpreted.ts")).onlyInterpret();
+  if (name === "mcp") (await import("./host/processes/lean-heap.ts")).keepHeapLean();
   if (name === undefined || asksFor === "help" || isCommandName(name)) {
     const { runProgram } = await import("./cli/program.ts");
     return runProgram(asksFor === "help" || name === undefined ? ["help", ...words] : words, { terminal, options });

@@ -115,7 +115,7 @@ test("layers: upwards, sideways, the host, folders that nobody placed", () => {
         "../tool/tool.ts",
         "../run/judge.ts",
         "../steps/order.ts",
-        "../host/files.ts",
+        "../host/files/files.ts",
         "../../test/x.ts",
         "../new/x.ts",
       ),
@@ -123,18 +123,18 @@ test("layers: upwards, sideways, the host, folders that nobody placed", () => {
     [
       "2  layers  `base` may not import `run`, which does not lie below it; move what both need down, or pass it in",
       "3  layers  `base` may not import `steps`, which does not lie below it; move what both need down, or pass it in",
-      "4  layers  `src/host/files.ts` is imported by api/assemble.ts alone; take a `Host` as a parameter",
+      "4  layers  `src/host/files/files.ts` is imported by api/assemble.ts alone; take a `Host` as a parameter",
       "5  layers  `test/x.ts` lies outside src/; the program imports only its own source",
       "6  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs",
     ],
   );
-  assert.equal(complaintsOf("src/host/files.ts", imports("../tool/host.ts", "../run/judge.ts")), [
+  assert.equal(complaintsOf("src/host/files/files.ts", imports("../../tool/host.ts", "../../run/judge.ts")), [
     "2  layers  `host` may not import `run`; it knows tool, schema and text alone",
   ]);
   assert.equal(complaintsOf("src/new/x.ts", ""), [
     "1  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs",
   ]);
-  assert.equal(complaintsOf("src/cli/call.ts", imports("../host/terminal.ts", "../host/node-host.ts")), [
+  assert.equal(complaintsOf("src/cli/call.ts", imports("../host/terminal/terminal.ts", "../host/node-host.ts")), [
     "2  layers  `src/host/node-host.ts` is imported by api/assemble.ts alone; take a `Host` as a parameter",
   ]);
 });

@@ -4,8 +4,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { createNodeHost } from "../../src/host/node-host.ts";
-import { amaroPlace } from "../../src/host/amaro-place.ts";
-import { loadAmaro } from "../../src/host/amaro.ts";
+import { amaroPlace } from "../../src/host/javascript/amaro-place.ts";
+import { loadAmaro } from "../../src/host/javascript/amaro.ts";
 import { runSandboxed } from "../../src/sandbox/run-sandboxed.ts";
 import { runTransforms } from "../../src/sandbox/run-transforms.ts";
 import { takeTurns } from "./take-turns.mjs";

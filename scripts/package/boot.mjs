@@ -29,7 +29,7 @@ function writeVersion(text) {
     process.exit();
   } catch (error) {
     // The stream waits for a full pipe, and a reader that closed early is not a failure. The words are those of
-    // host/terminal.ts.
+    // host/terminal/terminal.ts.
     if (error.code === "EAGAIN") process.stdout.write(text);
     else if (error.code !== "EPIPE") {
       process.stderr.write(

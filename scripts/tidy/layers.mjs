@@ -37,7 +37,7 @@ const HOST_FOR = [
   { from: /^src\/cli\/hook-session\.ts$/, file: /^src\/host\/node-host\.ts$/ },
   {
     from: /^src\/(main\.ts|cli\/)/,
-    file: /^src\/host\/(terminal|end-program|first-process|argv-bytes|licenses|own-environment|folders|lean-heap|interpreted|relay)\.ts$/,
+    file: /^src\/host\/(?:\w+\/)?(terminal|end-program|first-process|argv-bytes|licenses|own-environment|folders|lean-heap|interpreted|relay)\.ts$/,
   },
 ];
 

@@ -1,7 +1,7 @@
 // The report of an error that ends the program: what happened, whose fault it is, and where to report it. A refusal of
 // the system is not a bug.
 import { version } from "../generated/version.ts";
-import { ownFolders } from "../host/folders.ts";
+import { ownFolders } from "../host/files/folders.ts";
 import { pluginIn } from "../plugins/running.ts";
 import { exitCodes, failureExitCode } from "../run/exit-code.ts";
 import { failureText } from "../run/failure-text.ts";

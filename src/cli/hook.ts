@@ -11,7 +11,7 @@ import {
   readHookInput,
 } from "../hook/formats.ts";
 import { judgeHook } from "../hook/judge-hook.ts";
-import { ownProgram } from "../host/first-process.ts";
+import { ownProgram } from "../host/processes/first-process.ts";
 import { printable } from "../text/display.ts";
 import { type CommandContext, type RawCommand, reportUsage } from "./command.ts";
 import { hookSession } from "./hook-session.ts";

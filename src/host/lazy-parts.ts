@@ -2,15 +2,15 @@
 import process from "node:process";
 import type { HostFiles, HostFolders, HostProcesses, HostWeb } from "../tool/host.ts";
 import type { HostSandbox } from "../tool/host-sandbox.ts";
-import { findProgram } from "./process-program.ts";
-import type { ProcessesOptions } from "./processes.ts";
+import { findProgram } from "./processes/process-program.ts";
+import type { ProcessesOptions } from "./processes/processes.ts";
 
 export function lazyProcesses(options: ProcessesOptions): HostProcesses {
   let loading: Promise<HostProcesses> | undefined;
   let loaded: HostProcesses | undefined;
   let isEnded = false;
   const load = async (): Promise<HostProcesses> => {
-    const { createProcesses } = await import("./processes.ts");
+    const { createProcesses } = await import("./processes/processes.ts");
     loaded = createProcesses(options);
     if (isEnded) loaded.killAll();
     return loaded;
@@ -35,13 +35,13 @@ export function lazyProcesses(options: ProcessesOptions): HostProcesses {
 
 export function lazyWeb(): HostWeb {
   let loading: Promise<HostWeb> | undefined;
-  const load = async (): Promise<HostWeb> => (await import("./web.ts")).createWeb();
+  const load = async (): Promise<HostWeb> => (await import("./web/web.ts")).createWeb();
   return { fetch: async (request) => (await (loading ??= load())).fetch(request) };
 }
 
 export function lazySandbox(cacheFolder: string): HostSandbox {
   let loading: Promise<HostSandbox> | undefined;
-  const load = async (): Promise<HostSandbox> => (await import("./sandbox.ts")).createSandbox(cacheFolder);
+  const load = async (): Promise<HostSandbox> => (await import("./javascript/sandbox.ts")).createSandbox(cacheFolder);
   return {
     run: async (run) => (await (loading ??= load())).run(run),
     eraseTypes: async (code, signal) => (await (loading ??= load())).eraseTypes(code, signal),
@@ -52,7 +52,7 @@ export function lazySandbox(cacheFolder: string): HostSandbox {
 export function lazyFiles(folders: HostFolders): HostFiles {
   let loading: Promise<HostFiles> | undefined;
   const files = (): Promise<HostFiles> =>
-    (loading ??= import("./files.ts").then(({ createFiles }) => createFiles(folders.temporary)));
+    (loading ??= import("./files/files.ts").then(({ createFiles }) => createFiles(folders.temporary)));
   return {
     stat: async (path) => (await files()).stat(path),
     readBytes: async (path, range) => (await files()).readBytes(path, range),

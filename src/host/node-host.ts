@@ -2,13 +2,13 @@
 import process from "node:process";
 import { codeOf } from "../tool/error-code.ts";
 import type { HashAlgorithm, Hasher, Host } from "../tool/host.ts";
-import { currentPlatform, findFolders } from "./folders.ts";
-import { instantFiles } from "./instant-files.ts";
+import { currentPlatform, findFolders } from "./files/folders.ts";
+import { instantFiles } from "./files/instant-files.ts";
 import { lazyFiles, lazyProcesses, lazySandbox, lazyWeb } from "./lazy-parts.ts";
 import { nowMs } from "./monotonic-clock.ts";
 import { randomId } from "./random-id.ts";
-import { runBounded } from "./run-bounded.ts";
-import { sharedFiles } from "./shared-files.ts";
+import { runBounded } from "./javascript/run-bounded.ts";
+import { sharedFiles } from "./files/shared-files.ts";
 import { utcText } from "./utc-text.ts";
 
 export function createNodeHost(): Host {
@@ -23,10 +23,10 @@ export function createNodeHost(): Host {
     shared: sharedFiles,
     processes: lazyProcesses({ platform, randomId, outerRunIds: environment("DOTTOOL_RUN_ID") }),
     web: lazyWeb(),
-    server: { listen: async (options) => (await import("./web-server.ts")).listen(options) },
+    server: { listen: async (options) => (await import("./web/web-server.ts")).listen(options) },
     watcher: {
       watch: (watched, options) =>
-        void import("./watch-folders.ts")
+        void import("./files/watch-folders.ts")
           .then(({ watchFolders }) => watchFolders(watched, options))
           .catch((error: unknown) => {
             for (const folder of watched) options.onTrouble(folder, codeOf(error) ?? "EIO");
@@ -34,7 +34,7 @@ export function createNodeHost(): Host {
     },
     modules: {
       load: async (path, api, trusted) =>
-        (await import("./plugin-modules.ts")).createModules(folders.cache).load(path, api, trusted),
+        (await import("./modules/plugin-modules.ts")).createModules(folders.cache).load(path, api, trusted),
     },
     sandbox: lazySandbox(folders.cache),
     environment,

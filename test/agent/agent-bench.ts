@@ -12,7 +12,7 @@ import { unofferedNames } from "../../src/base/base-tool-names.ts";
 import { offeredTools } from "../../src/agent/offered.ts";
 import { createSearchTool, type FindTools, withSearch } from "../../src/agent/search-tool.ts";
 import { savedForm } from "../../src/agent/saved-form.ts";
-import { createWeb } from "../../src/host/web.ts";
+import { createWeb } from "../../src/host/web/web.ts";
 import { createMasks } from "../../src/run/mask.ts";
 import type { Session } from "../../src/run/session.ts";
 import { createRegistry } from "../../src/tool/registry.ts";

@@ -1,5 +1,5 @@
 import type { HostWeb, WebRequest } from "../../src/tool/host.ts";
-import { createWeb } from "../../src/host/web.ts";
+import { createWeb } from "../../src/host/web/web.ts";
 import type { Outcome } from "../../src/tool/call.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";

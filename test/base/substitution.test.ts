@@ -5,7 +5,7 @@ import { commandWrap } from "../../src/base/bind-command.ts";
 import { shellRequirements } from "../../src/base/bind-shell.ts";
 import { assemble } from "../../src/api/assemble.ts";
 import { openTools } from "../../src/dottool.ts";
-import { findProgram as findProcessProgram } from "../../src/host/process-program.ts";
+import { findProgram as findProcessProgram } from "../../src/host/processes/process-program.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { commandOf, parameter } from "../language/command-bench.ts";
 import { assert, present, suite } from "../harness.ts";

@@ -3,7 +3,7 @@
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { Outcome } from "../../src/tool/call.ts";
 import type { BaseTool, SettingName, ToolContext } from "../../src/tool/tool.ts";
-import { createWeb } from "../../src/host/web.ts";
+import { createWeb } from "../../src/host/web/web.ts";
 import { memoryHost } from "../memory-host.ts";
 
 export interface WebCall {

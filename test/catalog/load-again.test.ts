@@ -1,7 +1,7 @@
 // Folders that a running program loads again: which files it looks at, and what it still notices.
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import type { Catalogue } from "../../src/catalog/catalogue.ts";
-import { watchFolders } from "../../src/host/watch-folders.ts";
+import { watchFolders } from "../../src/host/files/watch-folders.ts";
 import type { FolderChange } from "../../src/tool/host-watcher.ts";
 import { assert, suite } from "../harness.ts";
 import { CatalogueBench } from "./catalogue-bench.ts";

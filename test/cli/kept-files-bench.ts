@@ -20,7 +20,7 @@ import { readTexts, recordTrouble, writeRecord, type TrustedTexts } from "../../
 import { type FolderContent, readContent } from "../../src/catalog/trusted-content.ts";
 import { readTree, type ToolTree } from "../../src/catalog/tool-tree.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
-import { keepMade, readIfWhole } from "../../src/host/made-files.ts";
+import { keepMade, readIfWhole } from "../../src/host/files/made-files.ts";
 import { hasLogin } from "../../src/mcp/client/login.ts";
 import { pinTrouble, readPins, writePins } from "../../src/mcp/client/pin.ts";
 import { keepApproval, keptApproval, keptApprovals, type Subject } from "../../src/policy/approvals.ts";

@@ -2,7 +2,7 @@
 // result. The words are `strict` or `best-effort`, a number of processes, and the command.
 import process from "node:process";
 import { randomId } from "../../src/host/random-id.ts";
-import { createProcesses } from "../../src/host/processes.ts";
+import { createProcesses } from "../../src/host/processes/processes.ts";
 
 const [mode, processesMax = "", ...argv] = process.argv.slice(2);
 const processes = createProcesses({ platform: "linux", randomId, outerRunIds: undefined });

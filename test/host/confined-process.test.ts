@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { seccompFilter } from "../../src/host/seccomp-filter.ts";
-import { customWords } from "../../src/host/custom-sandbox.ts";
-import { seatbeltProfile } from "../../src/host/seatbelt.ts";
-import { bwrapWords } from "../../src/host/bwrap-words.ts";
+import { seccompFilter } from "../../src/host/confinement/seccomp-filter.ts";
+import { customWords } from "../../src/host/confinement/custom-sandbox.ts";
+import { seatbeltProfile } from "../../src/host/confinement/seatbelt.ts";
+import { bwrapWords } from "../../src/host/confinement/bwrap-words.ts";
 import type { Confinement } from "../../src/tool/confinement.ts";
 import type { SpawnRequest, SpawnResult } from "../../src/tool/host.ts";
 import { assertGolden } from "../golden.ts";

@@ -2,7 +2,7 @@
 // says. process-tree.test.ts starts it.
 import process from "node:process";
 import { randomId } from "../../src/host/random-id.ts";
-import { createProcesses } from "../../src/host/processes.ts";
+import { createProcesses } from "../../src/host/processes/processes.ts";
 
 const processes = createProcesses({ platform: "linux", randomId, outerRunIds: process.env["DOTTOOL_RUN_ID"] });
 const running = processes.run({

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeFolders } from "../../src/host/make-folders.ts";
+import { makeFolders } from "../../src/host/files/make-folders.ts";
 import { codeOf } from "../../src/tool/error-code.ts";
 import { assert, suite } from "../harness.ts";
 

@@ -1,5 +1,5 @@
 import { assert, suite } from "../harness.ts";
-import { findFolders } from "../../src/host/folders.ts";
+import { findFolders } from "../../src/host/files/folders.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { codeOf } from "../../src/tool/error-code.ts";
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import process from "node:process";
 import { randomId } from "../../src/host/random-id.ts";
-import { createProcesses } from "../../src/host/processes.ts";
+import { createProcesses } from "../../src/host/processes/processes.ts";
 import type { HostProcesses, SpawnRequest, SpawnResult } from "../../src/tool/host.ts";
 
 export interface Bench {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { startListener } from "../../src/host/process-listener.ts";
-import { TESTED_VERSION } from "../../src/host/process-handles.ts";
+import { startListener } from "../../src/host/processes/process-listener.ts";
+import { TESTED_VERSION } from "../../src/host/processes/process-handles.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("process-listener");

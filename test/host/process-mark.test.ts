@@ -16,7 +16,7 @@ const UNSHARE = [
   'mount -t tmpfs own /dev/shm && exec "$@"',
   "sh",
 ];
-const module = (name: string): string => JSON.stringify(new URL(`../../src/host/${name}`, import.meta.url).href);
+const module = (name: string): string => JSON.stringify(new URL(`../../src/host/processes/${name}`, import.meta.url).href);
 
 /** Returns the output of `script` where no one else has a mark. */
 function alone(script: string): string {
@@ -81,7 +81,7 @@ if (process.platform === "linux" && !("Deno" in globalThis)) {
       import { readdirSync } from "node:fs";
       import { spawnSync } from "node:child_process";
       import { membersOf } from ${module("process-members.ts")};
-      import { nowMs } from ${module("monotonic-clock.ts")};
+      import { nowMs } from ${module("../monotonic-clock.ts")};
       import { CLAIM_PREFIX, markText, returnMark, takeMark } from ${module("process-mark.ts")};
       const { pid } = spawnSync("true");
       const mark = takeMark();

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram, type ProgramAnswer } from "../../src/host/process-program.ts";
+import { findProgram, type ProgramAnswer } from "../../src/host/processes/process-program.ts";
 import type { Platform } from "../../src/tool/command.ts";
 import { assert, suite } from "../harness.ts";
 

@@ -1,7 +1,7 @@
 import { assert, suite } from "../harness.ts";
 import { specialRange } from "../../src/host/address-ranges.ts";
-import { judgeAddress } from "../../src/host/web-address.ts";
-import { createWeb } from "../../src/host/web.ts";
+import { judgeAddress } from "../../src/host/web/web-address.ts";
+import { createWeb } from "../../src/host/web/web.ts";
 
 const test = suite("host/web-address");
 

@@ -11,7 +11,7 @@ import { AnswerText } from "../../src/base/model-answer.ts";
 import { readCallBody } from "../../src/dialects/text-call.ts";
 import { TextReader } from "../../src/dialects/text-reader.ts";
 import { textResults } from "../../src/dialects/text.ts";
-import { hasSyntaxToTransform } from "../../src/host/transform-typescript.ts";
+import { hasSyntaxToTransform } from "../../src/host/javascript/transform-typescript.ts";
 import { commandPattern } from "../../src/policy/command-pattern.ts";
 import { moduleFiles } from "../../src/policy/module-files.ts";
 import { componentsOf } from "../../src/policy/name-pattern.ts";

@@ -1,0 +1,96 @@
+// What a confined process sees of the files: opens them, and checks where they really are.
+import { closeSync } from "node:fs";
+import { dirname } from "node:path";
+import type { SpawnResult } from "../../tool/host.ts";
+import type { Mount } from "./bwrap-words.ts";
+import type { OpenDescriptors } from "./confined-descriptors.ts";
+import { type Gap, GUARDED_NAMES, gapAt } from "./confined-names.ts";
+import { exists, isWithin, makePlace, type OpenPlace, openPlace, realPathOf, whyHidden } from "./confined-places.ts";
+import type { ConfinedRequest } from "./confined-run.ts";
+import { notStarted } from "../processes/process-start.ts";
+
+export interface Showing {
+  readonly open: OpenDescriptors;
+  /** Gets the files that were made. */
+  readonly made: string[];
+  /** Gets the names that are to be guarded and are not there. */
+  readonly gaps: Gap[];
+  readonly byDescriptor: boolean;
+  readonly program: string;
+}
+
+/** Opens what the process may see, and checks where it really is. */
+export function showPlaces(
+  { request }: ConfinedRequest,
+  { open, made, gaps, byDescriptor, program }: Showing,
+): readonly Mount[] | SpawnResult {
+  const { folder, reads, writes } = request.confinement;
+  const mounts: Mount[] = [];
+  const add = (path: string, place: OpenPlace, isWritable: boolean): void => {
+    const from = byDescriptor ? open.add(place.descriptor) : place.path;
+    if (!byDescriptor) open.hold(place.descriptor);
+    mounts.push({ path, from, isWritable });
+  };
+  for (const path of [folder, ...reads]) {
+    const place = openPlace(path);
+    if (!place) {
+      if (path === folder) return notStarted("folder-missing", path);
+      continue;
+    }
+    const why = whyHidden(place.path);
+    if (why !== undefined) return hidden(`\`${place.path}\` ${why}; run it in a folder of its own`);
+    add(path, place, false);
+  }
+  const root = realPathOf(folder);
+  for (const written of writes) {
+    const path = written.endsWith("/") && written.length > 1 ? written.slice(0, -1) : written;
+    const real = isWithin(path, folder) ? root + path.slice(folder.length) : path;
+    const before = openPlace(path);
+    if (!before && makePlace(real, written.endsWith("/")) && !written.endsWith("/")) made.push(real);
+    const place = before ?? openPlace(path);
+    if (!place) {
+      const parent = dirname(path);
+      const why = exists(parent) ? "cannot be made" : `is in \`${parent}\`, which does not exist`;
+      return hidden(`\`${path}\` ${why}, so it cannot be written`);
+    }
+    if (place.path !== real) {
+      closeSync(place.descriptor);
+      return hidden(`\`${path}\` leads to \`${place.path}\` by a link; \`@writes\` must name the place itself`);
+    }
+    const why = whyHidden(place.path);
+    if (why !== undefined) return hidden(`\`${place.path}\` ${why}, so it cannot be written`);
+    add(path, place, true);
+    // What other programs run later stays as it is, unless it is named itself.
+    for (const name of GUARDED_NAMES) {
+      if (writes.some((one) => isWithin(one, `${path}/${name}`))) continue;
+      const kept = openPlace(`${path}/${name}`);
+      if (kept) add(`${path}/${name}`, kept, false);
+      else gaps.push(gapAt(place.descriptor, name));
+    }
+  }
+  const visible = [folder, ...reads, ...writes];
+  if (!visible.some((one) => isWithin(request.cwd, one)))
+    return hidden(`\`${request.cwd}\` is outside the working folder, which is all that it may see`);
+  // A program of its own place, such as one in the home folder: the file alone.
+  const real = realPathOf(program);
+  for (const path of new Set([real, program])) {
+    if (
+      isWithin(path, "/usr") ||
+      isWithin(path, "/nix/store") ||
+      isSystem(path) ||
+      visible.some((one) => isWithin(path, one))
+    )
+      continue;
+    const place = openPlace(real);
+    if (place) add(path, place, false);
+  }
+  return mounts;
+}
+
+function isSystem(path: string): boolean {
+  return /^\/(bin|sbin|lib|lib32|lib64)\//.test(path);
+}
+
+function hidden(why: string): SpawnResult {
+  return notStarted("hidden", why);
+}

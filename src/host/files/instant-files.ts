@@ -1,0 +1,195 @@
+// Synchronous access to files, for the catalogue: a call of one tool checks hundreds of small files, and an await for
+// each would be too slow.
+import fs from "node:fs";
+import { dirname, join } from "node:path";
+import type { FileFacts, FileStat, FolderEntry, InstantFiles } from "../../tool/host.ts";
+import { codeOf, isUnanswered } from "../../tool/error-code.ts";
+import { FileError, ofTarget, withPath } from "./file-error.ts";
+import { makeFolders } from "./make-folders.ts";
+import { randomId } from "../random-id.ts";
+import { byName, kindOf, toFileStat } from "./file-stat.ts";
+
+// Without waiting, a FIFO without a writer can be opened and recognized; absent on Windows, which has none.
+export const OPEN_FOR_READING = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
+
+export const instantFiles: InstantFiles = {
+  stat,
+  isLink,
+  readLink,
+  isFileWith,
+  list,
+  names,
+  readBytes,
+  readStart,
+  replace,
+  remove: fs.unlinkSync,
+  realPath: (path) => fs.realpathSync.native(path),
+};
+
+const quietly = { throwIfNoEntry: false } as const;
+
+function stat(path: string): FileStat | undefined {
+  try {
+    const found = fs.statSync(path, quietly);
+    return found && toFileStat(found);
+  } catch (error) {
+    return nothing(error);
+  }
+}
+
+/** Throws disk errors: an unreadable folder is not an empty one, because its content may forbid something. */
+function nothing(error: unknown): undefined {
+  if (isUnanswered(error)) throw error;
+  return undefined;
+}
+
+function isLink(path: string): boolean {
+  try {
+    return fs.lstatSync(path, quietly)?.isSymbolicLink() === true;
+  } catch (error) {
+    return nothing(error) ?? false;
+  }
+}
+
+function readLink(path: string): string | undefined {
+  try {
+    return fs.readlinkSync(path);
+  } catch (error) {
+    return nothing(error);
+  }
+}
+
+function isFileWith(path: string, { sizeBytes, mtimeMs, ctimeMs, inode }: FileFacts): boolean {
+  try {
+    const found = fs.statSync(path, quietly);
+    return (
+      found !== undefined &&
+      found.size === sizeBytes &&
+      found.mtimeMs === mtimeMs &&
+      found.ctimeMs === ctimeMs &&
+      (inode === undefined || found.ino === inode) &&
+      found.isFile()
+    );
+  } catch {
+    return false;
+  }
+}
+
+function list(folder: string): readonly FolderEntry[] {
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+    .sort(byName);
+}
+
+/** Sorts by UTF-16 unit, as `byName` does. */
+function names(folder: string): readonly string[] {
+  return fs.readdirSync(folder).sort();
+}
+
+function readBytes(path: string, bytesMax: number): Uint8Array {
+  const file = fs.openSync(path, OPEN_FOR_READING);
+  try {
+    const found = fs.fstatSync(file);
+    requireRegular(found, path);
+    // A file of /proc reports 0 bytes, and a file can grow: the read bytes count, not the reported size.
+    let bytes = new Uint8Array(Math.min(found.size, bytesMax) + 1);
+    let length = 0;
+    for (;;) {
+      const count = fs.readSync(file, bytes, length, bytes.length - length, null);
+      if (count === 0) return bytes.subarray(0, length);
+      length += count;
+      if (length > bytesMax) throw new FileError("EFBIG", `more than ${bytesMax} bytes`, path);
+      if (length === bytes.length) bytes = grown(bytes, bytesMax);
+    }
+  } catch (error) {
+    throw withPath(error, path);
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+function readStart(path: string, bytesMax: number): Uint8Array {
+  const file = fs.openSync(path, OPEN_FOR_READING);
+  try {
+    requireRegular(fs.fstatSync(file), path);
+    const bytes = new Uint8Array(bytesMax);
+    let length = 0;
+    for (let count = -1; count !== 0 && length < bytesMax; length += count)
+      count = fs.readSync(file, bytes, length, bytesMax - length, null);
+    return bytes.subarray(0, length);
+  } catch (error) {
+    throw withPath(error, path);
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/** Throws unless it is a file with content. */
+export function requireRegular(found: fs.Stats, path: string): void {
+  if (found.isDirectory()) throw new FileError("EISDIR", "it is a folder", path);
+  if (!found.isFile()) throw new FileError("EINVAL", "not a regular file", path);
+}
+
+const GROWTH_BYTES_MIN = 64 * 1024;
+
+function grown(bytes: Uint8Array<ArrayBuffer>, bytesMax: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.min(Math.max(bytes.length * 2, GROWTH_BYTES_MIN), bytesMax + 1));
+  larger.set(bytes);
+  return larger;
+}
+
+function replace(
+  path: string,
+  content: Uint8Array | string,
+  { isSynced }: { readonly isSynced: boolean } = { isSynced: false },
+): void {
+  const temporary = join(dirname(path), temporaryName());
+  try {
+    writeNew(temporary, content, isSynced);
+    fs.renameSync(temporary, path);
+    if (isSynced) syncFolder(dirname(path));
+  } catch (error) {
+    removeLeftover(temporary);
+    throw ofTarget(error, temporary, path);
+  }
+}
+
+/** Removes a temporary file. Errors are ignored, because only the result of the write matters. */
+export function removeLeftover(temporary: string): void {
+  try {
+    // Removed without a check, which may fail even if the removal does not.
+    fs.unlinkSync(temporary);
+  } catch {
+    // If it stays, its name says whose it is.
+  }
+}
+
+/** Syncs a folder. Windows and some file systems cannot; the content is safe there too. */
+function syncFolder(path: string): void {
+  let folder: number | undefined;
+  try {
+    folder = fs.openSync(path, fs.constants.O_RDONLY);
+    fs.fsyncSync(folder);
+  } catch {
+    // The file is written and in place, so there is nothing to report.
+  } finally {
+    if (folder !== undefined) fs.closeSync(folder);
+  }
+}
+
+function writeNew(path: string, content: Uint8Array | string, isSynced: boolean): void {
+  const options = { flag: "wx", mode: 0o600, flush: isSynced };
+  try {
+    fs.writeFileSync(path, content, options);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    makeFolders(dirname(path), 0o700);
+    fs.writeFileSync(path, content, options);
+  }
+}
+
+/** Returns a short name, because names may have at most 255 bytes. */
+export function temporaryName(): string {
+  return `.dottool-${randomId().slice(0, 16)}.tmp`;
+}

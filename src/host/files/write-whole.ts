@@ -1,0 +1,192 @@
+// Writes a whole file at once or not at all: a new file beside it gets its owner and mode, and then takes its place.
+import { constants, type Stats } from "node:fs";
+import fs, { type FileHandle } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { WriteLock, WriteOptions } from "../../tool/host.ts";
+import { codeOf, isUnanswered } from "../../tool/error-code.ts";
+import { FileError, ofTarget } from "./file-error.ts";
+import { OPEN_FOR_READING, requireRegular, temporaryName } from "./instant-files.ts";
+
+/** The limit of Linux, after which it fails with ELOOP. */
+const LINKS_MAX = 40;
+const MODE = 0o644;
+const PRIVATE_MODE = 0o600;
+/** The mode bits without setuid and setgid, which were set for other content. */
+export const RIGHTS = 0o777;
+
+export interface WholeWrite {
+  readonly target: string;
+  readonly content: Uint8Array | string;
+  /** The stats of the file that is replaced. */
+  readonly existing: Stats | undefined;
+  /** A path beside the target; the file exists only during the write. */
+  readonly temporary: string;
+  /** The mode of a new file, before the umask. */
+  readonly mode: number;
+  readonly replaces: Uint8Array | undefined;
+  readonly lock: WriteLock | undefined;
+}
+
+export async function writeWhole(
+  path: string,
+  content: Uint8Array | string,
+  { mode = MODE, replaces, lock }: WriteOptions = {},
+): Promise<void> {
+  const target = await targetOf(path);
+  const existing = await fs.stat(target).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
+    throw error;
+  });
+  if (existing) {
+    requireRegular(existing, path);
+    // The rename would replace a write-protected file, which its owner does not want.
+    await fs.access(target, constants.W_OK);
+  }
+  const write: WholeWrite = {
+    target,
+    content,
+    existing,
+    temporary: join(dirname(target), lock?.temporaryName ?? temporaryName()),
+    mode,
+    replaces,
+    lock,
+  };
+  if (existing && (existing.nlink > 1 || !(await replace(write))))
+    await (await import("./write-in-place.ts")).writeInPlace({ ...write, existing });
+  else if (!existing) await replace(write);
+}
+
+/** Returns false, and changes nothing, if the new file cannot have the owner of the old one. */
+async function replace(write: WholeWrite): Promise<boolean> {
+  const { target, temporary } = write;
+  try {
+    if (!(await writeNew(write))) {
+      await fs.rm(temporary, { force: true });
+      return false;
+    }
+    await requireContent(write);
+    await fs.rename(temporary, target).catch((error: unknown) => {
+      throw write.lock && codeOf(error) === "ENOENT" ? lostLock(target) : error;
+    });
+  } catch (error) {
+    // The first error is reported, not a failure to remove the temporary file.
+    await fs.rm(temporary, { force: true }).catch(() => undefined);
+    throw ofTarget(error, temporary, target);
+  }
+  await syncFolder(dirname(target));
+  return true;
+}
+
+async function writeNew({ temporary, content, existing, mode }: WholeWrite): Promise<boolean> {
+  const file = await openNew(temporary, existing ? PRIVATE_MODE : mode);
+  try {
+    if (existing && !(await takeOwner(file, existing))) return false;
+    await file.writeFile(content);
+    if (existing) await file.chmod(existing.mode & RIGHTS);
+    await file.sync();
+    return true;
+  } finally {
+    await file.close();
+  }
+}
+
+async function takeOwner(file: FileHandle, { uid, gid }: Stats): Promise<boolean> {
+  const made = await file.stat();
+  if (made.uid === uid && made.gid === gid) return true;
+  try {
+    await file.chown(uid, gid);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Opens a new file, only for this user unless `mode` differs. Throws with the folder as `path` if it accepts no file.
+ */
+export async function openNew(path: string, mode: number = PRIVATE_MODE): Promise<FileHandle> {
+  try {
+    return await fs.open(path, "wx+", mode);
+  } catch (error) {
+    const code = codeOf(error) ?? "";
+    const folder = dirname(path);
+    // The kernel's own folders give this error for files that cannot be created.
+    const isRefused =
+      code === "ENOENT" &&
+      (await fs.stat(folder).then(
+        (found) => found.isDirectory(),
+        () => false,
+      ));
+    if (isRefused || code === "EACCES" || code === "EPERM")
+      throw new FileError(isRefused ? "EPERM" : code, "no file can be created there", folder);
+    throw error;
+  }
+}
+
+/**
+ * Throws if the file does not have the required content. Called last, because a program without our locks may have
+ * written in the meantime.
+ */
+export async function requireContent({
+  target,
+  replaces,
+  lock,
+}: Pick<WholeWrite, "target" | "replaces" | "lock">): Promise<void> {
+  if (replaces && !(await contentOf(target, replaces.length))?.equals(replaces))
+    throw new FileError("ESTALE", "its content has changed", target);
+  if (lock && !lock.isHeld()) throw lostLock(target);
+}
+
+/** Returns the error if this process was paused for so long that another one took over the lock. */
+function lostLock(target: string): FileError {
+  return new FileError("ESTALE", "another process is changing it", target);
+}
+
+/** Returns undefined if it has another length. */
+async function contentOf(path: string, length: number): Promise<Buffer | undefined> {
+  const file = await fs.open(path, OPEN_FOR_READING).catch(() => undefined);
+  try {
+    return (await file?.stat())?.size === length ? await file?.readFile() : undefined;
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Returns the target of a write to `path`: through every link, also to a file that does not exist yet. */
+async function targetOf(path: string): Promise<string> {
+  let target = resolve(path);
+  for (let links = 0; links <= LINKS_MAX; links++) {
+    try {
+      return await fs.realpath(target);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+    }
+    const link = await readLink(target);
+    if (link === undefined) return target;
+    target = resolve(dirname(target), link);
+  }
+  throw new FileError("ELOOP", "too many links", path);
+}
+
+export async function readLink(path: string): Promise<string | undefined> {
+  try {
+    return await fs.readlink(path);
+  } catch (error) {
+    if (isUnanswered(error)) throw error;
+    return undefined;
+  }
+}
+
+/** Makes the rename itself durable. Windows and some file systems cannot; the content is safe there too. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await fs.open(folder, constants.O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // The file is written and in place, so there is nothing to report.
+  }
+}
