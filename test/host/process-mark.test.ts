@@ -16,7 +16,8 @@ const UNSHARE = [
   'mount -t tmpfs own /dev/shm && exec "$@"',
   "sh",
 ];
-const module = (name: string): string => JSON.stringify(new URL(`../../src/host/processes/${name}`, import.meta.url).href);
+const module = (name: string): string =>
+  JSON.stringify(new URL(`../../src/host/processes/${name}`, import.meta.url).href);
 
 /** Returns the output of `script` where no one else has a mark. */
 function alone(script: string): string {
