@@ -1,4 +1,4 @@
-// The limits of definitions that work on each platform: see ../host/process-limits.ts.
+// The limits of definitions that work on each platform: see host/processes/process-limits.ts.
 import type { Platform } from "../tool/command.ts";
 
 export interface LimitSupport {

@@ -1,5 +1,5 @@
 // The program as seen from the command line: its streams, its signals and its runtime. An interface; real in
-// ../host/terminal.ts.
+// host/terminal/terminal.ts.
 
 export interface Terminal {
   /** `Node.js 24.21.0 on linux x64`. */
