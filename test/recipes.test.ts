@@ -1,9 +1,9 @@
 // The recipes of src/README.md, done in a copy of the sources: the files that a recipe names are all that its change
 // touches, and the program then does the new thing.
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
@@ -15,9 +15,11 @@ const readme = readFileSync(join(root, "src/README.md"), "utf8");
 interface Recipe {
   /** The words of src/README.md: "a base tool". */
   readonly adds: string;
-  /** New texts of files below src/, from the old ones: empty where there is none. */
+  /** New texts of files below src/, or with `../` beside it, from the old ones: empty where there is none. */
   readonly changes: Readonly<Record<string, (text: string) => string>>;
+  /** What dottool is called with, in a folder that has `tools`. */
   readonly words: readonly string[];
+  readonly tools?: Readonly<Record<string, string>>;
   readonly input?: unknown;
   readonly shows: RegExp;
 }
@@ -158,6 +160,114 @@ export const acme: ApiDialect = {
     input: { cwd: tmpdir(), tool_name: "Write", tool_input: { file_path: "acme.run", content: "x" } },
     shows: /acme runs it/,
   },
+  {
+    adds: "a bundled tool",
+    changes: {
+      "../wrapped-tools/shout.tool": () =>
+        "Say a text.\n\n@title Shout\n@name shout\n@wrapped run_command\n@command echo {text}!\n" +
+        '@param text {string} [required] The text\n\n@test says it\n    with {"text": "a"}\n    expect output-contains a!\n',
+    },
+    words: ["test", "shout"],
+    shows: /^1 passed, 0 failed$/m,
+  },
+  {
+    adds: "a YAML format",
+    changes: {
+      "language/acme/analyze.ts": () => `import { analyzeCustomTool } from "../custom-tools/analyze.ts";
+import { entryOf } from "../yaml/node.ts";
+import type { YamlFormat } from "../yaml/analyze.ts";
+
+const KEY = "acme";
+
+/** The whole definition is under one key. */
+export const acme: YamlFormat = {
+  name: "acme",
+  recognizes: (root) => entryOf(root, KEY) !== undefined,
+  analyze: (root, options, findings) => {
+    const inner = entryOf(root, KEY)?.value;
+    return inner?.kind === "map" ? analyzeCustomTool(inner, options, findings) : undefined;
+  },
+};
+`,
+      "language/yaml/analyze.ts": inTurn(
+        behind(/^import .*\n/m, 'import { acme } from "../acme/analyze.ts";\n'),
+        behind(/formats: .* = \[\n/, "  acme,\n"),
+      ),
+    },
+    tools: { "inner.yaml": "acme:\n  name: inner\n  description: From within.\n  bash: echo from within\n" },
+    words: ["--tools", ".", "inner"],
+    shows: /^from within$/m,
+  },
+  {
+    adds: "a program whose arguments are data",
+    changes: {
+      "shell/data-rows.ts": behind(
+        /dataRows: .* = \[\n/,
+        '  { names: "acmecat", from: "acmecat(1)", anywhere: true, input: true },\n',
+      ),
+    },
+    tools: {
+      "acme.tool":
+        "Show a text.\n\n@title Acme\n@name acme\n@wrapped run_command\n@command acmecat {text}\n@tags read\n" +
+        "@param text {string} [required] The text\n",
+    },
+    words: ["--tools", ".", "show", "acme"],
+    shows: /^effects +read$/m,
+  },
+  {
+    adds: "a program that runs others, or text",
+    changes: {
+      "shell/tools.ts": behind(/tools: .* = each\(\[\n/, '  { names: "acmerun", code: "-c", help: commandHelp },\n'),
+    },
+    tools: {
+      "runs.tool":
+        "Run it.\n\n@title Runs\n@name runs\n@wrapped run_command\n@command acmerun -c {text}\n" +
+        "@param text {string} [required] The text\n",
+    },
+    words: ["check", "runs.tool"],
+    shows: /`acmerun -c` reads this as a program/,
+  },
+  {
+    adds: "a program that reads a file where a value begins with a sign",
+    changes: {
+      "../grammar/programs.yaml": behind(
+        /^files:\n/m,
+        '  - names: acmepost\n    from: "acmepost(1)"\n    options: -d\n    starts: "@"\n    instead: with `--plain`\n',
+      ),
+    },
+    tools: {
+      "posts.tool":
+        "Post it.\n\n@title Posts\n@name posts\n@wrapped run_command\n@command acmepost -d {text}\n" +
+        "@param text {string} [required] The text\n",
+    },
+    words: ["--tools", ".", "posts", "--text", "@secret"],
+    shows: /@.*--plain/s,
+  },
+  {
+    adds: "another agent",
+    changes: {
+      "hook/formats.ts": inTurn(
+        behind(/clientNames = \[/, '"acme", '),
+        behind(
+          /hookFormats: .* = \{\n/,
+          `  acme: {
+    title: "Acme",
+    version: "1",
+    read: readToolInput,
+    answer: ({ decision, reason }) => answered({ acme: decision, reason }),
+  },
+`,
+        ),
+      ),
+      "hook/settings.ts": behind(
+        /switch \(client\) \{\n/,
+        '    case "acme":\n      return listed(join(home, ".acme"), "BeforeTool", { command: lineOf(client) });\n',
+      ),
+    },
+    words: ["hook", "acme"],
+    input: { cwd: tmpdir(), tool_name: "Bash", tool_input: { command: "git push --force" } },
+    shows: /"acme":"ask"/,
+  },
 ];
 
 const test = suite("recipes of src/README.md");
@@ -171,32 +281,48 @@ test("each names the files that its change touches", () => {
     const [recipe] = new RegExp(`^- \\*\\*${adds}\\*\\*[^]*?(?=^- \\*\\*|^$)`, "m").exec(readme) ?? [];
     assert.ok(recipe, `src/README.md has no recipe for ${adds}`);
     for (const file of Object.keys(changes)) {
-      const folder = file.slice(0, file.lastIndexOf("/") + 1);
-      const isNamed = [file, `${folder}NAME.ts`, folder].some((path) => new RegExp(`[ (]${path}[,;. ]`).test(recipe));
+      const path = file.replace("../", "");
+      const isNamed = [
+        path,
+        path.replace(/[\w-]+(?=\.\w+$)/, "NAME"),
+        path.replace("acme", "NAME"),
+        dirname(path),
+      ].some((one) => new RegExp(`[ (]${one}/?[,;. ]`).test(recipe));
       assert.ok(isNamed, `the recipe for ${adds} does not name ${file}`);
     }
   }
 });
 
 test("what they name suffices", () => {
-  for (const name of ["src", "grammar", "wrapped-tools", "package.json"])
+  for (const name of ["src", "grammar", "scripts", "wrapped-tools", "package.json"])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   for (const { changes } of recipes)
     for (const [file, change] of Object.entries(changes)) {
       const path = join(copy, "src", file);
+      mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, change(readOrEmpty(path)));
     }
-  for (const { adds, words, input, shows } of recipes) {
-    const output = execFileSync(process.execPath, [join(copy, "src/main.ts"), ...words], {
-      cwd: copy,
-      encoding: "utf8",
-      input: input === undefined ? "" : JSON.stringify(input),
-      env: { PATH: process.env["PATH"], HOME: join(copy, "home"), NODE_COMPILE_CACHE: join(copy, "compiled") },
-    });
+  assert.is(ran(["scripts/generate.mjs"], copy), "");
+  for (const [index, { adds, words, input, tools = {}, shows }] of recipes.entries()) {
+    const folder = join(copy, "work", String(index));
+    mkdirSync(folder, { recursive: true });
+    for (const [name, text] of Object.entries(tools)) writeFileSync(join(folder, name), text);
+    const output = ran([join(copy, "src/main.ts"), ...words], folder, input);
     assert.match(output, shows, `${adds}: ${output}`);
   }
 });
+
+/** Returns what Node prints, to both streams. */
+function ran(words: readonly string[], cwd: string, input?: unknown): string {
+  const { stdout, stderr } = spawnSync(process.execPath, words, {
+    cwd,
+    encoding: "utf8",
+    input: input === undefined ? "" : JSON.stringify(input),
+    env: { PATH: process.env["PATH"], HOME: join(copy, "home"), NODE_COMPILE_CACHE: join(copy, "compiled") },
+  });
+  return stdout + stderr;
+}
 
 function readOrEmpty(path: string): string {
   try {
