@@ -40,7 +40,7 @@ export const textFields = {
   version: {
     keyword: "version",
     form: "1.2.3",
-    alsoCalled: ["semver"],
+    alsoCalled: "semver",
     key: "version",
     does: "its version",
     example: "1.0.0",
@@ -58,7 +58,7 @@ export const textFields = {
   category: {
     keyword: "category",
     form: "word",
-    alsoCalled: ["group"],
+    alsoCalled: "group",
     key: "metadata.category",
     does: "its category",
     hasOwnKey: true,
@@ -67,7 +67,7 @@ export const textFields = {
   confirm: {
     keyword: "confirm",
     form: "text",
-    alsoCalled: ["confirmation", "ask"],
+    alsoCalled: "confirmation ask",
     key: "x-dottool.confirm",
     does: "what a person is asked before each call of a model, and before a call at a terminal",
     empty: "its author wants each call to be confirmed",
@@ -93,7 +93,7 @@ export const textFields = {
     keyword: "changelog",
     form: "text",
     repeats: true,
-    alsoCalled: ["changes"],
+    alsoCalled: "changes",
     key: "changelog",
     does: "what changed, and when",
     hasOwnKey: true,
@@ -103,7 +103,7 @@ export const textFields = {
     keyword: "note",
     form: "text",
     repeats: true,
-    alsoCalled: ["comment", "todo", "author", "license"],
+    alsoCalled: "comment todo author license",
     key: "x-dottool.notes",
     does: "a note for readers of the file",
   },
@@ -121,6 +121,8 @@ export function eachTextField<Made>(
 }
 
 /** Returns the fields that `read` finds: a list for one that repeats, and a text for any other. */
-export function readTextFields(read: (field: TextField) => TextValue | undefined): TextValues {
+export function readTextFields(
+  read: (field: TextField, name: TextFieldName) => TextValue | undefined,
+): Readonly<Partial<Record<TextFieldName, TextValue>>> & TextValues {
   return Object.fromEntries(Object.entries(eachTextField(read)).filter(([, value]) => value !== undefined));
 }

@@ -1,14 +1,12 @@
-// Every annotation: its form, how often it may be given, and its other names. Those that are texts are rows of
-// ../text-fields.ts.
+// Every annotation: its form, its key in YAML, how often it may be given, and its other names. Those that are texts are
+// rows of ../text-fields.ts.
 import { eachTextField } from "../text-fields.ts";
 
 export interface AnnotationKind {
   /** The form shown in messages, without the keyword. */
   readonly form: string;
-  /** The key of the custom-tools YAML that says the same, with the keys above it: `security.isolation`. */
+  /** The key of the custom-tools YAML that says the same, behind those above it: `security.isolation`. */
   readonly key: string;
-  /** The description in grammar/annotations.md, if that of the key does not fit. */
-  readonly does?: string;
   /** Deeper-indented lines below it are its body. */
   readonly takesBody?: true;
   /** Set if the annotation may be given several times. */
@@ -17,44 +15,35 @@ export interface AnnotationKind {
   readonly takesPlatform?: true;
   /** Makes the tool a wrap instead of an alias. */
   readonly makesWrap?: true;
-  /** Its names in other programs. */
-  readonly alsoCalled?: readonly string[];
+  /** Its names in other programs, with blanks between them. */
+  readonly alsoCalled?: string;
 }
 
 export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<string, AnnotationKind>([
-  ["name", { form: "NAME", key: "name", does: "its name", alsoCalled: ["id", "tool"] }],
-  ["title", { form: "text", key: "x-dottool.title", alsoCalled: ["label", "displayName"] }],
-  ["wrapped", { form: "TOOL", key: "x-dottool.wraps", alsoCalled: ["wraps", "wrap", "base", "extends", "alias"] }],
+  ["name", { form: "NAME", key: "name", alsoCalled: "id tool" }],
+  ["title", { form: "text", key: "x-dottool.title", alsoCalled: "label displayName" }],
+  ["wrapped", { form: "TOOL", key: "x-dottool.wraps", alsoCalled: "wraps wrap base extends alias" }],
   [
     "command",
     {
       form: "template",
       key: "run",
-      does: "the command; `{NAME}` is a value",
       takesBody: true,
       repeats: true,
       takesPlatform: true,
       makesWrap: true,
-      alsoCalled: ["cmd", "run", "exec", "runs"],
+      alsoCalled: "cmd run exec runs",
     },
   ],
   [
     "shell",
-    {
-      form: "bash, sh, zsh, pwsh, cmd or none",
-      key: "shell",
-      does: "the shell of the command or script",
-      repeats: true,
-      takesPlatform: true,
-      makesWrap: true,
-    },
+    { form: "bash, sh, zsh, pwsh, cmd or none", key: "shell", repeats: true, takesPlatform: true, makesWrap: true },
   ],
   [
     "script",
     {
       form: "with the script indented on the lines below",
       key: "script",
-      does: "a script for the shell",
       takesBody: true,
       repeats: true,
       takesPlatform: true,
@@ -63,74 +52,41 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
   ],
   [
     "with",
-    { form: "PARAM = template", key: "x-dottool.with", repeats: true, makesWrap: true, alsoCalled: ["set", "preset"] },
+    { form: "PARAM = template", key: "x-dottool.with", repeats: true, makesWrap: true, alsoCalled: "set preset" },
   ],
-  ["default", { form: "PARAM = value", key: "x-dottool.defaults", repeats: true, alsoCalled: ["defaults"] }],
+  ["default", { form: "PARAM = value", key: "x-dottool.defaults", repeats: true, alsoCalled: "defaults" }],
   [
     "param",
     {
       form: "NAME {TYPE} [OPTIONS] text",
       key: "parameters",
-      does: "a parameter of a call",
       repeats: true,
       makesWrap: true,
-      alsoCalled: ["parameter", "arg", "argument", "params", "input"],
+      alsoCalled: "parameter arg argument params input",
     },
   ],
-  [
-    "type",
-    {
-      form: "NAME {object} text",
-      key: "x-dottool.types",
-      does: "a named object type",
-      repeats: true,
-      alsoCalled: ["typedef"],
-    },
-  ],
+  ["type", { form: "NAME {object} text", key: "x-dottool.types", repeats: true, alsoCalled: "typedef" }],
   [
     "property",
-    {
-      form: "TYPE.NAME {TYPE} [OPTIONS] text",
-      key: "x-dottool.types",
-      does: "a property of such a type",
-      repeats: true,
-      alsoCalled: ["prop", "field"],
-    },
+    { form: "TYPE.NAME {TYPE} [OPTIONS] text", key: "x-dottool.types", repeats: true, alsoCalled: "prop field" },
   ],
-  ["returns", { form: "{TYPE} text", key: "x-dottool.returns", alsoCalled: ["return", "result"] }],
-  [
-    "example",
-    {
-      form: "JSON arguments",
-      key: "x-dottool.examples",
-      does: "the arguments of an example call",
-      repeats: true,
-      alsoCalled: ["examples", "usage"],
-    },
-  ],
-  ["tags", { form: "words", key: "tags", repeats: true, alsoCalled: ["effects"] }],
-  ["keywords", { form: "words", key: "metadata.search-keywords", does: "words to find it by", repeats: true }],
-  [
-    "requires",
-    { form: "PROGRAM >= VERSION", key: "x-dottool.requires", repeats: true, alsoCalled: ["require", "needs"] },
-  ],
+  ["returns", { form: "{TYPE} text", key: "x-dottool.returns", alsoCalled: "return result" }],
+  ["example", { form: "JSON arguments", key: "x-dottool.examples", repeats: true, alsoCalled: "examples usage" }],
+  ["tags", { form: "words", key: "tags", repeats: true, alsoCalled: "effects" }],
+  ["keywords", { form: "words", key: "metadata.search-keywords", repeats: true }],
+  ["requires", { form: "PROGRAM >= VERSION", key: "x-dottool.requires", repeats: true, alsoCalled: "require needs" }],
   [
     "depends",
-    {
-      form: "TOOL@VERSION",
-      key: "x-dottool.depends",
-      repeats: true,
-      alsoCalled: ["dependency", "dependencies", "uses"],
-    },
+    { form: "TOOL@VERSION", key: "x-dottool.depends", repeats: true, alsoCalled: "dependency dependencies uses" },
   ],
-  ["platforms", { form: "linux macos windows", key: "platforms", repeats: true, alsoCalled: ["os"] }],
+  ["platforms", { form: "linux macos windows", key: "platforms", repeats: true, alsoCalled: "os" }],
   [
     "cwd",
     {
       form: "template",
       key: "working-directory",
       makesWrap: true,
-      alsoCalled: ["dir", "directory", "workdir", "working-directory"],
+      alsoCalled: "dir directory workdir working-directory",
     },
   ],
   [
@@ -140,31 +96,21 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
       key: "environment.variables",
       repeats: true,
       makesWrap: true,
-      alsoCalled: ["environment"],
+      alsoCalled: "environment",
     },
   ],
   ["env-inherit", { form: "yes or no", key: "environment.inherit", makesWrap: true }],
   ["stdin", { form: "template", key: "input", takesBody: true, makesWrap: true }],
-  ["timeout", { form: "60s", key: "timeout", does: "how long a call may take", alsoCalled: ["deadline"] }],
+  ["timeout", { form: "60s", key: "timeout", alsoCalled: "deadline" }],
   ["limit", { form: "output=10MiB memory=512MiB cpu=10s", key: "x-dottool.limits", repeats: true }],
-  ["retry", { form: "3 delay=1s", key: "x-dottool.limits.retry", alsoCalled: ["retries"] }],
+  ["retry", { form: "3 delay=1s", key: "x-dottool.limits.retry", alsoCalled: "retries" }],
   ["fallback", { form: "template", key: "x-dottool.fallback", makesWrap: true }],
-  ["ignore-errors", { form: "", key: "ignore-errors", makesWrap: true, alsoCalled: ["continue-on-error"] }],
-  [
-    "step",
-    {
-      form: "NAME KIND [OPTIONS]",
-      key: "steps",
-      does: "a command or a tool, in order",
-      takesBody: true,
-      repeats: true,
-      takesPlatform: true,
-    },
-  ],
+  ["ignore-errors", { form: "", key: "ignore-errors", makesWrap: true, alsoCalled: "continue-on-error" }],
+  ["step", { form: "NAME KIND [OPTIONS]", key: "steps", takesBody: true, repeats: true, takesPlatform: true }],
   ["output", { form: "template", key: "x-dottool.output", takesBody: true }],
   [
     "cleanup",
-    { form: "KIND", key: "x-dottool.cleanup", takesBody: true, repeats: true, alsoCalled: ["finally", "teardown"] },
+    { form: "KIND", key: "x-dottool.cleanup", takesBody: true, repeats: true, alsoCalled: "finally teardown" },
   ],
   [
     "code",
@@ -172,7 +118,7 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
       form: "with JavaScript indented on the lines below",
       key: "x-dottool.javascript",
       takesBody: true,
-      alsoCalled: ["javascript", "js"],
+      alsoCalled: "javascript js",
     },
   ],
   [
@@ -181,51 +127,22 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
       form: "crypto, fs.readFile, fetch HOST or tools.call TOOL",
       key: "x-dottool.allow",
       repeats: true,
-      alsoCalled: ["allowlist"],
+      alsoCalled: "allowlist",
     },
   ],
-  [
-    "interactive",
-    {
-      form: "timeout=30s ANSWER",
-      key: "interactive-options",
-      does: "it asks the person at the terminal",
-      makesWrap: true,
-    },
-  ],
+  ["interactive", { form: "timeout=30s ANSWER", key: "interactive", makesWrap: true }],
   ["privilege", { form: "same-as-user, reduced or elevated", key: "security.execution-privilege" }],
   ["isolation", { form: "none, process or container", key: "security.isolation" }],
   [
     "permissions",
-    {
-      form: "filesystem:write:PATH network:external:HOST",
-      key: "security.required-permissions",
-      does: "what it needs to reach",
-      repeats: true,
-    },
+    { form: "filesystem:write:PATH network:external:HOST", key: "security.required-permissions", repeats: true },
   ],
   ["justification", { form: "text", key: "security.justification" }],
   ["sandbox", { form: "none, limits, strict or custom", key: "x-dottool.sandbox.level" }],
-  ["network", { form: "HOST…", key: "x-dottool.sandbox.network", repeats: true, alsoCalled: ["hosts"] }],
+  ["network", { form: "HOST…", key: "x-dottool.sandbox.network", repeats: true, alsoCalled: "hosts" }],
   ["writes", { form: "PATH…", key: "x-dottool.sandbox.writes", repeats: true }],
-  [
-    "schema-omits",
-    {
-      form: "descriptions defaults examples",
-      key: "function-calling.schema-generation",
-      does: "what is left out of the schema for models",
-    },
-  ],
-  [
-    "test",
-    {
-      form: "NAME, with the test indented on the lines below",
-      key: "tests",
-      does: "a test; `dottool test` runs it",
-      takesBody: true,
-      repeats: true,
-    },
-  ],
+  ["schema-omits", { form: "descriptions defaults examples", key: "function-calling" }],
+  ["test", { form: "NAME, with the test indented on the lines below", key: "tests", takesBody: true, repeats: true }],
   ...Object.values(eachTextField((field) => [field.keyword, field] as const)),
 ]);
 
@@ -238,7 +155,7 @@ export function isFreeKeyword(keyword: string): boolean {
 export function isKnownAnnotation(keyword: string): boolean {
   return (
     annotationKinds.has(keyword) ||
-    [...annotationKinds.values()].some(({ alsoCalled }) => alsoCalled?.includes(keyword))
+    [...annotationKinds.values()].some(({ alsoCalled }) => alsoCalled?.split(" ").includes(keyword))
   );
 }
 
