@@ -36,6 +36,7 @@ export const leftToCi: readonly string[] = [
   "language/command-properties",
   "language/first-definitions",
   "language/meta-tools/hostile",
+  "language/new-annotation",
   "language/properties",
   "language/write/tool-text",
   "language/write/yaml-text",

@@ -1,4 +1,5 @@
 // `dottool show`: shows everything about a tool.
+import { eachTextField } from "../language/text-fields.ts";
 import { callLine } from "../run/call-line.ts";
 import { obstaclesTo, unaskedVersions } from "../run/availability.ts";
 import { exitCodes } from "../run/exit-code.ts";
@@ -123,10 +124,16 @@ const ofOneLine: ReadonlySet<string> = new Set(["defined in", "unavailable", "no
 
 function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
   const { origin, limits, commands } = facts;
+  const { deprecated, category, version, changelog, help, ...others } = eachTextField(
+    ({ shownAs = "" }, name): readonly [string, string] => [
+      shownAs,
+      shownAs === "" ? "" : textOf(facts[name]) || listText(facts[name], "\n"),
+    ],
+  );
   const effects = listText(facts["effects"]);
   const declared = listText(facts["declaredEffects"]);
   const candidates: readonly (readonly [string, string])[] = [
-    ["deprecated", textOf(facts["deprecated"])],
+    deprecated,
     ["defined in", isJsonObject(origin) ? originText(origin, textOf(facts["name"])) : ""],
     ["made from", textOf(facts["madeFrom"]) || listText(facts["madeFrom"])],
     ...(Array.isArray(commands) ? commands.map((command: Json) => commandRow(command)) : []),
@@ -140,9 +147,9 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
     ],
     ["may run", listText(facts["mayRun"], "; ")],
     ["tags", listText(facts["tags"])],
-    ["category", textOf(facts["category"])],
+    category,
     ["keywords", listText(facts["keywords"])],
-    ["version", textOf(facts["version"])],
+    version,
     ["platforms", listText(facts["platforms"])],
     ["requires", listText(facts["requires"])],
     ["depends on", listText(facts["depends"])],
@@ -155,8 +162,9 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
     ["limits", isJsonObject(limits) ? limitsText(limits) : ""],
     ["returns", textOf(facts["returns"])],
     ["tests", listText(facts["tests"])],
-    ["changes", Array.isArray(facts["changelog"]) ? listText(facts["changelog"], "\n") : textOf(facts["changelog"])],
-    ["help", textOf(facts["help"])],
+    ...Object.values(others),
+    changelog,
+    help,
   ];
   return candidates
     .filter(([, text]) => text !== "")

@@ -7,6 +7,7 @@ import { positionOf } from "../text/source.ts";
 import { underlyingTools, type ToolDefinition } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 import { commandText } from "./command-text.ts";
+import { readTextFields } from "../language/text-fields.ts";
 import { limitFacts } from "./limits-text.ts";
 import type { ListedTool } from "../api/listed-tool.ts";
 import { runReasons } from "./run-reasons.ts";
@@ -88,8 +89,14 @@ export function toolFacts(
     examples,
     tests: definition.tests.map((test) => test.name),
     changelog,
+    // Those without a place of their own above.
+    ...shownTexts(definition),
     schema: toMcpTool(tool)["inputSchema"] ?? {},
   };
+}
+
+function shownTexts(definition: ToolDefinition): JsonObject {
+  return readTextFields(({ shownAs }, name) => (shownAs === undefined ? undefined : definition[name]));
 }
 
 function securityFacts({ security }: ToolDefinition): Json | undefined {

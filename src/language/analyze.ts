@@ -13,14 +13,16 @@ import { readExamples, readReturns } from "./fields/examples.ts";
 import { readLimits } from "./fields/limits.ts";
 import { kindOf, readComposed, withInput } from "./kinds/composed.ts";
 import { checkLines, duplicateAnnotation } from "./fields/lines.ts";
-import { readBase, readName, readTags, readText, readVersion, readWords, titleOf } from "./fields/names.ts";
+import { readBase, readName, readTags, readWords, titleOf } from "./fields/names.ts";
 import { readDependencies, readPlatforms, readRequirements } from "./fields/needs.ts";
 import { readParameters } from "./fields/parameters.ts";
 import { readTests } from "./fields/tests.ts";
+import { readTexts, requiredText } from "./fields/texts.ts";
 import { annotationKinds, isFreeKeyword } from "./syntax/annotations.ts";
 import { type Annotation, type Declaration, type MappedText, spanWithin, type ToolFile } from "./syntax/ast.ts";
 import { declaredTypes } from "./fields/declared-types.ts";
 import { NESTING_MAX } from "./syntax/grammar.ts";
+import type { TextValues } from "./text-fields.ts";
 import { NamedTypes } from "./fields/named-types.ts";
 import { withOpenValues } from "./checks/open-values.ts";
 import { checkFolder } from "./checks/relative-program.ts";
@@ -109,61 +111,24 @@ function present<Key extends string, Value>(key: Key, value: Value | undefined):
   return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value });
 }
 
-type WordsForPeople = Pick<
-  DefinitionHead,
-  | "title"
-  | "description"
-  | "category"
-  | "keywords"
-  | "version"
-  | "confirm"
-  | "deprecated"
-  | "help"
-  | "changelog"
-  | "notes"
-  | "annotations"
->;
+type WordsForPeople = TextValues &
+  Pick<DefinitionHead, "title" | "description" | "keywords" | "changelog" | "annotations">;
 
 function readWordsForPeople(analysis: Analysis, name: string, description: string): WordsForPeople {
-  const help = analysis.first("help");
-  const notes = analysis.all("note").map((annotation) => annotation.text.text);
+  const title = analysis.first("title");
   const annotations = analysis.annotations
     .filter(({ keyword }) => isFreeKeyword(keyword))
     .map(({ keyword, qualifier, text }) =>
       `${keyword}${qualifier ? `(${qualifier.text})` : ""} ${text.text}`.trimEnd(),
     );
-  for (const annotation of [...analysis.all("note"), ...analysis.all("changelog")]) requireText(annotation, analysis);
   return {
-    title: readText("title", analysis) ?? titleOf(name),
+    title: title ? requiredText(title, analysis) : titleOf(name),
     description,
-    ...present("category", readText("category", analysis)),
     keywords: [...new Set(readWords("keywords", analysis).map((word) => word.value))],
-    ...present("version", readVersion(analysis)),
-    ...present("confirm", readConfirm(analysis)),
-    ...present("deprecated", analysis.first("deprecated")?.text.text),
-    ...present("help", help && wholeText(help)),
-    changelog: analysis.all("changelog").map((annotation) => annotation.text.text),
-    ...(notes.length === 0 ? {} : { notes }),
+    changelog: [],
+    ...readTexts(analysis),
     ...(annotations.length === 0 ? {} : { annotations }),
   };
-}
-
-/** Returns the question; an annotation without one asks, too. */
-function readConfirm(analysis: Analysis): string | undefined {
-  const text = analysis.first("confirm")?.text.text;
-  return text === "" ? "its author wants each call to be confirmed" : text;
-}
-
-function requireText(annotation: Annotation, analysis: Analysis): void {
-  if (annotation.text.text === "")
-    analysis.error("malformed-annotation", `\`@${annotation.keyword}\` is empty`, {
-      at: annotation.keywordSpan,
-      label: "expected text",
-    });
-}
-
-function wholeText(annotation: Annotation): string {
-  return [annotation.text.text, annotation.body?.text ?? ""].filter((text) => text !== "").join("\n");
 }
 
 function readPresets(analysis: Analysis): readonly Preset[] {

@@ -5,6 +5,7 @@ import type { FileStat, Host } from "../tool/host.ts";
 import type { PreparedCall } from "../tool/call.ts";
 import type { DirectCommand, ShellCommand } from "../tool/command.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
+import { weightOf } from "../tool/definition-fields.ts";
 import type { Tool } from "../tool/tool.ts";
 import { runsItsArguments } from "./approvals.ts";
 import { executedByCall } from "./deciding-arguments.ts";
@@ -21,23 +22,6 @@ export interface ToolContent {
   readonly rest: readonly string[];
 }
 
-/**
- * Texts about a tool, which do not change what it does; its tests run elsewhere. Its place depends on the working
- * folder.
- */
-const PASSED_OVER: ReadonlySet<string> = new Set([
-  "name",
-  "origin",
-  "tests",
-  "examples",
-  "changelog",
-  "notes",
-  "annotations",
-  "help",
-  "keywords",
-  "category",
-  "deprecated",
-]);
 const SCRIPT_BYTES_MAX = 8 * 1024 * 1024;
 const SCRIPTS_MAX = 500;
 const SUM_CHARACTERS = 24;
@@ -90,7 +74,7 @@ type Add = (label: string, text: string | Uint8Array) => void;
 function addDefinition({ definition, effects }: Tool, add: Add): void {
   const name = definition.name.value;
   for (const [key, value] of Object.entries(definition))
-    if (!PASSED_OVER.has(key)) add(`the ${words(key)} of \`${name}\``, JSON.stringify(value, withoutPlaces) ?? "");
+    if (weightOf(key) !== "apart") add(`the ${words(key)} of \`${name}\``, JSON.stringify(value, withoutPlaces) ?? "");
   add(`the effects of \`${name}\``, effects.join(" "));
 }
 
@@ -138,9 +122,7 @@ function isOwnFile(path: string, { host, project }: BoundPlace): boolean {
 }
 
 function namesIn(definition: ToolDefinition): readonly string[] {
-  return wordsIn(
-    Object.entries(definition).filter(([key]) => !PASSED_OVER.has(key) && key !== "description" && key !== "title"),
-  );
+  return wordsIn(Object.entries(definition).filter(([key]) => weightOf(key) === "acts"));
 }
 
 /** Returns the words of all texts at any depth. */

@@ -11,7 +11,7 @@ import { commandReferences, referencesOfStep, surroundingReferences } from "../s
 import { Fields } from "../yaml/fields.ts";
 import type { YamlMap } from "../yaml/node.ts";
 import { toolExtensionKeys } from "./extension-keys.ts";
-import { readName, readVersion, readWords } from "./head.ts";
+import { readName, readWords } from "./head.ts";
 import { EXTENSION, toolKeys } from "./keys.ts";
 import { readMade } from "./made-of.ts";
 import { type Makes, makesOf } from "./makes.ts";
@@ -20,7 +20,7 @@ import { readResources } from "./resources.ts";
 import { readSchemaOptions, readSecurity } from "./security.ts";
 import { readTests } from "./tests.ts";
 import { checkLiteralDefaults } from "../checks/silent-literals.ts";
-import { readExamples, readToolExtension } from "./tool-extension.ts";
+import { readExamples, readTextKeys, readToolExtension } from "./tool-extension.ts";
 import { readTypes } from "./types.ts";
 
 /** Returns undefined if there is no definition; `findings` says why. */
@@ -40,7 +40,7 @@ export function analyzeCustomTool(
   const resources = readResources(fields);
   const words = readWords(fields, name?.value ?? "");
   const security = readSecurity(fields, declarations.known, extension);
-  const cycodVersion = readVersion(fields, "min-cycod-version");
+  const texts = readTextKeys(fields, extension);
   checkLiteralDefaults(declarations.parameters, findings);
   const parameters = declarations.parameters.map(({ parameter }) =>
     schema.hasWholeNumbers && parameter.schema.type === "number"
@@ -50,6 +50,7 @@ export function analyzeCustomTool(
   const head = (named: Spanned<string>): DefinitionHead => ({
     name: named,
     ...words,
+    ...texts,
     parameters,
     declaredEffects: permittedEffects(security, words.declaredEffects),
     ...more.head,
@@ -60,7 +61,6 @@ export function analyzeCustomTool(
     limits: { ...resources.limits, ...more.limits },
     ...(security ? { security } : {}),
     ...(schema.omits.length === 0 ? {} : { schemaOmits: schema.omits }),
-    ...(cycodVersion === undefined ? {} : { cycodVersion }),
     origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
   });
   // A tool without a name is still read, to report other problems.

@@ -14,6 +14,7 @@ import {
   value,
   values,
 } from "../yaml/key-values.ts";
+import { textKeys } from "./text-keys.ts";
 
 export const typeWords = ["string", "number", "boolean", "array", "object"] as const;
 const shells = ["bash", "sh", "zsh", "pwsh", "cmd"] as const;
@@ -249,9 +250,6 @@ export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {
   }),
   limits: map(limitKeys, "limits of a call"),
   sandbox: map(sandboxKeys, "what its commands may reach"),
-  confirm: text("what a person is asked before each call of a model, and before a call at a terminal"),
-  deprecated: text("why it should no longer be used"),
-  help: text("more help, for `show` and `--help`"),
-  notes: texts("a note for readers of the file"),
+  ...textKeys("extension"),
   annotations: texts("annotations of other programs: `x-` with a name, then text", ["x-team core"]),
 });

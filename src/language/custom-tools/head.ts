@@ -59,7 +59,7 @@ function nameOfFile(path: string): string {
 
 export type ReadWords = Pick<
   DefinitionHead,
-  "title" | "description" | "category" | "keywords" | "version" | "changelog" | "declaredEffects" | "tags" | "platforms"
+  "title" | "description" | "category" | "keywords" | "changelog" | "declaredEffects" | "tags" | "platforms"
 >;
 
 export function readWords(fields: Fields, name: string): ReadWords {
@@ -72,14 +72,12 @@ export function readWords(fields: Fields, name: string): ReadWords {
     fields.findings.error("conflicting-keys", "`subcategory` needs a `category`", {
       at: metadata.place("subcategory"),
     });
-  const version = readVersion(fields, "version");
   const platforms = readPlatforms(fields);
   return {
     title: titleOf(name),
     description: fields.text("description")?.text.trim() ?? "",
     ...(category === "" ? {} : { category }),
     keywords: [...new Set((metadata?.words("search-keywords") ?? []).map(({ text }) => text))],
-    ...(version === undefined ? {} : { version }),
     changelog: readChangelog(fields),
     declaredEffects: effects.filter((effect) => words.includes(effect)),
     tags: words.filter((word) => !effects.some((effect) => effect === word)),

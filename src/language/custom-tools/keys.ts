@@ -28,6 +28,7 @@ import {
   typeWords,
   validationKeys,
 } from "./extension-keys.ts";
+import { textKeys } from "./text-keys.ts";
 
 /** The key for our extensions of the format, which are read and checked like all other keys. */
 export const EXTENSION = "x-dottool";
@@ -258,8 +259,7 @@ export const toolKeys: DescribedKeys = describedKeys(
       "what it does and when to use it; models see nothing else",
       "Finds files whose name matches a pattern.",
     ),
-    version: text("its version", "1.0.0"),
-    "min-cycod-version": text("the oldest CYCOD version that can read it", "1.0.0"),
+    ...textKeys("format"),
     ...commandValues,
     shell: shellValue,
     commands: map(commandsKeys, "a command for each platform"),

@@ -15,28 +15,26 @@ import { ATTEMPTS_MAX, PROCESSES_MOST, readRate, sizeBytes } from "../fields/lim
 import { dependencyOf, requirementOf } from "../fields/needs.ts";
 import type { TypeScope } from "../fields/types.ts";
 import { matchRule } from "../syntax/grammar.ts";
+import { readTextFields, type TextValues } from "../text-fields.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { toJson, type YamlNode } from "../yaml/node.ts";
 import { limitKeys, retryOfLimitsKeys, returnsKeys } from "./extension-keys.ts";
+import { readVersion } from "./head.ts";
 import { readType } from "./parameter-schema.ts";
 import { oneLine } from "./parameters.ts";
 import { readDuration } from "./resources.ts";
+import { placeOfKey } from "./text-keys.ts";
 
 export interface ReadExtension {
-  readonly head: Partial<
-    Pick<DefinitionHead, "title" | "confirm" | "deprecated" | "help" | "returns" | "notes" | "annotations">
-  > &
+  readonly head: Partial<Pick<DefinitionHead, "title" | "returns" | "annotations">> &
     Pick<DefinitionHead, "requires" | "depends">;
   readonly limits: Pick<DeclaredLimits, "outputBytesMax" | "cpuMsMax" | "processesMax" | "rate" | "retries">;
 }
 
 export function readToolExtension(fields: Fields | undefined, types: TypeScope): ReadExtension {
   if (!fields) return { head: { requires: [], depends: [] }, limits: {} };
-  const [title, confirm, deprecated, help] = ["title", "confirm", "deprecated", "help"].map(
-    (key) => fields.text(key)?.text,
-  );
+  const title = fields.text("title")?.text;
   const returns = readReturns(fields, types);
-  const notes = fields.texts("notes").map(({ text: note }) => oneLine(note));
   const annotations = readAnnotations(fields);
   return {
     head: {
@@ -44,14 +42,26 @@ export function readToolExtension(fields: Fields | undefined, types: TypeScope):
       requires: readRequirements(fields),
       depends: readDependencies(fields),
       ...(returns ? { returns } : {}),
-      ...(confirm === undefined ? {} : { confirm: oneLine(confirm) }),
-      ...(deprecated === undefined ? {} : { deprecated: oneLine(deprecated) }),
-      ...(help === undefined ? {} : { help }),
-      ...(notes.length === 0 ? {} : { notes }),
       ...(annotations.length === 0 ? {} : { annotations }),
     },
     limits: readLimits(fields),
   };
+}
+
+/** Reads the keys that are texts for people, of the format and below `x-dottool`. */
+export function readTextKeys(tool: Fields, extension: Fields | undefined): TextValues {
+  return readTextFields((field) => {
+    const place = placeOfKey(field);
+    const fields = place?.isExtension ? extension : tool;
+    if (!place || !fields) return undefined;
+    if (field.isVersion) return readVersion(fields, place.key);
+    if (field.repeats) {
+      const texts = fields.texts(place.key).map(({ text }) => oneLine(text));
+      return texts.length === 0 ? undefined : texts;
+    }
+    const text = fields.text(place.key)?.text;
+    return text === undefined || field.takesBody ? text : oneLine(text);
+  });
 }
 
 /** Reads annotations as they are written after the `@` in a `.tool` file. */

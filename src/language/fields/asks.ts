@@ -1,24 +1,22 @@
 // Annotations about the machine and its user: privileges, isolation, answers; and about the parameters in the schema.
-import validVersion from "semver/functions/valid.js";
 import type { DeclaredSecurity, DefinitionHead, Effect, Interaction, SchemaPart } from "../../tool/definition.ts";
 import type { Analysis } from "../analysis.ts";
 import { durationMs, readChoice } from "./limits.ts";
-import { readText, readWords } from "./names.ts";
+import { readWords } from "./names.ts";
+import { requiredText } from "./texts.ts";
 import { readSandbox } from "./sandbox.ts";
 import type { Declaration } from "../syntax/ast.ts";
 import { nearestOf, replacing } from "../findings.ts";
 import { sliced, trimmed } from "../syntax/mapped-text.ts";
 
-export type ReadAsks = Pick<DefinitionHead, "security" | "schemaOmits" | "cycodVersion">;
+export type ReadAsks = Pick<DefinitionHead, "security" | "schemaOmits">;
 
 export function readAsks(analysis: Analysis, parameters: readonly Declaration[]): ReadAsks {
   const security = readSecurity(analysis, parameters);
   const omits = readOmits(analysis);
-  const cycodVersion = readCycodVersion(analysis);
   return {
     ...(security ? { security } : {}),
     ...(omits.length === 0 ? {} : { schemaOmits: omits }),
-    ...(cycodVersion === undefined ? {} : { cycodVersion }),
   };
 }
 
@@ -34,7 +32,8 @@ function readSecurity(analysis: Analysis, parameters: readonly Declaration[]): D
     });
     return [];
   });
-  const justification = readText("justification", analysis);
+  const reason = analysis.first("justification");
+  const justification = reason && requiredText(reason, analysis);
   if (!keywords.some((keyword) => analysis.has(keyword))) return undefined;
   const chosen = <Word extends string>(
     annotation: NonNullable<typeof privilege>,
@@ -97,16 +96,6 @@ function readOmits(analysis: Analysis): readonly SchemaPart[] {
     });
   }
   return schemaParts.filter((part) => words.some(({ value }) => value === part));
-}
-
-function readCycodVersion(analysis: Analysis): string | undefined {
-  const text = analysis.first("cycod-version")?.text;
-  if (!text || validVersion(text.text) !== null) return text?.text;
-  analysis.error("bad-version", `\`${text.text.slice(0, 64)}\` is not a valid version`, {
-    at: text.text === "" ? (analysis.first("cycod-version")?.keywordSpan ?? text.span) : text.span,
-    label: "expected three numbers, such as 1.2.0",
-  });
-  return undefined;
 }
 
 /** Reads `@interactive timeout=30s y`: how long to wait, and the answer after that. */

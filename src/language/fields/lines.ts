@@ -12,7 +12,7 @@ const keywords: readonly string[] = [...annotationKinds.keys()];
 /** Keywords that are meant by others. They are separate from the nearest names, because these are not similar. */
 const meantByOtherNames: ReadonlyMap<string, string> = new Map(
   [...annotationKinds].flatMap(([keyword, kind]) =>
-    (kind.alsoCalled ?? []).map((other): [string, string] => [other.toLowerCase(), keyword]),
+    (kind.alsoCalled?.split(" ") ?? []).map((other): [string, string] => [other.toLowerCase(), keyword]),
   ),
 );
 

@@ -1,5 +1,4 @@
 // `@name`, `@wrapped`, and the texts for people: the name of a tool and its descriptions.
-import validVersion from "semver/functions/valid.js";
 import type { Effect } from "../../tool/definition.ts";
 import type { Spanned } from "../../text/source.ts";
 import { type Analysis, nearestOf, partsOf, type replacing } from "../analysis.ts";
@@ -144,32 +143,6 @@ function insertedLine(analysis: Analysis, line: string): ReturnType<typeof repla
     ? `${line}\n${source.text.slice(source.text.lastIndexOf("\n", at - 1) + 1, at).replace(/^\uFEFF+/, "")}`
     : `${source.text.trim() === "" ? "" : "\n\n"}${line}\n`;
   return { title: `add \`${line}\``, edits: [{ span: { source, start: at, end: at }, text }] };
-}
-
-/** Returns the text of an annotation without any structure. */
-export function readText(keyword: string, analysis: Analysis): string | undefined {
-  const annotation = analysis.first(keyword);
-  if (!annotation) return undefined;
-  if (annotation.text.text === "")
-    analysis.error("malformed-annotation", `\`@${keyword}\` is empty`, {
-      at: annotation.keywordSpan,
-      label: "expected text",
-    });
-  return annotation.text.text;
-}
-
-export function readVersion(analysis: Analysis): string | undefined {
-  const annotation = analysis.first("version");
-  if (!annotation) return undefined;
-  const { text, span } = annotation.text;
-  if (validVersion(text) !== null) return text;
-  const isEmpty = text === "";
-  analysis.error(
-    "bad-version",
-    isEmpty ? "`@version` is empty" : `\`${text.slice(0, NAME_CHARACTERS_MAX)}\` is not a valid version`,
-    { at: isEmpty ? annotation.keywordSpan : span, label: "expected three numbers, such as 1.2.0" },
-  );
-  return undefined;
 }
 
 export interface Tags {

@@ -9,6 +9,7 @@ import { declarationText, namedTypesIn } from "./parameter-text.ts";
 import { durationText, indented, sizeText } from "./quantity-text.ts";
 import { testText } from "./test-text.ts";
 import { line, type Lines, linesOf, nothing, optionalLine, wordsText } from "./tool-lines.ts";
+import { eachTextField, type TextFieldName } from "../text-fields.ts";
 import { rateText } from "../../tool/rate.ts";
 
 /** Throws `CannotWrite` for what a `.tool` file cannot express. */
@@ -31,6 +32,15 @@ const opening: Lines<DefinitionHead, Opening> = {
   tags: nothing,
   origin: nothing,
 };
+
+const { version, cycodVersion, category, ...texts }: Lines<DefinitionHead, TextFieldName> = eachTextField(
+  (field, name) =>
+    ({ [name]: value }) => {
+      if (typeof value === "string" && field.takesBody && value.includes("\n"))
+        return [`@${field.keyword}\n${indented(value)}`];
+      return [value ?? []].flat().flatMap((text) => optionalLine(field.keyword, text));
+    },
+);
 
 const others: Lines<DefinitionHead, Exclude<keyof DefinitionHead, Opening>> = {
   parameters: ({ parameters, returns }) => [
@@ -60,17 +70,13 @@ const others: Lines<DefinitionHead, Exclude<keyof DefinitionHead, Opening>> = {
   platforms: ({ platforms }) => optionalLine("platforms", platforms?.join(" ")),
   security: ({ security }) => (security ? linesOf(securityLines, security) : []),
   schemaOmits: ({ schemaOmits = [] }) => optionalLine("schema-omits", schemaOmits.join(" ")),
-  cycodVersion: ({ cycodVersion }) => optionalLine("cycod-version", cycodVersion),
+  cycodVersion,
   limits: ({ limits }) => limitLines(limits),
-  category: ({ category }) => optionalLine("category", category),
+  category,
   keywords: ({ keywords }) => optionalLine("keywords", wordsText(keywords)),
-  version: ({ version }) => optionalLine("version", version),
+  version,
   examples: ({ examples }) => examples.map((example) => line("example", JSON.stringify(example))),
-  confirm: ({ confirm }) => optionalLine("confirm", confirm),
-  deprecated: ({ deprecated }) => optionalLine("deprecated", deprecated),
-  help: ({ help }) => (help?.includes("\n") ? [`@help\n${indented(help)}`] : optionalLine("help", help)),
-  changelog: ({ changelog }) => changelog.map((change) => line("changelog", change)),
-  notes: ({ notes = [] }) => notes.map((note) => line("note", note)),
+  ...texts,
   annotations: ({ annotations = [] }) => annotations.map((annotation) => `@${annotation}`),
   tests: ({ tests }) => tests.map(testText),
 };

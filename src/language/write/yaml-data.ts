@@ -29,7 +29,7 @@ export function merged(parts: readonly (YamlRecord | undefined)[]): YamlRecord {
   for (const part of parts) {
     for (const [key, value] of Object.entries(part ?? {})) {
       const known = all[key];
-      all[key] = isRecord(known) && isRecord(value) ? merged([known, value]) : (value ?? known);
+      all[key] = isRecord(known) && isRecord(value) ? merged([known, value]) : value === undefined ? known : value;
     }
   }
   return all;

@@ -22,9 +22,11 @@ import {
   sandboxKeys,
   toolExtensionKeys,
 } from "../custom-tools/extension-keys.ts";
+import { placeOfKey } from "../custom-tools/text-keys.ts";
 import { EXTENSION, interactiveKeys, securityKeys, toolKeys } from "../custom-tools/keys.ts";
 import { commandReferences, surroundingReferences } from "../syntax/step-references.ts";
 import { typeText } from "../../schema/describe.ts";
+import { eachTextField, type TextFieldName } from "../text-fields.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";
 import { namedTypesIn } from "./parameter-text.ts";
@@ -51,7 +53,15 @@ export function toolRecord(definition: ToolDefinition): YamlRecord {
   return inOrder(toolKeys, { ...merged(parts.map((one) => one.plain)), [EXTENSION]: more }) ?? {};
 }
 
+const textParts: Parts<DefinitionHead, TextFieldName> = eachTextField((field, name) => ({ [name]: value }): Written => {
+  const place = placeOfKey(field);
+  if (!place || value === undefined) return {};
+  const record = { [place.key]: typeof value === "string" && field.takesBody ? blockText(value) : value };
+  return place.isExtension ? { more: record } : { plain: record };
+});
+
 const headParts: Parts<DefinitionHead> = {
+  ...textParts,
   name: ({ name }) => ({ plain: { name: shortName(name.value) } }),
   title: ({ title, name }) => ({ more: { title: title === titleOf(name.value) ? undefined : title } }),
   description: ({ description }) => ({
@@ -73,7 +83,6 @@ const headParts: Parts<DefinitionHead> = {
   keywords: ({ keywords }) => ({
     plain: { metadata: keywords.length === 0 ? undefined : { "search-keywords": keywords } },
   }),
-  version: ({ version }) => ({ plain: { version } }),
   requires: ({ requires }) => ({
     more: {
       requires: listed(requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`))),
@@ -143,12 +152,7 @@ const headParts: Parts<DefinitionHead> = {
       },
     },
   }),
-  cycodVersion: ({ cycodVersion }) => ({ plain: { "min-cycod-version": cycodVersion } }),
-  confirm: ({ confirm }) => ({ more: { confirm } }),
-  deprecated: ({ deprecated }) => ({ more: { deprecated } }),
-  help: ({ help }) => ({ more: { help: help === undefined ? undefined : blockText(help) } }),
   changelog: ({ changelog }) => ({ plain: { changelog: listed(changelog.map(changeRecord)) } }),
-  notes: ({ notes = [] }) => ({ more: { notes: listed(notes) } }),
   annotations: ({ annotations = [] }) => ({ more: { annotations: listed(annotations) } }),
   origin: () => ({}),
 };

@@ -20,6 +20,7 @@ import type {
 } from "../../../src/tool/definition.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../../src/tool/step.ts";
 import type { Span, Spanned } from "../../../src/text/source.ts";
+import { eachTextField, readTextFields, type TextValues } from "../../../src/language/text-fields.ts";
 import { conditions } from "../generated-condition.ts";
 
 const source = { path: "t.tool", text: "" };
@@ -316,6 +317,16 @@ function bare(schema: ParameterSchema): ParameterSchema {
       : schema;
 }
 
+const versions = fc.constantFrom("1.2.3", "0.1.0-beta.1");
+const texts: fc.Arbitrary<TextValues> = fc
+  .record(
+    eachTextField(({ repeats, takesBody, isVersion }): fc.Arbitrary<string | readonly string[] | undefined> => {
+      if (repeats) return maybe(fc.array(line, { minLength: 1, maxLength: 2 }));
+      return maybe(isVersion ? versions : takesBody ? paragraphs : line);
+    }),
+  )
+  .map((values) => readTextFields((_field, field) => values[field]));
+
 const head = fc
   .record({
     title: maybe(line),
@@ -323,9 +334,7 @@ const head = fc
     parameters,
     effects: fc.subarray(["read", "write", "run", "network"] as const),
     tags: fc.uniqueArray(word, { maxLength: 3 }),
-    category: maybe(line),
     keywords: fc.uniqueArray(word, { maxLength: 3 }),
-    version: maybe(fc.constantFrom("1.2.3", "0.1.0-beta.1")),
     requires: fc.subarray([{ program: "git" }, { program: "rg", range: ">= 13 <15" }]),
     depends: fc.subarray([{ tool: "official/a", range: "^1.0.0" }, { tool: "b" }]),
     platforms: maybe(fc.subarray(["linux", "macos", "windows"] as const, { minLength: 1 })),
@@ -343,10 +352,7 @@ const head = fc
     retries: maybe(
       fc.record({ attempts: fc.integer({ min: 1, max: 100 }), delayMs: fc.oneof(fc.constant(0), milliseconds) }),
     ),
-    deprecated: maybe(line),
-    help: maybe(paragraphs),
-    changelog: fc.array(line, { maxLength: 2 }),
-    notes: maybe(fc.array(line, { minLength: 1, maxLength: 2 })),
+    texts,
     annotations: maybe(
       fc.array(
         fc.oneof(
@@ -361,7 +367,6 @@ const head = fc
       fc.record({ schema: fc.oneof(text.map(bare), numeric.map(bare), record, boolean), description: prose }),
     ),
     schemaOmits: maybe(fc.subarray(["descriptions", "defaults", "examples"] as const, { minLength: 1 })),
-    cycodVersion: maybe(fc.constantFrom("1.0.0", "0.9.1")),
   })
   .map(
     ({
@@ -376,6 +381,7 @@ const head = fc
       tests,
       security: asked,
       tags,
+      texts: { changelog, ...otherTexts },
       ...rest
     }): DefinitionHead =>
       present<DefinitionHead>({
@@ -389,6 +395,8 @@ const head = fc
         limits: present({ timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, rate, retries }),
         origin: { kind: "file", source, scope: "given" },
         ...rest,
+        ...otherTexts,
+        changelog: changelog ?? [],
         security: asked,
       }),
   );

@@ -119,6 +119,15 @@ x-dottool:
   title: Count files
 `;
 
+test("yamlText writes a default of null", () => {
+  const definition = readText(
+    "tool",
+    "t.tool",
+    "D\n\n@name t\n@command echo {a}\n@param a {any} [default=null] A value\n",
+  );
+  assert.is(definition && rewritten("yaml", definition), "same");
+});
+
 test("yamlText is what a person would write", () => {
   const definition = readText("tool", "count.tool", tool);
   assert.is(definition && writeText("yaml", definition), yaml);

@@ -1,0 +1,128 @@
+// The fields of a definition that are texts. A row is all that is said of one: its annotation, its key in YAML, and where
+// it is shown. Readers, writers, the schema for editors, `show` and the documents follow from it; the compiler asks for
+// the row of a new field.
+import type { Json } from "../schema/json.ts";
+import type { DefinitionHead } from "../tool/definition.ts";
+import type { AnnotationKind } from "./syntax/annotations.ts";
+
+export interface TextField extends AnnotationKind {
+  readonly keyword: string;
+  /** The description for authors: one sentence without a full stop. */
+  readonly does: string;
+  readonly example?: Json;
+  /** What the annotation says without text. If absent, it must have text. */
+  readonly empty?: string;
+  /** The text is three numbers, such as 1.2.0. */
+  readonly isVersion?: true;
+  /** Set if the value of its key is more than a text: ./custom-tools reads it, and ./write/yaml-tool.ts writes it. */
+  readonly hasOwnKey?: true;
+  /** The name of its row in `show`. */
+  readonly shownAs?: string;
+}
+
+type Texts<Value> = string extends Value
+  ? TextField & { readonly repeats?: never }
+  : TextField & { readonly repeats: true };
+/** The optional fields of any text, or of a list of any texts; other fields have readers and writers of their own. */
+type OptionalText<Head> = {
+  [Key in keyof Head]-?: undefined extends Head[Key]
+    ? string extends Head[Key]
+      ? Key
+      : readonly string[] extends Head[Key]
+        ? Key
+        : never
+    : never;
+}[keyof Head];
+export type TextFieldName = Exclude<OptionalText<DefinitionHead>, "annotations"> | "changelog";
+
+/** In the order in which they are written. */
+export const textFields = {
+  version: {
+    keyword: "version",
+    form: "1.2.3",
+    alsoCalled: "semver",
+    key: "version",
+    does: "its version",
+    example: "1.0.0",
+    isVersion: true,
+    shownAs: "version",
+  },
+  cycodVersion: {
+    keyword: "cycod-version",
+    form: "1.2.3",
+    key: "min-cycod-version",
+    does: "the oldest CYCOD version that can read it",
+    example: "1.0.0",
+    isVersion: true,
+  },
+  category: {
+    keyword: "category",
+    form: "word",
+    alsoCalled: "group",
+    key: "metadata.category",
+    does: "its category",
+    hasOwnKey: true,
+    shownAs: "category",
+  },
+  confirm: {
+    keyword: "confirm",
+    form: "text",
+    alsoCalled: "confirmation ask",
+    key: "x-dottool.confirm",
+    does: "what a person is asked before each call of a model, and before a call at a terminal",
+    empty: "its author wants each call to be confirmed",
+  },
+  deprecated: {
+    keyword: "deprecated",
+    form: "text",
+    key: "x-dottool.deprecated",
+    does: "why it should no longer be used",
+    empty: "",
+    shownAs: "deprecated",
+  },
+  help: {
+    keyword: "help",
+    form: "text",
+    takesBody: true,
+    key: "x-dottool.help",
+    does: "more help, for `show` and `--help`",
+    empty: "",
+    shownAs: "help",
+  },
+  changelog: {
+    keyword: "changelog",
+    form: "text",
+    repeats: true,
+    alsoCalled: "changes",
+    key: "changelog",
+    does: "what changed, and when",
+    hasOwnKey: true,
+    shownAs: "changes",
+  },
+  notes: {
+    keyword: "note",
+    form: "text",
+    repeats: true,
+    alsoCalled: "comment todo author license",
+    key: "x-dottool.notes",
+    does: "a note for readers of the file",
+  },
+} as const satisfies { readonly [Name in TextFieldName]: Texts<DefinitionHead[Name]> };
+
+export type TextValues = Partial<Pick<DefinitionHead, TextFieldName>>;
+type TextValue = string | readonly string[];
+
+/** Returns what `make` makes of each field. */
+export function eachTextField<Made>(
+  make: (field: TextField, name: TextFieldName) => Made,
+): Readonly<Record<TextFieldName, Made>> {
+  const fields = Object.entries<TextField>(textFields) as [TextFieldName, TextField][];
+  return Object.fromEntries(fields.map(([name, field]) => [name, make(field, name)])) as Record<TextFieldName, Made>;
+}
+
+/** Returns the fields that `read` finds: a list for one that repeats, and a text for any other. */
+export function readTextFields(
+  read: (field: TextField, name: TextFieldName) => TextValue | undefined,
+): Readonly<Partial<Record<TextFieldName, TextValue>>> & TextValues {
+  return Object.fromEntries(Object.entries(eachTextField(read)).filter(([, value]) => value !== undefined));
+}
