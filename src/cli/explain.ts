@@ -3,7 +3,7 @@ import { failureExitCode, exitCodes } from "../run/exit-code.ts";
 import { prepareCall } from "../run/prepare.ts";
 import type { Session } from "../run/session.ts";
 import type { Tool } from "../tool/tool.ts";
-import { argumentsOf, refusal, stepFlagsOf } from "./call.ts";
+import { argumentsOf, refusal, stepFlagsOf } from "./read-call.ts";
 import { type CommandContext, type RawCommand, reportUsage, writeJson } from "./command.ts";
 import { type Explanation, explainCall } from "./explain-call.ts";
 import { callRows, stepRows, stepTitle, type TextRows } from "./explain-text.ts";

@@ -6,27 +6,20 @@ import type { Host } from "../tool/host.ts";
 import type { Terminal, TerminalPort } from "../tool/terminal.ts";
 
 export class ResultFile {
-  /** The given terminal, until `begin`. */
+  /** Its output goes to the file. */
   readonly terminal: Terminal;
   readonly #outer: Terminal;
-  #path: string | undefined;
+  readonly #path: string;
   readonly #pieces: Uint8Array[] = [];
 
-  constructor(terminal: Terminal) {
-    const { output } = terminal;
-    const write: TerminalPort["write"] = (content) => {
-      if (this.#path === undefined) return output.write(content);
-      this.#pieces.push(typeof content === "string" ? new TextEncoder().encode(content) : content.slice());
-    };
+  constructor(path: string, terminal: Terminal) {
+    const write: TerminalPort["write"] = (content) =>
+      void this.#pieces.push(typeof content === "string" ? new TextEncoder().encode(content) : content.slice());
+    this.#path = path;
     this.#outer = terminal;
     this.terminal = Object.create(terminal, {
-      output: { value: Object.create(output, { write: { value: write } }) },
+      output: { value: Object.create(terminal.output, { write: { value: write } }) },
     }) as Terminal;
-  }
-
-  /** Sends all further output to the file. */
-  begin(path: string): void {
-    this.#path = path;
   }
 
   /**
@@ -34,7 +27,6 @@ export class ResultFile {
    * not change the file.
    */
   async end(exitCode: number, host: Host): Promise<number> {
-    if (this.#path === undefined) return exitCode;
     const shown = printable(this.#path);
     const { errors } = this.#outer;
     if (exitCode !== exitCodes.done) {
