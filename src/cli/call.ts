@@ -1,16 +1,16 @@
 // `dottool NAME …` and `dottool call NAME …`: words are read, a call is prepared and made, its result is printed. This path
 // must start fast: it imports nothing that a successful call does not need.
-import { callTool, shownCall } from "../run/call-tool.ts";
+import { callTool } from "../run/call-tool.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Session } from "../run/session.ts";
-import type { ToolCall, ToolResult } from "../tool/call.ts";
+import type { ToolCall } from "../tool/call.ts";
 import type { Confinement } from "../tool/confinement.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { CommandContext } from "./command.ts";
 import type { OpenedSession } from "../api/assemble.ts";
 import { openSession, openTraced } from "./open-session.ts";
 import { openPrinter, type ResultPrinter } from "./print-result.ts";
-import { argumentsOf, type ReadWords, refusal, stepFlagsOf } from "./read-call.ts";
+import { argumentsOf, type ReadWords, stepFlagsOf } from "./read-call.ts";
 import type { ResultFile } from "./result-file.ts";
 import { asksForHelp, type CallForm } from "./tool-words.ts";
 import type { WaitingLine } from "./waiting-line.ts";
@@ -47,7 +47,9 @@ export async function runTool(wanted: string, options: RunToolOptions, context: 
   const session = await sessionFor(read, view, { ...options, context, session: traced.session });
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
   const result =
-    read.issues.length > 0 ? await refused(call, read, session) : await callTool(call, session, terminal.signal);
+    read.issues.length > 0
+      ? await (await import("./refused-words.ts")).refused(call, read, session)
+      : await callTool(call, session, terminal.signal);
   const exitCode = await view.printer.print(result, tool);
   return traced.end(view.file ? await view.file.end(exitCode, session.host) : exitCode);
 }
@@ -180,17 +182,4 @@ async function sessionFor(
 
 function withProvider(session: Session, { flags }: ReadWords): Session {
   return flags?.provider === undefined ? session : { ...session, provider: flags.provider };
-}
-
-async function refused(call: ToolCall, read: ReadWords, session: Session): Promise<ToolResult> {
-  const span = session.span?.begin({ kind: "call", name: call.tool });
-  const result: ToolResult = {
-    status: "failed",
-    content: [],
-    failure: await refusal(call, read, session),
-    call: await shownCall(call, session),
-    durationMs: 0,
-  };
-  span?.end(result);
-  return result;
 }

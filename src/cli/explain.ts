@@ -1,9 +1,11 @@
 // `dottool explain`: shows what a call would do. Runs nothing, not even to ask a program for its version.
 import { failureExitCode, exitCodes } from "../run/exit-code.ts";
 import { prepareCall } from "../run/prepare.ts";
+import { withSuggestion } from "../run/suggest.ts";
 import type { Session } from "../run/session.ts";
 import type { Tool } from "../tool/tool.ts";
-import { argumentsOf, refusal, stepFlagsOf } from "./read-call.ts";
+import { argumentsOf, stepFlagsOf } from "./read-call.ts";
+import { refusal } from "./refused-words.ts";
 import { type CommandContext, type RawCommand, reportUsage, writeJson } from "./command.ts";
 import { type Explanation, explainCall } from "./explain-call.ts";
 import { callRows, stepRows, stepTitle, type TextRows } from "./explain-text.ts";
@@ -73,14 +75,15 @@ export async function explain(
   const step =
     read.issues.length > 0 ? { failure: await refusal(call, read, session) } : await prepareCall(call, session);
   if ("failure" in step) {
+    const failure = read.issues.length > 0 ? step.failure : await withSuggestion(step.failure, call, session);
     if (isJson)
       writeJson(context.terminal, {
         status: "failed",
         content: [],
-        failure: await failureJson(step.failure, { tool, name }),
+        failure: await failureJson(failure, { tool, name }),
       });
-    else context.terminal.errors.write(`${await failureLines(step.failure, { tool, name, audience: "person" })}\n`);
-    return failureExitCode(step.failure);
+    else context.terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);
+    return failureExitCode(failure);
   }
   const prompts = flags?.showsPrompts
     ? (await import("../api/prompts.ts")).promptsOf(step.prepared, session)

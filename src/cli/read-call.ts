@@ -1,19 +1,10 @@
 // Reads the words of a call: the options of tools of steps, then the arguments, of which one may come from standard
 // input.
 import { exitCodes } from "../run/exit-code.ts";
-import { prepareCall } from "../run/prepare.ts";
-import { secretMasks } from "../run/secret-masks.ts";
-import type { Session } from "../run/session.ts";
-import type { ArgumentIssue } from "../schema/argument-issue.ts";
-import { MASK } from "../schema/describe.ts";
-import { hasSecrets } from "../schema/secrets.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { ToolCall } from "../tool/call.ts";
-import type { Failure } from "../tool/failure.ts";
 import { isMadeOfSteps } from "../tool/made-of-steps.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { CommandContext } from "./command.ts";
-import { isGlobalOption } from "./global-options.ts";
 import type { OpenedSession } from "../api/assemble.ts";
 import type { ReadyStepFlags } from "./step-flag-run.ts";
 import { type CallForm, readsInput, readToolWords, type ToolWords } from "./tool-words.ts";
@@ -86,34 +77,4 @@ async function argumentsIn(
       : readToolWords(words, { parameters, form, input: withoutMark(text), tool: called });
   context.terminal.errors.write(`failed[usage]: ${text.problem}\n`);
   return exitCodes.usage;
-}
-
-/**
- * The problems of the command line together with those that the gate finds, so that the caller learns of everything at
- * once.
- */
-export async function refusal(call: ToolCall, read: ToolWords, session: Session): Promise<Failure> {
-  const isWhole = read.whole !== undefined && !hasSecrets(session.registry.find(call.tool)?.parameters ?? []);
-  const step = await prepareCall(isWhole ? { ...call, arguments: read.whole } : call, session);
-  const failure: Failure =
-    "prepared" in step
-      ? { kind: "invalid-arguments", tool: call.tool, issues: [], example: read.arguments }
-      : step.failure;
-  if (failure.kind !== "invalid-arguments") return failure;
-  const tool = session.registry.find(call.tool);
-  const masks = tool && (await secretMasks(tool, [call.arguments], session.host));
-  const told = tool && masks ? read.issues.map((issue) => withoutWords(issue, tool)) : read.issues;
-  const known = new Set(told.map((issue) => issue.path));
-  const whole: Failure = {
-    ...failure,
-    issues: [...told, ...failure.issues.filter((issue) => !known.has(issue.path) && !(isWhole && issue.path === ""))],
-  };
-  return masks ? masks.failure(whole) : whole;
-}
-
-/** Hides the word: it may be the secret of a tool that has one, and JSON that does not parse may contain it. */
-function withoutWords({ path, message }: ArgumentIssue, tool: Tool): ArgumentIssue {
-  if (path.startsWith("--") && isGlobalOption(path)) return { path, message };
-  if (path === "--json") return { path, message: message.replace(/^(is not JSON):.*$/s, "$1") };
-  return { path: tool.parameters.some((parameter) => parameter.name === path) ? path : MASK, message };
 }
