@@ -1,5 +1,5 @@
 // The options that choose the tools for clients of `dottool mcp` and the model of `dottool agent`.
-import type { Forging } from "../api/assemble.ts";
+import type { Forging } from "../api/forging.ts";
 import type { OfferChoice } from "../api/offered-names.ts";
 import type { CommandInput, CommandOption } from "./command.ts";
 
