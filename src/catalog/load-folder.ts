@@ -24,7 +24,11 @@ export interface LoadedFile extends Pick<CachedFile, "name" | "errorCount" | "wa
   readonly parts: CachedParts;
 }
 
-export function loadedFile(file: FoundFile, folder: ToolFolder, cached: CachedFile, parts: CachedParts): LoadedFile {
+export function loadedFile(
+  file: FoundFile,
+  cached: CachedFile,
+  { folder, parts }: Pick<LoadedFile, "folder" | "parts">,
+): LoadedFile {
   const { name, errorCount, warningCount } = cached;
   return { name, scope: folder.scope, folder, errorCount, warningCount, file, cached, parts };
 }
@@ -83,7 +87,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
   for (const file of found) {
     const known = cache.find(file.relativePath);
     if (known && isUnchanged(file, known, host)) {
-      files.push(loadedFile(file, folder, known, parts));
+      files.push(loadedFile(file, known, { folder, parts }));
       continue;
     }
     const loaded = await loadChanged(
@@ -92,7 +96,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
     );
     if ("code" in loaded) unreadable.push({ name: nameless(file).name, path: file.path, folder, diagnostic: loaded });
     else {
-      files.push(loadedFile(file, folder, loaded.cached, parts));
+      files.push(loadedFile(file, loaded.cached, { folder, parts }));
       if (loaded.parsed) parsed.set(loaded.cached, loaded.parsed);
       isStale = true;
     }
