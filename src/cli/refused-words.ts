@@ -10,7 +10,7 @@ import { hasSecrets } from "../schema/secrets.ts";
 import type { ToolCall, ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
-import { isGlobalOption } from "./global-options.ts";
+import { globalOption } from "./global-options.ts";
 import type { ToolWords } from "./tool-words.ts";
 
 export async function refused(call: ToolCall, read: ToolWords, session: Session): Promise<ToolResult> {
@@ -52,7 +52,7 @@ export async function refusal(call: ToolCall, read: ToolWords, session: Session)
 
 /** Hides the word: it may be the secret of a tool that has one, and JSON that does not parse may contain it. */
 function withoutWords({ path, message }: ArgumentIssue, tool: Tool): ArgumentIssue {
-  if (path.startsWith("--") && isGlobalOption(path)) return { path, message };
+  if (globalOption(path)) return { path, message };
   if (path === "--json") return { path, message: message.replace(/^(is not JSON):.*$/s, "$1") };
   return { path: tool.parameters.some((parameter) => parameter.name === path) ? path : MASK, message };
 }
