@@ -50,7 +50,7 @@ export const agentCommand: WordsCommand = {
     const traced = await openTraced(opened, context);
     if (typeof traced === "number") return traced;
     const { runAgent } = await import("./agent-run.ts");
-    return traced.end(await runAgent(asked, { ...opened, session: traced.session }, context));
+    return traced.end(await runAgent(asked, traced.opened, context));
   },
 };
 

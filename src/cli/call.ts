@@ -5,13 +5,13 @@ import { exitCodes } from "../run/exit-code.ts";
 import type { Session } from "../run/session.ts";
 import type { ToolCall } from "../tool/call.ts";
 import type { Confinement } from "../tool/confinement.ts";
+import type { Terminal } from "../tool/terminal.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { CommandContext } from "./command.ts";
 import type { OpenedSession } from "../api/assemble.ts";
 import { openSession, openTraced } from "./open-session.ts";
 import { openPrinter, type ResultPrinter } from "./print-result.ts";
 import { argumentsOf, type ReadWords, stepFlagsOf } from "./read-call.ts";
-import type { ResultFile } from "./result-file.ts";
 import { asksForHelp, type CallForm } from "./tool-words.ts";
 import type { WaitingLine } from "./waiting-line.ts";
 
@@ -39,19 +39,20 @@ export async function runTool(wanted: string, options: RunToolOptions, context: 
   const traced = await openTraced(found.opened, context);
   if (typeof traced === "number") return traced;
   const { name, tool } = found;
-  if (!tool) return traced.end(await reportMissing(found, options, { context, session: traced.session }));
+  const { opened } = traced;
+  if (!tool) {
+    const { reportMissingTool } = await import("./no-such-tool.ts");
+    return traced.end(await reportMissingTool(name, opened, { ...context, called: options }));
+  }
 
-  const read = await readCall({ ...found, tool }, options, context);
+  const read = await readCall({ name, tool, opened }, options, context);
   if (typeof read === "number") return read;
-  const view = await openView(name, read, { context, waiting, session: traced.session });
-  const session = await sessionFor(read, view, { ...options, context, session: traced.session });
-  const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
+  const { call, session, printer } = await prepare(read, opened.session, { ...options, context, waiting });
   const result =
     read.issues.length > 0
       ? await (await import("./refused-words.ts")).refused(call, read, session)
       : await callTool(call, session, terminal.signal);
-  const exitCode = await view.printer.print(result, tool);
-  return traced.end(view.file ? await view.file.end(exitCode, session.host) : exitCode);
+  return traced.end(await printer.print(result, tool));
 }
 
 interface FoundTool {
@@ -98,15 +99,8 @@ async function findTool(name: string, options: RunToolOptions, view: View): Prom
   return { name, tool, opened };
 }
 
-async function reportMissing(
-  { name, opened }: FoundTool,
-  called: RunToolOptions,
-  { context, session }: { readonly context: CommandContext; readonly session: Session },
-): Promise<number> {
-  session.span
-    ?.begin({ kind: "call", name })
-    .end({ status: "failed", content: [], failure: { kind: "unknown-tool", name, nearest: [] } });
-  return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, { ...context, called });
+interface ReadCall extends ReadWords {
+  readonly call: ToolCall;
 }
 
 /** Reads the words, or does what they ask for in place of the call. */
@@ -114,7 +108,7 @@ async function readCall(
   found: FoundTool & { readonly tool: Tool },
   { words, form }: RunToolOptions,
   context: CommandContext,
-): Promise<ReadWords | number> {
+): Promise<ReadCall | number> {
   const { name, tool, opened } = found;
   const { session } = opened;
   const { errors, output } = context.terminal;
@@ -124,62 +118,58 @@ async function readCall(
   }
   const flags = await stepFlagsOf(words, { ...found, form, context });
   if (typeof flags === "number") return flags;
+  const isJson = context.options.result === "json";
   if (flags?.isDryRun)
-    return (await import("./explain.ts")).explain(name, words, {
-      form,
-      isJson: context.options.result === "json",
-      context,
-    });
+    return (await import("./explain.ts")).explainFound(found, { words, form, flags, isJson, context });
   const read = await argumentsOf(words, { name, tool, form, context, flags });
   if (typeof read === "number") return read;
+  const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
   if (errors.isTerminal && tool.definition.deprecated !== undefined)
     (await import("./deprecation.ts")).warnOfDeprecation(name, tool.definition.deprecated, errors);
   if (flags?.showsPrompts && read.issues.length === 0)
-    return (await import("./show-prompts.ts")).showPrompts(
-      { id: session.host.randomId(), tool: name, arguments: read.arguments },
-      { session: withProvider(session, read), context, tool },
-    );
-  return read;
+    return (await import("./show-prompts.ts")).showPrompts(call, { session: askedOf(read, session), context, tool });
+  return { ...read, call };
 }
 
-interface OpenView {
-  readonly waiting: WaitingLine | undefined;
+/** Returns the session with the provider of models that the words name. */
+function askedOf({ flags }: ReadWords, session: Session): Session {
+  return flags?.provider === undefined ? session : { ...session, provider: flags.provider };
+}
+
+interface PreparedRun {
+  readonly call: ToolCall;
+  readonly session: Session;
   readonly printer: ResultPrinter;
-  readonly file: ResultFile | undefined;
 }
 
-/** Opens what shows the call: the output, to the terminal or to a file, and around it the line that waits. */
-async function openView(
-  name: string,
-  { flags }: ReadWords,
-  { context: { terminal, options }, waiting, session }: View & { readonly session: Session },
-): Promise<OpenView> {
-  const file =
-    flags?.outputFile === undefined
-      ? undefined
-      : new (await import("./result-file.ts")).ResultFile(flags.outputFile, terminal);
-  const printer = openPrinter(file?.terminal ?? terminal, options.result);
-  return { waiting, printer: waiting?.around(printer, name, session.host) ?? printer, file };
-}
-
-/** Returns the session of this call. */
-async function sessionFor(
-  read: ReadWords,
-  { waiting, printer, file }: OpenView,
-  { context, session, confinement }: Pick<RunToolOptions, "confinement"> & Pick<View, "context"> & { session: Session },
-): Promise<Session> {
-  return {
-    ...withProvider(session, read),
+/** Puts around the call what shows it: the line that waits, the file that the output goes to, the lent terminal. */
+async function prepare(
+  read: ReadCall,
+  opened: Session,
+  { context, waiting, confinement }: View & Pick<RunToolOptions, "confinement">,
+): Promise<PreparedRun> {
+  const { call, flags } = read;
+  const { host } = opened;
+  const { terminal } = context;
+  const { result: form } = context.options;
+  const shownOn = (to: Terminal): ResultPrinter => {
+    const printer = openPrinter(to, form);
+    return waiting?.around(printer, call.tool, host) ?? printer;
+  };
+  const outputFile = flags?.outputFile;
+  const printer =
+    outputFile === undefined
+      ? shownOn(terminal)
+      : (await import("./result-file.ts")).printInto(outputFile, { terminal, host, shownOn });
+  const session: Session = {
+    ...askedOf(read, opened),
     onEvent: printer.onEvent,
-    hasShownOutput: context.options.result === "text",
+    hasShownOutput: form === "text",
     timeoutMs: Number.POSITIVE_INFINITY,
     ...(confinement ? { confinement } : {}),
-    ...(waiting && !file && context.terminal.input.isTerminal
+    ...(waiting && outputFile === undefined && terminal.input.isTerminal
       ? (await import("./lent-terminal.ts")).lentTo(context, waiting)
       : {}),
   };
-}
-
-function withProvider(session: Session, { flags }: ReadWords): Session {
-  return flags?.provider === undefined ? session : { ...session, provider: flags.provider };
+  return { call, session, printer };
 }

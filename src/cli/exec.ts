@@ -68,7 +68,7 @@ export const execCommand: WordsCommand = {
     const traced = await openTraced(opened, context);
     if (typeof traced === "number") return traced;
     const answers = await answerCalls(read.calls, {
-      session: traced.session,
+      session: traced.opened.session,
       signal: terminal.signal,
       dialect: read.dialect,
       parallel,

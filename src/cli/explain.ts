@@ -10,8 +10,9 @@ import { type CommandContext, type RawCommand, reportUsage, writeJson } from "./
 import { type Explanation, explainCall } from "./explain-call.ts";
 import { callRows, stepRows, stepTitle, type TextRows } from "./explain-text.ts";
 import { printable, rows, textColumns } from "./layout.ts";
-import { openSession } from "./open-session.ts";
+import { type OpenedSession, openSession } from "./open-session.ts";
 import { failureJson, failureLines } from "./print-result.ts";
+import type { ReadyStepFlags } from "./step-flag-run.ts";
 import type { CallForm } from "./tool-words.ts";
 
 export const explainCommand: RawCommand = {
@@ -41,8 +42,7 @@ interface ExplainOptions {
   readonly context: CommandContext;
 }
 
-/** Explains a call, for `--dry-run` too. */
-export async function explain(
+async function explain(
   name: string,
   words: readonly string[],
   { form, isJson, context }: ExplainOptions,
@@ -52,17 +52,34 @@ export async function explain(
   const tool = await opened.session.registry.resolve(name);
   const owned = tool ? undefined : await (await import("./owned-tool.ts")).ownedTool(name, opened);
   if (owned !== undefined) return explain(owned, words, { form, isJson, context });
-  if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, { ...context, isJson });
+  return tool
+    ? explainFound({ name, tool, opened }, { words, form, isJson, context })
+    : (await import("./no-such-tool.ts")).reportMissingTool(name, opened, { ...context, isJson });
+}
+
+interface FoundTool {
+  readonly name: string;
+  readonly tool: Tool;
+  readonly opened: OpenedSession;
+}
+
+interface ExplainFoundOptions extends ExplainOptions {
+  readonly words: readonly string[];
+  /** Those of the words, if they have been read. */
+  readonly flags?: ReadyStepFlags;
+}
+
+/** Explains a call, for `--dry-run` too. */
+export async function explainFound(
+  { name, tool, opened }: FoundTool,
+  { words, form, isJson, context, flags: known }: ExplainFoundOptions,
+): Promise<number> {
   const untrusted = await opened.session.distrust?.(name);
-  if (untrusted)
-    return (await import("./explain-untrusted.ts")).explainUntrusted(untrusted, {
-      name,
-      tool,
-      opened,
-      isJson,
-      context,
-    });
-  const flags = await stepFlagsOf(words, { name, tool, form, context, opened });
+  if (untrusted) {
+    const { explainUntrusted } = await import("./explain-untrusted.ts");
+    return explainUntrusted(untrusted, { name, tool, opened, isJson, context });
+  }
+  const flags = known ?? (await stepFlagsOf(words, { name, tool, form, context, opened }));
   if (typeof flags === "number") return flags;
   const read = await argumentsOf(words, { name, tool, form, context, flags });
   if (typeof read === "number") return read;

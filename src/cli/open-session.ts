@@ -2,7 +2,6 @@
 // there is one.
 import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
-import type { Session } from "../run/session.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { assemble, type AssembleOptions, type Assembled, type OpenedSession } from "../api/assemble.ts";
@@ -62,19 +61,20 @@ export async function openSession(
   return { ...assembled, cwd };
 }
 
-export interface TracedSession {
-  readonly session: Session;
+export interface Traced {
+  readonly opened: OpenedSession;
   /** Writes the trace, and returns the exit code: that of the calls unless they succeeded and it cannot be written. */
   end(exitCode: number): Promise<number>;
 }
 
 /** Returns a session whose calls go into the file of `--trace`, if there is one; an exit code as above. */
 export async function openTraced(
-  { session }: OpenedSession,
+  opened: OpenedSession,
   { options, terminal }: CommandContext,
-): Promise<TracedSession | number> {
-  if (options.trace === undefined) return { session, end: async (exitCode) => exitCode };
-  return (await import("./trace-file.ts")).openTraceFile(options.trace, session, terminal);
+): Promise<Traced | number> {
+  return options.trace === undefined
+    ? { opened, end: async (exitCode) => exitCode }
+    : (await import("./trace-file.ts")).openTraceFile(options.trace, opened, terminal);
 }
 
 /**

@@ -1,19 +1,14 @@
 // `--trace FILE`: the file is checked before anything runs, and written when the call has ended, however it ended.
 import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
-import type { Session } from "../run/session.ts";
 import type { Terminal } from "../tool/terminal.ts";
-import type { TracedSession } from "./open-session.ts";
+import type { OpenedSession, Traced } from "./open-session.ts";
 import { targetProblem } from "./target-file.ts";
 import { Trace } from "./trace.ts";
 
 /** Returns an exit code if nothing can be written there; the reason has been printed. */
-export async function openTraceFile(
-  path: string,
-  session: Session,
-  terminal: Terminal,
-): Promise<TracedSession | number> {
-  const { host } = session;
+export async function openTraceFile(path: string, opened: OpenedSession, terminal: Terminal): Promise<Traced | number> {
+  const { host } = opened;
   const absolute = resolve(terminal.workingFolder(), path);
   const problem = await targetProblem(path, "trace", { host, terminal });
   if (problem !== undefined) {
@@ -34,5 +29,5 @@ export async function openTraceFile(
       return exitCode === exitCodes.done ? exitCodes.failed : exitCode;
     }
   };
-  return { session: { ...session, span: trace.span }, end };
+  return { opened: { ...opened, session: { ...opened.session, span: trace.span } }, end };
 }
