@@ -8,11 +8,15 @@ import { untrustedFailure } from "../catalog/untrusted.ts";
 import { apiName, toolOfApiName } from "../dialects/api-name.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { positionOf } from "../text/source.ts";
+import type { Host } from "../tool/host.ts";
 import type { DefinitionMistake, Failure } from "../tool/failure.ts";
-import type { Assembled } from "./assemble.ts";
+import type { ToolSource } from "./tool-source.ts";
 
 export type BrokenFailure = Extract<Failure, { kind: "definition" | "untrusted" }>;
-export type ToolSources = Pick<Assembled, "catalogue" | "buildDiagnostics" | "host">;
+export interface ToolSources extends Pick<ToolSource, "catalogue"> {
+  readonly host: Host;
+  buildDiagnostics(name: string): Promise<readonly Diagnostic[]>;
+}
 
 /**
  * Returns the diagnostics of the definition with the name, or of a file or an owner's folder of that name; empty if

@@ -6,6 +6,7 @@ import type { ToolBuilder } from "../builder/tool-builder.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
 import { unloadedPluginHelp } from "../plugins/trusted-plugins.ts";
+import type { ToolSource } from "./tool-source.ts";
 import { exampleDiagnostics } from "./example-diagnostics.ts";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 
@@ -13,15 +14,44 @@ import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 const DIAGNOSTICS_MAX = 50;
 
 export interface BuildOptions {
-  readonly catalogue: Catalogue;
+  readonly source: Pick<ToolSource, "catalogue" | "pluginDiagnostics">;
   readonly builder: ToolBuilder;
-  readonly plugins: readonly PluginDiagnostic[];
 }
 
-export async function buildDiagnosticsOf(name: string, options: BuildOptions): Promise<readonly Diagnostic[]> {
-  const { catalogue, builder, plugins } = options;
+/** Returns the diagnostics of all definitions and plugins, which have to be loaded. */
+export async function allDiagnostics(options: BuildOptions): Promise<readonly Diagnostic[]> {
+  const { source } = options;
+  const catalogue = source.catalogue();
+  const ofDefinitions = await catalogue.diagnostics();
+  const reached = catalogue.entries.filter(
+    ({ resolution }) => resolution.kind === "used" || resolution.kind === "broken",
+  );
+  const ofTools = await Promise.all(reached.map((entry) => buildDiagnosticsOf(entry.name, options)));
+  return [...ofDefinitions, ...onceForEachPlace(ofTools.flat()), ...source.pluginDiagnostics()];
+}
+
+/** Removes duplicates: each tool of a cycle reports the same cycle. */
+function onceForEachPlace(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const seen = new Set<string>();
+  return diagnostics.filter((diagnostic) => {
+    const spans = [diagnostic.at, ...diagnostic.related].flatMap((label) =>
+      label ? [`${label.span.source.path}:${label.span.start}`] : [],
+    );
+    const key = `${diagnostic.code} ${spans.sort().join(" ")} ${diagnostic.code === "wrap-cycle" ? "" : diagnostic.message}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** Returns the builder's diagnostics of one definition, as far as its own errors allow. */
+export async function buildDiagnosticsOf(
+  name: string,
+  { source, builder }: BuildOptions,
+): Promise<readonly Diagnostic[]> {
+  const catalogue = source.catalogue();
   const built = await foundBy(name, catalogue, builder);
-  const found = built.map((diagnostic) => ofUnloaded(ofBroken(diagnostic, catalogue), catalogue, plugins));
+  const found = built.map((diagnostic) =>
+    ofUnloaded(ofBroken(diagnostic, catalogue), catalogue, source.pluginDiagnostics()),
+  );
   const next = found[DIAGNOSTICS_MAX];
   if (!next) return found;
   const severity = hasErrors(found.slice(DIAGNOSTICS_MAX)) ? "error" : "warning";

@@ -15,16 +15,15 @@ export interface UntrustedFolder {
 /** Returns the untrusted folders that are not empty. */
 export function untrustedFolders({
   catalogue,
-  trustOf,
   host,
-}: Pick<OpenedSession, "catalogue" | "trustOf" | "host">): readonly UntrustedFolder[] {
+}: Pick<OpenedSession, "catalogue" | "host">): readonly UntrustedFolder[] {
   return catalogue().folders.flatMap((folder) => {
     const { entries, plugins } = catalogue();
     const holdsAny =
       plugins.some((plugin) => plugin.folder.path === folder.path) ||
       entries.some(({ path }) => path.startsWith(folder.shownPath + sep));
     if (isCallersWord(folder) || !host.instant.stat(folder.path) || !holdsAny) return [];
-    const state = trustOf(folder);
+    const state = catalogue().trustOf(folder);
     if (state.isTrusted) return [];
     const path = folder.scope === "project" ? projectRootOf(folder.path) : folder.path;
     return [

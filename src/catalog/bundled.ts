@@ -3,8 +3,12 @@ import type { DefinitionSummary } from "./entry.ts";
 
 /** Written by scripts/generate/30-bundled-tools.mjs. A bundled definition has neither errors nor warnings. */
 export interface BundledTool {
-  readonly fileName: string;
   readonly name: string;
+  readonly scope: "builtin";
+  readonly folder?: undefined;
+  readonly errorCount: 0;
+  readonly warningCount: 0;
+  readonly fileName: string;
   readonly summary: DefinitionSummary;
   /** The text from `storeDefinition`. */
   readonly definition: string;
@@ -29,8 +33,11 @@ export function bundledFrom(rows: readonly BundledRow[], summariesText: () => st
 
 /** A class, because an object would get new getters each time. */
 class Bundled implements BundledTool {
-  readonly fileName: string;
   readonly name: string;
+  readonly scope = "builtin";
+  readonly errorCount = 0;
+  readonly warningCount = 0;
+  readonly fileName: string;
   readonly #row: BundledRow;
   readonly #summary: () => DefinitionSummary;
 

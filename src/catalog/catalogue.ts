@@ -12,21 +12,18 @@ import { diagnoseResolution } from "./diagnose-resolution.ts";
 import type { CatalogueEntry, Resolution } from "./entry.ts";
 import { type LoadDefinitionReader, loadDefinitionReader } from "./definition-reader.ts";
 import {
-  bundledCandidate,
   contentOf,
   definitionOf,
-  diagnoseCandidate,
+  diagnosticsOf,
   entryOf,
-  type Candidate,
-  candidatesOf,
-  placeOf,
+  type LoadedDefinition,
   soundPartOf,
   sourceOf,
   summaryOf,
-} from "./candidate.ts";
+} from "./loaded-definition.ts";
 import { type EarlierFolders, type LoadedFolder, loadFolder } from "./load-folder.ts";
 import type { UnreadableFile } from "./discover.ts";
-import { type ClaimsOptions, resolutionsOf, type TakenNames } from "./resolve.ts";
+import { type ResolveOptions, resolutionsOf, type TakenNames } from "./resolve.ts";
 import { Recent } from "../tool/recent.ts";
 import { lookingOnce } from "./look-once.ts";
 import { type DefinitionContent, distrustOf, type TrustState, trustStateOf } from "./trust.ts";
@@ -130,13 +127,13 @@ class LoadedCatalogue implements Catalogue {
   readonly unreadable: readonly UnreadableFile[];
   readonly loaded: readonly LoadedFolder[];
   private readonly options: CatalogueOptions & { readonly loadDefinitionReader: LoadDefinitionReader };
-  private readonly nearest = new Map<string, Candidate>();
-  /** The other candidates of each name, in order. Few names have any. */
-  private readonly farther = new Map<string, Candidate[]>();
+  private readonly nearest = new Map<string, LoadedDefinition>();
+  /** The other definitions of each name, in order. Few names have any. */
+  private readonly farther = new Map<string, LoadedDefinition[]>();
   private readonly entriesByName = new Map<string, readonly CatalogueEntry[]>();
-  private readonly definitions = new Recent<Candidate, ToolDefinition | undefined>(DEFINITIONS_MAX);
-  private readonly claims: ClaimsOptions<Candidate>;
-  private readonly trusted = new Map<number, TrustState>();
+  private readonly definitions = new Recent<LoadedDefinition, ToolDefinition | undefined>(DEFINITIONS_MAX);
+  private readonly resolving: ResolveOptions;
+  private readonly trusted = new Map<ToolFolder, TrustState>();
   private sorted: readonly CatalogueEntry[] | undefined;
 
   constructor(
@@ -150,9 +147,9 @@ class LoadedCatalogue implements Catalogue {
     this.folderDiagnostics = diagnostics;
     this.unreadable = loaded.flatMap((one) => one.unreadable);
     this.options = options;
-    this.claims = { taken: options.taken, placeOf, isTrusted: (candidate) => this.isTrusted(candidate) };
-    for (const [index, folder] of loaded.entries()) this.add(candidatesOf(folder, index));
-    this.add(options.bundled.map((tool) => bundledCandidate(tool, loaded.length)));
+    this.resolving = { taken: options.taken, isTrusted: (rival) => this.isTrusted(rival) };
+    for (const { files } of loaded) this.add(files);
+    this.add(options.bundled);
   }
 
   get entries(): readonly CatalogueEntry[] {
@@ -170,13 +167,13 @@ class LoadedCatalogue implements Catalogue {
 
   /** Makes no entries: they need the summaries, which a call does not use. */
   definition(name: string): ToolDefinition | undefined {
-    const candidate = this.reachedBy(name);
-    return candidate && this.wholeOf(candidate);
+    const loaded = this.reachedBy(name);
+    return loaded && this.wholeOf(loaded);
   }
 
   contentOf(name: string): DefinitionContent | undefined {
-    const candidate = this.reachedBy(name);
-    return candidate && contentOf(candidate);
+    const loaded = this.reachedBy(name);
+    return loaded && contentOf(loaded);
   }
 
   contentKeyOf(name: string): string | undefined {
@@ -196,8 +193,8 @@ class LoadedCatalogue implements Catalogue {
   }
 
   definitionOf(entry: CatalogueEntry): ToolDefinition | undefined {
-    const candidate = this.candidateOf(entry);
-    return candidate && this.wholeOf(candidate);
+    const loaded = this.loadedOf(entry);
+    return loaded && this.wholeOf(loaded);
   }
 
   effectsOf(
@@ -223,14 +220,14 @@ class LoadedCatalogue implements Catalogue {
   }
 
   absolutePathOf(entry: CatalogueEntry): string | undefined {
-    const origin = this.candidateOf(entry)?.origin;
-    return origin && "cached" in origin ? origin.file.path : undefined;
+    const loaded = this.loadedOf(entry);
+    return loaded && "cached" in loaded ? loaded.file.path : undefined;
   }
 
   async diagnosticsOf(entry: CatalogueEntry): Promise<readonly Diagnostic[]> {
-    const candidate = this.candidateOf(entry);
-    if (!candidate) return [];
-    const inside = await diagnoseCandidate(candidate, this.options.host, this.options.loadDefinitionReader);
+    const loaded = this.loadedOf(entry);
+    if (!loaded) return [];
+    const inside = await diagnosticsOf(loaded, this.options.host, this.options.loadDefinitionReader);
     // The definition reader knows the reserved names, too, and can point to the exact place.
     if (
       entry.resolution.kind === "used" ||
@@ -240,13 +237,13 @@ class LoadedCatalogue implements Catalogue {
     const rival = this.rivalOf(entry);
     return [
       ...inside,
-      ...diagnoseResolution(entry, { own: this.nameSpan(candidate), rival: rival && this.nameSpan(rival) }),
+      ...diagnoseResolution(entry, { own: this.nameSpan(loaded), rival: rival && this.nameSpan(rival) }),
     ];
   }
 
   async soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined> {
-    const candidate = entry.resolution.kind === "broken" ? this.candidateOf(entry) : undefined;
-    return candidate && soundPartOf(candidate, this.options.host, this.options.loadDefinitionReader);
+    const loaded = entry.resolution.kind === "broken" ? this.loadedOf(entry) : undefined;
+    return loaded && soundPartOf(loaded, this.options.host, this.options.loadDefinitionReader);
   }
 
   trustOf(folder: ToolFolder): TrustState {
@@ -262,16 +259,16 @@ class LoadedCatalogue implements Catalogue {
     return all;
   }
 
-  private add(candidates: readonly Candidate[]): void {
-    for (const candidate of candidates) {
-      const others = this.farther.get(candidate.name);
-      if (others) others.push(candidate);
-      else if (this.nearest.has(candidate.name)) this.farther.set(candidate.name, [candidate]);
-      else this.nearest.set(candidate.name, candidate);
+  private add(loaded: readonly LoadedDefinition[]): void {
+    for (const one of loaded) {
+      const others = this.farther.get(one.name);
+      if (others) others.push(one);
+      else if (this.nearest.has(one.name)) this.farther.set(one.name, [one]);
+      else this.nearest.set(one.name, one);
     }
   }
 
-  private rivalsOf(name: string): readonly Candidate[] {
+  private rivalsOf(name: string): readonly LoadedDefinition[] {
     const first = this.nearest.get(name);
     const others = this.farther.get(name);
     return first ? (others ? [first, ...others] : [first]) : [];
@@ -281,49 +278,48 @@ class LoadedCatalogue implements Catalogue {
     const known = this.entriesByName.get(name);
     if (known) return known;
     const rivals = this.rivalsOf(name);
-    const resolutions = resolutionsOf(name, rivals, this.claims);
-    const entries = rivals.map((candidate, index) => entryOf(candidate, resolutions[index] ?? { kind: "used" }));
+    const resolutions = resolutionsOf(name, rivals, this.resolving);
+    const entries = rivals.map((loaded, index) => entryOf(loaded, resolutions[index] ?? { kind: "used" }));
     this.entriesByName.set(name, entries);
     return entries;
   }
 
-  private reachedBy(name: string): Candidate | undefined {
+  private reachedBy(name: string): LoadedDefinition | undefined {
     return this.rivalsOf(name)[this.resolutionsOf(name).findIndex(hasName)];
   }
 
   private resolutionsOf(name: string): readonly Resolution[] {
-    return resolutionsOf(name, this.rivalsOf(name), this.claims);
+    return resolutionsOf(name, this.rivalsOf(name), this.resolving);
   }
 
-  private candidateOf(entry: CatalogueEntry): Candidate | undefined {
+  private loadedOf(entry: CatalogueEntry): LoadedDefinition | undefined {
     return this.rivalsOf(entry.name)[this.entriesOf(entry.name).indexOf(entry)];
   }
 
-  private wholeOf(candidate: Candidate): ToolDefinition | undefined {
-    if (this.definitions.has(candidate)) return this.definitions.get(candidate);
-    const whole = definitionOf(candidate, this.options.host);
-    this.definitions.set(candidate, whole);
+  private wholeOf(loaded: LoadedDefinition): ToolDefinition | undefined {
+    if (this.definitions.has(loaded)) return this.definitions.get(loaded);
+    const whole = definitionOf(loaded, this.options.host);
+    this.definitions.set(loaded, whole);
     return whole;
   }
 
-  private nameSpan(candidate: Candidate): Span {
-    const { nameStart, nameEnd } = summaryOf(candidate);
-    return { source: sourceOf(candidate, this.options.host), start: nameStart, end: nameEnd };
+  private nameSpan(loaded: LoadedDefinition): Span {
+    const { nameStart, nameEnd } = summaryOf(loaded);
+    return { source: sourceOf(loaded, this.options.host), start: nameStart, end: nameEnd };
   }
 
   /** Each folder is looked at once, since names mean the same for as long as the catalogue exists. */
-  private isTrusted(candidate: Candidate): boolean {
-    const { folderIndex } = candidate;
-    const folder = this.folders[folderIndex];
+  private isTrusted(loaded: LoadedDefinition): boolean {
+    const { folder } = loaded;
     if (!folder) return false;
-    const state = this.trusted.get(folderIndex) ?? trustStateOf(folder, this.options.host);
-    this.trusted.set(folderIndex, state);
+    const state = this.trusted.get(folder) ?? trustStateOf(folder, this.options.host);
+    this.trusted.set(folder, state);
     if (state.isTrusted || !state.part) return state.isTrusted;
-    const content = contentOf(candidate);
+    const content = contentOf(loaded);
     return content !== undefined && distrustOf(content, this.options.host, state) === undefined;
   }
 
-  private rivalOf({ name, resolution }: CatalogueEntry): Candidate | undefined {
+  private rivalOf({ name, resolution }: CatalogueEntry): LoadedDefinition | undefined {
     const place =
       resolution.kind === "duplicate"
         ? resolution.of

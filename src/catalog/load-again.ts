@@ -6,6 +6,7 @@ import type { Discovery, FoundFile } from "./discover.ts";
 import {
   isUnchanged,
   loadChanged,
+  loadedFile,
   type LoadedFile,
   type LoadedFolder,
   type LoadOptions,
@@ -59,7 +60,7 @@ export async function loadAgain(
     );
     if ("code" in loaded) unreadable.push({ name: nameless(file).name, path, folder, diagnostic: loaded });
     else if (loaded.parsed && ++parsedCount > PARSED_MAX) return undefined;
-    else files.push({ file, folder, cached: loaded.cached, parts: partsOf(loaded.parsed ?? knownOf(before)) });
+    else files.push(loadedFile(file, loaded.cached, { folder, parts: partsOf(loaded.parsed ?? knownOf(before)) }));
   }
   return withUnreadable({ folder, files, plugins, diagnostics }, unreadable);
 }

@@ -3,6 +3,7 @@
 import { basename, dirname } from "node:path";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import { positionOf, type SourceFile } from "../text/source.ts";
+import type { Scope } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import { type CachedParts, readCache, writeCache } from "./cache.ts";
 import type { CachedFile } from "./cached-rows.ts";
@@ -14,12 +15,22 @@ import { hasStableFacts } from "./stable-facts.ts";
 import { storeDefinition, summarizeDefinition } from "./stored-definition.ts";
 import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
 
-export interface LoadedFile {
-  readonly file: FoundFile;
+export interface LoadedFile extends Pick<CachedFile, "name" | "errorCount" | "warningCount"> {
+  readonly scope: Scope;
   readonly folder: ToolFolder;
+  readonly file: FoundFile;
   readonly cached: CachedFile;
   /** The cached parts of this file and of the other files of its folder. */
   readonly parts: CachedParts;
+}
+
+export function loadedFile(
+  file: FoundFile,
+  cached: CachedFile,
+  { folder, parts }: Pick<LoadedFile, "folder" | "parts">,
+): LoadedFile {
+  const { name, errorCount, warningCount } = cached;
+  return { name, scope: folder.scope, folder, errorCount, warningCount, file, cached, parts };
 }
 
 export interface LoadedFolder {
@@ -76,7 +87,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
   for (const file of found) {
     const known = cache.find(file.relativePath);
     if (known && isUnchanged(file, known, host)) {
-      files.push({ file, folder, cached: known, parts });
+      files.push(loadedFile(file, known, { folder, parts }));
       continue;
     }
     const loaded = await loadChanged(
@@ -85,7 +96,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
     );
     if ("code" in loaded) unreadable.push({ name: nameless(file).name, path: file.path, folder, diagnostic: loaded });
     else {
-      files.push({ file, folder, cached: loaded.cached, parts });
+      files.push(loadedFile(file, loaded.cached, { folder, parts }));
       if (loaded.parsed) parsed.set(loaded.cached, loaded.parsed);
       isStale = true;
     }

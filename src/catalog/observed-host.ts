@@ -4,22 +4,25 @@
 import type { FileFacts, Host, HostFolders, InstantFiles } from "../tool/host.ts";
 import { hasStableFacts } from "./stable-facts.ts";
 
-/** Questions with their answers, as JSON. */
+/** The questions that can be asked again. Their words and their answers are JSON. */
+const questions = {
+  variable: ({ environment }, name) => environment(name),
+  program: ({ processes }, name, pathVariable) => processes.find(name, pathVariable),
+  stat: ({ instant }, path) => instant.stat(path),
+  isLink: ({ instant }, path) => instant.isLink(path),
+  names: ({ instant }, folder) => instant.names(folder),
+  realPath: ({ instant }, path) => instant.realPath(path),
+} satisfies Readonly<Record<string, (host: Host, word: string, other: string) => unknown>>;
+
+type Asked = readonly [question: keyof typeof questions, words: readonly [string, string?], answer: string];
+
 export interface Observations {
-  readonly variables: (readonly [name: string, value: string | null])[];
-  /** Whether they are there: where they are is of no interest. */
-  readonly programs: Program[];
-  readonly links: (readonly [path: string, real: string])[];
-  readonly areLinks: (readonly [path: string, isLink: boolean])[];
-  readonly stats: (readonly [path: string, found: string])[];
-  readonly folders: (readonly [path: string, names: string])[];
+  readonly asked: Asked[];
   /** Files that were read, or were known to be unchanged. */
   readonly files: string[];
   /** The size, mtime, ctime and inode of each of `files`, in this order. */
   readonly facts: number[];
 }
-
-type Program = readonly [name: string, pathVariable: string, found: string | null];
 
 export interface ObservedHost {
   readonly host: Host;
@@ -32,16 +35,7 @@ export interface ObservedHost {
 
 /** A host that is only asked, and changes nothing. */
 export function observe(host: Host): ObservedHost {
-  const seen: Observations = {
-    variables: [],
-    programs: [],
-    links: [],
-    areLinks: [],
-    stats: [],
-    folders: [],
-    files: [],
-    facts: [],
-  };
+  const seen: Observations = { asked: [], files: [], facts: [] };
   let isWhole = true;
   const invalidate = (): void => void (isWhole = false);
   const { folders, sha256, runBounded, processes } = host;
@@ -53,14 +47,17 @@ export function observe(host: Host): ObservedHost {
     instant: observedInstant(host, seen, invalidate),
     environment: (name) => {
       const value = host.environment(name);
-      seen.variables.push([name, value ?? null]);
+      seen.asked.push(["variable", [name], asText(value)]);
       return value;
     },
     processes: {
       ...invalidating(processes, invalidate),
       find: (name, pathVariable) => {
         const found = processes.find(name, pathVariable);
-        seen.programs.push([name, pathVariable, found ?? null]);
+        // A program that was found is looked for in its place, so that no search is needed. Windows always needs one,
+        // because folders before it may be refused.
+        const wanted = host.platform === "windows" ? name : (found ?? name);
+        seen.asked.push(["program", [wanted, pathVariable], asText(found)]);
         return found;
       },
     },
@@ -100,6 +97,10 @@ function lastingFolders(folders: HostFolders, invalidate: () => void): HostFolde
 
 function observedInstant({ instant, timestamp }: Host, seen: Observations, invalidate: () => void): InstantFiles {
   const startedMs = Date.parse(timestamp());
+  const noted = <T>(question: keyof typeof questions, path: string, answer: T): T => {
+    seen.asked.push([question, [path], asText(answer)]);
+    return answer;
+  };
   const addFile = (path: string, facts: FileFacts): void => {
     if (facts.inode === undefined || !hasStableFacts(facts, startedMs)) return invalidate();
     seen.files.push(path);
@@ -113,34 +114,16 @@ function observedInstant({ instant, timestamp }: Host, seen: Observations, inval
   };
   return {
     ...invalidating(instant, invalidate),
-    stat: (path) => {
-      const found = instant.stat(path);
-      seen.stats.push([path, asText(found)]);
-      return found;
-    },
-    isLink: (path) => {
-      const isLink = instant.isLink(path);
-      seen.areLinks.push([path, isLink]);
-      return isLink;
-    },
+    stat: (path) => noted("stat", path, instant.stat(path)),
+    isLink: (path) => noted("isLink", path, instant.isLink(path)),
+    names: (folder) => orInvalidate(() => noted("names", folder, instant.names(folder)), invalidate),
+    realPath: (path) => orInvalidate(() => noted("realPath", path, instant.realPath(path)), invalidate),
     isFileWith: (path, facts) => {
       const isWith = instant.isFileWith(path, facts);
       if (isWith) addFile(path, facts);
       else invalidate();
       return isWith;
     },
-    names: (folder) =>
-      orInvalidate(() => {
-        const names = instant.names(folder);
-        seen.folders.push([folder, names.join("/")]);
-        return names;
-      }, invalidate),
-    realPath: (path) =>
-      orInvalidate(() => {
-        const real = instant.realPath(path);
-        seen.links.push([path, real]);
-        return real;
-      }, invalidate),
     readBytes: (path, bytesMax) => {
       addContent(path);
       return orInvalidate(() => instant.readBytes(path, bytesMax), invalidate);
@@ -167,22 +150,16 @@ function orInvalidate<T>(look: () => T, invalidate: () => void): T {
 }
 
 /** All of it, so that nothing is forgotten. */
-function asText(found: object | undefined): string {
-  return found ? JSON.stringify(found) : "";
+function asText(answer: unknown): string {
+  return JSON.stringify(answer ?? null);
 }
 
 /** Whether every answer would be the same now. Throws for what no host has observed. */
-export function isAsObserved(
-  { variables, programs, links, areLinks, stats, folders, files, facts }: Observations,
-  host: Host,
-): boolean {
-  const { instant } = host;
-  if (!variables.every(([name, value]) => (host.environment(name) ?? null) === value)) return false;
-  if (!programs.every((program) => isFoundAgain(program, host))) return false;
-  if (!links.every(([path, real]) => instant.realPath(path) === real)) return false;
-  if (!areLinks.every(([path, isLink]) => instant.isLink(path) === isLink)) return false;
-  if (!stats.every(([path, found]) => asText(instant.stat(path)) === found)) return false;
-  if (!folders.every(([path, names]) => instant.names(path).join("/") === names)) return false;
+export function isAsObserved({ asked, files, facts }: Observations, host: Host): boolean {
+  if (
+    !asked.every(([question, [word, other = ""], answer]) => asText(questions[question](host, word, other)) === answer)
+  )
+    return false;
   // One for all: there are thousands.
   const known = { sizeBytes: 0, mtimeMs: 0, ctimeMs: 0, inode: 0 };
   return files.every((path, index) => {
@@ -191,14 +168,6 @@ export function isAsObserved(
     known.mtimeMs = facts[at + 1] ?? 0;
     known.ctimeMs = facts[at + 2] ?? 0;
     known.inode = facts[at + 3] ?? 0;
-    return instant.isFileWith(path, known);
+    return host.instant.isFileWith(path, known);
   });
-}
-
-/**
- * Whether the program is still in its place, so that no search is needed. Windows always needs one, because folders
- * before it may be refused.
- */
-function isFoundAgain([name, pathVariable, found]: Program, { processes, platform }: Host): boolean {
-  return (processes.find(found === null || platform === "windows" ? name : found, pathVariable) ?? null) === found;
 }

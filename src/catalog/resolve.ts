@@ -1,21 +1,12 @@
 // The definition that a name reaches: the nearest one, unless it may not take that name.
-import type { Scope } from "../tool/definition.ts";
 import type { Place, Resolution } from "./entry.ts";
+import { type LoadedDefinition, placeOf } from "./loaded-definition.ts";
+import type { ToolFolder } from "./tool-folders.ts";
 
-/** One definition that wants the name. */
-export interface Claim {
-  readonly scope: Scope;
-  /** Definitions of one tool folder have the same. */
-  readonly folderIndex: number;
-  readonly errorCount: number;
-}
-
-export interface ClaimsOptions<OneClaim extends Claim> {
+export interface ResolveOptions {
   readonly taken: TakenNames;
   /** Whether the project that it is from is trusted. Asked only where names clash. */
-  isTrusted(claim: OneClaim): boolean;
-  /** Returns the place of a claim. Called only if names clash. */
-  placeOf(claim: OneClaim): Place;
+  isTrusted(loaded: LoadedDefinition): boolean;
 }
 
 export interface TakenNames {
@@ -32,36 +23,32 @@ const soleBroken: readonly Resolution[] = [{ kind: "broken" }];
  * Returns the resolution of each of `rivals`, in the same order. They all want `name`; the nearest comes first, by path
  * within a folder.
  */
-export function resolutionsOf<OneClaim extends Claim>(
+export function resolutionsOf(
   name: string,
-  rivals: readonly OneClaim[],
-  options: ClaimsOptions<OneClaim>,
+  rivals: readonly LoadedDefinition[],
+  options: ResolveOptions,
 ): readonly Resolution[] {
-  const { taken, placeOf } = options;
+  const { taken } = options;
   const first = rivals[0];
   // Nearly every name is wanted once.
   if (first && rivals.length === 1 && !taken.base.has(name)) return first.errorCount > 0 ? soleBroken : soleUsed;
   const owner = foreignOwner(name, rivals, options);
-  const firstOfFolder = new Map<number, OneClaim>();
-  let winner: OneClaim | undefined;
-  return rivals.map((claim): Resolution => {
-    const twin = firstOfFolder.get(claim.folderIndex);
-    if (!twin) firstOfFolder.set(claim.folderIndex, claim);
+  const firstOfFolder = new Map<ToolFolder | undefined, LoadedDefinition>();
+  let winner: LoadedDefinition | undefined;
+  return rivals.map((rival): Resolution => {
+    const twin = firstOfFolder.get(rival.folder);
+    if (!twin) firstOfFolder.set(rival.folder, rival);
     if (taken.reserved.has(name)) return { kind: "reserved" };
     if (twin) return { kind: "duplicate", of: placeOf(twin) };
     if (winner) return { kind: "shadowed", by: placeOf(winner) };
-    if (owner && claim.scope === "project" && !options.isTrusted(claim)) return { kind: "refused", by: owner };
-    winner = claim;
-    return claim.errorCount > 0 ? { kind: "broken" } : { kind: "used" };
+    if (owner && rival.scope === "project" && !options.isTrusted(rival)) return { kind: "refused", by: owner };
+    winner = rival;
+    return rival.errorCount > 0 ? { kind: "broken" } : { kind: "used" };
   });
 }
 
 /** Returns the owner whose name a project's definition would take. */
-function foreignOwner<OneClaim extends Claim>(
-  name: string,
-  rivals: readonly OneClaim[],
-  { taken, placeOf }: ClaimsOptions<OneClaim>,
-): Place | undefined {
+function foreignOwner(name: string, rivals: readonly LoadedDefinition[], { taken }: ResolveOptions): Place | undefined {
   const foreign = rivals.find(
     (other) => other.scope === "user" || other.scope === "global" || other.scope === "builtin",
   );

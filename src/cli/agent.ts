@@ -3,7 +3,7 @@ import type { AgentLimits } from "../agent/limits.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "./command.ts";
 import { forgeOption, forgingOf, offerChoiceOf, offerOptions } from "./offer-choice.ts";
 import type { OfferChoice } from "../api/offered-names.ts";
-import { openSession } from "./open-session.ts";
+import { openSession, openTraced } from "./open-session.ts";
 
 const TASK_BYTES_MAX = 4 * 1024 * 1024;
 const TURNS_MAX_MAX = 10_000;
@@ -47,17 +47,10 @@ export const agentCommand: WordsCommand = {
     if (typeof asked === "number") return asked;
     const opened = await openSession(context, { frontEnd: "agent", audience: "model", forging: forgingOf(input) });
     if (typeof opened === "number") return opened;
-    const trace =
-      context.options.trace === undefined
-        ? undefined
-        : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, context.terminal);
-    if (typeof trace === "number") return trace;
-    const exitCode = await (await import("./agent-run.ts")).runAgent(
-      asked,
-      trace ? { ...opened, session: { ...opened.session, span: trace.span } } : opened,
-      context,
-    );
-    return trace ? trace.write(exitCode) : exitCode;
+    const traced = await openTraced(opened, context);
+    if (typeof traced === "number") return traced;
+    const { runAgent } = await import("./agent-run.ts");
+    return traced.end(await runAgent(asked, traced.opened, context));
   },
 };
 

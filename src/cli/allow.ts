@@ -17,6 +17,7 @@ import { type Binding, boundFacts, callFacts, unshownText } from "../run/call-fa
 import { exitCodes, failureExitCode } from "../run/exit-code.ts";
 import { matchesOf } from "../run/permit.ts";
 import { prepareCall } from "../run/prepare.ts";
+import { withSuggestion } from "../run/suggest.ts";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { PreparedCall } from "../tool/call.ts";
@@ -182,8 +183,9 @@ async function allow(name: string, options: AllowOptions): Promise<number> {
       ? await prepareCall({ ...call, arguments: args }, session)
       : withDeciding(plain, args, { deciding, session });
   if ("prepared" in prepared) return agree(prepared.prepared, options);
-  context.terminal.errors.write(`${await failureLines(prepared.failure, { tool, name, audience: "person" })}\n`);
-  return failureExitCode(prepared.failure);
+  const failure = await withSuggestion(prepared.failure, { ...call, arguments: args }, session);
+  context.terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);
+  return failureExitCode(failure);
 }
 
 interface Needed {

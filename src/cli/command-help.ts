@@ -2,8 +2,9 @@
 import type { TerminalPort } from "../tool/terminal.ts";
 import type { Command } from "./command.ts";
 import { commands } from "./commands.ts";
-import { globalOptionRows } from "./global-options.ts";
+import { globalOptions } from "./global-options.ts";
 import { rows, type RowsOptions, textColumns, wrap } from "./layout.ts";
+import type { OptionRow } from "./option-words.ts";
 import { paintFor } from "./paint.ts";
 
 export async function writeProgramHelp(port: TerminalPort): Promise<void> {
@@ -23,7 +24,10 @@ export async function writeProgramHelp(port: TerminalPort): Promise<void> {
     ),
     "",
     bold("Options"),
-    ...rows(globalOptionRows, options),
+    ...rows(
+      globalOptions.map((option) => [nameText(option), option.does]),
+      options,
+    ),
     "",
     bold("Examples"),
     ...rows(programExamples, { ...options, nameColumnsMax: 40 }),
@@ -61,9 +65,12 @@ export async function writeCommandHelp(port: TerminalPort, command: Command): Pr
   port.write(`${lines.join("\n")}\n`);
 }
 
-function optionText(option: Command["options"][number]): string {
-  const name = `${option.short === undefined ? "" : `-${option.short}, `}--${option.name}`;
-  return option.value === undefined ? name : `${name} ${option.value}`;
+function optionText(option: OptionRow): string {
+  return `${option.short === undefined ? "" : `-${option.short}, `}${nameText(option)}`;
+}
+
+function nameText({ name, value }: OptionRow): string {
+  return `--${name}${value === undefined ? "" : ` ${value}`}`;
 }
 
 function rowOptions(port: TerminalPort): RowsOptions {

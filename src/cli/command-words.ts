@@ -2,6 +2,7 @@
 import { cac } from "cac";
 import { didYouMean } from "../text/suggest.ts";
 import type { CommandInput, WordsCommand } from "./command.ts";
+import { readOption } from "./option-words.ts";
 
 export type CommandWords = { readonly input: CommandInput } | { readonly problem: string };
 
@@ -56,16 +57,14 @@ function protectedWords(
       safe.push(MARK + word);
       continue;
     }
-    const equals = word.indexOf("=");
     const program = safe.find((one) => one.startsWith(MARK))?.slice(MARK.length);
     if (program !== undefined && usage[0]?.includes(" -- "))
       return {
         problem: `\`${word}\` comes after \`${program}\`: put \`--\` before the command, as in \`dottool ${name} -- ${program} ${word}\``,
       };
-    const bare = equals === -1 ? word : word.slice(0, equals);
-    const option = options.find(
-      (known) => `--${known.name}` === bare || (known.short !== undefined && `-${known.short}` === bare),
-    );
+    const read = readOption(words, index, options);
+    if ("problem" in read) return read;
+    const { bare, option, value, next } = read;
     if (!option)
       return {
         problem: `\`${name}\` has no option \`${bare}\`${didYouMean(
@@ -73,16 +72,10 @@ function protectedWords(
           options.map((known) => `--${known.name}`),
         )}`,
       };
-    if (option.value === undefined) {
-      if (equals !== -1) return { problem: `\`${bare}\` does not take a value` };
-      safe.push(`--${option.name}=true`);
-      continue;
-    }
-    const value = equals === -1 ? words[++index] : word.slice(equals + 1);
-    if (value === undefined) return { problem: `\`${bare}\` needs a value: \`${bare} ${option.value}\`` };
-    if (option.choices && !option.choices.includes(value))
-      return { problem: `\`${bare}\` must be one of ${option.choices.join(", ")}; got \`${value}\`` };
-    safe.push(`--${option.name}=${MARK}${value}`);
+    if (option.value !== undefined && value === undefined)
+      return { problem: `\`${bare}\` needs a value: \`${bare} ${option.value}\`` };
+    safe.push(`--${option.name}=${value === undefined ? "true" : MARK + value}`);
+    index = next - 1;
   }
   return { words: safe };
 }

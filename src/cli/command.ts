@@ -3,6 +3,7 @@ import { exitCodes } from "../run/exit-code.ts";
 import { printable } from "../text/display.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import type { GlobalOptions } from "./global-options.ts";
+import type { OptionRow } from "./option-words.ts";
 import { jsonText } from "./json-text.ts";
 
 interface CommandHead {
@@ -10,7 +11,7 @@ interface CommandHead {
   readonly usage: readonly string[];
   /** A full description. */
   readonly about: string;
-  readonly options: readonly CommandOption[];
+  readonly options: readonly OptionRow[];
   readonly examples: readonly (readonly [line: string, does: string])[];
   /** The kind of its words, for completion; files if absent. */
   readonly completes?: "tools" | "commands" | "shells" | "codes";
@@ -31,18 +32,6 @@ export interface RawCommand extends CommandHead {
 }
 
 export type Command = WordsCommand | RawCommand;
-
-export interface CommandOption {
-  /** The name without dashes. */
-  readonly name: string;
-  /** One letter, for one dash. */
-  readonly short?: string;
-  /** The name of the option's value in help; absent if it has none. */
-  readonly value?: string;
-  /** The values there are, for help and completion. */
-  readonly choices?: readonly string[];
-  readonly does: string;
-}
 
 export interface CommandInput {
   readonly words: readonly string[];

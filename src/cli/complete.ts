@@ -5,7 +5,7 @@ import { diagnosticCodes } from "../text/codes.ts";
 import type { Command, CommandContext, RawCommand } from "./command.ts";
 import { commands, isCommandName } from "./commands.ts";
 import { shellNames } from "./completions.ts";
-import { globalOptionRows, globalOptionValues, readGlobalOptions } from "./global-options.ts";
+import { globalOption, globalOptions, readGlobalOptions } from "./global-options.ts";
 import { printable } from "./layout.ts";
 import { surveyTools } from "../api/listed-tool.ts";
 import type { OpenedSession } from "../api/assemble.ts";
@@ -50,15 +50,12 @@ async function candidates(
 ): Promise<readonly Candidate[]> {
   const last = before.at(-1) ?? "";
   const head = readGlobalOptions(before);
-  if ("problem" in head)
-    return before.every((word) => word.startsWith("-")) || globalOptionValues[last]
-      ? (globalOptionValues[last] ?? []).map(plain)
-      : [];
+  if ("problem" in head) return (globalOption(last)?.choices ?? []).map(plain);
   const inner: CommandContext = { terminal: context.terminal, options: head.options };
   const [name, ...own] = head.words;
   if (name === undefined)
     return current.startsWith("-")
-      ? globalOptionRows.map(([option, does]) => ({ value: option.split(" ")[0] ?? "", description: does }))
+      ? globalOptions.map(({ name, does }) => ({ value: `--${name}`, description: does }))
       : [...commandCandidates(), ...(await toolNames(inner))];
   if (!isCommandName(name)) return ofTool(name, { own, current, form: "short" }, inner);
   return ofCommand(await loadCommand[name](), { name, own, current }, inner);

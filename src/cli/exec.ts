@@ -6,13 +6,12 @@ import { loadDialect } from "../dialects/dialects.ts";
 import { readReply } from "../dialects/read-reply.ts";
 import { textResults } from "../dialects/text.ts";
 import { exitCodes } from "../run/exit-code.ts";
-import type { Session } from "../run/session.ts";
 import { printable } from "../text/display.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "./command.ts";
 import { jsonText } from "./json-text.ts";
 import { forgeOption, forgingOf } from "./offer-choice.ts";
-import { openSession } from "./open-session.ts";
+import { openSession, openTraced } from "./open-session.ts";
 
 const REPLY_BYTES_MAX = 16 * 1024 * 1024;
 const PARALLEL_MAX = 64;
@@ -66,14 +65,10 @@ export const execCommand: WordsCommand = {
     if (read.note !== undefined) terminal.errors.write(`note: ${printable(read.note)}\n`);
     const opened = await openSession(context, { frontEnd: "exec", audience: "model", forging: forgingOf(input) });
     if (typeof opened === "number") return opened;
-    const trace =
-      context.options.trace === undefined
-        ? undefined
-        : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, terminal);
-    if (typeof trace === "number") return trace;
-    const session: Session = { ...opened.session, ...(trace ? { span: trace.span } : {}) };
+    const traced = await openTraced(opened, context);
+    if (typeof traced === "number") return traced;
     const answers = await answerCalls(read.calls, {
-      session,
+      session: traced.opened.session,
       signal: terminal.signal,
       dialect: read.dialect,
       parallel,
@@ -83,9 +78,9 @@ export const execCommand: WordsCommand = {
         ? textResults(answers)
         : `${jsonText((await loadDialect[read.dialect]()).results(answers))}\n`,
     );
-    const exitCode =
-      terminal.ending === "interrupted" ? exitCodes.interrupted : read.isUnread ? exitCodes.usage : exitCodes.done;
-    return trace ? trace.write(exitCode) : exitCode;
+    return traced.end(
+      terminal.ending === "interrupted" ? exitCodes.interrupted : read.isUnread ? exitCodes.usage : exitCodes.done,
+    );
   },
 };
 

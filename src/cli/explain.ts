@@ -1,15 +1,18 @@
 // `dottool explain`: shows what a call would do. Runs nothing, not even to ask a program for its version.
 import { failureExitCode, exitCodes } from "../run/exit-code.ts";
 import { prepareCall } from "../run/prepare.ts";
+import { withSuggestion } from "../run/suggest.ts";
 import type { Session } from "../run/session.ts";
 import type { Tool } from "../tool/tool.ts";
-import { argumentsOf, refusal, stepFlagsOf } from "./call.ts";
+import { argumentsOf, stepFlagsOf } from "./read-call.ts";
+import { refusal } from "./refused-words.ts";
 import { type CommandContext, type RawCommand, reportUsage, writeJson } from "./command.ts";
 import { type Explanation, explainCall } from "./explain-call.ts";
 import { callRows, stepRows, stepTitle, type TextRows } from "./explain-text.ts";
 import { printable, rows, textColumns } from "./layout.ts";
-import { openSession } from "./open-session.ts";
+import { type OpenedSession, openSession } from "./open-session.ts";
 import { failureJson, failureLines } from "./print-result.ts";
+import type { ReadyStepFlags } from "./step-flag-run.ts";
 import type { CallForm } from "./tool-words.ts";
 
 export const explainCommand: RawCommand = {
@@ -39,8 +42,7 @@ interface ExplainOptions {
   readonly context: CommandContext;
 }
 
-/** Explains a call, for `--dry-run` too. */
-export async function explain(
+async function explain(
   name: string,
   words: readonly string[],
   { form, isJson, context }: ExplainOptions,
@@ -50,17 +52,34 @@ export async function explain(
   const tool = await opened.session.registry.resolve(name);
   const owned = tool ? undefined : await (await import("./owned-tool.ts")).ownedTool(name, opened);
   if (owned !== undefined) return explain(owned, words, { form, isJson, context });
-  if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, { ...context, isJson });
+  return tool
+    ? explainFound({ name, tool, opened }, { words, form, isJson, context })
+    : (await import("./no-such-tool.ts")).reportMissingTool(name, opened, { ...context, isJson });
+}
+
+interface FoundTool {
+  readonly name: string;
+  readonly tool: Tool;
+  readonly opened: OpenedSession;
+}
+
+interface ExplainFoundOptions extends ExplainOptions {
+  readonly words: readonly string[];
+  /** Those of the words, if they have been read. */
+  readonly flags?: ReadyStepFlags;
+}
+
+/** Explains a call, for `--dry-run` too. */
+export async function explainFound(
+  { name, tool, opened }: FoundTool,
+  { words, form, isJson, context, flags: known }: ExplainFoundOptions,
+): Promise<number> {
   const untrusted = await opened.session.distrust?.(name);
-  if (untrusted)
-    return (await import("./explain-untrusted.ts")).explainUntrusted(untrusted, {
-      name,
-      tool,
-      opened,
-      isJson,
-      context,
-    });
-  const flags = await stepFlagsOf(words, { name, tool, form, context, opened });
+  if (untrusted) {
+    const { explainUntrusted } = await import("./explain-untrusted.ts");
+    return explainUntrusted(untrusted, { name, tool, opened, isJson, context });
+  }
+  const flags = known ?? (await stepFlagsOf(words, { name, tool, form, context, opened }));
   if (typeof flags === "number") return flags;
   const read = await argumentsOf(words, { name, tool, form, context, flags });
   if (typeof read === "number") return read;
@@ -73,14 +92,15 @@ export async function explain(
   const step =
     read.issues.length > 0 ? { failure: await refusal(call, read, session) } : await prepareCall(call, session);
   if ("failure" in step) {
+    const failure = read.issues.length > 0 ? step.failure : await withSuggestion(step.failure, call, session);
     if (isJson)
       writeJson(context.terminal, {
         status: "failed",
         content: [],
-        failure: await failureJson(step.failure, { tool, name }),
+        failure: await failureJson(failure, { tool, name }),
       });
-    else context.terminal.errors.write(`${await failureLines(step.failure, { tool, name, audience: "person" })}\n`);
-    return failureExitCode(step.failure);
+    else context.terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);
+    return failureExitCode(failure);
   }
   const prompts = flags?.showsPrompts
     ? (await import("../api/prompts.ts")).promptsOf(step.prepared, session)

@@ -1,4 +1,5 @@
 // The options before the command or the tool's name. Words after the name belong to it.
+import { type OptionRow, readOption } from "./option-words.ts";
 import { didYouMean } from "../text/suggest.ts";
 
 export interface GlobalOptions {
@@ -18,103 +19,95 @@ export interface GlobalOptions {
 export type ResultForm = (typeof resultForms)[number];
 const resultForms = ["text", "json", "model"] as const;
 
-export const globalOptionRows: readonly (readonly [option: string, does: string])[] = [
-  ["--tools DIR", "look for tools in DIR first (repeatable; also DOTTOOL_PATH)"],
-  ["--result FORM", "print a call's result as text, json (all of it) or model (what a model would get)"],
-  ["--cwd DIR", "run in DIR"],
-  ["--trace FILE", "write a trace of the call for an OpenTelemetry collector"],
-  ["--allow-forge", "let models make tools while they work: `forge_tool` and `run_forged`"],
-  ["--no-color", "disable colors (also NO_COLOR)"],
-  ["--version", "print the version"],
-  ["--licenses", "print the licenses of the software in the executable"],
-  ["--help", "print this help"],
-];
+export const globalOptions = [
+  { name: "tools", value: "DIR", does: "look for tools in DIR first (repeatable; also DOTTOOL_PATH)" },
+  {
+    name: "result",
+    value: "FORM",
+    choices: resultForms,
+    does: "print a call's result as text, json (all of it) or model (what a model would get)",
+  },
+  { name: "cwd", value: "DIR", does: "run in DIR" },
+  { name: "trace", value: "FILE", does: "write a trace of the call for an OpenTelemetry collector" },
+  { name: "allow-forge", does: "let models make tools while they work: `forge_tool` and `run_forged`" },
+  { name: "no-color", does: "disable colors (also NO_COLOR)" },
+  { name: "version", short: "vV", does: "print the version" },
+  { name: "licenses", does: "print the licenses of the software in the executable" },
+  { name: "help", short: "h", does: "print this help" },
+] as const satisfies readonly OptionRow[];
 
-/** Values for completion; an option that is not listed takes files. */
-export const globalOptionValues: Readonly<Record<string, readonly string[]>> = { "--result": resultForms };
-
-const switches = ["--no-color", "--allow-forge", "--help", "--version", "--licenses"] as const;
-const withValue = ["--tools", "--result", "--cwd", "--trace"] as const;
-type Switch = (typeof switches)[number];
-type WithValue = (typeof withValue)[number];
-
+type Name = (typeof globalOptions)[number]["name"];
 type AsksFor = "help" | "version" | "licenses";
-const asked = { "--help": "help", "--version": "version", "--licenses": "licenses" } as const;
+
+interface Read {
+  readonly options: GlobalOptions;
+  readonly asksFor?: AsksFor;
+}
 
 export type GlobalWords =
   | { readonly problem: string }
-  | {
-      readonly options: GlobalOptions;
-      readonly asksFor?: AsksFor /** From the command or the tool's name on. */;
+  | (Read & {
+      /** From the command or the tool's name on. */
       readonly words: readonly string[];
-    };
+    });
 
 export const defaultOptions: GlobalOptions = { toolFolders: [], result: "text", isPlain: false };
 
 export function readGlobalOptions(argv: readonly string[]): GlobalWords {
-  let options = defaultOptions;
-  let asksFor: AsksFor | undefined;
+  let all: Read = { options: defaultOptions };
   let index = 0;
-  for (; index < argv.length; index++) {
+  while (index < argv.length) {
     const word = argv[index] ?? "";
     if (!word.startsWith("-") || word === "-") break;
     if (word === "--") {
       index++;
       break;
     }
-    const equals = word.indexOf("=");
-    const name = short[word] ?? (equals === -1 ? word : word.slice(0, equals));
-    if (isSwitch(name)) {
-      if (equals !== -1) return { problem: `\`${name}\` does not take a value` };
-      if (name === "--no-color") options = { ...options, isPlain: true };
-      else if (name === "--allow-forge") options = { ...options, allowsForge: true };
-      else asksFor ??= asked[name];
-    } else if (isWithValue(name)) {
-      const value = equals === -1 ? argv[++index] : word.slice(equals + 1);
-      if (value === undefined || value === "") return { problem: `\`${name}\` needs a value` };
-      const changed = withOption(options, name, value);
-      if ("problem" in changed) return changed;
-      options = changed;
-    } else {
-      return { problem: `unknown option \`${name}\`${didYouMean(name, [...switches, ...withValue])}` };
-    }
+    const read = readOption<(typeof globalOptions)[number] & OptionRow>(argv, index, globalOptions);
+    if ("problem" in read) return read;
+    const { bare, option, value = "", next } = read;
+    if (!option)
+      return {
+        problem: `unknown option \`${bare}\`${didYouMean(
+          bare,
+          globalOptions.map(({ name }) => `--${name}`),
+        )}`,
+      };
+    if (option.value !== undefined && value === "") return { problem: `\`${bare}\` needs a value` };
+    all = withOption(all, option.name, value);
+    index = next;
   }
-  return { options, words: argv.slice(index), ...(asksFor ? { asksFor } : {}) };
+  return { ...all, words: argv.slice(index) };
 }
 
-const short: Readonly<Record<string, Switch>> = { "-h": "--help", "-v": "--version", "-V": "--version" };
-
-function isSwitch(name: string): name is Switch {
-  return switches.some((known) => known === name);
-}
-
-function isWithValue(name: string): name is WithValue {
-  return withValue.some((known) => known === name);
-}
-
-function withOption(
-  options: GlobalOptions,
-  name: WithValue,
-  value: string,
-): GlobalOptions | { readonly problem: string } {
+function withOption({ options, asksFor }: Read, name: Name, value: string): Read {
+  const changed = (more: Partial<GlobalOptions>): Read => ({
+    options: { ...options, ...more },
+    ...(asksFor ? { asksFor } : {}),
+  });
   switch (name) {
-    case "--tools":
-      return { ...options, toolFolders: [...options.toolFolders, value] };
-    case "--cwd":
-      return { ...options, cwd: value };
-    case "--trace":
-      return { ...options, trace: value };
-    case "--result": {
-      const form = resultForms.find((known) => known === value);
-      return form
-        ? { ...options, result: form }
-        : { problem: `\`--result\` must be one of ${resultForms.join(", ")}; got \`${value}\`` };
-    }
+    case "tools":
+      return changed({ toolFolders: [...options.toolFolders, value] });
+    case "result":
+      return changed({ result: resultForms.find((form) => form === value) ?? options.result });
+    case "cwd":
+      return changed({ cwd: value });
+    case "trace":
+      return changed({ trace: value });
+    case "allow-forge":
+      return changed({ allowsForge: true });
+    case "no-color":
+      return changed({ isPlain: true });
+    case "version":
+    case "licenses":
+    case "help":
+      return { options, asksFor: asksFor ?? name };
   }
 }
 
-export function isGlobalOption(option: string): boolean {
-  return isWithValue(option) || isSwitch(option);
+/** `word` is a name with its dashes. */
+export function globalOption(word: string): OptionRow | undefined {
+  return globalOptions.find(({ name }) => word === `--${name}`);
 }
 
 export interface BehindName {
@@ -129,14 +122,13 @@ export function behindName(
   option: string,
   { tool, isCall, value }: BehindName,
 ): { readonly message: string; readonly takesValue: boolean } | undefined {
-  const takesValue = isWithValue(option);
-  if (!takesValue && !isSwitch(option)) return undefined;
+  const row = globalOption(option);
+  if (!row) return undefined;
+  const takesValue = row.value !== undefined;
   if (option === "--version" || option === "--licenses")
     return { message: `is an option of dottool and does not take a tool: \`dottool ${option}\``, takesValue };
-  const placeholder =
-    globalOptionRows.find(([row]) => row.startsWith(`${option} `))?.[0].slice(option.length + 1) ?? "VALUE";
   const shown = takesValue
-    ? ` ${value !== undefined && /^[\w./:@%+,][\w./:@%+,-]*$/.test(value) ? value : placeholder}`
+    ? ` ${value !== undefined && /^[\w./:@%+,][\w./:@%+,-]*$/.test(value) ? value : row.value}`
     : "";
   return {
     message: `is an option of dottool and goes before the tool's name: \`dottool ${option}${shown} ${isCall ? "call " : ""}${tool}\``,

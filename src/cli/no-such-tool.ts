@@ -36,6 +36,9 @@ export async function reportMissingTool(
 ): Promise<number> {
   const { terminal } = context;
   const { session } = opened;
+  session.span
+    ?.begin({ kind: "call", name })
+    .end({ status: "failed", content: [], failure: { kind: "unknown-tool", name, nearest: [] } });
   const { called, isJson = called !== undefined && context.options.result === "json" } = context;
   const diagnostics = await diagnosticsFor(name, opened);
   if (diagnostics.length > 0) {

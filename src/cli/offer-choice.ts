@@ -1,9 +1,10 @@
 // The options that choose the tools for clients of `dottool mcp` and the model of `dottool agent`.
-import type { Forging } from "../api/assemble.ts";
+import type { Forging } from "../api/forging.ts";
 import type { OfferChoice } from "../api/offered-names.ts";
-import type { CommandInput, CommandOption } from "./command.ts";
+import type { CommandInput } from "./command.ts";
+import type { OptionRow } from "./option-words.ts";
 
-export const offerOptions: readonly CommandOption[] = [
+export const offerOptions: readonly OptionRow[] = [
   {
     name: "bundled",
     does: "also offer the tools that come with dottool; without tools of your own, it offers them anyway",
@@ -20,7 +21,7 @@ export const offerOptions: readonly CommandOption[] = [
   },
 ];
 
-export const forgeOption: CommandOption = {
+export const forgeOption: OptionRow = {
   name: "allow-forge",
   does: "let the model make tools while it works, with `forge_tool` and `run_forged`; `forge: {allow: true}` in config.yaml does so always",
 };

@@ -14,7 +14,6 @@ export interface OpenSessionOptions
     AssembleOptions,
     | "host"
     | "lookedAtFolders"
-    | "onEvent"
     | "withoutPlugins"
     | "earlier"
     | "isForLists"
@@ -60,6 +59,22 @@ export async function openSession(
   }
   if (!isQuiet) await reportMissingFolders(assembled, context);
   return { ...assembled, cwd };
+}
+
+export interface Traced {
+  readonly opened: OpenedSession;
+  /** Writes the trace, and returns the exit code: that of the calls unless they succeeded and it cannot be written. */
+  end(exitCode: number): Promise<number>;
+}
+
+/** Returns a session whose calls go into the file of `--trace`, if there is one; an exit code as above. */
+export async function openTraced(
+  opened: OpenedSession,
+  { options, terminal }: CommandContext,
+): Promise<Traced | number> {
+  return options.trace === undefined
+    ? { opened, end: async (exitCode) => exitCode }
+    : (await import("./trace-file.ts")).openTraceFile(options.trace, opened, terminal);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Prints a call's result: text as it comes, the whole result as one JSON document, or what a model would get.
 import { stripVTControlCharacters } from "node:util";
+import { exitCodeOf } from "../run/exit-code.ts";
 import { contentText, modelText } from "../run/model-text.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { progressText } from "../tool/progress.ts";
@@ -16,8 +17,8 @@ const JSON_CHARACTERS_MAX = 536_870_888;
 
 export interface ResultPrinter {
   onEvent(event: ToolEvent): void | Promise<void>;
-  /** Returns the printed result: another one if this one is too large for the requested form. */
-  print(result: ToolResult, tool: Tool): Promise<ToolResult>;
+  /** Returns the exit code; that of a failure if the result is too large for the requested form. */
+  print(result: ToolResult, tool: Tool): Promise<number>;
 }
 
 export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter {
@@ -45,7 +46,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
       return (event.stream === "stdout" ? terminal.output : terminal.errors).write(event.bytes);
     }
   };
-  const print = async (result: ToolResult, tool: Tool): Promise<ToolResult> => {
+  const print = async (result: ToolResult, tool: Tool): Promise<number> => {
     clearProgress();
     switch (form) {
       case "text":
@@ -58,15 +59,15 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
           );
         if (result.process?.missing || result.sandbox)
           terminal.errors.write((await import("../run/sandbox-note.ts")).sandboxNote(result, "person"));
-        return result;
+        return exitCodeOf(result);
       case "json": {
         const [shown, text] = await asJson(result, tool);
         terminal.output.write(`${text}\n`);
-        return shown;
+        return exitCodeOf(shown);
       }
       case "model":
         terminal.output.write(await modelText(result));
-        return result;
+        return exitCodeOf(result);
     }
   };
   return { onEvent, print };

@@ -4,51 +4,40 @@ import { exitCodes } from "../run/exit-code.ts";
 import { printable } from "../text/display.ts";
 import type { Host } from "../tool/host.ts";
 import type { Terminal, TerminalPort } from "../tool/terminal.ts";
+import type { ResultPrinter } from "./print-result.ts";
 
-export class ResultFile {
-  /** The given terminal, until `begin`. */
+export interface PrintIntoOptions {
   readonly terminal: Terminal;
-  readonly #outer: Terminal;
-  #path: string | undefined;
-  readonly #pieces: Uint8Array[] = [];
+  readonly host: Host;
+  /** Opens a printer on a terminal. */
+  shownOn(terminal: Terminal): ResultPrinter;
+}
 
-  constructor(terminal: Terminal) {
-    const { output } = terminal;
-    const write: TerminalPort["write"] = (content) => {
-      if (this.#path === undefined) return output.write(content);
-      this.#pieces.push(typeof content === "string" ? new TextEncoder().encode(content) : content.slice());
-    };
-    this.#outer = terminal;
-    this.terminal = Object.create(terminal, {
-      output: { value: Object.create(output, { write: { value: write } }) },
-    }) as Terminal;
-  }
-
-  /** Sends all further output to the file. */
-  begin(path: string): void {
-    this.#path = path;
-  }
-
-  /**
-   * Returns the exit code: the call's own, unless it succeeded and the file could not be written. A failed call does
-   * not change the file.
-   */
-  async end(exitCode: number, host: Host): Promise<number> {
-    if (this.#path === undefined) return exitCode;
-    const shown = printable(this.#path);
-    const { errors } = this.#outer;
-    if (exitCode !== exitCodes.done) {
-      errors.write(`warning[output-file]: \`${shown}\` was not changed: the call failed\n`);
-      return exitCode;
-    }
-    try {
-      await host.files.write(resolve(this.#outer.workingFolder(), this.#path), joined(this.#pieces));
-      return exitCode;
-    } catch (error) {
-      errors.write((await import("./write-or-tell.ts")).unwrittenText("output-file", this.#path, error));
-      return exitCodes.failed;
-    }
-  }
+/** Returns a printer whose output goes to the file. A failed call does not change the file. */
+export function printInto(path: string, { terminal, host, shownOn }: PrintIntoOptions): ResultPrinter {
+  const pieces: Uint8Array[] = [];
+  const write: TerminalPort["write"] = (content) =>
+    void pieces.push(typeof content === "string" ? new TextEncoder().encode(content) : content.slice());
+  const output = { value: Object.create(terminal.output, { write: { value: write } }) };
+  const { onEvent, print } = shownOn(Object.create(terminal, { output }) as Terminal);
+  const { errors } = terminal;
+  return {
+    onEvent,
+    print: async (result, tool) => {
+      const exitCode = await print(result, tool);
+      if (exitCode !== exitCodes.done) {
+        errors.write(`warning[output-file]: \`${printable(path)}\` was not changed: the call failed\n`);
+        return exitCode;
+      }
+      try {
+        await host.files.write(resolve(terminal.workingFolder(), path), joined(pieces));
+        return exitCode;
+      } catch (error) {
+        errors.write((await import("./write-or-tell.ts")).unwrittenText("output-file", path, error));
+        return exitCodes.failed;
+      }
+    },
+  };
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {

@@ -201,7 +201,9 @@ function untrustedTrouble(folder: UntrustedFolder): Trouble {
     now
       .catalogue()
       .folders.some(
-        (one) => (one.path === folder.path || one.path.startsWith(folder.path + sep)) && now.trustOf(one).isTrusted,
+        (one) =>
+          (one.path === folder.path || one.path.startsWith(folder.path + sep)) &&
+          now.catalogue().trustOf(one).isTrusted,
       ) && holdsAny(folder.path, now);
   return {
     isOver,

@@ -2,6 +2,7 @@
 // runs.
 import { exitCodes, failureExitCode } from "../run/exit-code.ts";
 import { prepareCall } from "../run/prepare.ts";
+import { withSuggestion } from "../run/suggest.ts";
 import type { Session } from "../run/session.ts";
 import { promptsOf, type ShownPrompt } from "../api/prompts.ts";
 import type { ToolCall } from "../tool/call.ts";
@@ -26,8 +27,9 @@ export async function showPrompts(call: ToolCall, { session, context, tool }: Sh
     else terminal.output.write(promptsText(prompts));
     return exitCodes.done;
   }
-  terminal.errors.write(`${await failureLines(step.failure, { tool, name: call.tool, audience: "person" })}\n`);
-  return failureExitCode(step.failure);
+  const failure = await withSuggestion(step.failure, call, session);
+  terminal.errors.write(`${await failureLines(failure, { tool, name: call.tool, audience: "person" })}\n`);
+  return failureExitCode(failure);
 }
 
 /** Returns the prompts, each under a line that names its steps. */

@@ -12,7 +12,7 @@ import type { Tool } from "../tool/tool.ts";
 import type { CommandContext } from "./command.ts";
 import { failureLines } from "./print-result.ts";
 import { inputParameter, type StepFlags, takeStepFlags } from "./step-flags.ts";
-import { targetProblem } from "./target-file.ts";
+import { isSameFile, targetProblem } from "./target-file.ts";
 import { findParameter } from "./find-parameter.ts";
 import type { CallForm } from "./tool-words.ts";
 
@@ -63,6 +63,13 @@ export async function readyStepFlags(
   if (flags.outputFile !== undefined) {
     const problem = await targetProblem(flags.outputFile, "result", { host, terminal });
     if (problem !== undefined) return refuse(problem, exitCodes.missing);
+    const { trace } = context.options;
+    if (trace !== undefined && (await isSameFile(trace, flags.outputFile, { host, terminal }))) {
+      terminal.errors.write(
+        `failed[usage]: \`--trace\` and \`--output-file\` name the same file, \`${printable(trace)}\`\n  = nothing has run; give each its own file\n`,
+      );
+      return exitCodes.usage;
+    }
   }
   if (flags.inputFile === undefined) return { ...flags, given: {} };
   const parameter = inputParameter(tool.parameters);

@@ -5,6 +5,7 @@ import type { ToolResult } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
 import type { Terminal, TerminalPort } from "../tool/terminal.ts";
 import type { StepEvent, ToolEvent } from "../tool/tool.ts";
+import type { ResultPrinter } from "./print-result.ts";
 import type { StepsView } from "./steps-view.ts";
 
 const SILENCE_MS = 1_000;
@@ -13,9 +14,9 @@ const LINE_END = 10;
 type OnEvent = (event: ToolEvent) => void | Promise<void>;
 
 export class WaitingLine {
-  readonly #name: string;
   readonly #terminal: Terminal;
-  readonly #show: OnEvent;
+  #name = "";
+  #show: OnEvent = () => undefined;
   readonly #ended = new AbortController();
   #host: Host | undefined;
   #view: StepsView | undefined;
@@ -25,11 +26,22 @@ export class WaitingLine {
   #isInLine = false;
   #isAsking = false;
 
-  /** The line is an event like other progress: `show` prints it, and removes it when something else comes. */
-  constructor(name: string, terminal: Terminal, show: OnEvent) {
-    this.#name = name;
+  constructor(terminal: Terminal) {
     this.#terminal = terminal;
-    this.#show = show;
+  }
+
+  /** Starts to wait for a call, and returns a printer that takes its events and prints its result after the display. */
+  around(printer: ResultPrinter, name: string, host: Host): ResultPrinter {
+    this.start(name, host, printer.onEvent);
+    return {
+      onEvent: (event) => this.take(event),
+      print: async (result, tool) => {
+        const closing = this.end(result);
+        const exitCode = await printer.print(result, tool);
+        this.#terminal.errors.write(closing);
+        return exitCode;
+      },
+    };
   }
 
   /** Used instead of the given terminal, so that questions to the person are noticed. */
@@ -58,8 +70,11 @@ export class WaitingLine {
     };
   }
 
-  start(host: Host): void {
+  /** The line is an event like other progress: `show` prints it, and removes it when something else comes. */
+  start(name: string, host: Host, show: OnEvent): void {
+    this.#name = name;
     this.#host = host;
+    this.#show = show;
     // If the line cannot be shown, the call continues without it.
     void this.#watch(host).catch(() => undefined);
   }

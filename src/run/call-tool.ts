@@ -105,7 +105,8 @@ async function outcomeOf(call: ToolCall, session: Session, parent: ParentCall): 
     if (parent.path.length > CALL_DEPTH_MAX)
       return failed({ kind: "too-deep", path: [...parent.path, call.tool], depthMax: CALL_DEPTH_MAX });
     const step = await prepareCall(call, session, parent.signal);
-    if ("failure" in step) return failed(step.failure);
+    if ("failure" in step)
+      return failed(await (await import("./suggest.ts")).withSuggestion(step.failure, call, session));
     const ruling = await permit(step.prepared, session, parent);
     parent.onRuling?.(ruling, step.prepared);
     if (ruling.failure) return failed(ruling.failure);

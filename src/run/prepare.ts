@@ -1,5 +1,5 @@
 // Turns what a caller sent into a call that can run: the tool exists and is available, the arguments fit, or one
-// failure reports all that is wrong.
+// failure reports all that is wrong. `withSuggestion` in run/suggest.ts adds the call that was meant.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
@@ -21,7 +21,7 @@ export async function prepareCall(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Prepared> {
   const tool = await session.registry.resolve(call.tool);
-  if (!tool) return { failure: await (await import("./unknown-tool.ts")).unknownTool(call, session) };
+  if (!tool) return { failure: { kind: "unknown-tool", name: call.tool, nearest: [] } };
   // First of all, because asking a program for its version runs it.
   const untrusted = await session.distrust?.(call.tool);
   if (untrusted) return { failure: untrusted };
@@ -48,14 +48,7 @@ export async function prepareCall(
       ? { issues: [given.issue] }
       : inTime(() => checkArguments(tool, { ...call, arguments: given.arguments }, session));
     if ("arguments" in checked) return { prepared: { call, tool, arguments: checked.arguments } };
-    const { suggestedCall, suggestionOf } = await import("./suggested-call.ts");
-    const { issues } = checked;
-    const failure: Failure = {
-      kind: "invalid-arguments",
-      tool: call.tool,
-      issues,
-      ...suggestionOf(await suggestedCall(call, { tool, session, issues })),
-    };
+    const failure: Failure = { kind: "invalid-arguments", tool: call.tool, issues: checked.issues };
     const masks = await secretMasks(tool, [call.arguments], session.host);
     return { failure: masks ? masks.failure(failure) : failure };
   } catch (error) {

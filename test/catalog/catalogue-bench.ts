@@ -120,6 +120,9 @@ export async function bundledTool(name: string): Promise<BundledTool> {
   return {
     fileName: source.path,
     name,
+    scope: "builtin",
+    errorCount: 0,
+    warningCount: 0,
     summary: summarizeDefinition(value),
     definition: storeDefinition(value, source),
     text: source.text,

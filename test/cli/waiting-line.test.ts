@@ -36,12 +36,12 @@ function stage({ isPiped = false, movesCursor = true } = {}): Stage {
     input: { isTerminal: true, ask },
   } as unknown as Terminal;
   const host = memoryHost();
-  const line = new WaitingLine("release", terminal, (event) => {
+  const line = new WaitingLine(terminal);
+  line.start("release", host, (event) => {
     if (event.kind === "output")
       return (event.stream === "stdout" ? terminal.output : terminal.errors).write(event.bytes);
     if (event.kind === "progress") write(event.text);
   });
-  line.start(host);
   const wait: Stage["wait"] = async (elapsedMs) => {
     host.advance(elapsedMs);
     for (let turn = 0; turn < 5; turn++) await Promise.resolve();

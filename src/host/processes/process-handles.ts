@@ -2,7 +2,7 @@
 // that it loads and compiles in every program, takes 5 of the 39 ms of a call (`dottool glob`, one run, side by side);
 // no public interface of Node does the same without it. `process.binding` is deprecated (DEP0111) and its calls change
 // between versions of Node, and wrong calls end the program. So it is used only in the tested version and on the tested
-// system, by callers that have a fallback: see process-start.ts.
+// system, by callers that have a fallback: see process-start.ts. The way back is `loadBindings` returning undefined.
 import { Buffer } from "node:buffer";
 import { EventEmitter } from "node:events";
 import process from "node:process";

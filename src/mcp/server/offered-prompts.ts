@@ -3,6 +3,7 @@ import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } f
 import type { PromptContext, PromptSpec } from "../../plugins/prompt.ts";
 import { failureText } from "../../run/failure-text.ts";
 import { prepareCall } from "../../run/prepare.ts";
+import { withSuggestion } from "../../run/suggest.ts";
 import { valueOfText } from "../../schema/convert-text.ts";
 import type { Json } from "../../schema/json.ts";
 import type { Parameter } from "../../schema/parameter.ts";
@@ -60,15 +61,12 @@ function ofTool(name: string, tool: Tool, { session, promptsIn }: McpSource): Of
     },
     suggest: (argument) => choicesOf(tool.parameters.find(({ name: own }) => own === argument)),
     get: async (args, { signal }) => {
-      const step = await prepareCall(
-        { id: "prompt", tool: tool.definition.name.value, arguments: converted(args, tool.parameters) },
-        session,
-        signal,
-      );
+      const call = { id: "prompt", tool: tool.definition.name.value, arguments: converted(args, tool.parameters) };
+      const step = await prepareCall(call, session, signal);
       if ("failure" in step)
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
-          failureText(step.failure, { audience: "model", tool: name }),
+          failureText(await withSuggestion(step.failure, call, session), { audience: "model", tool: name }),
         );
       return promptsIn(step.prepared).map((text) => ({
         role: "user" as const,
