@@ -124,10 +124,10 @@ const ofOneLine: ReadonlySet<string> = new Set(["defined in", "unavailable", "no
 
 function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
   const { origin, limits, commands } = facts;
-  const { deprecated, category, version, changelog, help, ...others } = eachTextField(
-    ({ shownAs = "" }, name): readonly [string, string] => [
+  const { deprecated, category, keywords, version, changelog, help, ...others } = eachTextField(
+    ({ shownAs = "", rule }, name): readonly [string, string] => [
       shownAs,
-      shownAs === "" ? "" : textOf(facts[name]) || listText(facts[name], "\n"),
+      shownAs === "" ? "" : textOf(facts[name]) || listText(facts[name], rule ? ", " : "\n"),
     ],
   );
   const effects = listText(facts["effects"]);
@@ -148,7 +148,7 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
     ["may run", listText(facts["mayRun"], "; ")],
     ["tags", listText(facts["tags"])],
     category,
-    ["keywords", listText(facts["keywords"])],
+    keywords,
     version,
     ["platforms", listText(facts["platforms"])],
     ["requires", listText(facts["requires"])],

@@ -13,7 +13,7 @@ import { readExamples, readReturns } from "./fields/examples.ts";
 import { readLimits } from "./fields/limits.ts";
 import { kindOf, readComposed, withInput } from "./kinds/composed.ts";
 import { checkLines, duplicateAnnotation } from "./fields/lines.ts";
-import { readBase, readName, readTags, readWords, titleOf } from "./fields/names.ts";
+import { readBase, readName, readTags, titleOf } from "./fields/names.ts";
 import { readDependencies, readPlatforms, readRequirements } from "./fields/needs.ts";
 import { readParameters } from "./fields/parameters.ts";
 import { readTests } from "./fields/tests.ts";
@@ -124,7 +124,7 @@ function readWordsForPeople(analysis: Analysis, name: string, description: strin
   return {
     title: title ? requiredText(title, analysis) : titleOf(name),
     description,
-    keywords: [...new Set(readWords("keywords", analysis).map((word) => word.value))],
+    keywords: [],
     changelog: [],
     ...readTexts(analysis),
     ...(annotations.length === 0 ? {} : { annotations }),

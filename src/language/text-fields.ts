@@ -1,4 +1,4 @@
-// The fields of a definition that are texts. A row is all that is said of one: its annotation, its key in YAML, and where
+// The fields of a definition that are texts or words. A row is all that is said of one: its annotation, its key in YAML, and where
 // it is shown. Readers, writers, the schema for editors, `show` and the documents follow from it; the compiler asks for
 // the row of a new field.
 import type { Json } from "../schema/json.ts";
@@ -10,6 +10,8 @@ export interface TextField extends AnnotationKind {
   /** The description for authors: one sentence without a full stop. */
   readonly does: string;
   readonly example?: Json;
+  /** A list of words, which may be in one annotation. */
+  readonly rule?: "words";
   /** What the annotation says without text. If absent, it must have text. */
   readonly empty?: string;
   /** The text is three numbers, such as 1.2.0. */
@@ -33,7 +35,7 @@ type OptionalText<Head> = {
         : never
     : never;
 }[keyof Head];
-export type TextFieldName = Exclude<OptionalText<DefinitionHead>, "annotations"> | "changelog";
+export type TextFieldName = Exclude<OptionalText<DefinitionHead>, "annotations"> | "changelog" | "keywords";
 
 /** In the order in which they are written. */
 export const textFields = {
@@ -63,6 +65,16 @@ export const textFields = {
     does: "its category",
     hasOwnKey: true,
     shownAs: "category",
+  },
+  keywords: {
+    keyword: "keywords",
+    form: "words",
+    rule: "words",
+    repeats: true,
+    key: "metadata.search-keywords",
+    does: "more words to find it by",
+    hasOwnKey: true,
+    shownAs: "keywords",
   },
   confirm: {
     keyword: "confirm",

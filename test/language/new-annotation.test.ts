@@ -1,4 +1,4 @@
-// The recipe of src/README.md for an annotation that is a text, done in a copy of the sources: the compiler names the
+// The recipe of src/README.md for annotations that are a text or words, done in a copy of the sources: the compiler names the
 // files, five change, and everything that an annotation has follows from them.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -70,7 +70,11 @@ function checksums(): ReadonlyMap<string, string> {
 const before = checksums();
 
 test("the compiler names the files that lack a new field", () => {
-  addBehind("src/tool/definition.ts", /readonly deprecated\?: string;\n/, "  readonly owner?: string;\n");
+  addBehind(
+    "src/tool/definition.ts",
+    /readonly deprecated\?: string;\n/,
+    "  readonly owner?: string;\n  readonly areas?: readonly string[];\n",
+  );
   const files = ["src/tool/definition-fields.ts", "src/language/text-fields.ts"];
   write("tsconfig.fields.json", JSON.stringify({ extends: "./tsconfig.json", include: [], files }));
   const { stdout } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.fields.json"], {
@@ -82,7 +86,7 @@ test("the compiler names the files that lack a new field", () => {
 });
 
 test("a new annotation changes five files, two of them generated", () => {
-  addBehind("src/tool/definition-fields.ts", /deprecated: "apart",\n/, '  owner: "apart",\n');
+  addBehind("src/tool/definition-fields.ts", /deprecated: "apart",\n/, '  owner: "apart",\n  areas: "acts",\n');
   addBehind(
     "src/language/text-fields.ts",
     /export const textFields = \{\n/,
@@ -93,6 +97,7 @@ test("a new annotation changes five files, two of them generated", () => {
     does: "who answers questions about it",
     shownAs: "owner",
   },
+  areas: { keyword: "areas", form: "words", rule: "words", repeats: true, key: "x-dottool.areas", does: "what it is for" },
 `,
   );
   run("scripts/generate.mjs");
@@ -110,7 +115,8 @@ test("a new annotation changes five files, two of them generated", () => {
   );
 });
 
-const tool = "Greet.\n\n@title Greet\n@name greet\n@wrapped run_command\n@command echo hello\n@owner   Ana\n";
+const tool =
+  'Greet.\n\n@title Greet\n@name greet\n@wrapped run_command\n@command echo hello\n@owner   Ana\n@areas  a,  "b c"\n';
 
 const look = `
 import { runCommand } from "./src/base/run-command.ts";
@@ -151,26 +157,26 @@ console.log(
     formatted: formatToolFile(fileOf(text)),
     written: toolText(definition),
     yaml,
-    back: [back.owner, firstDifference(definition, back) ?? "same"],
+    back: [back.owner, back.areas, firstDifference(definition, back) ?? "same"],
     cached: reviveDefinition(storeDefinition(definition, source), source, "user").owner,
-    isSameContent: fingerprint(text) === fingerprint(text.replace("Ana", "Ben")),
+    approvalsSee: [text.replace("Ana", "Ben"), text.replace("b c", "d")].map((other) => fingerprint(other) !== fingerprint(text)),
     misspelled: read(text.replace("@owner", "@ownr")).diagnostics.map(({ at }) => at.text),
     empty: read(text.replace("Ana", "")).diagnostics.map(({ message }) => message),
   }),
 );
 `;
 
-test("it is read, formatted, written in both languages, cached, and apart from approvals", () => {
+test("it is read, formatted, written in both languages, cached, and seen by approvals as its row says", () => {
   write("look.mjs", look);
-  const formatted = tool.replace("@owner   Ana", "@owner Ana");
+  const formatted = tool.replace("@owner   Ana", "@owner Ana").replace('@areas  a,  "b c"', '@areas a "b c"');
   assert.equal(JSON.parse(run("look.mjs")), {
     owner: "Ana",
     formatted,
     written: formatted,
-    yaml: "name: greet\ndescription: Greet.\nrun: echo hello\nx-dottool:\n  owner: Ana\n",
-    back: ["Ana", "same"],
+    yaml: "name: greet\ndescription: Greet.\nrun: echo hello\nx-dottool:\n  owner: Ana\n  areas: [a, b c]\n",
+    back: ["Ana", ["a", "b c"], "same"],
     cached: "Ana",
-    isSameContent: true,
+    approvalsSee: [false, true],
     misspelled: ["did you mean `@owner`?"],
     empty: ["`@owner` is empty"],
   });

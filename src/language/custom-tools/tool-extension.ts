@@ -56,7 +56,7 @@ export function readTextKeys(tool: Fields, extension: Fields | undefined): TextV
     if (!place || !fields) return undefined;
     if (field.isVersion) return readVersion(fields, place.key);
     if (field.repeats) {
-      const texts = fields.texts(place.key).map(({ text }) => oneLine(text));
+      const texts = fields[field.rule ?? "texts"](place.key).map(({ text }) => oneLine(text));
       return texts.length === 0 ? undefined : texts;
     }
     const text = fields.text(place.key)?.text;

@@ -2,11 +2,13 @@
 import validVersion from "semver/functions/valid.js";
 import type { Analysis } from "../analysis.ts";
 import type { Annotation } from "../syntax/ast.ts";
+import { readWords } from "./names.ts";
 import { readTextFields, type TextField, type TextValues } from "../text-fields.ts";
 
 export function readTexts(analysis: Analysis): TextValues {
   return readTextFields((field) => {
     const all = analysis.all(field.keyword);
+    if (field.rule && all.length > 0) return [...new Set(readWords(field.keyword, analysis).map(({ value }) => value))];
     if (!field.repeats) return all[0] && readOne(all[0], field, analysis);
     return all.length === 0 ? undefined : all.map((annotation) => requiredText(annotation, analysis));
   });

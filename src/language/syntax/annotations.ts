@@ -2,11 +2,15 @@
 // rows of ../text-fields.ts.
 import { eachTextField } from "../text-fields.ts";
 
+type Declared = "param" | "property" | "namedType" | "returns";
+
 export interface AnnotationKind {
   /** The form shown in messages, without the keyword. */
   readonly form: string;
   /** The key of the custom-tools YAML that says the same, behind those above it: `security.isolation`. */
   readonly key: string;
+  /** The rule that its text matches, by which it is formatted. If absent, it is formatted as text. */
+  readonly rule?: "words" | "depends" | "limits" | "requires" | "assignment" | Declared;
   /** Deeper-indented lines below it are its body. */
   readonly takesBody?: true;
   /** Set if the annotation may be given several times. */
@@ -48,34 +52,55 @@ const kinds: Readonly<Record<string, AnnotationKind>> = {
     takesPlatform: true,
     makesWrap: true,
   },
-  with: { form: "PARAM = template", key: "x-dottool.with", repeats: true, makesWrap: true, alsoCalled: "set preset" },
-  default: { form: "PARAM = value", key: "x-dottool.defaults", repeats: true, alsoCalled: "defaults" },
+  with: {
+    form: "PARAM = template",
+    key: "x-dottool.with",
+    rule: "assignment",
+    repeats: true,
+    makesWrap: true,
+    alsoCalled: "set preset",
+  },
+  default: {
+    form: "PARAM = value",
+    key: "x-dottool.defaults",
+    rule: "assignment",
+    repeats: true,
+    alsoCalled: "defaults",
+  },
   param: {
     form: "NAME {TYPE} [OPTIONS] text",
     key: "parameters",
+    rule: "param",
     repeats: true,
     makesWrap: true,
     alsoCalled: "parameter arg argument params input",
   },
-  type: { form: "NAME {object} text", key: "x-dottool.types", repeats: true, alsoCalled: "typedef" },
+  type: { form: "NAME {object} text", key: "x-dottool.types", rule: "namedType", repeats: true, alsoCalled: "typedef" },
   property: {
     form: "TYPE.NAME {TYPE} [OPTIONS] text",
     key: "x-dottool.types",
+    rule: "property",
     repeats: true,
     alsoCalled: "prop field",
   },
-  returns: { form: "{TYPE} text", key: "x-dottool.returns", alsoCalled: "return result" },
+  returns: { form: "{TYPE} text", key: "x-dottool.returns", rule: "returns", alsoCalled: "return result" },
   example: { form: "JSON arguments", key: "x-dottool.examples", repeats: true, alsoCalled: "examples usage" },
-  tags: { form: "words", key: "tags", repeats: true, alsoCalled: "effects" },
-  keywords: { form: "words", key: "metadata.search-keywords", repeats: true },
-  requires: { form: "PROGRAM >= VERSION", key: "x-dottool.requires", repeats: true, alsoCalled: "require needs" },
+  tags: { form: "words", key: "tags", rule: "words", repeats: true, alsoCalled: "effects" },
+  requires: {
+    form: "PROGRAM >= VERSION",
+    key: "x-dottool.requires",
+    rule: "requires",
+    repeats: true,
+    alsoCalled: "require needs",
+  },
   depends: {
     form: "TOOL@VERSION",
     key: "x-dottool.depends",
+    rule: "depends",
     repeats: true,
     alsoCalled: "dependency dependencies uses",
   },
-  platforms: { form: "linux macos windows", key: "platforms", repeats: true, alsoCalled: "os" },
+  platforms: { form: "linux macos windows", key: "platforms", rule: "words", repeats: true, alsoCalled: "os" },
   cwd: {
     form: "template",
     key: "working-directory",
@@ -85,6 +110,7 @@ const kinds: Readonly<Record<string, AnnotationKind>> = {
   env: {
     form: "NAME=template, or NAME to pass it on",
     key: "environment.variables",
+    rule: "assignment",
     repeats: true,
     makesWrap: true,
     alsoCalled: "environment",
@@ -92,7 +118,7 @@ const kinds: Readonly<Record<string, AnnotationKind>> = {
   "env-inherit": { form: "yes or no", key: "environment.inherit", makesWrap: true },
   stdin: { form: "template", key: "input", takesBody: true, makesWrap: true },
   timeout: { form: "60s", key: "timeout", alsoCalled: "deadline" },
-  limit: { form: "output=10MiB memory=512MiB cpu=10s", key: "x-dottool.limits", repeats: true },
+  limit: { form: "output=10MiB memory=512MiB cpu=10s", key: "x-dottool.limits", rule: "limits", repeats: true },
   retry: { form: "3 delay=1s", key: "x-dottool.limits.retry", alsoCalled: "retries" },
   fallback: { form: "template", key: "x-dottool.fallback", makesWrap: true },
   "ignore-errors": { form: "", key: "ignore-errors", makesWrap: true, alsoCalled: "continue-on-error" },
@@ -117,13 +143,14 @@ const kinds: Readonly<Record<string, AnnotationKind>> = {
   permissions: {
     form: "filesystem:write:PATH network:external:HOST",
     key: "security.required-permissions",
+    rule: "words",
     repeats: true,
   },
   justification: { form: "text", key: "security.justification" },
   sandbox: { form: "none, limits, strict or custom", key: "x-dottool.sandbox.level" },
-  network: { form: "HOST…", key: "x-dottool.sandbox.network", repeats: true, alsoCalled: "hosts" },
-  writes: { form: "PATH…", key: "x-dottool.sandbox.writes", repeats: true },
-  "schema-omits": { form: "descriptions defaults examples", key: "function-calling" },
+  network: { form: "HOST…", key: "x-dottool.sandbox.network", rule: "words", repeats: true, alsoCalled: "hosts" },
+  writes: { form: "PATH…", key: "x-dottool.sandbox.writes", rule: "words", repeats: true },
+  "schema-omits": { form: "descriptions defaults examples", key: "function-calling", rule: "words" },
   test: { form: "NAME, with the test indented on the lines below", key: "tests", takesBody: true, repeats: true },
 };
 

@@ -57,36 +57,25 @@ function annotationText(annotation: Annotation): string {
 }
 
 /** Returns undefined if it has no special layout, or does not match its rule. */
-function laidOut(annotation: Annotation): readonly string[] | undefined {
-  switch (annotation.keyword) {
+function laidOut({ keyword, text }: Annotation): readonly string[] | undefined {
+  const rule = annotationKinds.get(keyword)?.rule;
+  switch (rule) {
+    case undefined:
+      return undefined;
     case "param":
     case "property":
-      return declarationLines(annotation.text, annotation.keyword);
-    case "type":
-      return declarationLines(annotation.text, "namedType");
+    case "namedType":
     case "returns":
-      return declarationLines(annotation.text, "returns");
-    case "tags":
-    case "keywords":
-    case "platforms":
-    case "permissions":
-    case "network":
-    case "writes":
-    case "schema-omits":
-      return listLine(annotation.text, { rule: "words", separator: " " });
+      return declarationLines(text, rule);
+    case "words":
     case "depends":
-      return listLine(annotation.text, { rule: "depends", separator: " " });
-    case "limit":
-      return listLine(annotation.text, { rule: "limits", separator: " " });
+    case "limits":
+      return listLine(text, { rule, separator: " " });
     case "requires":
-      return listLine(annotation.text, { rule: "requires", separator: ", " });
-    case "with":
-    case "default":
-      return assignmentLines(annotation.text, " = ");
-    case "env":
-      return assignmentLines(annotation.text, "=");
+      return listLine(text, { rule, separator: ", " });
+    case "assignment":
+      return assignmentLines(text, keyword === "env" ? "=" : " = ");
   }
-  return undefined;
 }
 
 function declarationLines(mapped: MappedText, rule: RuleName): readonly string[] | undefined {

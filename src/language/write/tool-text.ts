@@ -33,11 +33,12 @@ const opening: Lines<DefinitionHead, Opening> = {
   origin: nothing,
 };
 
-const { version, cycodVersion, category, ...texts }: Lines<DefinitionHead, TextFieldName> = eachTextField(
+const { version, cycodVersion, category, keywords, ...texts }: Lines<DefinitionHead, TextFieldName> = eachTextField(
   (field, name) =>
     ({ [name]: value }) => {
       if (typeof value === "string" && field.takesBody && value.includes("\n"))
         return [`@${field.keyword}\n${indented(value)}`];
+      if (field.rule) return optionalLine(field.keyword, wordsText([value ?? []].flat()));
       return [value ?? []].flat().flatMap((text) => optionalLine(field.keyword, text));
     },
 );
@@ -73,7 +74,7 @@ const others: Lines<DefinitionHead, Exclude<keyof DefinitionHead, Opening>> = {
   cycodVersion,
   limits: ({ limits }) => limitLines(limits),
   category,
-  keywords: ({ keywords }) => optionalLine("keywords", wordsText(keywords)),
+  keywords,
   version,
   examples: ({ examples }) => examples.map((example) => line("example", JSON.stringify(example))),
   ...texts,

@@ -320,7 +320,8 @@ function bare(schema: ParameterSchema): ParameterSchema {
 const versions = fc.constantFrom("1.2.3", "0.1.0-beta.1");
 const texts: fc.Arbitrary<TextValues> = fc
   .record(
-    eachTextField(({ repeats, takesBody, isVersion }): fc.Arbitrary<string | readonly string[] | undefined> => {
+    eachTextField(({ rule, repeats, takesBody, isVersion }): fc.Arbitrary<string | readonly string[] | undefined> => {
+      if (rule) return maybe(fc.uniqueArray(word, { minLength: 1, maxLength: 3 }));
       if (repeats) return maybe(fc.array(line, { minLength: 1, maxLength: 2 }));
       return maybe(isVersion ? versions : takesBody ? paragraphs : line);
     }),
@@ -334,7 +335,6 @@ const head = fc
     parameters,
     effects: fc.subarray(["read", "write", "run", "network"] as const),
     tags: fc.uniqueArray(word, { maxLength: 3 }),
-    keywords: fc.uniqueArray(word, { maxLength: 3 }),
     requires: fc.subarray([{ program: "git" }, { program: "rg", range: ">= 13 <15" }]),
     depends: fc.subarray([{ tool: "official/a", range: "^1.0.0" }, { tool: "b" }]),
     platforms: maybe(fc.subarray(["linux", "macos", "windows"] as const, { minLength: 1 })),
@@ -381,7 +381,7 @@ const head = fc
       tests,
       security: asked,
       tags,
-      texts: { changelog, ...otherTexts },
+      texts: { changelog, keywords, ...otherTexts },
       ...rest
     }): DefinitionHead =>
       present<DefinitionHead>({
@@ -397,6 +397,7 @@ const head = fc
         ...rest,
         ...otherTexts,
         changelog: changelog ?? [],
+        keywords: keywords ?? [],
         security: asked,
       }),
   );
