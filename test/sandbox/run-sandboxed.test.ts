@@ -208,15 +208,17 @@ test("an abort ends a run that computes, that waits, and that has not begun", as
 });
 
 test("runs that wait for deeper runs do not keep them out", async () => {
+  // Sixteen threads start at once, which takes long on a busy machine.
+  const limits = { wallMsMax: 50_000 };
   const inner = async (args: readonly unknown[]): Promise<string> => {
     const outcome = await runSandboxed(
-      { code: "return `inner ${input}`", input: Number(args[0]) },
+      { code: "return `inner ${input}`", input: Number(args[0]), limits },
       { ...context, path: ["outer", "inner"] },
     );
     return outcome.status === "ok" ? String(outcome.value) : outcome.failure.kind;
   };
   const outer = Array.from({ length: 8 }, (_, index) =>
-    valueOf("return await inner(input)", { input: index, allowed: { inner } }),
+    valueOf("return await inner(input)", { input: index, allowed: { inner }, limits }),
   );
   assert.equal(
     await Promise.all(outer),
