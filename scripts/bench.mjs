@@ -1,7 +1,9 @@
 // `npm run bench [-- ROWS…]`: the times and sizes of dottool beside those of what it is compared with. Each is the
 // median of a run in which both take turns. A row prints value, reference, ratio, target and whether it is met. ROWS:
 // start-up, list, parse, calls, memory, sandbox, confined, steps, patterns, policy, forge, mcp, servers, size. It measures
-// dist/dottool-<this machine>, which `npm run package` makes. Without it, the rows `servers` measure the sources.
+// dist/dottool-<this machine>, which `npm run package` makes. Without it, the rows `servers` measure the sources. The
+// programs that only this compares are in bench/package.json, and are installed when they are first wanted.
+import { execFileSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { nativeTarget } from "./package/bases.mjs";
@@ -52,7 +54,15 @@ if (unknown.length > 0)
   throw new Error(`there is no part ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}`);
 if (!existsSync(dottool) && wanted.join() !== "servers")
   throw new Error(`${dottool} is not there; run \`npm run package\` first`);
+if (["start-up", "mcp"].some((name) => wanted.length === 0 || wanted.includes(name))) installCompared();
 const rows = [];
 for (const [name, measure] of Object.entries(parts))
   if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await measure()));
 printRows(rows);
+
+function installCompared() {
+  const installed = "scripts/bench/node_modules/.package-lock.json";
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync("scripts/bench/package-lock.json").mtimeMs)
+    return;
+  execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: "scripts/bench", stdio: "inherit" });
+}

@@ -1,5 +1,5 @@
-// `node scripts/rejections.mjs [--every N]`: rejects each promise of the program that nothing waits for, one at a time,
-// while a server or a command works. scripts/tidy/promises.mjs checks that each has a handler, and here that handler
+// `node scripts/rejections.mjs [--every N] [MODE…]`: rejects each promise of the program that nothing waits for, one at a
+// time, while a server or a command works, in all modes or in those that are named. scripts/tidy/promises.mjs checks that each has a handler, and here that handler
 // runs. A server must continue to answer and end normally. A command must end, and say why if it fails.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
 import { startModel } from "./faults/model.mjs";
 import { startRemote } from "./faults/remote-web.mjs";
@@ -50,10 +51,12 @@ const ping = { jsonrpc: "2.0", id: "ping", method: "ping" };
 const tooDeep = `const typed: number = ${"(".repeat(100_000)}`;
 const modes = [
   {
+    name: "lines",
     words: [],
     requests: [list, call("steps", "steps"), call("code", "code"), call("slow", "slow"), call("long", "long"), ping],
   },
   {
+    name: "code",
     words: ["--mode", "code", "--bundled"],
     requests: [
       list,
@@ -64,6 +67,7 @@ const modes = [
     left: call("left", "run_code", { code: "for (;;) {}" }),
   },
   {
+    name: "remote",
     words: [],
     requests: [
       call("echo", "echo", { text: "a" }),
@@ -73,10 +77,10 @@ const modes = [
     ],
     pins: ["it", "web"],
   },
-  { words: ["--http", "0", "--without-token"], overHttp: { name: "steps", arguments: {} } },
-  { command: ["agent", "Do it."] },
-  { command: ["--tools", "tools", "steps"], atTerminal: true },
-  { command: ["--tools", "tools", "waits"], atTerminal: true },
+  { name: "http", words: ["--http", "0", "--without-token"], overHttp: { name: "steps", arguments: {} } },
+  { name: "agent", command: ["agent", "Do it."] },
+  { name: "steps", command: ["--tools", "tools", "steps"], atTerminal: true },
+  { name: "waits", command: ["--tools", "tools", "waits"], atTerminal: true },
 ];
 const files = {
   "tools/steps.tool": "Keep it.\n\n@title Steps\n@name steps\n@step one runs [cache=1h timeout=20s]\n    echo kept\n",
@@ -91,7 +95,13 @@ const files = {
     'policy:\n  - decision: allow\n    tool: "*"\n    effect: [read, write, run, network, unknown]\n',
 };
 
-const every = process.argv[2] === "--every" ? Number(process.argv[3]) : 1;
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { every: { type: "string", default: "1" } },
+});
+const every = Number(values.every);
+const unknown = wanted.find((one) => !modes.some(({ name }) => name === one));
+if (unknown !== undefined) throw new Error(`there is no mode \`${unknown}\``);
 const folder = join(process.cwd(), "dist/rejections", String(process.pid));
 const reachedFile = join(folder, "reached");
 const siteFile = join(folder, "site");
@@ -109,6 +119,7 @@ try {
   const bad = [];
   const reached = new Set();
   for (const mode of modes) {
+    if (wanted.length > 0 && !wanted.includes(mode.name)) continue;
     if (mode.atTerminal && spawnSync("script", ["--version"]).status !== 0) continue;
     const plain = await serve(undefined, mode);
     if (!isGood(plain, mode)) bad.push(`without a rejection: ${accountOf(plain, mode)}`);
@@ -121,7 +132,8 @@ try {
       if (!isGood(served, mode)) bad.push(`${site}: ${accountOf(served, mode)}`);
     }
   }
-  const others = sites.filter((site) => !reached.has(site));
+  // Some modes alone do not reach all.
+  const others = wanted.length > 0 ? [] : sites.filter((site) => !reached.has(site));
   const reasonOf = (site) => notReached.find((one) => one.site.test(site))?.reason;
   process.stdout.write(
     `${reached.size} of ${sites.length} promises that nothing waits for were reached, and ${Math.floor(reached.size / every)} rejected\n${others.map((site) => `  not reached: ${site}: ${reasonOf(site) ?? ""}\n`).join("")}`,

@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 export const SEED_VARIABLE = "DOTTOOL_TESTS_SEED";
 /** The packaged file, if tests start that as the program: see test/run.ts. */
 export const EXECUTABLE_VARIABLE = "DOTTOOL_TESTED";
+/** Set where tests start the program less often. `node test/run.ts --few` sets it. */
+export const FEW_VARIABLE = "DOTTOOL_TESTS_FEW";
 
 const platform = process.platform === "win32" ? "win" : process.platform;
 

@@ -96,12 +96,15 @@ async function startTimes(dottool, benches) {
   return Object.fromEntries(Object.entries(times).map(([name, values]) => [name, median(values)]));
 }
 
-const script = (path) => resolve("node_modules", path);
 const referenceServer = resolve("scripts/bench/mcp-reference.mjs");
 const others = {
   fastmcp: [process.execPath, referenceServer, "stdio"],
-  everything: [process.execPath, script("@modelcontextprotocol/server-everything/dist/index.js"), "stdio"],
-  commands: [process.execPath, script("mcp-server-commands/build/index.js")],
+  everything: [
+    process.execPath,
+    resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js"),
+    "stdio",
+  ],
+  commands: [process.execPath, resolve("scripts/bench/node_modules/mcp-server-commands/build/index.js")],
 };
 
 /** Measures the time to the first answer, which a client can show; `list` may ask for more. */

@@ -8,8 +8,8 @@ const ROUNDS = 41;
 /** The target of the start-up time relative to Node that does nothing, for programs that start often. */
 const FLOOR_RATIO_MAX = 1.3;
 // Their real binaries from npm, because the one on PATH may be a Node script around them.
-const just = resolve("node_modules/rust-just-linux-x64/bin/just");
-const mise = resolve("node_modules/@jdxcode/mise-linux-x64/bin/mise");
+const just = resolve("scripts/bench/node_modules/rust-just-linux-x64/bin/just");
+const mise = resolve("scripts/bench/node_modules/@jdxcode/mise-linux-x64/bin/mise");
 
 /** A call as Claude Code writes it to its hook. */
 const call = (cwd) =>

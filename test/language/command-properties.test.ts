@@ -185,7 +185,7 @@ test("parseCommand takes time linear to a hostile script", () => {
     for (const unit of hostileTo(shell)) {
       assertLinear(
         `${shell} ${JSON.stringify(unit)}`,
-        amount(2_500, 7_500),
+        amount(1_500, 7_500),
         (size) => void commandOf(unit.repeat(size / unit.length), shell, parameters),
       );
     }

@@ -185,9 +185,12 @@ test("Date counts in UTC, and Math.random exists", async () => {
   );
 });
 
+/** Many threads start at once, which takes long on a busy machine. */
+const limits = { cpuMsMax: 50_000, wallMsMax: 50_000 };
+
 test("runs do not wait for each other, and each gets its own answer", async () => {
   const outcomes = await Promise.all(
-    Array.from({ length: 12 }, (_, index) => valueOf("return input", { input: index })),
+    Array.from({ length: 12 }, (_, index) => valueOf("return input", { input: index, limits })),
   );
   assert.equal(
     outcomes,
@@ -210,13 +213,13 @@ test("an abort ends a run that computes, that waits, and that has not begun", as
 test("runs that wait for deeper runs do not keep them out", async () => {
   const inner = async (args: readonly unknown[]): Promise<string> => {
     const outcome = await runSandboxed(
-      { code: "return `inner ${input}`", input: Number(args[0]) },
+      { code: "return `inner ${input}`", input: Number(args[0]), limits },
       { ...context, path: ["outer", "inner"] },
     );
     return outcome.status === "ok" ? String(outcome.value) : outcome.failure.kind;
   };
   const outer = Array.from({ length: 8 }, (_, index) =>
-    valueOf("return await inner(input)", { input: index, allowed: { inner } }),
+    valueOf("return await inner(input)", { input: index, allowed: { inner }, limits }),
   );
   assert.equal(
     await Promise.all(outer),

@@ -11,12 +11,12 @@ import { TypeScriptThread } from "./typescript-thread.ts";
 const ERASING_AT_ONCE_MAX = 2;
 const IDLE_MAX = 1;
 const WAITING_MAX = 1_000;
+/** Idle threads for the next text of any session of this process; a thread takes 150 ms to start. */
+const idle: TypeScriptThread[] = [];
 
 export class TypeEraser {
   readonly #folder: string;
   readonly #turns = new Turns(ERASING_AT_ONCE_MAX);
-  /** Idle threads for the next text; a thread takes 150 ms to start. */
-  readonly #idle: TypeScriptThread[] = [];
 
   constructor(cacheFolder: string) {
     this.#folder = join(cacheFolder, "erased-types");
@@ -40,15 +40,15 @@ export class TypeEraser {
   }
 
   async #erase(code: string, signal: AbortSignal): Promise<ErasedTypes> {
-    const thread = this.#taken();
+    const thread = takeThread();
     const erased = await thread.erase(code, signal);
-    if (thread.isAlive && this.#idle.length < IDLE_MAX) this.#idle.push(thread);
+    if (thread.isAlive && idle.length < IDLE_MAX) idle.push(thread);
     else thread.end();
     return erased;
   }
+}
 
-  #taken(): TypeScriptThread {
-    for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) if (thread.isAlive) return thread;
-    return new TypeScriptThread();
-  }
+function takeThread(): TypeScriptThread {
+  for (let thread = idle.pop(); thread; thread = idle.pop()) if (thread.isAlive) return thread;
+  return new TypeScriptThread();
 }

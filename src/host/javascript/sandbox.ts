@@ -9,8 +9,13 @@ const RUNS_AT_ONCE_MAX = 8;
 /** Further places for clients that have none of the others. */
 const BESIDE_MAX = 8;
 const WAITING_MAX = 1_000;
-/** Idle threads for the next run; a thread takes 30 ms to start and some 25 MiB. */
 const IDLE_MAX = 2;
+/**
+ * Idle threads for the next run of any session of this process; a thread takes 30 ms to start and some 25 MiB. They hold
+ * nothing of the runs before, and a program that opens many sessions does not collect threads.
+ */
+const idle: SandboxThread[] = [];
+let parts: SandboxParts | undefined;
 
 export function createSandbox(cacheFolder: string): HostSandbox {
   const threads = new SandboxThreads();
@@ -22,19 +27,17 @@ export function createSandbox(cacheFolder: string): HostSandbox {
 }
 
 class SandboxThreads {
-  readonly #idle: SandboxThread[] = [];
   /** The turns by depth: a run that waits for a deeper one must not block it. */
   readonly #turns = new Map<number, Turns>();
-  #parts: SandboxParts | undefined;
 
   async run(run: SandboxRun): Promise<SandboxEnd> {
     const turns = this.#turnsAt(run.depth);
     if (turns.waiting >= WAITING_MAX) return { kind: "busy", waiting: turns.waiting, log: "" };
     if (!(await turns.enter(run.signal, run.client))) return { kind: "cancelled", log: "" };
     try {
-      const thread = this.#take();
+      const thread = takeThread();
       const end = await thread.run(run);
-      this.#giveBack(thread);
+      giveBack(thread);
       return end;
     } finally {
       turns.leave(run.client);
@@ -46,15 +49,15 @@ class SandboxThreads {
     this.#turns.set(depth, turns);
     return turns;
   }
+}
 
-  #take(): SandboxThread {
-    for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) if (thread.isAlive) return thread;
-    return new SandboxThread((this.#parts ??= loadSandboxParts()));
-  }
+function takeThread(): SandboxThread {
+  for (let thread = idle.pop(); thread; thread = idle.pop()) if (thread.isAlive) return thread;
+  return new SandboxThread((parts ??= loadSandboxParts()));
+}
 
-  #giveBack(thread: SandboxThread): void {
-    if (!thread.isAlive) return;
-    if (this.#idle.length < IDLE_MAX) this.#idle.push(thread);
-    else thread.end();
-  }
+function giveBack(thread: SandboxThread): void {
+  if (!thread.isAlive) return;
+  if (idle.length < IDLE_MAX) idle.push(thread);
+  else thread.end();
 }
