@@ -2,7 +2,7 @@
 // shortest path.
 import process from "node:process";
 import { isCommandName } from "./cli/commands.ts";
-import { readGlobalOptions } from "./cli/global-options.ts";
+import { readGlobalOptions } from "./cli/words/global-options.ts";
 import { version } from "./generated/version.ts";
 import {
   claimProgram,

@@ -67,8 +67,8 @@ export const countWords = baseTool({
     adds: "a command",
     changes: {
       "cli/commands.ts": behind(/export const commands = \[\n/, '  { name: "greet", summary: "say hello" },\n'),
-      "cli/greet.ts": () => `import { exitCodes } from "../run/exit-code.ts";
-import type { WordsCommand } from "./command.ts";
+      "cli/commands/greet.ts": () => `import { exitCodes } from "../../run/exit-code.ts";
+import type { WordsCommand } from "../command.ts";
 
 export const greetCommand: WordsCommand = {
   kind: "words",
@@ -84,7 +84,7 @@ export const greetCommand: WordsCommand = {
 `,
       "cli/program.ts": behind(
         /loadCommand: .* = \{\n/,
-        '  greet: async () => (await import("./greet.ts")).greetCommand,\n',
+        '  greet: async () => (await import("./commands/greet.ts")).greetCommand,\n',
       ),
     },
     words: ["greet", "Ana"],

@@ -4,7 +4,7 @@ import { callByName } from "../src/cli/call.ts";
 import { type CommandContext, reportUsage } from "../src/cli/command.ts";
 import { isCommandName } from "../src/cli/commands.ts";
 import { errorReport } from "../src/cli/error-report.ts";
-import { type GlobalWords, readGlobalOptions } from "../src/cli/global-options.ts";
+import { type GlobalWords, readGlobalOptions } from "../src/cli/words/global-options.ts";
 import { runProgram } from "../src/cli/program.ts";
 import { endEverything } from "../src/tool/endings.ts";
 import type { Terminal, TerminalPort } from "../src/tool/terminal.ts";

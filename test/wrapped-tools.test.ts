@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { callTool } from "../src/run/call-tool.ts";
 import { runToolTests } from "../src/check/run-tool-tests.ts";
-import { estimateTokens } from "../src/cli/token-estimate.ts";
+import { estimateTokens } from "../src/cli/view/token-estimate.ts";
 import { bundledTools } from "../src/generated/bundled-tools.ts";
 import type { Json } from "../src/schema/json.ts";
 import type { Parameter } from "../src/schema/parameter.ts";

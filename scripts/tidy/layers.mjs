@@ -34,7 +34,7 @@ const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
 const HOST_FOR = [
   { from: /^src\/api\/assemble\.ts$/, file: /^src\/host\// },
   { from: /^src\/cli\/cached-list\.ts$/, file: /^src\/host\/node-host\.ts$/ },
-  { from: /^src\/cli\/hook-session\.ts$/, file: /^src\/host\/node-host\.ts$/ },
+  { from: /^src\/cli\/session\/hook-session\.ts$/, file: /^src\/host\/node-host\.ts$/ },
   {
     from: /^src\/(main\.ts|cli\/)/,
     file: /^src\/host\/(?:\w+\/)?(terminal|end-program|first-process|argv-bytes|licenses|own-environment|folders|lean-heap|interpreted|relay)\.ts$/,

@@ -9,11 +9,11 @@ import type { Terminal } from "../tool/terminal.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { CommandContext } from "./command.ts";
 import type { OpenedSession } from "../api/assemble.ts";
-import { openSession, openTraced } from "./open-session.ts";
-import { openPrinter, type ResultPrinter } from "./print-result.ts";
-import { argumentsOf, type ReadWords, stepFlagsOf } from "./read-call.ts";
-import { asksForHelp, type CallForm } from "./tool-words.ts";
-import type { WaitingLine } from "./waiting-line.ts";
+import { openSession, openTraced } from "./session/open-session.ts";
+import { openPrinter, type ResultPrinter } from "./view/print-result.ts";
+import { argumentsOf, type ReadWords, stepFlagsOf } from "./words/read-call.ts";
+import { asksForHelp, type CallForm } from "./words/tool-words.ts";
+import type { WaitingLine } from "./view/waiting-line.ts";
 
 export interface RunToolOptions {
   readonly words: readonly string[];
@@ -32,7 +32,7 @@ export function callByName(words: readonly string[], context: CommandContext): P
 export async function runTool(wanted: string, options: RunToolOptions, context: CommandContext): Promise<number> {
   const { terminal } = context;
   const waiting = terminal.errors.isTerminal
-    ? new (await import("./waiting-line.ts")).WaitingLine(terminal)
+    ? new (await import("./view/waiting-line.ts")).WaitingLine(terminal)
     : undefined;
   const found = await findTool(wanted, options, { context, waiting });
   if (typeof found === "number") return found;
@@ -41,7 +41,7 @@ export async function runTool(wanted: string, options: RunToolOptions, context: 
   const { name, tool } = found;
   const { opened } = traced;
   if (!tool) {
-    const { reportMissingTool } = await import("./no-such-tool.ts");
+    const { reportMissingTool } = await import("./words/no-such-tool.ts");
     return traced.end(await reportMissingTool(name, opened, { ...context, called: options }));
   }
 
@@ -50,7 +50,7 @@ export async function runTool(wanted: string, options: RunToolOptions, context: 
   const { call, session, printer } = await prepare(read, opened.session, { ...options, context, waiting });
   const result =
     read.issues.length > 0
-      ? await (await import("./refused-words.ts")).refused(call, read, session)
+      ? await (await import("./words/refused-words.ts")).refused(call, read, session)
       : await callTool(call, session, terminal.signal);
   return traced.end(await printer.print(result, tool));
 }
@@ -80,12 +80,12 @@ async function findTool(name: string, options: RunToolOptions, view: View): Prom
   const unasked = await opened.unaskedBelow(name);
   const cannotAsk =
     unasked.length > 0
-      ? await (await import("./ask-servers.ts")).askServers({ name, unasked }, opened, context)
+      ? await (await import("./session/ask-servers.ts")).askServers({ name, unasked }, opened, context)
       : undefined;
   if (cannotAsk !== undefined) return cannotAsk;
   const tool = await opened.session.registry.resolve(name);
   // Found anew, so that trust, rules, approvals and logs are about the tool's own name.
-  const owned = tool ? undefined : await (await import("./owned-tool.ts")).ownedTool(name, opened);
+  const owned = tool ? undefined : await (await import("./words/owned-tool.ts")).ownedTool(name, opened);
   if (owned !== undefined) return findTool(owned, options, view);
   const { words, form } = options;
   const isAsked =
@@ -93,7 +93,7 @@ async function findTool(name: string, options: RunToolOptions, view: View): Prom
   if (
     isAsked &&
     (!tool || (await opened.session.distrust?.(name))) &&
-    (await (await import("./trust-prompt.ts")).offerTrust(name, opened, terminal))
+    (await (await import("./session/trust-prompt.ts")).offerTrust(name, opened, terminal))
   )
     return findTool(name, options, view);
   return { name, tool, opened };
@@ -113,21 +113,25 @@ async function readCall(
   const { session } = opened;
   const { errors, output } = context.terminal;
   if (asksForHelp(words, tool.parameters, form)) {
-    await (await import("./tool-help.ts")).writeToolHelp(output, { name, tool, registry: session.registry });
+    await (await import("./view/tool-help.ts")).writeToolHelp(output, { name, tool, registry: session.registry });
     return exitCodes.done;
   }
   const flags = await stepFlagsOf(words, { ...found, form, context });
   if (typeof flags === "number") return flags;
   const isJson = context.options.result === "json";
   if (flags?.isDryRun)
-    return (await import("./explain.ts")).explainFound(found, { words, form, flags, isJson, context });
+    return (await import("./commands/explain.ts")).explainFound(found, { words, form, flags, isJson, context });
   const read = await argumentsOf(words, { name, tool, form, context, flags });
   if (typeof read === "number") return read;
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
   if (errors.isTerminal && tool.definition.deprecated !== undefined)
-    (await import("./deprecation.ts")).warnOfDeprecation(name, tool.definition.deprecated, errors);
+    (await import("./view/deprecation.ts")).warnOfDeprecation(name, tool.definition.deprecated, errors);
   if (flags?.showsPrompts && read.issues.length === 0)
-    return (await import("./show-prompts.ts")).showPrompts(call, { session: askedOf(read, session), context, tool });
+    return (await import("./view/show-prompts.ts")).showPrompts(call, {
+      session: askedOf(read, session),
+      context,
+      tool,
+    });
   return { ...read, call };
 }
 
@@ -160,7 +164,7 @@ async function prepare(
   const printer =
     outputFile === undefined
       ? shownOn(terminal)
-      : (await import("./result-file.ts")).printInto(outputFile, { terminal, host, shownOn });
+      : (await import("./view/result-file.ts")).printInto(outputFile, { terminal, host, shownOn });
   const session: Session = {
     ...askedOf(read, opened),
     onEvent: printer.onEvent,
@@ -168,7 +172,7 @@ async function prepare(
     timeoutMs: Number.POSITIVE_INFINITY,
     ...(confinement ? { confinement } : {}),
     ...(waiting && outputFile === undefined && terminal.input.isTerminal
-      ? (await import("./lent-terminal.ts")).lentTo(context, waiting)
+      ? (await import("./session/lent-terminal.ts")).lentTo(context, waiting)
       : {}),
   };
   return { call, session, printer };

@@ -2,9 +2,9 @@
 import { exitCodes } from "../run/exit-code.ts";
 import { printable } from "../text/display.ts";
 import type { Terminal } from "../tool/terminal.ts";
-import type { GlobalOptions } from "./global-options.ts";
-import type { OptionRow } from "./option-words.ts";
-import { jsonText } from "./json-text.ts";
+import type { GlobalOptions } from "./words/global-options.ts";
+import type { OptionRow } from "./words/option-words.ts";
+import { jsonText } from "./view/json-text.ts";
 
 interface CommandHead {
   /** The forms of the command, one line each, without `dottool`. */

@@ -8,7 +8,7 @@ import { failureText } from "../run/failure-text.ts";
 import { systemFailure } from "../run/system-failure.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { thrownError } from "../tool/thrown-error.ts";
-import { printable } from "./layout.ts";
+import { printable } from "./view/layout.ts";
 
 export interface ErrorReport {
   /** Includes the line end. */

@@ -1,7 +1,7 @@
 // Runs the command that the first word names: loads only its file, reads its words, prints its help.
 import { exitCodes } from "../run/exit-code.ts";
 import { type Command, type CommandContext, reportUsage } from "./command.ts";
-import type { CommandWords } from "./command-words.ts";
+import type { CommandWords } from "./words/command-words.ts";
 import { type CommandName, isCommandName } from "./commands.ts";
 
 /** Runs a command and returns the exit code. `words` start with its name. */
@@ -15,7 +15,7 @@ export async function runProgram(words: readonly string[], context: CommandConte
       `\`--trace\` works with \`run\`, \`call\`, \`exec\` and \`agent\`, not with \`${name}\``,
     );
   if (asksForHelp(command, own)) {
-    const { writeCommandHelp } = await import("./command-help.ts");
+    const { writeCommandHelp } = await import("./view/command-help.ts");
     await writeCommandHelp(context.terminal.output, command);
     return exitCodes.done;
   }
@@ -23,7 +23,7 @@ export async function runProgram(words: readonly string[], context: CommandConte
   const read =
     own.length === 0 && command.words[0] === 0
       ? noWords
-      : (await import("./command-words.ts")).readCommandWords(name, command, own);
+      : (await import("./words/command-words.ts")).readCommandWords(name, command, own);
   return "problem" in read ? reportUsage(context.terminal, read.problem, name) : command.run(read.input, context);
 }
 
@@ -31,35 +31,35 @@ export async function runProgram(words: readonly string[], context: CommandConte
 const noWords: CommandWords = { input: { words: [], has: () => false, value: () => undefined, values: () => [] } };
 
 export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> = {
-  init: async () => (await import("./init.ts")).initCommand,
-  run: async () => (await import("./run.ts")).runCommand,
-  call: async () => (await import("./call-command.ts")).callCommand,
-  list: async () => (await import("./list.ts")).listCommand,
-  show: async () => (await import("./show.ts")).showCommand,
-  explain: async () => (await import("./explain.ts")).explainCommand,
-  graph: async () => (await import("./graph.ts")).graphCommand,
-  check: async () => (await import("./check.ts")).checkCommand,
-  fmt: async () => (await import("./fmt.ts")).fmtCommand,
-  convert: async () => (await import("./convert.ts")).convertCommand,
-  new: async () => (await import("./new.ts")).newCommand,
-  test: async () => (await import("./test.ts")).testCommand,
-  schema: async () => (await import("./schema.ts")).schemaCommand,
-  exec: async () => (await import("./exec.ts")).execCommand,
-  mcp: async () => (await import("./mcp.ts")).mcpCommand,
-  agent: async () => (await import("./agent.ts")).agentCommand,
-  pin: async () => (await import("./pin.ts")).pinCommand,
-  trust: async () => (await import("./trust.ts")).trustCommand,
-  untrust: async () => (await import("./untrust.ts")).untrustCommand,
-  forge: async () => (await import("./forge.ts")).forgeCommand,
-  allow: async () => (await import("./allow.ts")).allowCommand,
-  hook: async () => (await import("./hook.ts")).hookCommand,
-  try: async () => (await import("./try.ts")).tryCommand,
-  sandbox: async () => (await import("./sandbox.ts")).sandboxCommand,
-  doctor: async () => (await import("./doctor.ts")).doctorCommand,
-  completions: async () => (await import("./completions.ts")).completionsCommand,
-  "explain-code": async () => (await import("./explain-code.ts")).explainCodeCommand,
-  help: async () => (await import("./help.ts")).helpCommand,
-  __complete: async () => (await import("./complete.ts")).completeCommand,
+  init: async () => (await import("./commands/init.ts")).initCommand,
+  run: async () => (await import("./commands/run.ts")).runCommand,
+  call: async () => (await import("./commands/call-command.ts")).callCommand,
+  list: async () => (await import("./commands/list.ts")).listCommand,
+  show: async () => (await import("./commands/show.ts")).showCommand,
+  explain: async () => (await import("./commands/explain.ts")).explainCommand,
+  graph: async () => (await import("./commands/graph.ts")).graphCommand,
+  check: async () => (await import("./commands/check.ts")).checkCommand,
+  fmt: async () => (await import("./commands/fmt.ts")).fmtCommand,
+  convert: async () => (await import("./commands/convert.ts")).convertCommand,
+  new: async () => (await import("./commands/new.ts")).newCommand,
+  test: async () => (await import("./commands/test.ts")).testCommand,
+  schema: async () => (await import("./commands/schema.ts")).schemaCommand,
+  exec: async () => (await import("./commands/exec.ts")).execCommand,
+  mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
+  agent: async () => (await import("./commands/agent.ts")).agentCommand,
+  pin: async () => (await import("./commands/pin.ts")).pinCommand,
+  trust: async () => (await import("./commands/trust.ts")).trustCommand,
+  untrust: async () => (await import("./commands/untrust.ts")).untrustCommand,
+  forge: async () => (await import("./commands/forge.ts")).forgeCommand,
+  allow: async () => (await import("./commands/allow.ts")).allowCommand,
+  hook: async () => (await import("./commands/hook.ts")).hookCommand,
+  try: async () => (await import("./commands/try.ts")).tryCommand,
+  sandbox: async () => (await import("./commands/sandbox.ts")).sandboxCommand,
+  doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  completions: async () => (await import("./commands/completions.ts")).completionsCommand,
+  "explain-code": async () => (await import("./commands/explain-code.ts")).explainCodeCommand,
+  help: async () => (await import("./commands/help.ts")).helpCommand,
+  __complete: async () => (await import("./commands/complete.ts")).completeCommand,
 };
 
 /** Looks for `--help`; words after a tool's name or `--` are not ours. */

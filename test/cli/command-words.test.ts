@@ -1,4 +1,4 @@
-import { readCommandWords } from "../../src/cli/command-words.ts";
+import { readCommandWords } from "../../src/cli/words/command-words.ts";
 import type { WordsCommand } from "../../src/cli/command.ts";
 import { assert, suite } from "../harness.ts";
 

@@ -1,4 +1,4 @@
-import { readGlobalOptions } from "../../src/cli/global-options.ts";
+import { readGlobalOptions } from "../../src/cli/words/global-options.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("global-options");

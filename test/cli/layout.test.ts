@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { cut, padEnd, printable, reflow, rows, wrap } from "../../src/cli/layout.ts";
+import { cut, padEnd, printable, reflow, rows, wrap } from "../../src/cli/view/layout.ts";
 import { displayed } from "../../src/text/display.ts";
 import { assert, suite } from "../harness.ts";
 

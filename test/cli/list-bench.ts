@@ -1,9 +1,9 @@
 // Lists of a project and a user's folder, with a clock that is ahead, so that files are old enough to be recognized.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { listTools } from "../../src/cli/list-tools.ts";
+import { listTools } from "../../src/cli/commands/list-tools.ts";
 import { withCachedList } from "../../src/cli/cached-list.ts";
-import { defaultOptions, type GlobalOptions } from "../../src/cli/global-options.ts";
+import { defaultOptions, type GlobalOptions } from "../../src/cli/words/global-options.ts";
 import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
 import type { Host } from "../../src/tool/host.ts";
 import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";

@@ -1,4 +1,4 @@
-import { loginPromptAt } from "../../src/cli/login-prompt.ts";
+import { loginPromptAt } from "../../src/cli/session/login-prompt.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import type { Terminal } from "../../src/tool/terminal.ts";
 import { assert, suite } from "../harness.ts";

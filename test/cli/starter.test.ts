@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { aliasStarter, commandStarter, exampleStarter } from "../../src/cli/starter.ts";
+import { aliasStarter, commandStarter, exampleStarter } from "../../src/cli/guesses/starter.ts";
 import { starterRows } from "./starter-rows.ts";
 import { toolBench } from "../tool-bench.ts";
 import { runCommand } from "../../src/base/run-command.ts";

@@ -2,8 +2,8 @@
 // pseudo-terminal.
 import { spawn, spawnSync } from "node:child_process";
 import { commandLine } from "../../src/base/quote.ts";
-import { plainPaint } from "../../src/cli/paint.ts";
-import { StepsView } from "../../src/cli/steps-view.ts";
+import { plainPaint } from "../../src/cli/view/paint.ts";
+import { StepsView } from "../../src/cli/view/steps-view.ts";
 import type { TerminalPort } from "../../src/tool/terminal.ts";
 import type { StepEvent, StepState } from "../../src/tool/tool.ts";
 import { assert, suite } from "../harness.ts";

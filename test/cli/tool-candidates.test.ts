@@ -1,5 +1,5 @@
-import { toolCandidates } from "../../src/cli/tool-candidates.ts";
-import type { CallForm } from "../../src/cli/tool-words.ts";
+import { toolCandidates } from "../../src/cli/words/tool-candidates.ts";
+import type { CallForm } from "../../src/cli/words/tool-words.ts";
 import { array, boolean, choice, integer, path, string } from "../../src/schema/declare.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
 import type { Tool } from "../../src/tool/tool.ts";

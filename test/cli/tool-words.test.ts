@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { asksForHelp, type CallForm, readToolWords, readsInput } from "../../src/cli/tool-words.ts";
+import { asksForHelp, type CallForm, readToolWords, readsInput } from "../../src/cli/words/tool-words.ts";
 import { array, boolean, choice, integer, anyObject, path, string, toParameters } from "../../src/schema/declare.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";

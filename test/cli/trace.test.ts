@@ -8,7 +8,7 @@ import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
-import { Trace } from "../../src/cli/trace.ts";
+import { Trace } from "../../src/cli/view/trace.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";

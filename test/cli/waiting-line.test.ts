@@ -1,5 +1,5 @@
 // The order of writes to a terminal during a call: output, questions and the rows of steps.
-import { WaitingLine } from "../../src/cli/waiting-line.ts";
+import { WaitingLine } from "../../src/cli/view/waiting-line.ts";
 import type { ToolResult } from "../../src/tool/call.ts";
 import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
 import type { StepState } from "../../src/tool/tool.ts";

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { toStrictJsonSchema } from "openai/lib/transform";
 import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
-import { jsonText } from "../../src/cli/json-text.ts";
+import { jsonText } from "../../src/cli/view/json-text.ts";
 import { API_NAME_CHARACTERS_MAX, apiName, toolOfApiName } from "../../src/dialects/api-name.ts";
 import { apiDialectNames } from "../../src/dialects/dialect.ts";
 import { loadDialect } from "../../src/dialects/dialects.ts";

@@ -1,6 +1,6 @@
 // Replies that did not stream: every shape in which they are passed on, and faulty ones.
 import fc from "fast-check";
-import { jsonText } from "../../src/cli/json-text.ts";
+import { jsonText } from "../../src/cli/view/json-text.ts";
 import { apiName } from "../../src/dialects/api-name.ts";
 import { apiDialectNames, type DialectName } from "../../src/dialects/dialect.ts";
 import { loadDialect } from "../../src/dialects/dialects.ts";

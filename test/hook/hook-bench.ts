@@ -1,7 +1,7 @@
 // A folder of a user with a project, in which calls of other agents are judged as by `dottool hook`, in this process.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hookSession } from "../../src/cli/hook-session.ts";
+import { hookSession } from "../../src/cli/session/hook-session.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import type { HookDecision } from "../../src/hook/formats.ts";
 import { judgeHook } from "../../src/hook/judge-hook.ts";

@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { callByName } from "../../src/cli/call.ts";
 import { isCommandName } from "../../src/cli/commands.ts";
-import { readGlobalOptions } from "../../src/cli/global-options.ts";
+import { readGlobalOptions } from "../../src/cli/words/global-options.ts";
 import { runProgram } from "../../src/cli/program.ts";
 import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { personAt } from "../../src/cli/person.ts";
+import { personAt } from "../../src/cli/session/person.ts";
 import { clientApprover } from "../../src/mcp/server/approver.ts";
 import { assert, present, suite } from "../harness.ts";
 import type { JsonObject } from "../../src/schema/json.ts";

@@ -1,8 +1,8 @@
 // The view of a person who is asked, on a real terminal with any content of the call, and the effect of each answer.
 import { spawn, spawnSync } from "node:child_process";
 import { commandLine } from "../../src/base/quote.ts";
-import { factLines } from "../../src/cli/asked-call.ts";
-import { personAt } from "../../src/cli/person.ts";
+import { factLines } from "../../src/cli/view/asked-call.ts";
+import { personAt } from "../../src/cli/session/person.ts";
 import type { PreparedCall } from "../../src/tool/call.ts";
 import type { Terminal } from "../../src/tool/terminal.ts";
 import { assert, suite } from "../harness.ts";

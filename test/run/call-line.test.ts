@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { unicodeText } from "../arbitrary-text.ts";
-import { rawParameter } from "../../src/cli/find-parameter.ts";
-import { readToolWords } from "../../src/cli/tool-words.ts";
+import { rawParameter } from "../../src/cli/words/find-parameter.ts";
+import { readToolWords } from "../../src/cli/words/tool-words.ts";
 import { callLine } from "../../src/run/call-line.ts";
 import { anyObject, array, boolean, integer, number, string, toParameters } from "../../src/schema/declare.ts";
 import type { Json, JsonObject } from "../../src/schema/json.ts";

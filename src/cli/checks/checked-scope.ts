@@ -1,0 +1,125 @@
+// The definitions that `check`, `fmt` and similar commands work on: those at the given paths or of the given names,
+// else all of the user's own.
+import { resolve } from "node:path";
+import type { CatalogueEntry } from "../../catalog/entry.ts";
+import type { LookedAtFolder } from "../../catalog/tool-folders.ts";
+import { exitCodes } from "../../run/exit-code.ts";
+import type { Diagnostic } from "../../text/diagnostic.ts";
+import type { CommandContext } from "../command.ts";
+import { printable } from "../../text/display.ts";
+import { isBelow, lookedAtFor, placeWithoutLinks } from "./looked-at.ts";
+import type { OpenedSession } from "../../api/assemble.ts";
+import { openSession, type OpenSessionOptions } from "../session/open-session.ts";
+import { unreadFiles } from "./unread-files.ts";
+
+export interface CheckedScope {
+  readonly opened: OpenedSession;
+  readonly entries: readonly CatalogueEntry[];
+  /** Paths of plugins, absolute. */
+  readonly plugins: readonly string[];
+  /** The requested paths, absolute; without links if they are not in a tool folder as typed. */
+  readonly wanted: readonly string[];
+  /** Problems of folders, and files that cannot be read. */
+  readonly unread: readonly Diagnostic[];
+  /** Whether no paths were given, so that folders and plugins are checked too. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Returns an exit code if a path does not exist, which has been reported. Plugins are loaded first, because they add
+ * definitions and change which of them are used.
+ */
+export async function checkedScope(
+  paths: readonly string[],
+  context: CommandContext,
+  { withoutPlugins }: Pick<OpenSessionOptions, "withoutPlugins"> = {},
+): Promise<CheckedScope | number> {
+  const open = async (lookedAtFolders: readonly LookedAtFolder[]): Promise<OpenedSession | number> => {
+    const session = await openSession(context, {
+      isQuiet: true,
+      lookedAtFolders,
+      ...(withoutPlugins ? { withoutPlugins } : {}),
+    });
+    if (typeof session !== "number") await session.loadPlugins();
+    return session;
+  };
+  const opened = await open([]);
+  if (typeof opened === "number") return opened;
+  const own = opened.catalogue().entries.filter((entry) => entry.scope !== "builtin" && entry.scope !== "global");
+  if (paths.length === 0)
+    return {
+      opened,
+      entries: own,
+      plugins: opened
+        .catalogue()
+        .plugins.filter(({ folder }) => folder.scope !== "global")
+        .map(({ path }) => path),
+      wanted: [],
+      unread: opened.catalogue().folderDiagnostics,
+      isWhole: true,
+    };
+  const wanted: string[] = [];
+  for (const path of paths) {
+    const found = placeOf(path, opened);
+    if ("problem" in found) {
+      context.terminal.errors.write(`failed[missing]: ${found.problem}\n`);
+      return exitCodes.missing;
+    }
+    wanted.push(isKnown(found.path, opened) ? found.path : placeWithoutLinks(found.path, opened.host));
+  }
+  const strangers = wanted.filter((path) => !isKnown(path, opened));
+  if (strangers.length === 0) return below(wanted, opened);
+  const wider = await open(strangers.flatMap((path) => lookedAtFor(path, opened.host)));
+  if (typeof wider === "number") return wider;
+  return below(wanted, wider);
+}
+
+function isKnown(path: string, opened: OpenedSession): boolean {
+  return entriesBelow(path, opened).length + pluginsBelow(path, opened).length > 0;
+}
+
+/** Resolves a path or the name of a tool; a file of that name comes first. */
+function placeOf(wanted: string, opened: OpenedSession): { readonly path: string } | { readonly problem: string } {
+  const path = resolve(opened.cwd, wanted);
+  if (opened.host.instant.stat(path) !== undefined) return { path };
+  const catalogue = opened.catalogue();
+  const entry = catalogue.entry(wanted);
+  const ofTool = entry && catalogue.absolutePathOf(entry);
+  if (ofTool !== undefined) return { path: ofTool };
+  const shown = `\`${printable(wanted)}\``;
+  if (entry || opened.session.registry.find(wanted))
+    return {
+      problem: `${shown} is built into dottool, so it cannot be changed; \`dottool show ${printable(wanted)}\` shows it`,
+    };
+  return {
+    problem: `there is no file or folder ${shown}${/^[\w-]+(?:\/[\w-]+)?$/.test(wanted) ? ", and no tool with that name" : ""}`,
+  };
+}
+
+function below(paths: readonly string[], opened: OpenedSession): CheckedScope {
+  const entries = [...new Set(paths.flatMap((path) => entriesBelow(path, opened)))];
+  const plugins = [...new Set(paths.flatMap((path) => pluginsBelow(path, opened)))];
+  return {
+    opened,
+    entries,
+    plugins,
+    wanted: paths,
+    unread: unreadFiles(paths, { opened, entries, plugins }),
+    isWhole: false,
+  };
+}
+
+function entriesBelow(path: string, opened: OpenedSession): readonly CatalogueEntry[] {
+  const catalogue = opened.catalogue();
+  return catalogue.entries.filter((entry) => {
+    const absolute = catalogue.absolutePathOf(entry);
+    return absolute !== undefined && isBelow(absolute, path);
+  });
+}
+
+function pluginsBelow(path: string, opened: OpenedSession): readonly string[] {
+  return opened
+    .catalogue()
+    .plugins.map((plugin) => plugin.path)
+    .filter((plugin) => isBelow(plugin, path));
+}

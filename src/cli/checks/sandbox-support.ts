@@ -1,0 +1,47 @@
+// Whether commands can be confined on this machine, as far as can be told without running a program.
+import { BWRAP_PLACES } from "../../tool/confinement.ts";
+import type { Host } from "../../tool/host.ts";
+import type { Finding } from "./findings.ts";
+
+const TRY = "`dottool sandbox -- true` tries it";
+
+export function sandboxFinding(host: Host): Finding {
+  const finding = (works: Finding["works"], fact: string, help?: string): Finding => ({
+    group: "Limits",
+    name: "@sandbox strict",
+    works,
+    fact,
+    ...(help === undefined ? {} : { help }),
+  });
+  if (host.platform === "windows") return finding(false, "does not work on Windows; calls with it are refused");
+  if (host.platform === "macos")
+    return finding("unasked", "by sandbox-exec: partial, because macOS has no process namespaces", TRY);
+  const bwrap = BWRAP_PLACES.find((path) => host.instant.stat(path)?.kind === "file");
+  if (bwrap === undefined)
+    return finding(
+      false,
+      "bubblewrap is not installed; calls with it are refused",
+      "install the package `bubblewrap`, which has the program `bwrap`",
+    );
+  const closed = [
+    ["kernel/unprivileged_userns_clone", "0"],
+    ["user/max_user_namespaces", "0"],
+  ].find(([name, value]) => systemSetting(name ?? "", host) === value);
+  if (closed)
+    return finding(
+      false,
+      "user namespaces are switched off; calls with it are refused",
+      `set \`${closed[0]?.replace("/", ".")}\` to another value than 0`,
+    );
+  if (systemSetting("kernel/apparmor_restrict_unprivileged_userns", host) === "1")
+    return finding("unasked", `${bwrap} needs an AppArmor profile with \`userns\` here`, TRY);
+  return finding("unasked", `by ${bwrap}`, TRY);
+}
+
+function systemSetting(name: string, host: Host): string | undefined {
+  try {
+    return new TextDecoder().decode(host.instant.readStart(`/proc/sys/${name}`, 32)).trim();
+  } catch {
+    return undefined;
+  }
+}

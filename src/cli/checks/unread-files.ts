@@ -1,0 +1,71 @@
+// Paths that `check` and `fmt` were given and cannot read: a pipe, a device, a file without read permission, a folder
+// that is named like a definition.
+import { dirname, join } from "node:path";
+import { DEFINITION_ENDING } from "../../catalog/discover.ts";
+import { unreadable } from "../../catalog/file-problem.ts";
+import { readDefinitionBytes, shownPathOf } from "../../catalog/load.ts";
+import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
+import type { Diagnostic } from "../../text/diagnostic.ts";
+import type { CheckedScope } from "./checked-scope.ts";
+import { isBelow } from "./looked-at.ts";
+import type { OpenedSession } from "../../api/assemble.ts";
+
+type Found = Pick<CheckedScope, "entries" | "plugins" | "opened">;
+
+/** `paths` are absolute and exist. */
+export function unreadFiles(paths: readonly string[], found: Found): readonly Diagnostic[] {
+  return paths.flatMap((path) =>
+    found.opened.host.instant.stat(path)?.kind === "folder" ? unreadIn(path, found) : unreadFile(path, found),
+  );
+}
+
+function unreadFile(path: string, { entries, plugins, opened }: Found): readonly Diagnostic[] {
+  const known = opened.catalogue().unreadable.find((file) => file.path === path);
+  if (known) return [known.diagnostic];
+  const isRead = plugins.includes(path) || entries.some((entry) => opened.catalogue().absolutePathOf(entry) === path);
+  if (isRead) return [];
+  const problems = problemAt(path, shownPathOf(path, opened.cwd), opened);
+  const isLone = opened.catalogue().folders.every((folder) => folder.path === path || !isBelow(path, folder.path));
+  return isLone && opened.host.instant.stat(path)?.kind !== "file"
+    ? problems.map((problem) => ({ ...problem, help: ["name a definition, a plugin or a folder of them"] }))
+    : problems;
+}
+
+/** Returns the errors of the first read, because a disk error may not occur again a moment later. */
+function unreadIn(path: string, { entries, opened }: Found): readonly Diagnostic[] {
+  const catalogue = opened.catalogue();
+  const read = new Set(entries.flatMap((entry) => catalogue.absolutePathOf(entry) ?? []));
+  const unread = new Set(catalogue.unreadable.map(({ diagnostic }) => diagnostic));
+  const ofFolders = catalogue.folders
+    .filter((folder) => isBelow(folder.path, path))
+    .flatMap(({ shownPath }) => [`\`${shownPath}\``, `\`${shownPath}/`]);
+  const problems = [
+    ...catalogue.folderDiagnostics.filter(
+      (one) => !unread.has(one) && ofFolders.some((start) => one.message.startsWith(start)),
+    ),
+    ...catalogue.unreadable.filter((file) => isBelow(file.path, path)).map(({ diagnostic }) => diagnostic),
+  ];
+  const isMistaken = read.size === 0 && problems.length === 0 && DEFINITION_ENDING.test(path);
+  return isMistaken ? [unreadable(shownPathOf(path, opened.cwd), "EISDIR")] : problems;
+}
+
+function problemAt(path: string, shownPath: string, { host }: OpenedSession): readonly Diagnostic[] {
+  const bytes = readDefinitionBytes(path, shownPath, { host, stat: host.instant.stat(path) });
+  return "code" in bytes ? [bytes] : [];
+}
+
+/** Returns the message if nothing was found: which folder has no definitions, and where those of its project are. */
+export function nothingFoundText(paths: readonly string[], { host, cwd }: OpenedSession): string | undefined {
+  const [folder] = paths;
+  if (folder === undefined) return undefined;
+  const project = projectAbove(folder, host);
+  return `none found in \`${shownPathOf(folder, cwd)}\`${project === undefined ? "" : `; the project's are in \`${shownPathOf(project, cwd)}\``}`;
+}
+
+function projectAbove(path: string, host: OpenedSession["host"]): string | undefined {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const project = join(folder, PROJECT_FOLDER_NAME);
+    if (!isBelow(path, project) && host.instant.stat(project)?.kind === "folder") return project;
+    if (dirname(folder) === folder) return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+// The hidden `__complete INDEX WORD…`: prints completions for the word being typed. The scripts of `completions` call
+// it.
+import { exitCodes } from "../../run/exit-code.ts";
+import { diagnosticCodes } from "../../text/codes.ts";
+import type { Command, CommandContext, RawCommand } from "../command.ts";
+import { commands, isCommandName } from "../commands.ts";
+import { shellNames } from "./completions.ts";
+import { globalOption, globalOptions, readGlobalOptions } from "../words/global-options.ts";
+import { printable } from "../view/layout.ts";
+import { surveyTools } from "../../api/listed-tool.ts";
+import type { OpenedSession } from "../../api/assemble.ts";
+import { openSession, type OpenSessionOptions } from "../session/open-session.ts";
+import { loadCommand } from "../program.ts";
+import type { CallForm } from "../words/tool-words.ts";
+import { toolCandidates } from "../words/tool-candidates.ts";
+
+export interface Candidate {
+  readonly value: string;
+  readonly description: string;
+}
+
+export const completeCommand: RawCommand = {
+  kind: "raw",
+  usage: ["__complete INDEX WORD…"],
+  about: "Prints completions for the word being typed; the completion scripts call this.",
+  options: [],
+  examples: [["dottool __complete 0 li", "commands and tools that start with `li`"]],
+  run: async ([index = "0", ...words], context) => {
+    const before = words.slice(0, Number(index));
+    const current = words[Number(index)] ?? "";
+    const fitting = (await candidates(before, current, context)).filter(
+      ({ value }) => value.startsWith(current) && value !== "",
+    );
+    context.terminal.output.write(
+      fitting.map(({ value, description }) => `${value}\t${oneLine(description)}\n`).join(""),
+    );
+    return exitCodes.done;
+  },
+};
+
+/** Removes line ends and tabs, which would split the answer, and control characters, which shells print unchanged. */
+function oneLine(text: string): string {
+  return printable(text.replaceAll(/\s+/g, " ")).slice(0, 120);
+}
+
+async function candidates(
+  before: readonly string[],
+  current: string,
+  context: CommandContext,
+): Promise<readonly Candidate[]> {
+  const last = before.at(-1) ?? "";
+  const head = readGlobalOptions(before);
+  if ("problem" in head) return (globalOption(last)?.choices ?? []).map(plain);
+  const inner: CommandContext = { terminal: context.terminal, options: head.options };
+  const [name, ...own] = head.words;
+  if (name === undefined)
+    return current.startsWith("-")
+      ? globalOptions.map(({ name, does }) => ({ value: `--${name}`, description: does }))
+      : [...commandCandidates(), ...(await toolNames(inner))];
+  if (!isCommandName(name)) return ofTool(name, { own, current, form: "short" }, inner);
+  return ofCommand(await loadCommand[name](), { name, own, current }, inner);
+}
+
+interface CommandWords {
+  readonly name: string;
+  readonly own: readonly string[];
+  readonly current: string;
+}
+
+async function ofCommand(
+  command: Command,
+  { name, own, current }: CommandWords,
+  context: CommandContext,
+): Promise<readonly Candidate[]> {
+  if (command.kind === "raw") {
+    // `explain` may be followed by `run` or `call`.
+    const words = own.filter((word, index) => !(index === 0 && word === "--json"));
+    const isInner = name === "explain" && (words[0] === "run" || words[0] === "call");
+    const form: CallForm = (isInner ? words[0] : name) === "call" ? "call" : "short";
+    const [tool, ...rest] = isInner ? words.slice(1) : words;
+    if (tool !== undefined) return ofTool(tool, { own: rest, current, form }, context);
+  }
+  const previous = command.options.find(
+    (option) =>
+      option.value !== undefined &&
+      (own.at(-1) === `--${option.name}` || (option.short !== undefined && own.at(-1) === `-${option.short}`)),
+  );
+  if (previous) return previous.name === "wrap" ? toolNames(context) : (previous.choices ?? []).map(plain);
+  if (current.startsWith("-")) {
+    const tied = command.options.find((option) => current.startsWith(`--${option.name}=`));
+    if (tied) return (tied.choices ?? []).map((choice) => plain(`--${tied.name}=${choice}`));
+    return [
+      ...command.options.map((option) => ({ value: `--${option.name}`, description: option.does })),
+      { value: "--help", description: "help" },
+    ];
+  }
+  switch (command.completes) {
+    case "tools":
+      return toolNames(context);
+    case "commands":
+      return [...commandCandidates(), ...(await toolNames(context))];
+    case "shells":
+      return shellNames.map(plain);
+    case "codes":
+      return diagnosticCodes.map(plain);
+  }
+  return [];
+}
+
+interface WordsOfTool {
+  readonly own: readonly string[];
+  readonly current: string;
+  readonly form: CallForm;
+}
+
+async function ofTool(name: string, words: WordsOfTool, context: CommandContext): Promise<readonly Candidate[]> {
+  const opened = await open(context);
+  const tool = await opened?.session.registry.resolve(name);
+  return tool ? toolCandidates(tool, words) : [];
+}
+
+async function toolNames(context: CommandContext): Promise<readonly Candidate[]> {
+  const opened = await open(context, { isForLists: true });
+  return opened
+    ? (await surveyTools(opened)).listed.map(({ name, summary, title }) => ({
+        value: name,
+        description: summary === "" ? title : summary,
+      }))
+    : [];
+}
+
+async function open(context: CommandContext, more: OpenSessionOptions = {}): Promise<OpenedSession | undefined> {
+  const opened = await openSession(context, { isQuiet: true, withoutPlugins: true, ...more });
+  return typeof opened === "number" ? undefined : opened;
+}
+
+function commandCandidates(): readonly Candidate[] {
+  return commands.map(({ name, summary }) => ({ value: name, description: summary }));
+}
+
+function plain(value: string): Candidate {
+  return { value, description: "" };
+}

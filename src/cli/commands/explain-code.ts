@@ -1,0 +1,34 @@
+// `dottool explain-code`: the page of a diagnostic code.
+import { exitCodes } from "../../run/exit-code.ts";
+import { diagnosticCodes } from "../../text/codes.ts";
+import { didYouMean } from "../../text/suggest.ts";
+import { reportUsage, type WordsCommand, writeJson } from "../command.ts";
+
+export const explainCodeCommand: WordsCommand = {
+  kind: "words",
+  usage: ["explain-code [CODE] [--json]"],
+  about: "Explains a diagnostic code, with a bad definition and its repair. Without a code, lists all codes.",
+  options: [{ name: "json", does: "as JSON" }],
+  words: [0, 1],
+  completes: "codes",
+  examples: [["dottool explain-code needs-shell", "what `error[needs-shell]` means"]],
+  run: async (input, { terminal }) => {
+    const [wanted] = input.words;
+    if (wanted === undefined) {
+      if (input.has("json")) writeJson(terminal, { codes: diagnosticCodes });
+      else terminal.output.write(`${diagnosticCodes.join("\n")}\n`);
+      return exitCodes.done;
+    }
+    const code = diagnosticCodes.find((known) => known === wanted);
+    if (code === undefined)
+      return reportUsage(
+        terminal,
+        `unknown diagnostic code \`${wanted}\`${didYouMean(wanted, diagnosticCodes)}`,
+        "explain-code",
+      );
+    const { codePage, codePageText } = await import("../../text/code-pages.ts");
+    if (input.has("json")) writeJson(terminal, { code, ...codePage(code) });
+    else terminal.output.write(`${codePageText(code).trimEnd()}\n`);
+    return exitCodes.done;
+  },
+};

@@ -1,0 +1,26 @@
+// `dottool help`: shows help on dottool, a command or a tool.
+import { exitCodes } from "../../run/exit-code.ts";
+import type { WordsCommand } from "../command.ts";
+import { writeCommandHelp, writeProgramHelp } from "../view/command-help.ts";
+import { isCommandName } from "../commands.ts";
+import { loadCommand } from "../program.ts";
+
+export const helpCommand: WordsCommand = {
+  kind: "words",
+  usage: ["help [COMMAND|NAME]"],
+  about: "Shows help on dottool, a command or a tool.",
+  options: [],
+  words: [0, Number.POSITIVE_INFINITY],
+  completes: "commands",
+  examples: [
+    ["dottool help check", "help on a command"],
+    ["dottool help glob", "help on a tool"],
+  ],
+  run: async ({ words: [name] }, context) => {
+    const port = context.terminal.output;
+    if (name === undefined) await writeProgramHelp(port);
+    else if (isCommandName(name)) await writeCommandHelp(port, await loadCommand[name]());
+    else return (await import("../call.ts")).runTool(name, { words: ["--help"], form: "call" }, context);
+    return exitCodes.done;
+  },
+};

@@ -1,0 +1,91 @@
+// `dottool try FILE`: runs a tool of a definition that is not trusted, where it can hurt nothing.
+import { commandLine } from "../../base/quote.ts";
+import { basename, join, resolve } from "node:path";
+import { reachableTools } from "../../catalog/reachable-tools.ts";
+import { exitCodes } from "../../run/exit-code.ts";
+import { printable } from "../../text/display.ts";
+import { codeOf } from "../../tool/error-code.ts";
+import { runTool } from "../call.ts";
+import { type CommandContext, type RawCommand, reportUsage } from "../command.ts";
+import type { OpenedSession } from "../../api/assemble.ts";
+import { openSession } from "../session/open-session.ts";
+
+export const tryCommand: RawCommand = {
+  kind: "raw",
+  usage: ["try FILE [ARG…]"],
+  about:
+    "Runs the tool of a definition that you have not reviewed. Its commands see the system's programs and the working folder, read-only, and nothing else: no network, no home folder, no other process, whatever the definition asks for. " +
+    "A definition that calls other tools than commands and code is refused, and so is one that asks for a secret.",
+  options: [],
+  examples: [["dottool try downloads/count.tool --help", "the parameters of a tool that somebody sent you"]],
+  run: async (words, context) => {
+    const [file, ...own] = words;
+    if (file === undefined || file.startsWith("-"))
+      return reportUsage(context.terminal, "`try` needs the path of a definition", "try");
+    const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+    if (typeof opened === "number") return opened;
+    const { host, cwd } = opened;
+    const folder = await host.files.makeTemporaryFolder("dottool-try-");
+    try {
+      const text = await host.files.readBytes(resolve(context.terminal.workingFolder(), file), {
+        offset: 0,
+        lengthMax: DEFINITION_BYTES_MAX,
+      });
+      await host.files.write(join(folder, basename(file)), text);
+      // A folder that is named on the command line may run, but not its plugins: there are none in this one.
+      const inside: CommandContext = { ...context, options: { ...context.options, toolFolders: [folder] } };
+      const name = await nameIn(folder, file, inside);
+      if (typeof name === "number") return name;
+      return await runTool(
+        name,
+        { words: own, form: "short", confinement: { level: "strict", folder: cwd, writes: [], reads: [], hosts: [] } },
+        inside,
+      );
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === undefined) throw error;
+      const why = code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
+      context.terminal.errors.write(
+        `failed[file]: \`${printable(file)}\` ${why}\n  = \`try\` takes the path of one definition, such as \`count.tool\`\n`,
+      );
+      return exitCodes.missing;
+    } finally {
+      await host.files.remove(folder);
+    }
+  },
+};
+
+const DEFINITION_BYTES_MAX = 1024 * 1024;
+
+/** Returns the name of the tool in the folder; an exit code if it may not run, and the reason has been printed. */
+async function nameIn(folder: string, file: string, context: CommandContext): Promise<string | number> {
+  const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
+  if (typeof opened === "number") return opened;
+  const { errors } = context.terminal;
+  const entry = opened
+    .catalogue()
+    .entries.find((one) => opened.catalogue().absolutePathOf(one)?.startsWith(folder) === true);
+  if (entry?.resolution.kind !== "used") {
+    errors.write(
+      `failed[definition]: \`${printable(file)}\` has no tool that works\n  = \`dottool check ${printable(commandLine([file]))}\` shows what is wrong\n`,
+    );
+    return exitCodes.definitions;
+  }
+  const problem = beyondSandbox(entry.name, opened);
+  if (problem === undefined) return entry.name;
+  errors.write(
+    `failed[untrusted]: \`${printable(entry.name)}\` ${printable(problem)}, which no sandbox holds\n  = review it, and put it into a tool folder to run it\n`,
+  );
+  return exitCodes.denied;
+}
+
+/** Returns what the tool would do outside a process or the sandbox for code. */
+function beyondSandbox(name: string, { catalogue }: OpenedSession): string | undefined {
+  for (const one of reachableTools(name, catalogue()).names) {
+    const definition = catalogue().definition(one);
+    if (!definition && one !== "run_command") return `calls \`${one}\``;
+    if (definition && "surroundings" in definition && definition.surroundings.secrets)
+      return `asks for the secret \`${definition.surroundings.secrets[0]?.secret ?? ""}\``;
+  }
+  return undefined;
+}

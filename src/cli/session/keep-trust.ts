@@ -1,0 +1,71 @@
+// What a person writes with dottool's own commands in a trusted project stays trusted: the text of `fmt`, `check --fix`
+// and `convert` is made from a trusted one, and a new definition is the person's own.
+import { basename, sep } from "node:path";
+import { contentsOf, isAccepted } from "../../catalog/partly-trusted.ts";
+import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
+import { isInsideRun, projectRootOf, trustKeyOf, trustStateOf } from "../../catalog/trust.ts";
+import { readContent, trustContent } from "../../catalog/trusted-content.ts";
+import { readRecord } from "../../catalog/trust-store.ts";
+import { codeOf } from "../../tool/error-code.ts";
+import type { Host } from "../../tool/host.ts";
+import { canAsk } from "./trust-prompt.ts";
+import type { CommandContext } from "../command.ts";
+
+export interface Writing {
+  /** Absolute: the definition that is written. */
+  readonly path: string;
+  readonly text: string;
+  /** The absolute path of the definition that the text was made from. Absent if a person wrote it. */
+  readonly from?: string;
+}
+
+/** Writes a definition with `write`, which returns whether it could, and keeps its trust. */
+export async function keepingTrust(
+  { path, text, from }: Writing,
+  write: () => Promise<boolean>,
+  { host, terminal }: { readonly host: Host } & Pick<CommandContext, "terminal">,
+): Promise<boolean> {
+  const root = projectRootOf(path);
+  const isOwn = basename(root) === PROJECT_FOLDER_NAME && !isInsideRun(host);
+  const isTrusted = isOwn && (from === undefined ? canAsk(terminal, host) : isTrustedFile(from, root, host));
+  if (!(await write())) return false;
+  if (isTrusted) keep({ root, path, text }, host);
+  return true;
+}
+
+/** Whether a call of the definition at `path`, in a project, runs without a question of trust. */
+export function isTrustedNow(path: string, host: Host): boolean {
+  const root = projectRootOf(path);
+  return basename(root) !== PROJECT_FOLDER_NAME || isTrustedFile(path, root, host);
+}
+
+/** Whether the file is in the tool folder, and has the content that was trusted. */
+function isTrustedFile(path: string, root: string, host: Host): boolean {
+  if (projectRootOf(path) !== root) return false;
+  const state = trustStateOf({ scope: "project", path: root }, host);
+  const trusted = state.isTrusted ? state.tree && contentsOf(state.tree) : state.part?.accepted;
+  const inside = insideOf(path, root);
+  const now = readContent(root, host);
+  return trusted !== undefined && !("problem" in now) && isAccepted(inside, contentsOf(now.tree)[inside], trusted);
+}
+
+function insideOf(path: string, root: string): string {
+  return path.slice(root.length + 1).replaceAll(sep, "/");
+}
+
+/**
+ * Trusts the file, unless it was swapped in between. In a folder of which nothing was trusted, it has to be the only
+ * one.
+ */
+export function keep({ root, path, text }: { readonly root: string } & Writing, host: Host): void {
+  try {
+    const content = readContent(root, host);
+    const inside = insideOf(path, root);
+    if ("problem" in content || content.texts.get(inside) !== text) return;
+    if (readRecord(trustKeyOf(root, host), host)) trustContent(content, host, [inside]);
+    else if (content.tree.files.length === 1 && content.tree.others.length === 0) trustContent(content, host);
+  } catch (error) {
+    // The next call asks.
+    if (codeOf(error) === undefined) throw error;
+  }
+}

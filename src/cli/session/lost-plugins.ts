@@ -1,0 +1,25 @@
+// Warnings about tools that are missing or do not run: those of plugins that did not load, and of untrusted folders.
+import { printable } from "../../text/display.ts";
+import type { OpenedSession } from "../../api/assemble.ts";
+import { isWholly, type UntrustedFolder, untrustedWords } from "../../api/untrusted-folders.ts";
+
+/** Returns lines for standard error; empty if all is well. */
+export async function lostPluginsText(opened: OpenedSession, folders: readonly UntrustedFolder[]): Promise<string> {
+  const untrusted = untrustedText(folders);
+  if (opened.catalogue().plugins.length === 0) return untrusted;
+  const count = (await opened.pluginDiagnostics()).filter(({ severity }) => severity === "error").length;
+  if (count === 0) return untrusted;
+  return `${untrusted}warning[broken-plugin]: ${count === 1 ? "1 plugin" : `${count} plugins`} did not load, so ${count === 1 ? "its" : "their"} tools are missing; \`dottool check\` says why\n`;
+}
+
+/** Returns one line for each folder. */
+function untrustedText(folders: readonly UntrustedFolder[]): string {
+  const lines = folders.map((folder) => {
+    const { fact, help } = untrustedWords(folder);
+    const loss = isWholly(folder)
+      ? "its tools do not run and its plugins do not load"
+      : "tools and plugins that need the change do not run";
+    return `warning[untrusted]: \`${printable(folder.shownPath)}\` ${printable(fact)}, so ${loss}; ${printable(help)}\n`;
+  });
+  return [...new Set(lines)].join("");
+}

@@ -1,0 +1,113 @@
+// Opens the session of one run of the program, from the options before the command and the person at the terminal, if
+// there is one.
+import { resolve } from "node:path";
+import { exitCodes } from "../../run/exit-code.ts";
+import type { Catalogue } from "../../catalog/catalogue.ts";
+import type { Diagnostic } from "../../text/diagnostic.ts";
+import { assemble, type AssembleOptions, type Assembled, type OpenedSession } from "../../api/assemble.ts";
+import type { CommandContext } from "../command.ts";
+
+export type { OpenedSession };
+
+export interface OpenSessionOptions
+  extends Pick<
+    AssembleOptions,
+    | "host"
+    | "lookedAtFolders"
+    | "withoutPlugins"
+    | "earlier"
+    | "isForLists"
+    | "frontEnd"
+    | "approver"
+    | "audience"
+    | "person"
+    | "warn"
+    | "forging"
+  > {
+  /** Whether missing folders are not reported: `check` reports them itself, and completion must print nothing. */
+  readonly isQuiet?: boolean;
+}
+
+/** Returns an exit code if there is no folder to work in; the reason has been printed. */
+export async function openSession(
+  context: CommandContext,
+  { isQuiet = false, ...more }: OpenSessionOptions = {},
+): Promise<OpenedSession | number> {
+  const { terminal, options } = context;
+  const started = startedIn(context);
+  if (started === undefined) {
+    terminal.errors.write("failed[folder]: the current folder was removed\n  = change to another one\n");
+    return exitCodes.missing;
+  }
+  const cwd = options.cwd === undefined ? started : resolve(started, options.cwd);
+  const assembled = await assemble({
+    cwd,
+    readerFolder: started,
+    toolFolders: options.toolFolders.map((folder) => resolve(started, folder)),
+    audience: options.result === "model" ? "model" : "person",
+    warn: (text) => void terminal.errors.write(text),
+    ...(await (async () =>
+      terminal.errors.isTerminal && terminal.input.isTerminal
+        ? { ...(await import("./person.ts")).personAt(terminal), openLoginPrompt: loginAt(terminal) }
+        : {})()),
+    ...more,
+    forging: options.allowsForge ? "allowed" : more.forging,
+  });
+  if (options.cwd !== undefined && assembled.host.instant.stat(cwd)?.kind !== "folder") {
+    terminal.errors.write(`failed[folder]: \`${await shown(options.cwd)}\` is not a directory\n`);
+    return exitCodes.missing;
+  }
+  if (!isQuiet) await reportMissingFolders(assembled, context);
+  return { ...assembled, cwd };
+}
+
+export interface Traced {
+  readonly opened: OpenedSession;
+  /** Writes the trace, and returns the exit code: that of the calls unless they succeeded and it cannot be written. */
+  end(exitCode: number): Promise<number>;
+}
+
+/** Returns a session whose calls go into the file of `--trace`, if there is one; an exit code as above. */
+export async function openTraced(
+  opened: OpenedSession,
+  { options, terminal }: CommandContext,
+): Promise<Traced | number> {
+  return options.trace === undefined
+    ? { opened, end: async (exitCode) => exitCode }
+    : (await import("../view/trace-file.ts")).openTraceFile(options.trace, opened, terminal);
+}
+
+/**
+ * Reports tool folders that cannot be read, so that their tools are missing; `check` reports other problems of folders.
+ */
+async function reportMissingFolders({ catalogue }: Assembled, { terminal }: CommandContext): Promise<void> {
+  if (catalogue().folderDiagnostics.length === 0) return;
+  for (const { code, message } of ofWholeFolders(catalogue()))
+    terminal.errors.write(`warning[${code}]: ${await shown(message)}\n`);
+}
+
+export function ofWholeFolders({
+  folders,
+  folderDiagnostics,
+}: Pick<Catalogue, "folders" | "folderDiagnostics">): readonly Diagnostic[] {
+  const starts = folders.map(({ shownPath }) => `\`${shownPath}\` `);
+  return folderDiagnostics.filter(({ message }) => starts.some((start) => message.startsWith(start)));
+}
+
+/** Makes typed text safe for a terminal. Loaded late, because a successful call does not need it. */
+async function shown(text: string): Promise<string> {
+  return (await import("../../text/display.ts")).printable(text);
+}
+
+function startedIn({ terminal }: CommandContext): string | undefined {
+  try {
+    return terminal.workingFolder();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the login, which is loaded when a server wants it. */
+function loginAt(terminal: CommandContext["terminal"]): NonNullable<AssembleOptions["openLoginPrompt"]> {
+  return async (server, port, host) => (await import("./login-prompt.ts")).loginPromptAt(terminal)(server, port, host);
+}

@@ -1,0 +1,58 @@
+// The person at the terminal, who approves calls that policy asks about, and answers the questions of tools.
+import type { Session } from "../../run/session.ts";
+import { type Approval, unaskableText } from "../../tool/policy.ts";
+import type { Terminal } from "../../tool/terminal.ts";
+import { printable } from "../view/layout.ts";
+
+export function personAt(terminal: Terminal): Required<Pick<Session, "approver" | "person">> {
+  return {
+    approver: {
+      asksOneAtATime: true,
+      unaskable: ({ arguments: args }) => unaskableText(JSON.stringify(args).length, SHOWN_CHARACTERS_MAX),
+      ask: async (call, verdict) => {
+        const { callFacts } = await import("../../run/call-facts.ts");
+        const { factLines } = await import("../view/asked-call.ts");
+        const { showByPages } = await import("../view/by-pages.ts");
+        const { question } = verdict;
+        const facts = callFacts(call, verdict, question?.cwd ?? terminal.workingFolder());
+        if (!(await showByPages(factLines(facts, terminal.errors.columns), terminal))) return "denied";
+        if (question?.scope === "call")
+          return /^y(?:es)?$/i.test((await terminal.input.ask("run it this once? [y]es / [N]o "))?.trim() ?? "")
+            ? "once"
+            : "denied";
+        const until = question?.scope === "arguments" ? " with these arguments" : ", until the tool changes";
+        return approvalOf(
+          await terminal.input.ask(`run it? [y]es, once / for this [s]ession / [a]lways${until} / [N]o `),
+        );
+      },
+    },
+    person: {
+      ask: async (question, suggestions) => {
+        const numbered = suggestions.map((suggestion, index) => `  ${index + 1}. ${printable(suggestion)}\n`);
+        // The bar keeps a question of several lines from looking like another one.
+        terminal.errors.write(`${printable(question).replaceAll("\n", "\n  │ ")}\n${numbered.join("")}`);
+        const answer = (await terminal.input.ask("> ")) ?? "";
+        const number = /^\d+$/.test(answer.trim()) ? Number(answer) : 0;
+        return suggestions[number - 1] ?? answer;
+      },
+      type: (signal, onText) => terminal.input.listen(signal, onText),
+    },
+  };
+}
+
+/** Hours of reading. */
+const SHOWN_CHARACTERS_MAX = 2_000_000;
+
+const answers: Readonly<Record<string, Approval>> = {
+  y: "once",
+  yes: "once",
+  s: "session",
+  session: "session",
+  a: "always",
+  always: "always",
+};
+
+function approvalOf(answer: string | undefined): Approval {
+  const word = answer?.trim().toLowerCase() ?? "";
+  return Object.hasOwn(answers, word) ? (answers[word] ?? "denied") : "denied";
+}

@@ -1,0 +1,88 @@
+// The effects of a call's steps, as data: each with its process, call or code, and its limits.
+import type { Session } from "../../run/session.ts";
+import type { JsonObject } from "../../schema/json.ts";
+import { maskedArguments } from "../../schema/secrets.ts";
+import { conditionText } from "../../tool/condition.ts";
+import type { Effect } from "../../tool/definition.ts";
+import type { CodeLanguage, Step, StepAction, StepOutput, StepRetries } from "../../tool/step.ts";
+import type { ActionOutline, StepOutline } from "../../tool/step-outline.ts";
+import type { Expansion, Tool } from "../../tool/tool.ts";
+import { type ProcessPlan, processPlan } from "./explain-process.ts";
+
+export interface ActionExplanation {
+  /** The tool, program or shell that it runs. */
+  readonly tool: string;
+  readonly process?: ProcessPlan;
+  readonly calls?: Expansion;
+  /** The provider that answers the prompts in the tool that it calls. */
+  readonly provider?: string;
+  readonly code?: { readonly language: CodeLanguage; readonly text: string };
+}
+
+export interface StepExplanation extends ActionExplanation {
+  readonly name: string;
+  readonly kind: StepAction["kind"];
+  /** Whether it runs after all others, whatever happens. */
+  readonly isCleanup?: true;
+  /** Names of the steps that must have ended. */
+  readonly after: readonly string[];
+  readonly when?: string;
+  readonly forEach?: { readonly items: string; readonly concurrency: number };
+  readonly retries?: StepRetries;
+  readonly timeoutMs?: number;
+  readonly continuesOnError?: true;
+  readonly output: StepOutput;
+  readonly cacheMs?: number;
+  readonly fallback?: ActionExplanation;
+  /** Empty: none for code, unknown for anything else. */
+  readonly effects: readonly Effect[];
+}
+
+/** Returns undefined if the tool has no steps. `shown` are the arguments without secrets. */
+export function explainSteps(tool: Tool, shown: JsonObject, session: Session): readonly StepExplanation[] | undefined {
+  return tool.outline?.(shown, session.cwd).map((outline) => explainStep(outline, session));
+}
+
+function explainStep(outline: StepOutline, session: Session): StepExplanation {
+  const { step, after, effects, isCleanup, items, fallback } = outline;
+  const { forEach, retries, timeoutMs, cacheMs } = step;
+  return {
+    name: step.name.value,
+    kind: step.action.kind,
+    ...(isCleanup ? { isCleanup } : {}),
+    after,
+    ...(step.when ? { when: conditionText(step.when.condition) } : {}),
+    ...explainAction(step.action, outline, session),
+    ...(forEach ? { forEach: { items: items ?? "", concurrency: forEach.concurrency } } : {}),
+    ...(retries ? { retries } : {}),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(step.continuesOnError ? { continuesOnError: true } : {}),
+    output: step.output,
+    ...(cacheMs === undefined ? {} : { cacheMs }),
+    ...(step.fallback && fallback ? { fallback: explainAction(step.fallback, fallback, session) } : {}),
+    effects,
+  };
+}
+
+function explainAction(
+  action: NonNullable<Step["fallback"]>,
+  { tool, expansion }: ActionOutline,
+  session: Session,
+): ActionExplanation {
+  if (action.kind === "code") return { tool, code: { language: action.language, text: action.code.value } };
+  if (!expansion) return { tool };
+  const asked = expansion.tool === "ask_model" && session.provider !== undefined ? { provider: session.provider } : {};
+  const shown = {
+    ...maskedArguments(expansion.arguments, session.registry.find(expansion.tool)?.parameters ?? []),
+    ...asked,
+  };
+  return action.kind === "command"
+    ? { tool, process: processPlan(shown, session) }
+    : {
+        tool,
+        calls: { tool: expansion.tool, arguments: shown },
+        ...(action.kind === "tool" && action.provider !== undefined && session.provider === undefined
+          ? { provider: action.provider }
+          : {}),
+      };
+}

@@ -1,0 +1,118 @@
+// `dottool NAME --help`: shows what a tool does, and its parameters.
+import { callLine } from "../../run/call-line.ts";
+import type { TerminalPort } from "../../tool/terminal.ts";
+import { isMadeOfSteps } from "../../tool/made-of-steps.ts";
+import type { ToolRegistry } from "../../tool/registry.ts";
+import type { Tool } from "../../tool/tool.ts";
+import { printable, reflow, rows, textColumns, wrap } from "./layout.ts";
+import { paintFor } from "./paint.ts";
+import { optionText, parameterFacts, placeText } from "./parameter-text.ts";
+import { shadowedFlags, stepFlagRows } from "../words/step-flags.ts";
+import {
+  arrayParameter,
+  optionList,
+  positionalParameters,
+  rawParameter,
+  rawParameterOf,
+} from "../words/find-parameter.ts";
+
+const OPTIONS_SHOWN_MAX = 3;
+
+export interface ToolHelp {
+  readonly name: string;
+  readonly tool: Tool;
+  readonly registry: Pick<ToolRegistry, "find">;
+}
+
+export async function writeToolHelp(port: TerminalPort, { name, tool, registry }: ToolHelp): Promise<void> {
+  const { bold } = await paintFor(port);
+  const columns = textColumns(port.columns);
+  const { definition } = tool;
+  const paragraphs = (text: string): readonly string[] => wrap(printable(reflow(text)), columns);
+  const section = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : ["", bold(title), ...lines];
+  const ofSteps = isMadeOfSteps(tool, registry);
+  const flagRows = ofSteps ? stepFlagRows(tool) : [];
+  const lines = [
+    ...paragraphs(definition.description === "" ? definition.title : definition.description),
+    ...(definition.deprecated === undefined ? [] : ["", ...paragraphs(`Deprecated: ${definition.deprecated}`)]),
+    ...section(
+      "Usage",
+      usageLines(name, tool).flatMap((line) => wrap(`  ${line}`, columns)),
+    ),
+    ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
+    ...section("Options of every tool of steps", rows(flagRows, { columns, indent: 2, nameColumnsMax: 28 })),
+    ...section(
+      "Names with two meanings",
+      [
+        ...namesakeLines(name, tool),
+        ...(ofSteps ? shadowedFlags(tool) : []).map(
+          (flag) => `\`${flag}\` is a parameter of this tool, not the option.`,
+        ),
+      ].flatMap((line) => wrap(`  ${line}`, columns)),
+    ),
+    ...section(
+      "Examples",
+      definition.examples.map(
+        (example) =>
+          `  ${printable(callLine(name, example, { arrayParameter: rawParameterOf(tool.parameters, example)?.name, parameters: tool.parameters }))}`,
+      ),
+    ),
+    ...tool.parameters.flatMap(({ name: parameter, help, hidden }) =>
+      help === undefined || hidden ? [] : section(parameter, paragraphs(help)),
+    ),
+    ...(definition.help === undefined ? [] : ["", ...paragraphs(definition.help)]),
+  ];
+  port.write(`${lines.join("\n")}\n`);
+}
+
+function usageLines(name: string, tool: Tool): readonly string[] {
+  const raw = rawParameter(tool.parameters);
+  // After `dottool NAME` every word belongs to the array, `--json` too.
+  if (raw)
+    return [
+      `dottool ${name} ${raw.required ? "" : "["}${placeText(raw)}${raw.required ? "" : "]"}`,
+      `dottool call ${name} --json '{"${raw.name}": […]}'`,
+    ];
+  const { before, behind } = positionalParameters(tool.parameters);
+  const array = arrayParameter(tool.parameters);
+  const offered = tool.parameters.filter(
+    (parameter) => !parameter.hidden && ![...before, ...behind, array].includes(parameter),
+  );
+  const required = offered.filter((parameter) => parameter.required).map(optionText);
+  const optional = offered.filter((parameter) => !parameter.required).map((parameter) => `[${optionText(parameter)}]`);
+  const words = [...required, ...(optional.length > OPTIONS_SHOWN_MAX ? ["[OPTION…]"] : optional)];
+  words.push(...before.map(({ name: parameter }) => parameter.toUpperCase()));
+  const list = optionList(tool.parameters);
+  if (array && array !== list) words.push(array.required ? placeText(array) : `[${placeText(array)}]`);
+  words.push(...behind.map(({ name: parameter }) => parameter.toUpperCase()));
+  return [["dottool", name, ...words].join(" "), ...(list ? [`dottool ${name} -OPTION… [${placeText(list)}]`] : [])];
+}
+
+/** Explains parameters that have the name of an option of dottool. */
+function namesakeLines(name: string, tool: Tool): readonly string[] {
+  const has = (wanted: string): boolean =>
+    !rawParameter(tool.parameters) &&
+    tool.parameters.some((parameter) => !parameter.hidden && parameter.name === wanted);
+  return [
+    ...(has("json")
+      ? [
+          `After \`dottool call ${name}\`, \`--json\` is all the arguments as JSON, and the parameter is \`json=VALUE\`.`,
+        ]
+      : []),
+    ...(has("help") ? ["`--help` as the first word shows this, and the parameter is `--help=VALUE`."] : []),
+  ];
+}
+
+function parameterRows(tool: Tool): readonly (readonly [string, string])[] {
+  return tool.parameters
+    .filter((parameter) => !parameter.hidden)
+    .map((parameter) => [
+      optionText(parameter),
+      printable([parameter.description, factsText(parameterFacts(parameter))].filter((text) => text !== "").join(" ")),
+    ]);
+}
+
+function factsText(facts: readonly string[]): string {
+  return facts.length === 0 ? "" : `(${facts.join("; ")})`;
+}

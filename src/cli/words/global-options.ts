@@ -1,0 +1,137 @@
+// The options before the command or the tool's name. Words after the name belong to it.
+import { type OptionRow, readOption } from "./option-words.ts";
+import { didYouMean } from "../../text/suggest.ts";
+
+export interface GlobalOptions {
+  /** The values of `--tools`, in the order given. */
+  readonly toolFolders: readonly string[];
+  readonly result: ResultForm;
+  /** The value of `--cwd`, relative to where the program was started. */
+  readonly cwd?: string;
+  /** A file for the trace of a call; relative to where the program was started. */
+  readonly trace?: string;
+  readonly isPlain: boolean;
+  /** Whether models may make tools. */
+  readonly allowsForge?: true;
+}
+
+/** The form in which a call's result is printed. */
+export type ResultForm = (typeof resultForms)[number];
+const resultForms = ["text", "json", "model"] as const;
+
+export const globalOptions = [
+  { name: "tools", value: "DIR", does: "look for tools in DIR first (repeatable; also DOTTOOL_PATH)" },
+  {
+    name: "result",
+    value: "FORM",
+    choices: resultForms,
+    does: "print a call's result as text, json (all of it) or model (what a model would get)",
+  },
+  { name: "cwd", value: "DIR", does: "run in DIR" },
+  { name: "trace", value: "FILE", does: "write a trace of the call for an OpenTelemetry collector" },
+  { name: "allow-forge", does: "let models make tools while they work: `forge_tool` and `run_forged`" },
+  { name: "no-color", does: "disable colors (also NO_COLOR)" },
+  { name: "version", short: "vV", does: "print the version" },
+  { name: "licenses", does: "print the licenses of the software in the executable" },
+  { name: "help", short: "h", does: "print this help" },
+] as const satisfies readonly OptionRow[];
+
+type Name = (typeof globalOptions)[number]["name"];
+type AsksFor = "help" | "version" | "licenses";
+
+interface Read {
+  readonly options: GlobalOptions;
+  readonly asksFor?: AsksFor;
+}
+
+export type GlobalWords =
+  | { readonly problem: string }
+  | (Read & {
+      /** From the command or the tool's name on. */
+      readonly words: readonly string[];
+    });
+
+export const defaultOptions: GlobalOptions = { toolFolders: [], result: "text", isPlain: false };
+
+export function readGlobalOptions(argv: readonly string[]): GlobalWords {
+  let all: Read = { options: defaultOptions };
+  let index = 0;
+  while (index < argv.length) {
+    const word = argv[index] ?? "";
+    if (!word.startsWith("-") || word === "-") break;
+    if (word === "--") {
+      index++;
+      break;
+    }
+    const read = readOption<(typeof globalOptions)[number] & OptionRow>(argv, index, globalOptions);
+    if ("problem" in read) return read;
+    const { bare, option, value = "", next } = read;
+    if (!option)
+      return {
+        problem: `unknown option \`${bare}\`${didYouMean(
+          bare,
+          globalOptions.map(({ name }) => `--${name}`),
+        )}`,
+      };
+    if (option.value !== undefined && value === "") return { problem: `\`${bare}\` needs a value` };
+    all = withOption(all, option.name, value);
+    index = next;
+  }
+  return { ...all, words: argv.slice(index) };
+}
+
+function withOption({ options, asksFor }: Read, name: Name, value: string): Read {
+  const changed = (more: Partial<GlobalOptions>): Read => ({
+    options: { ...options, ...more },
+    ...(asksFor ? { asksFor } : {}),
+  });
+  switch (name) {
+    case "tools":
+      return changed({ toolFolders: [...options.toolFolders, value] });
+    case "result":
+      return changed({ result: resultForms.find((form) => form === value) ?? options.result });
+    case "cwd":
+      return changed({ cwd: value });
+    case "trace":
+      return changed({ trace: value });
+    case "allow-forge":
+      return changed({ allowsForge: true });
+    case "no-color":
+      return changed({ isPlain: true });
+    case "version":
+    case "licenses":
+    case "help":
+      return { options, asksFor: asksFor ?? name };
+  }
+}
+
+/** `word` is a name with its dashes. */
+export function globalOption(word: string): OptionRow | undefined {
+  return globalOptions.find(({ name }) => word === `--${name}`);
+}
+
+export interface BehindName {
+  readonly tool: string;
+  readonly isCall: boolean;
+  /** Present if it may be shown. */
+  readonly value?: string | undefined;
+}
+
+/** Returns the message for one of these options after a tool's name; undefined if there is no such option. */
+export function behindName(
+  option: string,
+  { tool, isCall, value }: BehindName,
+): { readonly message: string; readonly takesValue: boolean } | undefined {
+  const row = globalOption(option);
+  if (!row) return undefined;
+  const takesValue = row.value !== undefined;
+  if (option === "--version" || option === "--licenses")
+    return { message: `is an option of dottool and does not take a tool: \`dottool ${option}\``, takesValue };
+  const shown = takesValue
+    ? ` ${value !== undefined && /^[\w./:@%+,][\w./:@%+,-]*$/.test(value) ? value : row.value}`
+    : "";
+  return {
+    message: `is an option of dottool and goes before the tool's name: \`dottool ${option}${shown} ${isCall ? "call " : ""}${tool}\``,
+    takesValue,
+  };
+}

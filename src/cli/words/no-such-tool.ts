@@ -1,0 +1,134 @@
+// Reports a name that is not a tool: misspelled, or a definition with errors, which are shown.
+import { DEFINITION_ENDING } from "../../catalog/discover.ts";
+import { resolve } from "node:path";
+import type { CatalogueEntry } from "../../catalog/entry.ts";
+import { quoteWord } from "../../base/quote.ts";
+import { exitCodes } from "../../run/exit-code.ts";
+import { fittingCall, meantNames } from "../../run/unknown-tool.ts";
+import type { RunToolOptions } from "../call.ts";
+import { readToolWords } from "./tool-words.ts";
+import { type CommandContext, writeJson } from "../command.ts";
+import { commands, isCommandName } from "../commands.ts";
+import { lostPluginsText } from "../session/lost-plugins.ts";
+import type { JsonObject } from "../../schema/json.ts";
+import type { Tool } from "../../tool/tool.ts";
+import type { Failure } from "../../tool/failure.ts";
+import type { Session } from "../../run/session.ts";
+import type { OpenedSession } from "../../api/assemble.ts";
+import { openSession } from "../session/open-session.ts";
+import { untrustedFolders } from "../../api/untrusted-folders.ts";
+import { printable } from "../../text/display.ts";
+import { failureJson, failureLines } from "../view/print-result.ts";
+import { diagnosticsFor } from "../../api/broken-tool.ts";
+import { renderAll } from "../view/diagnostics-text.ts";
+
+export interface MissingToolContext extends CommandContext {
+  /** The words after the name, if it was to be called. */
+  readonly called?: RunToolOptions;
+  /** Whether the failure goes to standard output as JSON. Default: as for results of calls. */
+  readonly isJson?: boolean;
+}
+
+export async function reportMissingTool(
+  name: string,
+  opened: OpenedSession,
+  context: MissingToolContext,
+): Promise<number> {
+  const { terminal } = context;
+  const { session } = opened;
+  session.span
+    ?.begin({ kind: "call", name })
+    .end({ status: "failed", content: [], failure: { kind: "unknown-tool", name, nearest: [] } });
+  const { called, isJson = called !== undefined && context.options.result === "json" } = context;
+  const diagnostics = await diagnosticsFor(name, opened);
+  if (diagnostics.length > 0) {
+    const broken = { kind: "definition", tool: name } as const;
+    if (isJson) {
+      const { diagnosticJson } = await import("../../text/diagnostic-json.ts");
+      writeJson(terminal, {
+        status: "failed",
+        content: [],
+        failure: { ...(await failureJson(broken, { name })), diagnostics: diagnostics.map(diagnosticJson) },
+      });
+    } else
+      terminal.errors.write(
+        `${await renderAll(diagnostics, terminal.errors)}${await failureLines(broken, { name, audience: "person" })}\n`,
+      );
+    return exitCodes.definitions;
+  }
+  const { failure, tool } = await missing(name, session, called);
+  if (isJson)
+    writeJson(terminal, {
+      status: "failed",
+      content: [],
+      failure: await failureJson(failure, { tool, name: failure.suggested?.tool ?? name }),
+    });
+  else
+    terminal.errors.write(
+      `${await failureLines(failure, { tool, name: failure.suggested?.tool ?? name, audience: "person" })}\n`,
+    );
+  if (name.startsWith("mcp:"))
+    terminal.errors.write(
+      "  = a tool of an MCP server is `mcp:SERVER/TOOL`; `dottool pin SERVER` lists the tools of a server\n",
+    );
+  terminal.errors.write(await lostPluginsText(opened, untrustedFolders(opened)));
+  // A person who names a file wants the tool in it.
+  const file = resolve(opened.cwd, name);
+  if (DEFINITION_ENDING.test(name) && opened.host.instant.stat(file))
+    terminal.errors.write(
+      `  = to call the tool in that file: ${printable(await lineFor(file, name, { opened, context }))}\n`,
+    );
+  return exitCodes.missing;
+}
+
+function argumentsIn({ definition, parameters }: Tool, { words, form }: RunToolOptions): JsonObject {
+  const [line = "", ...more] = words;
+  // As after `sh -c`: no program has blanks in its name.
+  if (definition.name.value === "run_command" && more.length === 0 && /\s/.test(line)) return { command: line };
+  return readToolWords(words, { parameters, form }).arguments;
+}
+
+interface Missing {
+  readonly failure: Extract<Failure, { kind: "unknown-tool" }>;
+  /** The tool of the suggested call. */
+  readonly tool?: Tool | undefined;
+}
+
+async function missing(name: string, session: Session, called: RunToolOptions | undefined): Promise<Missing> {
+  // A mistyped command is as likely as a mistyped tool, unless a tool was asked for by `call`.
+  const others = called?.form === "call" ? [] : commands.map((command) => command.name);
+  const meant = meantNames(
+    name,
+    [...session.registry.names(), ...others].filter((one) => one !== name),
+  );
+  const isOfTools = called !== undefined && !meant.nearest.some((one) => others.some((other) => other === one));
+  const { words, form } = called ?? { words: [], form: "short" };
+  const suggested = isOfTools
+    ? await fittingCall(
+        { id: "", tool: name, arguments: {} },
+        { ...meant, session, argumentsFor: (tool) => argumentsIn(tool, { words, form }) },
+      )
+    : undefined;
+  return {
+    failure: { kind: "unknown-tool", name, nearest: meant.nearest, ...(suggested ? { suggested } : {}) },
+    tool: suggested && session.registry.find(suggested.tool),
+  };
+}
+
+/** Returns the command line for the tool in a file, with `--tools` only if the file is not in a tool folder yet. */
+async function lineFor(
+  file: string,
+  shown: string,
+  { opened, context }: { readonly opened: OpenedSession; readonly context: CommandContext },
+): Promise<string> {
+  const entriesIn = (session: OpenedSession): readonly CatalogueEntry[] =>
+    session.catalogue().entries.filter((entry) => session.catalogue().absolutePathOf(entry) === file);
+  const used = entriesIn(opened).find(({ resolution }) => resolution.kind === "used");
+  if (used) return `dottool ${isCommandName(used.name) ? "call " : ""}${used.name}`;
+  const wider = await openSession(
+    { ...context, options: { ...context.options, toolFolders: [...context.options.toolFolders, file] } },
+    { isQuiet: true },
+  );
+  const [entry] = typeof wider === "number" ? [] : entriesIn(wider);
+  return `dottool --tools ${quoteWord(shown)} ${entry?.name ?? "NAME"}`;
+}
