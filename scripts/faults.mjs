@@ -43,7 +43,7 @@ await Promise.all(
 rmSync(dirname(program), { recursive: true, force: true });
 printTable();
 
-/** Builds one file for each chunk, with its packages as in the executable, so that a start makes few calls of its own. */
+/** Builds one file for each chunk, with its packages as in the executable, so that a start makes few system calls. */
 async function build() {
   const folder = join(process.cwd(), "dist/faults", String(process.pid));
   await esbuild.build({

@@ -263,10 +263,10 @@ const CHARACTERS_MAX = 1_000;
 const CHARACTERS_KEPT = 300;
 
 /**
- * Leaves out results of old calls of a conversation that is too long for its model. Messages and calls stay, because they
- * show what was done, and a call can be made again. `step`: 0 leaves everything.
+ * Leaves out results of old calls of a conversation that is too long for its model. Messages and calls stay, because
+ * they show what was done, and a call can be made again. `step`: 0 leaves everything.
  */
-export function shortened(entries: readonly Entry[], step: number): readonly Entry[] {
+function shortened(entries: readonly Entry[], step: number): readonly Entry[] {
   const results = entries.filter(({ kind }) => kind === "result").length;
   const first = results - (KEPT[step] ?? 0);
   let count = 0;

@@ -1,5 +1,5 @@
-// Where the tools of a session come from: definitions; base tools, of which most calls need one; plugins and MCP servers
-// once something needs them.
+// Where the tools of a session come from: definitions; base tools, of which most calls need one; plugins and MCP
+// servers once something needs them.
 import { delimiter } from "node:path";
 import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
 import { runCommand } from "../base/run-command.ts";

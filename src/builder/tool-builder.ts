@@ -191,8 +191,8 @@ function cycle(chain: readonly Link[]): Diagnostic {
 }
 
 /**
- * Makes a tool over one of an MCP server whose parameters are not known yet: it is listed and shown, and a call says what
- * to do first.
+ * Makes a tool over one of an MCP server whose parameters are not known yet: it is listed and shown, and a call says
+ * what to do first.
  */
 function waitingTool(definition: AliasDefinition | WrappedDefinition, base: BaseTool): Tool {
   const { wrap: _wrap, ...below } = base;

@@ -179,7 +179,10 @@ function shownPath(path: string, { host, cwd }: GuardedFilesOptions): string {
 /** The limit of a call: listing so many entries takes half a second. */
 const ENTRIES_MAX = 100_000;
 
-/** Returns the real paths that links in the folder lead to. `isAll` is false if there are too many entries to find every link. */
+/**
+ * Returns the real paths that links in the folder lead to. `isAll` is false if there are too many entries to find every
+ * link.
+ */
 function linksBelow(folder: string, host: Host): { readonly paths: readonly string[]; readonly isAll: boolean } {
   const folders = [folder];
   const paths: string[] = [];

@@ -11,8 +11,8 @@ const BESIDE_MAX = 8;
 const WAITING_MAX = 1_000;
 const IDLE_MAX = 2;
 /**
- * Idle threads for the next run of any session of this process; a thread takes 30 ms to start and some 25 MiB. They hold
- * nothing of the runs before, and a program that opens many sessions does not collect threads.
+ * Idle threads for the next run of any session of this process; a thread takes 30 ms to start and some 25 MiB. They
+ * hold nothing of the runs before, and a program that opens many sessions does not collect threads.
  */
 const idle: SandboxThread[] = [];
 let parts: SandboxParts | undefined;
