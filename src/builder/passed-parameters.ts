@@ -58,7 +58,10 @@ function nameOf(definition: WrappedDefinition, parameter: Parameter): Spanned<st
   const { origin } = definition;
   const found =
     origin.kind === "file"
-      ? new RegExp(`^[ \\t\\uFEFF]*@param[ \\t]+(?=${parameter.name}(?![\\w-]))`, "m").exec(origin.source.text)
+      ? new RegExp(
+          `^[ \\t\\uFEFF]*@(?:[Pp]aram(?:s|eter)?|[Aa]rg(?:ument)?|[Ii]nput)[ \\t]+(?:\\{[^{}\\n]*\\}[ \\t]+)?(?=${parameter.name}(?![\\w-]))`,
+          "m",
+        ).exec(origin.source.text)
       : null;
   if (origin.kind !== "file" || !found) return { value: parameter.name, span: definition.base.span };
   const start = found.index + found[0].length;

@@ -58,7 +58,7 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   const knowsParameters = makes !== "wrap" || analysis.has("command") || analysis.has("script");
   const [tags, asks] = [readTags(analysis), readAsks(analysis, declarations.known)];
   const head: Omit<DefinitionHead, "name"> = {
-    ...readWordsForPeople(analysis, name?.value ?? "", file.description.text),
+    ...readWordsForPeople(analysis, name?.value ?? ""),
     parameters,
     ...tags,
     declaredEffects: permittedEffects(asks.security, tags.declaredEffects),
@@ -81,7 +81,7 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
     ...asks,
     origin: { kind: "file", source: file.source, scope: options.scope ?? "given" },
   };
-  if (makes !== "wrap") checkWords(analysis);
+  if (makes !== "wrap") checkDescription(analysis);
   if (isWrap && execution)
     checkWrap(analysis, {
       base: base?.value,
@@ -114,7 +114,7 @@ function present<Key extends string, Value>(key: Key, value: Value | undefined):
 type WordsForPeople = TextValues &
   Pick<DefinitionHead, "title" | "description" | "keywords" | "changelog" | "annotations">;
 
-function readWordsForPeople(analysis: Analysis, name: string, description: string): WordsForPeople {
+function readWordsForPeople(analysis: Analysis, name: string): WordsForPeople {
   const title = analysis.first("title");
   const annotations = analysis.annotations
     .filter(({ keyword }) => isFreeKeyword(keyword))
@@ -123,12 +123,19 @@ function readWordsForPeople(analysis: Analysis, name: string, description: strin
     );
   return {
     title: title ? requiredText(title, analysis) : titleOf(name),
-    description,
+    description: descriptionOf(analysis),
     keywords: [],
     changelog: [],
     ...readTexts(analysis),
     ...(annotations.length === 0 ? {} : { annotations }),
   };
+}
+
+/** Returns the text before the first annotation, and that of `@description` behind it. */
+function descriptionOf(analysis: Analysis): string {
+  const annotation = analysis.first("description");
+  const texts = [analysis.file.description.text, annotation?.text.text, annotation?.body?.text];
+  return texts.filter((text) => text !== undefined && text !== "").join("\n");
 }
 
 function readPresets(analysis: Analysis): readonly Preset[] {
@@ -187,26 +194,19 @@ interface Wrapping {
   readonly isReadOnly: boolean;
 }
 
-/** Warns of a missing title or description. */
-function checkWords(analysis: Analysis): void {
-  const named = analysis.first("name");
-  const place = named?.span ?? analysis.startOfFile();
-  if (named && !analysis.has("title") && analysis.meant("title").length === 0)
-    analysis.warn("missing-title", "this tool has no title", {
-      at: place,
-      help: ["add `@title` with a short name for people"],
-    });
-  if (named && analysis.file.description.text === "")
+function checkDescription(analysis: Analysis): void {
+  const isMeant = ["name", "description"].some((keyword) => analysis.meant(keyword).length > 0);
+  if (descriptionOf(analysis) === "" && !isMeant)
     analysis.warn("missing-description", "this tool has no description", {
-      at: place,
+      at: analysis.first("name")?.span ?? analysis.startOfFile(),
       help: ["say above the first annotation what it does and when to use it: models see nothing else"],
     });
 }
 
 function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
   const place = analysis.first("name")?.span ?? analysis.startOfFile();
-  // An alias has the title and description of its base tool.
-  if (analysis.has("command") || analysis.has("script") || analysis.has("param")) checkWords(analysis);
+  // An alias has the description of its base tool.
+  if (analysis.has("command") || analysis.has("script") || analysis.has("param")) checkDescription(analysis);
   const [parameter] = wrapping.declarations;
   if (
     wrapping.base === "run_command" &&

@@ -93,7 +93,6 @@ const OF_WHOLE_FILE = new Set<DiagnosticCode>([
   "missing-name",
   "missing-wrapped",
   "missing-command",
-  "missing-title",
   "unknown-type",
   "unknown-placeholder",
   "unknown-step",

@@ -10,7 +10,6 @@ export const diagnosticCodes = [
   "option-in-body",
   "missing-name",
   "missing-wrapped",
-  "missing-title",
   "missing-description",
   "missing-command",
   "duplicate-step",

@@ -156,7 +156,7 @@ test("check --fix goes on until nothing is left to repair", () =>
       });
       assert.is(
         read(bench, ".tools/rd.tool"),
-        "Reads a file.\n\n@title Read\n@name rd\n@wrapped read_file\n@param file_path {path} Which file\n@param start_line {integer} The first line\n",
+        "Reads a file.\n\n@title Read\n@name rd\n@wrapped read_file\n@param file_path {path} Which file\n@param {integer} start_line The first line\n",
       );
     },
   ));

@@ -36,6 +36,26 @@ test("a plugin that did not load is told where its tool is missing", () =>
     assert.is((await runLine(bench, ["list", "glob"])).stderr, lost);
   }));
 
+test("a first definition runs as its author means it: named by its file, in the form of JSDoc, with other keywords", () =>
+  withBench(
+    { ".tools/greet.tool": "@desc Greets somebody.\n@param {string} name - Who is greeted\n@cmd echo hi {name}\n" },
+    async (bench) => {
+      assert.equal(await runLine(bench, ["greet", "--name", "Bob"]), { exitCode: 0, stdout: "hi Bob\n", stderr: "" });
+      const shown = JSON.parse((await runLine(bench, ["show", "greet", "--json"])).stdout);
+      assert.equal(
+        [shown.name, shown.title, shown.description, shown.schema.properties.name.description],
+        ["greet", "Greet", "Greets somebody.", "Who is greeted"],
+      );
+      assert.equal((await runLine(bench, ["check", "--fix"])).exitCode, 0);
+      assert.equal((await runLine(bench, ["fmt"])).exitCode, 0);
+      assert.is(
+        readFileSync(join(bench.folder, ".tools/greet.tool"), "utf8"),
+        "@description Greets somebody.\n@param name {string} Who is greeted\n@command echo hi {name}\n",
+      );
+      assert.is((await runLine(bench, ["check"])).stdout, "1 definition checked: no problems\n");
+    },
+  ));
+
 const owned = (name: string, text: string): string =>
   `Say it.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo ${text} {word}\n@param word {string} [required] A word\n@tags read\n`;
 const own = "home/.config/dottool/tools";

@@ -51,7 +51,7 @@ test("applyFixes is tried on many repairs", () => assert.ok(offered > 40, `${off
 
 test("applyFixes repairs all it can in one pass, and the rest in the next", () => {
   const text =
-    "Words.\n\n@titel Find\n@name find_lines\n@wrapped run_command\n@command grep {patern} {folders}\n@param {string} pattern What\n@param folder [requird] {path} Where\n";
+    "Words.\n\n@titel Find\n@name find_lines\n@wrapped run_command\n@command grep {patern} {folders}\n@param pattern: {string} What\n@param folder [requird] {path} Where\n";
   const once = applyFixes({ path: "find_lines.tool", text }, diagnosticsOf("find_lines.tool", text));
   const twice = applyFixes({ path: "find_lines.tool", text: once }, diagnosticsOf("find_lines.tool", once));
   assert.is(

@@ -25,10 +25,17 @@ test("formatToolFile keeps order, groups and line breaks", () => {
 
 test("formatToolFile lays out what it cannot read as text", () => {
   const text =
-    "@name x\n@param  {string}   a\n   more\n\n\nstray  text\n  more\n@param{x}   y\n  z\n@unknown   v\n@limit  x\n";
+    "@name x\n@param  {string   a\n   more\n\n\nstray  text\n  more\n@param{x}   y\n  z\n@unknown   v\n@limit  x\n";
   assert.is(
     formatted(text),
-    "@name x\n@param {string}   a\n    more\n\nstray  text\nmore\n@param{x}   y\n    z\n@unknown v\n@limit x\n",
+    "@name x\n@param {string   a\n    more\n\nstray  text\nmore\n@param{x}   y\n    z\n@unknown v\n@limit x\n",
+  );
+});
+
+test("formatToolFile writes a parameter in the form of JSDoc as any other", () => {
+  assert.is(
+    formatted("@param  {array<string>}  [max=3]x\n@param {path} file [required] - Where  to\n   look\n"),
+    "@param {array<string>}  [max=3]x\n@param file {path} [required] Where  to\n    look\n",
   );
 });
 

@@ -17,7 +17,7 @@ function diagnosticsOf(text: string, code: string): readonly Diagnostic[] {
   const name =
     text.includes("@name page\n") || text.includes("@name fetch\n@wrapped")
       ? "page"
-      : (/^@name (\w+)$/m.exec(text)?.[1] ?? "page");
+      : (/^@name (\w+)$/m.exec(text)?.[1] ?? "a page");
   return analyzeToolFile(parseToolFile({ path: `${name}.tool`, text })).diagnostics;
 }
 

@@ -4,23 +4,18 @@ import type { Span } from "../../text/source.ts";
 import { type Analysis, nearestOf, replacing } from "../analysis.ts";
 import { checkContinuations } from "./option-lines.ts";
 import { optionNames, plainOptionNames } from "./options.ts";
-import { annotationKinds, isFreeKeyword } from "../syntax/annotations.ts";
+import { annotationKinds, isFreeKeyword, keywordOf } from "../syntax/annotations.ts";
 import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
 import { sliced } from "../syntax/mapped-text.ts";
 
 const keywords: readonly string[] = [...annotationKinds.keys()];
-/** Keywords that are meant by others. They are separate from the nearest names, because these are not similar. */
-const meantByOtherNames: ReadonlyMap<string, string> = new Map(
-  [...annotationKinds].flatMap(([keyword, kind]) =>
-    (kind.alsoCalled?.split(" ") ?? []).map((other): [string, string] => [other.toLowerCase(), keyword]),
-  ),
-);
 
 export function checkLines(analysis: Analysis): void {
   for (const line of analysis.file.oddLines) oddLine(line, analysis);
   for (const text of analysis.file.strayText) strayText(text, analysis);
   for (const annotation of analysis.annotations) {
     const kind = annotationKinds.get(annotation.keyword);
+    if (annotation.written !== undefined) otherName(annotation, annotation.written, analysis);
     if (kind) checkQualifier(annotation, kind.takesPlatform === true, analysis);
     else if (!isFreeKeyword(annotation.keyword)) unknownAnnotation(annotation, analysis);
     if (annotation.body && (annotation.keyword === "command" || annotation.keyword === "test"))
@@ -85,6 +80,13 @@ function endOfLine(span: Span): number {
   return newline === -1 ? span.end : newline;
 }
 
+function otherName({ keyword, keywordSpan }: Annotation, written: string, analysis: Analysis): void {
+  analysis.warn("unknown-annotation", `\`@${written}\` is read as \`@${keyword}\``, {
+    at: keywordSpan,
+    fix: replacing(keywordSpan, `@${keyword}`),
+  });
+}
+
 function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
   const { keyword, keywordSpan } = annotation;
   const meant = meantKeyword(keyword);
@@ -111,26 +113,22 @@ function noAnnotation({ keyword, meant, at, after }: NoAnnotation, analysis: Ana
       { at, help },
     );
   }
-  const isDescription = /^(desc|description|summary)$/i.test(keyword);
-  const help = isDescription
-    ? ["the description is the text before the first annotation; it has no keyword"]
-    : [`\`@x-${keyword}\` is free for other programs`];
   analysis.error("unknown-annotation", `unknown annotation \`@${keyword}\``, {
     at,
     label: meant === undefined ? "" : `did you mean \`@${meant}\`?`,
-    help: meant === undefined ? help : [],
+    help: meant === undefined ? [`\`@x-${keyword}\` is free for other programs`] : [],
     fix: meant === undefined ? undefined : replacing(at, `@${meant}${after}`, `use \`@${meant}\``),
   });
 }
 
 /** Whether the keyword is an option of parameters and not another name of an annotation. */
 function isOption(keyword: string): boolean {
-  return optionNames.includes(keyword) && !meantByOtherNames.has(keyword.toLowerCase());
+  return optionNames.includes(keyword) && keywordOf(keyword) === undefined;
 }
 
 function meantKeyword(keyword: string): string | undefined {
   if (isOption(keyword)) return undefined;
-  return meantByOtherNames.get(keyword.toLowerCase()) ?? nearestOf(keyword, keywords);
+  return keywordOf(keyword) ?? nearestOf(keyword, keywords);
 }
 
 function checkQualifier(annotation: Annotation, takesPlatform: boolean, analysis: Analysis): void {

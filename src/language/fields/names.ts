@@ -1,8 +1,8 @@
 // `@name`, `@wrapped`, and the texts for people: the name of a tool and its descriptions.
 import type { Effect } from "../../tool/definition.ts";
 import type { Spanned } from "../../text/source.ts";
-import { type Analysis, nearestOf, partsOf, type replacing } from "../analysis.ts";
-import type { Annotation } from "../syntax/ast.ts";
+import { type Analysis, nearestOf, partsOf } from "../analysis.ts";
+import type { Annotation, MappedText } from "../syntax/ast.ts";
 import { matchRule, type Part, type RuleName } from "../syntax/grammar.ts";
 
 const NAME_CHARACTERS_MAX = 64;
@@ -20,13 +20,13 @@ export interface NameOptions {
 /** Returns undefined if a problem was reported. */
 export function readName(analysis: Analysis, options: NameOptions): Spanned<string> | undefined {
   const annotation = analysis.first("name");
-  if (!annotation) return analysis.meant("name").length > 0 ? undefined : void missingName(analysis);
-  const part = readReference(annotation, "invalid-name", analysis);
-  if (!part) return undefined;
-  const [owner, short] = splitOwner(part.text.text);
-  const { span } = part.text;
-  if (part.text.text.startsWith("mcp:") || (owner !== undefined && owner !== options.owner)) {
-    analysis.error("invalid-name", `\`${part.text.text}\` names an owner, but the folder decides the owner`, {
+  if (!annotation && analysis.meant("name").length > 0) return undefined;
+  const named = annotation ? readReference(annotation, "invalid-name", analysis)?.text : nameOfFile(analysis);
+  if (!named) return undefined;
+  const { text, span } = named;
+  const [owner, short] = splitOwner(text);
+  if (text.startsWith("mcp:") || (owner !== undefined && owner !== options.owner)) {
+    analysis.error("invalid-name", `\`${text}\` names an owner, but the folder decides the owner`, {
       at: span,
       help: [`write \`@name ${short}\``],
     });
@@ -101,17 +101,14 @@ function checkFileName(name: string, span: Spanned<string>["span"], analysis: An
   });
 }
 
-function missingName(analysis: Analysis): void {
-  const file = fileNameOf(analysis.file.source.path);
-  const fits =
-    file !== undefined &&
-    matchRule("toolReference", { text: file, span: analysis.startOfFile(), offsetAt: () => 0 }).part !== undefined;
-  const wanted = fits ? file : "NAME";
-  analysis.error("missing-name", "this file does not name its tool", {
-    at: firstPlace(analysis),
-    help: fits ? [] : [`add \`@name ${wanted}\``],
-    fix: fits ? insertedLine(analysis, `@name ${wanted}`) : undefined,
-  });
+/** A file without `@name` defines the tool that it is called after. */
+function nameOfFile(analysis: Analysis): Pick<MappedText, "text" | "span"> | undefined {
+  const span = firstPlace(analysis);
+  const text = fileNameOf(analysis.file.source.path);
+  if (text !== undefined && matchRule("toolReference", { text, span, offsetAt: () => span.start }).part)
+    return { text, span };
+  analysis.error("missing-name", "this file does not name its tool", { at: span, help: ["add `@name NAME`"] });
+  return undefined;
 }
 
 function missingWrapped(analysis: Analysis): void {
@@ -129,20 +126,6 @@ function firstPlace(analysis: Analysis): Spanned<string>["span"] {
       end: analysis.file.description.span.start,
     }
   );
-}
-
-/** Inserts a line before the first annotation, or at the end of a file that has none. */
-function insertedLine(analysis: Analysis, line: string): ReturnType<typeof replacing> {
-  const {
-    annotations,
-    file: { source },
-  } = analysis;
-  const before = analysis.first("command") ?? analysis.first("script") ?? annotations[0];
-  const at = before?.span.start ?? source.text.length;
-  const text = before
-    ? `${line}\n${source.text.slice(source.text.lastIndexOf("\n", at - 1) + 1, at).replace(/^\uFEFF+/, "")}`
-    : `${source.text.trim() === "" ? "" : "\n\n"}${line}\n`;
-  return { title: `add \`${line}\``, edits: [{ span: { source, start: at, end: at }, text }] };
 }
 
 export interface Tags {

@@ -3,11 +3,10 @@
 import type { Fix } from "../../text/diagnostic.ts";
 import type { Analysis } from "../analysis.ts";
 import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
-import { matchRuleWithRest, type Part } from "../syntax/grammar.ts";
+import { matchDeclaration, type Part } from "../syntax/grammar.ts";
 
 type DeclarationRule = "param" | "property" | "namedType";
 
-const BEFORE_PROSE = { words: 1, hasBrackets: true };
 /** A line longer than this is not searched for mistakes. */
 const REPAIRED_CHARACTERS_MAX = 2_000;
 
@@ -64,7 +63,7 @@ const repairs: readonly Repair[] = [
 
 /** Returns undefined if a problem was reported. */
 export function readWithRepairs(analysis: Analysis, annotation: Annotation, rule: DeclarationRule): Part | undefined {
-  const match = matchRuleWithRest(rule, annotation.text, BEFORE_PROSE);
+  const match = matchDeclaration(rule, annotation.text);
   if (match.part) return match.part;
   const fix = match.problem.kind === "unexpected" ? sureRepair(annotation.text, rule) : undefined;
   analysis.malformed(annotation, match.problem, fix);
@@ -78,8 +77,7 @@ function sureRepair(mapped: MappedText, rule: DeclarationRule): Fix | undefined 
     const repaired = repair.apply(mapped.text);
     if (repaired === mapped.text) continue;
     const whole = { text: repaired, span: mapped.span, offsetAt: mapped.offsetAt };
-    if (matchRuleWithRest(rule, whole, BEFORE_PROSE).part)
-      return { title: repair.title, edits: [smallestEdit(mapped, repaired)] };
+    if (matchDeclaration(rule, whole).part) return { title: repair.title, edits: [smallestEdit(mapped, repaired)] };
   }
   return undefined;
 }

@@ -27,6 +27,7 @@ export interface AnnotationKind {
 const kinds: Readonly<Record<string, AnnotationKind>> = {
   name: { form: "NAME", key: "name", alsoCalled: "id tool" },
   title: { form: "text", key: "x-dottool.title", alsoCalled: "label displayName" },
+  description: { form: "text", key: "description", takesBody: true, alsoCalled: "desc summary about doc" },
   wrapped: { form: "TOOL", key: "x-dottool.wraps", alsoCalled: "wraps wrap base extends alias" },
   command: {
     form: "template",
@@ -164,14 +165,13 @@ export function isFreeKeyword(keyword: string): boolean {
   return keyword.startsWith("x-");
 }
 
-/** Whether a line that begins with it is meant as an annotation, under this or another name. */
-export function isKnownAnnotation(keyword: string): boolean {
-  return (
-    annotationKinds.has(keyword) ||
-    [...annotationKinds.values()].some(({ alsoCalled }) => alsoCalled?.split(" ").includes(keyword))
-  );
-}
+const byOtherNames: ReadonlyMap<string, string> = new Map(
+  [...annotationKinds].flatMap(([keyword, kind]) =>
+    [keyword, ...(kind.alsoCalled?.split(" ") ?? [])].map((name): [string, string] => [name.toLowerCase(), keyword]),
+  ),
+);
 
-export function takesBody(keyword: string): boolean {
-  return annotationKinds.get(keyword)?.takesBody === true;
+/** Returns the keyword of an annotation that is written under this or another name. */
+export function keywordOf(written: string): string | undefined {
+  return annotationKinds.has(written) ? written : byOtherNames.get(written.toLowerCase());
 }

@@ -16,6 +16,8 @@ export interface ToolFile {
 export interface Annotation {
   /** The keyword without `@`, for example `param`. */
   readonly keyword: string;
+  /** Another name of it, if the author wrote that: `arg`. */
+  readonly written?: string;
   /** The range of the keyword with its `@`. */
   readonly keywordSpan: Span;
   /** The text in parentheses after the keyword, as in `@command(windows)`. */

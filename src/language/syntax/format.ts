@@ -2,7 +2,7 @@
 // and indents are ours. Text that does not fit its rule is laid out as text, so nothing is ever lost.
 import { annotationKinds } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
-import { matchRule, matchRuleWithRest, type Part, type RuleName } from "./grammar.ts";
+import { matchDeclaration, matchRule, matchRuleWithRest, type Part, type RuleName } from "./grammar.ts";
 
 const INDENT = "    ";
 
@@ -79,12 +79,13 @@ function laidOut({ keyword, text }: Annotation): readonly string[] | undefined {
 }
 
 function declarationLines(mapped: MappedText, rule: RuleName): readonly string[] | undefined {
-  const { part } = matchRuleWithRest(rule, mapped, { words: 1, hasBrackets: true });
+  const { part } = matchDeclaration(rule, mapped);
   if (!part) return undefined;
   const prose = part.parts.find((inner) => inner.rule === "prose");
   const owner = part.parts.find((inner) => inner.rule === "typeName");
   const head = part.parts
     .filter((inner) => inner !== prose && !(rule === "property" && inner === owner))
+    .toSorted((one, other) => Number(other.rule === "name") - Number(one.rule === "name"))
     .map((inner) => {
       if (inner.rule === "type") return `{${inner.parts.map(typeText).join("")}}`;
       if (inner.rule === "options") return `[${inner.parts.map((option) => option.text.text).join(", ")}]`;

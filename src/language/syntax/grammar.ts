@@ -164,6 +164,11 @@ export function matchRuleWithRest(
     : match;
 }
 
+/** Matches a declaration: a name and a type, in either order, options and prose. */
+export function matchDeclaration(rule: RuleName, mapped: MappedText): Match {
+  return matchRuleWithRest(rule, mapped, { words: mapped.text.startsWith("{") ? 3 : 1, hasBrackets: true });
+}
+
 /** Returns the part without a reason if the text does not match; Ohm would match again to find the reason. */
 export function partOfRule(rule: RuleName, mapped: MappedText): Part | undefined {
   const key = `${rule} ${mapped.text}`;

@@ -2,7 +2,7 @@
 // stray text. Lines, indents and blank lines are read here, and `head` in ../../grammar/tool.ohm says what the first
 // word of a line may be.
 import type { SourceFile } from "../../text/source.ts";
-import { isKnownAnnotation, takesBody } from "./annotations.ts";
+import { annotationKinds, keywordOf } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
 import { type Head, headOf } from "./head.ts";
 import { isBlank, mappedText, type Range } from "./mapped-text.ts";
@@ -70,6 +70,7 @@ interface Open {
   readonly indentColumns: number;
   readonly start: number;
   readonly head?: Head;
+  readonly keyword?: string;
   readonly takesBody: boolean;
   readonly text: Range[];
   readonly body: Line[];
@@ -105,7 +106,7 @@ class LineReader {
 
   #pushBody(open: Open, line: Line): void {
     open.body.push(line);
-    if (open.head?.keyword === COMMAND) open.quote = quoteAfter(this.#source.text, line, open.quote);
+    if (open.keyword === COMMAND) open.quote = quoteAfter(this.#source.text, line, open.quote);
   }
 
   #continuesBody(open: Open, line: Line, isEmpty: boolean): boolean {
@@ -118,7 +119,7 @@ class LineReader {
   #isKnown({ startsAnnotation, textStart, textEnd }: Line): boolean {
     if (!startsAnnotation) return false;
     const [word = ""] = /^[\w-]+/.exec(this.#source.text.slice(textStart + 1, Math.min(textEnd, textStart + 65))) ?? [];
-    return isKnownAnnotation(word);
+    return keywordOf(word) !== undefined;
   }
 
   #endText(): void {
@@ -134,17 +135,18 @@ class LineReader {
     const head = headOf(text.slice(line.textStart, headEnd));
     let restStart = headEnd;
     while (restStart < line.textEnd && isBlank(text.charCodeAt(restStart))) restStart++;
+    const keyword = head && (keywordOf(head.keyword) ?? head.keyword);
     const first = head ? { start: restStart, end: line.textEnd } : { start: line.textStart, end: line.textEnd };
     this.#open = {
       kind: head ? "annotation" : "odd",
       indentColumns: line.indentColumns,
       start: line.textStart,
-      ...(head ? { head } : {}),
-      takesBody: head !== undefined && takesBody(head.keyword),
+      ...(head && keyword !== undefined ? { head, keyword } : {}),
+      takesBody: keyword !== undefined && annotationKinds.get(keyword)?.takesBody === true,
       text: first.start === first.end ? [] : [first],
       body: [],
       isEnded: false,
-      quote: head?.keyword === COMMAND ? quoteAfter(text, { textStart: first.start, end: line.end }, "") : "",
+      quote: keyword === COMMAND ? quoteAfter(text, { textStart: first.start, end: line.end }, "") : "",
     };
   }
 
@@ -175,12 +177,14 @@ class LineReader {
   }
 
   #annotation(open: Open, head: Head, text: MappedText | undefined): Annotation {
+    const { keyword = head.keyword } = open;
     const body = bodyOf(this.#source, open.body);
     const headEnd = open.start + head.length;
     const end = body?.span.end ?? text?.span.end ?? headEnd;
     const within = (range: Range): Range => ({ start: open.start + range.start, end: open.start + range.end });
     return {
-      keyword: head.keyword,
+      keyword,
+      ...(keyword === head.keyword ? {} : { written: head.keyword }),
       keywordSpan: { source: this.#source, start: open.start, end: open.start + 1 + head.keyword.length },
       ...(head.qualifier ? { qualifier: mappedText(this.#source, [within(head.qualifier)]) } : {}),
       text: text ?? mappedText(this.#source, [{ start: headEnd, end: headEnd }]),

@@ -13,8 +13,8 @@ export const annotationPages = {
     title: "an annotation has the wrong form",
     explanation:
       "Every annotation has one form, which the message shows. The marker shows where the text departs from it.",
-    bad: wrap("@command grep -rn {pattern} .", "@param {string} pattern What to look for"),
-    good: wrap("@command grep -rn -- {pattern} .", "@param pattern {string} What to look for"),
+    bad: wrap("@command grep -rn {pattern} .", "@param [required] pattern {string} What to look for"),
+    good: wrap("@command grep -rn -- {pattern} .", "@param pattern {string} [required] What to look for"),
   },
   "stray-text": {
     title: "text does not belong to any annotation",
@@ -35,7 +35,7 @@ export const annotationPages = {
     explanation:
       "It needs a `@command` that is missing; or it is indented deeper than a `@command` or `@test` above it, and so is a line of its body; or it limits the memory, processor time or processes of a tool that does not start a process.",
     bad: wrap("@command grep -rn {pattern} .", "    @param pattern {string} What to look for"),
-    good: wrap("@command grep -rn -- {pattern} .", "@param pattern {string} What to look for"),
+    good: wrap("@command grep -rn -- {pattern} .", "@param pattern {string} [required] What to look for"),
   },
   "option-in-body": {
     title: "an option is written as a line of a command",

@@ -5,7 +5,7 @@ export const namePages = {
   "missing-name": {
     title: "the file does not name its tool",
     explanation:
-      "`@name` is the name that people and models call. The name of the file is not used, so a renamed file is still the same tool.",
+      "`@name` is the name that people and models call. Without it, the tool is called as its file is, `fetch` in `fetch.tool`, but the name of this file cannot be the name of a tool: it has a blank or another character that such a name cannot have.",
     bad: lines("@wrapped web_fetch"),
     good: lines("@name webFetch", "@wrapped web_fetch"),
   },
@@ -16,33 +16,12 @@ export const namePages = {
     bad: lines("Count lines.", "", "@title Count Lines", "@name count_lines"),
     good: lines("Count lines.", "", "@title Count Lines", "@name count_lines", "@command wc -l"),
   },
-  "missing-title": {
-    title: "a wrap has no title",
-    explanation:
-      "Lists show the title to people. Without one, it is made from the name. An alias does not need one: it has the title of its base tool.",
-    bad: lines("Count lines.", "", "@name count_lines", "@wrapped run_command", "@command wc -l"),
-    good: lines(
-      "Count lines.",
-      "",
-      "@title Count Lines",
-      "@name count_lines",
-      "@wrapped run_command",
-      "@command wc -l",
-    ),
-  },
   "missing-description": {
     title: "a wrap has no description",
     explanation:
-      "The description is the text before the first annotation. Models see nothing else: say what the tool does, when to use it, and what its arguments mean.",
-    bad: lines("@title Count Lines", "@name count_lines", "@wrapped run_command", "@command wc -l"),
-    good: lines(
-      "Count the lines of standard input.",
-      "",
-      "@title Count Lines",
-      "@name count_lines",
-      "@wrapped run_command",
-      "@command wc -l",
-    ),
+      "The description is the text before the first annotation, or in `@description`. Models see nothing else: say what the tool does, when to use it, and what its arguments mean.",
+    bad: lines("@name count_lines", "@command wc -l"),
+    good: lines("Count the lines of standard input.", "", "@name count_lines", "@command wc -l"),
   },
   "missing-command": {
     title: "a wrap has no command",

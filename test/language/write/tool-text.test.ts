@@ -61,8 +61,11 @@ test("every annotation is a part of the definition, so that conversion cannot lo
     const whole = read(path, text);
     return parseToolFile({ path, text }).annotations.flatMap(({ keyword, span }) => {
       const less = read(path, text.slice(0, span.start) + text.slice(span.end));
-      // A title may repeat the name, and a command needs no `@wrapped run_command`.
-      return keyword !== "title" && keyword !== "wrapped" && whole && less && firstDifference(whole, less) === undefined
+      // A title may repeat the name, a name that of the file, and a command needs no `@wrapped run_command`.
+      return !["title", "name", "wrapped"].includes(keyword) &&
+        whole &&
+        less &&
+        firstDifference(whole, less) === undefined
         ? [`${path}: ${text.slice(span.start, span.end)}`]
         : [];
     });
