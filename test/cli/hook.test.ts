@@ -133,7 +133,7 @@ test("install shows the change, writes it once, and uninstall takes it out", () 
       const before = readFileSync(join(bench.folder, "home/.claude/settings.json"), "utf8");
       const lines: string[] = [];
       const say = async (...words: readonly string[]): Promise<void> => {
-        // Whoever works on dottool may have it in another folder of PATH.
+        // A developer may have dottool in another folder of PATH.
         const environment = { PATH: "/usr/bin:/bin" };
         const { stdout, stderr, exitCode } = await runLine(bench, ["hook", ...words], { environment });
         lines.push(
