@@ -1,0 +1,64 @@
+#!/bin/sh
+# sh install.sh [RELEASE [FOLDER]]: installs dottool for one user, without root.
+# RELEASE is a folder made by `npm run release`, or its address (https:// or file://); without it, the folder of this
+# script. FOLDER is where the executable goes: ~/.local/bin. An existing dottool is replaced only by a file that has the
+# checksum in SHA256SUMS and starts. The checksums come from RELEASE too: they find damage, not a malicious RELEASE.
+# To uninstall: rm ~/.local/bin/dottool. Your rules are in ~/.config/dottool, your approvals in ~/.local/state/dottool,
+# and ~/.cache/dottool can always be deleted.
+set -eu
+
+fail() {
+  printf 'install.sh: %s\n' "$1" >&2
+  exit 1
+}
+
+get() {
+  case $release in
+    https://* | file://*)
+      command -v curl >/dev/null || fail '`curl` is not installed'
+      curl -fsSL --proto '=https,file' --proto-redir '=https' -o "$2" -- "$release/$1" ||
+        fail "\`$release/$1\` could not be read"
+      ;;
+    *://*) fail "\`$release\` is not a folder or an address that begins with https:// or file://" ;;
+    *) cp -- "$release/$1" "$2" || fail "\`$release/$1\` could not be read" ;;
+  esac
+}
+
+sha256_of() {
+  if command -v sha256sum >/dev/null; then sha256sum <"$1"; else shasum -a 256 <"$1"; fi | cut -d ' ' -f 1
+}
+
+# Everything is in a function, so that a script that arrives cut off does nothing.
+install_dottool() {
+  release=${1:-$(dirname -- "$0")}
+  folder=${2:-${HOME:?}/.local/bin}
+  case $(uname -s)-$(uname -m) in
+    Linux-x86_64) name=dottool-linux-x64 ;;
+    Linux-aarch64 | Linux-arm64) name=dottool-linux-arm64 ;;
+    Darwin-arm64) name=dottool-darwin-arm64 ;;
+    *) fail "there is no dottool for $(uname -s) $(uname -m); there is for Linux x86_64 and arm64, and macOS arm64" ;;
+  esac
+  mkdir -p -- "$folder"
+  # In the same file system, so that the last step is one rename.
+  work=$(mktemp -d "$folder/.dottool-install.XXXXXX")
+  trap 'rm -rf -- "$work"' EXIT
+  trap 'exit 130' HUP INT TERM
+
+  get SHA256SUMS "$work/sums"
+  expected=$(awk -v name="$name" '$2 == name { print $1 }' "$work/sums")
+  [ -n "$expected" ] || fail "SHA256SUMS of \`$release\` has no line for \`$name\`"
+  get "$name" "$work/dottool"
+  actual=$(sha256_of "$work/dottool")
+  [ "$actual" = "$expected" ] ||
+    fail "\`$name\` has the SHA-256 $actual, but SHA256SUMS has $expected; nothing was installed"
+  chmod 755 "$work/dottool"
+  version=$("$work/dottool" --version) || fail "\`$name\` does not start on this system; nothing was installed"
+  mv -f -- "$work/dottool" "$folder/dottool"
+  printf 'installed %s as %s\n' "$(printf '%s\n' "$version" | head -n 1)" "$folder/dottool"
+  case :$PATH: in
+    *:"$folder":*) ;;
+    *) printf '%s is not on your PATH yet\n' "$folder" ;;
+  esac
+}
+
+install_dottool "$@"
