@@ -1,8 +1,9 @@
 // `npm run bench [-- ROWS…]`: the times and sizes of dottool beside those of what it is compared with. Each is the
 // median of a run in which both take turns. A row prints value, reference, ratio, target and whether it is met. ROWS:
-// start-up, list, parse, calls, memory, sandbox, confined, steps, patterns, policy, forge, mcp, servers, size. It measures
-// dist/dottool-<this machine>, which `npm run package` makes. Without it, the rows `servers` measure the sources. The
-// programs that only this compares are in bench/package.json, and are installed when they are first wanted.
+// start-up, list, parse, calls, memory, sandbox, confined, steps, patterns, policy, forge, mcp, servers, size. It
+// measures dist/dottool-<this machine>, which `npm run package` makes. Without it, the rows `servers` measure the
+// sources. The programs that only this compares are in bench/package.json, and are installed when they are first
+// wanted.
 import { execFileSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";

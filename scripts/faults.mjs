@@ -1,7 +1,8 @@
-// `node scripts/faults.mjs [--every N] [--at-once N] [--error EACCES] [--details] [SCENARIO…]`: puts one fault after another into the
-// system calls of the program, and counts what becomes of the run: success, a clean failure, silence, a bug report, a
-// hang. The last three are faults of the program, and end this script with exit code 1. `--every N` tries every N-th
-// call alone, `--error E` that error alone. Needs Linux and strace. scripts/faults/README.md says what is known.
+// `node scripts/faults.mjs [--every N] [--at-once N] [--error EACCES] [--details] [SCENARIO…]`: puts one fault after
+// another into the system calls of the program, and counts what becomes of the run: success, a clean failure, silence,
+// a bug report, a hang. The last three are faults of the program, and end this script with exit code 1. `--every N`
+// tries every N-th call alone, `--error E` that error alone. Needs Linux and strace. scripts/faults/README.md says what
+// is known.
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";

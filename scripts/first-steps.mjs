@@ -1,6 +1,6 @@
 // `node scripts/first-steps.mjs`: takes the steps of README.md as a new user does. It clones this repository into a new
-// folder, runs the commands of "Install" and "The first tool" as they stand there, and calls the tool as a client of MCP.
-// Only the place of the executable is another: a folder of its own, so that nothing is installed here.
+// folder, runs the commands of "Install" and "The first tool" as they stand there, and calls the tool as a client of
+// MCP. Only the place of the executable is another: a folder of its own, so that nothing is installed here.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
-// `node scripts/rejections.mjs [--every N] [MODE…]`: rejects each promise of the program that nothing waits for, one at a
-// time, while a server or a command works, in all modes or in those that are named. scripts/tidy/promises.mjs checks
-// that each has a handler, and here that handler runs. A server must continue to answer and end normally. A command must
-// end, and say why if it fails.
+// `node scripts/rejections.mjs [--every N] [MODE…]`: rejects each promise of the program that nothing waits for, one at
+// a time, while a server or a command works, in all modes or in those that are named. scripts/tidy/promises.mjs checks
+// that each has a handler, and here that handler runs. A server must continue to answer and end normally. A command
+// must end, and say why if it fails.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,7 @@
 /**
- * Parts of the paths of test files that `npm test` leaves to CI, which runs every file on each push. They try what others
- * try once with every fault, in every order, with generated texts or at length, and take more than half of the time.
+ * Parts of the paths of test files that `npm test` leaves to CI, which runs every file on each push. They try what
+ * others try once with every fault, in every order, with generated texts or at length, and take more than half of the
+ * time.
  */
 export const leftToCi: readonly string[] = [
   "base/bind-properties",

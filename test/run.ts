@@ -1,13 +1,14 @@
-// Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable | --sources] [--bail] [--long | --few]`. A FILTER is a
-// part of a file's path; `--packaged` takes the tests of the built executables, which are left out otherwise. Where all
-// files run, what tests start as the program is the executable, built where it is older than the sources, beside the
-// files that do not start it: it starts in a third of the time, and it is what users have; its own tests run too. With a
-// FILTER, `--sources` or in Deno it is the sources, with `--executable` the executable as it is. With `--bail` no further file begins behind the first that fails; with
-// `--long` tests try all that they can and generate more, from a seed that is named and that DOTTOOL_TESTS_SEED repeats.
-// With `--few` rows that each start the program are tried in part, for Deno on each push: all of them run in Node, and
-// in `npm run test:deno:all`. Without any of these, the files of left-to-ci.ts are left out unless CI is set.
-// Many files run in two processes for each processor, few in this one. The last line is always "N passed, N failed",
-// also when a test ends the process; ", N skipped" follows where tests need what this machine lacks.
+// Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable | --sources] [--bail] [--long | --few]`. A
+// FILTER is a part of a file's path; `--packaged` takes the tests of the built executables, which are left out
+// otherwise. Where all files run, what tests start as the program is the executable, built where it is older than the
+// sources, beside the files that do not start it: it starts in a third of the time, and it is what users have; its own
+// tests run too. With a FILTER, `--sources` or in Deno it is the sources, with `--executable` the executable as it is.
+// With `--bail` no further file begins behind the first that fails; with `--long` tests try all that they can and
+// generate more, from a seed that is named and that DOTTOOL_TESTS_SEED repeats. With `--few` rows that each start the
+// program are tried in part, for Deno on each push: all of them run in Node, and in `npm run test:deno:all`. Without
+// any of these, the files of left-to-ci.ts are left out unless CI is set. Many files run in two processes for each
+// processor, few in this one. The last line is always "N passed, N failed", also when a test ends the process; ", N
+// skipped" follows where tests need what this machine lacks.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

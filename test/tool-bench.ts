@@ -111,8 +111,8 @@ export function toolBench(
 }
 
 /**
- * Runs lines of a file's benches: the first line of each command, or of each tool, starts the program; the others run in
- * this process.
+ * Runs lines of a file's benches: the first line of each command, or of each tool, starts the program; the others run
+ * in this process.
  */
 export function startingOnce(): (
   bench: ToolBench,

@@ -1,5 +1,5 @@
-// The sandbox for a command: the same process with and without them, in a program that runs many, and as a whole call of
-// the executable.
+// The sandbox for a command: the same process with and without them, in a program that runs many, and as a whole call
+// of the executable.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

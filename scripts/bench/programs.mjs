@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { median } from "./table.mjs";
 
 /**
- * Times programs, given as a name and `{argv, cwd, environment?, before?, input?}`. Returns medians in ms by name. The first
- * round is not counted.
+ * Times programs, given as a name and `{argv, cwd, environment?, before?, input?}`. Returns medians in ms by name. The
+ * first round is not counted.
  */
 export function timePrograms(programs, rounds) {
   return Object.fromEntries(

@@ -24,7 +24,8 @@ import {
 const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
 /**
- * The limit of what a warm call loads, which is 297,000 bytes, and 430 more where the end has to wait for threads of V8.
+ * The limit of what a warm call loads, which is 297,000 bytes, and 430 more where the end has to wait for threads of
+ * V8.
  * 24,000 of them find and end processes, look at locks, check stored files, and find the rules of untrusted projects.
  * More means that something heavy is loaded: see which chunks `hot.js` has.
  */
@@ -32,8 +33,8 @@ const HOT_BYTES_MAX = 298_000;
 /** The limit of what a decision about another agent's tool loads: it is made before each of them. */
 const HOOK_BYTES_MAX = 400_000;
 /**
- * The scripts of a warm call, of a decision, of a cached list, and the addition for a new list. They are separate, so that none reads
- * code that it does not run.
+ * The scripts of a warm call, of a decision, of a cached list, and the addition for a new list. They are separate, so
+ * that none reads code that it does not run.
  */
 const HOT = "./hot.js";
 const HOOK = "./hook.js";

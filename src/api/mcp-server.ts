@@ -22,8 +22,8 @@ export interface McpServer {
 }
 
 /**
- * Opens the tools of a folder for clients of MCP, as `dottool mcp` does, with the same policy and questions. Definitions
- * are read once; make a new server after a change.
+ * Opens the tools of a folder for clients of MCP, as `dottool mcp` does, with the same policy and questions.
+ * Definitions are read once; make a new server after a change.
  */
 export async function createMcpServer(options: McpServerOptions): Promise<McpServer> {
   const { cwd, toolFolders, only = [], except = [], onTrouble = () => undefined } = options;

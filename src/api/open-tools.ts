@@ -41,8 +41,8 @@ export interface OpenTools {
   /** Returns a failed result as text; a suggested call is shown as JSON. */
   explain(result: ToolResult): string;
   /**
-   * Returns what a request to the API has under `tools`; of `text` the part of a prompt. `names`: default all tools that
-   * models are offered. Rejects if there is no such tool.
+   * Returns what a request to the API has under `tools`; of `text` the part of a prompt. `names`: default all tools
+   * that models are offered. Rejects if there is no such tool.
    */
   declarations(form: DeclarationForm, names?: readonly string[]): Promise<Json>;
   /**

@@ -1,5 +1,5 @@
-// What the JavaScript of a tool may reach out of the sandbox with, as `@allow` says. Each call is judged like one of the
-// tool that does the same: `read_file`, `web_fetch`, or the tool that is called.
+// What the JavaScript of a tool may reach out of the sandbox with, as `@allow` says. Each call is judged like one of
+// the tool that does the same: `read_file`, `web_fetch`, or the tool that is called.
 import { allowedHosts } from "../base/web-settings.ts";
 import type { SandboxFunction } from "../sandbox/run-sandboxed.ts";
 import { INPUT_BYTES_MAX } from "../sandbox/limits.ts";

@@ -1,4 +1,5 @@
-// `@limit memory=`, `cpu=`, `processes=` and `@sandbox` are about a process; on a tool that starts none they would have no effect.
+// `@limit memory=`, `cpu=`, `processes=` and `@sandbox` are about a process; on a tool that starts none they would have
+// no effect.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
 import type { DefinitionHead } from "../tool/definition.ts";

@@ -81,7 +81,7 @@ function commandExecutor(
     surroundings,
     ignoreErrors: false,
   };
-  // The output of a step is no word of the caller's.
+  // The output of a step is not a word of the caller's.
   const built = wrappedTool(wrap, base.value, { platform, lists: optionLists(definition) });
   const tool = built.value;
   if (!tool) return { diagnostics: built.diagnostics };

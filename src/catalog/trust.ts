@@ -153,7 +153,7 @@ function keyOrProblem(root: string, host: Host): string | Distrust {
 
 /**
  * Returns why the state folder does not count. A repository could contain the record of its own trust, so no record is
- * read from one. A home folder may hold both and is no repository.
+ * read from one. A home folder may hold both without being a repository.
  */
 export function stateFolderProblem(key: string, host: Host): Distrust | undefined {
   const project = dirname(key) + sep;

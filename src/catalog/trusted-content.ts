@@ -42,8 +42,8 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Trusts the content, or of it only the files of `paths`, besides what is trusted already. Throws where the state folder
- * cannot be written.
+ * Trusts the content, or of it only the files of `paths`, besides what is trusted already. Throws where the state
+ * folder cannot be written.
  */
 export function trustContent({ folder, tree, texts }: FolderContent, host: Host, paths?: readonly string[]): void {
   const key = trustKeyOf(folder, host);

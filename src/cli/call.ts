@@ -1,5 +1,5 @@
-// `dottool NAME …` and `dottool call NAME …`: words are read, a call is prepared and made, its result is printed. This path
-// must start fast: it imports nothing that a successful call does not need.
+// `dottool NAME …` and `dottool call NAME …`: words are read, a call is prepared and made, its result is printed. This
+// path must start fast: it imports nothing that a successful call does not need.
 import { callTool } from "../run/call-tool.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Session } from "../run/session.ts";

@@ -83,7 +83,7 @@ function itemsOf(elements: readonly XmlElement[], items: ParameterSchema | undef
   return elements.map((element, index) => valueOf([element], items, { path: `${path}[${index}]`, isFree: true }));
 }
 
-/** A value whose type nothing says: what JSON would write without quotes is no text, unless it is in CDATA. */
+/** A value whose type nothing says: what JSON would write without quotes is not text, unless it is in CDATA. */
 function freeValue({ text, isExact }: XmlElement): Json {
   if (isExact) return text;
   if (text === "true" || text === "false") return text === "true";

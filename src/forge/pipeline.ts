@@ -1,5 +1,5 @@
-// A request for a tool, from its first reading to its registration. Each stage says in the result how it went; the first
-// that fails ends the work with a refusal.
+// A request for a tool, from its first reading to its registration. Each stage says in the result how it went; the
+// first that fails ends the work with a refusal.
 import type { Session } from "../run/session.ts";
 import type { JsonObject, Json } from "../schema/json.ts";
 import { nearestNames } from "../text/suggest.ts";

@@ -9,7 +9,9 @@ export interface HookSettings {
   readonly path: string;
   /** Returns the text with the hook; the same text if it is there already. */
   added(text: string | undefined): string;
-  /** Returns the text without the hook; the same text if it is not there, and undefined if `added` has made the file. */
+  /**
+   * Returns the text without the hook; the same text if it is not there, and undefined if `added` has made the file.
+   */
   removed(text: string): string | undefined;
   /** What a person has to do besides, as a whole sentence. */
   readonly note?: string;
@@ -124,7 +126,9 @@ function listed(path: string, event: string, entry: HookEntry): HookSettings {
 
 type HookEntry = { readonly matcher: string; readonly hooks: readonly [object] };
 
-/** What `install` makes around an entry: the file or all its content, `hooks`, the list of an event, or nothing else. */
+/**
+ * What `install` makes around an entry: the file or all its content, `hooks`, the list of an event, or nothing else.
+ */
 type Made = "file" | "content" | "hooks" | "event" | "item";
 const orders: readonly Made[] = ["hooks", "file", "event", "item", "content"];
 
@@ -178,7 +182,9 @@ function ownEntry(text: string, list: JsonNode): JsonNode["items"][number] | und
   });
 }
 
-/** opencode has no hooks outside of its process, but plugins: `server` is for its first version, `setup` for its second. */
+/**
+ * opencode has no hooks outside of its process, but plugins: `server` is for its first version, `setup` for its second.
+ */
 const openCodePlugin = `// Asks dottool before each tool. \`dottool hook install opencode\` wrote it, and \`uninstall\` removes it.
 import { spawn } from "node:child_process";
 

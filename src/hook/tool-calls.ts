@@ -59,7 +59,9 @@ const PATCHES = new Set(["apply_patch", "patch"]);
 /** The limit of calls that one call stands for: the files of a patch, the addresses in a prompt. */
 const CALLS_MAX = 200;
 
-/** Returns the calls that a call of a client stands for: a patch changes several files. Undefined: it cannot be told. */
+/**
+ * Returns the calls that a call of a client stands for: a patch changes several files. Undefined: it cannot be told.
+ */
 export function meantCalls(name: string, args: JsonObject): readonly MeantCall[] | undefined {
   if (PATCHES.has(name)) return patchedFiles(args);
   const row = rowOfName.get(name);
@@ -90,7 +92,9 @@ export function meantCalls(name: string, args: JsonObject): readonly MeantCall[]
   }
 }
 
-/** Returns the arguments of a call of the client's shell with another line; undefined if its shell is not a POSIX one. */
+/**
+ * Returns the arguments of a call of the client's shell with another line; undefined if its shell is not a POSIX one.
+ */
 export function withLine(name: string, args: JsonObject, line: string): JsonObject | undefined {
   if (/^powershell$/i.test(name)) return undefined;
   const names = rowOfName.get(name)?.arguments["command"]?.split(" ") ?? [];

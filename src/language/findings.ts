@@ -114,7 +114,8 @@ function diagnostic(headline: Pick<Diagnostic, "severity" | "code" | "message">,
 }
 
 /**
- * Returns the name that is surely meant. Undefined for very many names: comparing only some could suggest the wrong one.
+ * Returns the name that is surely meant. Undefined for very many names: comparing only some could suggest the wrong
+ * one.
  */
 export function nearestOf(wanted: string, known: readonly string[]): string | undefined {
   return known.length > NAMES_COMPARED_MAX ? undefined : sureName(wanted, known);

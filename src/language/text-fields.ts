@@ -1,6 +1,6 @@
-// The fields of a definition that are texts or words. A row is all that is said of one: its annotation, its key in YAML,
-// and where it is shown. Readers, writers, the schema for editors, `show` and the documents follow from it; the compiler
-// asks for the row of a new field.
+// The fields of a definition that are texts or words. A row is all that is said of one: its annotation, its key in
+// YAML, and where it is shown. Readers, writers, the schema for editors, `show` and the documents follow from it; the
+// compiler asks for the row of a new field.
 import type { Json } from "../schema/json.ts";
 import type { DefinitionHead } from "../tool/definition.ts";
 import type { AnnotationKind } from "./syntax/annotations.ts";

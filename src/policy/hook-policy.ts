@@ -1,7 +1,7 @@
-// The default policy for the commands of other agents: what is asked about if no rule of `config.yaml` matches. Ordinary
-// commands are not asked about, as they are what an agent is for; each row here names something that cannot be undone,
-// that leaves the working folder or the machine, or that hides what runs. Rows are matched with the commands that a line
-// runs in the end: ran-commands.ts.
+// The default policy for the commands of other agents: what is asked about if no rule of `config.yaml` matches.
+// Ordinary commands are not asked about, as they are what an agent is for; each row here names something that cannot be
+// undone, that leaves the working folder or the machine, or that hides what runs. Rows are matched with the commands
+// that a line runs in the end: ran-commands.ts.
 
 export interface DangerRow {
   /** Names in the tables of programs, separated by `|`; a subcommand has two words. `*` at the end is any text. */
@@ -11,7 +11,8 @@ export interface DangerRow {
   readonly unless?: RegExp;
   /**
    * Limits the row to commands with a path outside of the working and the temporary folder, or the working folder
-   * itself. `unknown`: a path that is known only at run time counts too. `beyond`: the working folder itself does not count.
+   * itself. `unknown`: a path that is known only at run time counts too. `beyond`: the working folder itself does not
+   * count.
    */
   readonly reaches?: "outside" | "unknown" | "beyond";
   /** The end of a sentence that begins with the command. */

@@ -39,7 +39,9 @@ function plainName(part: string, fold: boolean): string {
   return fold ? kept.toLowerCase() : kept;
 }
 
-/** Texts between wildcards. To make and compile several hundred expressions would take most of a program's first call. */
+/**
+ * Texts between wildcards. To make and compile several hundred expressions would take most of a program's first call.
+ */
 type Wildcard = readonly string[];
 
 function componentPattern(text: string): string | Wildcard {

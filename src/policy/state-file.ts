@@ -103,8 +103,8 @@ export async function withState<T>(
 }
 
 /**
- * Writes and syncs the file. Throws `{code: "ENEWER"}` if a newer dottool wrote it, and the system's error if it cannot be
- * read or written.
+ * Writes and syncs the file. Throws `{code: "ENEWER"}` if a newer dottool wrote it, and the system's error if it cannot
+ * be read or written.
  */
 export async function writeState(
   host: Host,

@@ -32,7 +32,9 @@ export function trustedOverMcp({ host, cwd }: Place): PolicyRule {
   };
 }
 
-/** Whether a tool of the user's own runs files of the project in which it is called, which the user may never have seen. */
+/**
+ * Whether a tool of the user's own runs files of the project in which it is called, which the user may never have seen.
+ */
 export function runsForeignFiles(call: PreparedCall, { host, cwd }: Place): boolean {
   const { origin } = call.tool.definition;
   if (origin.kind !== "file" || (origin.scope !== "user" && origin.scope !== "global")) return false;

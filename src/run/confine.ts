@@ -54,7 +54,8 @@ export async function confine(
         ],
       },
     };
-  // An author who asks for the sandbox says what it lets through; a tool that the user puts there gets what it is known to need.
+  // An author who asks for the sandbox says what it lets through; a tool that the user puts there gets what it is known
+  // to need.
   const isDeclared = declared === "strict" || declared === "custom";
   const effects = isDeclared ? tool.definition.declaredEffects : tool.effects;
   const own: Confinement = {

@@ -31,8 +31,8 @@ export const consentOfPerson: PolicyRule = {
 };
 
 /**
- * A model's call may only read: a web address can carry out what was read. What an author says of a tool counts, because
- * a person has trusted the definition.
+ * A model's call may only read: a web address can carry out what was read. What an author says of a tool counts,
+ * because a person has trusted the definition.
  */
 export const readingByModels: PolicyRule = {
   name: "reads only",

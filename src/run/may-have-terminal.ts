@@ -2,8 +2,8 @@
 import type { Tool } from "../tool/tool.ts";
 
 /**
- * Returns whether the output of the tool's process is only shown: no secret is masked in it, nothing checks it or counts
- * it, and no other attempt or step follows.
+ * Returns whether the output of the tool's process is only shown: no secret is masked in it, nothing checks it or
+ * counts it, and no other attempt or step follows.
  */
 export function mayHaveTerminal({ definition }: Pick<Tool, "definition">): boolean {
   const { kind, returns, limits } = definition;

@@ -47,7 +47,7 @@ export function namesFor(
   return found;
 }
 
-/** What is searched for is no folder to search in. */
+/** What is searched for is not a folder to search in. */
 function isSoughtFor(name: string, { schema }: Parameter): boolean {
   return schema.type === "string" && schema.format === "path" && SOUGHT.split(" ").includes(folded(name));
 }

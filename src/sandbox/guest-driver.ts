@@ -150,7 +150,8 @@ export const guestDriver = `(function () {
     done("${GUEST_VALUE}", "[" + texts + "]");
   };
 
-  // Nothing but undefined is returned or awaited: every object has the \`then\` that the code may have given to all of them.
+  // Nothing but undefined is returned or awaited: every object has the \`then\` that the code may have given to all of
+  // them.
   const runProgram = async (program, values, done) => {
     let value;
     try {

@@ -89,7 +89,9 @@ function describedForModels(description: string, schema: ParameterSchema): { rea
   return notes.length === 0 ? {} : { description: notes.join(" ") };
 }
 
-/** Returns the schema of a value that a transform changes before it is checked: constraints on the result do not apply. */
+/**
+ * Returns the schema of a value that a transform changes before it is checked: constraints on the result do not apply.
+ */
 function unbounded(schema: ParameterSchema): ParameterSchema {
   switch (schema.type) {
     case "string":

@@ -1,6 +1,8 @@
 // What a process may reach, as data: made from a definition and the user's settings, kept by the host.
 
-/** `limits` are limits of memory and processor time alone; `custom` is a command of the user's, such as `docker run`. */
+/**
+ * `limits` are limits of memory and processor time alone; `custom` is a command of the user's, such as `docker run`.
+ */
 export type SandboxLevel = "none" | "limits" | "strict" | "custom";
 
 /** Where bubblewrap is: not by PATH, in which a project may have put a program of this name. */

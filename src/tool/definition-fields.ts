@@ -4,7 +4,8 @@ import type { ToolDefinition } from "./definition.ts";
 
 /**
  * `acts`: it decides what a call does, or what a model is told of the call. Its change ends an approval, and its words
- * may name programs. `tells`: the same for text that names no programs. `apart`: its change leaves approvals as they are.
+ * may name programs. `tells`: the same for text that names no programs. `apart`: its change leaves approvals as they
+ * are.
  */
 export type FieldWeight = "acts" | "tells" | "apart";
 

@@ -203,7 +203,9 @@ export interface DeclaredSecurity {
   readonly sandbox?: SandboxLevel;
   /** The hosts that its commands may reach, as in `Confinement`. */
   readonly hosts?: readonly string[];
-  /** Paths that its commands may write, with `{NAME}` for values of parameters. A folder that may be made ends with `/`. */
+  /**
+   * Paths that its commands may write, with `{NAME}` for values of parameters. A folder that may be made ends with `/`.
+   */
   readonly writes?: readonly string[];
 }
 

@@ -276,9 +276,10 @@ export type SpawnResult =
 
 export interface HostProcesses {
   /**
-   * Runs one process in a group of its own, unless it gets the terminal. On abort or a limit: TERM to the group, 2 s, KILL, then every process that
-   * carries the run's id in its environment. Resolves when the process has exited, or 250 ms later if a child holds its
-   * pipes; nothing of it is left then. At most 16 run at once and 1,000 wait. Each client has at least one place, up to
+   * Runs one process in a group of its own, unless it gets the terminal. On abort or a limit: TERM to the group, 2 s,
+   * KILL, then every process that carries the run's id in its environment. Resolves when the process has exited, or 250
+   * ms later if a child holds its pipes; nothing of it is left then. At most 16 run at once and 1,000 wait. Each client
+   * has at least one place, up to
    * 16 more in all, and of the waiting runs the one whose client has fewest is next.
    */
   run(request: SpawnRequest): Promise<SpawnResult>;

@@ -79,7 +79,10 @@ export const STEP_OUTPUT_BYTES_MAX = 10 * 1024 * 1024;
 /** References that name no parameter and no step. */
 export const runReferences = ["WORKSPACE", "TEMP_DIR", "TOOL_NAME"] as const;
 export const itemReferences = ["item", "index"] as const;
-/** The fields in `{step.FIELD}`. A path may follow `json`. `value` is the data of a tool that returns data, else the text. */
+/**
+ * The fields in `{step.FIELD}`. A path may follow `json`. `value` is the data of a tool that returns data, else the
+ * text.
+ */
 export const stepFields = ["output", "stdout", "stderr", "exit-code", "ok", "json", "value"] as const;
 
 /** Whether the step runs a command. Surroundings mean nothing for tools, models and JavaScript. */

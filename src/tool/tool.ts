@@ -223,8 +223,8 @@ export interface ToolContext {
   /** Present if only the ends of a long output are shown. Absent: the caller needs all of it. */
   keepOutput?(): Promise<OutputKeeper>;
   /**
-   * Lends the person's terminal to a process, so that an editor, a pager or a question works; returns what takes it back.
-   * Absent or undefined: all output is taken here, because a secret has to be masked in it or somebody needs it.
+   * Lends the person's terminal to a process, so that an editor, a pager or a question works; returns what takes it
+   * back. Absent or undefined: all output is taken here, because a secret has to be masked in it or somebody needs it.
    */
   lendTerminal?(): Promise<(isForced: boolean) => void> | undefined;
   /** Holds output that may never be shown and is too long for memory. */

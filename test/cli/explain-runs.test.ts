@@ -93,7 +93,9 @@ function comparable({ argv, cwd, stdin, environment: { set } }: ProcessPlan): Co
   return { argv, cwd, set, ...(stdin === undefined ? {} : { stdin }) };
 }
 
-/** The variables that this process does not have were set for the new one; those of dottool itself are not explained. */
+/**
+ * The variables that this process does not have were set for the new one; those of dottool itself are not explained.
+ */
 function planOf({ argv, cwd, stdin, environment }: SpawnRequest): Comparable {
   const set = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => process.env[name] !== value && !name.startsWith("DOTTOOL_")),

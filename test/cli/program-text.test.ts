@@ -1,4 +1,5 @@
-// `{code}`: a value that is a program on purpose. It arrives as it was given, a model is asked about for each value, and
+// `{code}`: a value that is a program on purpose. It arrives as it was given, a model is asked about for each value,
+// and
 // "always" is for this value alone.
 import { assert } from "../harness.ts";
 import { sideBySide } from "../side-by-side.ts";

@@ -1,4 +1,5 @@
-// Tools and commands in the sandbox, through the real program: what they reach, what a result says, and what is refused.
+// Tools and commands in the sandbox, through the real program: what they reach, what a result says, and what is
+// refused.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { createServer } from "node:http";

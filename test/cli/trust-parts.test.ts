@@ -1,5 +1,5 @@
-// After a change, a tool needs trust in its own definition, in those below it and in the programs that it could run; the
-// other tools of the folder go on.
+// After a change, a tool needs trust in its own definition, in those below it and in the programs that it could run;
+// the other tools of the folder go on.
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";

@@ -1,8 +1,8 @@
 // Ways around the shell rules of coding agents, as published, each with its source: a thread of a repository, or an
 // advisory. Where the published command only prints something, it has a payload here that the default policy asks
 // about: what is tried is whether the payload is seen. Threads were read as excerpts; #31558, #16075, #14110 and #16724
-// are known from threads that cite them. The rows of CVE-2025-54795, CVE-2025-55284, CVE-2025-64755, CVE-2025-66032, Tracebit,
-// PromptArmor and Adversa AI follow descriptions of the class, not a published line.
+// are known from threads that cite them. The rows of CVE-2025-54795, CVE-2025-55284, CVE-2025-64755, CVE-2025-66032,
+// Tracebit, PromptArmor and Adversa AI follow descriptions of the class, not a published line.
 
 /** `files` are written to the project first. */
 export interface Bypass {

@@ -1,4 +1,5 @@
-// A confined process behaves as one without the sandbox: exit codes, signals, input, failures to start, limits and ending.
+// A confined process behaves as one without the sandbox: exit codes, signals, input, failures to start, limits and
+// ending.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

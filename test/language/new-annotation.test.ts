@@ -1,5 +1,5 @@
-// The recipe of src/README.md for annotations that are a text or words, done in a copy of the sources: the compiler names
-// the files, five change, and everything that an annotation has follows from them.
+// The recipe of src/README.md for annotations that are a text or words, done in a copy of the sources: the compiler
+// names the files, five change, and everything that an annotation has follows from them.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {

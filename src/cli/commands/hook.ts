@@ -1,5 +1,5 @@
-// `dottool hook CLIENT`: judges one call of another agent's tool, as its hook before each tool. Whatever goes wrong is a
-// question to the person, since most clients go on when their hook fails.
+// `dottool hook CLIENT`: judges one call of another agent's tool, as its hook before each tool. Whatever goes wrong is
+// a question to the person, since most clients go on when their hook fails.
 import { isAbsolute } from "node:path";
 import {
   type ClientName,

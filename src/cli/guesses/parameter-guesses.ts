@@ -175,7 +175,7 @@ function isPlain(word: string): boolean {
   return /^[A-Za-z][A-Za-z0-9_-]*$/.test(word);
 }
 
-/** Whether the word can be what its place says: an address or a number is no folder. */
+/** Whether the word can be what its place says: an address or a number is not a folder. */
 function fits(word: string, place: string | undefined): place is string {
   if (place === undefined) return false;
   const { name } = shapeOf(word);

@@ -115,7 +115,7 @@ function parameterName(name: string | undefined): string | undefined {
     : known;
 }
 
-/** `--key` and `--token-file` mostly name something that is no secret. */
+/** `--key` and `--token-file` mostly name something that is not secret. */
 function holdsSecret(name: string): boolean {
   return soundsSecret(name) && !/^keys?$|[_-](?:file|path|name|id|dir)$/i.test(name);
 }

@@ -26,7 +26,7 @@ export function descriptionOf(prompts: readonly string[], own: readonly Own[]): 
   return cut.startsWith("@") ? `Asked: ${cut}` : cut === "" ? "Do again what a conversation did." : cut;
 }
 
-/** A number is no part of another one, nor of an address. The backquotes of the person are not doubled. */
+/** A number is not part of another one, or of an address. The backquotes of the person are not doubled. */
 function wholeWords(text: string): RegExp {
   const escaped = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
   return new RegExp(`(?<![\\w\`]|[.:/-](?=\\d))(?:\`${escaped}\`|${escaped})(?![\\w\`]|[.:/-]\\w)`, "g");

@@ -161,7 +161,9 @@ export interface Selection {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** `usedBy` returns the numbers of the calls whose outputs the call took values from. Returns undefined for no calls. */
+/**
+ * `usedBy` returns the numbers of the calls whose outputs the call took values from. Returns undefined for no calls.
+ */
 export function callsToResult(
   { calls, answer }: Recorded,
   usedBy: (call: RecordedCall) => readonly number[],

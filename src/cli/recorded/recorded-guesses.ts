@@ -1,4 +1,5 @@
-// Which parts of recorded calls may be values: words of commands that look like some, what the person named, and secrets.
+// Which parts of recorded calls may be values: words of commands that look like some, what the person named, and
+// secrets.
 import { soundsSecret } from "../../base/secret-names.ts";
 import { MASK } from "../../schema/describe.ts";
 import type { Json, JsonObject } from "../../schema/json.ts";
@@ -47,7 +48,9 @@ export function guessedWords({ command, argv }: JsonObject): readonly GuessedWor
   });
 }
 
-/** Returns the values in the person's words that may be parts of other texts: addresses, files, numbers, quoted texts. */
+/**
+ * Returns the values in the person's words that may be parts of other texts: addresses, files, numbers, quoted texts.
+ */
 export function saidValues(prompts: readonly string[]): readonly { readonly kind: "said"; readonly text: string }[] {
   const found = new Set<string>();
   for (const prompt of prompts) {

@@ -1,4 +1,5 @@
-// The tokens of a tool's declaration: of what clients give a model of it, without titles and hints, which are for them. Tokenizers differ between models, so this is an estimate and is called one.
+// The tokens of a tool's declaration: of what clients give a model of it, without titles and hints, which are for them.
+// Tokenizers differ between models, so this is an estimate and is called one.
 import { toMcpTool } from "../../dialects/mcp.ts";
 import type { Tool } from "../../tool/tool.ts";
 

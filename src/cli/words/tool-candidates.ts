@@ -44,7 +44,7 @@ function nameIn(word: string, parameters: readonly Parameter[]): Parameter | und
   return findParameter(word.replace(/^--/, "").split("=", 1)[0] ?? "", parameters);
 }
 
-/** Counts the words that name no parameter and are no value of an option. */
+/** Counts the words that name no parameter and are not the value of an option. */
 function bareCount(own: readonly string[], parameters: readonly Parameter[]): number {
   let count = 0;
   for (let index = 0; index < own.length; index++) {

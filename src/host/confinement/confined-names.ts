@@ -1,5 +1,5 @@
-// What other programs run or obey in a folder: git its hooks, editors and shells their settings, dottool its tools. In a
-// folder that a confined process may write, those that exist stay as they are. Those that do not exist cannot be kept
+// What other programs run or obey in a folder: git its hooks, editors and shells their settings, dottool its tools. In
+// a folder that a confined process may write, those that exist stay as they are. Those that do not exist cannot be kept
 // from it without leaving something in the folder if this program is killed: they are renamed when it has ended.
 import { lstatSync, renameSync, statSync } from "node:fs";
 

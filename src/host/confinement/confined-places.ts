@@ -135,8 +135,8 @@ export function openPlace(path: string): OpenPlace | undefined {
 }
 
 /**
- * Makes an empty file or folder at a path that is to be written, in the folder that is really there: a link in its place
- * leads nowhere. Returns false if that is not possible.
+ * Makes an empty file or folder at a path that is to be written, in the folder that is really there: a link in its
+ * place leads nowhere. Returns false if that is not possible.
  */
 export function makePlace(path: string, isFolder: boolean): boolean {
   const parent = openPlace(dirname(path));

@@ -1,6 +1,6 @@
 // Runs a process in a sandbox: builds the command, follows it, and says what it really ran in. Everything that the
-// sandbox is made of goes to bubblewrap through descriptors: nothing of it is visible in a list of processes, and no file
-// can be exchanged between the look and the use.
+// sandbox is made of goes to bubblewrap through descriptors: nothing of it is visible in a list of processes, and no
+// file can be exchanged between the look and the use.
 import { Buffer } from "node:buffer";
 import { lstatSync, openSync, rmSync } from "node:fs";
 import process from "node:process";
@@ -42,7 +42,9 @@ export interface PlainRun {
   /** What the process gets under the numbers from `FIRST_DESCRIPTOR` on. */
   readonly descriptors?: readonly Passed[];
   onStarted?(child: RunningProcess): void;
-  /** Whether a sandbox ends what is left of it: then its first process must not get TERM, which would end all at once. */
+  /**
+   * Whether a sandbox ends what is left of it: then its first process must not get TERM, which would end all at once.
+   */
   readonly isContained?: true;
 }
 

@@ -1,5 +1,5 @@
-// A sandbox of the user's own: words before the command, such as `docker run …`. What it keeps the command from is known
-// to the user alone.
+// A sandbox of the user's own: words before the command, such as `docker run …`. What it keeps the command from is
+// known to the user alone.
 import type { SpawnResult } from "../../tool/host.ts";
 import type { ConfinedRequest, Run } from "./confined-run.ts";
 import { reported } from "./confined-verdict.ts";
@@ -28,8 +28,8 @@ interface CustomPlaces {
 const ofMachine: ReadonlySet<string> = new Set(["PATH", "HOME", "TMPDIR", "USER", "LOGNAME", "SHELL"]);
 
 /**
- * Fills `{folder}` and `{cwd}` in the words of the user; the word `{env}` becomes `-e NAME` for each variable of the tool,
- * whose value the program takes from its own environment.
+ * Fills `{folder}` and `{cwd}` in the words of the user; the word `{env}` becomes `-e NAME` for each variable of the
+ * tool, whose value the program takes from its own environment.
  */
 export function customWords(
   argv: readonly string[],

@@ -1,5 +1,5 @@
-// The sandbox of macOS: sandbox-exec(1) with a profile. It has no process namespace: processes that outlive the call are
-// found and ended as those of any other call.
+// The sandbox of macOS: sandbox-exec(1) with a profile. It has no process namespace: processes that outlive the call
+// are found and ended as those of any other call.
 import { statSync } from "node:fs";
 import { type Confinement, PROCESSES_MAX } from "../../tool/confinement.ts";
 import type { SpawnResult } from "../../tool/host.ts";

@@ -1,6 +1,6 @@
-// The system calls that a confined process may not make, as a program for the kernel's filter (seccomp(2), classic BPF).
-// It forbids what leads out of the sandbox although files, processes and network are hidden: sockets to other programs
-// of the machine, namespaces of its own, and parts of the kernel that ordinary programs do not use.
+// The system calls that a confined process may not make, as a program for the kernel's filter (seccomp(2), classic
+// BPF). It forbids what leads out of the sandbox although files, processes and network are hidden: sockets to other
+// programs of the machine, namespaces of its own, and parts of the kernel that ordinary programs do not use.
 import { Buffer } from "node:buffer";
 
 export type FilteredMachine = "x64" | "arm64";

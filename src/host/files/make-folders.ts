@@ -1,5 +1,5 @@
-// Creates a folder with its parents. Node's own `recursive` never returns if the system reports ENOENT below an existing
-// folder, as /proc does.
+// Creates a folder with its parents. Node's own `recursive` never returns if the system reports ENOENT below an
+// existing folder, as /proc does.
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "../../tool/error-code.ts";

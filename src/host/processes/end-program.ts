@@ -104,7 +104,9 @@ export interface OtherThreads {
   readonly isRunning: boolean;
 }
 
-/** On Linux from the counters of each thread (proc(5)): the difference of two `getrusage` is wrong by tenths of a ms. */
+/**
+ * On Linux from the counters of each thread (proc(5)): the difference of two `getrusage` is wrong by tenths of a ms.
+ */
 function otherThreads(): OtherThreads {
   if (process.platform === "linux") {
     try {

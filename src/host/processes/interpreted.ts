@@ -1,5 +1,5 @@
-// For a program that runs for milliseconds: what V8 compiles on other threads is ready when nobody needs it, and the end
-// of the program waits for it (end-program.ts), 10 to 20 ms.
+// For a program that runs for milliseconds: what V8 compiles on other threads is ready when nobody needs it, and the
+// end of the program waits for it (end-program.ts), 10 to 20 ms.
 import process from "node:process";
 import { threadsAreAtRest } from "./end-program.ts";
 

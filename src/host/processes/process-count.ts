@@ -78,8 +78,8 @@ function byCgroup(processesMax: number): CountLimit | undefined {
     }
     return {
       // 0 is the shell itself. As a single thread it enters without waiting for the rest of the machine, which can take
-      // 20 ms (`cgroup_procs_write_start` in the kernel); version 2 of cgroups has no such file here. A cgroup that takes
-      // no process loses its limit, which says so afterwards.
+      // 20 ms (`cgroup_procs_write_start` in the kernel); version 2 of cgroups has no such file here. A cgroup that
+      // takes no process loses its limit, which says so afterwards.
       step: '{ echo 0 >"$4/tasks" || echo 0 >"$4/cgroup.procs" || echo max >"$4/pids.max"; } 2>/dev/null',
       value: folder,
       release: () => {

@@ -53,7 +53,9 @@ export interface StartOptions {
 /** Behind the standard streams and the report of limits. */
 export const FIRST_DESCRIPTOR = 4;
 
-/** Starts a process that leads its own group, unless it gets the terminal: only the group of this program may read it. */
+/**
+ * Starts a process that leads its own group, unless it gets the terminal: only the group of this program may read it.
+ */
 export async function startProcess(
   request: SpawnRequest,
   { environment, platform, mark, count, descriptors = [] }: StartOptions,

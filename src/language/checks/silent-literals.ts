@@ -1,5 +1,5 @@
-// What looks as if it did something and would be plain text: `{name:lower}`, `{number of commits}`, `${name}`, a default
-// with `{name}` in it, and a transform that is no JavaScript.
+// What looks as if it did something and would be plain text: `{name:lower}`, `{number of commits}`, `${name}`, a
+// default with `{name}` in it, and a transform that is no JavaScript.
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import { isAny, type ParameterSchema } from "../../schema/parameter.ts";
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";

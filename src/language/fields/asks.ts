@@ -53,7 +53,10 @@ function readSecurity(analysis: Analysis, parameters: readonly Declaration[]): D
   };
 }
 
-/** Adds the effects of the permissions, hosts and paths. A tool without tags keeps the effect `run`, which assumes the most. */
+/**
+ * Adds the effects of the permissions, hosts and paths. A tool without tags keeps the effect `run`, which assumes the
+ * most.
+ */
 export function permittedEffects(
   security: DeclaredSecurity | undefined,
   declared: readonly Effect[],
