@@ -1,5 +1,5 @@
 // The recipes of src/README.md, done in a copy of the sources: the files that a recipe names are all that its change
-// touches, and the program then does the new thing.
+// touches, for the compiler too, and the program then does the new thing.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,6 +21,8 @@ interface Recipe {
   readonly words: readonly string[];
   readonly tools?: Readonly<Record<string, string>>;
   readonly input?: unknown;
+  /** The user's `config.yaml`. */
+  readonly config?: string;
   readonly shows: RegExp;
 }
 
@@ -43,7 +45,7 @@ const recipes: readonly Recipe[] = [
     adds: "a base tool",
     changes: {
       "base/count-words.ts": () => `import { string } from "../schema/declare.ts";
-import { baseTool, okText } from "../tool/base-tool.ts";
+import { baseTool, failed, okText } from "../tool/base-tool.ts";
 
 export const countWords = baseTool({
   name: "count_words",
@@ -51,7 +53,11 @@ export const countWords = baseTool({
   description: "Count the words of a text.",
   parameters: { text: string("The text", { example: "a b" }) },
   effects: [],
-  execute: ({ text }) => Promise.resolve(okText(String(text.split(" ").length))),
+  execute: async ({ text = "" }, { emit, span }) => {
+    span?.begin({ kind: "count", unit: "words" }).end("skipped");
+    await emit({ kind: "counting", unit: "words" });
+    return text === "" ? failed({ kind: "empty", what: "text" }) : okText(String(text.split(" ").length));
+  },
 });
 `,
       "base/all.ts": inTurn(
@@ -76,6 +82,7 @@ export const greetCommand: WordsCommand = {
   about: "Says hello.",
   options: [],
   words: [0, 1],
+  examples: [],
   run: ({ words }, { terminal }) => {
     terminal.output.write(\`hello \${words[0] ?? "world"}\\n\`);
     return Promise.resolve(exitCodes.done);
@@ -261,12 +268,188 @@ export const acme: YamlFormat = {
       ),
       "hook/settings.ts": behind(
         /switch \(client\) \{\n/,
-        '    case "acme":\n      return listed(join(home, ".acme"), "BeforeTool", { command: lineOf(client) });\n',
+        '    case "acme":\n      return listed(join(home, ".acme"), "BeforeTool", { matcher: "*", hooks: [{ command: lineOf(client) }] });\n',
       ),
     },
     words: ["hook", "acme"],
     input: { cwd: tmpdir(), tool_name: "Bash", tool_input: { command: "git push --force" } },
     shows: /"acme":"ask"/,
+  },
+  {
+    adds: "a way to fail",
+    changes: {
+      "tool/failure.ts": behind(/export type Failure =\n/, '  | { readonly kind: "empty"; readonly what: string }\n'),
+      "run/failure-text.ts": behind(
+        /switch \(failure\.kind\) \{\n/,
+        '    case "empty":\n      return just(`the ${failure.what} is empty`);\n',
+      ),
+      "run/exit-code.ts": behind(/switch \(failure\.kind\) \{\n/, '    case "empty":\n      return exitCodes.usage;\n'),
+      "run/mask.ts": behind(/switch \(failure\.kind\) \{\n/, '    case "empty":\n      return failure;\n'),
+      "forge/uses.ts": behind(/switch \(failure\.kind\) \{\n/, '    case "empty":\n      return false;\n'),
+    },
+    words: ["call", "count_words", "--text", ""],
+    shows: /^failed\[empty\]: the text is empty$/m,
+  },
+  {
+    adds: "something to show while a tool runs",
+    changes: {
+      "tool/tool.ts": behind(/export type ToolEvent =\n/, '  | { readonly kind: "counting"; readonly unit: string }\n'),
+      "cli/view/waiting-line.ts": behind(
+        /switch \(event\.kind\) \{\n/,
+        '      case "counting":\n        return this.#terminal.errors.write(`counting ${event.unit}\\n`);\n',
+      ),
+      "steps/run-steps.ts": behind(/if \((?=event\.kind === "log")/, 'event.kind === "counting" || '),
+      "tool/span.ts": behind(/export type TracedWork =\n/, '  | { readonly kind: "count"; readonly unit: string }\n'),
+      "cli/view/trace.ts": (text) =>
+        text
+          .replace(/(switch \(work\.kind\) \{\n)/, '$1    case "count":\n      return `count ${work.unit}`;\n')
+          .replace(/(switch \(work\.kind\) \{\n)(?! {4}case "count")/, '$1    case "count":\n      return [];\n'),
+    },
+    words: ["call", "count_words", "--text", "a b"],
+    // It is drawn at a terminal alone; here the check of types says that nothing is missing.
+    shows: /^2$/m,
+  },
+  {
+    adds: "what they call its parameters",
+    changes: { "run/repair-names.ts": behind(/otherWords: .* = \[\n/, '  "command acmeline",\n') },
+    words: ["exec"],
+    input: { tool_calls: [{ id: "1", function: { name: "run_command", arguments: { acmeline: "true" } } }] },
+    shows: /\{\\*"command\\*":\\*"true\\*"\}/,
+  },
+  {
+    adds: "what they send in another form",
+    changes: {
+      "run/foreign-shapes.ts": inTurn(
+        behind(/^const reshapes: .* = \[\n/m, "  joinedLines,\n"),
+        behind(
+          /^(?=const reshapes: )/m,
+          `const joinedLines: Reshape = (given) =>
+  Array.isArray(given["acmelines"]) ? { command: given["acmelines"].join("; ") } : undefined;
+
+`,
+        ),
+      ),
+    },
+    words: ["exec"],
+    input: { tool_calls: [{ id: "1", function: { name: "run_command", arguments: { acmelines: ["a", "b"] } } }] },
+    shows: /\{\\*"command\\*":\\*"a; b\\*"\}/,
+  },
+  {
+    adds: "a key of a rule",
+    changes: {
+      "policy/rule.ts": behind(/interface ConfiguredRule \{\n/, "  readonly argumentsMax?: number | undefined;\n"),
+      "policy/read-rules.ts": inTurn(
+        behind(/KEYS = \[\n/, '  "arguments_max",\n'),
+        behind(
+          /const rule: ConfiguredRule = \{\n/,
+          '    ...(fields.names.includes("arguments_max") ? { argumentsMax: Number(fields.json("arguments_max")) } : {}),\n',
+        ),
+      ),
+      "policy/match-rule.ts": behind(
+        /export function refuses\([^]*?boolean \{\n/,
+        "  if (Object.keys(views[0]?.arguments ?? {}).length <= (rule.argumentsMax ?? -1)) return false;\n",
+      ),
+      "policy/stored-rules.ts": behind(
+        /areTexts\(\[rule.place, .*\]\) &&\n/,
+        '    ["number", "undefined"].includes(typeof rule.argumentsMax) &&\n',
+      ),
+    },
+    config: "policy:\n  - {tool: run_command, arguments_max: 1, decision: deny, reason: too many words}\n",
+    words: ["call", "run_command", "--command", "true", "--working_dir", "."],
+    shows: /too many words/,
+  },
+  {
+    adds: "a program that runs files of its folder",
+    changes: {
+      "policy/project-runners.ts": behind(
+        /projectRunners: .* = \[\n/,
+        '  { names: "acmemake", files: "Acmefile", rest: "what the Acmefile includes" },\n',
+      ),
+    },
+    tools: { "acme.tool": "Build.\n\n@title Build\n@name build\n@wrapped run_command\n@command acmemake\n" },
+    words: ["--tools", ".", "allow", "build"],
+    shows: /later changes of what the Acmefile includes/,
+  },
+  {
+    adds: "a program that does not know `--`, or passes words on behind its own",
+    changes: {
+      "../grammar/programs.yaml": behind(
+        /^ignore-dashes:\n/m,
+        '  - names: acmeold\n    from: "acmeold(1)"\n    instead: after `--word`\n',
+      ),
+    },
+    tools: {
+      "old.tool":
+        "Old.\n\n@title Old\n@name old\n@wrapped run_command\n@command acmeold {text}\n" +
+        "@param text {string} [required] The text\n",
+    },
+    words: ["--tools", ".", "old", "--text", "-x"],
+    shows: /after `--word`/,
+  },
+  {
+    adds: "a limit of the sandbox for commands",
+    changes: {
+      "tool/confinement.ts": behind(/interface Confinement \{\n/, "  readonly hostname?: string;\n"),
+      "run/confine.ts": behind(/const own: Confinement = \{\n/, '    hostname: "acme-box",\n'),
+      "host/confinement/bwrap-words.ts": inTurn(
+        behind(/interface BwrapPlan \{\n/, "  readonly hostname: string | undefined;\n"),
+        behind(
+          /bwrapWords\(.*\n.*\[\n/,
+          '    ...(plan.hostname === undefined ? [] : ["--hostname", plan.hostname]),\n',
+        ),
+      ),
+      "host/confinement/confined-run.ts": behind(/= bwrapWords\(\{\n/, "      hostname: confinement.hostname,\n"),
+    },
+    tools: {
+      "held.tool":
+        "Say the name.\n\n@title Held\n@name held\n@wrapped run_command\n@command uname -n\n@sandbox strict\n",
+    },
+    words: ["--tools", ".", "held"],
+    shows: /^acme-box$/m,
+  },
+  {
+    adds: "an annotation",
+    changes: {
+      "tool/definition.ts": behind(/readonly deprecated\?: string;\n/, "  readonly stars?: number;\n"),
+      "tool/definition-fields.ts": behind(/deprecated: "apart",\n/, '  stars: "apart",\n'),
+      "language/syntax/annotations.ts": behind(
+        /const kinds: .* = \{\n/,
+        '  stars: { form: "NUMBER", key: "x-dottool.stars" },\n',
+      ),
+      "language/fields/stars.ts": () => `import type { Analysis } from "../analysis.ts";
+
+export function readStars(analysis: Analysis): number | undefined {
+  const annotation = analysis.first("stars");
+  return annotation && Number(annotation.text.text);
+}
+`,
+      "language/analyze.ts": inTurn(
+        behind(/^import .*\n/m, 'import { readStars } from "./fields/stars.ts";\n'),
+        behind(/"platforms", readPlatforms.*\n/, '    ...present("stars", readStars(analysis)),\n'),
+      ),
+      "language/write/tool-text.ts": behind(
+        /^ {2}platforms: .*\n/m,
+        '  stars: ({ stars }) => optionalLine("stars", stars?.toString()),\n',
+      ),
+      "language/write/yaml-tool.ts": behind(
+        /^ {2}platforms: .*\n/m,
+        "  stars: ({ stars }) => ({ more: { stars } }),\n",
+      ),
+      "language/custom-tools/extension-keys.ts": behind(
+        /toolExtensionKeys = .*\{\n/,
+        '  stars: number("how good it is", { least: 0, isWhole: true }, 3),\n',
+      ),
+      "language/custom-tools/tool-extension.ts": inTurn(
+        behind(/Partial<Pick<DefinitionHead, /, '"stars" | '),
+        behind(/const title = .*\n/, '  const stars = fields.number("stars", { least: 0, most: 5, isWhole: true });\n'),
+        behind(/head: \{\n/, "      ...(stars === undefined ? {} : { stars }),\n"),
+      ),
+      "cli/view/tool-facts.ts": behind(/Json \| undefined>> = \{\n/, "    stars: definition.stars?.toString(),\n"),
+      "cli/commands/show.ts": behind(/\["platforms", .*\n/, '    ["stars", textOf(facts["stars"])],\n'),
+    },
+    tools: { "good.yaml": "name: good\ndescription: Good.\nbash: echo\nx-dottool:\n  stars: 3\n" },
+    words: ["convert", "good.yaml", "--to", "tool"],
+    shows: /^@stars 3$/m,
   },
 ];
 
@@ -287,14 +470,20 @@ test("each names the files that its change touches", () => {
         path.replace(/[\w-]+(?=\.\w+$)/, "NAME"),
         path.replace("acme", "NAME"),
         dirname(path),
-      ].some((one) => new RegExp(`[ (]${one}/?[,;. ]`).test(recipe));
+      ].some((one) => new RegExp(`[ (]${one}/?[,;.) ]`).test(recipe));
       assert.ok(isNamed, `the recipe for ${adds} does not name ${file}`);
     }
   }
 });
 
+test("none is left out", () => {
+  const page = readme.slice(readme.indexOf("## How do I add"));
+  const all = [...page.matchAll(/^- \*\*([^*]+)\*\*/gm)].map(([, adds]) => adds);
+  assert.equal(all.toSorted(), recipes.map(({ adds }) => adds).toSorted());
+});
+
 test("what they name suffices", () => {
-  for (const name of ["src", "grammar", "scripts", "wrapped-tools", "package.json"])
+  for (const name of ["src", "grammar", "scripts", "wrapped-tools", "package.json", "tsconfig.json"])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   for (const { changes } of recipes)
@@ -304,9 +493,15 @@ test("what they name suffices", () => {
       writeFileSync(path, change(readOrEmpty(path)));
     }
   assert.is(ran(["scripts/generate.mjs"], copy), "");
-  for (const [index, { adds, words, input, tools = {}, shows }] of recipes.entries()) {
+  // One check of types for all changes, because it takes seconds.
+  writeFileSync(join(copy, "tsconfig.src.json"), JSON.stringify({ extends: "./tsconfig.json", include: ["src"] }));
+  assert.is(ran(["node_modules/typescript/bin/tsc", "-p", "tsconfig.src.json"], copy), "");
+  const config = join(copy, "home/.config/dottool/config.yaml");
+  mkdirSync(dirname(config), { recursive: true });
+  for (const [index, { adds, words, input, tools = {}, config: rules = "", shows }] of recipes.entries()) {
     const folder = join(copy, "work", String(index));
     mkdirSync(folder, { recursive: true });
+    writeFileSync(config, rules);
     for (const [name, text] of Object.entries(tools)) writeFileSync(join(folder, name), text);
     const output = ran([join(copy, "src/main.ts"), ...words], folder, input);
     assert.match(output, shows, `${adds}: ${output}`);
