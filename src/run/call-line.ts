@@ -72,12 +72,12 @@ function optionWords(name: string, value: Json): readonly string[] {
 }
 
 /**
- * Returns the words of an argument. What looks like an option is joined to its name, also for a flag, and `--help`
- * alone would ask for help.
+ * Returns the words of an argument. What looks like an option is joined to its name, also for a flag, as is a
+ * placeholder, which may be that of a flag. `--help` alone would ask for help.
  */
 function valueWords(name: string, value: Json): readonly string[] {
   const text = textOfValue(value);
-  return text.startsWith("-") || typeof value === "boolean" || name === "help"
+  return text.startsWith("-") || typeof value === "boolean" || name === "help" || text === `<${name}>`
     ? [`--${name}=${quoteWord(text)}`]
     : [`--${name}`, quoteWord(text)];
 }

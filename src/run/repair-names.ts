@@ -1,9 +1,9 @@
 // Matches the names that a caller sent to parameters: the same name, another spelling, a typo, a part of it, or what is
 // left.
-import type { Parameter } from "../schema/parameter.ts";
+import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import { hasSecrets } from "../schema/secrets.ts";
+import { validateValue } from "../schema/validate.ts";
 import { nearestNames } from "../text/suggest.ts";
-import { fits } from "./sample.ts";
 
 /** The limit of misnamed arguments that are matched. A caller does not mean each of many more. */
 const MISNAMED_MAX = 64;
@@ -115,6 +115,10 @@ function isNegated(name: string): boolean {
   return (
     folded(name) !== "ignorecase" && /^(?:no|not|non|never|without|disable|skip|exclude|ignore)(?=[-_A-Z])/.test(name)
   );
+}
+
+export function fits(schema: ParameterSchema, value: unknown): boolean {
+  return validateValue(schema, value, "value").issues.length === 0;
 }
 
 function folded(name: string): string {

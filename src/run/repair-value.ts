@@ -1,13 +1,12 @@
 // One value that does not fit its schema, changed in shape until it does: `"5"` for 5, `["a"]` for "a", the nearest
-// choice. A value that is not known from what was sent becomes a sample, and is marked as one.
+// choice. A value that is not known from what was sent is the author's example or `<name>`, and is marked.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { ArraySchema, ObjectSchema, Parameter, ParameterSchema } from "../schema/parameter.ts";
 import { nearestNames } from "../text/suggest.ts";
 import { repairedNumbers } from "./repair-number.ts";
 import { repairedTexts } from "./repair-text.ts";
-import { namesFor } from "./repair-names.ts";
+import { fits, namesFor } from "./repair-names.ts";
 import { parseLoosely } from "./parse-loosely.ts";
-import { fits, sampleOf } from "./sample.ts";
 
 const REPAIR_DEPTH_MAX = 20;
 const REPAIRED_ITEMS_MAX = 1_000;
@@ -36,9 +35,21 @@ export function repairValue(parameter: Parameter, given: unknown, place: Place):
     const repaired = repairedShape(parameter, given, place);
     if (repaired?.value !== undefined && fits(parameter.schema, repaired.value)) return repaired;
   }
-  const example =
-    place.example !== undefined && fits(parameter.schema, place.example) ? place.example : sampleOf(parameter);
-  return { value: example, placeholders: [place.path] };
+  return { value: valueToFillIn(parameter, place.example), placeholders: [place.path] };
+}
+
+/** Returns the author's own value, or `<name>` where a value belongs that only the caller knows. */
+function valueToFillIn({ name, schema, example, default: usual }: Parameter, ofCall?: Json, depth = 0): Json {
+  const own = [ofCall, example, usual].find((value) => value !== undefined && fits(schema, value));
+  if (own !== undefined) return own;
+  if (depth >= REPAIR_DEPTH_MAX) return `<${name}>`;
+  if (schema.type === "array") return [valueToFillIn(itemOf(schema, name), undefined, depth + 1)];
+  if (schema.type !== "object") return `<${name}>`;
+  return Object.fromEntries(
+    schema.properties
+      .filter((property) => property.required)
+      .map((property) => [property.name, valueToFillIn(property, undefined, depth + 1)]),
+  );
 }
 
 /** Returns a value that may not fit: the caller checks. */
@@ -137,7 +148,7 @@ function repairedList(schema: ArraySchema, list: readonly unknown[], { path, dep
     seen.add(text);
     items.push(value);
   };
-  const item: Parameter = { name: path, description: "", schema: schema.items, required: true };
+  const item = itemOf(schema, path);
   for (const given of list.slice(0, REPAIRED_ITEMS_MAX)) {
     const repaired = repairValue(item, given, { path: `${path}[${items.length}]`, depth: depth + 1 });
     // An unwanted item of a list is removed, not replaced by one that the caller did not ask for.
@@ -146,13 +157,16 @@ function repairedList(schema: ArraySchema, list: readonly unknown[], { path, dep
     add(repaired.value);
   }
   if (schema.maximumItems !== undefined) items.splice(schema.maximumItems);
-  const sample = sampleOf({ schema });
-  for (const value of Array.isArray(sample) ? sample : []) {
-    if (items.length >= (schema.minimumItems ?? (list.length > 0 ? 1 : 0))) break;
+  const wanted = Math.min(REPAIRED_ITEMS_MAX, schema.minimumItems ?? (list.length > 0 ? 1 : 0));
+  while (items.length < wanted) {
     placeholders.push(`${path}[${items.length}]`);
-    add(value);
+    items.push(valueToFillIn(item, undefined, depth));
   }
   return { value: items, placeholders };
+}
+
+function itemOf({ items }: ArraySchema, name: string): Parameter {
+  return { name, description: "", schema: items, required: true };
 }
 
 function repairedObject(schema: ObjectSchema, given: unknown, place: Place): Repaired | undefined {

@@ -12,7 +12,7 @@ import { repairFields } from "./repair-value.ts";
 import { unwrapArguments } from "./unwrap-arguments.ts";
 
 export interface Repair {
-  /** They fit the schema, and pass `tool.check` if that can be known. */
+  /** They fit the schema, and pass `tool.check` if that can be known, with values in place of the placeholders. */
   readonly arguments: JsonObject;
   /** The paths of values that only the caller can know. */
   readonly placeholders: readonly string[];
@@ -26,7 +26,9 @@ type Candidate = Omit<Repair, "losses">;
 export function repairedCall(tool: Tool, sent: unknown, issues: readonly ArgumentIssue[] = []): Repair | undefined {
   const unwrapped = unwrapArguments(tool, sent);
   const given = inOwnShape(tool.parameters, unwrapped);
-  const example = tool.definition.examples.find((candidate) => isAccepted(tool, candidate));
+  const example = tool.definition.examples.find((candidate) =>
+    isAccepted(tool, { arguments: candidate, placeholders: [] }),
+  );
   // What has become another parameter is not missing.
   const isMoved = (name: string): boolean => Object.hasOwn(unwrapped, name) && !Object.hasOwn(given, name);
   const faulty = new Set(issues.map(({ path }) => rootOf(path)).filter((name) => !isMoved(name)));
@@ -42,7 +44,7 @@ export function repairedCall(tool: Tool, sent: unknown, issues: readonly Argumen
   );
   const repaired = repairFields(tool.parameters, kept, { path: "", depth: 0, example, faulty });
   const first: Candidate = { arguments: repaired.value, placeholders: repaired.placeholders };
-  const accepted = [first, ...changed(tool, first, example)].find((candidate) => isAccepted(tool, candidate.arguments));
+  const accepted = [first, ...changed(tool, first, example)].find((candidate) => isAccepted(tool, candidate));
   if (!accepted)
     return (
       example && {
@@ -149,19 +151,18 @@ function withoutRefused(args: JsonObject, paths: readonly string[]): JsonObject 
   );
 }
 
-function isAccepted(tool: Tool, args: JsonObject): boolean {
+function isAccepted(tool: Tool, { arguments: args, placeholders }: Candidate): boolean {
   const validated = validateArguments(tool.parameters, args, {
     owner: tool.definition.name.value,
     environment: () => undefined,
   });
+  const toFillIn = new Set(placeholders.map(rootOf));
   // Transforms come before the check and secrets from elsewhere, so it is not known whether these fit.
-  if (!validated.arguments)
-    return validated.issues.every(({ path }) =>
-      tool.parameters.some(
-        ({ name, secret, transform }) => (secret || transform !== undefined) && name === rootOf(path),
-      ),
-    );
-  return (tool.check?.(validated.arguments) ?? []).length === 0;
+  const isUnknown = (path: string): boolean =>
+    toFillIn.has(rootOf(path)) ||
+    tool.parameters.some(({ name, secret, transform }) => (secret || transform !== undefined) && name === rootOf(path));
+  const issues = validated.arguments ? (tool.check?.(validated.arguments) ?? []) : validated.issues;
+  return issues.every(({ path }) => isUnknown(path));
 }
 
 /** The code that shows the call shows dots for these. */

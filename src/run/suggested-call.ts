@@ -31,7 +31,7 @@ export async function suggestedCall(
     : undefined;
 }
 
-/** Repairs within a time limit, since a value made up for a pattern may take that pattern very long. */
+/** Repairs within a time limit, since a value in another form may take the pattern of its parameter very long. */
 function repairedInTime(call: ToolCall, { tool, session, issues }: SuggestionOptions): Repair | undefined {
   const repair = (): Repair | undefined => repairedCall(tool, call.arguments, issues);
   if (tool.safeTextLength === Infinity) return repair();

@@ -8,7 +8,7 @@ import { assemble } from "../../src/api/assemble.ts";
 import type { OpenLoginPrompt } from "../../src/mcp/client/login.ts";
 import { pinTools } from "../../src/mcp/client/pin-tools.ts";
 import { callTool } from "../../src/run/call-tool.ts";
-import { sampleOf } from "../../src/run/sample.ts";
+import { sampleOf } from "../sample.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { endEverything } from "../../src/tool/endings.ts";

@@ -220,7 +220,7 @@ test("names that JavaScript knows are names like others", async () => {
     JSON.parse('{"__proto__": {"polluted": true}, "constructr": "a", "hasOwnProperty": 1}'),
     { tools: [odd] },
   );
-  assert.match(text, '{"name":"odd","arguments":{"constructor":"a","toString":1}}');
+  assert.match(text, '{"name":"odd","arguments":{"constructor":"a","toString":"<toString>"}}');
   assert.is(({} as Record<string, unknown>)["polluted"], undefined);
   for (const name of ["__proto__", "constructor", "toString", ""])
     assert.match(await said(name, {}), `there is no tool \`${name}\``);
@@ -272,11 +272,11 @@ test("a pattern that could take very long holds nothing up", async () => {
     ),
     "stopped at the limit of 1000 ms to check the arguments",
   );
-  // Here the text made up for the pattern takes long.
+  // Here the placeholder takes long.
   const hard = tool("hard", ["read"], {
-    word: string("One", { required: true, pattern: /(?:a{40}(?=!))|(?:(?:a+)+)$b/ }),
+    ["w".repeat(40)]: string("One", { required: true, pattern: /<((?:w+)+)\1?(?:c+)+d/ }),
   });
-  const text = await said("hard", { word: "b" }, { tools: [hard], host: { ...memoryHost(), runBounded } });
+  const text = await said("hard", { ["w".repeat(40)]: "b" }, { tools: [hard], host: { ...memoryHost(), runBounded } });
   assert.match(text, "expected text that matches");
   assert.not.match(text, CALL);
 });

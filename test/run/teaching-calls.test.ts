@@ -14,8 +14,10 @@ import { callTool } from "../../src/run/call-tool.ts";
 import { failureText } from "../../src/run/failure-text.ts";
 import { prepareCall } from "../../src/run/prepare.ts";
 import type { Session } from "../../src/run/session.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
+import { filledIn } from "../sample.ts";
 import { type TeachingRow, teachingRows } from "./teaching-rows.ts";
 
 const test = suite("teaching-calls", { testMsMax: 180_000 });
@@ -118,7 +120,11 @@ test("the call that a model is shown is what was meant, and succeeds", () =>
       const again = { id: "2", tool: call.name, arguments: withSecret(call.arguments) };
       if (row.placeholders === undefined)
         assert.is((await callTool(again, session, new AbortController().signal)).status, "ok", row.kind);
-      else assert.ok("prepared" in (await prepareCall(again, session)), row.kind);
+      else {
+        const { parameters = [] } = (await session.registry.resolve(call.name)) ?? {};
+        const args = filledIn(parameters, { arguments: again.arguments as JsonObject, placeholders: row.placeholders });
+        assert.ok("prepared" in (await prepareCall({ ...again, arguments: args }, session)), row.kind);
+      }
     }
     assert.ok(teachingRows.length >= 120, String(teachingRows.length));
   }));

@@ -252,7 +252,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       "str_replace_based_edit_tool",
       { command: "insert", path: "src/a.ts", insert_line: 3, insert_text: "two" },
       "edit_file",
-      { file_path: "src/a.ts", edits: [{ search: "text", replace: "two" }] },
+      { file_path: "src/a.ts", edits: [{ search: "<search>", replace: "two" }] },
       { placeholders: ["edits[0].search"] },
     ],
   ],

@@ -488,12 +488,12 @@ const keyRows: readonly KeyRow[] = [
     key: "arguments[].type",
     yaml: [...shout, "arguments:", "  - variable: x", "    type: integer", "    description: X"],
     args: { x: "many" },
-    said: 'failed[invalid-arguments]: `t` does not accept these arguments\n  x  expected integer, got the string "many"\n  = call it like this: dottool t --x 1\n  = the value of `x` is a placeholder; replace it with yours',
+    said: "failed[invalid-arguments]: `t` does not accept these arguments\n  x  expected integer, got the string \"many\"\n  = call it like this: dottool t --x='<x>'\n  = the value of `x` is a placeholder; replace it with yours",
   },
   {
     key: "arguments[].required",
     yaml: [...shout, "arguments:", "  - variable: x", "    required: true", "    description: X"],
-    said: "failed[invalid-arguments]: `t` does not accept these arguments\n  x  expected string, got nothing\n  = call it like this: dottool t --x text\n  = the value of `x` is a placeholder; replace it with yours",
+    said: "failed[invalid-arguments]: `t` does not accept these arguments\n  x  expected string, got nothing\n  = call it like this: dottool t --x='<x>'\n  = the value of `x` is a placeholder; replace it with yours",
   },
   {
     key: "arguments[].choices",

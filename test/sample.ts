@@ -1,8 +1,8 @@
-// A value that a schema accepts, for an example of a call: the author's own, or one made up.
-import type { Json, JsonObject } from "../schema/json.ts";
-import type { Parameter, ParameterSchema, StringSchema } from "../schema/parameter.ts";
-import { patternMatch } from "../schema/pattern-match.ts";
-import { validateValue } from "../schema/validate.ts";
+// A value that a schema accepts, for a call in a test: the author's own, or one made up.
+import { isJsonObject, type Json, type JsonObject } from "../src/schema/json.ts";
+import type { Parameter, ParameterSchema, StringSchema } from "../src/schema/parameter.ts";
+import { patternMatch } from "../src/schema/pattern-match.ts";
+import { validateValue } from "../src/schema/validate.ts";
 import { textThatFits } from "./sample-text.ts";
 
 const SAMPLE_DEPTH_MAX = 5;
@@ -17,7 +17,7 @@ export function sampleOf(parameter: Pick<Parameter, "schema" | "default" | "exam
   return own ?? samplesOf(parameter.schema, 0).find((value) => fits(parameter.schema, value));
 }
 
-export function fits(schema: ParameterSchema, value: unknown): boolean {
+function fits(schema: ParameterSchema, value: unknown): boolean {
   return validateValue(schema, value, "value").issues.length === 0;
 }
 
@@ -103,5 +103,52 @@ function fieldsOf(properties: readonly Parameter[], depth: number): JsonObject {
         );
         return value === undefined ? [] : [[property.name, value]];
       }),
+  );
+}
+
+/** Returns the arguments of a suggestion with an accepted value in place of each placeholder. */
+export function filledIn(
+  parameters: readonly Parameter[],
+  { arguments: args, placeholders }: { readonly arguments: JsonObject; readonly placeholders: readonly string[] },
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      filled(
+        parameters.find((parameter) => parameter.name === name),
+        { value, path: name, placeholders: new Set(placeholders) },
+      ),
+    ]),
+  );
+}
+
+interface Filling {
+  readonly value: Json;
+  readonly path: string;
+  readonly placeholders: ReadonlySet<string>;
+}
+
+function filled(parameter: Parameter | undefined, { value, path, placeholders }: Filling): Json {
+  if (!parameter) return value;
+  if (placeholders.has(path)) return sampleOf(parameter) ?? null;
+  const { schema } = parameter;
+  if (schema.type === "array" && Array.isArray(value)) {
+    const item = { name: parameter.name, description: "", schema: schema.items, required: true };
+    const more = [sampleOf({ schema })].flat();
+    return value.map((one: Json, index) =>
+      placeholders.has(`${path}[${index}]`)
+        ? (more[index] ?? null)
+        : filled(item, { value: one, path: `${path}[${index}]`, placeholders }),
+    );
+  }
+  if (schema.type !== "object" || !isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      filled(
+        schema.properties.find((property) => property.name === name),
+        { value: one, path: `${path}.${name}`, placeholders },
+      ),
+    ]),
   );
 }
