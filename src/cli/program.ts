@@ -41,6 +41,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   check: async () => (await import("./commands/check.ts")).checkCommand,
   fmt: async () => (await import("./commands/fmt.ts")).fmtCommand,
   convert: async () => (await import("./commands/convert.ts")).convertCommand,
+  import: async () => (await import("./commands/import.ts")).importCommand,
   new: async () => (await import("./commands/new.ts")).newCommand,
   test: async () => (await import("./commands/test.ts")).testCommand,
   schema: async () => (await import("./commands/schema.ts")).schemaCommand,

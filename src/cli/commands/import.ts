@@ -1,0 +1,149 @@
+// `dottool import`: makes `.tool` files of what other programs call scripts, recipes, targets or tasks.
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import type { OpenedSession } from "../../api/assemble.ts";
+import { shownPathOf } from "../../catalog/load.ts";
+import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
+import { exitCodes } from "../../run/exit-code.ts";
+import { printable } from "../../text/display.ts";
+import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "../command.ts";
+import { keepingTrust } from "../session/keep-trust.ts";
+import { openSession } from "../session/open-session.ts";
+import { printable as printableLines } from "../view/layout.ts";
+import { writeBelowOrTell } from "../view/write-or-tell.ts";
+import { folderFor } from "./new.ts";
+import type { ImportedTools } from "../imports/import-sources.ts";
+
+export const importCommand: WordsCommand = {
+  kind: "words",
+  usage: ["import FILE|DIR|URL [-o DIR] [--only NAME]… [--force] [--print|--json]"],
+  about:
+    "Makes `.tool` files of the scripts of package.json and the recipes of a justfile. A folder is searched for such files. " +
+    "They are written to the folder of `-o`, to the first one of `--tools`, or to `.tools` of the project. Each is checked before; what cannot be carried over is said in a `@note` and on standard error. " +
+    "Existing files are not overwritten, and a secret in the source becomes a parameter that is read from the environment.",
+  options: [
+    { name: "output", short: "o", value: "DIR", does: "write to DIR" },
+    { name: "only", value: "NAME", does: "import this one only; repeatable" },
+    { name: "force", does: "replace existing files" },
+    { name: "print", does: "print the definitions, and write nothing" },
+    { name: "json", does: "print them as JSON, and write nothing" },
+  ],
+  words: [1, 1],
+  examples: [
+    ["dottool import package.json", "its scripts as tools"],
+    ["dottool import . --print", "all that the folder has, to look at"],
+  ],
+  run: async (input, context) => {
+    const { terminal } = context;
+    if (input.has("print") && input.has("json"))
+      return reportUsage(terminal, "`--print` and `--json` cannot be combined; give one of them", "import");
+    const opened = await openSession(context, { isQuiet: true });
+    if (typeof opened === "number") return opened;
+    const folder = targetFolder(input, { opened, context });
+    const { importSources } = await import("../imports/import-sources.ts");
+    const imported = await importSources(input.words[0] ?? "", {
+      host: opened.host,
+      cwd: opened.cwd,
+      only: new Set(input.values("only")),
+      folderOf: (source) => folderWithin(projectOf(folder), source),
+    });
+    if ("problem" in imported) {
+      terminal.errors.write(
+        `failed[${imported.isMissing ? "missing" : "import"}]: ${printable(imported.problem)}\n  = ${printable(imported.help)}\n`,
+      );
+      return imported.isMissing ? exitCodes.missing : exitCodes.definitions;
+    }
+    return deliver(imported, { folder, input, opened, context });
+  },
+};
+
+interface Delivery {
+  /** Absolute. */
+  readonly folder: string;
+  readonly input: CommandInput;
+  readonly opened: OpenedSession;
+  readonly context: CommandContext;
+}
+
+async function deliver(imported: ImportedTools, delivery: Delivery): Promise<number> {
+  const { input, context } = delivery;
+  const { terminal } = context;
+  if (input.has("json")) writeJson(terminal, imported);
+  else if (input.has("print"))
+    terminal.output.write(
+      imported.tools.map(({ name, text }) => `── ${name}.tool\n${printableLines(text)}`).join("\n"),
+    );
+  else {
+    const problem = await writeAll(imported, delivery);
+    if (problem !== undefined) return problem;
+  }
+  terminal.errors.write(reportOf(imported));
+  return imported.tools.length > 0 ? exitCodes.done : exitCodes.definitions;
+}
+
+/** Returns an exit code if not all could be written; the reason has been printed. */
+async function writeAll(
+  { tools }: ImportedTools,
+  { folder, input, opened, context }: Delivery,
+): Promise<number | undefined> {
+  const { terminal } = context;
+  const { host } = opened;
+  const files = tools.map(({ name, text }) => {
+    const path = join(folder, `${name}.tool`);
+    return { path, text, shownPath: shownPathOf(path, opened.cwd) };
+  });
+  const existing = files.filter(({ path }) => host.instant.stat(path) !== undefined);
+  if (existing.length > 0 && !input.has("force")) {
+    const [first] = existing;
+    const more = existing.length === 1 ? " already exists" : ` and ${existing.length - 1} more already exist`;
+    terminal.errors.write(
+      `failed[exists]: \`${printable(first?.shownPath ?? "")}\`${more}; nothing is written\n  = \`--force\` replaces them, \`-o DIR\` writes elsewhere, \`--only NAME\` takes others\n`,
+    );
+    return exitCodes.failed;
+  }
+  for (const file of files) {
+    const write = (): Promise<boolean> => writeBelowOrTell(file, host, context);
+    if (!(await keepingTrust(file, write, { ...context, host }))) return exitCodes.failed;
+    terminal.output.write(`wrote ${printable(file.shownPath)}\n`);
+  }
+  return undefined;
+}
+
+function reportOf({ tools, leftOut, notes }: ImportedTools): string {
+  const byNote = new Map<string, string[]>();
+  for (const { name, notes: own } of tools)
+    for (const note of own) byNote.set(note, [...(byNote.get(note) ?? []), name]);
+  const secrets = tools.filter(({ secretVariables }) => secretVariables.length > 0);
+  return [
+    ...notes,
+    ...[...byNote].map(([note, names]) => `${names.map((name) => `\`${name}\``).join(", ")}: ${note}`),
+    ...secrets.map(
+      ({ name, secretVariables }) =>
+        `\`${name}\` does not contain the secret of the source: set ${secretVariables.map((one) => `\`${one}\``).join(" and ")} to it`,
+    ),
+    ...leftOut.map(({ original, reason }) => `not imported: \`${original}\`: ${reason}`),
+  ]
+    .map((line) => `${printable(line)}\n`)
+    .join("");
+}
+
+function targetFolder(
+  input: CommandInput,
+  { opened, context }: { readonly opened: OpenedSession; readonly context: CommandContext },
+): string {
+  const given = input.value("output");
+  return given === undefined ? folderFor(opened, context) : resolve(opened.cwd, given);
+}
+
+/** The folder that calls of the project's tools are made from; undefined if the tools are for any folder. */
+function projectOf(folder: string): string | undefined {
+  for (let at = folder; dirname(at) !== at; at = dirname(at))
+    if (basename(at) === PROJECT_FOLDER_NAME) return dirname(at);
+  return undefined;
+}
+
+/** Returns undefined if it is the project's own folder, or not in the project. */
+function folderWithin(project: string | undefined, folder: string): string | undefined {
+  if (project === undefined) return undefined;
+  const inside = relative(project, folder).replaceAll(sep, "/");
+  return inside === "" || inside.startsWith("..") ? undefined : inside;
+}

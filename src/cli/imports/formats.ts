@@ -1,0 +1,35 @@
+// Which format a file has, told by its name and, where names are free, by its content.
+import type { SourceReader, SourceText } from "./imported-tool.ts";
+
+export interface ImportFormat {
+  readonly name: string;
+  /** The files of a folder that have it, the most usual first. */
+  readonly fileNames: readonly string[];
+  /** A folder whose Markdown files have it. */
+  readonly folder?: string;
+  recognizes(source: SourceText): boolean;
+  load(): Promise<SourceReader>;
+}
+
+export const importFormats: readonly ImportFormat[] = [
+  {
+    name: "npm scripts",
+    fileNames: ["package.json"],
+    recognizes: ({ fileName, text }) =>
+      fileName === "package.json" ||
+      (fileName.endsWith(".json") &&
+        /"scripts"\s*:/.test(text) &&
+        /"(?:dev)?[dD]ependencies"\s*:|"private"\s*:/.test(text)),
+    load: async () => (await import("./npm-scripts.ts")).readNpmScripts,
+  },
+  {
+    name: "justfile",
+    fileNames: ["justfile", "Justfile", ".justfile"],
+    recognizes: ({ fileName }) => /^\.?justfile$|\.just$/i.test(fileName),
+    load: async () => (await import("./just-tools.ts")).readJustfile,
+  },
+];
+
+export function formatOf(source: SourceText): ImportFormat | undefined {
+  return importFormats.find((format) => format.recognizes(source));
+}

@@ -1,0 +1,85 @@
+// From a file, a folder or an address to the texts of definitions.
+import type { Host } from "../../tool/host.ts";
+import { formatOf, importFormats } from "./formats.ts";
+import { type ImportedSource, Unreadable } from "./imported-tool.ts";
+import { readSources } from "./read-sources.ts";
+import { type LeftOut, type WrittenTool, writtenTools } from "./written-tools.ts";
+
+export interface ImportedTools {
+  readonly tools: readonly WrittenTool[];
+  readonly leftOut: readonly LeftOut[];
+  readonly notes: readonly string[];
+}
+
+export interface ImportProblem {
+  readonly problem: string;
+  readonly help: string;
+  readonly isMissing?: true;
+}
+
+export interface ImportOptions {
+  readonly host: Host;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Names in the source; empty for all. */
+  readonly only: ReadonlySet<string>;
+  /** Returns the folder of a source as a tool has to name it; undefined if it need not. */
+  folderOf(source: string): string | undefined;
+}
+
+export async function importSources(wanted: string, options: ImportOptions): Promise<ImportedTools | ImportProblem> {
+  const found = await readSources(wanted, options);
+  if ("problem" in found) return found;
+  const tools: WrittenTool[] = [];
+  const leftOut: LeftOut[] = [];
+  const notes: string[] = [];
+  const names = new Set<string>();
+  for (const source of found.sources) {
+    const format = formatOf(source);
+    if (!format)
+      return {
+        problem: `the format of \`${source.shownPath}\` is not known`,
+        help: `known are ${importFormats.map(({ name }) => name).join(", ")}`,
+      };
+    const read = await format.load();
+    try {
+      const imported = selected(read(source), options.only);
+      const written = writtenTools(imported, {
+        folder: source.folder === undefined ? undefined : options.folderOf(source.folder),
+        taken: names,
+      });
+      tools.push(...written.tools);
+      leftOut.push(...written.leftOut);
+      notes.push(...imported.notes.map((note) => `${source.shownPath}: ${note}`));
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      return {
+        problem: `\`${source.shownPath}\` cannot be read as ${format.name}: ${error.message}`,
+        help: "correct the file",
+      };
+    }
+  }
+  return nothingOf(options.only, tools, leftOut) ?? { tools, leftOut, notes };
+}
+
+function selected(source: ImportedSource, only: ReadonlySet<string>): ImportedSource {
+  return only.size === 0 ? source : { ...source, tools: source.tools.filter(({ name }) => only.has(name)) };
+}
+
+function nothingOf(
+  only: ReadonlySet<string>,
+  tools: readonly WrittenTool[],
+  leftOut: readonly LeftOut[],
+): ImportProblem | undefined {
+  const known = new Set([...tools, ...leftOut].map(({ original }) => original));
+  const unknown = [...only].find((name) => !known.has(name));
+  if (unknown !== undefined)
+    return { problem: `the source has no \`${unknown}\``, help: "run it with `--print` to see all", isMissing: true };
+  if (known.size === 0)
+    return {
+      problem: "the source has nothing to import",
+      help: "it has no scripts, recipes or tasks",
+      isMissing: true,
+    };
+  return undefined;
+}

@@ -1,0 +1,84 @@
+// `scripts` of package.json. A script is called by its package manager, not copied: npm sets variables that programs
+// read without naming them, runs `pre` and `post` scripts, and follows each edit.
+import {
+  type ImportedSource,
+  type ImportedTool,
+  Unreadable,
+  wordsParameter,
+  type SourceText,
+} from "./imported-tool.ts";
+
+type Manager = "npm" | "pnpm" | "yarn" | "bun";
+
+/** Hooks that a package manager runs by itself. */
+const OWN_HOOKS =
+  /^(?:pre|post)?(?:install|publish|pack|prepare|version|shrinkwrap|uninstall)$|^(?:prepublishOnly|prepack|postpack|dependencies|preprepare|postprepare)$/;
+
+const lockFiles: readonly (readonly [file: string, manager: Manager])[] = [
+  ["pnpm-lock.yaml", "pnpm"],
+  ["yarn.lock", "yarn"],
+  ["bun.lock", "bun"],
+  ["bun.lockb", "bun"],
+];
+
+export function readNpmScripts({ text, neighbours }: SourceText): ImportedSource {
+  const data = parsed(text);
+  const scripts = mapOf(data["scripts"]);
+  const manager = managerOf(data, neighbours);
+  const names = new Set(Object.keys(scripts));
+  const tools = Object.entries(scripts).flatMap(([name, script]) => {
+    if (typeof script !== "string") return [{ name, candidates: [], leftOut: "it is not a text" }];
+    // `prebuild` runs with `build`.
+    const isHook = OWN_HOOKS.test(name) || (names.has(name.replace(/^(?:pre|post)/, "")) && /^(?:pre|post)/.test(name));
+    return isHook ? [] : [{ name, candidates: [toolOf(name, script, manager)] }];
+  });
+  return { format: `npm scripts, run by ${manager}`, tools, notes: [] };
+}
+
+function toolOf(name: string, script: string, manager: Manager): ImportedTool {
+  const line = script.replaceAll(/\s+/g, " ").trim();
+  return {
+    name,
+    description: `Run the script \`${name}\` of package.json: \`${line}\`.`,
+    parameters: [wordsParameter("args", "Words for the end of the script")],
+    runs: {
+      kind: "command",
+      words: callWords(manager, name).map((word) => (typeof word === "string" ? [word] : [word])),
+    },
+    requires: [manager],
+    notes: [],
+  };
+}
+
+/** pnpm and yarn pass `--` on to the script; npm and bun need it for words that begin with a dash. */
+function callWords(manager: Manager, name: string): readonly (string | { readonly parameter: string })[] {
+  const args = { parameter: "args" };
+  switch (manager) {
+    case "npm":
+      return ["npm", "run", "--silent", name, "--", args];
+    case "pnpm":
+      return ["pnpm", "--silent", "run", name, args];
+    case "yarn":
+      return ["yarn", "run", name, args];
+    case "bun":
+      return ["bun", "run", "--silent", name, args];
+  }
+}
+
+function managerOf(data: Readonly<Record<string, unknown>>, neighbours: ReadonlySet<string>): Manager {
+  const named = /^(npm|pnpm|yarn|bun)@/.exec(String(data["packageManager"] ?? ""))?.[1];
+  if (named === "npm" || named === "pnpm" || named === "yarn" || named === "bun") return named;
+  return lockFiles.find(([file]) => neighbours.has(file))?.[1] ?? "npm";
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return mapOf(JSON.parse(text));
+  } catch {
+    throw new Unreadable("it is not JSON");
+  }
+}
+
+function mapOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
