@@ -1,7 +1,7 @@
 // A command in the user's configuration: a list of words, or a text that is split into words like a shell's, without
 // one.
 import { isAbsolute, join } from "node:path";
-import { directWords } from "../shell/grammar.ts";
+import { directWords } from "../shell/direct-words.ts";
 import type { Host } from "../tool/host.ts";
 
 export type ProgramWords = { readonly words: readonly string[] } | { readonly problem: string };

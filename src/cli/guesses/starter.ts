@@ -1,6 +1,6 @@
 // The text of a starter definition: from a command line, from another tool, or an example to change.
 import { hasHidden, quoteWord, singleQuoted } from "../../base/quote.ts";
-import { type DirectToken, type DirectWord, directWords } from "../../shell/grammar.ts";
+import { type DirectToken, type DirectWord, directWords } from "../../shell/direct-words.ts";
 import { quotedVariables } from "../../shell/quotes.ts";
 import type { Tool } from "../../tool/tool.ts";
 import { environmentLines, environmentNames } from "./environment-guesses.ts";

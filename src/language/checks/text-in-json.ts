@@ -2,7 +2,7 @@
 // string, so that the rest of the value becomes keys and values of the text.
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { Shell } from "../../tool/command.ts";
-import { directWords } from "../../shell/grammar.ts";
+import { directWords } from "../../shell/direct-words.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
 import { isShellSafe } from "../../shell/shell-safe.ts";
 import { scanScript } from "../../shell/scan.ts";

@@ -2,7 +2,7 @@
 // differently at call time.
 import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
 import type { DirectCommand, Word, WordPlaceholder } from "../../tool/command.ts";
-import { type DirectToken, type DirectWord, directWords } from "../../shell/grammar.ts";
+import { type DirectToken, type DirectWord, directWords } from "../../shell/direct-words.ts";
 import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
 import { checkOptions, mayBeginWithDash, readerOf } from "./command-option-problems.ts";

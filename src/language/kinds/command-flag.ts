@@ -4,7 +4,7 @@ import { wordedFor } from "../../text/yaml-words.ts";
 import type { Word, WordPlaceholder } from "../../tool/command.ts";
 import type { Declaration } from "../syntax/ast.ts";
 import { appendText } from "../../shell/pieces.ts";
-import { type DirectWord, directWords } from "../../shell/grammar.ts";
+import { type DirectWord, directWords } from "../../shell/direct-words.ts";
 
 /** Parses the words of `flag`. Messages point at the parameter's name. */
 export function flagWords(declaration: Declaration): Checked<readonly Word[]> {

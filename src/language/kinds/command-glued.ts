@@ -3,7 +3,7 @@
 // text.
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import { spanWithin } from "../syntax/ast.ts";
-import { directWords } from "../../shell/grammar.ts";
+import { directWords } from "../../shell/direct-words.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
 
 /** Characters that end a word; `$` and the backquote do not. */

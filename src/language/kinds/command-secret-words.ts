@@ -4,7 +4,7 @@ import { schemaHasSecrets } from "../../schema/secrets.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { Shell } from "../../tool/command.ts";
 import { assignmentOf } from "../../shell/assignments.ts";
-import { directWords } from "../../shell/grammar.ts";
+import { directWords } from "../../shell/direct-words.ts";
 import { type CommandWord, literalText, type PlaceholderPiece, type SimpleCommand } from "../../shell/pieces.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "./command-problems.ts";
 import { scanScript } from "../../shell/scan.ts";
