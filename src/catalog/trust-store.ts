@@ -4,22 +4,28 @@
 import { dirname, join } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
-import { type FileFormat, readCheckedFile, requireNotNewer, troubleOf, withChecksum } from "../tool/checked-file.ts";
+import {
+  type FileFormat,
+  readCheckedFile,
+  readCheckedJson,
+  requireNotNewer,
+  troubleOf,
+  withChecksum,
+} from "../tool/checked-file.ts";
 import { checksumOf } from "../tool/checksum.ts";
 import { codeOf, isUnanswered } from "../tool/error-code.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
 import type { ToolTree } from "./tool-tree.ts";
 
 export interface TrustRecord {
-  readonly version: 2;
   /** The key from `trustKeyOf`. */
   readonly folder: string;
   /** The hash of the tree. */
   readonly sha256: string;
   /** ISO 8601. */
   readonly trustedAt: string;
-  /** Whether it had a `config.yaml`. Absent in an older record. */
-  readonly hasConfig?: boolean;
+  /** Whether it had a `config.yaml`. */
+  readonly hasConfig: boolean;
 }
 
 /** The texts at the time of trust, to show later what has changed. */
@@ -72,19 +78,11 @@ interface Reading {
   readonly isDecision?: true;
 }
 
-/**
- * Reads JSON, or returns undefined if the file is irregular. `isOld` says that it is from before files had a checksum.
- */
-function readJson(
-  path: string,
-  { format, bytesMax, host, isDecision }: Reading,
-): { readonly json: unknown; readonly isOld: boolean } | undefined {
+/** Reads JSON; undefined for a file that cannot be used. */
+function readJson(path: string, { isDecision, ...reading }: Reading): unknown {
   try {
-    if (!isPrivate(host.instant.stat(path), host)) return undefined;
-    const read = readCheckedFile(path, { host, format, bytesMax });
-    if (read.kind === "unreadable") throw read.error;
-    if (read.kind !== "content" && read.kind !== "other") return undefined;
-    return { json: JSON.parse(new TextDecoder().decode(read.bytes)), isOld: read.kind === "other" };
+    if (!isPrivate(reading.host.instant.stat(path), reading.host)) return undefined;
+    return readCheckedJson(path, reading);
   } catch (error) {
     if (isDecision && isUnanswered(error)) throw error;
     return undefined;
@@ -111,20 +109,14 @@ export function recordAt(
   host: Host,
   isWanted: (record: TrustRecord) => boolean,
 ): TrustRecord | undefined {
-  const read = readJson(path, { format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX, host, isDecision: true });
-  const record = read?.json as
-    | (Partial<Omit<TrustRecord, "version">> & { readonly version?: unknown })
-    | null
-    | undefined;
-  // A file that has had a checksum is not valid without one.
-  if (
-    record?.version !== (read?.isOld ? 1 : 2) ||
-    typeof record.folder !== "string" ||
-    typeof record.sha256 !== "string"
-  )
-    return undefined;
-  const found: TrustRecord = { ...(record as TrustRecord), version: 2 };
-  return isWanted(found) ? found : undefined;
+  const record = readJson(path, {
+    format: RECORD_FORMAT,
+    bytesMax: RECORD_BYTES_MAX,
+    host,
+    isDecision: true,
+  }) as Partial<TrustRecord> | null | undefined;
+  if (typeof record?.folder !== "string" || typeof record.sha256 !== "string") return undefined;
+  return isWanted(record as TrustRecord) ? (record as TrustRecord) : undefined;
 }
 
 /**
@@ -140,32 +132,24 @@ export function recordTrouble(key: string, host: Host): string | undefined {
 }
 
 export function readTexts(record: TrustRecord, host: Host): TrustedTexts | undefined {
-  const read = readJson(textsPath(record.folder, host), { format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX, host });
-  const kept = read?.json as (TrustedTexts & { readonly version?: unknown }) | null | undefined;
-  // A file that has had a checksum is not valid without one.
-  if (!kept || kept.version !== (read?.isOld ? undefined : TEXTS_FORMAT.version) || kept.sha256 !== record.sha256)
-    return undefined;
-  const { version: _version, ...texts } = kept;
-  return texts;
+  const reading = { format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX, host };
+  const texts = readJson(textsPath(record.folder, host), reading) as TrustedTexts | null | undefined;
+  return texts?.sha256 === record.sha256 ? texts : undefined;
 }
 
 /** Writes the record last: until it exists, nothing is trusted. Throws if the state folder cannot be written. */
 export function writeRecord(key: string, texts: TrustedTexts, host: Host): void {
   const record: TrustRecord = {
-    version: 2,
     folder: key,
     sha256: texts.sha256,
     trustedAt: host.timestamp(),
     hasConfig: Object.hasOwn(texts.sums, CONFIGURATION_NAME),
   };
   const path = recordPath(key, host);
-  requireNotNewer(path, readCheckedFile(path, { host, format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX }));
-  requireNotNewer(
-    textsPath(key, host),
-    readCheckedFile(textsPath(key, host), { host, format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX }),
-  );
+  requireNotNewer(path, { host, format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX });
+  requireNotNewer(textsPath(key, host), { host, format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX });
   if (recordTrouble(key, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
-  const whole = JSON.stringify({ version: TEXTS_FORMAT.version, ...texts });
+  const whole = JSON.stringify(texts);
   // Escapes may make it longer than what is read again. Then only the sums and the settings are stored, and what has
   // changed is named without its text.
   const { [CONFIGURATION_NAME]: settings } = texts.texts;
@@ -173,7 +157,6 @@ export function writeRecord(key: string, texts: TrustedTexts, host: Host): void 
     whole.length < TEXTS_BYTES_MAX / 2
       ? whole
       : JSON.stringify({
-          version: TEXTS_FORMAT.version,
           ...texts,
           texts: settings === undefined ? {} : { [CONFIGURATION_NAME]: settings },
         });
@@ -204,9 +187,10 @@ export function recordNames(host: Host): readonly string[] {
  * beside them.
  */
 export function readKnownTree(key: string, host: Host): ToolTree | undefined {
-  const read = readJson(treePath(key, host), { format: TREE_FORMAT, bytesMax: TREE_CACHE_BYTES_MAX, host });
-  const stored =
-    read?.isOld === false ? (read.json as { readonly folder: string; readonly tree: ToolTree }) : undefined;
+  const reading = { format: TREE_FORMAT, bytesMax: TREE_CACHE_BYTES_MAX, host };
+  const stored = readJson(treePath(key, host), reading) as
+    | { readonly folder: string; readonly tree: ToolTree }
+    | undefined;
   return stored?.folder === key ? stored.tree : undefined;
 }
 

@@ -81,8 +81,7 @@ function readRecord(host: Host, id: string): { readonly record: ForgedRecord } |
     case "absent":
       return {};
     case "text": {
-      // Without a checksum it was not written by dottool, whatever it says.
-      const record = read.version === RECORD_VERSION ? recordIn(read.text, host) : undefined;
+      const record = recordIn(read.text, host);
       return record?.id === id ? { record } : { trouble: "is damaged: it is not a forged tool" };
     }
     case "unusable":

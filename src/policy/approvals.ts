@@ -23,7 +23,6 @@ export interface Subject {
 }
 
 export interface KeptApproval extends Subject {
-  readonly version: typeof VERSION;
   readonly hash: string;
   readonly parts: ToolContent["parts"];
   /** Fingerprints of the rules that asked. */
@@ -33,11 +32,7 @@ export interface KeptApproval extends Subject {
 }
 
 const FOLDER = "approvals";
-/** The version of the format. The first did not record the project. */
-const VERSION = 3;
-/** The last version without a checksum. */
-const VERSION_WITHOUT_CHECKSUM = 2;
-const FORMAT = { name: "approval", version: VERSION };
+const FORMAT = { name: "approval", version: 3 };
 const LISTED_MAX = 10_000;
 
 export interface SubjectOptions {
@@ -109,16 +104,7 @@ type Unusable = {
 export type Kept = { readonly kind: "none" } | { readonly kind: "kept"; readonly approval: KeptApproval } | Unusable;
 
 export function keptApproval(subject: Subject, host: Host): Kept {
-  const kept = readAt(fileOf(subject, host), host);
-  if (kept.kind !== "none") return kept;
-  const first = readAt(firstFileOf(subject, host), host);
-  return first.kind === "unusable" ? first : kept;
-}
-
-/** Returns the file of the first dottool, which did not record the project: it is reported once, and moved away. */
-function firstFileOf({ tool, frontEnd, arguments: args }: Subject, host: Host): StateFile {
-  const key = host.sha256(JSON.stringify([tool, frontEnd, args === undefined ? null : sorted(args)])).slice(0, 32);
-  return { name: `${FOLDER}/${key}.json`, format: FORMAT };
+  return readAt(fileOf(subject, host), host);
 }
 
 const NOT_COUNTING = "the approval does not apply";
@@ -134,9 +120,9 @@ function readAt(file: StateFile, host: Host): Kept {
     reason: `${NOT_COUNTING}: \`${path}\` ${trouble}`,
   });
   if (read.kind === "newer" || read.kind === "unusable") return unusable(read.trouble);
-  const approval = read.kind === "text" ? parse(read.text, read.version) : undefined;
-  if (typeof approval === "object") return { kind: "kept", approval };
-  const trouble = read.kind === "damaged" ? read.trouble : (approval ?? "is damaged: it is not an approval");
+  const approval = read.kind === "text" ? parse(read.text) : undefined;
+  if (approval) return { kind: "kept", approval };
+  const trouble = read.kind === "damaged" ? read.trouble : "is damaged: it is not an approval";
   try {
     return unusable(`${trouble}; it was moved to \`${putAside(host, file.name)}\``, true);
   } catch (error) {
@@ -144,21 +130,15 @@ function readAt(file: StateFile, host: Host): Kept {
   }
 }
 
-const OF_FIRST = "is from an earlier dottool, which did not record the project, so you are asked again";
-
-/** Returns the approval, or why it does not apply. `version` is the file's: 0 means that it has no checksum. */
-function parse(text: string, version: number): KeptApproval | typeof OF_FIRST | undefined {
+function parse(text: string): KeptApproval | undefined {
   try {
-    const read = JSON.parse(text) as (Partial<Omit<KeptApproval, "version">> & { readonly version?: unknown }) | null;
-    if (version === 0 && typeof read?.version === "number" && read.version < VERSION_WITHOUT_CHECKSUM) return OF_FIRST;
-    if (read?.version !== (version === 0 ? VERSION_WITHOUT_CHECKSUM : VERSION)) return undefined;
-    const hasTexts = [read.project, read.tool, read.hash, read.agreedAt].every((text) => typeof text === "string");
+    const read = JSON.parse(text) as Partial<KeptApproval> | null;
     const isWhole =
-      hasTexts &&
-      callers.some((one) => one === read.frontEnd) &&
-      typeof read.parts === "object" &&
+      [read?.project, read?.tool, read?.hash, read?.agreedAt].every((one) => typeof one === "string") &&
+      callers.some((one) => one === read?.frontEnd) &&
+      typeof read?.parts === "object" &&
       Array.isArray(read.rules);
-    return isWhole ? { ...(read as KeptApproval), version: VERSION } : undefined;
+    return isWhole ? (read as KeptApproval) : undefined;
   } catch {
     return undefined;
   }
@@ -172,7 +152,6 @@ export interface Agreed {
 /** Throws if the state folder cannot be written to. */
 export async function keepApproval(subject: Subject, { content, rules }: Agreed, host: Host): Promise<void> {
   const kept: KeptApproval = {
-    version: VERSION,
     ...subject,
     hash: content.hash,
     parts: content.parts,

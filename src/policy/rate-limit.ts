@@ -18,7 +18,7 @@ export type RateAnswer =
   /** The count is not known. `reason` is a whole clause. */
   | { readonly kind: "unknown"; readonly reason: string; readonly help: string };
 
-/** The content of the file. Earlier files have only the times. */
+/** The content of the file. */
 interface Counted {
   readonly times: readonly number[];
   /** When a list was damaged, and where it was moved to: the limit counts as used up at that time. */
@@ -124,7 +124,7 @@ async function countUnder(
   }
   let counted: Counted = { times: [] };
   if (read.kind !== "absent") {
-    const found = read.kind === "text" ? countedIn(read.text, read.version) : undefined;
+    const found = read.kind === "text" ? countedIn(read.text) : undefined;
     counted = found ?? { times: [], lost: { ms: nowMs, aside: putAside(host, file.name) } };
   }
   const answers: RateAnswer[] = [];
@@ -167,14 +167,12 @@ function countOne(
   return { answer: { kind: "too-often", waitMs: oldest + perMs - nowMs }, counted: { times: recent } };
 }
 
-/** Returns undefined for a damaged file. A newer version without its checksum counts as damaged. */
-function countedIn(text: string, version: number): Counted | undefined {
+/** Returns undefined for a damaged file. */
+function countedIn(text: string): Counted | undefined {
   try {
-    const read: unknown = JSON.parse(text);
-    const times: unknown = version === 0 ? read : (read as Partial<Counted> | null)?.times;
-    if (!Array.isArray(times) || !times.every((time) => typeof time === "number" && Number.isFinite(time)))
-      return undefined;
-    return version === 0 ? { times } : (read as Counted);
+    const read = JSON.parse(text) as Partial<Counted> | null;
+    const times: unknown = read?.times;
+    return Array.isArray(times) && times.every((time) => Number.isFinite(time)) ? (read as Counted) : undefined;
   } catch {
     return undefined;
   }

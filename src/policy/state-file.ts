@@ -16,8 +16,7 @@ export interface StateFile {
 
 export type StateText =
   | { readonly kind: "absent" }
-  /** `version` 0: a file from before files had checksums. */
-  | { readonly kind: "text"; readonly text: string; readonly version: number }
+  | { readonly kind: "text"; readonly text: string }
   /**
    * It cannot be used and is left alone. `trouble` is the end of a sentence that begins with the path; `error` says why
    * its content is unknown, and is absent where others can write to the file.
@@ -44,9 +43,7 @@ export function readState(host: Host, { name, format }: StateFile): StateText {
     case "absent":
       return read;
     case "content":
-      return { kind: "text", text: new TextDecoder().decode(read.bytes), version: read.version };
-    case "other":
-      return { kind: "text", text: new TextDecoder().decode(read.bytes), version: 0 };
+      return { kind: "text", text: new TextDecoder().decode(read.bytes) };
     case "newer":
       return {
         kind: "newer",

@@ -60,7 +60,7 @@ export interface DamagedRules {
 export function storedRules(sources: readonly RuleSource[], host: Host): RulesOfTexts | DamagedRules | undefined {
   const read = readState(host, FILE);
   if (read.kind === "damaged") return damaged(read.trouble, host);
-  if (read.kind !== "text" || read.version !== FILE.format.version) return undefined;
+  if (read.kind !== "text") return undefined;
   try {
     const stored = JSON.parse(read.text) as Stored;
     if (stored.version !== FORM || JSON.stringify(stored.sources) !== JSON.stringify(sources)) return undefined;

@@ -12,12 +12,9 @@ export interface FileFormat {
 }
 
 export type CheckedContent =
-  /** `version` is that of the format or an earlier one. */
-  | { readonly kind: "content"; readonly bytes: Uint8Array; readonly version: number }
+  | { readonly kind: "content"; readonly bytes: Uint8Array }
   /** A newer dottool wrote it. */
   | { readonly kind: "newer"; readonly version: number }
-  /** The first line is not one of dottool's: the file may be older than this format. */
-  | { readonly kind: "other"; readonly bytes: Uint8Array }
   /** `reason` is the end of a sentence that begins with the path. */
   | { readonly kind: "damaged"; readonly reason: string };
 
@@ -65,19 +62,13 @@ export function versionInLine(line: string, name: string, checksum: Checksum): n
 export function checkedContent({ name, version }: FileFormat, whole: Uint8Array): CheckedContent {
   const lineEnd = whole.subarray(0, LINE_BYTES_MAX).indexOf(LINE_END) + 1;
   const line = new TextDecoder().decode(whole.subarray(0, lineEnd));
-  if (!isLikeOurs(whole)) return { kind: "other", bytes: whole };
   const bytes = whole.subarray(lineEnd);
   const checksum = new Checksum();
   checksum.add(bytes);
   const found = versionInLine(line, name, checksum);
   if (found === undefined) return { kind: "damaged", reason: "is damaged: its content does not match its checksum" };
-  return found > version ? { kind: "newer", version: found } : { kind: "content", bytes, version: found };
-}
-
-/** Whether the file may have had such a line. A file from before there were such lines is JSON. */
-function isLikeOurs(whole: Uint8Array): boolean {
-  const start = new TextDecoder("latin1").decode(whole.subarray(0, MAGIC.length));
-  return !/^[{[]/.test(start) || start.slice(1) === MAGIC.slice(1);
+  if (found > version) return { kind: "newer", version: found };
+  return found === version ? { kind: "content", bytes } : { kind: "damaged", reason: "is of an earlier dottool" };
 }
 
 export interface ReadCheckedOptions {
@@ -99,6 +90,13 @@ export function readCheckedFile(path: string, { host, format, bytesMax }: ReadCh
   }
 }
 
+/** Reads JSON; undefined for every file that cannot be used. Throws errors of the system if it is there. */
+export function readCheckedJson(path: string, options: ReadCheckedOptions): unknown {
+  const read = readCheckedFile(path, options);
+  if (read.kind === "unreadable") throw read.error;
+  return read.kind === "content" ? JSON.parse(new TextDecoder().decode(read.bytes)) : undefined;
+}
+
 const UNREADABLE: ReadonlyMap<string, string> = new Map([
   ["EISDIR", "is a folder, not a file"],
   ["EINVAL", "is not a regular file"],
@@ -115,10 +113,12 @@ export function troubleOf(read: CheckedFile): string | undefined {
 }
 
 /** Throws `{code: "ENEWER", path}` for a file of a newer dottool, which is neither overwritten nor moved away. */
-export function requireNotNewer(path: string, read: CheckedFile): void {
+export function requireNotNewer(path: string, options: ReadCheckedOptions): CheckedFile {
+  const read = readCheckedFile(path, options);
   if (read.kind === "newer")
     throw Object.assign(new Error(`\`${path}\` ${troubleOf(read) ?? ""}; use that version, or remove the file`), {
       code: "ENEWER",
       path,
     });
+  return read;
 }

@@ -210,7 +210,7 @@ function trust(host: Host, folder: string): readonly KeptFile[] {
       damaged: "made again",
       make: () => (make(), only(records, ".texts.json")),
       use: () => {
-        const found = readTexts({ version: 2, folder, sha256: texts().sha256, trustedAt: "" }, host);
+        const found = readTexts({ folder, sha256: texts().sha256, trustedAt: "", hasConfig: false }, host);
         return found === undefined
           ? "made again"
           : JSON.stringify(found) === JSON.stringify(texts())

@@ -10,7 +10,7 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { isJsonObject, type Json } from "../../schema/json.ts";
-import { readCheckedFile, requireNotNewer, withChecksum } from "../../tool/checked-file.ts";
+import { readCheckedJson, requireNotNewer, withChecksum } from "../../tool/checked-file.ts";
 import type { Host } from "../../tool/host.ts";
 import { type SignInAddress, signInAddress } from "./sign-in-address.ts";
 
@@ -35,8 +35,6 @@ export interface LoginClient {
 }
 
 interface Kept {
-  /** The version of the format. Absent in a file without a checksum. */
-  readonly version?: number;
   readonly port?: number;
   /** The registered clients, by the address of their issuer. */
   readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;
@@ -171,14 +169,10 @@ export class Login implements OAuthClientProvider {
   #keep(change: (kept: Kept) => Kept): void {
     const { host, server } = this.#options;
     const path = loginFile(server, host);
-    const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
-    requireNotNewer(path, read);
+    const read = requireNotNewer(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
     if (read.kind === "damaged") host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
-    host.instant.replace(
-      path,
-      withChecksum(FORMAT, `${JSON.stringify({ ...change(readKept(this.#options)), version: FORMAT.version })}\n`),
-      { isSynced: true },
-    );
+    const text = `${JSON.stringify(change(readKept(this.#options)))}\n`;
+    host.instant.replace(path, withChecksum(FORMAT, text), { isSynced: true });
   }
 }
 
@@ -207,13 +201,10 @@ function readKept({ server, host }: Pick<LoginOptions, "server" | "host">): Kept
   const path = loginFile(server, host);
   try {
     if (host.instant.stat(path)?.isOwn !== true) return { clients: {}, tokens: {} };
-    const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
-    const kept =
-      read.kind === "content" || read.kind === "other"
-        ? (JSON.parse(new TextDecoder().decode(read.bytes)) as Partial<Kept> | null)
-        : undefined;
-    // A file that once had a checksum does not count without one; a file from before may be damaged.
-    if (kept?.version !== (read.kind === "other" ? undefined : FORMAT.version)) return { clients: {}, tokens: {} };
+    const kept = readCheckedJson(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX }) as
+      | Partial<Kept>
+      | null
+      | undefined;
     return isJsonObject((kept?.clients ?? null) as Json) && isJsonObject((kept?.tokens ?? null) as Json)
       ? (kept as Kept)
       : { clients: {}, tokens: {} };

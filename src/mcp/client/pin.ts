@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import { printable } from "../../text/display.ts";
-import { readCheckedFile, requireNotNewer, troubleOf, withChecksum } from "../../tool/checked-file.ts";
+import { readCheckedFile, readCheckedJson, requireNotNewer, troubleOf, withChecksum } from "../../tool/checked-file.ts";
 import type { Host } from "../../tool/host.ts";
 
 export interface PinnedTool {
@@ -41,13 +41,8 @@ export function readPins(server: string, host: Host): ServerPins {
   try {
     const stat = host.instant.stat(path);
     if (!stat?.isOwn) return { tools: new Map() };
-    const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
-    if (read.kind !== "content" && read.kind !== "other") return { tools: new Map() };
-    const kept = JSON.parse(new TextDecoder().decode(read.bytes)) as Json;
-    // A file that once had a checksum does not count without one.
-    const format = read.kind === "other" ? 1 : FORMAT.version;
-    if (!isJsonObject(kept) || kept["format"] !== format || !isJsonObject(kept["tools"] ?? null))
-      return { tools: new Map() };
+    const kept = readCheckedJson(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX }) as Json | undefined;
+    if (!isJsonObject(kept) || !isJsonObject(kept["tools"] ?? null)) return { tools: new Map() };
     const { era } = kept;
     const tools = Object.values(kept["tools"] as JsonObject).flatMap((tool) => pinnedTool(tool) ?? []);
     return {
@@ -74,12 +69,12 @@ export function pinTrouble(server: string, host: Host): string | undefined {
  */
 export function writePins(server: string, { era, tools, isKept }: ServerPins, host: Host): void {
   const text = JSON.stringify(
-    { format: FORMAT.version, ...(era === undefined ? {} : { era }), tools: Object.fromEntries(tools) },
+    { ...(era === undefined ? {} : { era }), tools: Object.fromEntries(tools) },
     undefined,
     1,
   );
   const path = pinFile(server, host);
-  requireNotNewer(path, readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX }));
+  requireNotNewer(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
   if (!isKept && pinTrouble(server, host) !== undefined)
     host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
   host.instant.replace(path, withChecksum(FORMAT, `${text}\n`), { isSynced: true });
