@@ -70,7 +70,6 @@ async function tell(error: unknown): Promise<number> {
 }
 
 async function run(argv: readonly string[]): Promise<number> {
-  if (argv[0] === "__relay") return (await import("./host/confinement/relay.ts")).relay(argv.slice(1));
   const broken = argv.find((word) => word.includes("\uFFFD"));
   if (broken !== undefined && (await import("./host/processes/argv-bytes.ts")).hasBrokenWords()) {
     const { reportUsage } = await import("./cli/command.ts");

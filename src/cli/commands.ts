@@ -37,9 +37,11 @@ export const commands = [
   { name: "help", summary: "show help on a command or a tool" },
 ] as const satisfies readonly CommandSummary[];
 
-/** `__complete` answers the completion scripts and is not shown. */
-export type CommandName = (typeof commands)[number]["name"] | "__complete";
+/** Not shown: the one answers the completion scripts, the other is the relay in the sandbox. */
+const hidden = ["__complete", "__relay"] as const;
+
+export type CommandName = (typeof commands)[number]["name"] | (typeof hidden)[number];
 
 export function isCommandName(word: string): word is CommandName {
-  return word === "__complete" || commands.some((command) => command.name === word);
+  return hidden.some((name) => name === word) || commands.some(({ name }) => name === word);
 }

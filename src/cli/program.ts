@@ -3,6 +3,7 @@ import { exitCodes } from "../run/exit-code.ts";
 import { type Command, type CommandContext, reportUsage } from "./command.ts";
 import type { CommandWords } from "./words/command-words.ts";
 import { type CommandName, isCommandName } from "./commands.ts";
+import { isHelp } from "./words/option-words.ts";
 
 /** Runs a command and returns the exit code. `words` start with its name. */
 export async function runProgram(words: readonly string[], context: CommandContext): Promise<number> {
@@ -14,17 +15,19 @@ export async function runProgram(words: readonly string[], context: CommandConte
       context.terminal,
       `\`--trace\` works with \`run\`, \`call\`, \`exec\` and \`agent\`, not with \`${name}\``,
     );
-  if (asksForHelp(command, own)) {
-    const { writeCommandHelp } = await import("./view/command-help.ts");
-    await writeCommandHelp(context.terminal.output, command);
+  const read = await readWords(name, command, own);
+  if (read === "help") {
+    await (await import("./view/command-help.ts")).writeCommandHelp(context.terminal.output, command);
     return exitCodes.done;
   }
-  if (command.kind === "raw") return command.run(own, context);
-  const read =
-    own.length === 0 && command.words[0] === 0
-      ? noWords
-      : (await import("./words/command-words.ts")).readCommandWords(name, command, own);
-  return "problem" in read ? reportUsage(context.terminal, read.problem, name) : command.run(read.input, context);
+  if ("problem" in read) return reportUsage(context.terminal, read.problem, name);
+  return command.kind === "raw" ? command.run(own, context) : command.run(read.input, context);
+}
+
+async function readWords(name: string, command: Command, words: readonly string[]): Promise<CommandWords> {
+  if (command.kind === "raw") return isHelp(words) ? "help" : noWords;
+  if (words.length === 0 && command.words[0] === 0) return noWords;
+  return (await import("./words/command-words.ts")).readCommandWords(name, command, words);
 }
 
 /** Used if there are no words, because the reader of words takes 1 ms to load. */
@@ -61,10 +64,5 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   "explain-code": async () => (await import("./commands/explain-code.ts")).explainCodeCommand,
   help: async () => (await import("./commands/help.ts")).helpCommand,
   __complete: async () => (await import("./commands/complete.ts")).completeCommand,
+  __relay: async () => (await import("./commands/relay.ts")).relayCommand,
 };
-
-/** Looks for `--help`; words after a tool's name or `--` are not ours. */
-function asksForHelp(command: Command, words: readonly string[]): boolean {
-  const end = command.kind === "raw" ? Math.min(1, words.length) : words.indexOf("--");
-  return (end === -1 ? words : words.slice(0, end)).some((word) => word === "--help" || word === "-h");
-}

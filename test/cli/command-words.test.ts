@@ -20,10 +20,23 @@ const command: WordsCommand = {
 
 function read(...words: string[]): unknown {
   const result = readCommandWords("try", command, words);
+  if (result === "help") return result;
   if ("problem" in result) return result.problem;
   const { input } = result;
   return { words: input.words, for: input.value("for"), text: input.values("text"), json: input.has("json") };
 }
+
+test("readCommandWords finds `--help` whatever else is wrong, except as a value and behind `--`", () => {
+  assert.equal(
+    [
+      ["--bogus", "-h"],
+      ["a", "b", "c", "--help"],
+      ["a", "--text", "--help"],
+      ["a", "--", "--help"],
+    ].map((words) => (read(...words) as { readonly words?: readonly string[] }).words ?? "help"),
+    ["help", "help", ["a"], ["a", "--help"]],
+  );
+});
 
 test("readCommandWords keeps values that look like numbers or options as they are", () => {
   assert.equal(read("a", "--for", "007", "--text", "1e3", "--text=-x"), {

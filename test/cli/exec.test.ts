@@ -172,6 +172,7 @@ async function refusedHere(
     input: { isTerminal: false, readBytes: async () => bytes },
   } as unknown as Terminal;
   const read = readCommandWords("exec", execCommand, words);
+  if (read === "help") return [read, 0];
   if ("problem" in read) return [read.problem, 64];
   const exitCode = await execCommand.run(read.input, { terminal, options: defaultOptions });
   return [text.split("\n")[0] ?? "", exitCode];

@@ -1,7 +1,6 @@
-import { chmodSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
 import { checkedContent, withChecksum } from "../../src/tool/checked-file.ts";
 import type { Approval } from "../../src/tool/policy.ts";
 import { type PolicyBench, statePath, withPolicy } from "./policy-bench.ts";

@@ -2,13 +2,14 @@
 import { cac } from "cac";
 import { didYouMean } from "../../text/suggest.ts";
 import type { CommandInput, WordsCommand } from "../command.ts";
-import { readOption } from "./option-words.ts";
+import { helpOption, type OptionRow, readOption } from "./option-words.ts";
 
-export type CommandWords = { readonly input: CommandInput } | { readonly problem: string };
+/** `help`: it is asked for, whatever else is wrong. */
+export type CommandWords = { readonly input: CommandInput } | { readonly problem: string } | "help";
 
 export function readCommandWords(name: string, command: WordsCommand, words: readonly string[]): CommandWords {
   const safe = protectedWords(name, command, words);
-  if ("problem" in safe) return safe;
+  if (safe === "help" || "problem" in safe) return safe;
   const program = cac("dottool");
   const declared = program.command(`${name} [...words]`, command.about);
   for (const option of command.options)
@@ -45,8 +46,10 @@ function protectedWords(
   name: string,
   { options, usage }: Pick<WordsCommand, "options" | "usage">,
   words: readonly string[],
-): { readonly words: readonly string[] } | { readonly problem: string } {
+): { readonly words: readonly string[] } | { readonly problem: string } | "help" {
   const safe: string[] = [];
+  const rows = [...options, helpOption];
+  let problem: string | undefined;
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? "";
     if (word === "--") {
@@ -58,26 +61,26 @@ function protectedWords(
       continue;
     }
     const program = safe.find((one) => one.startsWith(MARK))?.slice(MARK.length);
-    if (program !== undefined && usage[0]?.includes(" -- "))
-      return {
-        problem: `\`${word}\` comes after \`${program}\`: put \`--\` before the command, as in \`dottool ${name} -- ${program} ${word}\``,
-      };
-    const read = readOption(words, index, options);
-    if ("problem" in read) return read;
+    const read = readOption<OptionRow>(words, index, rows);
+    if ("problem" in read) {
+      problem ??= read.problem;
+      continue;
+    }
     const { bare, option, value, next } = read;
-    if (!option)
-      return {
-        problem: `\`${name}\` has no option \`${bare}\`${didYouMean(
-          bare,
-          options.map((known) => `--${known.name}`),
-        )}`,
-      };
-    if (option.value !== undefined && value === undefined)
-      return { problem: `\`${bare}\` needs a value: \`${bare} ${option.value}\`` };
-    safe.push(`--${option.name}=${value === undefined ? "true" : MARK + value}`);
+    if (option === helpOption) return "help";
     index = next - 1;
+    if (program !== undefined && usage[0]?.includes(" -- "))
+      problem ??= `\`${word}\` comes after \`${program}\`: put \`--\` before the command, as in \`dottool ${name} -- ${program} ${word}\``;
+    else if (!option)
+      problem ??= `\`${name}\` has no option \`${bare}\`${didYouMean(
+        bare,
+        options.map((known) => `--${known.name}`),
+      )}`;
+    else if (option.value !== undefined && value === undefined)
+      problem ??= `\`${bare}\` needs a value: \`${bare} ${option.value}\``;
+    else safe.push(`--${option.name}=${value === undefined ? "true" : MARK + value}`);
   }
-  return { words: safe };
+  return problem === undefined ? { words: safe } : { problem };
 }
 
 function unmark(word: string): string {

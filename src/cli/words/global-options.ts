@@ -1,5 +1,5 @@
 // The options before the command or the tool's name. Words after the name belong to it.
-import { type OptionRow, readOption } from "./option-words.ts";
+import { helpOption, type OptionRow, readOption } from "./option-words.ts";
 import { didYouMean } from "../../text/suggest.ts";
 
 export interface GlobalOptions {
@@ -33,7 +33,7 @@ export const globalOptions = [
   { name: "no-color", does: "disable colors (also NO_COLOR)" },
   { name: "version", short: "vV", does: "print the version" },
   { name: "licenses", does: "print the licenses of the software in the executable" },
-  { name: "help", short: "h", does: "print this help" },
+  helpOption,
 ] as const satisfies readonly OptionRow[];
 
 type Name = (typeof globalOptions)[number]["name"];

@@ -42,3 +42,11 @@ export function readOption<Row extends OptionRow>(
     return { problem: `\`${bare}\` must be one of ${option.choices.join(", ")}; got \`${value}\`` };
   return { bare, option, value, next: tied === undefined ? next + 1 : next };
 }
+
+export const helpOption = { name: "help", short: "h", does: "print this help" } as const satisfies OptionRow;
+
+/** Whether the first word asks for help. */
+export function isHelp(words: readonly string[]): boolean {
+  const [word] = words;
+  return word !== undefined && "option" in readOption([word], 0, [helpOption]);
+}
