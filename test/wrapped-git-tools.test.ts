@@ -68,9 +68,9 @@ async function sprungBy(calls: readonly Call[], { bench, traps, mayRun = [] }: S
 
 let turn = 0;
 
-/** Returns the call once for each value of a further parameter. A value is used in every third call of a kind. */
+/** Returns the call once for each value of a further parameter. A value is used in every sixth call of a kind. */
 function each([tool, args]: CallSoFar, name: string, values: readonly string[]): readonly Call[] {
-  return someOf(values, 3, turn++).map((value) => [tool, { ...args, [name]: value }]);
+  return someOf(values, 6, turn++).map((value) => [tool, { ...args, [name]: value }]);
 }
 
 test("the programs of the repository do run where nothing keeps git from it", async () => {

@@ -174,7 +174,7 @@ test("no value of a parameter makes a reading tool write or run anything", async
           calls.push({ tool: name, args: { ...sound, [parameter.name]: value } });
     }
     assert.ok(calls.length > 400);
-    const waiting = someOf(calls, 3).values();
+    const waiting = someOf(calls, 6).values();
     await Promise.all(
       Array.from({ length: 4 }, async () => {
         for (const { tool, args } of waiting) {

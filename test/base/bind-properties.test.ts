@@ -6,6 +6,7 @@ import { quoteWord } from "../../src/base/quote.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import type { Shell } from "../../src/tool/command.ts";
 import type { CommandBinding } from "../../src/tool/tool.ts";
+import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter } from "../language/command-bench.ts";
 import { needPrograms } from "../programs-needed.ts";
@@ -71,7 +72,7 @@ const piece = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 8 }),
 );
 const value = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join("").replaceAll("\0", ""));
-const RUNS = 20_000;
+const RUNS = amount(5_000, 20_000);
 
 test("any values leave the words of a command as they were", () => {
   const bound = binding("show {p} \"{q}\" a{p}b 'c {q} d' {tag} {files} end", "none");
@@ -123,7 +124,7 @@ for (const shell of shellsUnderTest) {
           shell.name,
         );
       }),
-      { numRuns: 100 },
+      { numRuns: amount(40, 400) },
     );
   });
 }

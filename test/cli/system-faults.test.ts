@@ -13,7 +13,7 @@ const test = suite("system faults", { testMsMax: (isLong ? 60 : 5) * MINUTE_MS }
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const script = fileURLToPath(new URL("../../scripts/faults.mjs", import.meta.url));
 /** Code that decides about trust, reads definitions, starts a process, and serves. */
-const sample = ["--every", "120", "trust", "check-path", "call", "mcp"];
+const sample = ["--every", "400", "trust", "check-path", "call", "mcp"];
 
 // The script starts Node's program, whatever runs this test.
 if (process.platform === "linux" && !("deno" in process.versions)) {

@@ -57,7 +57,7 @@ test("whenever a server is killed, what it stored is whole, and the next one for
   const bench = toolBench();
   let number = 0;
   try {
-    for (let kills = 1; kills <= amount(4, 40); kills++) {
+    for (let kills = 1; kills <= amount(2, 40); kills++) {
       const lines = startLines(bench, ["--allow-forge"]);
       lines.send(hello);
       await lines.count(1);

@@ -14,7 +14,7 @@ import { assert, suite } from "../harness.ts";
 const test = suite("killed writes", { testMsMax: 240_000 });
 
 /** A write that is not whole is whole at the half of these moments by chance. */
-const KILLS = amount(8, 64);
+const KILLS = amount(4, 64);
 const LENGTH = 300_000;
 /** Some writes long, so that every step of one is hit. */
 const LIFE_MS_MAX = 25;

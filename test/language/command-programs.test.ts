@@ -306,7 +306,7 @@ test("the values that parseCommand refuses would have run", async () => {
     .filter(isTriable);
   const silent: string[] = [];
   // The behaviour of programs hardly changes, so a part of the rows is tried. All refusals are tested above.
-  const next = someOf(rows, 3).values();
+  const next = someOf(rows, 6).values();
   const worker = async (): Promise<void> => {
     for (const row of next) {
       const { isMarked, status } = await tried(row);

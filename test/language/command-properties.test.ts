@@ -99,7 +99,7 @@ test("parseCommand gives a command or says why not, at a place in the text", () 
         );
       }
     }),
-    { numRuns: amount(1_000, 20_000), seed },
+    { numRuns: amount(500, 20_000), seed },
   );
 });
 
@@ -111,7 +111,7 @@ test("parseCommand keeps the text of a script, placeholders aside", () => {
       const written = value.parts.map((part) => (typeof part === "string" ? part : `{${part.placeholder}}`)).join("");
       assert.is(reduced(written), reduced(template));
     }),
-    { numRuns: amount(500, 5_000), seed },
+    { numRuns: amount(250, 5_000), seed },
   );
 });
 
@@ -185,7 +185,7 @@ test("parseCommand takes time linear to a hostile script", () => {
     for (const unit of hostileTo(shell)) {
       assertLinear(
         `${shell} ${JSON.stringify(unit)}`,
-        amount(1_500, 7_500),
+        amount(750, 7_500),
         (size) => void commandOf(unit.repeat(size / unit.length), shell, parameters),
       );
     }

@@ -8,7 +8,7 @@ import { assert, suite } from "../harness.ts";
 import { generatedText, randomNumbers } from "./generated-text.ts";
 import { meaningOf } from "./meaning.ts";
 
-const TEXTS = amount(3_000, 20_000);
+const TEXTS = amount(1_500, 20_000);
 const test = suite("every text");
 
 test(`parses, analyzes, and is formatted once and for all without a change of meaning (${TEXTS} texts)`, () => {

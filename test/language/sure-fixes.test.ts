@@ -88,7 +88,7 @@ test("a slip is repaired to what was meant, or left", () => {
     ["warning: unused parameter `mode`"],
   );
   let repaired = 0;
-  const wrong = someOf(rows, 3).flatMap(({ base, word, slip }) => {
+  const wrong = someOf(rows, 6).flatMap(({ base, word, slip }) => {
     const slipped = base.slice(0, word.start) + slip + base.slice(word.start + word.text.length);
     const after = fixed(slipped);
     if (after === slipped) return [];

@@ -69,14 +69,14 @@ for (const [how, message] of [
 
 // The script starts Node's program, whatever runs this test.
 if (!("deno" in process.versions)) {
-  // Every seventh promise of a server over stdio and of a command at a terminal, or all in `npm run test:long`.
+  // Every twentieth promise of a server over stdio and of a command at a terminal, or all in `npm run test:long`.
   test("a server outlives the rejection of each promise that nothing waits for, and a command ends", async () => {
     const said = await new Promise<string>((resolve) => {
       execFile(
         process.execPath,
         [
           fileURLToPath(new URL("../../scripts/rejections.mjs", import.meta.url)),
-          ...(isLong ? [] : ["--every", "7", "lines", "steps"]),
+          ...(isLong ? [] : ["--every", "20", "lines", "steps"]),
         ],
         { cwd: fileURLToPath(new URL("../..", import.meta.url)) },
         (error, stdout, stderr) => resolve(error ? `${stdout}${stderr}` : ""),

@@ -9,7 +9,7 @@ import { startHttp } from "./server-bench.ts";
 
 const test = suite("mcp/server long output");
 
-const OUTPUT_BYTES = amount(50_000_000, 100_000_000);
+const OUTPUT_BYTES = amount(30_000_000, 100_000_000);
 /** Twice the size of the text. */
 const ADDED_MB_MAX = (2 * OUTPUT_BYTES) / 1_000_000;
 const CALLS = amount(500, 2_000);
