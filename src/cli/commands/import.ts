@@ -17,7 +17,7 @@ export const importCommand: WordsCommand = {
   kind: "words",
   usage: ["import FILE|DIR|URL [-o DIR] [--only NAME]… [--force] [--print|--json]"],
   about:
-    "Makes `.tool` files of the scripts of package.json and the recipes of a justfile. A folder is searched for such files. " +
+    "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles and scripts of argc. A folder is searched for such files. " +
     "They are written to the folder of `-o`, to the first one of `--tools`, or to `.tools` of the project. Each is checked before; what cannot be carried over is said in a `@note` and on standard error. " +
     "Existing files are not overwritten, and a secret in the source becomes a parameter that is read from the environment.",
   options: [
@@ -44,7 +44,7 @@ export const importCommand: WordsCommand = {
       host: opened.host,
       cwd: opened.cwd,
       only: new Set(input.values("only")),
-      folderOf: (source) => folderWithin(projectOf(folder), source),
+      folderOf: (source) => folderWithin(projectOf(folder, opened.cwd), source),
     });
     if ("problem" in imported) {
       terminal.errors.write(
@@ -134,16 +134,19 @@ function targetFolder(
   return given === undefined ? folderFor(opened, context) : resolve(opened.cwd, given);
 }
 
-/** The folder that calls of the project's tools are made from; undefined if the tools are for any folder. */
-function projectOf(folder: string): string | undefined {
+/** The folder that calls of the tools are made from; undefined if the tools are for any folder. */
+function projectOf(folder: string, cwd: string): string | undefined {
   for (let at = folder; dirname(at) !== at; at = dirname(at))
     if (basename(at) === PROJECT_FOLDER_NAME) return dirname(at);
-  return undefined;
+  return isWithin(folder, cwd) ? cwd : undefined;
 }
 
-/** Returns undefined if it is the project's own folder, or not in the project. */
+/** Returns undefined if it is the project's own folder, and an absolute path if it is not in the project. */
 function folderWithin(project: string | undefined, folder: string): string | undefined {
-  if (project === undefined) return undefined;
-  const inside = relative(project, folder).replaceAll(sep, "/");
-  return inside === "" || inside.startsWith("..") ? undefined : inside;
+  if (project === undefined || !isWithin(folder, project)) return folder;
+  return relative(project, folder).replaceAll(sep, "/") || undefined;
+}
+
+function isWithin(folder: string, other: string): boolean {
+  return `${folder}${sep}`.startsWith(`${other}${sep}`);
 }

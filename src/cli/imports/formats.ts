@@ -28,7 +28,33 @@ export const importFormats: readonly ImportFormat[] = [
     recognizes: ({ fileName }) => /^\.?justfile$|\.just$/i.test(fileName),
     load: async () => (await import("./just-tools.ts")).readJustfile,
   },
+  {
+    name: "makefile",
+    fileNames: ["GNUmakefile", "makefile", "Makefile"],
+    recognizes: ({ fileName }) => /^(?:GNU)?makefile(?:\.\w+)?$|\.mk$/i.test(fileName),
+    load: async () => (await import("./make-tools.ts")).readMakefile,
+  },
+  {
+    name: "Taskfile",
+    fileNames: ["Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml"],
+    recognizes: ({ fileName, text }) =>
+      /taskfile[\w.-]*\.ya?ml$/i.test(fileName) ||
+      (isYaml(fileName) && /^version:\s*["']?3/m.test(text) && /^tasks:/m.test(text)),
+    load: async () => (await import("./taskfile.ts")).readTaskfile,
+  },
+  {
+    name: "argc script",
+    fileNames: ["Argcfile.sh"],
+    recognizes: ({ fileName, text }) =>
+      fileName === "Argcfile.sh" ||
+      (/argc\s+--argc-eval/.test(text) && /^#\s*@(?:cmd|arg|option|flag|describe)\b/m.test(text)),
+    load: async () => (await import("./argc-script.ts")).readArgcScript,
+  },
 ];
+
+function isYaml(fileName: string): boolean {
+  return /\.ya?ml$/i.test(fileName);
+}
 
 export function formatOf(source: SourceText): ImportFormat | undefined {
   return importFormats.find((format) => format.recognizes(source));

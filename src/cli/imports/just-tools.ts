@@ -14,7 +14,7 @@ import {
 import { type Names, valueOf } from "./just-expression.ts";
 import { type Justfile, readJust, type Recipe, type RecipeParameter } from "./just-file.ts";
 import { justScript } from "./just-script.ts";
-import { PLAIN_NOTE, plainWords } from "./plain-words.ts";
+import { plainNote, plainWords } from "./plain-words.ts";
 
 export function readJustfile({ text, fileName }: SourceText): ImportedSource {
   const file = readJust(text);
@@ -122,7 +122,7 @@ function calledTool(
     const read = parameterOf(parameter, names);
     // An argument cannot be given without those before it.
     if (!read) break;
-    parameters.push(plainWords(read));
+    parameters.push(plainWords(read, "argument"));
   }
   const left = recipe.parameters.slice(parameters.length).map(({ name }) => `\`${name}\``);
   const isUsual = /^\.?justfile$/i.test(fileName);
@@ -141,7 +141,7 @@ function calledTool(
     requires: ["just"],
     notes: [
       "called by `just`, because the recipe uses more than a script can",
-      ...(parameters.length === 0 ? [] : [PLAIN_NOTE]),
+      ...(parameters.length === 0 ? [] : [plainNote("argument")]),
       ...(left.length === 0 ? [] : [`${left.join(", ")}: only just can tell the default, so it cannot be given`]),
     ],
   };

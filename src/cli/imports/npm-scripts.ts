@@ -7,6 +7,7 @@ import {
   wordsParameter,
   type SourceText,
 } from "./imported-tool.ts";
+import { mapOf, parsedJson } from "./source-data.ts";
 
 type Manager = "npm" | "pnpm" | "yarn" | "bun";
 
@@ -22,7 +23,7 @@ const lockFiles: readonly (readonly [file: string, manager: Manager])[] = [
 ];
 
 export function readNpmScripts({ text, neighbours }: SourceText): ImportedSource {
-  const data = parsed(text);
+  const data = mapOf(parsedJson(text));
   const scripts = mapOf(data["scripts"]);
   const manager = managerOf(data, neighbours);
   const names = new Set(Object.keys(scripts));
@@ -69,16 +70,4 @@ function managerOf(data: Readonly<Record<string, unknown>>, neighbours: Readonly
   const named = /^(npm|pnpm|yarn|bun)@/.exec(String(data["packageManager"] ?? ""))?.[1];
   if (named === "npm" || named === "pnpm" || named === "yarn" || named === "bun") return named;
   return lockFiles.find(([file]) => neighbours.has(file))?.[1] ?? "npm";
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return mapOf(JSON.parse(text));
-  } catch {
-    throw new Unreadable("it is not JSON");
-  }
-}
-
-function mapOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

@@ -1,0 +1,127 @@
+// Reads the rules and variables of a makefile, as the manual of GNU make describes them.
+
+export interface Makefile {
+  readonly variables: ReadonlyMap<string, MakeVariable>;
+  readonly rules: ReadonlyMap<string, MakeRule>;
+  readonly phony: ReadonlySet<string>;
+  /** Whether all lines of a recipe run in one shell: `.ONESHELL:`. */
+  readonly isOneShell: boolean;
+  /** Whether it has what only make can follow: includes, `define`, other prefixes of recipes, bare `export`. */
+  readonly isPartlyRead: boolean;
+}
+
+export interface MakeVariable {
+  readonly value: string;
+  /** Set by `?=`: the caller's value comes first. */
+  readonly isDefault: boolean;
+  readonly isExported: boolean;
+  /** Set if it depends on conditions, on other lines or on commands. */
+  readonly isUncertain: boolean;
+}
+
+export interface MakeRule {
+  readonly target: string;
+  readonly prerequisites: readonly string[];
+  readonly recipe: readonly string[];
+  readonly doc: string;
+  /** Set if it depends on a condition. */
+  readonly isUncertain: boolean;
+}
+
+const ASSIGNMENT = /^(?:(export|override|private)\s+)*([\w.-]+)\s*(\?=|:::=|::=|:=|\+=|!=|=)\s*(.*)$/s;
+const RULE = /^([^:=#\t][^:=#]*?)\s*(?:&?::?)(?!=)\s*([^#]*?)\s*(?:#+\s*(.*))?$/s;
+const CONDITION = /^(?:ifeq|ifneq|ifdef|ifndef)\b/;
+
+export function readMake(text: string): Makefile {
+  const variables = new Map<string, MakeVariable>();
+  const rules = new Map<string, MakeRule>();
+  const phony = new Set<string>();
+  const exported = new Set<string>();
+  let [isOneShell, isPartlyRead] = [false, false];
+  let depth = 0;
+  let comment = "";
+  let current: string[] = [];
+  for (const line of logicalLines(text.replaceAll("\r\n", "\n"))) {
+    const bare = line.trim();
+    if (line.startsWith("\t")) {
+      for (const target of current) addLine(rules, target, line.slice(1));
+      continue;
+    }
+    const [, documented] = /^##+\s*(.*)/.exec(line) ?? [];
+    if (bare.startsWith("#")) comment = documented ?? bare.replace(/^#\s*/, "");
+    else if (CONDITION.test(bare)) depth++;
+    else if (/^endif\b/.test(bare)) depth = Math.max(0, depth - 1);
+    else if (/^else\b/.test(bare)) continue;
+    else if (/^(?:-include|sinclude|include|define|endef|undefine|vpath|load|\.RECIPEPREFIX|export\s*$)/.test(bare))
+      isPartlyRead = true;
+    else if (/^(?:un)?export\s+[\w\s.-]+$/.test(bare))
+      for (const name of bare.split(/\s+/).slice(1)) exported.add(name);
+    else if (ASSIGNMENT.test(line)) setVariable(variables, line, depth > 0);
+    else if (bare !== "") {
+      const [, targets = "", prerequisites = "", doc = ""] = RULE.exec(line) ?? [];
+      if (targets === "") isPartlyRead = true;
+      const names = targets.split(/\s+/).filter((name) => name !== "");
+      if (names.includes(".PHONY")) for (const name of prerequisites.split(/\s+/)) phony.add(name);
+      if (names.includes(".ONESHELL")) isOneShell = true;
+      const shown = doc === "" ? comment : doc;
+      for (const target of names) addRule(rules, { target, prerequisites, doc: shown, isUncertain: depth > 0 });
+      current = names;
+    }
+    if (!bare.startsWith("#")) comment = "";
+  }
+  for (const [name, variable] of variables)
+    if (exported.has(name)) variables.set(name, { ...variable, isExported: true });
+  return { variables, rules, phony, isOneShell, isPartlyRead };
+}
+
+/** Lines joined at backslashes. In a recipe, the backslash and the line end stay: the shell reads them. */
+function logicalLines(text: string): readonly string[] {
+  const lines: string[] = [];
+  let isOpen = false;
+  for (const line of text.split("\n")) {
+    const last = lines.at(-1) ?? "";
+    const isRecipe = last.startsWith("\t");
+    if (isOpen && isRecipe) lines[lines.length - 1] = `${last}\n${line.replace(/^\t/, "")}`;
+    else if (isOpen) lines[lines.length - 1] = `${last.slice(0, -1).trimEnd()} ${line.trim()}`;
+    else lines.push(line);
+    isOpen = /(?:^|[^\\])(?:\\\\)*\\$/.test(line);
+  }
+  return lines;
+}
+
+function setVariable(variables: Map<string, MakeVariable>, line: string, isConditional: boolean): void {
+  const [, , name = "", operator = "=", value = ""] = ASSIGNMENT.exec(line) ?? [];
+  const before = variables.get(name);
+  if (operator === "?=" && before && !before.isDefault) return;
+  const text = value.replace(/(?:^|\s+)#.*$/s, "").trimEnd();
+  variables.set(name, {
+    value: operator === "+=" && before ? `${before.value} ${text}` : text,
+    isDefault: operator === "?=" && !isConditional,
+    isExported: /^export\b/.test(line) || before?.isExported === true,
+    isUncertain: isConditional || operator === "!=" || (operator === "+=" && (!before || before.isUncertain)),
+  });
+}
+
+interface RuleHead extends Pick<MakeRule, "target" | "doc" | "isUncertain"> {
+  readonly prerequisites: string;
+}
+
+function addRule(rules: Map<string, MakeRule>, { target, prerequisites, doc, isUncertain }: RuleHead): void {
+  const [ordinary = "", recipe] = prerequisites.split(/;(.*)/s);
+  const before = rules.get(target);
+  rules.set(target, {
+    target,
+    prerequisites: [
+      ...(before?.prerequisites ?? []),
+      ...ordinary.split(/\s+/).filter((name) => name !== "" && name !== "|"),
+    ],
+    recipe: [...(before?.recipe ?? []), ...(recipe === undefined ? [] : [recipe.trim()])],
+    doc: before?.doc || doc,
+    isUncertain: isUncertain || before?.isUncertain === true,
+  });
+}
+
+function addLine(rules: Map<string, MakeRule>, target: string, line: string): void {
+  const rule = rules.get(target);
+  if (rule) rules.set(target, { ...rule, recipe: [...rule.recipe, line] });
+}

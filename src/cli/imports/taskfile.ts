@@ -1,0 +1,171 @@
+// Tasks of a Taskfile (https://taskfile.dev, version 3) as tools. A task becomes a script, in which `{{.X}}` is a value;
+// one that uses more of task is called by `task`.
+import type { Parameter } from "../../schema/parameter.ts";
+import type { Platform } from "../../tool/command.ts";
+import {
+  type ImportedSource,
+  type ImportedTool,
+  type Part,
+  type SourceText,
+  stringParameter,
+  type ToolCandidates,
+  Unreadable,
+} from "./imported-tool.ts";
+import { plainNote, plainWords } from "./plain-words.ts";
+import { isMap, listOf, mapOf, parsedYaml, scalarOf, type SourceMap } from "./source-data.ts";
+import { TaskExpander } from "./task-expander.ts";
+import { taskScript } from "./task-script.ts";
+
+export interface Taskfile {
+  readonly variables: SourceMap;
+  readonly environment: SourceMap;
+  readonly tasks: ReadonlyMap<string, SourceMap>;
+  /** Whether it has settings for all tasks that only task can follow. */
+  readonly isPartlyRead: boolean;
+}
+
+export function readTaskfile({ text, fileName }: SourceText): ImportedSource {
+  const root = parsedYaml(text);
+  if (!isMap(root) || !isMap(root["tasks"])) throw new Unreadable("it has no `tasks:`");
+  const tasks = new Map(Object.entries(root["tasks"]).map(([name, task]) => [name, asTask(task)]));
+  const file: Taskfile = {
+    variables: mapOf(root["vars"]),
+    environment: mapOf(root["env"]),
+    tasks,
+    isPartlyRead:
+      ["dotenv", "shopt", "run"].some((key) => root[key] !== undefined) ||
+      listOf(root["set"]).some((option) => option !== "errexit"),
+  };
+  const shown = [...tasks].filter(([name, task]) => task["internal"] !== true && !name.includes("*"));
+  return {
+    format: "Taskfile",
+    tools: shown.map(([name, task]): ToolCandidates => {
+      const translated = translatedTool(name, task, file);
+      return { name, candidates: [...(translated ? [translated] : []), calledTool(name, task, { file, fileName })] };
+    }),
+    notes: root["includes"] === undefined ? [] : ["`includes:` is not followed: import those files by themselves"],
+  };
+}
+
+/** A task may be one command, or a list of them. */
+function asTask(task: unknown): SourceMap {
+  if (isMap(task)) return task;
+  return { cmds: Array.isArray(task) ? task : [task] };
+}
+
+function translatedTool(name: string, task: SourceMap, file: Taskfile): ImportedTool | undefined {
+  const expander = new TaskExpander(file.variables);
+  const script = taskScript(name, task, { file, expander });
+  if (!script) return undefined;
+  const asked = withRequired(expander.parameters(), task);
+  const { environment, defaults } = callersFirst(script.environment, new Set(asked.map((parameter) => parameter.name)));
+  return {
+    ...headOf(name, task),
+    parameters: [...asked, ...defaults],
+    runs: { kind: "script", shell: "bash", parts: script.parts },
+    environment,
+    ...(script.folder === undefined ? {} : { folder: script.folder }),
+    requires: [],
+    notes: script.parts.some((part) => typeof part !== "string")
+      ? ["a value is data here, whatever characters it has; task would let the shell split and expand it"]
+      : [],
+  };
+}
+
+/** Variables that the caller has set win over those of the file. */
+function callersFirst(
+  environment: NonNullable<ImportedTool["environment"]>,
+  taken: ReadonlySet<string>,
+): { readonly environment: NonNullable<ImportedTool["environment"]>; readonly defaults: readonly Parameter[] } {
+  const isDefault = ({ name, value }: (typeof environment)[number]): boolean =>
+    !taken.has(name) && value.every((part) => typeof part === "string");
+  return {
+    environment: environment.map((variable) =>
+      isDefault(variable) ? { name: variable.name, value: [{ parameter: variable.name }] } : variable,
+    ),
+    defaults: environment
+      .filter(isDefault)
+      .map(({ name, value }) =>
+        stringParameter(name, "", { environment: name, default: value.join(""), hidden: true }),
+      ),
+  };
+}
+
+function headOf(name: string, task: SourceMap): Pick<ImportedTool, "name" | "description" | "platforms" | "confirm"> {
+  const texts = [scalarOf(task["desc"]), scalarOf(task["summary"])].filter((text) => text !== undefined);
+  const first = scalarOf(task["cmd"]) ?? scalarOf(listOf(task["cmds"])[0]);
+  const platforms = platformsOf(task["platforms"]);
+  const prompt = scalarOf(Array.isArray(task["prompt"]) ? task["prompt"].join(" ") : task["prompt"]);
+  return {
+    name,
+    description:
+      texts.join("\n\n") ||
+      `Run the task \`${name}\`${first === undefined ? "" : `: \`${first.split("\n", 1)[0] ?? ""}\``}.`,
+    ...(platforms.length === 0 ? {} : { platforms }),
+    ...(prompt === undefined ? {} : { confirm: prompt }),
+  };
+}
+
+/** `linux/amd64` is more than a definition can say, and counts as `linux`. */
+function platformsOf(written: unknown): readonly Platform[] {
+  const names: Readonly<Record<string, Platform>> = { linux: "linux", darwin: "macos", windows: "windows" };
+  return [...new Set(listOf(written).flatMap((one) => names[String(one).split("/")[0] ?? ""] ?? []))];
+}
+
+function withRequired(parameters: readonly Parameter[], task: SourceMap): readonly Parameter[] {
+  const required = listOf(mapOf(task["requires"])["vars"]);
+  return parameters.map((parameter) => {
+    const found = required.find((one) => one === parameter.name || mapOf(one)["name"] === parameter.name);
+    if (found === undefined) return parameter;
+    const choices = listOf(mapOf(found)["enum"]).map(String);
+    return {
+      ...parameter,
+      required: true,
+      ...(choices.length > 0 && parameter.schema.type === "string"
+        ? { schema: { type: "string", choices } as const }
+        : {}),
+    };
+  });
+}
+
+function calledTool(
+  name: string,
+  task: SourceMap,
+  { file, fileName }: { readonly file: Taskfile; readonly fileName: string },
+): ImportedTool {
+  const expander = new TaskExpander({ ...file.variables, ...mapOf(task["vars"]) });
+  const text = JSON.stringify(task);
+  expander.expand(text.replaceAll(/\\"/g, '"'));
+  const parameters = withRequired(expander.parameters(), task).map(asArgument);
+  const isUsual = /^taskfile(?:\.dist)?\.ya?ml$/i.test(fileName);
+  const [words, rest] = [
+    parameters.filter(({ name: one }) => one !== "CLI_ARGS"),
+    parameters.filter(({ name: one }) => one === "CLI_ARGS"),
+  ];
+  return {
+    ...headOf(name, task),
+    parameters,
+    runs: {
+      kind: "command",
+      words: [
+        ...["task", "--silent", ...(isUsual ? [] : ["--taskfile", fileName]), name].map((word): readonly Part[] => [
+          word,
+        ]),
+        ...words.map((parameter) => [{ parameter: parameter.name }]),
+        ...rest.flatMap((parameter): readonly (readonly Part[])[] => [["--"], [{ parameter: parameter.name }]]),
+      ],
+    },
+    shellText: text,
+    requires: ["task"],
+    notes: [
+      "called by `task`, because the task uses more than a script can",
+      ...(parameters.length === 0 ? [] : [plainNote("variable")]),
+    ],
+  };
+}
+
+function asArgument(parameter: Parameter): Parameter {
+  if (parameter.name === "CLI_ARGS") return plainWords(parameter, "variable");
+  const { default: _own, environment: _variable, ...limited } = plainWords(parameter, "variable");
+  return { ...limited, flag: `${parameter.name}={value}` };
+}
