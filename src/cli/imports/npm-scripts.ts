@@ -1,12 +1,6 @@
 // `scripts` of package.json. A script is called by its package manager, not copied: npm sets variables that programs
 // read without naming them, runs `pre` and `post` scripts, and follows each edit.
-import {
-  type ImportedSource,
-  type ImportedTool,
-  Unreadable,
-  wordsParameter,
-  type SourceText,
-} from "./imported-tool.ts";
+import { type ImportedSource, type ImportedTool, wordsParameter, type SourceText } from "./imported-tool.ts";
 import { mapOf, parsedJson } from "./source-data.ts";
 
 type Manager = "npm" | "pnpm" | "yarn" | "bun";
