@@ -7,15 +7,15 @@ import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { bindShell } from "./bind-shell.ts";
 import { sizeIssues } from "./bind-size.ts";
 import { filledText, valueWords } from "./bind-value.ts";
-import { type Arguments, type BoundWord, bindWords, dashIssue, dashIssues, fileIssues } from "./bind-words.ts";
-
-/** The command to run, and the issues that prevent it. */
-export interface BoundCommand {
-  readonly words: readonly BoundWord[];
-  /** Values that travel in the environment. */
-  readonly environment: Readonly<Record<string, BoundWord>>;
-  readonly issues: readonly ArgumentIssue[];
-}
+import {
+  type Arguments,
+  type BoundCommand,
+  type BoundWord,
+  bindWords,
+  dashIssue,
+  dashIssues,
+  fileIssues,
+} from "./bind-words.ts";
 
 export const commandWrap: Wrap = {
   programParameters: ["command", "argv", "env", "stdin"],

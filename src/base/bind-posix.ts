@@ -4,8 +4,15 @@
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { schemaHasSecrets } from "../schema/secrets.ts";
 import type { ShellCommand, ShellPlaceholder } from "../tool/command.ts";
-import type { BoundCommand } from "./bind-command.ts";
-import { type Arguments, type BoundWord, dashIssue, fileIssues, lonePlaceholder, wordsOf } from "./bind-words.ts";
+import {
+  type Arguments,
+  type BoundCommand,
+  type BoundWord,
+  dashIssue,
+  fileIssues,
+  lonePlaceholder,
+  wordsOf,
+} from "./bind-words.ts";
 
 /** The script's own name, `argv[0]`, which the shell uses in messages. */
 const SCRIPT_NAME = "dottool";

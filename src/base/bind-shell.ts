@@ -1,8 +1,7 @@
 // A script for a shell. Placeholders become references, and the values are passed separately.
 import type { CommandTemplate, ShellCommand } from "../tool/command.ts";
 import type { Requirement } from "../tool/definition.ts";
-import type { BoundCommand } from "./bind-command.ts";
-import type { Arguments } from "./bind-words.ts";
+import type { Arguments, BoundCommand } from "./bind-words.ts";
 import { bindPosix } from "./bind-posix.ts";
 import { bindCmd, bindPwsh } from "./bind-windows.ts";
 

@@ -3,9 +3,8 @@
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
 import type { ShellCommand, ShellPlaceholder } from "../tool/command.ts";
-import type { BoundCommand } from "./bind-command.ts";
+import { type Arguments, type BoundCommand, type BoundWord, lonePlaceholder } from "./bind-words.ts";
 import { plainWord, shellDashIssues, unique } from "./bind-posix.ts";
-import { type Arguments, type BoundWord, lonePlaceholder } from "./bind-words.ts";
 
 export function bindPwsh(command: ShellCommand, args: Arguments): BoundCommand {
   const environment: Record<string, BoundWord> = {};

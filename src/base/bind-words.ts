@@ -4,7 +4,15 @@ import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { FileReader, OptionReader, Word, WordPlaceholder } from "../tool/command.ts";
-import { valueText, type ValueWord, valueWords } from "./bind-value.ts";
+import { type ValueWord, valueText, valueWords } from "./bind-value.ts";
+
+/** The command to run, and the issues that prevent it. */
+export interface BoundCommand {
+  readonly words: readonly BoundWord[];
+  /** Values that travel in the environment. */
+  readonly environment: Readonly<Record<string, BoundWord>>;
+  readonly issues: readonly ArgumentIssue[];
+}
 
 /** The arguments of one call, by the name of their parameter. */
 export interface Arguments {

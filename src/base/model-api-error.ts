@@ -1,9 +1,16 @@
 // Errors of model APIs, as failures that say what to do, and which of them pass with time. Sources:
 // platform.claude.com/docs/en/api/errors and platform.openai.com/docs/guides/error-codes.
 import type { Failure } from "../tool/failure.ts";
-import type { AskedApi } from "./model-api.ts";
 import type { ModelKey } from "./model-key.ts";
 import { shownLine } from "./web-text.ts";
+import type { ModelQuestion } from "./model-answer.ts";
+import type { ApiProvider } from "./model-settings.ts";
+
+export interface AskedApi {
+  readonly question: ModelQuestion;
+  readonly provider: ApiProvider;
+  readonly model: string;
+}
 
 export interface ApiError {
   /** Absent if the error came in the middle of a stream that began well. */

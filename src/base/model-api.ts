@@ -1,18 +1,18 @@
 // What the HTTP APIs of models share: one request, an answer as a whole or a stream of events, and errors that say what
 // to do.
 import { Buffer } from "node:buffer";
-import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import { type Json, type JsonObject, isJsonObject } from "../schema/json.ts";
 import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { WebHead } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
-import { AnswerText, answered, broken, type ModelQuestion, type Stop } from "./model-answer.ts";
-import { type ApiError, apiFailure, isPassing, waitMs } from "./model-api-error.ts";
-import { keyOf, type ModelKey } from "./model-key.ts";
+import { AnswerText, type ModelQuestion, type Stop, answered, broken } from "./model-answer.ts";
+import { type ApiError, type AskedApi, apiFailure, isPassing, waitMs } from "./model-api-error.ts";
+import { type ModelKey, keyOf } from "./model-key.ts";
 import type { ApiProvider } from "./model-settings.ts";
 import { EventStream, type ServerSentEvent } from "./server-sent-events.ts";
-import { webFailure, type WebResponse } from "./web-failure.ts";
+import { type WebResponse, webFailure } from "./web-failure.ts";
 
 /** The encoding of requests and answers for one API. Pure. */
 export interface ModelApi {
@@ -25,12 +25,6 @@ export interface ModelApi {
   whole(body: Json): ApiPiece;
   /** Reads an event whose data is JSON. */
   event(data: Json): ApiPiece;
-}
-
-export interface AskedApi {
-  readonly question: ModelQuestion;
-  readonly provider: ApiProvider;
-  readonly model: string;
 }
 
 export interface ApiPiece {

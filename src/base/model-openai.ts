@@ -1,10 +1,10 @@
 // The Chat Completions API of OpenAI, which many servers speak: Ollama, vLLM, llama.cpp, LM Studio and others. Format:
 // platform.openai.com/docs/api-reference/chat (create, the chat completion object, streaming);
 // docs.ollama.com/api/openai-compatibility.
-import { isJsonObject, type Json } from "../schema/json.ts";
+import { type Json, isJsonObject } from "../schema/json.ts";
 import type { Stop } from "./model-answer.ts";
-import type { ApiPiece, AskedApi, ModelApi } from "./model-api.ts";
-import type { ApiError } from "./model-api-error.ts";
+import type { ApiPiece, ModelApi } from "./model-api.ts";
+import type { ApiError, AskedApi } from "./model-api-error.ts";
 import { arrayAt, textAt, valueAt } from "./web-results.ts";
 
 /** Any other reason is another server's word for the end. */

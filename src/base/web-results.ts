@@ -1,7 +1,18 @@
 // The results of a search, for a reader or for a program. Both search tools return the same.
-import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import { type Json, type JsonObject, isJsonObject } from "../schema/json.ts";
 import type { Outcome } from "../tool/call.ts";
 import { shownLine } from "./web-text.ts";
+import { string } from "../schema/declare.ts";
+
+export interface WebSearch {
+  readonly query: string;
+  readonly count: number;
+  readonly page: number;
+}
+
+export type WebSearchAnswer =
+  | { readonly kind: "page"; readonly page: SearchPage }
+  | { readonly kind: "failed"; readonly outcome: Outcome };
 
 export interface SearchResult {
   readonly title: string;

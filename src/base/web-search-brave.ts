@@ -2,8 +2,15 @@
 import type { Json } from "../schema/json.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { askApi } from "./web-api.ts";
-import { arrayAt, searchResult, textAt, valueAt, type SearchResult } from "./web-results.ts";
-import type { WebSearch, WebSearchAnswer } from "./web-search.ts";
+import {
+  type SearchResult,
+  type WebSearch,
+  type WebSearchAnswer,
+  arrayAt,
+  searchResult,
+  textAt,
+  valueAt,
+} from "./web-results.ts";
 import { endpointOf, keyOf, notConfigured, placeOf } from "./web-settings.ts";
 import { shownText } from "./web-text.ts";
 

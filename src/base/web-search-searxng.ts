@@ -1,8 +1,14 @@
 // A SearXNG instance, usually the user's own and often on this machine. Format: docs.searxng.org/dev/search_api.
 import type { ToolContext } from "../tool/tool.ts";
 import { askApi } from "./web-api.ts";
-import { arrayAt, searchResult, textAt, type SearchResult } from "./web-results.ts";
-import type { WebSearch, WebSearchAnswer } from "./web-search.ts";
+import {
+  type SearchResult,
+  type WebSearch,
+  type WebSearchAnswer,
+  arrayAt,
+  searchResult,
+  textAt,
+} from "./web-results.ts";
 import { endpointOf, notConfigured, placeOf, settingText } from "./web-settings.ts";
 
 export async function searxngSearch(search: WebSearch, context: ToolContext): Promise<WebSearchAnswer> {

@@ -2,22 +2,11 @@
 // (web-search-brave.ts).
 import { choice, integer, string } from "../schema/declare.ts";
 import { baseTool } from "../tool/base-tool.ts";
-import type { Outcome } from "../tool/call.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { braveSearch } from "./web-search-brave.ts";
 import { searxngSearch } from "./web-search-searxng.ts";
-import { searchOutcome, type SearchPage } from "./web-results.ts";
+import { type WebSearch, type WebSearchAnswer, searchOutcome } from "./web-results.ts";
 import { notConfigured, placeOf, settingText, settingTrouble } from "./web-settings.ts";
-
-export interface WebSearch {
-  readonly query: string;
-  readonly count: number;
-  readonly page: number;
-}
-
-export type WebSearchAnswer =
-  | { readonly kind: "page"; readonly page: SearchPage }
-  | { readonly kind: "failed"; readonly outcome: Outcome };
 
 const COUNT_DEFAULT = 10;
 const COUNT_MAX = 50;

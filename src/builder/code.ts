@@ -5,7 +5,7 @@ import { recordOf } from "../steps/step-record.ts";
 import { type SandboxOutcome, runSandboxed } from "../sandbox/run-sandboxed.ts";
 import { isVariableName } from "../sandbox/variable-name.ts";
 import { safeTextLength } from "../schema/backtracking.ts";
-import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import { type Json, type JsonObject, isJsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Checked } from "../text/diagnostic.ts";
 import type { Content, Outcome } from "../tool/call.ts";
@@ -15,7 +15,7 @@ import type { SandboxLimits } from "../tool/host-sandbox.ts";
 import type { Step, StepAction } from "../tool/step.ts";
 import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
 import { codeEffects, raisedEffects } from "./effects.ts";
-import type { StepExecutor } from "./step-executors.ts";
+import type { StepExecutor } from "../steps/plan.ts";
 
 /** Builds a `@code` tool. The arguments are `input`, and each is also a variable if its name can be one. */
 export function codeTool(

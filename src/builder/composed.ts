@@ -4,7 +4,7 @@ import { safeTextLength } from "../schema/backtracking.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { orderSteps } from "../language/kinds/step-order.ts";
-import type { PlannedStep, StepsPlan, StepValues } from "../steps/plan.ts";
+import type { PlannedStep, StepExecutor, StepValues, StepsPlan } from "../steps/plan.ts";
 import { outlineSteps } from "../steps/outline-steps.ts";
 import { CANCELLED_CLEANUP_MS_MAX } from "../steps/clean-up.ts";
 import { runSteps } from "../steps/run-steps.ts";
@@ -18,13 +18,13 @@ import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
 import { type Requirement, type StepsDefinition, underlyingTools } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
-import { outputNames, runsCommand, type Step } from "../tool/step.ts";
+import { type Step, outputNames, runsCommand } from "../tool/step.ts";
 import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
 import { joinedEffects } from "./effects.ts";
 import { identityOf } from "./identity.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
-import { type StepExecutor, executorOf, type StepExecutorOptions } from "./step-executors.ts";
+import { type StepExecutorOptions, executorOf } from "./step-executors.ts";
 
 export interface ComposedOptions {
   readonly platform: Platform;

@@ -1,16 +1,16 @@
 // Prepares one step: a command is a wrap of `run_command` whose parameters are the references in it, and everything
 // else is a call of another tool through the gate.
-import { referringString, type ReferenceScope, schemaOf } from "../language/syntax/references.ts";
+import { type ReferenceScope, referringString, schemaOf } from "../language/syntax/references.ts";
 import { valueOfText } from "../schema/convert-text.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { actionReferences, surroundingReferences } from "../language/syntax/step-references.ts";
-import type { StepValues } from "../steps/plan.ts";
+import type { StepExecutor, StepValues } from "../steps/plan.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Platform } from "../tool/command.ts";
-import type { Effect, Preset, Requirement, StepsDefinition, WrappedDefinition } from "../tool/definition.ts";
+import type { Preset, StepsDefinition, WrappedDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
 import type { Step, StepAction } from "../tool/step.ts";
@@ -19,23 +19,6 @@ import { javascriptExecutor, pythonExecutor } from "./code.ts";
 import { parsePresets } from "./presets.ts";
 import { optionLists } from "./effects.ts";
 import { commandFor, wrappedTool } from "./wrapped.ts";
-
-/** Runs the action of a step: a command, a tool, a prompt or code. */
-export interface StepExecutor {
-  /** The name in messages: of a tool, a program or a shell. */
-  readonly tool: string;
-  readonly effects: readonly Effect[];
-  readonly requires: readonly Requirement[];
-  readonly runsProcess: boolean;
-  readonly target?: Tool;
-  /** References that become a part of a secret. */
-  readonly secret: ReadonlySet<string>;
-  /** Returns the call that it makes with these values, by the texts of the references. Pure. */
-  expand?(read: JsonObject): Expansion;
-  /** Returns the values that are not allowed in their place, by the texts of the references. Pure. */
-  check?(read: JsonObject): readonly ArgumentIssue[];
-  execute(values: StepValues, context: ToolContext): Promise<Outcome>;
-}
 
 export interface StepExecutorOptions {
   readonly definition: StepsDefinition;

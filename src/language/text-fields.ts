@@ -3,7 +3,27 @@
 // compiler asks for the row of a new field.
 import type { Json } from "../schema/json.ts";
 import type { DefinitionHead } from "../tool/definition.ts";
-import type { AnnotationKind } from "./syntax/annotations.ts";
+
+export interface AnnotationKind {
+  /** The form shown in messages, without the keyword. */
+  readonly form: string;
+  /** The key of the custom-tools YAML that says the same, behind those above it: `security.isolation`. */
+  readonly key: string;
+  /** The rule that its text matches, by which it is formatted. If absent, it is formatted as text. */
+  readonly rule?: "words" | "depends" | "limits" | "requires" | "assignment" | Declared;
+  /** Deeper-indented lines below it are its body. */
+  readonly takesBody?: true;
+  /** Set if the annotation may be given several times. */
+  readonly repeats?: true;
+  /** `@command(windows)`. */
+  readonly takesPlatform?: true;
+  /** Makes the tool a wrap instead of an alias. */
+  readonly makesWrap?: true;
+  /** Its names in other programs, with blanks between them. */
+  readonly alsoCalled?: string;
+}
+
+export type Declared = "param" | "property" | "namedType" | "returns";
 
 export interface TextField extends AnnotationKind {
   readonly keyword: string;

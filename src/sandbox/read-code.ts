@@ -2,8 +2,8 @@
 import type { Failure } from "../tool/failure.ts";
 import type { SandboxEnd } from "../tool/host-sandbox.ts";
 import { SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";
-import { runErased, tooDeep, withDepth } from "./run-erased.ts";
-import { programFor, type SandboxContext } from "./run-sandboxed.ts";
+import { type SandboxContext, runErased, tooDeep, withDepth } from "./run-erased.ts";
+import { programFor } from "./run-sandboxed.ts";
 import { LINES_BEFORE, syntaxFailure } from "./sandbox-failure.ts";
 import { byteLength } from "./sizes.ts";
 

@@ -2,8 +2,10 @@
 // erases types takes 60 ms to load.
 import { patternMatch } from "../schema/pattern-match.ts";
 import type { ErasedTypes, SandboxEnd } from "../tool/host-sandbox.ts";
-import type { SandboxContext } from "./run-sandboxed.ts";
 import { LINES_BEFORE } from "./sandbox-failure.ts";
+import type { ToolContext } from "../tool/tool.ts";
+
+export type SandboxContext = Pick<ToolContext, "host" | "signal" | "path" | "repeatable">;
 
 const TOO_DEEP = "it is nested too deep";
 

@@ -35,7 +35,7 @@ import {
   noJsonFailure,
   thrownFailure,
 } from "./sandbox-failure.ts";
-import { runErased } from "./run-erased.ts";
+import { runErased, type SandboxContext } from "./run-erased.ts";
 import { byteLength, inputText, isDeeper, overlong } from "./sizes.ts";
 import { isVariableName } from "./variable-name.ts";
 
@@ -50,8 +50,6 @@ export interface SandboxRequest {
 
 /** A function of the sandbox. Undefined arrives as null. */
 export type SandboxFunction = (args: readonly Json[], signal: AbortSignal) => Promise<Json | undefined>;
-
-export type SandboxContext = Pick<ToolContext, "host" | "signal" | "path" | "repeatable">;
 
 export type SandboxOutcome =
   | { readonly status: "ok"; readonly value: Json; readonly log: string }

@@ -5,12 +5,12 @@ import type { Failure } from "../tool/failure.ts";
 import type { SandboxAnswer, SandboxLimits } from "../tool/host-sandbox.ts";
 import { GUEST_TRANSFORM, GUEST_VALUE, type GuestInput, type GuestTransform, guestDriver } from "./guest-driver.ts";
 import { DEPTH_MAX, SANDBOX_LIMITS } from "./limits.ts";
-import type { SandboxContext } from "./run-sandboxed.ts";
+import type { SandboxContext } from "./run-erased.ts";
 import {
+  type FailureSource,
   bentAnswer,
   deepAnswer,
   endFailure,
-  type FailureSource,
   noJsonFailure,
   thrownFailure,
 } from "./sandbox-failure.ts";

@@ -1,7 +1,23 @@
 // The parts of a command's text: words, and in them text, placeholders and expansions. Offsets count from the start of
 // the text that was read, not of the file.
 import type { Shell, WordPlaceholder } from "../tool/command.ts";
-import type { Region } from "./regions.ts";
+
+export type RegionKind =
+  | "backquotes"
+  | "arithmetic"
+  | "parameter expansion"
+  | "subscript"
+  | "ANSI-C quotes"
+  | "here-document";
+
+export interface Region {
+  readonly kind: RegionKind;
+  readonly start: number;
+  /** The offset after its last character. */
+  readonly end: number;
+  /** The text between its ends, if it is not a command. */
+  readonly inside?: CommandWord;
+}
 
 export interface CommandWord {
   readonly pieces: readonly CommandPiece[];

@@ -1,7 +1,6 @@
 // One command of PowerShell: its name and its arguments, which are words if it is a program.
 import type { CommandPiece, CommandWord, Redirection, SimpleCommand } from "./pieces.ts";
 import { addCommand } from "./pwsh-commands.ts";
-import { isAtEnd } from "./pwsh-expressions.ts";
 import type { Argument } from "./pwsh-places.ts";
 import { readBraces, readBrackets, readList, readMembers } from "./pwsh-primaries.ts";
 import type { Mark, PwshState } from "./pwsh-state.ts";
@@ -23,7 +22,7 @@ export function readCommand(state: PwshState): SimpleCommand | undefined {
   const redirections: Redirection[] = [];
   for (;;) {
     state.skipBlanks();
-    if (isAtEnd(state)) break;
+    if (state.isAtEnd) break;
     const from = state.at;
     if (!takeRedirection(state, redirections) && !takeVerbatim(state, args)) {
       const argument = readItems(state);
@@ -121,7 +120,7 @@ function readBare(state: PwshState, before: readonly CommandPiece[]): Argument |
   const pieces: CommandPiece[] = [...before];
   const start = state.at;
   let isVariable = false;
-  while (!isAtEnd(state) && state.character !== "," && !/\s/.test(state.character)) {
+  while (!state.isAtEnd && state.character !== "," && !/\s/.test(state.character)) {
     const from = state.at;
     if (state.character === "$") {
       isVariable ||= pieces.length === 0;

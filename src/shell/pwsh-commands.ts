@@ -3,16 +3,15 @@
 import {
   type CommandPiece,
   type CommandWord,
-  literalStart,
-  literalText,
   type Redirection,
   type SimpleCommand,
+  literalStart,
+  literalText,
 } from "./pieces.ts";
 import { effectsOf } from "./pwsh-effects.ts";
-import type { Target } from "./pwsh-expressions.ts";
+import type { PwshState, Target } from "./pwsh-state.ts";
 import { isCmdlet } from "./pwsh-names.ts";
-import { type Argument, placeArguments, placeRemoteBlocks, type Receiver } from "./pwsh-places.ts";
-import type { PwshState } from "./pwsh-state.ts";
+import { type Argument, type Receiver, placeArguments, placeRemoteBlocks } from "./pwsh-places.ts";
 
 export interface Invocation {
   readonly name: Argument;

@@ -2,26 +2,10 @@
 import type { CommandPiece, CommandWord } from "./pieces.ts";
 import { addAssignment, addMethod } from "./pwsh-commands.ts";
 import { isAtMember, readMembers, readPrimary } from "./pwsh-primaries.ts";
-import type { Mark, PwshState } from "./pwsh-state.ts";
-
-export interface Expression {
-  /** The values between commas. */
-  readonly items: readonly CommandWord[];
-  /** The targets of an assignment that would follow the expression. */
-  readonly targets: readonly Target[];
-}
-
-export interface Target {
-  readonly name: string;
-  /** Whether the target can only hold a number, as in `[int]$n = …`. */
-  readonly isNumber: boolean;
-  /** The member that is assigned, in `$x.member = …`. */
-  readonly member?: string;
-}
+import type { Expression, Mark, PwshState, Target } from "./pwsh-state.ts";
 
 const OPERATOR = /-[A-Za-z]+(?![\w-])|\.\.|\+\+|--|\?\?(?!=)|[-*/%!?:<](?!=)|=/y;
 const TYPE = /\[([A-Za-z_][\w.+`]*(?:\[[\w.,\s[\]+`]*\])?)\]/y;
-const ASSIGNMENT = /(?:\+|-|\*|\/|%|\?\?)?=(?!=)/y;
 const REDIRECTION = /(?:[1-6]|\*)?>/y;
 /** Types such as numbers and dates, to which other texts cannot be cast. */
 const numeric = new Set(
@@ -32,20 +16,6 @@ const numeric = new Set(
 );
 /** Methods that add their arguments to a list. */
 const ADDS = /^(?:add|addrange|insert|insertrange|push|enqueue|append)$/;
-
-export function isAtAssignment(state: PwshState): boolean {
-  return state.sees(ASSIGNMENT);
-}
-
-/** Reads an assignment operator, such as `+=`. */
-export function takeAssignment(state: PwshState): string {
-  return state.take(ASSIGNMENT)?.[0] ?? "";
-}
-
-/** Whether an expression or the arguments of a command end here. */
-export function isAtEnd({ isOver, character }: PwshState): boolean {
-  return isOver || "\n;|&)}".includes(character);
-}
 
 /** Reads an expression. With `isIndex`, a `]` ends it too. */
 export function readExpression(state: PwshState, isIndex = false): Expression {
@@ -84,8 +54,8 @@ function readItem(state: PwshState, isIndex: boolean): Pick<Item, "pieces" | "ta
     target: undefined,
     cast: undefined,
   };
-  while (!isAtEnd(state) && state.character !== "," && !(isIndex && state.character === "]")) {
-    if (item.pieces.length > 0 && (isAtAssignment(state) || state.sees(REDIRECTION))) break;
+  while (!state.isAtEnd && state.character !== "," && !(isIndex && state.character === "]")) {
+    if (item.pieces.length > 0 && (state.isAtAssignment || state.sees(REDIRECTION))) break;
     step(state, item);
     state.skipBlanks();
   }

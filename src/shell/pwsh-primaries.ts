@@ -1,9 +1,7 @@
 // Values in PowerShell's expressions: strings, variables, brackets and blocks, with their members and methods.
 import { type CommandPiece, type CommandWord, literalText } from "./pieces.ts";
 import { addMethod, addProgram } from "./pwsh-commands.ts";
-import { readExpression, takeAssignment } from "./pwsh-expressions.ts";
 import type { PwshState } from "./pwsh-state.ts";
-import { readStatement, readStatements } from "./pwsh-statements.ts";
 import { readString } from "./pwsh-strings.ts";
 import { gluedProblem, inText, type WindowsPlace } from "./windows-place.ts";
 
@@ -36,7 +34,7 @@ export function readPrimary(state: PwshState): readonly CommandPiece[] | undefin
 export function readBrackets(state: PwshState, opener: "(" | "$("): readonly CommandPiece[] {
   const mark = state.mark();
   return state.piecesOf(
-    state.bracketed(opener, ")", () => readStatements(state, ")")),
+    state.bracketed(opener, ")", () => state.readers.readStatements(state, ")")),
     mark,
   );
 }
@@ -46,7 +44,7 @@ export function readList(state: PwshState): readonly CommandPiece[] | undefined 
   const next = state.text[state.at + 1];
   const mark = state.mark();
   if (next === "(") {
-    const given = state.bracketed("@(", ")", () => readStatements(state, ")"));
+    const given = state.bracketed("@(", ")", () => state.readers.readStatements(state, ")"));
     return [state.since(mark, { ...given, ...(given.items ? { items: flattened(given.items) } : {}) })];
   }
   if (next === "{") {
@@ -71,11 +69,11 @@ function readHash(state: PwshState): readonly CommandWord[] {
     state.skipLines();
     if (state.isOver || state.character === "}") return items;
     const from = state.at;
-    const [key] = readExpression(state).items;
-    if (takeAssignment(state) !== "") {
+    const [key] = state.readers.readExpression(state).items;
+    if (state.takeAssignment() !== "") {
       state.skipLines();
       const mark = state.mark();
-      const value = state.piecesOf(readStatement(state), mark);
+      const value = state.piecesOf(state.readers.readStatement(state), mark);
       items.push({ pieces: [{ kind: "text", text: "-" }, ...(key?.pieces ?? [])] }, { pieces: value });
     }
     if (state.at === from) state.at++;
@@ -90,7 +88,7 @@ export function readBraces(state: PwshState, place: WindowsPlace): readonly Comm
     state.places.set(piece, { ...place, problem: gluedProblem(piece.name) });
   }
   if (piece) return [piece];
-  state.bracketed("{", "}", () => readStatements(state, "}"));
+  state.bracketed("{", "}", () => state.readers.readStatements(state, "}"));
   return [{ kind: "text", text: "{}" }];
 }
 
@@ -102,7 +100,7 @@ const inType: WindowsPlace = {
 /** Reads an attribute such as `[ValidateSet("a", "b")]`. */
 function readOddBrackets(state: PwshState): readonly CommandPiece[] {
   const mark = state.mark();
-  state.bracketed("[", "]", () => readExpression(state, true));
+  state.bracketed("[", "]", () => state.readers.readExpression(state, true));
   for (const piece of state.placeholders.slice(mark.placeholders)) state.places.set(piece, inType);
   return [{ kind: "text", text: "[]" }];
 }
@@ -126,7 +124,7 @@ export function readMembers(state: PwshState, type = ""): Members {
   let last: Pick<Members, "member" | "args"> = {};
   for (;;) {
     if (state.character === "[" && owner === "") {
-      state.bracketed("[", "]", () => readExpression(state, true));
+      state.bracketed("[", "]", () => state.readers.readExpression(state, true));
       continue;
     }
     const member = state.take(MEMBER);
@@ -153,9 +151,9 @@ function nameIn(state: PwshState): string {
 
 function readMethodArguments(state: PwshState): readonly CommandWord[] {
   state.skipLines();
-  const items = [...readExpression(state).items];
+  const items = [...state.readers.readExpression(state).items];
   // An attribute may hold `Name = value`.
-  while (takeAssignment(state) !== "") items.push(...readExpression(state).items);
+  while (state.takeAssignment() !== "") items.push(...state.readers.readExpression(state).items);
   state.skipLines();
   return items;
 }

@@ -5,6 +5,14 @@ import { variableName } from "./pwsh-names.ts";
 import { NESTING_MAX } from "./regions.ts";
 import { WindowsState } from "./windows-state.ts";
 
+export interface Target {
+  readonly name: string;
+  /** Whether the target can only hold a number, as in `[int]$n = …`. */
+  readonly isNumber: boolean;
+  /** The member that is assigned, in `$x.member = …`. */
+  readonly member?: string;
+}
+
 /** The result of statements: the values of one expression, or the output of their commands. */
 export interface Given {
   readonly items?: readonly CommandWord[];
@@ -25,14 +33,50 @@ export const SINGLE_QUOTES = "'\u{2018}\u{2019}\u{201a}\u{201b}";
 const VARIABLE = /\$(?:\{([^}]*)\}|((?:[\p{L}\d_]+:)?[\p{L}\d_]+)|[?$^])/uy;
 const SPLAT = /@((?:[A-Za-z]\w*:)?\w+)/y;
 const BLANKS = /(?:[ \t\r\f\v\u00a0]|`\r?\n|<#[^]*?#>)+/y;
+const ASSIGNMENT = /(?:\+|-|\*|\/|%|\?\?)?=(?!=)/y;
 const LINE_COMMENT = /#[^\n]*/y;
 
+export interface Expression {
+  /** The values between commas. */
+  readonly items: readonly CommandWord[];
+  /** The targets of an assignment that would follow the expression. */
+  readonly targets: readonly Target[];
+}
+
+/** What can be within a bracket of any other part. The state has these readers so that no file imports in a circle. */
+export interface PwshReaders {
+  readStatements(state: PwshState, closer: "" | ")" | "}"): Given;
+  readStatement(state: PwshState): Given;
+  /** With `isIndex`, a `]` ends it too. */
+  readExpression(state: PwshState, isIndex?: boolean): Expression;
+}
+
 export class PwshState extends WindowsState {
+  readonly readers: PwshReaders;
   #depth = 0;
+
+  constructor(text: string, readers: PwshReaders) {
+    super(text);
+    this.readers = readers;
+  }
 
   /** Whether reading is over: at the end, or where something cannot be read. */
   get isOver(): boolean {
     return this.at >= this.text.length || this.trouble !== undefined;
+  }
+
+  /** Whether an expression or the arguments of a command end here. */
+  get isAtEnd(): boolean {
+    return this.isOver || "\n;|&)}".includes(this.character);
+  }
+
+  get isAtAssignment(): boolean {
+    return this.sees(ASSIGNMENT);
+  }
+
+  /** Reads an assignment operator, such as `+=`. */
+  takeAssignment(): string {
+    return this.take(ASSIGNMENT)?.[0] ?? "";
   }
 
   sees(pattern: RegExp): boolean {

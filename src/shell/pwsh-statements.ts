@@ -3,7 +3,7 @@
 import type { CommandWord, Redirection, SimpleCommand } from "./pieces.ts";
 import { readCommand, takeRedirection } from "./pwsh-arguments.ts";
 import { addAssignment, addOutput, addProgram, addUnknown } from "./pwsh-commands.ts";
-import { isAtAssignment, readExpression, takeAssignment } from "./pwsh-expressions.ts";
+import { readExpression } from "./pwsh-expressions.ts";
 import type { Given, PwshState } from "./pwsh-state.ts";
 
 const keywords = [
@@ -120,7 +120,7 @@ function readParameters(state: PwshState): void {
     while (!state.isOver && state.character !== ")") {
       const from = state.at;
       readExpression(state);
-      if (takeAssignment(state) !== "") state.skipLines();
+      if (state.takeAssignment() !== "") state.skipLines();
       state.skipLines();
       if (state.character === "," || (state.at === from && state.character !== ")")) state.at++;
     }
@@ -162,9 +162,9 @@ function refuseAlone(state: PwshState, { items = [] }: Given): void {
 
 function readValue(state: PwshState, isFirst: boolean): Given {
   const { items, targets } = readExpression(state);
-  if (isFirst && isAtAssignment(state)) {
+  if (isFirst && state.isAtAssignment) {
     const start = state.at;
-    const operator = takeAssignment(state);
+    const operator = state.takeAssignment();
     state.skipLines();
     const mark = state.mark();
     const given = state.nested(operator, start, () => readStatement(state));

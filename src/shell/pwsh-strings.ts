@@ -1,7 +1,6 @@
 // Strings of PowerShell. `"…"` and `@"…"@` contain variables and `$(…)`, while `'…'` and `@'…'@` are literal.
 import type { CommandPiece } from "./pieces.ts";
 import type { SingleQuoted } from "./windows-place.ts";
-import { readStatements } from "./pwsh-statements.ts";
 import { DOUBLE_QUOTES, type PwshState, SINGLE_QUOTES } from "./pwsh-state.ts";
 
 const HERE_STRING = new RegExp(`@([${DOUBLE_QUOTES}${SINGLE_QUOTES}])[ \\t]*\\r?\\n`, "uy");
@@ -98,7 +97,7 @@ function expansionIn(state: PwshState): CommandPiece | readonly CommandPiece[] |
   if (!state.text.startsWith("$(", state.at)) return state.takeVariable() ?? state.takePlaceholder("double");
   const mark = state.mark();
   return state.piecesOf(
-    state.bracketed("$(", ")", () => readStatements(state, ")")),
+    state.bracketed("$(", ")", () => state.readers.readStatements(state, ")")),
     mark,
   );
 }

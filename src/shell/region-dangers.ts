@@ -1,7 +1,6 @@
 // Variables in `$((…))`, `${…}` and `$a[…]`, where bash and zsh compute or run their values.
 import type { Danger, HazardContext } from "./danger.ts";
-import type { CommandPiece, CommandWord } from "./pieces.ts";
-import type { Region } from "./regions.ts";
+import type { CommandPiece, CommandWord, Region } from "./pieces.ts";
 import type { Carried, Place } from "./taint.ts";
 
 const numberHelp = ["declare the parameter as `{integer}`, or assign only numbers to the variable"];

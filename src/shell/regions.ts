@@ -1,23 +1,6 @@
 // Parts of a shell script that cannot contain a value; only their ends need to be found.
 
-import type { CommandWord } from "./pieces.ts";
-
-export type RegionKind =
-  | "backquotes"
-  | "arithmetic"
-  | "parameter expansion"
-  | "subscript"
-  | "ANSI-C quotes"
-  | "here-document";
-
-export interface Region {
-  readonly kind: RegionKind;
-  readonly start: number;
-  /** The offset after its last character. */
-  readonly end: number;
-  /** The text between its ends, if it is not a command. */
-  readonly inside?: CommandWord;
-}
+import type { Region, RegionKind } from "./pieces.ts";
 
 /** The nesting limit of regions and substitutions. */
 export const NESTING_MAX = 64;

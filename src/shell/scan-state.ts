@@ -2,9 +2,9 @@
 import { CommandFrame, type FrameOptions } from "./frame.ts";
 import { type HereDocument, hereDocumentBody } from "./here-document.ts";
 import { ScriptParts } from "./parts.ts";
-import type { CommandGroup, CommandPiece, PlaceholderPiece, SimpleCommand } from "./pieces.ts";
+import type { CommandGroup, CommandPiece, PlaceholderPiece, Region, SimpleCommand } from "./pieces.ts";
 import type { PlaceholderPosition } from "./positions.ts";
-import { decodedAnsi, NESTING_MAX, type Region, regionAt } from "./regions.ts";
+import { NESTING_MAX, decodedAnsi, regionAt } from "./regions.ts";
 
 /** The part that cannot be read, and where it begins. */
 export interface Trouble {

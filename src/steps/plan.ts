@@ -1,12 +1,30 @@
 // Steps that can run: ../builder/composed.ts makes them from a definition, run-steps.ts runs them.
 import type { JsonObject } from "../schema/json.ts";
 import type { Outcome } from "../tool/call.ts";
-import type { Effect } from "../tool/definition.ts";
+import type { Effect, Requirement } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import type { Reference } from "../tool/reference.ts";
 import type { Step } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
-import type { Expansion, ToolContext } from "../tool/tool.ts";
+import type { Expansion, Tool, ToolContext } from "../tool/tool.ts";
+import type { ArgumentIssue } from "../tool/failure.ts";
+
+/** Runs the action of a step: a command, a tool, a prompt or code. */
+export interface StepExecutor {
+  /** The name in messages: of a tool, a program or a shell. */
+  readonly tool: string;
+  readonly effects: readonly Effect[];
+  readonly requires: readonly Requirement[];
+  readonly runsProcess: boolean;
+  readonly target?: Tool;
+  /** References that become a part of a secret. */
+  readonly secret: ReadonlySet<string>;
+  /** Returns the call that it makes with these values, by the texts of the references. Pure. */
+  expand?(read: JsonObject): Expansion;
+  /** Returns the values that are not allowed in their place, by the texts of the references. Pure. */
+  check?(read: JsonObject): readonly ArgumentIssue[];
+  execute(values: StepValues, context: ToolContext): Promise<Outcome>;
+}
 
 export interface StepsPlan {
   /** The name of the tool. */

@@ -1,13 +1,21 @@
 // What a confined process sees of the files: opens them, and checks where they really are.
 import { closeSync } from "node:fs";
 import { dirname } from "node:path";
-import type { SpawnResult } from "../../tool/host.ts";
+import type { SpawnRequest, SpawnResult } from "../../tool/host.ts";
 import type { Mount } from "./bwrap-words.ts";
 import type { OpenDescriptors } from "./confined-descriptors.ts";
-import { type Gap, GUARDED_NAMES, gapAt } from "./confined-names.ts";
-import { exists, isWithin, makePlace, type OpenPlace, openPlace, realPathOf, whyHidden } from "./confined-places.ts";
-import type { ConfinedRequest } from "./confined-run.ts";
+import { GUARDED_NAMES, type Gap, gapAt } from "./confined-names.ts";
+import { type OpenPlace, exists, isWithin, makePlace, openPlace, realPathOf, whyHidden } from "./confined-places.ts";
 import { notStarted } from "../processes/process-start.ts";
+import type { Confinement } from "../../tool/confinement.ts";
+import type { Platform } from "../../tool/command.ts";
+
+export interface ConfinedRequest {
+  readonly request: SpawnRequest & { readonly confinement: Confinement };
+  /** The complete environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly platform: Platform;
+}
 
 export interface Showing {
   readonly open: OpenDescriptors;

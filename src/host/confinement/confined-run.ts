@@ -11,7 +11,7 @@ import type { Platform } from "../../tool/command.ts";
 import type { SpawnRequest, SpawnResult } from "../../tool/host.ts";
 import { hasExitCode, OpenDescriptors, type Passed, temporary } from "./confined-descriptors.ts";
 import { closeGaps, type Gap } from "./confined-names.ts";
-import { showPlaces } from "./confined-mounts.ts";
+import { type ConfinedRequest, showPlaces } from "./confined-mounts.ts";
 import { bwrapWords, type Mount } from "./bwrap-words.ts";
 import { homes, isFile, isWithin, systemPlaces } from "./confined-places.ts";
 import {
@@ -25,15 +25,9 @@ import {
 } from "./confined-verdict.ts";
 import { limitInside } from "../processes/process-limits.ts";
 import { findProgram } from "../processes/process-program.ts";
-import { notStarted, type RunningProcess, whyNoProgram } from "../processes/process-start.ts";
+import type { RunningProcess } from "../processes/process-handles.ts";
+import { notStarted, whyNoProgram } from "../processes/process-start.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
-
-export interface ConfinedRequest {
-  readonly request: SpawnRequest & { readonly confinement: Confinement };
-  /** The complete environment. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly platform: Platform;
-}
 
 /** A process to run as it is. */
 export interface PlainRun {

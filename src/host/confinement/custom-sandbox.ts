@@ -1,7 +1,8 @@
 // A sandbox of the user's own: words before the command, such as `docker run …`. What it keeps the command from is
 // known to the user alone.
 import type { SpawnResult } from "../../tool/host.ts";
-import type { ConfinedRequest, Run } from "./confined-run.ts";
+import type { Run } from "./confined-run.ts";
+import type { ConfinedRequest } from "./confined-mounts.ts";
 import { reported } from "./confined-verdict.ts";
 
 export async function runCustom({ request, environment }: ConfinedRequest, run: Run): Promise<SpawnResult> {

@@ -3,7 +3,8 @@
 import { statSync } from "node:fs";
 import { type Confinement, PROCESSES_MAX } from "../../tool/confinement.ts";
 import type { SpawnResult } from "../../tool/host.ts";
-import type { ConfinedRequest, Run } from "./confined-run.ts";
+import type { Run } from "./confined-run.ts";
+import type { ConfinedRequest } from "./confined-mounts.ts";
 import { reported } from "./confined-verdict.ts";
 import { GUARDED_NAMES } from "./confined-names.ts";
 import { realPathOf, whyHidden } from "./confined-places.ts";

@@ -3,10 +3,30 @@
 // no public interface of Node does the same without it. `process.binding` is deprecated (DEP0111) and its calls change
 // between versions of Node, and wrong calls end the program. So it is used only in the tested version and on the tested
 // system, by callers that have a fallback: see process-start.ts. The way back is `loadBindings` returning undefined.
+import process from "node:process";
 import { Buffer } from "node:buffer";
 import { EventEmitter } from "node:events";
-import process from "node:process";
-import type { RunningProcess } from "./process-start.ts";
+import type { Writable } from "node:stream";
+
+export interface ProcessOutput {
+  on(event: "data", listener: (bytes: Buffer) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  destroy(): unknown;
+}
+
+/** The part of Node's `ChildProcess` that a run needs. */
+export interface RunningProcess {
+  readonly exitCode: number | null;
+  readonly signalCode: NodeJS.Signals | null;
+  readonly stdin: Writable | null;
+  readonly stdout: ProcessOutput | null;
+  readonly stderr: ProcessOutput | null;
+  readonly stdio: readonly (ProcessOutput | Writable | null | undefined)[];
+  once(event: "exit", listener: (exitCode: number | null, signalName: NodeJS.Signals | null) => void): unknown;
+  once(event: "close", listener: () => void): unknown;
+}
 
 /** The `process.version` in the executables for Linux. */
 export const TESTED_VERSION = "v24.21.0";

@@ -1,36 +1,14 @@
 // Starts a process from a request, or says why it cannot.
 import { accessSync, constants, statSync } from "node:fs";
-import type { Buffer } from "node:buffer";
 import type { SpawnOptions } from "node:child_process";
-import type { Writable } from "node:stream";
 import type { Platform } from "../../tool/command.ts";
 import type { NotStartedReason } from "../../tool/failure.ts";
 import type { SpawnRequest, SpawnResult } from "../../tool/host.ts";
-import { startByHandles } from "./process-handles.ts";
+import { type ProcessOutput, type RunningProcess, startByHandles } from "./process-handles.ts";
 import type { CountLimit } from "./process-count.ts";
-import { limitCommand, REPORT_FD } from "./process-limits.ts";
+import { REPORT_FD, limitCommand } from "./process-limits.ts";
 import { type ProcessMark, startMarked } from "./process-mark.ts";
-import { findProgram, type ProgramAnswer } from "./process-program.ts";
-
-export interface ProcessOutput {
-  on(event: "data", listener: (bytes: Buffer) => void): unknown;
-  on(event: "error", listener: (error: Error) => void): unknown;
-  pause(): unknown;
-  resume(): unknown;
-  destroy(): unknown;
-}
-
-/** The part of Node's `ChildProcess` that a run needs. */
-export interface RunningProcess {
-  readonly exitCode: number | null;
-  readonly signalCode: NodeJS.Signals | null;
-  readonly stdin: Writable | null;
-  readonly stdout: ProcessOutput | null;
-  readonly stderr: ProcessOutput | null;
-  readonly stdio: readonly (ProcessOutput | Writable | null | undefined)[];
-  once(event: "exit", listener: (exitCode: number | null, signalName: NodeJS.Signals | null) => void): unknown;
-  once(event: "close", listener: () => void): unknown;
-}
+import { type ProgramAnswer, findProgram } from "./process-program.ts";
 
 export interface StartedProcess {
   readonly kind: "started";

@@ -1,27 +1,6 @@
 // Every annotation: its form, its key in YAML, how often it may be given, and its other names. Those that are texts are
 // rows of ../text-fields.ts.
-import { eachTextField } from "../text-fields.ts";
-
-type Declared = "param" | "property" | "namedType" | "returns";
-
-export interface AnnotationKind {
-  /** The form shown in messages, without the keyword. */
-  readonly form: string;
-  /** The key of the custom-tools YAML that says the same, behind those above it: `security.isolation`. */
-  readonly key: string;
-  /** The rule that its text matches, by which it is formatted. If absent, it is formatted as text. */
-  readonly rule?: "words" | "depends" | "limits" | "requires" | "assignment" | Declared;
-  /** Deeper-indented lines below it are its body. */
-  readonly takesBody?: true;
-  /** Set if the annotation may be given several times. */
-  readonly repeats?: true;
-  /** `@command(windows)`. */
-  readonly takesPlatform?: true;
-  /** Makes the tool a wrap instead of an alias. */
-  readonly makesWrap?: true;
-  /** Its names in other programs, with blanks between them. */
-  readonly alsoCalled?: string;
-}
+import { type AnnotationKind, eachTextField } from "../text-fields.ts";
 
 /** The annotations that are not texts. */
 const kinds: Readonly<Record<string, AnnotationKind>> = {
