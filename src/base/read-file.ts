@@ -6,8 +6,15 @@ import type { ArgumentIssue } from "../tool/failure.ts";
 import { baseTool, cancelled, failed, okText } from "../tool/base-tool.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { fileFailure } from "./file-failure.ts";
-import { collectLines, type Excerpt, type LineChoice } from "./line-choice.ts";
-import { BLOCK_BYTES, countLineEnds, formatOf, textBlocks, type TextSource, WIDE_BYTES_MAX } from "./text-blocks.ts";
+import {
+  BLOCK_BYTES,
+  type TextBlock,
+  type TextSource,
+  WIDE_BYTES_MAX,
+  countLineEnds,
+  formatOf,
+  textBlocks,
+} from "./text-blocks.ts";
 
 const LINES_MAX = 2_000;
 const CHARACTERS_MAX = 256 * 1024;
@@ -174,4 +181,70 @@ async function binaryContent(path: string, mediaType: string, context: ToolConte
   if (IMAGES.has(mediaType) && bytes.length <= IMAGE_BYTES_MAX)
     return { type: "image", mediaType, base64: Buffer.from(bytes).toString("base64") };
   return { type: "file", mediaType, sizeBytes: bytes.length, sha256: context.host.sha256(bytes) };
+}
+
+interface LineChoice {
+  /** Counted from 1; both are included. */
+  readonly first: number;
+  readonly last: number;
+  /** If there are any, only lines that contain one of these are returned. */
+  readonly words: readonly string[];
+  readonly isNumbered: boolean;
+  readonly linesMax: number;
+  readonly charactersMax: number;
+}
+
+interface Excerpt {
+  readonly text: string;
+  readonly linesShown: number;
+  /** The last examined line, shown or not. Absent if there was none. */
+  readonly lastLine?: number;
+  /** Why no more lines follow. */
+  readonly end: "file" | "range" | "lines" | "characters";
+  /** A line of which only the beginning is shown. */
+  readonly cutLine?: number;
+}
+
+async function collectLines(blocks: AsyncIterable<TextBlock>, choice: LineChoice): Promise<Excerpt> {
+  const shown: string[] = [];
+  let room = choice.charactersMax;
+  let lastLine: number | undefined;
+  let cutLine: number | undefined;
+  const excerpt = (end: Excerpt["end"]): Excerpt => ({
+    text: shown.join(""),
+    linesShown: shown.length,
+    end,
+    ...(lastLine === undefined ? {} : { lastLine }),
+    ...(cutLine === undefined ? {} : { cutLine }),
+  });
+  for await (const block of blocks) {
+    let number = block.firstLine;
+    for (const line of linesOf(block.text)) {
+      if (number > choice.last) return excerpt("range");
+      if (isChosen(line, choice)) {
+        if (shown.length === choice.linesMax) return excerpt("lines");
+        const look = choice.isNumbered ? `${number}\t${line.replace(/\r?\n?$/, "\n")}` : line;
+        if (look.length > room && shown.length > 0) return excerpt("characters");
+        if (look.length > room) cutLine = number;
+        shown.push(look.slice(0, room));
+        room -= look.length;
+      }
+      lastLine = number++;
+    }
+  }
+  return excerpt("file");
+}
+
+/** Returns the lines with their line ends, without an empty line after the last. */
+function* linesOf(text: string): Generator<string, void, undefined> {
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf("\n", at);
+    const next = end === -1 ? text.length : end + 1;
+    yield text.slice(at, next);
+    at = next;
+  }
+}
+
+function isChosen(line: string, choice: LineChoice): boolean {
+  return choice.words.length === 0 || choice.words.some((word) => line.includes(word));
 }

@@ -2,7 +2,6 @@
 import { type Json, type JsonObject, isJsonObject } from "../schema/json.ts";
 import type { Outcome } from "../tool/call.ts";
 import { shownLine } from "./web-text.ts";
-import { string } from "../schema/declare.ts";
 
 export interface WebSearch {
   readonly query: string;

@@ -3,14 +3,13 @@
 import { allowedHosts } from "../base/web-settings.ts";
 import type { SandboxFunction } from "../sandbox/run-sandboxed.ts";
 import { INPUT_BYTES_MAX } from "../sandbox/limits.ts";
-import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import { type Json, type JsonObject, isJsonObject } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { Content } from "../tool/call.ts";
 import type { Allowance, Effect } from "../tool/definition.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { WebMethod } from "../tool/host.ts";
+import type { HashAlgorithm, WebMethod } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
-import { cryptoFunctions } from "./allowed-crypto.ts";
 
 const FETCH_MS_MAX = 30_000;
 const FETCH_BYTES_MAX = 2 * 1024 * 1024;
@@ -211,4 +210,40 @@ function shortText(failure: Failure, content: readonly Content[]): string {
     default:
       return failure.kind;
   }
+}
+
+const algorithms: readonly HashAlgorithm[] = ["sha1", "sha256", "sha384", "sha512"];
+
+function cryptoFunctions({ host, repeatable }: ToolContext): Readonly<Record<string, SandboxFunction>> {
+  let made = 0;
+  const randomHex = (): string =>
+    repeatable ? host.sha256(`${repeatable.seed} ${++made}`).slice(0, 32) : host.randomId();
+  return {
+    "crypto.hash": async ([algorithm, text]) => host.hash(algorithmIn(algorithm), expectedText(text, "crypto.hash")),
+    "crypto.hmac": async ([algorithm, key, text]) =>
+      host.hash(algorithmIn(algorithm), expectedText(text, "crypto.hmac"), expectedText(key, "crypto.hmac")),
+    "crypto.randomUUID": async () => uuidOf(randomHex()),
+  };
+}
+
+function algorithmIn(value: Json | undefined): HashAlgorithm {
+  const written = String(value).toLowerCase().replace(/^sha-/, "sha");
+  const algorithm = typeof value === "string" ? algorithms.find((one) => one === written) : undefined;
+  if (!algorithm)
+    throw new Error(
+      `there is no hash \`${String(value)}\`; there are ${algorithms.map((one) => `\`${one}\``).join(", ")}`,
+    );
+  return algorithm;
+}
+
+function expectedText(value: Json | undefined, name: string): string {
+  if (typeof value !== "string") throw new Error(`\`${name}\` expects texts`);
+  return value;
+}
+
+/** RFC 9562, version 4. */
+function uuidOf(hex: string): string {
+  const variant = "89ab"[Number.parseInt(hex[16] ?? "0", 16) & 3] ?? "8";
+  const whole = `${hex.slice(0, 12)}4${hex.slice(13, 16)}${variant}${hex.slice(17)}`;
+  return [whole.slice(0, 8), whole.slice(8, 12), whole.slice(12, 16), whole.slice(16, 20), whole.slice(20)].join("-");
 }

@@ -2,9 +2,9 @@
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
-import type { ValueTemplate } from "../tool/template.ts";
-import { pathIssues } from "./path-guard.ts";
-import { isAddress, isPath, type ParsedPreset, placedTexts, placeholdersOf } from "./placed-texts.ts";
+import type { Template, ValueTemplate } from "../tool/template.ts";
+import { type ParsedPreset, isAddress, isPath, placedTexts, placeholdersOf } from "./placed-texts.ts";
+import { valueText } from "../schema/describe.ts";
 
 /** `own` are the parameters of the definition, and `base` is the tool that it wraps, for messages. */
 export function presetGuard(
@@ -70,4 +70,38 @@ function startsWithDash(value: Json | undefined): boolean {
   return typeof value === "string"
     ? value.startsWith("-")
     : Array.isArray(value) && value.some((item: Json) => startsWithDash(item));
+}
+
+const SEPARATOR = /[\\/]/;
+
+/**
+ * `own` are the parameters of the definition. A parameter of type `path` may contain folders, and if it comes first, it
+ * is the start of the path.
+ */
+function pathIssues(template: Template, args: JsonObject, own: readonly Parameter[]): readonly ArgumentIssue[] {
+  const wide = new Set(own.filter(({ schema }) => isPath(schema)).map(({ name }) => name));
+  const names = [...new Set(placeholdersOf(template))];
+  const textOf = (name: string): string => String(args[name] ?? "");
+  const issue = (name: string): ArgumentIssue => {
+    const wanted = wide.has(name) ? "a path below the folder before it" : "a name";
+    return {
+      path: name,
+      message: `expected ${wanted}, got ${valueText(args[name])}, which would lead out of the path around it`,
+    };
+  };
+  const leading = names.filter((name) => !wide.has(name) && SEPARATOR.test(textOf(name)));
+  if (leading.length > 0) return leading.map(issue);
+  const written = template.parts.map((part) => (typeof part === "string" ? part : "x")).join("");
+  const filled = template.parts
+    .map((part, index) =>
+      typeof part === "string" ? part : index === 0 && wide.has(part.placeholder) ? "x" : textOf(part.placeholder),
+    )
+    .join("");
+  if (stepsUp(filled) <= stepsUp(written)) return [];
+  const dotted = names.filter((name) => textOf(name).includes("."));
+  return (dotted.length > 0 ? dotted : names).map(issue);
+}
+
+function stepsUp(path: string): number {
+  return path.split(SEPARATOR).filter((segment) => segment === "..").length;
 }

@@ -5,12 +5,13 @@ import { denialsOf } from "../run/permit.ts";
 import { unavailableReasons } from "../run/availability.ts";
 import type { Session } from "../run/session.ts";
 import type { ToolResult } from "../tool/call.ts";
-import type { ToolTest } from "../tool/definition.ts";
+import type { Origin, ToolTest } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 import { contradiction } from "./expectation.ts";
 import { observe } from "./observed.ts";
-import { closeTestFolder, openTestFolder, type TestFolder } from "./test-folder.ts";
 import type { TestProblem, TestResult, TestVerdict } from "./test-result.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Host } from "../tool/host.ts";
 
 export interface ToolTestOptions {
   readonly signal: AbortSignal;
@@ -159,4 +160,42 @@ function runCommand(argv: readonly string[], { session, signal, test }: TestRun)
     session,
     signal,
   );
+}
+
+interface TestFolder {
+  /** Absolute. */
+  readonly path: string;
+  /** Whether it is to be removed. */
+  readonly isTemporary: boolean;
+}
+
+const PREFIX = "dottool-test-";
+
+async function openTestFolder(
+  test: ToolTest,
+  origin: Origin,
+  { host, cwd }: { readonly host: Host; readonly cwd: string },
+): Promise<TestFolder> {
+  if (test.folder === "definition" && origin.kind === "file" && origin.scope !== "builtin")
+    return { path: dirname(resolve(cwd, origin.source.path)), isTemporary: false };
+  const path = await host.files.realPath(await host.files.makeTemporaryFolder(PREFIX));
+  // Inside the executable there is no folder of definitions, so the test gets one with its own definition.
+  if (test.folder === "definition" && origin.kind === "file")
+    await host.files.write(join(path, basename(origin.source.path.replace(/^builtin:/, ""))), origin.source.text);
+  return { path, isTemporary: true };
+}
+
+/** Removes the folder; `makeRemovable` is called for files that their owner may not remove. */
+async function closeTestFolder(
+  { path, isTemporary }: TestFolder,
+  host: Host,
+  makeRemovable: () => Promise<unknown>,
+): Promise<void> {
+  if (!isTemporary) return;
+  try {
+    await host.files.remove(path);
+  } catch {
+    await makeRemovable();
+    await host.files.remove(path);
+  }
 }

@@ -17,7 +17,6 @@
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { SandboxAnswer, SandboxLimits } from "../tool/host-sandbox.ts";
-import type { ToolContext } from "../tool/tool.ts";
 import {
   GUEST_THROWN,
   GUEST_VALUE,

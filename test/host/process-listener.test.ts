@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { startListener } from "../../src/host/processes/process-listener.ts";
+import { readFileSync, readdirSync } from "node:fs";
+import { startListener } from "../../src/host/processes/process-watcher.ts";
 import { TESTED_VERSION } from "../../src/host/processes/process-handles.ts";
 import { assert, suite } from "../harness.ts";
 

@@ -1,14 +1,13 @@
 // Files that several processes of one user write to: created once, appended to in whole lines, moved away.
 import fs from "node:fs";
-import { dirname, join } from "node:path";
 import process from "node:process";
+import { dirname, join } from "node:path";
 import { codeOf } from "../../tool/error-code.ts";
 import type { HostShared } from "../../tool/host-shared.ts";
 import { FileError, withPath } from "./file-error.ts";
 import { removeLeftover, requireRegular, temporaryName } from "./instant-files.ts";
 import { makeFolders } from "./make-folders.ts";
-import { identity, isRunning } from "../processes/process-identity.ts";
-import { isSetInAncestor } from "../processes/ancestor-processes.ts";
+import { identity, isRunning, isSetInAncestor } from "../processes/process-identity.ts";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;

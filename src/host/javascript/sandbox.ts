@@ -1,8 +1,8 @@
 // The sandbox of JavaScript: warm threads, their queue, and the compiler that erases TypeScript's types.
 import type { HostSandbox, SandboxEnd, SandboxRun } from "../../tool/host-sandbox.ts";
-import { loadSandboxParts, type SandboxParts } from "./sandbox-parts.ts";
+import { type SandboxParts, loadSandboxParts } from "./sandbox-parts.ts";
 import { SandboxThread } from "./sandbox-thread.ts";
-import { TypeEraser } from "./erase-types.ts";
+import { TypeEraser } from "./typescript-thread.ts";
 import { Turns } from "../../tool/turns.ts";
 
 const RUNS_AT_ONCE_MAX = 8;

@@ -15,13 +15,14 @@ import { readName, readWords } from "./head.ts";
 import { EXTENSION, toolKeys } from "./keys.ts";
 import { readMade } from "./made-of.ts";
 import { type Makes, makesOf } from "./makes.ts";
-import { readParameters } from "./parameters.ts";
+import { readParameters, readProperty } from "./parameters.ts";
 import { readResources } from "./resources.ts";
 import { readSchemaOptions, readSecurity } from "./security.ts";
 import { readTests } from "./tests.ts";
 import { checkLiteralDefaults } from "../checks/silent-literals.ts";
 import { readExamples, readTextKeys, readToolExtension } from "./tool-extension.ts";
-import { readTypes } from "./types.ts";
+import { isPlainType } from "../fields/types.ts";
+import { type DeclaredType, NamedTypes } from "../fields/named-types.ts";
 
 /** Returns undefined if there is no definition; `findings` says why. */
 export function analyzeCustomTool(
@@ -134,4 +135,34 @@ function usedNames(definition: ToolDefinition): ReadonlySet<string> | undefined 
       ]);
     }
   }
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+function readTypes(extension: Fields | undefined, fields: Fields): NamedTypes {
+  const declared = (extension?.entries("types") ?? []).flatMap(({ key, keySpan, value }): DeclaredType[] => {
+    if (isPlainType(key) || key === "array")
+      fields.findings.error("duplicate-type", `\`${key}\` is a built-in type`, {
+        at: keySpan,
+        help: ["give this type another name"],
+      });
+    else if (!NAME.test(key))
+      fields.findings.error("invalid-name", `\`${key.slice(0, 64)}\` is not a valid type name`, {
+        at: keySpan,
+        help: ["a name has letters, digits, `_` and `-`, and begins with a letter or `_`"],
+      });
+    else if (value.kind !== "map") fields.wrong(value, key, "a map of properties");
+    else {
+      const properties = value.entries.flatMap((entry): DeclaredType["properties"] => {
+        if (NAME.test(entry.key)) return [(types) => readProperty(entry, fields, types)];
+        fields.findings.error("invalid-name", `\`${entry.key.slice(0, 64)}\` is not a valid property name`, {
+          at: entry.keySpan,
+        });
+        return [];
+      });
+      return [{ name: { text: key, span: keySpan, offsetAt: (index) => keySpan.start + index }, properties }];
+    }
+    return [];
+  });
+  return new NamedTypes(declared, fields.findings);
 }

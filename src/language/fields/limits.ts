@@ -1,11 +1,10 @@
 // `@timeout`, `@limit` and `@retry`: the limits of a call, and the number of attempts.
 import type { DeclaredLimits } from "../../tool/definition.ts";
-import { parseRate, type Rate, RATE_CALLS_MAX } from "../../tool/rate.ts";
+import { RATE_CALLS_MAX, type Rate, parseRate } from "../../tool/rate.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "../analysis.ts";
 import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
 import type { Findings } from "../findings.ts";
-import type { Part } from "../syntax/grammar.ts";
-import { readDurationMs, readSizeBytes } from "../syntax/quantities.ts";
+import { type MatchProblem, type Part, matchRule } from "../syntax/grammar.ts";
 
 export const ATTEMPTS_MAX = 100;
 /** The most that Linux numbers. */
@@ -155,4 +154,45 @@ export function readChoice(annotation: Annotation, choices: readonly string[], a
     },
   );
   return undefined;
+}
+
+/** The longest time that a timer can wait: 2^31 - 1 ms. */
+const DURATION_MS_MAX = 2_147_483_647;
+const SIZE_BYTES_MAX = 1_099_511_627_776;
+
+interface Measure {
+  readonly rule: "duration" | "size";
+  readonly units: Readonly<Record<string, number>>;
+  readonly largest: number;
+}
+
+const duration: Measure = {
+  rule: "duration",
+  units: { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 },
+  largest: DURATION_MS_MAX,
+};
+const size: Measure = {
+  rule: "size",
+  units: { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 1_024, MiB: 1_048_576, GiB: 1_073_741_824 },
+  largest: SIZE_BYTES_MAX,
+};
+
+type Quantity =
+  | { readonly value: number; readonly problem?: undefined }
+  | { readonly value?: undefined; readonly problem: MatchProblem | "out-of-range" };
+
+function readDurationMs(mapped: MappedText): Quantity {
+  return readQuantity(mapped, duration);
+}
+
+function readSizeBytes(mapped: MappedText): Quantity {
+  return readQuantity(mapped, size);
+}
+
+function readQuantity(mapped: MappedText, measure: Measure): Quantity {
+  const { part, problem } = matchRule(measure.rule, mapped);
+  if (!part) return { problem };
+  const [decimal, unit] = part.parts;
+  const value = Math.round(Number(decimal?.text.text) * (measure.units[unit?.text.text ?? ""] ?? 0));
+  return value >= 1 && value <= measure.largest ? { value } : { problem: "out-of-range" };
 }

@@ -1,7 +1,8 @@
 // Turns a meta-tool YAML into the same definition as a `.tool` file, or reports all its mistakes at once.
+import validRange from "semver/ranges/valid.js";
 import { type Diagnostic, hasErrors } from "../../text/diagnostic.ts";
-import type { DefinitionHead, StepsDefinition, ToolDefinition } from "../../tool/definition.ts";
-import { parseReference, REFERENCE } from "../../tool/reference.ts";
+import type { DefinitionHead, Dependency, Effect, StepsDefinition, ToolDefinition } from "../../tool/definition.ts";
+import { REFERENCE, parseReference } from "../../tool/reference.ts";
 import type { Step } from "../../tool/step.ts";
 import type { AnalyzeOptions } from "../analyze.ts";
 import { titleOf } from "../fields/names.ts";
@@ -12,12 +13,11 @@ import { Findings } from "../findings.ts";
 import { orderSteps } from "../kinds/step-order.ts";
 import { referencesOfStep, templateReferences } from "../syntax/step-references.ts";
 import { Fields } from "../yaml/fields.ts";
-import { entryOf, type YamlMap, type YamlNode } from "../yaml/node.ts";
+import { type YamlMap, type YamlNode, entryOf } from "../yaml/node.ts";
 import { readArguments } from "./arguments.ts";
-import { readDependencies } from "./dependencies.ts";
 import { stepTypes, toolKeys } from "./keys.ts";
 import { INPUT, readSteps, readTemplate } from "./steps.ts";
-import { readTags } from "./tags.ts";
+import { sliced } from "../syntax/mapped-text.ts";
 
 /**
  * Whether the file is a meta tool: its steps have a `type` or an `output_var`, which no other format has; or no step is
@@ -212,4 +212,36 @@ function asMetaTool(diagnostic: Diagnostic): Diagnostic {
     ...diagnostic,
     help: diagnostic.help.map((line) => line.replace("below `parameters`", "below `arguments`")),
   };
+}
+
+const effects: readonly Effect[] = ["read", "write", "run", "network"];
+
+function readTags(fields: Fields): Pick<DefinitionHead, "declaredEffects" | "tags"> {
+  const words = [...new Set(fields.texts("tags").map(({ text }) => text))];
+  return {
+    declaredEffects: effects.filter((effect) => words.includes(effect)),
+    tags: words.filter((word) => !effects.some((effect) => effect === word)),
+  };
+}
+
+const DEPENDENCY = /^((?:[A-Za-z_][A-Za-z0-9_-]{0,63}\/)?[A-Za-z_][A-Za-z0-9_-]{0,63})(?:@([^]*))?$/;
+
+function readDependencies(tool: Fields): readonly Dependency[] {
+  const known = new Map<string, Dependency>();
+  for (const text of tool.texts("dependencies")) {
+    const [, name, range] = DEPENDENCY.exec(text.text) ?? [];
+    if (name === undefined)
+      tool.findings.error("wrong-value", `\`${text.text.slice(0, 64)}\` is not the name of a tool`, {
+        at: text.span,
+        label: "expected `OWNER/NAME`, or `OWNER/NAME@^1.0.0`",
+      });
+    else if (range !== undefined && validRange(range) === null)
+      tool.findings.error("bad-version", `\`${range.slice(0, 64)}\` is not a valid version range`, {
+        at: sliced(text, name.length + 1).span,
+        label: "expected a range such as ^1.2.0",
+      });
+    else if (known.has(name)) tool.findings.error("wrong-value", `\`${name}\` is listed twice`, { at: text.span });
+    else known.set(name, { tool: name, ...(range === undefined ? {} : { range }) });
+  }
+  return [...known.values()];
 }

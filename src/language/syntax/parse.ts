@@ -4,8 +4,8 @@
 import type { SourceFile } from "../../text/source.ts";
 import { annotationKinds, keywordOf } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
-import { type Head, headOf } from "./head.ts";
-import { isBlank, mappedText, type Range } from "./mapped-text.ts";
+import { type Range, isBlank, mappedText } from "./mapped-text.ts";
+import { partOfRule } from "./grammar.ts";
 
 const TAB_COLUMNS = 8;
 const COMMAND = "command";
@@ -252,4 +252,30 @@ function sharedStart(one: string, other: string): string {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length++;
   return one.slice(0, length);
+}
+
+/** The limit of a keyword; a longer first word is none. */
+const HEAD_CHARACTERS_MAX = 200;
+interface Head {
+  readonly keyword: string;
+  /** Offsets into the head. */
+  readonly qualifier?: Range;
+  readonly length: number;
+}
+
+/**
+ * Splits a line into an annotation's keyword and text. Returns undefined if it only looks like an annotation, such as
+ * `@param{string}`.
+ */
+function headOf(text: string): Head | undefined {
+  if (text.length > HEAD_CHARACTERS_MAX) return undefined;
+  const part = partOfRule("head", mappedText({ path: "", text }, [{ start: 0, end: text.length }]));
+  const keyword = part?.parts.find((inner) => inner.rule === "keyword");
+  if (!keyword) return undefined;
+  const qualifier = part?.parts.find((inner) => inner.rule === "qualifierName")?.text.span;
+  return {
+    keyword: keyword.text.text,
+    length: text.length,
+    ...(qualifier ? { qualifier: { start: qualifier.start, end: qualifier.end } } : {}),
+  };
 }
