@@ -38,7 +38,7 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
         ? ["write a function and use its name: `end() { rm {file}; }; trap end EXIT`"]
         : [`remove \`${name}\` and run the command directly`];
     return [
-      ...reasons([...everything.carriedBy(args, "deep"), ...flow.unknownIn(args)], {
+      ...reasons([...everything().carriedBy(args, "deep"), ...flow.unknownIn(args)], {
         note: `\`${name}\` runs its arguments as a script`,
         help,
       }),

@@ -24,14 +24,14 @@ export interface Danger extends Carried {
 
 export interface HazardContext {
   readonly flow: Flow;
-  /** Also numbers and choices; not what the author declares as program text. */
-  readonly everything: Flow;
-  /** The flow of values without those whose pattern allows only letters, digits and `_ . -`. */
-  readonly wild: Flow;
   readonly shell: Shell;
   readonly aliases: ReadonlyMap<string, readonly CommandWord[]>;
   /** A value that a program may read from its input. */
   readonly fed?: PlaceholderPiece | undefined;
+  /** Also numbers and choices; not what the author declares as program text. */
+  everything(): Flow;
+  /** The flow of values without those whose pattern allows only letters, digits and `_ . -`. */
+  wild(): Flow;
   /** Whether the word may be missing or become several, because a value is absent or a variable is empty. */
   mayVanish(word: CommandWord): boolean;
   /** Whether the word may become several. */

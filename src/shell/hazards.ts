@@ -43,8 +43,8 @@ export function scriptDangers(source: Placeholders, script: ScriptWithText): rea
   const flowWith = (counts: (piece: PlaceholderPiece) => boolean): Flow =>
     flowOf(script, { isRisky: counts, kindOf, isOuter, ...(declared ? { free: declared } : {}) });
   const flow = flowWith(isRisky);
-  const everything = flowWith((piece) => isKnown(piece) && !isCode(parameterOf(source, piece.name)?.schema));
-  const wild = flowWith((piece) => isRisky(piece) && !isShellSafe(parameterOf(source, piece.name)?.schema));
+  let everything: Flow | undefined;
+  let wild: Flow | undefined;
   const isFlags = (piece: PlaceholderPiece): boolean => parameterOf(source, piece.name)?.flags === true;
   const mayVanish = vanishingIn(source);
   const spreads = ({ pieces }: CommandWord): boolean => {
@@ -77,8 +77,9 @@ export function scriptDangers(source: Placeholders, script: ScriptWithText): rea
   };
   const context: HazardContext = {
     flow,
-    everything,
-    wild,
+    everything: () =>
+      (everything ??= flowWith((piece) => isKnown(piece) && !isCode(parameterOf(source, piece.name)?.schema))),
+    wild: () => (wild ??= flowWith((piece) => isRisky(piece) && !isShellSafe(parameterOf(source, piece.name)?.schema))),
     shell: script.shell ?? "bash",
     aliases: aliasesOf(script),
     mayVanish,

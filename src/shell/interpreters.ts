@@ -95,11 +95,13 @@ function carriedInto(
   const { flow, wild } = context;
   const { word } = code;
   if (rule.isFilter && !isWithinFilter(word)) return [];
-  if (rule.shellSafe === "anywhere") return wild.carriedBy([word], "deep");
+  if (rule.shellSafe === "anywhere") return wild().carriedBy([word], "deep");
   const carried = flow.carriedBy([word], "deep");
   if (carried.length > 0 && isPlainHere({ ...code, before }, rule, context)) return [];
   if (rule.shellSafe !== "slashes") return [...carried, ...flow.unknownIn([word])];
-  const unsafe = wild.carriedBy([word], "deep").map(({ piece }) => piece);
+  const unsafe = wild()
+    .carriedBy([word], "deep")
+    .map(({ piece }) => piece);
   const places = betweenSlashes(word, (piece) => flow.carriedBy([{ pieces: [piece] }], "deep").length > 0);
   return carried.filter(({ piece, through }) => unsafe.includes(piece) || !places.has(through ?? piece));
 }
@@ -178,7 +180,7 @@ function isPlainOf(
 ): boolean {
   const isGuarded = word.pieces.length === 1 || (rule.shellSafe === "arguments" && rule.script === "shell");
   return (
-    context.isPlainWord(piece) || (isGuarded && context.wild.carriedBy([{ pieces: [piece] }], "deep").length === 0)
+    context.isPlainWord(piece) || (isGuarded && context.wild().carriedBy([{ pieces: [piece] }], "deep").length === 0)
   );
 }
 
@@ -206,7 +208,7 @@ function scriptDangers(rule: ProgramRule, { program, read, code }: Spot, context
         .inner(text, reached, { isZsh: program.name === "zsh", isFed: context.fed !== undefined })
         .map(({ through: _inside, ...danger }) => danger);
     if (rule.script === undefined || !runsWhatItIsGiven(text, rule.script)) return [];
-    const flow = rule.shellSafe === undefined ? context.flow : context.wild;
+    const flow = rule.shellSafe === undefined ? context.flow : context.wild();
     return flow.carriedBy(reached, "deep").map((carried) => ({
       ...carried,
       note: `the program text of \`${program.literal}\` may run its arguments`,

@@ -116,8 +116,13 @@ export interface Redirection {
 
 /** Returns the word without its quotes, if it is the same in every call. */
 export function literalText(word: CommandWord | undefined): string | undefined {
-  if (word === undefined || word.pieces.some((piece) => piece.kind !== "text")) return undefined;
-  return word.pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join("");
+  if (word === undefined) return undefined;
+  let text = "";
+  for (const piece of word.pieces) {
+    if (piece.kind !== "text") return undefined;
+    text += piece.text;
+  }
+  return text;
 }
 
 /** Returns the text that the word begins with in every call. */

@@ -53,7 +53,7 @@ function asProgram(program: CommandWord, context: HazardContext): readonly Dange
   const { flow, everything, shell } = context;
   const carried =
     placeholdersIn([program]).length > 0
-      ? everything.carriedBy([program], "deep")
+      ? everything().carriedBy([program], "deep")
       : [...flow.carriedBy([program], "deep"), ...flow.unknownIn([program])];
   const help = shell === "pwsh" ? pwshHelp : shell === "cmd" ? cmdHelp : [];
   return carried.map((one) => ({ ...one, note: "", help, isProgram: true }));

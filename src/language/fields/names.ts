@@ -3,9 +3,11 @@ import type { Effect } from "../../tool/definition.ts";
 import type { Spanned } from "../../text/source.ts";
 import { type Analysis, nearestOf, partsOf } from "../analysis.ts";
 import type { Annotation, MappedText } from "../syntax/ast.ts";
-import { matchRule, type Part, type RuleName } from "../syntax/grammar.ts";
+import { matchRule, type RuleName } from "../syntax/grammar.ts";
 
 const NAME_CHARACTERS_MAX = 64;
+/** `name` of grammar/tool.ohm: a tool without an owner. */
+const OWN_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 /** Tools that end an agent's turn; an agent must be able to rely on that. */
 const loopBreakingNames = ["task_completion", "ask_question", "converse"];
 const REMOTE_FORM =
@@ -21,7 +23,7 @@ export interface NameOptions {
 export function readName(analysis: Analysis, options: NameOptions): Spanned<string> | undefined {
   const annotation = analysis.first("name");
   if (!annotation && analysis.meant("name").length > 0) return undefined;
-  const named = annotation ? readReference(annotation, "invalid-name", analysis)?.text : nameOfFile(analysis);
+  const named = annotation ? readReference(annotation, "invalid-name", analysis) : nameOfFile(analysis);
   if (!named) return undefined;
   const { text, span } = named;
   const [owner, short] = splitOwner(text);
@@ -52,19 +54,20 @@ export function readBase(analysis: Analysis): Spanned<string> | undefined {
     if (!["wrapped", "step", "code"].some((keyword) => analysis.meant(keyword).length > 0)) missingWrapped(analysis);
     return undefined;
   }
-  const part = readReference(annotation, "malformed-annotation", analysis);
-  if (!part) return undefined;
-  return { value: part.text.text, span: part.text.span };
+  const name = readReference(annotation, "malformed-annotation", analysis);
+  return name && { value: name.text, span: name.span };
 }
 
 function readReference(
   annotation: Annotation,
   code: "invalid-name" | "malformed-annotation",
   analysis: Analysis,
-): Part | undefined {
+): MappedText | undefined {
+  // Names differ from file to file, so the grammar would match each of them.
+  if (OWN_NAME.test(annotation.text.text)) return annotation.text;
   const { part, problem } = matchRule("toolReference", annotation.text);
   const [name] = part?.parts ?? [];
-  if (name) return name;
+  if (name) return name.text;
   const span = annotation.text.text === "" ? annotation.keywordSpan : annotation.text.span;
   const message =
     annotation.text.text === ""
