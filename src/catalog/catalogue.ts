@@ -8,7 +8,7 @@ import { raisedEffects } from "../builder/effects.ts";
 import type { Effect, ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import type { BundledTool } from "./bundled.ts";
-import { diagnoseResolution } from "./diagnose-resolution.ts";
+import { diagnoseResolution, type ResolveOptions, resolutionsOf, type TakenNames } from "./resolve.ts";
 import type { CatalogueEntry, Resolution } from "./entry.ts";
 import { type LoadDefinitionReader, loadDefinitionReader } from "./definition-reader.ts";
 import {
@@ -23,7 +23,6 @@ import {
 } from "./loaded-definition.ts";
 import { type EarlierFolders, type LoadedFolder, loadFolder } from "./load-folder.ts";
 import type { UnreadableFile } from "./discover.ts";
-import { type ResolveOptions, resolutionsOf, type TakenNames } from "./resolve.ts";
 import { Recent } from "../tool/recent.ts";
 import { lookingOnce } from "./look-once.ts";
 import { type DefinitionContent, distrustOf, type TrustState, trustStateOf } from "./trust.ts";

@@ -172,7 +172,7 @@ async function prepare(
     timeoutMs: Number.POSITIVE_INFINITY,
     ...(confinement ? { confinement } : {}),
     ...(waiting && outputFile === undefined && terminal.input.isTerminal
-      ? (await import("./session/lent-terminal.ts")).lentTo(context, waiting)
+      ? (await import("./view/waiting-line.ts")).lentTo(context, waiting)
       : {}),
   };
   return { call, session, printer };

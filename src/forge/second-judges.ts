@@ -1,7 +1,7 @@
 // Judges beside the one that always judges: functions of plugins, tools with the tag `forge-judge`, and the user's
 // model, where one is configured. They can only refuse, or lower the confidence; an answer that cannot be read is a no.
 import { readModelSettings } from "../base/model-settings.ts";
-import type { ForgeJudgeSpec } from "../plugins/forge-judge.ts";
+import type { ForgeJudgeSpec, ForgeJudgeRequest } from "../plugins/forge-judge.ts";
 import { callBelow } from "../run/call-tool.ts";
 import type { Session } from "../run/session.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
@@ -9,10 +9,12 @@ import type { ToolResult } from "../tool/call.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Verdict } from "./judge.ts";
 import { MODEL, noVerdict, type Opinion, opinionIn } from "./opinion.ts";
-import { pluginOpinion } from "./plugin-judges.ts";
 import { type Refusal, Refused } from "./refusal.ts";
 import type { ForgeRequest } from "./request.ts";
 import { type CaseResult, outputOf } from "./try-cases.ts";
+import { plainValue } from "../run/check-result.ts";
+import { thrownError } from "../tool/thrown-error.ts";
+import { inferObject, inferSchema } from "./infer-schema.ts";
 
 export const JUDGE_TAG = "forge-judge";
 
@@ -162,4 +164,65 @@ function objectIn(result: ToolResult): JsonObject | undefined {
 
 function unreadable(judge: string, result: ToolResult): Refused {
   return noVerdict(judge, result.status === "failed" ? `it failed (${result.failure.kind})` : undefined);
+}
+
+// Judges that are functions of plugins. They are other people's code in this process: each gets a copy of the request,
+// and a limited time, and what it throws or cannot be read is no verdict.
+
+const JUDGE_MS_MAX = 5_000;
+const THROWN_CHARACTERS_MAX = 300;
+
+/** Throws `Refused`. */
+async function pluginOpinion(
+  { name, judge }: ForgeJudgeSpec,
+  judged: Judged,
+  { session, signal }: { readonly session: Session; readonly signal: AbortSignal },
+): Promise<Opinion> {
+  const asked = structuredClone(requestFor(judged));
+  let answer: Json;
+  try {
+    answer = plainValue(await inTime((own) => judge(asked, { signal: own }), { session, signal }));
+  } catch (thrown) {
+    const [line = ""] = thrownError(thrown).message.split("\n");
+    throw noVerdict(name, line.slice(0, THROWN_CHARACTERS_MAX).toWellFormed());
+  }
+  if (!isJsonObject(answer)) throw noVerdict(name);
+  return opinionIn(name, answer, []);
+}
+
+function requestFor({ request, tool, text, cases, verdict }: Judged): ForgeJudgeRequest {
+  const { name, description, implementation, testCases } = request;
+  const expected = testCases.flatMap(({ expectedOutput }) => (expectedOutput === undefined ? [] : [expectedOutput]));
+  return {
+    name,
+    description,
+    inputSchema: request.inputSchema ?? inferObject(testCases.map(({ input }) => input)),
+    outputSchema: request.outputSchema ?? inferSchema(expected),
+    implementation,
+    effects: tool.effects,
+    tests: testCases.map((one, index) => {
+      const { output, passed = false } = cases[index] ?? {};
+      return { ...one, ...(output === undefined ? {} : { output }), passed };
+    }),
+    definition: text,
+    confidence: verdict.confidence,
+  };
+}
+
+async function inTime(
+  work: (signal: AbortSignal) => unknown,
+  { session: { host }, signal }: { readonly session: Session; readonly signal: AbortSignal },
+): Promise<unknown> {
+  const done = new AbortController();
+  const late = new AbortController();
+  const over = host.sleep(JUDGE_MS_MAX, AbortSignal.any([signal, done.signal])).then(() => {
+    if (done.signal.aborted) return;
+    late.abort();
+    throw new Error(signal.aborted ? "the call was cancelled" : `it did not answer within ${JUDGE_MS_MAX / 1000} s`);
+  });
+  try {
+    return await Promise.race([work(AbortSignal.any([signal, late.signal])), over]);
+  } finally {
+    done.abort();
+  }
 }

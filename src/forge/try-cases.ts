@@ -4,12 +4,15 @@ import { callBelow } from "../run/call-tool.ts";
 import { failureText } from "../run/failure-text.ts";
 import type { Session } from "../run/session.ts";
 import { withTool } from "../run/with-tool.ts";
-import type { Json } from "../schema/json.ts";
+import { type Json, isJsonObject } from "../schema/json.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Repeatable, Tool } from "../tool/tool.ts";
-import { differences } from "./difference.ts";
 import type { TestCase } from "./request.ts";
+import type { Checked } from "../text/diagnostic.ts";
+import type { ToolDefinition, ToolTest } from "../tool/definition.ts";
+import { readForgedText } from "./definition.ts";
+import { judgeTool, type Verdict } from "./judge.ts";
 
 export interface CaseResult {
   readonly input: TestCase["input"];
@@ -135,4 +138,79 @@ function textOf(failure: Failure, tool: Tool): string {
     return `\`${inner.tool}\` may not run without a person's approval: ${reasons.join("; ") || `its effects are ${effects}`}`;
   }
   return failureText(failure, { audience: "model", tool: tool.definition.name.value });
+}
+
+const SHOWN_MAX = 5;
+const VALUE_CHARACTERS_MAX = 200;
+
+/** Returns `` `result.sum`: expected 5, got 6 `` for each place, the first ones; none if the values are equal. */
+function differences(expected: Json, actual: Json | undefined): readonly string[] {
+  const found: string[] = [];
+  add(expected, actual, { path: "result", found });
+  return found.length <= SHOWN_MAX
+    ? found
+    : [...found.slice(0, SHOWN_MAX), `and ${found.length - SHOWN_MAX} more differences`];
+}
+
+interface Place {
+  readonly path: string;
+  readonly found: string[];
+}
+
+function add(expected: Json, actual: Json | undefined, { path, found }: Place): void {
+  if (actual === undefined) found.push(`\`${path}\`: expected ${shown(expected)}, and it is missing`);
+  else if (isList(expected) && isList(actual)) {
+    for (const [index, value] of expected.entries()) add(value, actual[index], { path: `${path}[${index}]`, found });
+    for (let index = expected.length; index < actual.length; index++)
+      found.push(`\`${path}[${index}]\`: not expected, got ${shown(actual[index] ?? null)}`);
+  } else if (isJsonObject(expected) && isJsonObject(actual)) {
+    for (const [key, value] of Object.entries(expected))
+      add(value, Object.hasOwn(actual, key) ? actual[key] : undefined, { path: `${path}.${key}`, found });
+    for (const [key, value] of Object.entries(actual))
+      if (!Object.hasOwn(expected, key)) found.push(`\`${path}.${key}\`: not expected, got ${shown(value)}`);
+  } else if (expected !== actual) found.push(`\`${path}\`: expected ${shown(expected)}, got ${shown(actual)}`);
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function shown(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length <= VALUE_CHARACTERS_MAX ? text : `${text.slice(0, VALUE_CHARACTERS_MAX).toWellFormed()}…`;
+}
+
+interface RetestOptions {
+  readonly session: Session;
+  readonly signal: AbortSignal;
+  build(definition: ToolDefinition): Checked<Tool>;
+}
+
+export type Retested =
+  | { readonly tool: Tool; readonly verdict: Verdict; readonly cases: readonly CaseResult[] }
+  /** Why there is no tool. */
+  | { readonly problem: string };
+
+export async function retest(text: string, { session, signal, build }: RetestOptions): Promise<Retested> {
+  const read = readForgedText(text);
+  if ("problems" in read) return { problem: read.problems[0]?.message ?? "it is not a definition of steps or code" };
+  await session.registry.complete();
+  const { value: tool, diagnostics } = build(read.definition);
+  if (!tool) return { problem: diagnostics[0]?.message ?? "it cannot be built" };
+  const testCases = read.definition.tests.flatMap(caseOf);
+  const cases = await tryCases(tool, testCases, { session, signal, path: [] });
+  return { tool, verdict: judgeTool(tool, { testCases }, cases), cases };
+}
+
+/** Returns the case that the test of a forged tool was written from. */
+function caseOf({ arguments: input, expectations: [expectation] }: ToolTest): readonly TestCase[] {
+  switch (expectation?.kind) {
+    case "result":
+      return [{ input, expectedOutput: expectation.value }];
+    case "output-equals":
+      return [{ input, expectedOutput: expectation.text === "" ? null : expectation.text }];
+    case "exit-code":
+      return [{ input }];
+  }
+  return [];
 }

@@ -8,7 +8,7 @@ import { commandDangers, pathDangers, searchDangers } from "../policy/command-da
 import type { Match } from "../policy/policy.ts";
 import type { LoadedPolicy } from "../policy/policy-config.ts";
 import { ranCommands } from "../policy/ran-commands.ts";
-import { logJudged } from "../run/log-judged.ts";
+import { logJudged } from "../run/log-call.ts";
 import { matchesOf, permit, type Ruling } from "../run/permit.ts";
 import type { Session } from "../run/session.ts";
 import type { JsonObject } from "../schema/json.ts";

@@ -217,3 +217,18 @@ const RESOLVED = /^(?:\/(?!\.{0,2}(?:\/|$))[^/]*)+$/;
 function resolved(path: string): string {
   return sep === "/" && RESOLVED.test(path) ? path : resolve(path);
 }
+
+/**
+ * Returns a test of whether a path below `folder`, which is absolute, is skipped; undefined if nothing is. Files that
+ * are guarded for the same reason as the folder itself are read, because that was approved.
+ */
+export function guardedBelow(folder: string, options: PlaceOptions): ((path: string) => boolean) | undefined {
+  const places = new GuardedPlaces(options);
+  const real = realPath(folder, options.host);
+  const agreed = places.at(real, "read")?.why;
+  if (agreed === undefined && !places.below(real)) return undefined;
+  return (path) => {
+    const why = places.at(join(real, path), "read")?.why;
+    return why !== undefined && why !== agreed;
+  };
+}

@@ -1,15 +1,17 @@
 // Reads the rules of a `config.yaml`, under `policy:`. One rule that is not understood refuses every call.
 import { openYaml, type YamlFields } from "../base/yaml-fields.ts";
-import { isJsonObject, type Json } from "../schema/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { Host } from "../tool/host.ts";
 import { type Decision, decisions, callers } from "../tool/policy.ts";
 import { parseRate, RATE_FORM } from "../tool/rate.ts";
 import { commandPattern } from "./command-pattern.ts";
-import { failedExamples } from "./rule-examples.ts";
 import type { ArgumentPattern, ConfiguredRule, RuleEffect, ValuePattern } from "./rule.ts";
 import type { RuleSource } from "./stored-rules.ts";
-import { textPattern } from "./text-pattern.ts";
+import { textPattern, literalText } from "./text-pattern.ts";
+import type { Effect } from "../tool/definition.ts";
+import type { CallView } from "./call-views.ts";
+import { allows, refuses } from "./match-rule.ts";
 
 export interface RulesOfFile {
   readonly rules: readonly ConfiguredRule[];
@@ -222,4 +224,57 @@ function valuePattern(item: Json, name: string, fields: YamlFields): ValuePatter
     );
     return undefined;
   }
+}
+
+const EXAMPLE_KEYS = ["tool", "effect", "command", "arguments", "front_end", "matches"];
+
+interface FailedExample {
+  readonly name: YamlFields;
+  readonly fault: string;
+}
+
+function failedExamples(rule: ConfiguredRule, examples: readonly YamlFields[], host: Host): readonly FailedExample[] {
+  return examples.flatMap((fields): readonly FailedExample[] => {
+    fields.allow(EXAMPLE_KEYS, "an example");
+    const wanted = fields.names.includes("matches") ? fields.flag("matches") : true;
+    if (wanted === undefined) return [];
+    const found = matchesExample(rule, fields, host);
+    if (found === wanted) return [];
+    return [
+      {
+        name: fields,
+        fault: wanted
+          ? "the rule does not match this example"
+          : "the rule matches this example, which says that it must not",
+      },
+    ];
+  });
+}
+
+function matchesExample(rule: ConfiguredRule, fields: YamlFields, host: Host): boolean {
+  const [first] = rule.tools;
+  const has = (name: string): boolean => fields.names.includes(name);
+  const name =
+    (has("tool") ? fields.text("tool") : undefined) ?? (first?.isLiteral ? literalText(first.written) : "example");
+  const given = has("arguments") ? fields.json("arguments") : undefined;
+  const args: JsonObject = isJsonObject(given) ? given : {};
+  const effects = has("effect") ? [fields.words("effect") ?? []].flat() : rule.effects;
+  const command = has("command") ? fields.text("command") : undefined;
+  const frontEnd = has("front_end") ? fields.text("front_end") : undefined;
+  if (frontEnd !== undefined && rule.frontEnds.length > 0 && !rule.frontEnds.some((one) => one === frontEnd))
+    return false;
+  const made: CallView = {
+    name,
+    effects: effects.filter((effect): effect is Effect => effect !== "unknown"),
+    arguments: name === "run_command" && command !== undefined ? { command, ...args } : args,
+  };
+  const below: readonly CallView[] =
+    command === undefined || name === "run_command"
+      ? []
+      : [{ name: "run_command", effects: ["run"], arguments: { command } }];
+  const views = [made, ...below];
+  const context = { host, cwd: host.folders.home };
+  return rule.decision === "allow"
+    ? allows(rule, views, context)
+    : refuses(rule, { views, names: new Set(views.map((view) => view.name)) }, context);
 }

@@ -4,8 +4,7 @@ import { KEPT_BYTES_MAX, lineStarts, wholeCharacterEnd } from "../base/kept-outp
 import { type JsonObject, mappedTexts } from "../schema/json.ts";
 import type { Content, TextEnds } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
-import type { KeptText } from "./kept-writer.ts";
-import { storeSpill } from "./spill.ts";
+import { type KeptText, KeptWriter } from "./kept-writer.ts";
 import { forModels, spelledOut } from "../text/hidden-characters.ts";
 
 export interface Budget {
@@ -204,4 +203,15 @@ function lossText(code: string): string {
   return code === "ENOENT"
     ? "its file was removed, to make room for other output or by hand"
     : `the cache cannot be written to: ${code}`;
+}
+
+/** The length that is written at once. */
+const PART_CHARACTERS = 128 * 1024;
+
+/** A full disk or a folder that cannot be written to loses the rest of an output, never the result. */
+export async function storeSpill(host: Host, text: string): Promise<KeptText> {
+  const writer = new KeptWriter(host);
+  for (let start = 0; start < text.length; start += PART_CHARACTERS)
+    await writer.add(text.slice(start, start + PART_CHARACTERS));
+  return writer.end();
 }

@@ -105,3 +105,27 @@ function contentSum(tool: Tool): Json {
   sums.set(tool, sum);
   return sum;
 }
+
+interface JudgedCall {
+  readonly prepared: PreparedCall;
+  readonly ruling: Ruling;
+  readonly client: string;
+  /** What the client was told, and why. */
+  readonly status: string;
+  readonly reason: string;
+  readonly durationMs: number;
+}
+
+export function logJudged(
+  { prepared, ruling, client, status, reason, durationMs }: JudgedCall,
+  session: Session,
+): void {
+  const ended = { call: prepared.call, ruled: { ruling, prepared }, parent: { path: [] } };
+  session.guard?.audit.write({
+    ...entryOf(ended, session),
+    client,
+    status,
+    ...(reason === "" ? {} : { reason }),
+    ms: Math.round(durationMs * 1000) / 1000,
+  });
+}

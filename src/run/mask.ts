@@ -9,7 +9,7 @@ import type { Failure } from "../tool/failure.ts";
 import type { ToolEvent } from "../tool/tool.ts";
 import { SEARCHED_CHARACTERS_MIN, searchedForms } from "./masks/forms.ts";
 import { TextMasks } from "./masks/text-masks.ts";
-import { maskStream } from "./mask-stream.ts";
+import { maskStream } from "./masks/output-masks.ts";
 
 export interface Masks {
   text(text: string): string;

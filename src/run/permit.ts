@@ -139,7 +139,7 @@ export async function guardedFilesBelow(
   folder: string,
   session: Session,
 ): Promise<((path: string) => boolean) | undefined> {
-  return (await import("../policy/guarded-below.ts")).guardedBelow(folder, placeOptions(session));
+  return (await import("../policy/guarded-places.ts")).guardedBelow(folder, placeOptions(session));
 }
 
 function placeOptions({ guard, host, cwd }: Session): PlaceOptions {

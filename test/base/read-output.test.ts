@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { readOutput } from "../../src/base/read-output.ts";
-import { storeSpill } from "../../src/run/spill.ts";
+import { storeSpill } from "../../src/run/budget.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { validateArguments } from "../../src/schema/validate.ts";
 import type { Outcome } from "../../src/tool/call.ts";

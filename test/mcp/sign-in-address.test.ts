@@ -1,5 +1,4 @@
-import { Login } from "../../src/mcp/client/login.ts";
-import { signInAddress } from "../../src/mcp/client/sign-in-address.ts";
+import { Login, signInAddress } from "../../src/mcp/client/login.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

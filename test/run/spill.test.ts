@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { KeptWriter } from "../../src/run/kept-writer.ts";
-import { storeSpill } from "../../src/run/spill.ts";
+import { storeSpill } from "../../src/run/budget.ts";
 import type { Host } from "../../src/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";

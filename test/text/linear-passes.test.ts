@@ -13,7 +13,7 @@ import { TextReader } from "../../src/dialects/text-reader.ts";
 import { textResults } from "../../src/dialects/text.ts";
 import { hasSyntaxToTransform } from "../../src/host/javascript/transform-typescript.ts";
 import { commandPattern } from "../../src/policy/command-pattern.ts";
-import { moduleFiles } from "../../src/policy/module-files.ts";
+import { moduleFiles } from "../../src/policy/content.ts";
 import { componentsOf } from "../../src/policy/name-pattern.ts";
 import { convertText } from "../../src/schema/convert-text.ts";
 import { assert, suite } from "../harness.ts";

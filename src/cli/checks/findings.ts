@@ -1,8 +1,7 @@
 // The findings of `doctor`, as data.
 import { join, sep } from "node:path";
 import { obstaclesTo } from "../../run/availability.ts";
-import { limitCommandSupport } from "./limits-support.ts";
-import { sandboxFinding } from "./sandbox-support.ts";
+import { limitCommandSupport, sandboxFinding } from "./sandbox-support.ts";
 import { version } from "../../generated/version.ts";
 import type { SettingName } from "../../tool/tool.ts";
 import type { Terminal } from "../../tool/terminal.ts";

@@ -2,6 +2,7 @@
 import { BWRAP_PLACES } from "../../tool/confinement.ts";
 import type { Host } from "../../tool/host.ts";
 import type { Finding } from "./findings.ts";
+import type { Platform } from "../../tool/command.ts";
 
 const TRY = "`dottool sandbox -- true` tries it";
 
@@ -44,4 +45,26 @@ function systemSetting(name: string, host: Host): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+interface LimitSupport {
+  readonly name: string;
+  readonly works: boolean;
+  readonly fact: string;
+}
+
+export function limitCommandSupport(platform: Platform): readonly LimitSupport[] {
+  const cpu = platform !== "windows";
+  const memory = platform === "linux";
+  return [
+    { name: "@timeout, @limit output", works: true, fact: "work everywhere" },
+    { name: "@limit cpu", works: cpu, fact: cpu ? "works" : "does not work on Windows; calls with it are refused" },
+    {
+      name: "@limit memory",
+      works: memory,
+      fact: memory
+        ? "works"
+        : `does not work on ${platform === "macos" ? "macOS" : "Windows"}; calls with it are refused`,
+    },
+  ];
 }

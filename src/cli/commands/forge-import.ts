@@ -5,7 +5,7 @@ import { PACKAGE_BYTES_MAX, textInPackage } from "../../forge/package.ts";
 import { type ForgedRecord, idOf, noUses, RECORD_VERSION } from "../../forge/record.ts";
 import { Refused } from "../../forge/refusal.ts";
 import { storeForAll } from "../../forge/registry.ts";
-import { retest, type Retested } from "../../forge/retest.ts";
+import { retest, type Retested } from "../../forge/try-cases.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
 import { codeOf } from "../../tool/error-code.ts";

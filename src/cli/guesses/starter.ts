@@ -3,9 +3,9 @@ import { hasHidden, quoteWord, singleQuoted } from "../../base/quote.ts";
 import { type DirectToken, type DirectWord, directWords } from "../../shell/direct-words.ts";
 import { quotedVariables } from "../../shell/quotes.ts";
 import type { Tool } from "../../tool/tool.ts";
-import { environmentLines, environmentNames } from "./environment-guesses.ts";
 import { hidden, secretLines, secretsNamed, withoutSecrets } from "./secret-guesses.ts";
 import { type GuessedParameter, type LineWord, ParameterGuesses } from "./parameter-guesses.ts";
+import { soundsSecret } from "../../base/secret-names.ts";
 
 export interface StarterOptions {
   /** The name without its owner. */
@@ -204,4 +204,38 @@ function titleOf(name: string): string {
     .filter((word) => word !== "")
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(" ");
+}
+
+// Variables that are passed anyway, set by the shell itself, or never passed.
+const NOT_ASKED =
+  /^(PATH|HOME|LANG|LC_.*|TERM|TMPDIR|USER|LOGNAME|SHELL|TZ|_+|PWD|OLDPWD|IFS|RANDOM|SECONDS|LINENO|PPID|UID|EUID|HOSTNAME|SHLVL|OPTARG|OPTIND|OPTERR|REPLY|ENV|(LD|DYLD|BASH|GIT|DOTTOOL)_.*)$/;
+
+/** Returns the names of the variables; lower-case names are taken to be the script's own. */
+export function environmentNames(script: string): ReadonlySet<string> {
+  // The shell does not expand text in single quotes or after a backslash.
+  const read = script.replaceAll(/\\.|"(?:\\.|[^"\\])*"|'[^']*'/gs, (part) =>
+    part.startsWith('"') ? part.replaceAll(/\\./gs, "") : "",
+  );
+  return new Set(
+    [...read.matchAll(/\$\{?([A-Z_][A-Z0-9_]*)/g)].flatMap(([, name]) =>
+      name === undefined || NOT_ASKED.test(name) || isAssigned(name, script) ? [] : [name],
+    ),
+  );
+}
+
+/** Returns lines of a definition. */
+function environmentLines(names: ReadonlySet<string>): readonly string[] {
+  return [...names].flatMap((name) => {
+    const parameter = name.toLowerCase();
+    return [
+      `@env ${name}={${parameter}}`,
+      `@param ${parameter} {string} [required${soundsSecret(name) ? ", secret" : ""}, env=${name}] From the environment`,
+    ];
+  });
+}
+
+function isAssigned(name: string, script: string): boolean {
+  return new RegExp(`\\b${name}\\+?=|\\b(?:for|read|export|local)\\b[^;|&]*\\b${name}\\b|\\$\\{${name}:?[-=]`).test(
+    script,
+  );
 }

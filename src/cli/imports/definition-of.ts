@@ -7,7 +7,7 @@ import type { Spanned } from "../../text/source.ts";
 import type { CommandTemplate, ShellPlaceholder } from "../../tool/command.ts";
 import type { DefinitionHead, Surroundings, WrappedDefinition } from "../../tool/definition.ts";
 import type { Template } from "../../tool/template.ts";
-import { environmentNames } from "../guesses/environment-guesses.ts";
+import { environmentNames } from "../guesses/starter.ts";
 import type { ImportedTool, Part } from "./imported-tool.ts";
 import { SecretFinder } from "./secret-finder.ts";
 

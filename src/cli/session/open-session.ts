@@ -74,7 +74,7 @@ export async function openTraced(
 ): Promise<Traced | number> {
   return options.trace === undefined
     ? { opened, end: async (exitCode) => exitCode }
-    : (await import("../view/trace-file.ts")).openTraceFile(options.trace, opened, terminal);
+    : (await import("../view/trace.ts")).openTraceFile(options.trace, opened, terminal);
 }
 
 /**

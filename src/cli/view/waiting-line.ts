@@ -7,6 +7,9 @@ import type { Terminal, TerminalPort } from "../../tool/terminal.ts";
 import type { StepEvent, ToolEvent } from "../../tool/tool.ts";
 import type { ResultPrinter } from "./print-result.ts";
 import type { StepsView } from "./steps-view.ts";
+import { mayHaveTerminal } from "../../run/may-have-terminal.ts";
+import type { Session } from "../../run/session.ts";
+import type { CommandContext } from "../command.ts";
 
 const SILENCE_MS = 1_000;
 const LINE_END = 10;
@@ -163,4 +166,19 @@ export class WaitingLine {
     if (last !== undefined) this.#isInLine = last !== LINE_END;
     if (!this.#isInLine && !this.#isAsking) this.#view?.show();
   }
+}
+
+/** Only if nothing is redirected: a pipe or a file gets the output, and a program of it gets no keys. */
+export function lentTo({ terminal, options }: CommandContext, waiting: WaitingLine): Pick<Session, "lendTerminal"> {
+  const { input, output, errors, lend } = terminal;
+  if (options.result !== "text" || !lend || !input.isTerminal || !output.isTerminal || !errors.isTerminal) return {};
+  const lent = async (): Promise<(isForced: boolean) => void> => {
+    const goOn = await waiting.rest();
+    const giveBack = await lend();
+    return (isForced) => {
+      giveBack(isForced);
+      goOn();
+    };
+  };
+  return { lendTerminal: (tool) => (mayHaveTerminal(tool) ? lent() : undefined) };
 }

@@ -2,13 +2,13 @@
 import { MissingRequiredClientCapabilityError, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Session } from "../../run/session.ts";
 import type { Host } from "../../tool/host.ts";
-import type { AskableClient } from "../../tool/tool.ts";
+import type { AskableClient, ToolEvent } from "../../tool/tool.ts";
 import { acceptedContent } from "./answer.ts";
 import { clientApprover } from "./approver.ts";
-import { eventSender } from "./call-events.ts";
 import { canAnswer } from "./client-of.ts";
 import type { Begun } from "./held-calls.ts";
-import type { McpService } from "./service.ts";
+import type { McpService, Change } from "./service.ts";
+import { forModels } from "../../text/hidden-characters.ts";
 
 export interface Asking {
   readonly begun: Begun<unknown>;
@@ -107,5 +107,76 @@ function personBehind(begun: Begun<unknown>): NonNullable<Session["person"]> {
       if (given === undefined) return "(the person did not answer)";
       return String(given["answer"] ?? "");
     },
+  };
+}
+
+/** The shortest time between two notifications. Streaming output is shown as its last line. */
+const OUTPUT_MS_MIN = 200;
+const LINE_CHARACTERS_MAX = 200;
+/** The length of output in which the last line is looked for. */
+const END_BYTES = 4 * 1024;
+
+interface EventTargets {
+  /** Returns the open request, if there is one. */
+  context(): ServerContext | undefined;
+  tell(change: Change): void;
+}
+
+function eventSender(host: Host, { context, tell }: EventTargets): (event: ToolEvent) => Promise<void> {
+  const decoder = new TextDecoder();
+  let done = 0;
+  let outputMs = -OUTPUT_MS_MIN;
+  const send = async (
+    message: string,
+    step?: { readonly done: number; readonly all?: number | undefined },
+  ): Promise<void> => {
+    const { mcpReq } = context() ?? {};
+    const progressToken = mcpReq?._meta?.progressToken;
+    if (!mcpReq || progressToken === undefined) return;
+    // Progress may only grow.
+    const isFarther = step !== undefined && step.done >= done;
+    done = isFarther ? step.done : done + 1;
+    await mcpReq.notify({
+      method: "notifications/progress",
+      params: {
+        progressToken,
+        progress: done,
+        ...(step?.all === undefined || !isFarther ? {} : { total: step.all }),
+        ...(message === "" ? {} : { message: forModels(message) }),
+      },
+    });
+  };
+  const forward = (event: ToolEvent): Promise<void> | undefined => {
+    switch (event.kind) {
+      case "progress":
+        return send(event.text, event.done === undefined ? undefined : { done: event.done, all: event.all });
+      case "step":
+        return event.state === "waiting"
+          ? undefined
+          : send(`${[...event.within, event.step].join(" > ")}: ${event.state}`);
+      case "resource-changed":
+        tell({ kind: "resource", uri: event.uri });
+        return undefined;
+      case "log":
+        return context()?.mcpReq.log(event.level, forModels(event.text), "dottool");
+      case "output": {
+        const nowMs = host.nowMs();
+        if (nowMs - outputMs < OUTPUT_MS_MIN) return undefined;
+        const line =
+          forModels(decoder.decode(event.bytes.subarray(-END_BYTES)))
+            .trimEnd()
+            .split("\n")
+            .at(-1)
+            ?.trim()
+            .slice(0, LINE_CHARACTERS_MAX) ?? "";
+        if (line === "") return undefined;
+        outputMs = nowMs;
+        return send(line);
+      }
+    }
+  };
+  return async (event) => {
+    // A client that has gone ends the call in another way.
+    await forward(event)?.catch(() => undefined);
   };
 }

@@ -1,9 +1,9 @@
 // The searched forms of secrets: as given, as a terminal shows them, and the digits that stand for them.
 import { Buffer } from "node:buffer";
 import { Automaton } from "./automaton.ts";
-import { base64Digits } from "./digit-readers.ts";
-import { plainPairs } from "./plain-pairs.ts";
-import { visibleBytes } from "./visible-bytes.ts";
+import { base64Digits, hexDigits, isBetweenBase64, isBetweenHex } from "./digit-readers.ts";
+import { visibleBytes, asRead } from "./visible-bytes.ts";
+import { beginsEscape, isEscape } from "./decoder.ts";
 
 /** The minimum length. Shorter values occur in too many unrelated places. */
 export const SEARCHED_CHARACTERS_MIN = 4;
@@ -25,7 +25,7 @@ export interface SearchedForms {
   readonly hex?: Automaton;
   /** Secrets in base64, in its first alphabet, without blanks. */
   readonly base64?: Automaton;
-  /** See plain-pairs.ts. It takes a millisecond, once. */
+  /** It takes a millisecond to make, once. */
   plain(): Uint8Array;
 }
 
@@ -104,4 +104,48 @@ function automatonOf(
 ): Omit<SearchedForms, "plain"> {
   const some = texts.filter((text) => text.length >= SEARCHED_CHARACTERS_MIN);
   return some.length === 0 ? {} : { [name]: new Automaton(some) };
+}
+
+// Bytes that begin nothing. They are nearly all of a text, and are skipped without asking each view.
+
+/** The range of printable bytes. */
+const [FIRST, LAST] = [0x20, 0x7e];
+
+/**
+ * Indexed by two bytes, `first * 256 + second`. 1 means that while nothing has begun, no view needs the first byte if
+ * the second follows.
+ */
+function plainPairs({ short, long, hex, base64 }: Omit<SearchedForms, "plain">): Uint8Array {
+  const plain = new Uint8Array(256 * 256);
+  const readings = [
+    { automaton: short, read: asRead, passes: never },
+    { automaton: long, read: asRead, passes: never },
+    { automaton: hex, read: (byte: number) => hexDigits[byte] ?? 0, passes: isBetweenHex },
+    { automaton: base64, read: (byte: number) => base64Digits[byte] ?? 0, passes: isBetweenBase64 },
+  ];
+  for (let first = FIRST; first <= LAST; first++) {
+    const row = plain.subarray(first * 256, first * 256 + 256);
+    const begun = readings.filter(
+      ({ automaton, read }) => automaton !== undefined && automaton.first[read(first)] !== 0,
+    );
+    const escapes = beginsEscape(first);
+    if (begun.length === 0 && !escapes) {
+      row.fill(1);
+      continue;
+    }
+    // Bytes that are not printed may stand between.
+    row.fill(1, FIRST, LAST + 1);
+    for (let second = FIRST; second <= LAST; second++) {
+      const goesOn = begun.some(
+        ({ automaton, read, passes }) =>
+          beginsEscape(second) || passes(second) || automaton?.goesOn(automaton.first[read(first)] ?? 0, read(second)),
+      );
+      if (goesOn || (escapes && isEscape(first, second))) row[second] = 0;
+    }
+  }
+  return plain;
+}
+
+function never(): boolean {
+  return false;
 }

@@ -37,7 +37,7 @@ export class Views {
     });
   }
 
-  /** Whether nothing has begun, so that most bytes change nothing: see plain-pairs.ts. */
+  /** Whether nothing has begun, so that most bytes change nothing: see forms.ts. */
   get isIdle(): boolean {
     return (
       this.#plain.isIdle &&
