@@ -13,6 +13,7 @@ export const leftToCi: readonly string[] = [
   "cli/explain-runs",
   "cli/kept-files",
   "cli/lent-terminal",
+  "cli/packages",
   "cli/system-faults",
   "cli/unusable-folders",
   "cli/unwritable",

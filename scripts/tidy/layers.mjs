@@ -12,6 +12,7 @@ const LAYERS = [
   ["dialects"],
   ["forge"],
   ["plugins"],
+  ["packages"],
   ["catalog"],
   ["check"],
   ["run"],

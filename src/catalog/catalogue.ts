@@ -10,6 +10,7 @@ import type { Host } from "../tool/host.ts";
 import type { BundledTool } from "./bundled.ts";
 import { diagnoseResolution, type ResolveOptions, resolutionsOf, type TakenNames } from "./resolve.ts";
 import type { CatalogueEntry, Resolution } from "./entry.ts";
+import type { PackageFolders } from "./installed-packages.ts";
 import { type LoadDefinitionReader, loadDefinitionReader } from "./definition-reader.ts";
 import {
   contentOf,
@@ -50,6 +51,8 @@ export interface CatalogueOptions {
   readonly earlier?: EarlierFolders | undefined;
   /** A folder to use instead of `/etc/dottool/tools`. */
   readonly globalFolder?: string;
+  /** The folders of packages, instead of those that are installed. */
+  readonly packageFolders?: readonly ToolFolder[];
   readonly loadDefinitionReader?: LoadDefinitionReader;
 }
 
@@ -106,13 +109,23 @@ export interface Catalogue {
 }
 
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
-  const { folders, diagnostics } = findToolFolders(options);
+  const found = findToolFolders(options);
+  const installed = options.packageFolders ? { folders: options.packageFolders } : await installedFolders(options);
+  const folders = [...found.folders, ...(installed?.folders ?? [])];
+  const diagnostics = [...found.diagnostics, ...(installed?.diagnostics ?? [])];
   const host = options.isForLists ? { ...options.host, instant: lookingOnce(options.host.instant) } : options.host;
   const { earlier, ...lasting } = options;
   const load = { ...lasting, host, loadDefinitionReader: options.loadDefinitionReader ?? loadDefinitionReader };
   const loaded: LoadedFolder[] = [];
   for (const folder of folders) loaded.push(await loadFolder(folder, { ...load, earlier }));
   return new LoadedCatalogue(loaded, [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)], load);
+}
+
+/** Most users have no packages, and do not load what finds them. */
+async function installedFolders({ host, cwd }: CatalogueOptions): Promise<Partial<PackageFolders> | undefined> {
+  return host.instant.stat(`${host.folders.state}/packages`)
+    ? (await import("./installed-packages.ts")).packageFolders(cwd, host)
+    : undefined;
 }
 
 /** The limit of definitions in memory as data. All are there as text. */

@@ -5,6 +5,7 @@ import { basename, dirname, sep } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { codeOfFileError, unreadable } from "./file-problem.ts";
 import type { Host } from "../tool/host.ts";
+import type { PackageFolder } from "./installed-packages.ts";
 import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
 
 export interface FoundFile {
@@ -61,10 +62,14 @@ export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
   const found: Found = { folder, host, files: [], plugins: [], diagnostics: [], unreadable: [] };
   // Not `join`, which would take longer than everything else here.
   const start = folder.path + sep;
+  const { package: installed } = folder;
+  if (installed) found.plugins.push(...pluginsOf(installed));
+  const owned = installed ? { owner: installed.owner } : {};
   for (const name of listed.names) {
     const path = start + name;
-    if (isDefinition(name)) found.files.push({ path, relativePath: name });
+    if (isDefinition(name)) found.files.push({ path, relativePath: name, ...owned });
     else if (!isFolderToLookInto(name, path, host)) continue;
+    else if (installed) addOwnOf(installed, { name, path, found });
     else if (name === PLUGIN_FOLDER) addPlugins(path, found);
     else addOwned(name, path, found);
   }
@@ -72,6 +77,20 @@ export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
   files.sort((a, b) => (a.relativePath < b.relativePath ? -1 : 1));
   if (files.length > FILES_MAX) diagnostics.push(tooMany(folder.shownPath, files.length));
   return { files: files.slice(0, FILES_MAX), plugins, diagnostics, unreadable: owners };
+}
+
+/** Plugins of a package are programs outside the sandbox. */
+function pluginsOf({ root, plugins, isApproved }: PackageFolder): readonly string[] {
+  return isApproved ? plugins.map((plugin) => root + sep + plugin.replaceAll("/", sep)) : [];
+}
+
+/** In a package, only the folder of one tool has definitions below the tool folder. */
+function addOwnOf(
+  { owner }: PackageFolder,
+  { name, path, found }: { readonly name: string; readonly path: string; readonly found: Found },
+): void {
+  const listed = listOrProblem(path, found.host);
+  if ("names" in listed) addOwn(listed.names, { path, relativePath: name, owner }, found);
 }
 
 interface Found {

@@ -16,6 +16,12 @@ export async function distrustBelow(
     const distrust = content && !isCallersWord(content.folder) ? distrustOf(content, host) : undefined;
     if (content && distrust)
       return (await import("./untrusted.ts")).untrustedFailure(name, { folder: content.folder, distrust, host });
+    const installed = content?.folder.package;
+    const unapproved =
+      installed && !installed.isApproved
+        ? (await import("./unapproved-packages.ts")).unapprovedFailure(name, one, { catalogue, installed })
+        : undefined;
+    if (unapproved) return unapproved;
   }
   return undefined;
 }

@@ -112,13 +112,15 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
   return withUnreadable({ folder, files, plugins, diagnostics }, unreadable);
 }
 
-function isSamePlace(before: ToolFolder, { path, scope, shownPath, isNamed, isLookedAt }: ToolFolder): boolean {
+function isSamePlace(before: ToolFolder, now: ToolFolder): boolean {
+  const { path, scope, shownPath, isNamed, isLookedAt } = now;
   return (
     before.path === path &&
     before.scope === scope &&
     before.shownPath === shownPath &&
     before.isNamed === isNamed &&
-    before.isLookedAt === isLookedAt
+    before.isLookedAt === isLookedAt &&
+    before.package?.isApproved === now.package?.isApproved
   );
 }
 

@@ -65,7 +65,13 @@ export function contentOf(loaded: LoadedDefinition): DefinitionContent | undefin
 
 export function definitionOf(loaded: LoadedDefinition, host: Host): ToolDefinition | undefined {
   const text = "cached" in loaded ? loaded.parts.definitionText(loaded.cached) : loaded.definition;
-  return text === undefined ? undefined : reviveDefinition(text, sourceOf(loaded, host), loaded.scope);
+  return text === undefined ? undefined : reviveDefinition(text, sourceOf(loaded, host), filePlaceOf(loaded));
+}
+
+function filePlaceOf(loaded: LoadedDefinition): Parameters<typeof reviveDefinition>[2] {
+  const { scope } = loaded;
+  const installed = "cached" in loaded ? loaded.folder.package : undefined;
+  return { scope, ...(installed?.isApproved === false ? { isUnapproved: true as const } : {}) };
 }
 
 /** Returns the problems within the file. It is parsed again, because caches only hold their number. */

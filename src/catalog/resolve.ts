@@ -52,7 +52,7 @@ export function resolutionsOf(
 /** Returns the owner whose name a project's definition would take. */
 function foreignOwner(name: string, rivals: readonly LoadedDefinition[], { taken }: ResolveOptions): Place | undefined {
   const foreign = rivals.find(
-    (other) => other.scope === "user" || other.scope === "global" || other.scope === "builtin",
+    ({ scope }) => scope === "user" || scope === "global" || scope === "package" || scope === "builtin",
   );
   if (foreign) return placeOf(foreign);
   return taken.base.has(name) ? { scope: "base", path: "", line: 0 } : undefined;
@@ -141,6 +141,8 @@ function describePlace(place: Place): string {
       return `the project's tool in \`${place.path}\``;
     case "user":
       return `your own tool in \`${place.path}\``;
+    case "package":
+      return `the package's tool in \`${place.path}\``;
     case "global":
       return `this machine's tool in \`${place.path}\``;
   }

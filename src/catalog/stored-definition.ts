@@ -7,7 +7,7 @@ import { positionOf } from "../text/source.ts";
 import {
   type ParameterValue,
   type Preset,
-  type Scope,
+  type Origin,
   underlyingTools,
   type ToolDefinition,
 } from "../tool/definition.ts";
@@ -18,14 +18,16 @@ export function storeDefinition(definition: ToolDefinition, source: SourceFile):
   return JSON.stringify(definition, (_key, value: unknown) => (value === source ? undefined : value));
 }
 
+type FilePlace = Pick<Extract<Origin, { kind: "file" }>, "scope" | "isUnapproved">;
+
 /** `json` is what `storeDefinition` wrote, in this version of dottool. */
-export function reviveDefinition(json: string, source: SourceFile, scope: Scope): ToolDefinition {
+export function reviveDefinition(json: string, source: SourceFile, place: FilePlace): ToolDefinition {
   const stored = JSON.parse(json) as ToolDefinition;
   const spanned = <T>(value: Spanned<T>): Spanned<T> => ({
     value: value.value,
     span: { source, start: value.span.start, end: value.span.end },
   });
-  const head = { name: spanned(stored.name), origin: { kind: "file", source, scope } } as const;
+  const head = { name: spanned(stored.name), origin: { kind: "file", source, ...place } } as const;
   if (stored.kind === "base") return { ...stored, ...head };
   if (stored.kind === "steps" || stored.kind === "code") return { ...withSource(stored, source), ...head };
   const defaults = stored.defaults.map(

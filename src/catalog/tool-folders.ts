@@ -4,6 +4,7 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Scope } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import { unreadable } from "./file-problem.ts";
+import type { PackageFolder } from "./installed-packages.ts";
 import { shownPathOf } from "./load.ts";
 
 export interface ToolFolder {
@@ -16,6 +17,8 @@ export interface ToolFolder {
   readonly isNamed: boolean;
   /** Set if it was named for inspection and not to run. Its trust then depends on its content, whatever its scope. */
   readonly isLookedAt?: true;
+  /** Set for the folder of an installed package. */
+  readonly package?: PackageFolder;
 }
 
 /** A folder that a plugin adds. `scope` is that of the folder with the plugin, whose rights it has. */

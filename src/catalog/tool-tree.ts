@@ -74,6 +74,18 @@ export function readTree(folder: string, options: ReadTreeOptions): ToolTree | T
   return reading.tree();
 }
 
+/** Returns the hash of what is in a folder. Both lists are sorted by path. */
+export function treeSha256(
+  { files, others }: { readonly files: readonly Pick<TreeFile, "path" | "sha256">[] } & Pick<ToolTree, "others">,
+  host: Pick<Host, "sha256">,
+): string {
+  const lines = [
+    ...files.map(({ path, sha256 }) => ["file", path, sha256]),
+    ...others.map(({ path, is }) => ["other", path, is]),
+  ];
+  return host.sha256(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
+
 class Reading {
   readonly #root: string;
   readonly #realRoot: string;
@@ -122,12 +134,8 @@ class Reading {
   tree(): ToolTree {
     const files = this.#files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
     const others = this.#others.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-    const lines = [
-      ...files.map(({ path, sha256 }) => ["file", path, sha256]),
-      ...others.map(({ path, is }) => ["other", path, is]),
-    ];
     return {
-      sha256: this.#options.host.sha256(lines.map((line) => `${JSON.stringify(line)}\n`).join("")),
+      sha256: treeSha256({ files, others }, this.#options.host),
       files,
       folders: this.#folders,
       others,

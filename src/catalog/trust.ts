@@ -9,7 +9,7 @@ import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { codeOfFileError, readProblem } from "./file-problem.ts";
 import { changedPaths, distrustInPart, type PartTrust } from "./partly-trusted.ts";
-import { isSameTree, readTree, type ToolTree } from "./tool-tree.ts";
+import { isSameTree, readTree, type ToolTree, type TreeProblem } from "./tool-tree.ts";
 import { readKnownTree, readRecord, readTexts, writeKnownTree } from "./trust-store.ts";
 
 /** The content of a definition as it was parsed. */
@@ -29,7 +29,7 @@ export type Distrust =
    */
   | {
       readonly reason: "unsafe";
-      readonly problem: "foreign" | "writable" | "state-inside" | "gone" | "unreadable";
+      readonly problem: "foreign" | "writable" | "state-inside" | "gone" | "unreadable" | "altered" | "revoked";
       readonly at: string;
       readonly help?: string;
     };
@@ -40,7 +40,7 @@ export type TrustState =
   /** `part` says which files are still trusted, if the folder has changed; where all are, something else is gone. */
   | { readonly isTrusted: false; readonly distrust: Distrust; readonly part?: PartTrust };
 
-type PlacedFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt">;
+type PlacedFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt" | "package">;
 
 /** Whether the caller named the folder to use it, with `--tools` or DOTTOOL_PATH. */
 export function isCallersWord({ scope, isLookedAt }: PlacedFolder): boolean {
@@ -60,6 +60,8 @@ export function trustStateOf(folder: PlacedFolder, host: Host): TrustState {
       return stateOf(placeProblem(folder.path, folder.path, host));
     case "project":
       return projectState(projectRootOf(folder.path), host);
+    case "package":
+      return packageState(folder, host);
   }
 }
 
@@ -125,11 +127,8 @@ function projectState(root: string, host: Host): TrustState {
   if (inside) return stateOf(inside);
   const accepted = [...(record ? [record.sha256] : []), ...trustedHashes(host)];
   if (accepted.length === 0) return stateOf({ reason: "new" });
-  const known = readKnownTree(key, host);
-  const isKnown = known !== undefined && isSameTree(root, known, host);
-  const tree = isKnown ? known : readTree(root, { host });
+  const tree = presentTree(root, key, host);
   if ("problem" in tree) return stateOf({ reason: "unsafe", problem: "unreadable", at: tree.problem, help: tree.help });
-  if (!isKnown) writeKnownTree(key, tree, host);
   if (accepted.includes(tree.sha256)) return { isTrusted: true, tree };
   const before = record && readTexts(record, host);
   if (!before) return stateOf({ reason: record ? "changed" : "new" });
@@ -138,6 +137,27 @@ function projectState(root: string, host: Host): TrustState {
   return files.length === 0
     ? { isTrusted: true, tree, part }
     : { isTrusted: false, distrust: { reason: "changed", files }, part };
+}
+
+function presentTree(root: string, key: string, host: Host): ToolTree | TreeProblem {
+  const known = readKnownTree(key, host);
+  if (known !== undefined && isSameTree(root, known, host)) return known;
+  const tree = readTree(root, { host });
+  if (!("problem" in tree)) writeKnownTree(key, tree, host);
+  return tree;
+}
+
+/** A package is what was installed, byte for byte, or nothing of it runs. Whether it is approved is another question. */
+function packageState({ path, package: installed }: PlacedFolder, host: Host): TrustState {
+  const { root = path, content, isApproved: wasApproved } = installed ?? {};
+  const key = keyOrProblem(root, host);
+  if (typeof key !== "string") return stateOf(key);
+  const tree = presentTree(root, key, host);
+  if ("problem" in tree || tree.sha256 !== content) return stateOf({ reason: "unsafe", problem: "altered", at: root });
+  const isApproved = readRecord(key, host)?.sha256 === content || trustedHashes(host).includes(content);
+  return wasApproved && !isApproved
+    ? stateOf({ reason: "unsafe", problem: "revoked", at: root })
+    : { isTrusted: true, tree };
 }
 
 function keyOrProblem(root: string, host: Host): string | Distrust {

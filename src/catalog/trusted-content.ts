@@ -1,6 +1,7 @@
 // The content that a person is asked about: a project's whole tool folder, read once. The bytes that are shown, hashed
 // and trusted are the same, so a file that is swapped during the review is not approved.
 import type { Host } from "../tool/host.ts";
+import type { InstalledPackage } from "./installed-packages.ts";
 import { readTree, type ToolTree, type TreeProblem } from "./tool-tree.ts";
 import { trustKeyOf } from "./trust.ts";
 import { changedPaths, contentsOf } from "./partly-trusted.ts";
@@ -12,6 +13,8 @@ export interface FolderContent {
   readonly tree: ToolTree;
   /** Texts by path within the folder: UTF-8, and not too large to read. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Set for the content of a package. */
+  readonly package?: InstalledPackage;
 }
 
 /** Larger files are hashed like all others, and neither shown nor compared line by line. */

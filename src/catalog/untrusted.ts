@@ -67,6 +67,10 @@ export function unsafeFact({ problem, at }: Unsafe): string {
       return "no longer exists";
     case "unreadable":
       return `cannot be trusted: it ${at}`;
+    case "altered":
+      return "is not what was installed there";
+    case "revoked":
+      return "is a package that is no longer approved";
   }
 }
 
@@ -82,5 +86,9 @@ export function unsafeHelp({ problem, at, help = "" }: Unsafe): string {
       return "run the command again where it is";
     case "unreadable":
       return `${help}, or use the folder anyway: \`--tools DIR\``;
+    case "altered":
+      return "`dottool install` puts it back";
+    case "revoked":
+      return "start this program again, so that its tools run in the sandbox";
   }
 }

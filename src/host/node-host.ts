@@ -36,6 +36,12 @@ export function createNodeHost(): Host {
         (await import("./modules/plugin-modules.ts")).createModules(folders.cache).load(path, api, trusted),
     },
     sandbox: lazySandbox(folders.cache),
+    packages: {
+      unpack: async (archive, options) => (await import("./packages/unpack.ts")).unpack(archive, options),
+      integrityOf: (archive) =>
+        `sha512-${process.getBuiltinModule("node:crypto").createHash("sha512").update(archive).digest("base64")}`,
+      packedPaths: async (...given) => (await import("./packages/packed-paths.ts")).packedPaths(...given),
+    },
     environment,
     environmentNames: () => Object.keys(process.env),
     nowMs,

@@ -37,7 +37,7 @@ export function trustedOverMcp({ host, cwd }: Place): PolicyRule {
  */
 export function runsForeignFiles(call: PreparedCall, { host, cwd }: Place): boolean {
   const { origin } = call.tool.definition;
-  if (origin.kind !== "file" || (origin.scope !== "user" && origin.scope !== "global")) return false;
+  if (origin.kind !== "file" || !/^(?:user|global|package)$/.test(origin.scope)) return false;
   const executed = executedByCall(call, { host, cwd, project: projectOf(cwd, host) });
   return (
     !executed ||
@@ -60,7 +60,7 @@ function isBounded(tool: Tool): boolean {
   const { definition } = tool;
   const { origin } = definition;
   if (origin.kind === "plugin") return true;
-  if (origin.kind !== "file" || origin.scope === "builtin") return false;
+  if (origin.kind !== "file" || origin.scope === "builtin" || origin.isUnapproved) return false;
   const below = tool.underlying ?? [];
   switch (definition.kind) {
     case "alias":

@@ -7,6 +7,7 @@ import type { Failure } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Span } from "../tool/span.ts";
+import { isUnapproved } from "../tool/unapproved.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import type { HeldOutput, InvokeOptions, OutputKeeper, ToolContext, ToolEvent } from "../tool/tool.ts";
 import type { CallSandbox } from "./confine.ts";
@@ -127,6 +128,7 @@ async function confinedTo(
   const isConfined =
     parent !== undefined ||
     tool.definition.security !== undefined ||
+    isUnapproved(tool) ||
     (tool.runsProcess && (await session.sandboxSettings?.()) !== undefined);
   return isConfined ? (await import("./confine.ts")).confine(prepared, limits, { session, parent }) : { limits };
 }

@@ -8,6 +8,7 @@ import { type Confinement, PROCESSES_MAX, type SandboxLevel } from "../tool/conf
 import type { DeclaredSecurity, Effect } from "../tool/definition.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { CallLimits } from "../tool/tool.ts";
+import { isUnapproved } from "../tool/unapproved.ts";
 import type { Session } from "./session.ts";
 
 export interface CallSandbox {
@@ -32,9 +33,10 @@ export async function confine(
 ): Promise<Confined> {
   const settings = await session.sandboxSettings?.();
   const { security } = tool.definition;
-  const declared = declaredLevel(security);
+  const isHeld = isUnapproved(tool);
+  const declared = isHeld ? "strict" : declaredLevel(security);
   // No call gets another sandbox than the one above it: `custom` may be weaker.
-  const level = parent?.level ?? highest([declared, askedLevel(settings, tool.effects)]);
+  const level = parent?.level ?? (isHeld ? declared : highest([declared, askedLevel(settings, tool.effects)]));
   if (level === "none") return { level, limits };
   if (level === "limits")
     return {

@@ -13,12 +13,18 @@ import type { Template } from "./template.ts";
 export type Effect = "read" | "write" | "run" | "network";
 
 /** Nearest first: see `../catalog/discover.ts`. */
-export type Scope = "given" | "project" | "user" | "global" | "builtin";
+export type Scope = "given" | "project" | "user" | "global" | "package" | "builtin";
 
 export type Origin =
   | { readonly kind: "base" }
   /** `source.text` is read when first asked for. */
-  | { readonly kind: "file"; readonly source: SourceFile; readonly scope: Scope }
+  | {
+      readonly kind: "file";
+      readonly source: SourceFile;
+      readonly scope: Scope;
+      /** Set for a package that no person has approved: its commands run in the sandbox. */
+      readonly isUnapproved?: true;
+    }
   | { readonly kind: "plugin"; readonly plugin: string; readonly path: string }
   /** Made by a model while it works: see ../forge. */
   | { readonly kind: "forged" };

@@ -4,6 +4,7 @@ import type { Platform } from "./command.ts";
 import type { Confinement, SandboxReport } from "./confinement.ts";
 import type { NotStartedReason } from "./failure.ts";
 import type { OutputStream } from "./call.ts";
+import type { HostPackages } from "./host-packages.ts";
 import type { HostSandbox } from "./host-sandbox.ts";
 import type { HostServer } from "./host-server.ts";
 import type { HostShared } from "./host-shared.ts";
@@ -21,6 +22,7 @@ export interface Host {
   readonly watcher: HostWatcher;
   readonly modules: HostModules;
   readonly sandbox: HostSandbox;
+  readonly packages: HostPackages;
   environment(name: string): string | undefined;
   environmentNames(): readonly string[];
   /** Monotonic. */

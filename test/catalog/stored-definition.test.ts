@@ -67,7 +67,7 @@ for (const [kind, text] of Object.entries({ wrap, alias, preset })) {
     assert.ok(read.value);
     const stored = storeDefinition(read.value, source);
     assert.not.match(stored, "any.tool");
-    assert.equal(reviveDefinition(stored, source, "user"), read.value);
+    assert.equal(reviveDefinition(stored, source, { scope: "user" }), read.value);
   });
 }
 
@@ -75,7 +75,10 @@ test("reviveDefinition gives back every bundled tool", async () => {
   const reader = await loadDefinitionReader("any.tool");
   for (const tool of bundledTools) {
     const source = { path: tool.fileName, text: tool.text };
-    assert.equal(reviveDefinition(tool.definition, source, "builtin"), reader.read(source, { scope: "builtin" }).value);
+    assert.equal(
+      reviveDefinition(tool.definition, source, { scope: "builtin" }),
+      reader.read(source, { scope: "builtin" }).value,
+    );
   }
 });
 

@@ -4,13 +4,14 @@ import { withCachedList } from "../cached-list.ts";
 
 export const listCommand: WordsCommand = {
   kind: "words",
-  usage: ["list [QUERY…] [--mine] [--tags TAGS] [--tokens] [--json]"],
+  usage: ["list [QUERY…] [--mine] [--tags TAGS] [--tokens] [--json]", "list --packages [--json]"],
   about:
     "Lists the tools that can be called: where each comes from, what it may do, and what it is for. Your own come first: of `--tools`, the project, the user and the machine; then those that come with dottool. With a query, the best matches come first. " +
     "Definitions that are not used are listed below, with the reason.",
   options: [
     { name: "mine", does: "only your own tools, not those that come with dottool" },
     { name: "tags", value: "TAGS", does: "only tools with all of these effects and tags, separated by commas" },
+    { name: "packages", does: "packages instead: where each comes from, and what its tools may do" },
     { name: "tokens", does: "estimate the tokens of each tool's declaration" },
     { name: "json", does: "as JSON" },
   ],
@@ -21,7 +22,8 @@ export const listCommand: WordsCommand = {
     ["dottool list find files", "the best matches for a job"],
     ["dottool list --tags read --tokens", "tools that only read, and what they cost a model"],
   ],
-  run: (input, context) => {
+  run: async (input, context) => {
+    if (input.has("packages")) return (await import("./list-packages.ts")).listPackages(input, context);
     const list: typeof import("./list-tools.ts").listTools = async (...all) =>
       (await import("./list-tools.ts")).listTools(...all);
     const isPlain = input.words.length === 0 && !listCommand.options.some(({ name }) => input.has(name));

@@ -1,5 +1,6 @@
 // `dottool trust`: lets a project folder's definitions, plugins and settings take effect, as they are now.
 import { basename, join, resolve } from "node:path";
+import type { PackageFolder } from "../../catalog/installed-packages.ts";
 import { findProjectFolder, PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
 import {
   isInsideRun,
@@ -13,25 +14,27 @@ import { type FolderContent, readContent } from "../../catalog/trusted-content.t
 import { listRecords } from "../../catalog/trust-records.ts";
 import { recordTrouble } from "../../catalog/trust-store.ts";
 import { unsafeFact, unsafeHelp } from "../../catalog/untrusted.ts";
+import { packageNameOf } from "../../packages/manifest.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import type { Terminal } from "../../tool/terminal.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "../command.ts";
 import { printable } from "../../text/display.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { openSession } from "../session/open-session.ts";
-import { askForTrust, canAsk, keepTrust } from "../session/trust-prompt.ts";
-import { reviewOf, reviewText, rivalsOf } from "../view/trust-review.ts";
+import { askForTrust, canAsk, keepTrust, nameOf } from "../session/trust-prompt.ts";
+import { reviewOf, reviewText, type Rivals, rivalsOf } from "../view/trust-review.ts";
 
 export const trustCommand: WordsCommand = {
   kind: "words",
-  usage: ["trust [DIR] [--show|--json]", "trust --list [--json]"],
+  usage: ["trust [DIR] [--show|--json]", "trust --package NAME [--show|--json]", "trust --list [--json]"],
   about:
     "Trusts a project, so that its tools run, its plugins load and its settings apply. Shows what they could run, asks, and remembers exactly this content. After any change you are asked again, and shown the difference. " +
     "DIR is the project or a tool folder; default: the nearest `.tools`. Without a terminal, set DOTTOOL_TRUST to the hash that `--show` ends with. " +
     "Folders given with `--tools` are trusted, and so is your own `~/.config/dottool/tools` while only you can write to it.",
   options: [
     { name: "show", does: "print what it could run and its hash, without a question" },
-    { name: "list", does: "list the trusted folders" },
+    { name: "package", value: "NAME", does: "approve of an installed package: its tools then run without the sandbox" },
+    { name: "list", does: "list the trusted folders and packages" },
     { name: "json", does: "as JSON, without a question" },
   ],
   words: [0, 1],
@@ -48,6 +51,11 @@ export const trustCommand: WordsCommand = {
       return input.words.length > 0
         ? reportUsage(context.terminal, "`--list` lists all folders; leave out the folder", "trust")
         : listTrusted(input, opened, context);
+    const named = input.value("package");
+    if (named !== undefined)
+      return input.words.length > 0
+        ? reportUsage(context.terminal, "`--package` takes the place of the folder; leave one of them out", "trust")
+        : trustPackage(named, { input, opened, context });
     const folder = toolFolderFor(input.words[0], opened);
     if (folder === undefined) return reportNoFolder(input.words[0], context.terminal);
     return trustFolder(folder, { input, opened, context });
@@ -84,18 +92,43 @@ export function reportNoFolder(given: string | undefined, { errors }: Terminal):
   return exitCodes.missing;
 }
 
+/** Returns the installed package of this name, which may be written as its tools are: `official/translate`. */
+export function installedPackage(name: string, { catalogue }: OpenedSession): PackageFolder | undefined {
+  const wanted = packageNameOf(name);
+  return catalogue().folders.find((folder) => folder.package?.name === wanted)?.package;
+}
+
+export function reportNoPackage(name: string, { errors }: Terminal): number {
+  errors.write(
+    `failed[missing]: no package \`${printable(name)}\` is installed here\n  = \`dottool list --packages\` lists those that are\n`,
+  );
+  return exitCodes.missing;
+}
+
 interface TrustOptions {
   readonly input: CommandInput;
   readonly opened: OpenedSession;
   readonly context: CommandContext;
 }
 
-async function trustFolder(folder: string, { input, opened, context }: TrustOptions): Promise<number> {
+async function trustPackage(name: string, options: TrustOptions): Promise<number> {
+  const { opened, context } = options;
+  const installed = installedPackage(name, opened);
+  if (!installed) return reportNoPackage(name, context.terminal);
+  return trustFolder(installed.root, options, installed);
+}
+
+async function trustFolder(
+  folder: string,
+  { input, opened, context }: TrustOptions,
+  installed?: PackageFolder,
+): Promise<number> {
   const { terminal } = context;
   const { host } = opened;
   const shown = printable(folder);
-  const rivals = rivalsOf(opened.catalogue());
-  const content = readContent(folder, host);
+  const rivals: Rivals = installed ? new Map() : rivalsOf(opened.catalogue());
+  const read = readContent(folder, host);
+  const content = "problem" in read || !installed ? read : { ...read, package: installed };
   if ("problem" in content) {
     terminal.errors.write(
       `failed[untrusted]: \`${shown}\` cannot be trusted: it ${printable(content.problem)}\n  = ${printable(content.help)}\n`,
@@ -136,7 +169,7 @@ interface Deciding {
 async function decide(content: FolderContent, { isTrusted, opened, terminal }: Deciding): Promise<number> {
   const { host } = opened;
   const { errors } = terminal;
-  const shown = printable(content.folder);
+  const shown = printable(nameOf(content));
   if (trustedHashes(host).includes(content.tree.sha256)) {
     if (!keepTrust(content, host, errors)) return exitCodes.failed;
     errors.write(`\`${shown}\` is trusted, as DOTTOOL_TRUST says\n`);

@@ -11,14 +11,17 @@ import { type CommandContext, reportUsage, type WordsCommand } from "../command.
 import { printable } from "../../text/display.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { openSession } from "../session/open-session.ts";
-import { refuseInside, reportNoFolder, toolFolderFor } from "./trust.ts";
+import { installedPackage, refuseInside, reportNoFolder, reportNoPackage, toolFolderFor } from "./trust.ts";
 
 export const untrustCommand: WordsCommand = {
   kind: "words",
-  usage: ["untrust [DIR]", "untrust --all"],
+  usage: ["untrust [DIR]", "untrust --package NAME", "untrust --all"],
   about:
     "Revokes trust in a project: its tools do not run, its plugins do not load and its settings do not apply until you trust it again. DIR may be a folder that no longer exists.",
-  options: [{ name: "all", does: "revoke trust in every folder" }],
+  options: [
+    { name: "package", value: "NAME", does: "of an installed package: its tools run in the sandbox again" },
+    { name: "all", does: "revoke trust in every folder and package" },
+  ],
   words: [0, 1],
   examples: [["dottool untrust", "the current project"]],
   run: async (input, context) => {
@@ -28,7 +31,11 @@ export const untrustCommand: WordsCommand = {
     if (isInsideRun(opened.host)) return refuseInside("untrust", terminal);
     if (input.has("all") && input.words.length > 0)
       return reportUsage(terminal, "`--all` is for all folders; leave out the folder", "untrust");
+    const named = input.value("package");
+    if (named !== undefined && input.words.length > 0)
+      return reportUsage(terminal, "`--package` takes the place of the folder; leave one of them out", "untrust");
     try {
+      if (named !== undefined) return removeOfPackage(named, opened, context);
       if (input.has("all")) return removeAll(opened, context);
       const keys = keysFor(input.words[0], opened);
       if (keys === undefined) return reportNoFolder(input.words[0], terminal);
@@ -38,6 +45,20 @@ export const untrustCommand: WordsCommand = {
     }
   },
 };
+
+function removeOfPackage(name: string, opened: OpenedSession, { terminal }: CommandContext): number {
+  const { host } = opened;
+  const installed = installedPackage(name, opened);
+  if (!installed) return reportNoPackage(name, terminal);
+  const shown = printable(`${installed.name}@${installed.version}`);
+  const isRemoved = removeRecord(trustKeyOf(installed.root, host), host);
+  terminal.errors.write(
+    isRemoved
+      ? `\`${shown}\` is no longer approved; its tools run in the sandbox\n`
+      : `\`${shown}\` was not approved\n`,
+  );
+  return exitCodes.done;
+}
 
 /** Returns the keys of the records; for a folder that is gone, those that were stored for it. */
 function keysFor(given: string | undefined, opened: OpenedSession): readonly string[] | undefined {

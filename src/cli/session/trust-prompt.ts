@@ -12,7 +12,7 @@ import { printable } from "../../text/display.ts";
 import { broken } from "../view/asked-call.ts";
 import { showByPages } from "../view/by-pages.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
-import { changesText, reviewOf, reviewText, rivalsOf } from "../view/trust-review.ts";
+import { changesText, reviewOf, reviewText, type Rivals, rivalsOf } from "../view/trust-review.ts";
 
 export function canAsk({ input, errors }: Terminal, host: Host): boolean {
   return input.isTerminal && errors.isTerminal && !isInsideRun(host);
@@ -66,16 +66,21 @@ function marked(line: string, columns: number): readonly string[] {
 }
 
 async function questionText(content: Question, { host, catalogue }: Opened): Promise<string> {
-  const rivals = rivalsOf(catalogue());
+  const rivals: Rivals = content.package ? new Map() : rivalsOf(catalogue());
   const { folder, files } = content;
   const record = readRecord(trustKeyOf(folder, host), host);
   const texts = record && readTexts(record, host);
   // Several spaces could move the rest of a name to where a line of the review would begin.
-  const name = printable(folder).replaceAll(/ {2,}/g, (blanks) => "\\u{20}".repeat(blanks.length));
+  const name = printable(nameOf(content)).replaceAll(/ {2,}/g, (blanks) => "\\u{20}".repeat(blanks.length));
   const shown = `${name}\`${host.instant.stat(folder)?.isOwn === false ? ", which belongs to another user," : ""}`;
   if (texts && record.sha256 !== content.tree.sha256)
     return `\`${shown} has changed since you trusted it on ${record.trustedAt.slice(0, 10)}:\n\n${await changesText(content, texts, { rivals, files })}`;
   return `\`${shown} is not trusted. Once trusted, it could run this with your rights:\n\n${reviewText(await reviewOf(content, rivals))}`;
+}
+
+/** Returns what people call it. */
+export function nameOf({ folder, package: installed }: Pick<FolderContent, "folder" | "package">): string {
+  return installed ? `${installed.name}@${installed.version}` : folder;
 }
 
 /**

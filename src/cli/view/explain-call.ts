@@ -19,6 +19,7 @@ import { withDefaults } from "../../policy/call-views.ts";
 import { runReasons } from "./run-reasons.ts";
 import type { ShownPrompt } from "../../api/prompts.ts";
 import { explainSteps, type StepExplanation } from "./explain-steps.ts";
+import { isUnapproved } from "../../tool/unapproved.ts";
 
 export interface Explanation {
   readonly tool: string;
@@ -110,7 +111,8 @@ async function sandboxOf(
   const { limits, security } = prepared.tool.definition;
   const { memoryBytesMax, cpuMsMax, processesMax } = limits;
   const plain = [memoryBytesMax, cpuMsMax, processesMax].every((one) => one === undefined) ? "none" : "limits";
-  if (!security && (!prepared.tool.runsProcess || !(await session.sandboxSettings?.()))) return { sandbox: plain };
+  if (!security && !isUnapproved(prepared.tool) && (!prepared.tool.runsProcess || !(await session.sandboxSettings?.())))
+    return { sandbox: plain };
   const { confine } = await import("../../run/confine.ts");
   const { level, confinement, failure } = await confine(prepared, limitsOf(limits), { session, parent: undefined });
   if (failure) return { sandbox: level, noSandbox: failure };

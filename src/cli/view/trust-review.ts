@@ -42,7 +42,12 @@ export async function reviewOf(content: FolderContent, rivals: Rivals): Promise<
   return reviewed;
 }
 
-const rivalWords = { builtin: "the built-in tool", user: "your own tool", global: "this machine's tool" } as const;
+const rivalWords = {
+  builtin: "the built-in tool",
+  user: "your own tool",
+  global: "this machine's tool",
+  package: "the package's tool",
+} as const;
 
 /** `catalogue` is opened in the project. */
 export function rivalsOf(catalogue: Pick<Catalogue, "entries">): Rivals {
@@ -56,12 +61,14 @@ export function rivalsOf(catalogue: Pick<Catalogue, "entries">): Rivals {
   return rivals;
 }
 
-async function reviewFile(path: string, { folder, texts }: FolderContent): Promise<ReviewedFile> {
+async function reviewFile(path: string, content: FolderContent): Promise<ReviewedFile> {
+  const { folder, texts, package: installed } = content;
   const text = texts.get(path);
-  if (path === CONFIGURATION_NAME)
+  // The settings of a package do not apply.
+  if (path === CONFIGURATION_NAME && !installed)
     return { path, kind: "settings", runs: text === undefined ? ["it is not text"] : linesOf(text) };
   if (path.split("/").includes("node_modules")) return { path, kind: "file", runs: [] };
-  if (/^plugins\/[^/]*\.ts$/.test(path))
+  if (installed ? installed.plugins.includes(path) : /^plugins\/[^/]*\.ts$/.test(path))
     return {
       path,
       kind: "plugin",
@@ -69,11 +76,17 @@ async function reviewFile(path: string, { folder, texts }: FolderContent): Promi
         `a program of ${text === undefined ? "an unknown number of" : linesOf(text).length} lines with all your rights; it runs whenever tools are listed or called`,
       ],
     };
-  if (!DEFINITION_ENDING.test(path)) return { path, kind: "file", runs: [] };
+  if (!DEFINITION_ENDING.test(path) || (installed && !path.startsWith(installed.tools)))
+    return { path, kind: "file", runs: [] };
   if (text === undefined) return { path, kind: "definition", runs: ["it is not text, or too long to show"] };
   const parts = path.split("/");
   const owner =
-    /^tool\.ya?ml$/.test(parts.at(-1) ?? "") && parts.length < 3 ? undefined : parts.length > 1 ? parts[0] : undefined;
+    installed?.owner ??
+    (/^tool\.ya?ml$/.test(parts.at(-1) ?? "") && parts.length < 3
+      ? undefined
+      : parts.length > 1
+        ? parts[0]
+        : undefined);
   const read = (await loadDefinitionReader(path)).read(
     { path, text },
     { scope: "project", owner, folder: dirname(join(folder, path)) },

@@ -1,0 +1,150 @@
+// The packages that are installed for a project, and for the user. Their files are in the state folder, by content, and
+// never change; a record for each place says which of them it uses, and is replaced as a whole. So a killed
+// installation leaves the old state or the new one, and a repository can neither install anything nor approve of it.
+import { dirname, join } from "node:path";
+import { type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../tool/checked-file.ts";
+import type { Diagnostic } from "../text/diagnostic.ts";
+import { codeOf } from "../tool/error-code.ts";
+import type { Host } from "../tool/host.ts";
+import { isPrivate } from "./cache.ts";
+import type { ToolFolder } from "./tool-folders.ts";
+import { readRecord, sumOf } from "./trust-store.ts";
+import { trustedHashes, trustKeyOf } from "./trust.ts";
+
+export interface InstalledPackage {
+  /** As in its `package.json`. */
+  readonly name: string;
+  readonly version: string;
+  /** The owner of its tools. */
+  readonly owner: string;
+  /** The hash of its tree. */
+  readonly content: string;
+  /** The folder of its definitions within the package; empty for the package itself. */
+  readonly tools: string;
+  /** Paths of its plugins within the package. */
+  readonly plugins: readonly string[];
+}
+
+interface InstalledRecord {
+  /** The folder that has the `dottool.lock`, without links. */
+  readonly folder: string;
+  readonly packages: readonly InstalledPackage[];
+}
+
+/** A package as a tool folder. */
+export interface PackageFolder extends InstalledPackage {
+  /** Absolute: the folder of the package itself. */
+  readonly root: string;
+  /** Whether a person has approved of this content. Otherwise its tools run in the sandbox. */
+  readonly isApproved: boolean;
+}
+
+const FORMAT: FileFormat = { name: "packages", version: 1 };
+const RECORD_BYTES_MAX = 4 * 1024 * 1024;
+
+export function packagesFolderOf(host: Host): string {
+  return join(host.folders.state, "packages");
+}
+
+/** Returns where the content is, whether it is there or not. */
+export function storedFolderOf(content: string, host: Host): string {
+  return join(packagesFolderOf(host), "store", content);
+}
+
+export function recordPathOf(folder: string, host: Host): string {
+  return join(packagesFolderOf(host), "installed", `${sumOf(folder)}.json`);
+}
+
+export interface PackageFolders {
+  readonly folders: readonly ToolFolder[];
+  /** Records that cannot be used. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Returns the packages of the nearest folder that has any, then the user's own. */
+export function packageFolders(cwd: string, host: Host): PackageFolders {
+  const records = [...projectRecords(cwd, host), readInstalled(host.folders.config, host)];
+  const seen = new Set<string>();
+  const folders = records.flatMap(({ packages }) =>
+    packages.filter(({ name }) => !seen.has(name) && seen.add(name)).map((one) => toolFolderOf(one, host)),
+  );
+  return { folders, diagnostics: records.flatMap(({ problem }) => (problem ? [problem] : [])) };
+}
+
+function projectRecords(cwd: string, host: Host): readonly Installed[] {
+  for (let folder = realPathOf(cwd, host); ; folder = dirname(folder)) {
+    const installed = folder === host.folders.config ? nothing : readInstalled(folder, host);
+    if (installed !== nothing) return [installed];
+    if (dirname(folder) === folder) return [];
+  }
+}
+
+export function toolFolderOf(installed: InstalledPackage, host: Host): ToolFolder {
+  const root = storedFolderOf(installed.content, host);
+  return {
+    scope: "package",
+    path: installed.tools === "" ? root : join(root, installed.tools),
+    shownPath: `package:${installed.name}@${installed.version}`,
+    isNamed: false,
+    package: { ...installed, root, isApproved: isApproved(installed.content, host) },
+  };
+}
+
+/** Whether a person has approved of the content, as `dottool trust` stores it. */
+export function isApproved(content: string, host: Host): boolean {
+  if (trustedHashes(host).includes(content)) return true;
+  try {
+    return readRecord(trustKeyOf(storedFolderOf(content, host), host), host)?.sha256 === content;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+export interface Installed {
+  readonly packages: readonly InstalledPackage[];
+  /** Set if there is a record that cannot be used. */
+  readonly problem?: Diagnostic;
+}
+
+const nothing: Installed = { packages: [] };
+
+/** `folder` has the `dottool.lock`; absolute and without links. */
+export function readInstalled(folder: string, host: Host): Installed {
+  const path = recordPathOf(folder, host);
+  const stat = host.instant.stat(path);
+  if (!stat) return nothing;
+  const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: RECORD_BYTES_MAX });
+  if (!isPrivate(stat, host))
+    return { packages: [], problem: unusable(path, "belongs to others, or they can read it") };
+  if (read.kind !== "content") return { packages: [], problem: unusable(path, troubleOf(read) ?? "is not a record") };
+  const record = JSON.parse(new TextDecoder().decode(read.bytes)) as InstalledRecord;
+  return record.folder === folder
+    ? { packages: record.packages }
+    : { packages: [], problem: unusable(path, "is the record of another folder") };
+}
+
+function unusable(path: string, fact: string): Diagnostic {
+  return {
+    code: "unreadable-file",
+    severity: "warning",
+    message: `no packages are used: \`${path}\` ${fact}`,
+    related: [],
+    help: ["remove it, and run `dottool install`"],
+  };
+}
+
+/** Replaces the record of the folder. Throws if the state folder cannot be written. */
+export function writeInstalled(folder: string, packages: readonly InstalledPackage[], host: Host): void {
+  const record: InstalledRecord = { folder, packages };
+  const text = withChecksum(FORMAT, `${JSON.stringify(record)}\n`);
+  host.instant.replace(recordPathOf(folder, host), text, { isSynced: true });
+}
+
+function realPathOf(path: string, host: Host): string {
+  try {
+    return host.instant.realPath(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,67 @@
+// What the commands for packages share: who may change them, for which project, and how a refusal is told.
+import { resolve } from "node:path";
+import type { OpenedSession } from "../../api/assemble.ts";
+import { isInsideRun } from "../../catalog/trust.ts";
+import type { InstallOptions } from "../../packages/install.ts";
+import { projectFolderOf } from "../../packages/place.ts";
+import { Refusal, type RefusalKind } from "../../packages/refusal.ts";
+import { exitCodes } from "../../run/exit-code.ts";
+import { printable } from "../../text/display.ts";
+import { codeOf, refusedPath } from "../../tool/error-code.ts";
+import type { CommandContext, CommandInput } from "../command.ts";
+import { openSession } from "./open-session.ts";
+
+export interface PackagesSession extends InstallOptions {
+  readonly opened: OpenedSession;
+}
+
+const exitCodeOf: Readonly<Record<RefusalKind, number>> = {
+  definitions: exitCodes.definitions,
+  missing: exitCodes.missing,
+  denied: exitCodes.denied,
+  failed: exitCodes.failed,
+};
+
+/** `--user` of these commands. */
+export const userOption = { name: "user", does: "for you, in every project, and not for this project" };
+
+/** Runs a change of packages, which only a person may make. */
+export async function changePackages(
+  command: string,
+  { input, context }: { readonly input: CommandInput; readonly context: CommandContext },
+  change: (session: PackagesSession) => Promise<number>,
+): Promise<number> {
+  const { errors, signal } = context.terminal;
+  const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+  if (typeof opened === "number") return opened;
+  const { host, cwd } = opened;
+  if (isInsideRun(host)) {
+    errors.write(`failed[denied]: a tool started \`dottool ${command}\`, and only a person may change packages\n`);
+    return exitCodes.denied;
+  }
+  const folder = input.has("user") ? resolve(host.folders.config) : projectFolderOf(cwd, host);
+  return tellingRefusals(context, () => change({ opened, folder, host, signal }));
+}
+
+export async function tellingRefusals({ terminal }: CommandContext, run: () => Promise<number>): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof Refusal) {
+      const help = error.help.map((line) => `  = ${printable(line)}\n`).join("");
+      terminal.errors.write(`failed[package]: ${printable(error.message)}\n${help}`);
+      return exitCodeOf[error.kind];
+    }
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    const path = refusedPath(error);
+    const fact =
+      path === undefined
+        ? error instanceof Error
+          ? error.message
+          : code
+        : `\`${path}\` cannot be written or read (${code})`;
+    terminal.errors.write(`failed[file]: ${printable(fact)}\n  = what was installed before is installed still\n`);
+    return exitCodes.failed;
+  }
+}

@@ -1,0 +1,33 @@
+// An installed package as text: what it brings, and what its tools may do.
+import type { InstalledNow } from "../../packages/install.ts";
+import { powerKinds, type Powers } from "../../packages/powers.ts";
+import { printable } from "../../text/display.ts";
+
+const words: Readonly<Record<keyof Powers, string>> = {
+  effects: "effects",
+  programs: "runs",
+  hosts: "reaches",
+  writes: "writes",
+  calls: "calls",
+  secrets: "takes your secrets",
+  variables: "takes your variables",
+  plugins: "has plugins",
+};
+
+export function installedText({ name, version, before, source, toolNames, may, wider }: InstalledNow): string {
+  const change = before === undefined || before === version ? "" : ` (was ${before})`;
+  const lines = [
+    `${name}@${version}${change} from ${source}`,
+    `  tools: ${toolNames.join(", ")}`,
+    ...powersLines(may).map((line) => `  ${line}`),
+    ...(before === undefined || wider.length === 0 ? [] : [`  before, it could not: ${wider.join(", ")}`]),
+  ];
+  return lines.map((line) => `${printable(line)}\n`).join("");
+}
+
+export function powersLines(may: Powers): readonly string[] {
+  return powerKinds.flatMap((kind) => {
+    const values = may[kind] ?? [];
+    return values.length === 0 ? [] : [`${words[kind]}: ${values.join(", ")}`];
+  });
+}

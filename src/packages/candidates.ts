@@ -1,0 +1,99 @@
+// The packages of a project as they would be after a change: stored, read as definitions, and compared with each other.
+// Nothing that is installed changes here.
+import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
+import type { CatalogueEntry } from "../catalog/entry.ts";
+import { type InstalledPackage, toolFolderOf } from "../catalog/installed-packages.ts";
+import type { ToolFolder } from "../catalog/tool-folders.ts";
+import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
+import { bundledTools } from "../generated/bundled-tools.ts";
+import { definitionReaderKey } from "../generated/definition-reader-key.ts";
+import { printable } from "../text/display.ts";
+import type { Host } from "../tool/host.ts";
+import type { PackageManifest } from "./manifest.ts";
+import { type Powers, powersOf } from "./powers.ts";
+import { Refusal } from "./refusal.ts";
+
+export interface Candidate extends InstalledPackage {
+  readonly needs: PackageManifest["needs"];
+}
+
+export interface CheckedCandidate extends Candidate {
+  readonly may: Powers;
+  readonly tools: string;
+  /** Full names of its tools. */
+  readonly toolNames: readonly string[];
+}
+
+/** The content of each is stored. Throws a `Refusal` if they cannot be installed together. */
+export async function checkTogether(
+  candidates: readonly Candidate[],
+  host: Host,
+): Promise<readonly CheckedCandidate[]> {
+  for (const one of candidates) checkOwner(one, candidates);
+  const folders = candidates.map((one) => toolFolderOf(one, host));
+  const catalogue = await openCatalogue({
+    host,
+    // No project's definitions count, whatever folder this runs in.
+    cwd: host.folders.state,
+    givenFolders: [],
+    packageFolders: folders,
+    taken: { base: new Set(baseToolNames), reserved: new Set(loopBreakingNames) },
+    bundled: bundledTools,
+    cacheKey: definitionReaderKey,
+  });
+  const checked: CheckedCandidate[] = [];
+  for (const [index, one] of candidates.entries()) {
+    const folder = folders[index];
+    if (folder) checked.push(await checkOne(one, folder, { catalogue, host }));
+  }
+  return checked;
+}
+
+/** One owner is one package, or the packages of one scope: otherwise two strangers could share a name. */
+function checkOwner({ name, owner }: Candidate, all: readonly Candidate[]): void {
+  const rival = all.find((other) => other.owner === owner && other.name !== name && !isSameScope(other.name, name));
+  if (rival)
+    throw new Refusal("denied", `\`${name}\` and \`${rival.name}\` both make tools of the owner \`${owner}\``, [
+      `only one of them can be installed; \`dottool remove ${rival.name}\` removes the other`,
+    ]);
+}
+
+function isSameScope(one: string, other: string): boolean {
+  return one.startsWith("@") && other.startsWith("@");
+}
+
+async function checkOne(
+  candidate: Candidate,
+  folder: ToolFolder,
+  { catalogue, host }: { readonly catalogue: Catalogue; readonly host: Host },
+): Promise<CheckedCandidate> {
+  const { name, version } = candidate;
+  const shown = `${name}@${version}`;
+  const entries = catalogue.entries.filter(({ path }) => path.startsWith(`${folder.shownPath}/`));
+  if (entries.length === 0)
+    throw new Refusal("definitions", `\`${shown}\` has no definitions`, [
+      "they are in the folder of its `package.json`, or in the one that `dottool.tools` names",
+    ]);
+  for (const entry of entries) await requireSound(entry, { shown, catalogue });
+  const installed = folder.package;
+  const may = installed ? powersOf(entries, installed, { catalogue, host }) : {};
+  return { ...candidate, may, toolNames: entries.map((entry) => entry.name) };
+}
+
+async function requireSound(
+  entry: CatalogueEntry,
+  { shown, catalogue }: { readonly shown: string; readonly catalogue: Catalogue },
+): Promise<void> {
+  const { resolution } = entry;
+  if (resolution.kind === "used") return;
+  if (resolution.kind === "duplicate")
+    throw new Refusal("definitions", `\`${shown}\` has two tools called \`${entry.name}\``);
+  if (resolution.kind === "shadowed")
+    throw new Refusal("denied", `\`${shown}\` has a tool \`${entry.name}\`, as \`${resolution.by.path}\` does`);
+  const [first] = (await catalogue.diagnosticsOf(entry)).filter(({ severity }) => severity === "error");
+  throw new Refusal(
+    "definitions",
+    `\`${shown}\` has errors in its definitions: \`${entry.path}:${entry.line}\`: ${printable(first?.message ?? "it cannot be read")}`,
+    ["`dottool check` in the folder of the package shows them all"],
+  );
+}

@@ -1,0 +1,25 @@
+// How packages of tools reach this machine: archives, and the files that a folder would send out.
+
+/** One file of a package; `path` is within the package, with `/`, as the archive says and not checked yet. */
+export interface PackedFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** `problem` is the end of a sentence that begins with the archive. */
+export type Unpacked = { readonly files: readonly PackedFile[] } | { readonly problem: string };
+
+export interface HostPackages {
+  /**
+   * Reads a tar archive, which may be gzipped, into memory. Refuses one with links, devices, or too much content.
+   * `stripsTop` removes the first folder of each path, as npm's archives have it.
+   */
+  unpack(archive: Uint8Array, options: { readonly stripsTop: boolean }): Promise<Unpacked>;
+  /** Returns the hash of an archive, as npm writes it: `sha512-` and base 64. */
+  integrityOf(archive: Uint8Array): string;
+  /** Returns the paths that npm would publish of a folder with a `package.json`, which is given as parsed. */
+  packedPaths(folder: string, manifest: Readonly<Record<string, unknown>>): Promise<readonly string[]>;
+}
+
+export const PACKAGE_FILES_MAX = 5_000;
+export const PACKAGE_BYTES_MAX = 64 * 1024 * 1024;
