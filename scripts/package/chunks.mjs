@@ -2,6 +2,7 @@
 // loads only what it needs. esbuild only splits ESM, so every chunk is converted to CommonJS afterwards.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -86,7 +87,9 @@ async function asCommonJs(source, name) {
     // way too, because the real `import()` starts Node's loader of ES modules, which costs 1.5 ms.
     .replaceAll(/\bimport\("(\.\/[\w.-]+\.js|node:[\w/]+)"\)/g, 'importChunk("$1")')
     // esbuild would copy every property of a built-in module to give it a `default`, which takes 4 ms in total.
-    .replaceAll(/__toESM\(require\("(node:[\w/]+)"\)(?:, 1)?\)/g, 'builtIn("$1")');
+    .replaceAll(/__toESM\(require\("([\w:/]+)"\)(?:, 1)?\)/g, (all, module) =>
+      isBuiltin(module) ? `builtIn("${module}")` : all,
+    );
   const minified = await esbuild.transform(importedWhenUsed(withoutPreamble(loaded)), { ...COMMON, ...MINIFIED });
   const [, gone] = /(?<![\w.]|get )(__(?:export|toESM|toCommonJS))\(/.exec(minified.code) ?? [];
   if (gone !== undefined && !minified.code.includes(`${gone}=`))
