@@ -101,15 +101,9 @@ export const greetCommand: WordsCommand = {
     adds: "a diagnostic",
     changes: {
       "text/codes.ts": behind(/diagnosticCodes = \[\n/, '  "silly-name",\n'),
-      "text/code-pages/names.ts": behind(
-        /namePages = \{\n/,
-        `  "silly-name": {
-    title: "the name is silly",
-    explanation: "Nobody would look for it.",
-    bad: lines("@name blah"),
-    good: lines("@name count_lines"),
-  },
-`,
+      "../grammar/errors.md": behind(
+        /^(?=## array-in-word)/m,
+        "## silly-name\n\nThe name is silly. Nobody would look for it.\n\n    @name blah\n\nRepaired:\n\n    @name count_lines\n\n",
       ),
     },
     words: ["explain-code", "silly-name"],

@@ -1,27 +1,19 @@
-// The texts of `dottool explain-code CODE` and grammar/errors.md about every diagnostic. No other code loads them.
+// The texts of `dottool explain-code CODE` about every diagnostic, from grammar/errors.md. No other code loads them.
+import { codePages } from "../generated/code-pages.ts";
 import type { DiagnosticCode } from "./codes.ts";
-import { annotationPages } from "./code-pages/annotations.ts";
-import { catalogPages } from "./code-pages/catalog.ts";
-import { commandPages } from "./code-pages/commands.ts";
-import { namePages } from "./code-pages/names.ts";
-import type { CodePage } from "./code-pages/page.ts";
-import { parameterPages } from "./code-pages/parameters.ts";
-import { stepPages } from "./code-pages/steps.ts";
-import { valuePages } from "./code-pages/values.ts";
-import { yamlPages } from "./code-pages/yaml.ts";
 
-export type { CodePage };
+export interface CodePage {
+  /** The problem in a few words. */
+  readonly title: string;
+  /** Why it matters and what to do. */
+  readonly explanation: string;
+  /** A file that has it. For codes that a file cannot have alone, what leads to it. */
+  readonly bad: string;
+  /** The repair. */
+  readonly good: string;
+}
 
-const pages: Readonly<Record<DiagnosticCode, CodePage>> = {
-  ...annotationPages,
-  ...namePages,
-  ...parameterPages,
-  ...valuePages,
-  ...commandPages,
-  ...stepPages,
-  ...catalogPages,
-  ...yamlPages,
-};
+const pages: Readonly<Record<DiagnosticCode, CodePage>> = codePages;
 
 export function codePage(code: DiagnosticCode): CodePage {
   return pages[code];

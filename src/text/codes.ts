@@ -1,5 +1,4 @@
-// Every diagnostic code. The pages that explain them are in code-pages.ts, which only `explain-code` and the generator
-// load.
+// Every diagnostic code. The pages that explain them are in grammar/errors.md, which only `explain-code` loads.
 
 export const diagnosticCodes = [
   "unknown-annotation",

@@ -8,7 +8,7 @@ import { readGlobalOptions } from "../../src/cli/words/global-options.ts";
 import { runProgram } from "../../src/cli/program.ts";
 import { takeStepFlags } from "../../src/cli/words/step-flags.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
-import { lines } from "../../src/text/code-pages/page.ts";
+import { lines } from "../lines.ts";
 import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench, type ToolRun, startingOnce } from "../tool-bench.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { allKeys } from "../../../src/language/forge-tool/keys.ts";
 import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
 import type { JsonObject } from "../../../src/schema/json.ts";
-import { lines } from "../../../src/text/code-pages/page.ts";
+import { lines } from "../../lines.ts";
 import { assert, suite } from "../../harness.ts";
 import { type StepsBench, withSteps } from "../../steps/steps-bench.ts";
 

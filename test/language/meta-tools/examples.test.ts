@@ -6,7 +6,7 @@ import process from "node:process";
 import { assert, suite } from "../../harness.ts";
 import { KEY, startModelServer } from "../../base/model-server.ts";
 import { allKeys } from "../../../src/language/meta-tools/keys.ts";
-import { lines } from "../../../src/text/code-pages/page.ts";
+import { lines } from "../../lines.ts";
 import { type StepsBench, withSteps } from "../../steps/steps-bench.ts";
 
 // The strict server wants this key.

@@ -5,7 +5,7 @@ import { CannotWrite } from "../../../src/language/write/cannot-write.ts";
 import { firstDifference } from "../../../src/language/write/same-definition.ts";
 import { toolText } from "../../../src/language/write/tool-text.ts";
 import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
-import { lines } from "../../../src/text/code-pages/page.ts";
+import { lines } from "../../lines.ts";
 import { assert, suite } from "../../harness.ts";
 
 const test = suite("YAML formats as .tool files");

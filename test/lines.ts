@@ -1,0 +1,3 @@
+export function lines(...rows: readonly string[]): string {
+  return `${rows.join("\n")}\n`;
+}
