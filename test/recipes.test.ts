@@ -202,9 +202,9 @@ export const acme: YamlFormat = {
   {
     adds: "a program whose arguments are data",
     changes: {
-      "shell/data-rows.ts": behind(
-        /dataRows: .* = \[\n/,
-        '  { names: "acmecat", from: "acmecat(1)", anywhere: true, input: true },\n',
+      "../grammar/programs.yaml": behind(
+        /^data:\n/m,
+        "  - {names: acmecat, from: acmecat(1), anywhere: true, input: true}\n",
       ),
     },
     tools: {
@@ -218,7 +218,7 @@ export const acme: YamlFormat = {
   {
     adds: "a program that runs others, or text",
     changes: {
-      "shell/tools.ts": behind(/tools: .* = each\(\[\n/, '  { names: "acmerun", code: "-c", help: commandHelp },\n'),
+      "../grammar/programs.yaml": behind(/^tools:\n/m, "  - {names: acmerun, code: -c, help: *command-help}\n"),
     },
     tools: {
       "runs.tool":

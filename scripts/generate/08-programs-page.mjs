@@ -9,11 +9,9 @@ export async function generate() {
   const rules = await import("../../src/shell/rule.ts");
   const named = (rows) => rows.flatMap((row) => rules.namesOf(row).map((name) => name.split(" ")[0]));
   const { languages } = await import("../../src/shell/languages.ts");
-  const { wrappers } = await import("../../src/shell/wrappers.ts");
-  const { launchers } = await import("../../src/shell/launchers.ts");
-  const { tools } = await import("../../src/shell/tools.ts");
+  const { launchers, tools, wrappers } = await import("../../src/generated/program-data.ts");
   const { windowsPrograms } = await import("../../src/shell/windows-programs.ts");
-  const { dataRows } = await import("../../src/shell/data-rows.ts");
+  const { dataRows } = await import("../../src/generated/data-rows.ts");
   const { files } = parse(readFileSync(new URL("../../grammar/programs.yaml", import.meta.url), "utf8"));
   const firsts = (rows) =>
     rows.flatMap(({ names }) =>

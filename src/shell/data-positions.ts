@@ -1,12 +1,12 @@
 // Which values among the words of a command are not known to be data for its program, also after wrappers such as
-// `timeout 5` and with a subcommand. Only what `data-rows.ts` lists counts as data.
+// `timeout 5` and with a subcommand. Only what grammar/programs.yaml lists below `data` counts as data.
 import type { PlatformChoice } from "../tool/command.ts";
 import type { OpenValue } from "../tool/open-value.ts";
 import { operandsIn, readArguments } from "./arguments.ts";
 import type { CommandPiece, CommandWord } from "./pieces.ts";
 import { rulesOf } from "./programs.ts";
 import type { DataRow } from "./data-row.ts";
-import { dataRows } from "./data-rows.ts";
+import { dataRows } from "../generated/data-rows.ts";
 import { freeIn, isAuthors, literalOf, mayBeOption, readWords, type ReadWord, textStart } from "./data-words.ts";
 
 export interface ProcessReading {

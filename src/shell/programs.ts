@@ -1,15 +1,12 @@
-// Programs by name, and shell built-ins. The rows are in languages.ts, wrappers.ts,
-// launchers.ts and tools.ts; test/language/command-programs.test.ts tries them with a value that leaves
-// a mark.
+// Programs by name, and shell built-ins. The rows are in grammar/programs.yaml, languages.ts and windows-programs.ts;
+// test/language/command-programs.test.ts tries them with a value that leaves a mark.
+import { launchers, tools, wrappers } from "../generated/program-data.ts";
 import type { Shell } from "../tool/command.ts";
 import { cmdlets } from "./cmdlets.ts";
 import { languages, shells } from "./languages.ts";
-import { launchers } from "./launchers.ts";
 import type { CommandWord } from "./pieces.ts";
 import { namesOf, type ProgramRule } from "./rule.ts";
-import { tools } from "./tools.ts";
 import { windowsPrograms } from "./windows-programs.ts";
-import { wrappers } from "./wrappers.ts";
 
 const tables: readonly (readonly ProgramRule[])[] = [languages, wrappers, launchers, tools, windowsPrograms];
 let lazyRules: ReadonlyMap<string, readonly ProgramRule[]> | undefined;

@@ -3,7 +3,7 @@ import { composer } from "../../src/builder/composer.ts";
 import { createToolBuilder } from "../../src/builder/tool-builder.ts";
 import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
 import { summarizeDefinition } from "../../src/catalog/stored-definition.ts";
-import { dataRows } from "../../src/shell/data-rows.ts";
+import { dataRows } from "../../src/generated/data-rows.ts";
 import type { Effect, ToolDefinition } from "../../src/tool/definition.ts";
 import { assert, suite } from "../harness.ts";
 import { attackRows, type EffectRow, honestRows, parameters } from "./effects-rows.ts";

@@ -1,5 +1,6 @@
 // Values that a program would read as the name of a file because of how they begin: a call with one is refused, and
 // says how a definition lets it through.
+import { launchers, tools, wrappers } from "../../src/generated/program-data.ts";
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -9,12 +10,9 @@ import { promisify } from "node:util";
 import { parse } from "yaml";
 import { fileRows } from "../../src/generated/program-data.ts";
 import { languages } from "../../src/shell/languages.ts";
-import { launchers } from "../../src/shell/launchers.ts";
 import { namesOf } from "../../src/shell/rule.ts";
-import { tools } from "../../src/shell/tools.ts";
 import { windowsPrograms } from "../../src/shell/windows-programs.ts";
-import { wrappers } from "../../src/shell/wrappers.ts";
-import { dataRows } from "../../src/shell/data-rows.ts";
+import { dataRows } from "../../src/generated/data-rows.ts";
 import { commandWrap } from "../../src/base/bind-command.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import type { Shell } from "../../src/tool/command.ts";
