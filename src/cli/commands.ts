@@ -16,7 +16,7 @@ export const commands = [
   { name: "check", summary: "find mistakes in definitions" },
   { name: "fmt", summary: "format definitions" },
   { name: "convert", summary: "convert a .tool file to YAML, or YAML to a .tool file" },
-  { name: "import", summary: "make tools of npm scripts, a justfile, a makefile, …" },
+  { name: "import", summary: "make tools of npm scripts, justfiles, makefiles, …" },
   { name: "new", summary: "write a starter definition" },
   { name: "test", summary: "run the tests in definitions" },
   { name: "schema", summary: "print tools as declarations for a model API" },

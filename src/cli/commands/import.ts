@@ -15,11 +15,11 @@ import type { ImportedTools } from "../imports/import-sources.ts";
 
 export const importCommand: WordsCommand = {
   kind: "words",
-  usage: ["import FILE|DIR|URL [-o DIR] [--only NAME]… [--force] [--print|--json]"],
+  usage: ["import FILE|DIR|URL|mcp:SERVER [-o DIR] [--only NAME]… [--force] [--print|--json]"],
   about:
-    "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles and scripts of argc. A folder is searched for such files. " +
+    "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles, scripts of argc, MCPShell and commands of Claude Code. A folder is searched for such files. " +
     "They are written to the folder of `-o`, to the first one of `--tools`, or to `.tools` of the project. Each is checked before; what cannot be carried over is said in a `@note` and on standard error. " +
-    "Existing files are not overwritten, and a secret in the source becomes a parameter that is read from the environment.",
+    "The servers of an MCP client's configuration are printed as `mcp_servers:` for `config.yaml`. Existing files are not overwritten, and a secret in the source becomes a parameter that is read from the environment.",
   options: [
     { name: "output", short: "o", value: "DIR", does: "write to DIR" },
     { name: "only", value: "NAME", does: "import this one only; repeatable" },
@@ -31,6 +31,7 @@ export const importCommand: WordsCommand = {
   examples: [
     ["dottool import package.json", "its scripts as tools"],
     ["dottool import . --print", "all that the folder has, to look at"],
+    ["dottool import mcp:github", "the tools of an MCP server, after `dottool pin github`"],
   ],
   run: async (input, context) => {
     const { terminal } = context;
@@ -39,13 +40,18 @@ export const importCommand: WordsCommand = {
     const opened = await openSession(context, { isQuiet: true });
     if (typeof opened === "number") return opened;
     const folder = targetFolder(input, { opened, context });
-    const { importSources } = await import("../imports/import-sources.ts");
-    const imported = await importSources(input.words[0] ?? "", {
-      host: opened.host,
-      cwd: opened.cwd,
-      only: new Set(input.values("only")),
-      folderOf: (source) => folderWithin(projectOf(folder, opened.cwd), source),
-    });
+    const { importRemoteTools, importSources } = await import("../imports/import-sources.ts");
+    const [wanted = ""] = input.words;
+    const [, server] = /^mcp:([A-Za-z0-9_-]+)(?:\/\*?)?$/.exec(wanted) ?? [];
+    const imported =
+      server !== undefined
+        ? importRemoteTools(server, [...(await opened.remoteTools()).pins(server).tools.keys()])
+        : await importSources(wanted, {
+            host: opened.host,
+            cwd: opened.cwd,
+            only: new Set(input.values("only")),
+            folderOf: (source) => folderWithin(projectOf(folder, opened.cwd), source),
+          });
     if ("problem" in imported) {
       terminal.errors.write(
         `failed[${imported.isMissing ? "missing" : "import"}]: ${printable(imported.problem)}\n  = ${printable(imported.help)}\n`,
@@ -65,7 +71,7 @@ interface Delivery {
 }
 
 async function deliver(imported: ImportedTools, delivery: Delivery): Promise<number> {
-  const { input, context } = delivery;
+  const { input, opened, context } = delivery;
   const { terminal } = context;
   if (input.has("json")) writeJson(terminal, imported);
   else if (input.has("print"))
@@ -76,8 +82,12 @@ async function deliver(imported: ImportedTools, delivery: Delivery): Promise<num
     const problem = await writeAll(imported, delivery);
     if (problem !== undefined) return problem;
   }
+  if (imported.settings !== "" && !input.has("json")) {
+    terminal.errors.write(`add this to \`${printable(join(opened.host.folders.config, "config.yaml"))}\`:\n`);
+    terminal.output.write(printableLines(imported.settings));
+  }
   terminal.errors.write(reportOf(imported));
-  return imported.tools.length > 0 ? exitCodes.done : exitCodes.definitions;
+  return imported.tools.length > 0 || imported.settings !== "" ? exitCodes.done : exitCodes.definitions;
 }
 
 /** Returns an exit code if not all could be written; the reason has been printed. */
@@ -108,7 +118,7 @@ async function writeAll(
   return undefined;
 }
 
-function reportOf({ tools, leftOut, notes }: ImportedTools): string {
+function reportOf({ tools, leftOut, notes, next }: ImportedTools): string {
   const byNote = new Map<string, string[]>();
   for (const { name, notes: own } of tools)
     for (const note of own) byNote.set(note, [...(byNote.get(note) ?? []), name]);
@@ -120,6 +130,7 @@ function reportOf({ tools, leftOut, notes }: ImportedTools): string {
       ({ name, secretVariables }) =>
         `\`${name}\` does not contain the secret of the source: set ${secretVariables.map((one) => `\`${one}\``).join(" and ")} to it`,
     ),
+    ...next.map((line) => `then run: ${line}`),
     ...leftOut.map(({ original, reason }) => `not imported: \`${original}\`: ${reason}`),
   ]
     .map((line) => `${printable(line)}\n`)

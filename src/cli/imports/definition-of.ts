@@ -3,13 +3,18 @@
 import { soundsSecret } from "../../base/secret-names.ts";
 import { titleOf } from "../../language/fields/names.ts";
 import type { Parameter } from "../../schema/parameter.ts";
-import type { Spanned } from "../../text/source.ts";
-import type { CommandTemplate, ShellPlaceholder } from "../../tool/command.ts";
-import type { DefinitionHead, Surroundings, WrappedDefinition } from "../../tool/definition.ts";
-import type { Template } from "../../tool/template.ts";
+import type {
+  AliasDefinition,
+  DefinitionHead,
+  StepsDefinition,
+  Surroundings,
+  WrappedDefinition,
+} from "../../tool/definition.ts";
 import { environmentNames } from "../guesses/starter.ts";
-import type { ImportedTool, Part } from "./imported-tool.ts";
+import { type ImportedTool, type Part, scriptBody } from "./imported-tool.ts";
+import { commandOf, placed, templateOf } from "./parts-written.ts";
 import { SecretFinder } from "./secret-finder.ts";
+import { stepOf } from "./step-of.ts";
 
 export interface DefinitionPlace {
   /** The name of the tool. */
@@ -19,7 +24,7 @@ export interface DefinitionPlace {
 }
 
 export interface ImportedDefinition {
-  readonly definition: WrappedDefinition;
+  readonly definition: AliasDefinition | WrappedDefinition | StepsDefinition;
   /** The variables that hold what the source has of secrets. */
   readonly secretVariables: readonly string[];
 }
@@ -34,43 +39,71 @@ export function definitionOf(tool: ImportedTool, { name, folder }: DefinitionPla
         ? [secrets.named(variable.name)]
         : secrets.parts(variable.value),
   }));
-  const parameters = tool.parameters.map((parameter) => secrets.parameter(parameter));
+  const parameters = tool.parameters.map((parameter) =>
+    secrets.parameter({ ...parameter, description: parameterText(parameter.description) }),
+  );
   const passed = callerSecrets(tool, new Set(environment.map((variable) => variable.name))).map((parameter) =>
     secrets.isTaken(parameter.name) ? { ...parameter, name: parameter.environment } : parameter,
   );
-  const definition: WrappedDefinition = {
+  const head = {
     ...headOf(tool, { name, secrets }),
     parameters: [...parameters, ...secrets.found(), ...passed],
-    kind: "wrapped",
-    base: placed(runs.kind === "wraps" ? runs.tool : "run_command"),
-    commands: runs.kind === "wraps" ? [] : [{ command: commandOf(runs) }],
-    presets:
-      runs.kind === "wraps"
-        ? runs.presets.map(([key, value]) => ({ parameter: placed(key), text: placed(value) }))
-        : [],
-    defaults: [],
-    surroundings: surroundingsOf(runs.kind !== "wraps", {
+    surroundings: surroundingsOf(hasCommand(runs), {
       cwd: folderOf(folder, tool.folder),
       environment: [
         ...environment,
         ...passed.map((parameter) => ({ name: parameter.environment, value: [{ parameter: parameter.name }] })),
       ],
+      passes: tool.passes?.filter((variable) => !soundsSecret(variable)),
     }),
     ignoreErrors: false,
   };
-  return { definition, secretVariables: secrets.variables() };
+  return { definition: made(runs, head), secretVariables: secrets.variables() };
 }
 
-type ScriptOrCommand = Exclude<ImportedTool["runs"], { kind: "wraps" }>;
+function hasCommand(runs: ImportedTool["runs"]): boolean {
+  return runs.kind === "steps" ? runs.steps.some(({ does }) => does.kind === "script") : runs.kind !== "wraps";
+}
+
+type Head = Omit<WrappedDefinition, "kind" | "base" | "commands" | "presets" | "defaults">;
+
+function made(runs: ImportedTool["runs"], head: Head): ImportedDefinition["definition"] {
+  if (runs.kind === "steps") return { ...head, kind: "steps", steps: runs.steps.map(stepOf), cleanup: [] };
+  if (runs.kind !== "wraps" || runs.presets.length > 0) return { ...head, ...wrapOf(runs) };
+  const { surroundings: _surroundings, ignoreErrors: _ignoreErrors, ...others } = head;
+  return { ...others, kind: "alias", base: placed(runs.tool), defaults: [] };
+}
+
+function wrapOf(
+  runs: Exclude<ImportedTool["runs"], { kind: "steps" }>,
+): Pick<WrappedDefinition, "kind" | "base" | "commands" | "presets" | "defaults"> {
+  const isWrap = runs.kind === "wraps";
+  return {
+    kind: "wrapped",
+    base: placed(isWrap ? runs.tool : "run_command"),
+    commands: isWrap ? [] : [{ command: commandOf(runs) }],
+    presets: isWrap ? runs.presets.map(([key, value]) => ({ parameter: placed(key), text: placed(value) })) : [],
+    defaults: [],
+  };
+}
 
 function withoutSecretsIn(runs: ImportedTool["runs"], secrets: SecretFinder): ImportedTool["runs"] {
   switch (runs.kind) {
     case "script":
-      return { ...runs, parts: secrets.parts(runs.parts) };
+      return { ...runs, parts: secrets.parts(scriptBody(runs.parts)) };
     case "command":
       return { ...runs, words: runs.words.map((word) => secrets.parts(word)) };
     case "wraps":
       return { ...runs, presets: runs.presets.map(([key, value]) => [key, secrets.template(value)]) };
+    case "steps":
+      return {
+        ...runs,
+        steps: runs.steps.map((step) =>
+          step.does.kind === "reads"
+            ? step
+            : { ...step, does: { ...step.does, parts: secrets.parts(scriptBody(step.does.parts)) } },
+        ),
+      };
   }
 }
 
@@ -109,6 +142,12 @@ function descriptionText(text: string): string {
     .trim();
 }
 
+/** Brackets at its beginning would be read as options or a type. */
+function parameterText(text: string): string {
+  const line = oneLine(text);
+  return /^[[{]/.test(line) ? `such as ${line}` : line;
+}
+
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
@@ -118,10 +157,9 @@ function callerSecrets(
   tool: ImportedTool,
   own: ReadonlySet<string>,
 ): readonly (Parameter & { readonly environment: string })[] {
-  const { runs, shellText = "" } = tool;
-  const script =
-    runs.kind === "script" ? runs.parts.map((part) => (typeof part === "string" ? part : "x")).join("") : shellText;
-  return [...environmentNames(script)]
+  const { runs, shellText = "", passes } = tool;
+  const script = runs.kind === "script" ? textOf(runs.parts) : shellText;
+  return [...(passes ?? environmentNames(script))]
     .filter((variable) => soundsSecret(variable) && !own.has(variable))
     .map((variable) => ({
       name: variable.toLowerCase(),
@@ -133,49 +171,30 @@ function callerSecrets(
     }));
 }
 
+function textOf(parts: readonly Part[]): string {
+  return parts.map((part) => (typeof part === "string" ? part : "x")).join("");
+}
+
 function isSetHere(parts: readonly Part[]): boolean {
   return parts.length > 0 && parts.every((part) => typeof part === "string" && part !== "");
-}
-
-function commandOf(runs: ScriptOrCommand): CommandTemplate {
-  if (runs.kind === "script") return { kind: "shell", shell: runs.shell, parts: runs.parts.map(shellPart) };
-  return {
-    kind: "direct",
-    words: runs.words.map((parts) => ({
-      parts: parts.map((part) => (typeof part === "string" ? part : { placeholder: part.parameter })),
-    })),
-  };
-}
-
-/** Only the name is written; the rest is what reading the file finds. */
-function shellPart(part: Part): string | ShellPlaceholder {
-  return typeof part === "string"
-    ? part
-    : { placeholder: part.parameter, quoting: "bare", isWholeWord: true, startsWord: true, isAfterDashes: false };
 }
 
 interface Around {
   readonly cwd: string | undefined;
   readonly environment: readonly { readonly name: string; readonly value: readonly Part[] }[];
+  readonly passes: readonly string[] | undefined;
 }
 
-function surroundingsOf(hasCommand: boolean, { cwd, environment }: Around): Surroundings {
+function surroundingsOf(hasCommand: boolean, { cwd, environment, passes }: Around): Surroundings {
   return {
     ...(cwd === undefined || !hasCommand ? {} : { cwd: { parts: [cwd] } }),
     environment: environment.map(({ name, value }) => ({ name, value: templateOf(value) })),
-    inheritsEnvironment: hasCommand,
+    inheritsEnvironment: hasCommand && passes === undefined,
+    ...(passes === undefined || passes.length === 0 ? {} : { passed: passes }),
   };
-}
-
-function templateOf(parts: readonly Part[]): Template {
-  return { parts: parts.map((part) => (typeof part === "string" ? part : { placeholder: part.parameter })) };
 }
 
 function folderOf(...folders: readonly (string | undefined)[]): string | undefined {
   const joined = folders.filter((folder) => folder !== undefined && folder !== "" && folder !== ".").join("/");
   return joined === "" ? undefined : joined;
-}
-
-function placed<Value>(value: Value): Spanned<Value> {
-  return { value, span: { source: { path: "imported.tool", text: "" }, start: 0, end: 0 } };
 }

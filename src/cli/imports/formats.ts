@@ -7,6 +7,8 @@ export interface ImportFormat {
   readonly fileNames: readonly string[];
   /** A folder whose Markdown files have it. */
   readonly folder?: string;
+  /** Set if its tools run in the folder of the call, wherever the file is. */
+  readonly isAnywhere?: true;
   recognizes(source: SourceText): boolean;
   load(): Promise<SourceReader>;
 }
@@ -49,6 +51,27 @@ export const importFormats: readonly ImportFormat[] = [
       fileName === "Argcfile.sh" ||
       (/argc\s+--argc-eval/.test(text) && /^#\s*@(?:cmd|arg|option|flag|describe)\b/m.test(text)),
     load: async () => (await import("./argc-script.ts")).readArgcScript,
+  },
+  {
+    name: "MCPShell",
+    fileNames: [],
+    isAnywhere: true,
+    recognizes: ({ fileName, text }) => isYaml(fileName) && /^mcp:/m.test(text) && /^\s+tools:/m.test(text),
+    load: async () => (await import("./mcpshell.ts")).readMcpShell,
+  },
+  {
+    name: "Claude Code command",
+    fileNames: [],
+    folder: ".claude/commands",
+    isAnywhere: true,
+    recognizes: ({ fileName }) => fileName.endsWith(".md"),
+    load: async () => (await import("./claude-command.ts")).readClaudeCommand,
+  },
+  {
+    name: "MCP servers",
+    fileNames: [".mcp.json"],
+    recognizes: ({ fileName, text }) => fileName.endsWith(".json") && /"(?:mcpServers|servers)"\s*:/.test(text),
+    load: async () => (await import("./mcp-servers.ts")).readMcpServers,
   },
 ];
 

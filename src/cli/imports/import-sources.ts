@@ -1,7 +1,7 @@
 // From a file, a folder or an address to the texts of definitions.
 import type { Host } from "../../tool/host.ts";
 import { formatOf, importFormats } from "./formats.ts";
-import { type ImportedSource, Unreadable } from "./imported-tool.ts";
+import { type ImportedSource, type ImportedTool, Unreadable } from "./imported-tool.ts";
 import { readSources } from "./read-sources.ts";
 import { type LeftOut, type WrittenTool, writtenTools } from "./written-tools.ts";
 
@@ -9,6 +9,9 @@ export interface ImportedTools {
   readonly tools: readonly WrittenTool[];
   readonly leftOut: readonly LeftOut[];
   readonly notes: readonly string[];
+  /** Text for the user's `config.yaml`; empty for none. */
+  readonly settings: string;
+  readonly next: readonly string[];
 }
 
 export interface ImportProblem {
@@ -27,12 +30,41 @@ export interface ImportOptions {
   folderOf(source: string): string | undefined;
 }
 
+/** Tools of an MCP server under their own names. */
+export function importRemoteTools(server: string, tools: readonly string[]): ImportedTools | ImportProblem {
+  if (tools.length === 0)
+    return {
+      problem: `no tool of the MCP server \`${server}\` is pinned`,
+      help: `run: dottool pin ${server}`,
+      isMissing: true,
+    };
+  const source: ImportedSource = {
+    format: "MCP server",
+    tools: tools.map((name) => ({ name, candidates: [remoteAlias(server, name)] })),
+    notes: [],
+  };
+  return { ...writtenTools(source, { folder: undefined, taken: new Set() }), notes: [], settings: "", next: [] };
+}
+
+/** It takes its description and parameters from the server. */
+function remoteAlias(server: string, name: string): ImportedTool {
+  return {
+    name,
+    description: "",
+    parameters: [],
+    runs: { kind: "wraps", tool: `mcp:${server}/${name}`, presets: [] },
+    notes: [],
+  };
+}
+
 export async function importSources(wanted: string, options: ImportOptions): Promise<ImportedTools | ImportProblem> {
   const found = await readSources(wanted, options);
   if ("problem" in found) return found;
   const tools: WrittenTool[] = [];
   const leftOut: LeftOut[] = [];
   const notes: string[] = [];
+  const next: string[] = [];
+  let settings = "";
   const names = new Set<string>();
   for (const source of found.sources) {
     const format = formatOf(source);
@@ -45,11 +77,13 @@ export async function importSources(wanted: string, options: ImportOptions): Pro
     try {
       const imported = selected(read(source), options.only);
       const written = writtenTools(imported, {
-        folder: source.folder === undefined ? undefined : options.folderOf(source.folder),
+        folder: source.folder === undefined || format.isAnywhere ? undefined : options.folderOf(source.folder),
         taken: names,
       });
       tools.push(...written.tools);
       leftOut.push(...written.leftOut);
+      settings += imported.settings ?? "";
+      next.push(...(imported.next ?? []));
       notes.push(...imported.notes.map((note) => `${source.shownPath}: ${note}`));
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
@@ -59,7 +93,8 @@ export async function importSources(wanted: string, options: ImportOptions): Pro
       };
     }
   }
-  return nothingOf(options.only, tools, leftOut) ?? { tools, leftOut, notes };
+  const nothing = settings === "" ? nothingOf(options.only, tools, leftOut) : undefined;
+  return nothing ?? { tools, leftOut, notes, settings, next };
 }
 
 function selected(source: ImportedSource, only: ReadonlySet<string>): ImportedSource {

@@ -15,6 +15,8 @@ export interface ImportedTool {
   /** Relative to the folder of the source file. */
   readonly folder?: string;
   readonly environment?: readonly { readonly name: string; readonly value: readonly Part[] }[];
+  /** The variables of the caller that it gets; all if absent. */
+  readonly passes?: readonly string[];
   /** Programs that must exist. */
   readonly requires?: readonly string[];
   readonly platforms?: readonly Platform[];
@@ -29,12 +31,7 @@ export interface ImportedTool {
 }
 
 export type Runs =
-  | {
-      readonly kind: "script";
-      readonly shell: Shell;
-      readonly parts: readonly Part[];
-      readonly checks?: readonly Check[];
-    }
+  | { readonly kind: "script"; readonly shell: Shell; readonly parts: readonly Part[] }
   /** Words of a command that no shell reads. */
   | { readonly kind: "command"; readonly words: readonly (readonly Part[])[] }
   /** Another tool with some parameters set; the values are templates. */
@@ -42,12 +39,18 @@ export type Runs =
       readonly kind: "wraps";
       readonly tool: string;
       readonly presets: readonly (readonly [name: string, value: string])[];
-    };
+    }
+  | { readonly kind: "steps"; readonly steps: readonly ImportedStep[] };
 
-/** A condition of the language that must hold before the script runs, and what is said if it does not. */
-export interface Check {
-  readonly condition: string;
-  readonly message: string;
+/** One step after the other; a part may be the output of an earlier one, by its name. */
+export interface ImportedStep {
+  readonly name: string;
+  readonly does:
+    | { readonly kind: "script"; readonly shell: Shell; readonly parts: readonly Part[] }
+    | { readonly kind: "prompt"; readonly parts: readonly Part[] }
+    | { readonly kind: "reads"; readonly path: string };
+  /** A condition of the language. */
+  readonly when?: string;
 }
 
 /** A tool of the source: the first candidate that is a correct definition is taken. */
@@ -64,6 +67,10 @@ export interface ImportedSource {
   readonly tools: readonly ToolCandidates[];
   /** What is not carried over of the file as a whole. */
   readonly notes: readonly string[];
+  /** Text for the user's `config.yaml`, if the source has servers. */
+  readonly settings?: string;
+  /** Commands to run after that. */
+  readonly next?: readonly string[];
 }
 
 export interface SourceText {
@@ -110,4 +117,17 @@ export function merged(parts: readonly Part[]): readonly Part[] {
     else if (part !== "") done.push(part);
   }
   return done;
+}
+
+/** A script as the body of an annotation keeps it: without empty lines around it, and without blanks in empty lines. */
+export function scriptBody(parts: readonly Part[]): readonly Part[] {
+  const joined = merged(parts);
+  return merged(
+    joined.map((part, index) => {
+      if (typeof part !== "string") return part;
+      const started = index === 0 ? part.replace(/^(?:[ \t]*\n)+/, "") : part;
+      const ended = index === joined.length - 1 ? started.replace(/(?:\n[ \t]*)+$/, "") : started;
+      return ended.replaceAll(/\n[ \t]+(?=\n)/g, "\n");
+    }),
+  );
 }

@@ -100,22 +100,18 @@ function written(definition: ToolDefinition): ToolDefinition {
       ? command.words.map(({ parts }) => joined(parts))
       : { shell: command.shell, parts: joined(command.parts) },
   );
-  const {
-    commands: _read,
-    surroundings,
-    ...others
-  } = definition as ToolDefinition & {
-    readonly commands?: unknown;
-    readonly surroundings?: { readonly environment: readonly { readonly name: string; readonly value: unknown }[] };
-  };
-  return {
-    ...others,
-    commands,
-    surroundings: surroundings && {
-      ...surroundings,
-      environment: surroundings.environment.map(({ name, value }) => ({ name, value })),
-    },
-  } as unknown as ToolDefinition;
+  // Reading adds the effects that follow from the rest, such as `network` from `@network`.
+  const rest: Record<string, unknown> = { ...definition, commands, declaredEffects: [] };
+  if ("surroundings" in definition)
+    rest["surroundings"] = {
+      ...definition.surroundings,
+      environment: definition.surroundings.environment.map(({ name, value }) => ({ name, value })),
+    };
+  if (definition.kind === "steps")
+    rest["steps"] = definition.steps.map((step) =>
+      step.action.kind === "command" ? { ...step, action: "command" } : step,
+    );
+  return rest as unknown as ToolDefinition;
 }
 
 function joined(parts: readonly (string | { readonly placeholder: string })[]): string {

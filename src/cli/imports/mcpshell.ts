@@ -1,0 +1,152 @@
+// Tools of MCPShell (https://github.com/inercia/MCPShell) as tools: constraints are conditions, runners say the level of
+// the sandbox. A tool with a constraint that cannot be said here is left out, because the constraint protects it.
+import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
+import type { Shell } from "../../tool/command.ts";
+import { conditionOfCel } from "./cel-condition.ts";
+import { readGoTemplate } from "./go-template.ts";
+import type { ImportedSource, ImportedStep, ImportedTool, Runs, SourceText, ToolCandidates } from "./imported-tool.ts";
+import { Unreadable } from "./imported-tool.ts";
+import { sandboxOf } from "./mcpshell-runners.ts";
+import { isMap, listOf, mapOf, parsedYaml, scalarOf, type SourceMap } from "./source-data.ts";
+
+export function readMcpShell({ text }: SourceText): ImportedSource {
+  const root = mapOf(mapOf(parsedYaml(text))["mcp"]);
+  const tools = listOf(root["tools"]).filter(isMap);
+  if (tools.length === 0) throw new Unreadable("it has no `tools:` below `mcp:`");
+  const shell = shellOf(scalarOf(mapOf(root["run"])["shell"]));
+  return {
+    format: "MCPShell",
+    tools: tools.map((tool): ToolCandidates => {
+      const name = scalarOf(tool["name"]) ?? "tool";
+      const read = toolOf(name, tool, shell);
+      return "leftOut" in read ? { name, candidates: [], leftOut: read.leftOut } : { name, candidates: [read] };
+    }),
+    notes: [],
+  };
+}
+
+/** Without one, MCPShell takes the user's shell, which is bash for most. */
+function shellOf(path: string | undefined): Shell {
+  const [, name] = /(?:^|\/)(sh|bash|zsh)$/.exec(path ?? "bash") ?? [];
+  return name === "sh" || name === "zsh" ? name : "bash";
+}
+
+function toolOf(name: string, tool: SourceMap, shell: Shell): ImportedTool | { readonly leftOut: string } {
+  const run = mapOf(tool["run"]);
+  const declared = new Map(
+    Object.entries(mapOf(tool["params"])).map(([key, value]) => [key, parameterOf(key, mapOf(value))]),
+  );
+  const command = scalarOf(run["command"]);
+  if (command === undefined) return { leftOut: "it has no `command:`" };
+  const script = readGoTemplate(command.trim(), declared);
+  if ("unread" in script) return { leftOut: `\`${script.unread}\` has no counterpart in a definition` };
+  const constraints = listOf(tool["constraints"]).map((one) => String(one));
+  const names = new Set(declared.keys());
+  const checks = constraints.map((text) => ({ text, condition: conditionOfCel(text, names) }));
+  const unread = checks.find(({ condition }) => condition === undefined);
+  if (unread) return { leftOut: `the constraint \`${unread.text}\` has no counterpart in a definition` };
+  const runners = sandboxOf(listOf(tool["runners"] ?? run["runners"]).filter(isMap));
+  const { passes, environment } = environmentOf(listOf(run["env"]));
+  const timeoutMs = durationMs(scalarOf(run["timeout"]));
+  const parameters = [...declared.values()].map((parameter) => {
+    const flag = script.flags.get(parameter.name);
+    const given = script.defaults.get(parameter.name);
+    return {
+      ...parameter,
+      ...(given === undefined || parameter.required ? {} : { default: valueFor(given, parameter.schema) }),
+      ...(flag === undefined ? {} : { flag }),
+    };
+  });
+  return {
+    name,
+    description: scalarOf(tool["description"]) ?? "",
+    parameters,
+    runs: runsOf(
+      { kind: "script", shell, parts: script.parts },
+      checks.map(({ text, condition = "" }) => ({ text, condition })),
+      names,
+    ),
+    environment,
+    passes,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(runners.security ? { security: runners.security } : {}),
+    requires: listOf(mapOf(tool["requirements"])["executables"]).map((one) => String(one)),
+    notes: [
+      ...runners.notes,
+      ...(mapOf(tool["output"])["prefix"] === undefined ? [] : ["the `prefix:` of its output is not carried over"]),
+    ],
+  };
+}
+
+function runsOf(
+  script: Extract<Runs, { kind: "script" }>,
+  checks: readonly { readonly text: string; readonly condition: string }[],
+  taken: ReadonlySet<string>,
+): Runs {
+  if (checks.length === 0) return script;
+  const refused = checks.map(
+    ({ text, condition }, index): ImportedStep => ({
+      name: `constraint-${index + 1}`,
+      does: {
+        kind: "script",
+        shell: "sh",
+        parts: [`printf '%s\\n' ${quoted(`these values break a constraint: ${text}`)} >&2\nexit 1`],
+      },
+      when: `!(${condition})`,
+    }),
+  );
+  return {
+    kind: "steps",
+    steps: [
+      ...refused,
+      { name: ["command", "main", "main-command"].find((name) => !taken.has(name)) ?? "command", does: script },
+    ],
+  };
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll(/\s+/g, " ").replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function parameterOf(name: string, declared: SourceMap): Parameter {
+  const types: Readonly<Record<string, ParameterSchema>> = {
+    number: { type: "number" },
+    integer: { type: "integer" },
+    boolean: { type: "boolean" },
+  };
+  const schema: ParameterSchema = types[scalarOf(declared["type"]) ?? ""] ?? { type: "string" };
+  const given = declared["default"];
+  const isFitting = typeof given === schema.type || (schema.type === "integer" && typeof given === "number");
+  return {
+    name,
+    description: (scalarOf(declared["description"]) ?? "").replaceAll(/\s+/g, " ").trim(),
+    schema,
+    required: declared["required"] === true && given === undefined,
+    ...(isFitting ? { default: given as string | number | boolean } : {}),
+  };
+}
+
+function valueFor(text: string, { type }: ParameterSchema): string | number {
+  return type === "number" || type === "integer" ? Number(text) : text;
+}
+
+/** `NAME` passes a variable on, `NAME=value` sets one. */
+function environmentOf(written: readonly unknown[]): Required<Pick<ImportedTool, "environment" | "passes">> {
+  const pairs = written.map((one) => String(one).split(/=(.*)/s));
+  return {
+    passes: pairs.flatMap(([name = "", value]) => (value === undefined && /^[A-Za-z_]\w*$/.test(name) ? [name] : [])),
+    environment: pairs.flatMap(([name = "", value]) => {
+      const [, parameter] = /^\{\{\s*\.(\w+)\s*\}\}$/.exec(value ?? "") ?? [];
+      if (value === undefined) return [];
+      return [{ name, value: [parameter === undefined ? value : { parameter }] }];
+    }),
+  };
+}
+
+/** A duration of Go, such as `1h30m` or `1.5s`. */
+function durationMs(text: string | undefined): number | undefined {
+  const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+  const pieces = [...(text ?? "").matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  const total = pieces.reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ""] ?? 0), 0);
+  return total > 0 ? Math.round(total) : undefined;
+}
