@@ -227,21 +227,21 @@ function operand(value: Value): string {
 }
 
 /** A text has a size where it matches so many characters; CEL counts code points. */
-function sizeText(name: string, sign: string, size: number): string {
+function sizeText(name: string, sign: string, count: number): string {
   const matches = (range: string): string => `{${name}} matches /^.${range}$/su`;
   switch (sign) {
     case "<=":
-      return matches(`{0,${size}}`);
+      return matches(`{0,${count}}`);
     case "<":
-      return matches(`{0,${size - 1}}`);
+      return matches(`{0,${count - 1}}`);
     case ">=":
-      return matches(`{${size},}`);
+      return matches(`{${count},}`);
     case ">":
-      return matches(`{${size + 1},}`);
+      return matches(`{${count + 1},}`);
     case "==":
-      return matches(`{${size}}`);
+      return matches(`{${count}}`);
     default:
-      return `!(${matches(`{${size}}`)})`;
+      return `!(${matches(`{${count}}`)})`;
   }
 }
 

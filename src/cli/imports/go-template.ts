@@ -18,7 +18,8 @@ export function readGoTemplate(
 ): GoScript | { readonly unread: string } {
   const flags = new Map<string, string>();
   const defaults = new Map<string, string>();
-  const marked = inlined(text).replaceAll(CHOICE, (whole, name: string, given: string, absent: string | undefined) => {
+  const marked = inlined(text).replaceAll(CHOICE, (whole, ...groups: readonly (string | undefined)[]) => {
+    const [name = "", given = "", absent] = groups;
     const parameter = parameters.get(name);
     const words = given.replaceAll(new RegExp(`\\{\\{-?\\s*\\.${name}\\s*-?\\}\\}`, "g"), "{value}").trim();
     const isFlag =
