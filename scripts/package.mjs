@@ -5,6 +5,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from
 import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
+import { emptyMarker } from "../src/tool/bundle-marker.ts";
 import { baseFor, nativeTarget, targets, versionOf } from "./package/bases.mjs";
 import { buildChunks, warmChunks } from "./package/chunks.mjs";
 import { executableFor, makeExecutable } from "./package/executable.mjs";
@@ -54,7 +55,10 @@ async function buildBoot() {
     target: "node24",
     minifyWhitespace: true,
     minifySyntax: true,
-    define: { "process.env.VERSION": JSON.stringify(version) },
+    define: {
+      "process.env.VERSION": JSON.stringify(version),
+      "process.env.BUNDLE_MARKER": JSON.stringify(emptyMarker),
+    },
   });
   return metafile;
 }

@@ -4,6 +4,7 @@ import process from "node:process";
 import { isCommandName } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/words/global-options.ts";
 import { version } from "./generated/version.ts";
+import { ownBundle } from "./host/bundle/own-bundle.ts";
 import {
   claimProgram,
   endProgram,
@@ -16,6 +17,7 @@ import {
 import { drainTerminal, openTerminal } from "./host/terminal/terminal.ts";
 import { isAnyRunning } from "./plugins/running.ts";
 import { exitCodes } from "./run/exit-code.ts";
+import { nameProgram } from "./text/program-name.ts";
 import { endEverything } from "./tool/endings.ts";
 
 let isCrashing = false;
@@ -23,6 +25,8 @@ let isCrashing = false;
 // stack.
 process.on("uncaughtException", (error) => void (isCrashing || isOutlived(error) || crash(error)));
 claimProgram();
+const bundle = ownBundle();
+if (bundle) nameProgram(bundle.name);
 start(process.argv.slice(2)).catch(crash);
 
 async function start(argv: readonly string[]): Promise<void> {
@@ -87,13 +91,15 @@ async function run(argv: readonly string[]): Promise<number> {
   const terminal = openTerminal(options);
   const [name] = words;
   if (asksFor === "version") {
-    terminal.output.write(`dottool ${version}\n`);
+    const { versionText } = await import("./tool/bundle-marker.ts");
+    terminal.output.write(`${versionText(version, bundle)}\n`);
     return exitCodes.done;
   }
   if (asksFor === "licenses") {
     terminal.output.write((await import("./host/licenses.ts")).licenses());
     return exitCodes.done;
   }
+  if (asksFor === "bundle-info") return (await import("./cli/view/bundle-info.ts")).writeBundleInfo(terminal);
   if (name !== undefined && callsForModels(name))
     (await import("./host/processes/own-environment.ts")).hideOwnEnvironment();
   if (name === "hook") (await import("./host/processes/interpreted.ts")).onlyInterpret();

@@ -2,10 +2,15 @@
 // it is first needed, and compiled from its V8 code cache if the build could make one. `--version` loads none.
 import { groupsFor, makeRequire, openChunks } from "./chunk-loader.mjs";
 import { openPack } from "./open-pack.mjs";
+import { readMarker, versionText } from "../../src/tool/bundle-marker.ts";
+import { BUNDLE_SYMBOL } from "../../src/tool/host-bundle.ts";
 
+// `dottool bundle` writes over this text in a copy of the executable.
+const bundle = readMarker(process.env.BUNDLE_MARKER);
+if (bundle !== undefined) globalThis[Symbol.for(BUNDLE_SYMBOL)] = bundle;
 const words = process.argv.slice(2);
 if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
-  writeVersion(`dottool ${process.env.VERSION}\n`);
+  writeVersion(`${versionText(process.env.VERSION, bundle)}\n`);
 } else {
   const { getRawAsset } = process.getBuiltinModule("node:sea");
   const part = openPack(Buffer.from(getRawAsset("pack")));

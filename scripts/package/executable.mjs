@@ -1,11 +1,12 @@
 // Makes an executable from the chunks and a base, with pkg's `sea()`, since pkg's command line cannot pass assets. pkg
 // looks for bases in its cache below the home folder before it downloads, so the build fills that cache in a home
 // folder of its own.
+import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { withAdHocSignature } from "../../src/bundle/macho-signature.ts";
 import { baseFor, generatorFor, nativeTarget, versionOf } from "./bases.mjs";
-import { withAdHocSignature } from "./macho-signature.mjs";
 
 const home = resolve(".cache/pkg-home");
 process.env.HOME = home;
@@ -40,10 +41,17 @@ export async function makeExecutable({ target, main, assets }) {
       },
     }),
   );
-  if (platform === "darwin") writeFileSync(output, withAdHocSignature(readFileSync(output), "dottool"));
+  if (platform === "darwin") writeFileSync(output, signed(readFileSync(output)));
   chmodSync(output, 0o755);
   renameSync(output, file);
   return file;
+}
+
+function signed(file) {
+  return withAdHocSignature(file, {
+    identifier: "dottool",
+    sha256: (bytes) => createHash("sha256").update(bytes).digest("hex"),
+  });
 }
 
 /** Fills the cache as pkg 6.23 does after a verified download. */

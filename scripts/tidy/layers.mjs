@@ -11,7 +11,7 @@ const LAYERS = [
   ["mcp", "agent", "hook"],
   ["dialects"],
   ["forge"],
-  ["plugins"],
+  ["plugins", "bundle"],
   ["packages"],
   ["catalog"],
   ["check"],
@@ -33,6 +33,7 @@ const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
  * whole, and the contents of the executable.
  */
 const HOST_FOR = [
+  { from: /^src\/main\.ts$/, file: /^src\/host\/bundle\/own-bundle\.ts$/ },
   { from: /^src\/api\/assemble\.ts$/, file: /^src\/host\// },
   { from: /^src\/cli\/cached-list\.ts$/, file: /^src\/host\/node-host\.ts$/ },
   { from: /^src\/cli\/session\/hook-session\.ts$/, file: /^src\/host\/node-host\.ts$/ },

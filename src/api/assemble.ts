@@ -60,7 +60,8 @@ export interface OpenedSession extends Assembled {
 }
 
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
-  const host = options.host ?? createNodeHost();
+  const given = options.host ?? createNodeHost();
+  const host = given.bundle ? await (await import("../bundle/ready-bundle.ts")).withReadyBundle(given) : given;
   const own = options.forging
     ? await (await import("./forging.ts")).forgingTools(options.forging, {
         host,

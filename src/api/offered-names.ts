@@ -1,5 +1,6 @@
 // The tools that clients of `dottool mcp` and the model of `dottool agent` are offered: one's own, or those that come
 // with dottool where there are none; what `--only`, `--except` and `--bundled` choose of them.
+import { inOwnName } from "../text/program-name.ts";
 import { loopBreakingNames, unofferedNames } from "../base/base-tool-names.ts";
 import { reachableTools } from "../catalog/reachable-tools.ts";
 import { apiName } from "../dialects/api-name.ts";
@@ -145,20 +146,24 @@ const RUN_COMMAND = "run_command";
 /** Says in a few lines what a model is offered, and what awaits a person. */
 export function offerText({ ownCount, otherCount, untrustedCount, bundledLeftOut }: OfferedNames): string {
   const tools = (count: number): string => (count === 1 ? "1 tool" : `${count} tools`);
-  return [
-    ownCount + otherCount === 0
-      ? "dottool offers no tools now."
-      : ownCount === 0
-        ? `dottool offers ${tools(otherCount)}: files, text, the web and commands of this machine.`
-        : `dottool offers ${tools(ownCount)} that the people of this project defined${otherCount > 0 ? `, and ${tools(otherCount)} of its own` : ""}.`,
-    "Paths are relative to the project's folder. A call that is refused says which call would be accepted; a call that a person must allow says how.",
-    ...(untrustedCount === 0
-      ? []
-      : [
-          `${untrustedCount === 1 ? "1 more tool awaits" : `${untrustedCount} more tools await`} trust: a person reviews ${untrustedCount === 1 ? "it" : "them"} with \`dottool trust\` in a terminal.`,
-        ]),
-    ...(bundledLeftOut === 0
-      ? []
-      : [`${tools(bundledLeftOut)} that come with dottool can be called, too; \`dottool mcp --bundled\` lists them.`]),
-  ].join("\n");
+  return inOwnName(
+    [
+      ownCount + otherCount === 0
+        ? "dottool offers no tools now."
+        : ownCount === 0
+          ? `dottool offers ${tools(otherCount)}: files, text, the web and commands of this machine.`
+          : `dottool offers ${tools(ownCount)} that the people of this project defined${otherCount > 0 ? `, and ${tools(otherCount)} of its own` : ""}.`,
+      "Paths are relative to the project's folder. A call that is refused says which call would be accepted; a call that a person must allow says how.",
+      ...(untrustedCount === 0
+        ? []
+        : [
+            `${untrustedCount === 1 ? "1 more tool awaits" : `${untrustedCount} more tools await`} trust: a person reviews ${untrustedCount === 1 ? "it" : "them"} with \`dottool trust\` in a terminal.`,
+          ]),
+      ...(bundledLeftOut === 0
+        ? []
+        : [
+            `${tools(bundledLeftOut)} that come with dottool can be called, too; \`dottool mcp --bundled\` lists them.`,
+          ]),
+    ].join("\n"),
+  );
 }

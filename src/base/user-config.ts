@@ -1,4 +1,5 @@
-// The user's `config.yaml`, as text. Of a project's, only the rules are read until it is trusted.
+// The user's `config.yaml`, as text, with what a team's executable sets where the user says nothing. Of a project's, only
+// the rules are read until it is trusted.
 import { join } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
@@ -26,7 +27,8 @@ export function readUserConfig(host: Host): UserConfig {
   if (stat && !stat.isOwn) return { path, text: "", trouble: "belongs to another user" };
   if (stat && host.platform !== "windows" && (stat.mode & OTHERS_MAY_WRITE) !== 0)
     return { path, text: "", trouble: "can be written by every user" };
-  return { path, text: "", ...(stat ? textAt(path, host) : hidden(path, host)) };
+  const own = { path, text: "", ...(stat ? textAt(path, host) : hidden(path, host)) };
+  return host.bundle?.config?.completing(own) ?? own;
 }
 
 /** Reads the text, whoever owns the file. Returns undefined if there is no such file. */

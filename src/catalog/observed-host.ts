@@ -41,6 +41,8 @@ export function observe(host: Host): ObservedHost {
   const { folders, sha256, runBounded, processes } = host;
   const observed: Host = {
     ...invalidating(host, invalidate),
+    // It says the same for as long as the program runs.
+    ...(host.bundle ? { bundle: host.bundle } : {}),
     folders: lastingFolders(folders, invalidate),
     sha256,
     runBounded,

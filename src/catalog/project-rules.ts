@@ -42,8 +42,11 @@ export async function projectConfigs(
   const present = root === undefined ? undefined : configIn(root, host);
   const before = nearestRecord(root === undefined ? cwd : dirname(root), host);
   const outer = root === undefined ? [] : outerConfigs(root, host);
-  if (!present && outer.length === 0 && (!before || before.record?.hasConfig === false)) return [];
-  return (await import("./rules-in-force.ts")).rulesInForce({ folder, present, outer, before }, host);
+  // The rules inside a team's executable are trusted with it.
+  const inside = host.bundle?.config;
+  const always = inside ? [{ ...inside, owner: "project" as const }] : [];
+  if (!present && outer.length === 0 && (!before || before.record?.hasConfig === false)) return always;
+  return [...always, ...(await import("./rules-in-force.ts")).rulesInForce({ folder, present, outer, before }, host)];
 }
 
 function projectFolderAt(cwd: string, host: Host): ProjectFolder | undefined {

@@ -135,6 +135,7 @@ function describePlace(place: Place): string {
       return "a base tool";
     case "builtin":
       return "a built-in tool";
+    case "bundle":
     case "given":
       return `the tool in \`${place.path}\``;
     case "project":

@@ -1,4 +1,5 @@
-// The folders with tools, nearest first: those that the caller named, the project's, the user's and the machine's.
+// The folders with tools, nearest first: those that the caller named, the one inside a
+// team's executable, the project's, the user's and the machine's.
 import { dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Scope } from "../tool/definition.ts";
@@ -68,6 +69,9 @@ export function findToolFolders(options: ToolFolderOptions): {
   const folders = givenFolders.map((folder) => folderAt("given", resolve(cwd, folder), true));
   for (const { scope, path } of lookedAtFolders) folders.push({ ...folderAt(scope, path, true), isLookedAt: true });
   folders.push(...contributed("given"));
+  // A program of a team has its own tools in every project.
+  if (host.bundle) folders.push({ ...folderAt("bundle", host.bundle.folder), shownPath: `${host.bundle.name}:` });
+  folders.push(...contributed("bundle"));
   if (project.path !== undefined) folders.push(folderAt("project", project.path));
   folders.push(...contributed("project"));
   folders.push(folderAt("user", join(host.folders.config, "tools")), ...contributed("user"));

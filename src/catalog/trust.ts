@@ -55,6 +55,8 @@ export function trustStateOf(folder: PlacedFolder, host: Host): TrustState {
   switch (folder.scope) {
     case "given":
       return folder.isLookedAt ? projectState(projectRootOf(folder.path), host) : { isTrusted: true };
+    case "bundle":
+      return bundleState(folder.path, host);
     case "user":
     case "global":
       return stateOf(placeProblem(folder.path, folder.path, host));
@@ -139,6 +141,17 @@ function projectState(root: string, host: Host): TrustState {
     : { isTrusted: false, distrust: { reason: "changed", files }, part };
 }
 
+/** Trusts what was unpacked from the executable, as long as nothing of it has changed. */
+function bundleState(path: string, host: Host): TrustState {
+  const root = host.bundle?.folder ?? path;
+  if (!host.instant.stat(root)) return stateOf({ reason: "changed" });
+  const tree = presentTree(root, root, host);
+  return "sha256" in tree && tree.sha256 === host.bundle?.treeSha256
+    ? { isTrusted: true, tree }
+    : stateOf({ reason: "changed" });
+}
+
+/** Returns the tree as it was last read, if no file has changed since. */
 function presentTree(root: string, key: string, host: Host): ToolTree | TreeProblem {
   const known = readKnownTree(key, host);
   if (known !== undefined && isSameTree(root, known, host)) return known;

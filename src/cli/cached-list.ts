@@ -62,7 +62,7 @@ function startedIn({ terminal }: CommandContext): string | undefined {
 function keyOf(
   cwd: string,
   { terminal: { runtime, output, errors }, options }: CommandContext,
-  { platform, folders: { home, config, state, cache } }: Host,
+  { platform, bundle, folders: { home, config, state, cache } }: Host,
 ): string {
   const formOf = ({ isTerminal, hasColor, columns }: TerminalPort): readonly unknown[] => [
     isTerminal,
@@ -73,6 +73,8 @@ function keyOf(
     definitionReaderKey,
     runtime,
     platform,
+    bundle?.name,
+    bundle?.treeSha256,
     home,
     config,
     state,

@@ -26,6 +26,7 @@ export const commands = [
   { name: "add", summary: "add packages of tools to the project" },
   { name: "remove", summary: "remove packages from the project" },
   { name: "install", summary: "install the packages of `dottool.lock`" },
+  { name: "bundle", summary: "put your tools into an executable of their own" },
   { name: "pin", summary: "accept the tools of MCP servers as they are now" },
   { name: "trust", summary: "let a project's tools run, after you review them" },
   { name: "untrust", summary: "revoke trust in a project" },

@@ -6,6 +6,7 @@ import { pluginIn } from "../plugins/running.ts";
 import { exitCodes, failureExitCode } from "../run/exit-code.ts";
 import { failureText } from "../run/failure-text.ts";
 import { systemFailure } from "../run/system-failure.ts";
+import { programName } from "../text/program-name.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import { printable } from "./view/layout.ts";
@@ -17,6 +18,7 @@ export interface ErrorReport {
 }
 
 export function errorReport(error: unknown): ErrorReport {
+  if (codeOf(error) === "EBUNDLE") return { text: bundleReport(error), exitCode: exitCodes.definitions };
   const failure =
     pluginIn(thrownError(error).stack ?? "") === undefined ? systemFailure(error, ownFolders()) : undefined;
   if (failure === undefined) return { text: printable(bugReport(error)), exitCode: exitCodes.bug };
@@ -24,6 +26,10 @@ export function errorReport(error: unknown): ErrorReport {
     text: printable(`${failureText(failure, { audience: "person", tool: "" })}\n`),
     exitCode: failureExitCode(failure),
   };
+}
+
+function bundleReport(error: unknown): string {
+  return `failed[bundle]: \`${programName()}\` ${thrownError(error).message}\n  = copy it again from where you got it\n`;
 }
 
 function bugReport(error: unknown): string {

@@ -54,6 +54,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   add: async () => (await import("./commands/add.ts")).addCommand,
   remove: async () => (await import("./commands/remove.ts")).removeCommand,
   install: async () => (await import("./commands/install.ts")).installCommand,
+  bundle: async () => (await import("./commands/bundle.ts")).bundleCommand,
   pin: async () => (await import("./commands/pin.ts")).pinCommand,
   trust: async () => (await import("./commands/trust.ts")).trustCommand,
   untrust: async () => (await import("./commands/untrust.ts")).untrustCommand,

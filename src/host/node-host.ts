@@ -2,6 +2,7 @@
 import process from "node:process";
 import { codeOf } from "../tool/error-code.ts";
 import type { HashAlgorithm, Hasher, Host } from "../tool/host.ts";
+import { openBundle, ownBundle } from "./bundle/own-bundle.ts";
 import { currentPlatform, findFolders } from "./files/folders.ts";
 import { instantFiles } from "./files/instant-files.ts";
 import { lazyFiles, lazyProcesses, lazySandbox, lazyWeb } from "./lazy-parts.ts";
@@ -14,6 +15,7 @@ export function createNodeHost(): Host {
   const platform = currentPlatform();
   const environment = (name: string): string | undefined => process.env[name];
   const folders = findFolders(platform, environment);
+  const bundle = ownBundle();
   return {
     platform,
     folders,
@@ -42,6 +44,8 @@ export function createNodeHost(): Host {
         `sha512-${process.getBuiltinModule("node:crypto").createHash("sha512").update(archive).digest("base64")}`,
       packedPaths: async (...given) => (await import("./packages/packed-paths.ts")).packedPaths(...given),
     },
+    ...(process.getBuiltinModule("node:sea")?.isSea() ? { executable: process.execPath } : {}),
+    ...(bundle ? { bundle: openBundle(bundle, folders) } : {}),
     environment,
     environmentNames: () => Object.keys(process.env),
     nowMs,

@@ -37,7 +37,7 @@ export function trustedOverMcp({ host, cwd }: Place): PolicyRule {
  */
 export function runsForeignFiles(call: PreparedCall, { host, cwd }: Place): boolean {
   const { origin } = call.tool.definition;
-  if (origin.kind !== "file" || !/^(?:user|global|package)$/.test(origin.scope)) return false;
+  if (origin.kind !== "file" || !/^(?:bundle|user|global|package)$/.test(origin.scope)) return false;
   const executed = executedByCall(call, { host, cwd, project: projectOf(cwd, host) });
   return (
     !executed ||

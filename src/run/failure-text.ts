@@ -1,4 +1,5 @@
 // The one place that puts failures into words, for people and for models: a headline, facts, and what to do.
+import { inOwnName } from "../text/program-name.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { printable } from "../text/display.ts";
@@ -45,7 +46,7 @@ export function failureText(failure: Failure, options: FailureTextOptions): stri
     ...help.map((line) => `  = ${line}`),
   ].join("\n");
   if (options.audience === "person") return whole;
-  const text = forModels(whole);
+  const text = forModels(inOwnName(whole));
   if (text.length <= MODEL_CHARACTERS_MAX) return text;
   return `${text.slice(0, MODEL_CHARACTERS_MAX).toWellFormed()}\n  and ${(text.length - MODEL_CHARACTERS_MAX).toLocaleString("en")} more characters`;
 }

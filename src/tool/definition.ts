@@ -13,7 +13,7 @@ import type { Template } from "./template.ts";
 export type Effect = "read" | "write" | "run" | "network";
 
 /** Nearest first: see `../catalog/discover.ts`. */
-export type Scope = "given" | "project" | "user" | "global" | "package" | "builtin";
+export type Scope = "given" | "bundle" | "project" | "user" | "global" | "package" | "builtin";
 
 export type Origin =
   | { readonly kind: "base" }

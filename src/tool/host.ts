@@ -5,6 +5,7 @@ import type { Confinement, SandboxReport } from "./confinement.ts";
 import type { NotStartedReason } from "./failure.ts";
 import type { OutputStream } from "./call.ts";
 import type { HostPackages } from "./host-packages.ts";
+import type { HostBundle } from "./host-bundle.ts";
 import type { HostSandbox } from "./host-sandbox.ts";
 import type { HostServer } from "./host-server.ts";
 import type { HostShared } from "./host-shared.ts";
@@ -23,6 +24,10 @@ export interface Host {
   readonly modules: HostModules;
   readonly sandbox: HostSandbox;
   readonly packages: HostPackages;
+  /** The path of the executable that this program is. Absent: it was started from its sources. */
+  readonly executable?: string;
+  /** The tools inside the executable. Absent: it is dottool itself. */
+  readonly bundle?: HostBundle;
   environment(name: string): string | undefined;
   environmentNames(): readonly string[];
   /** Monotonic. */

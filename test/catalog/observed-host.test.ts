@@ -94,7 +94,7 @@ test("observe notes the environment", () => {
   });
 });
 
-const foreseen = ["platform", "folders", "sha256", "runBounded", "environment"];
+const foreseen = ["platform", "folders", "sha256", "runBounded", "environment", "bundle", "executable"];
 const foreseenOfFiles = ["stat", "isLink", "isFileWith", "names", "readBytes", "readStart", "realPath"];
 
 test("observe gives nothing once anything else was asked or done", () => {
@@ -127,7 +127,7 @@ test("observe gives nothing once anything else was asked or done", () => {
         [
           name,
           invalidates((host) =>
-            typeof host[name] === "function" ? (host[name] as () => unknown)() : Object.values(host[name]),
+            typeof host[name] === "function" ? (host[name] as () => unknown)() : Object.values(host[name] ?? {}),
           ),
         ],
         [name, true],

@@ -7,6 +7,7 @@ import { exitCodes } from "../../run/exit-code.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { CommandContext } from "../command.ts";
 import { printable } from "../../text/display.ts";
+import { isMadeElsewhere } from "./own-diagnostics.ts";
 import { isBelow, lookedAtFor, placeWithoutLinks } from "./looked-at.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { openSession, type OpenSessionOptions } from "../session/open-session.ts";
@@ -45,14 +46,14 @@ export async function checkedScope(
   };
   const opened = await open([]);
   if (typeof opened === "number") return opened;
-  const own = opened.catalogue().entries.filter((entry) => entry.scope !== "builtin" && entry.scope !== "global");
+  const own = opened.catalogue().entries.filter(({ scope }) => !isMadeElsewhere(scope));
   if (paths.length === 0)
     return {
       opened,
       entries: own,
       plugins: opened
         .catalogue()
-        .plugins.filter(({ folder }) => folder.scope !== "global")
+        .plugins.filter(({ folder }) => !isMadeElsewhere(folder.scope))
         .map(({ path }) => path),
       wanted: [],
       unread: opened.catalogue().folderDiagnostics,

@@ -6,6 +6,7 @@ import { version } from "../../generated/version.ts";
 import type { SettingName } from "../../tool/tool.ts";
 import type { Terminal } from "../../tool/terminal.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
+import { versionText } from "../../tool/bundle-marker.ts";
 import { installText } from "./program-packages.ts";
 import { variableOf } from "../../api/settings.ts";
 import { untrustedFolders, untrustedWords } from "../../api/untrusted-folders.ts";
@@ -23,7 +24,7 @@ export interface Finding {
 export async function examine(opened: OpenedSession, terminal: Terminal): Promise<readonly Finding[]> {
   await opened.session.registry.complete();
   return [
-    { group: "Program", name: `dottool ${version}`, works: true, fact: terminal.runtime },
+    { group: "Program", name: versionText(version, opened.host.bundle), works: true, fact: terminal.runtime },
     ...folderFindings(opened),
     ...(await definitionFindings(opened)),
     ...shellFindings(opened),

@@ -1,5 +1,6 @@
 // `dottool completions`: prints a script for a shell. The script asks the program itself, so it never gets outdated.
 import { exitCodes } from "../../run/exit-code.ts";
+import { DOTTOOL, programName } from "../../text/program-name.ts";
 import { reportUsage, type WordsCommand } from "../command.ts";
 
 export const shellNames = ["bash", "zsh", "fish", "pwsh"] as const;
@@ -26,7 +27,7 @@ export const completionsCommand: WordsCommand = {
         `no completion script for \`${wanted}\`; the supported shells are ${shellNames.join(", ")}`,
         "completions",
       );
-    terminal.output.write(scripts[shell]);
+    terminal.output.write(scripts[shell].replaceAll(DOTTOOL, programName()));
     return exitCodes.done;
   },
 };

@@ -1,4 +1,5 @@
 // `dottool doctor`: shows what works on this machine, and how to fix the rest.
+import { inOwnName } from "../../text/program-name.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import type { TerminalPort } from "../../tool/terminal.ts";
 import { type WordsCommand, writeJson } from "../command.ts";
@@ -49,7 +50,7 @@ async function writeFindings(findings: readonly Finding[], port: TerminalPort): 
     }
   }
   lines.push("", summaryOf(findings));
-  port.write(`${lines.join("\n")}\n`);
+  port.write(inOwnName(`${lines.join("\n")}\n`));
 }
 
 function summaryOf(findings: readonly Finding[]): string {

@@ -1,8 +1,11 @@
 // `dottool help`: shows help on dottool, a command or a tool.
 import { exitCodes } from "../../run/exit-code.ts";
-import type { WordsCommand } from "../command.ts";
+import { programName, DOTTOOL } from "../../text/program-name.ts";
+import type { CommandContext, WordsCommand } from "../command.ts";
 import { writeCommandHelp, writeProgramHelp } from "../view/command-help.ts";
 import { isCommandName } from "../commands.ts";
+import { openSession } from "../session/open-session.ts";
+import type { CatalogueEntry } from "../../catalog/entry.ts";
 import { loadCommand } from "../program.ts";
 
 export const helpCommand: WordsCommand = {
@@ -18,9 +21,17 @@ export const helpCommand: WordsCommand = {
   ],
   run: async ({ words: [name] }, context) => {
     const port = context.terminal.output;
-    if (name === undefined) await writeProgramHelp(port);
+    if (name === undefined) await writeProgramHelp(port, await teamTools(context));
     else if (isCommandName(name)) await writeCommandHelp(port, await loadCommand[name]());
     else return (await import("../call.ts")).runTool(name, { words: ["--help"], form: "call" }, context);
     return exitCodes.done;
   },
 };
+
+/** Returns the tools of the team whose executable this is. */
+async function teamTools(context: CommandContext): Promise<readonly CatalogueEntry[]> {
+  if (programName() === DOTTOOL) return [];
+  const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+  if (typeof opened === "number") return [];
+  return opened.catalogue().entries.filter(({ scope, resolution }) => scope === "bundle" && resolution.kind === "used");
+}

@@ -13,6 +13,7 @@ import {
 import { judgeHook } from "../../hook/judge-hook.ts";
 import { ownProgram } from "../../host/processes/first-process.ts";
 import { printable } from "../../text/display.ts";
+import { DOTTOOL, programName } from "../../text/program-name.ts";
 import { type CommandContext, type RawCommand, reportUsage } from "../command.ts";
 import { hookSession } from "../session/hook-session.ts";
 
@@ -43,6 +44,9 @@ export const hookCommand: RawCommand = {
   ],
   run: async (words, context) => {
     const [first = "", ...more] = words;
+    // The clients' settings name `dottool`, whose rules the person knows.
+    if (programName() !== DOTTOOL)
+      return reportUsage(context.terminal, "a team's program judges no other agents: install dottool for that", "hook");
     if (isClientName(first) && more.length === 0) return judgeOne(first, context);
     if (first !== "install" && first !== "uninstall")
       return unknownClient(isClientName(first) ? more[0] : first, context);

@@ -1,4 +1,5 @@
 // `dottool init`: makes `.tools` with one tool that works, and says what to do next.
+import { inOwnName } from "../../text/program-name.ts";
 import { join } from "node:path";
 import { isInsideRun } from "../../catalog/trust.ts";
 import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
@@ -33,7 +34,7 @@ export const initCommand: WordsCommand = {
     const text = exampleText(host.platform);
     if (!(await writeBelowOrTell({ ...file, text }, host, context))) return exitCodes.failed;
     if (!isInsideRun(host)) keep({ root: folder, path: file.path, text }, host);
-    output.write(`wrote ${file.shownPath}\n${nextSteps}`);
+    output.write(inOwnName(`wrote ${file.shownPath}\n${nextSteps}`));
     return exitCodes.done;
   },
 };

@@ -46,7 +46,15 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
 }
 
 /** Where one's own tools come from, the nearest first. */
-const ownOrigins: readonly ListedTool["origin"][] = ["given", "project", "plugin", "user", "global", "package"];
+const ownOrigins: readonly ListedTool["origin"][] = [
+  "given",
+  "bundle",
+  "project",
+  "plugin",
+  "user",
+  "global",
+  "package",
+];
 
 /** Returns one's own tools before those that come with dottool; the names of each group stay sorted. */
 function grouped(tools: readonly ListedTool[]): readonly ListedTool[] {

@@ -13,7 +13,7 @@ import { findTools, type NamedTool } from "../words/find-tools.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { openSession } from "../session/open-session.ts";
 import { printable } from "../view/layout.ts";
-import { ownDiagnostics } from "../checks/own-diagnostics.ts";
+import { isMadeElsewhere, ownDiagnostics } from "../checks/own-diagnostics.ts";
 import { paintFor } from "../view/paint.ts";
 
 export const testCommand: WordsCommand = {
@@ -86,8 +86,7 @@ async function firstUntrusted(
 async function ownTools({ session, catalogue }: OpenedSession): Promise<readonly NamedTool[]> {
   await session.registry.complete();
   return catalogue().entries.flatMap(({ name, scope, resolution }) => {
-    const tool =
-      scope === "builtin" || scope === "global" || resolution.kind !== "used" ? undefined : session.registry.find(name);
+    const tool = isMadeElsewhere(scope) || resolution.kind !== "used" ? undefined : session.registry.find(name);
     return tool ? [{ name, tool }] : [];
   });
 }

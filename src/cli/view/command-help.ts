@@ -1,4 +1,7 @@
 // Help on the program and on its commands.
+import type { CatalogueEntry } from "../../catalog/entry.ts";
+import { printable } from "../../text/display.ts";
+import { DOTTOOL, inOwnName, programName } from "../../text/program-name.ts";
 import type { TerminalPort } from "../../tool/terminal.ts";
 import type { Command } from "../command.ts";
 import { commands } from "../commands.ts";
@@ -7,16 +10,16 @@ import { rows, type RowsOptions, textColumns, wrap } from "./layout.ts";
 import type { OptionRow } from "../words/option-words.ts";
 import { paintFor } from "./paint.ts";
 
-export async function writeProgramHelp(port: TerminalPort): Promise<void> {
+/** `tools` are those of the team whose executable this is; empty in dottool itself. */
+export async function writeProgramHelp(port: TerminalPort, tools: readonly NamedSummary[]): Promise<void> {
   const { bold } = await paintFor(port);
   const options = rowOptions(port);
   const lines = [
-    "dottool: drop a .tool file in a folder, and every person and every agent can run it",
-    "",
     bold("Usage"),
     "  dottool [OPTION…] NAME [ARG…]      run a tool",
     "  dottool [OPTION…] COMMAND [ARG…]",
     "",
+    ...(tools.length === 0 ? [] : [bold("Tools"), ...toolRows(tools, options), ""]),
     bold("Commands"),
     ...rows(
       commands.map(({ name, summary }) => [name, summary]),
@@ -34,7 +37,28 @@ export async function writeProgramHelp(port: TerminalPort): Promise<void> {
     "",
     "`dottool NAME --help` shows help on a tool, `dottool COMMAND --help` on a command.",
   ];
-  port.write(`${lines.join("\n")}\n`);
+  port.write(`${headline()}\n\n${inOwnName(lines.join("\n"))}\n`);
+}
+
+function headline(): string {
+  return programName() === DOTTOOL
+    ? "dottool: drop a .tool file in a folder, and every person and every agent can run it"
+    : `${programName()}: the tools of a team, for every person and every agent; made with dottool`;
+}
+
+type NamedSummary = Pick<CatalogueEntry, "name" | "summary">;
+
+const TOOLS_SHOWN_MAX = 20;
+
+function toolRows(tools: readonly NamedSummary[], options: RowsOptions): readonly string[] {
+  const more = tools.length - TOOLS_SHOWN_MAX;
+  return [
+    ...rows(
+      tools.slice(0, TOOLS_SHOWN_MAX).map(({ name, summary }) => [name, printable(summary)]),
+      options,
+    ),
+    ...(more > 0 ? [`  and ${more} more: \`dottool list\``] : []),
+  ];
 }
 
 const programExamples = [
@@ -62,7 +86,7 @@ export async function writeCommandHelp(port: TerminalPort, command: Command): Pr
     bold(command.examples.length === 1 ? "Example" : "Examples"),
     ...rows(command.examples, { ...options, nameColumnsMax: 60 }),
   ];
-  port.write(`${lines.join("\n")}\n`);
+  port.write(inOwnName(`${lines.join("\n")}\n`));
 }
 
 function optionText(option: OptionRow): string {

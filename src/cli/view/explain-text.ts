@@ -1,4 +1,5 @@
 // The effects of a call, as text: rows of a name and a text.
+import { inOwnName } from "../../text/program-name.ts";
 import { commandLine, quoteWord } from "../../base/quote.ts";
 import { STEP_OUTPUT_BYTES_MAX } from "../../tool/step.ts";
 import { boundFacts } from "../../run/call-facts.ts";
@@ -41,7 +42,7 @@ function decisionRows(decisions: readonly CallerDecision[]): TextRows {
       ? " (approved)"
       : allowWith === undefined
         ? ""
-        : ` (\`${allowWith.replace(/ --for \w+/, "")}\` allows it)`;
+        : ` (\`${inOwnName(allowWith.replace(/ --for \w+/, ""))}\` allows it)`;
     const text = [`${decision}${agreed}`, ...rules.map((rule) => `(${rule.name}: ${rule.reason})`)].join(" ");
     groups.set(text, [...(groups.get(text) ?? []), frontEnd]);
   }

@@ -1,4 +1,5 @@
 // `dottool NAME --help`: shows what a tool does, and its parameters.
+import { inOwnName } from "../../text/program-name.ts";
 import { callLine } from "../../run/call-line.ts";
 import type { TerminalPort } from "../../tool/terminal.ts";
 import { isMadeOfSteps } from "../../tool/made-of-steps.ts";
@@ -63,7 +64,7 @@ export async function writeToolHelp(port: TerminalPort, { name, tool, registry }
     ),
     ...(definition.help === undefined ? [] : ["", ...paragraphs(definition.help)]),
   ];
-  port.write(`${lines.join("\n")}\n`);
+  port.write(inOwnName(`${lines.join("\n")}\n`));
 }
 
 function usageLines(name: string, tool: Tool): readonly string[] {

@@ -47,6 +47,7 @@ const rivalWords = {
   user: "your own tool",
   global: "this machine's tool",
   package: "the package's tool",
+  bundle: "this program's tool",
 } as const;
 
 /** `catalogue` is opened in the project. */

@@ -32,12 +32,13 @@ export const globalOptions = [
   { name: "allow-forge", does: "let models make tools while they work: `forge_tool` and `run_forged`" },
   { name: "no-color", does: "disable colors (also NO_COLOR)" },
   { name: "version", short: "vV", does: "print the version" },
+  { name: "bundle-info", does: "print what is in an executable made by `bundle`" },
   { name: "licenses", does: "print the licenses of the software in the executable" },
   helpOption,
 ] as const satisfies readonly OptionRow[];
 
 type Name = (typeof globalOptions)[number]["name"];
-type AsksFor = "help" | "version" | "licenses";
+type AsksFor = "help" | "version" | "licenses" | "bundle-info";
 
 interface Read {
   readonly options: GlobalOptions;
@@ -100,6 +101,7 @@ function withOption({ options, asksFor }: Read, name: Name, value: string): Read
       return changed({ isPlain: true });
     case "version":
     case "licenses":
+    case "bundle-info":
     case "help":
       return { options, asksFor: asksFor ?? name };
   }
@@ -125,7 +127,7 @@ export function behindName(
   const row = globalOption(option);
   if (!row) return undefined;
   const takesValue = row.value !== undefined;
-  if (option === "--version" || option === "--licenses")
+  if (["--version", "--licenses", "--bundle-info"].includes(option))
     return { message: `is an option of dottool and does not take a tool: \`dottool ${option}\``, takesValue };
   const shown = takesValue
     ? ` ${value !== undefined && /^[\w./:@%+,][\w./:@%+,-]*$/.test(value) ? value : row.value}`

@@ -2,6 +2,7 @@
 import { constants, fstatSync, openSync, type Stats, statSync, writeSync } from "node:fs";
 import process from "node:process";
 import type { Terminal, TerminalEnding, TerminalInput, TerminalPort } from "../../tool/terminal.ts";
+import { inOwnName } from "../../text/program-name.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import { endProgram, limitDraining, outliveErrors } from "../processes/end-program.ts";
 import { terminalQueue } from "./terminal-queue.ts";
@@ -142,8 +143,12 @@ function openPort(descriptor: 1 | 2, options: PortOptions): TerminalPort {
     get rows(): number {
       return (isTerminal ? streamOf(descriptor).rows : 0) || ROWS_DEFAULT;
     },
-    write: (content) =>
-      content.length === 0 ? undefined : write(typeof content === "string" ? Buffer.from(content) : content),
+    write: (content) => {
+      if (content.length === 0) return undefined;
+      if (typeof content !== "string") return write(content);
+      // Here are our own words; the output of commands comes as bytes.
+      return write(Buffer.from(descriptor === 2 ? inOwnName(content) : content));
+    },
   };
 }
 

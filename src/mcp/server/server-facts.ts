@@ -1,7 +1,16 @@
 // The facts that the server states about itself, both through the SDK and before the SDK is loaded.
+import { programName } from "../../text/program-name.ts";
 import { version } from "../../generated/version.ts";
 
-export const serverInfo = { name: "dottool", title: "dottool", version };
+export const serverInfo = {
+  get name(): string {
+    return programName();
+  },
+  get title(): string {
+    return programName();
+  },
+  version,
+};
 
 export const serverCapabilities = {
   tools: { listChanged: true },

@@ -1,0 +1,186 @@
+// `dottool bundle`: writes an executable of a team, with a folder's tools inside.
+import { Buffer } from "node:buffer";
+import { basename, resolve, sep } from "node:path";
+import type { CollectedFiles } from "../../bundle/collect-files.ts";
+import { type Executable, readExecutable } from "../../bundle/executable-form.ts";
+import { quoteWord } from "../../base/quote.ts";
+import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
+import { exitCodes } from "../../run/exit-code.ts";
+import { printable } from "../../text/display.ts";
+import { DOTTOOL } from "../../text/program-name.ts";
+import { BUNDLE_NAME } from "../../tool/bundle-marker.ts";
+import type { Host } from "../../tool/host.ts";
+import type { OpenedSession } from "../../api/assemble.ts";
+import { type CommandContext, reportUsage, type WordsCommand } from "../command.ts";
+import { openSession } from "../session/open-session.ts";
+import { unwrittenText } from "../view/write-or-tell.ts";
+
+/** Twice the size of the largest executable of dottool with the largest folder. */
+const EXECUTABLE_BYTES_MAX = 1024 * 1024 * 1024;
+const EXECUTABLE_MODE = 0o755;
+
+export const bundleCommand: WordsCommand = {
+  kind: "words",
+  usage: ["bundle [DIR] -o NAME [--base FILE]"],
+  about:
+    "Writes an executable for your team: this one, with the tools, plugins and `config.yaml` of DIR inside (default: `.tools`), under the name NAME. It needs nothing else on the machine it is copied to, and its tools are trusted there, because they are inside. " +
+    "Hidden files and values of secrets stay out, and are named. `NAME --bundle-info` says what is inside.",
+  options: [
+    { name: "output", short: "o", value: "NAME", does: "the file to write; its name is that of the program" },
+    {
+      name: "base",
+      value: "FILE",
+      does: "the executable to put them into, such as that of a release for another platform",
+    },
+  ],
+  words: [0, 1],
+  examples: [
+    ["dottool bundle -o ourtools", "the tools of this project, for machines like this one"],
+    ["dottool bundle .tools -o ourtools.exe --base dottool-win-x64.exe", "the same for Windows"],
+  ],
+  run: async (input, context) => {
+    const output = input.value("output");
+    const fault = output === undefined ? "`bundle` needs `-o NAME`, the file to write" : nameFault(nameOf(output));
+    if (output === undefined || fault !== undefined) return reportUsage(context.terminal, fault ?? "", "bundle");
+    const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+    if (typeof opened === "number") return opened;
+    const folder = folderOf(input.words[0], opened, context);
+    if (folder === undefined)
+      return failed(context, [
+        "missing",
+        "there is no `.tools` here or above",
+        "name the folder: `dottool bundle DIR -o NAME`",
+      ]);
+    if (opened.host.instant.stat(folder)?.kind !== "folder")
+      return failed(context, [
+        "missing",
+        `\`${input.words[0] ?? folder}\` is not a directory`,
+        "name a folder with tools",
+      ]);
+    if (resolve(context.terminal.workingFolder(), output).startsWith(folder + sep))
+      return reportUsage(
+        context.terminal,
+        `\`${output}\` is in the folder that goes into it; write it elsewhere`,
+        "bundle",
+      );
+    const base = await baseOf(input.value("base"), opened, context);
+    if (typeof base === "number") return base;
+    const problem = await toolsProblem(folder, input.words[0] ?? PROJECT_FOLDER_NAME, context);
+    if (problem !== undefined) return problem;
+    const collected = (await import("../../bundle/collect-files.ts")).collectFiles(folder, opened.host);
+    if ("problem" in collected) return failed(context, ["bundle", collected.problem, collected.help]);
+    return write(output, { base, collected, host: opened.host, context });
+  },
+};
+
+function nameOf(output: string): string {
+  return basename(output).replace(/\.exe$/i, "");
+}
+
+function nameFault(name: string): string | undefined {
+  if (!BUNDLE_NAME.test(name))
+    return `\`${name}\` cannot be the name of a program here: it is 1 to 32 small letters, digits, \`-\` and \`_\`, the first a letter`;
+  return name === DOTTOOL ? "a bundle has a name of its own, such as `ourtools`" : undefined;
+}
+
+/** Returns the absolute path. Undefined: none was named, and there is no project. */
+function folderOf(word: string | undefined, opened: OpenedSession, { terminal }: CommandContext): string | undefined {
+  if (word !== undefined) return resolve(terminal.workingFolder(), word);
+  return opened.catalogue().folders.find(({ scope }) => scope === "project")?.path;
+}
+
+type Trouble = readonly [label: string, fact: string, help: string];
+
+function failed({ terminal }: CommandContext, [label, fact, help]: Trouble): number {
+  terminal.errors.write(`failed[${label}]: ${printable(fact)}\n  = ${printable(help)}\n`);
+  return label === "missing" ? exitCodes.missing : exitCodes.definitions;
+}
+
+async function baseOf(
+  named: string | undefined,
+  { host }: OpenedSession,
+  context: CommandContext,
+): Promise<Executable | number> {
+  const path = named === undefined ? host.executable : resolve(context.terminal.workingFolder(), named);
+  if (path === undefined)
+    return failed(context, [
+      "base",
+      "this `dottool` was started from its sources, so it cannot copy itself",
+      "name an executable of dottool: `--base FILE`",
+    ]);
+  const read = await readExecutableAt(path, host);
+  return "problem" in read
+    ? failed(context, [
+        "base",
+        `\`${named ?? path}\` ${read.problem}`,
+        "name an executable of dottool, as in a release of it",
+      ])
+    : read;
+}
+
+/** Returns an exit code if a tool of the folder does not work, or if it has none. */
+async function toolsProblem(folder: string, shown: string, context: CommandContext): Promise<number | undefined> {
+  const options = { ...context.options, toolFolders: [folder] };
+  const opened = await openSession({ ...context, options }, { withoutPlugins: true, isForLists: true, isQuiet: true });
+  if (typeof opened === "number") return opened;
+  const catalogue = opened.catalogue();
+  const own = catalogue.entries.filter(({ scope }) => scope === "given");
+  const broken =
+    own.find(({ errorCount }) => errorCount > 0) ?? catalogue.unreadable.find((file) => file.folder.path === folder);
+  if (broken)
+    return failed(context, [
+      "definitions",
+      `the definition of \`${broken.name}\` has errors`,
+      `\`dottool check ${quoteWord(shown)}\` shows them`,
+    ]);
+  return own.length > 0 || catalogue.plugins.some((plugin) => plugin.folder.path === folder)
+    ? undefined
+    : failed(context, ["missing", `\`${shown}\` has no tools and no plugins`, "`dottool new NAME` writes a tool"]);
+}
+
+interface WriteOptions {
+  readonly base: Executable;
+  readonly collected: CollectedFiles;
+  readonly host: Host;
+  readonly context: CommandContext;
+}
+
+async function write(output: string, { base, collected, host, context }: WriteOptions): Promise<number> {
+  const { terminal } = context;
+  const name = nameOf(output);
+  const shown = base.platform.startsWith("win") && !/\.exe$/i.test(output) ? `${output}.exe` : output;
+  const path = resolve(terminal.workingFolder(), shown);
+  const existing = await host.files.stat(path);
+  if (existing && "problem" in (await readExecutableAt(path, host)))
+    return failed(context, [
+      "exists",
+      `\`${shown}\` exists and is not an executable of dottool`,
+      "remove it, or write to another name",
+    ]);
+  const { makeBundle } = await import("../../bundle/make-bundle.ts");
+  const made = makeBundle({ base, name, files: collected.files, host });
+  try {
+    await host.files.write(path, made.bytes, { mode: EXECUTABLE_MODE });
+  } catch (error) {
+    terminal.errors.write(unwrittenText("output-file", shown, error));
+    return exitCodes.failed;
+  }
+  for (const one of collected.leftOut) terminal.errors.write(`left out: ${printable(one)}\n`);
+  if (base.bundle)
+    terminal.errors.write(`left out: the tools of \`${base.bundle.name}\`, which the executable had inside\n`);
+  terminal.output.write(
+    `wrote ${printable(shown)}: ${counted(collected.files.length, "file")} inside, for ${base.platform}\nSHA-256 of the files: ${made.sha256}\n`,
+  );
+  return exitCodes.done;
+}
+
+async function readExecutableAt(path: string, host: Host): Promise<ReturnType<typeof readExecutable>> {
+  const stat = await host.files.stat(path);
+  if (stat?.kind !== "file") return { problem: stat ? "is not a file" : "does not exist" };
+  const bytes = await host.files.readBytes(path, { offset: 0, lengthMax: EXECUTABLE_BYTES_MAX });
+  return readExecutable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}

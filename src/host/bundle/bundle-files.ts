@@ -1,0 +1,75 @@
+// Reads the payload in this executable, and writes the files that were in it.
+import fs from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import type { Bundle, UnpackedFile } from "../../tool/host-bundle.ts";
+import { makeFolders } from "../files/make-folders.ts";
+import { randomId } from "../random-id.ts";
+
+export function readPayload({ offsetBytes, payloadBytes }: Bundle): Uint8Array {
+  const file = fs.openSync(process.execPath, "r");
+  try {
+    const bytes = new Uint8Array(payloadBytes);
+    let length = 0;
+    for (let count = -1; count !== 0 && length < payloadBytes; length += count)
+      count = fs.readSync(file, bytes, length, payloadBytes - length, offsetBytes + length);
+    return bytes.subarray(0, length);
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+export interface UnpackOptions {
+  /** The place to use if it can be written. */
+  readonly folder: string;
+  readonly temporary: string;
+  /** Begins the name of a temporary folder. */
+  readonly name: string;
+}
+
+/** Returns the folder that has the files. */
+export function unpack(files: readonly UnpackedFile[], { folder, temporary, name }: UnpackOptions): string {
+  try {
+    unpackInto(folder, files);
+    return folder;
+  } catch {
+    // A cache that cannot be written, as in a container: a folder of this run alone.
+    const own = fs.mkdtempSync(join(temporary, `${name}-`));
+    process.once("exit", () => fs.rmSync(own, { recursive: true, force: true }));
+    const tools = join(own, "tools");
+    unpackInto(tools, files);
+    return tools;
+  }
+}
+
+/** Another start may do the same at the same time: whoever renames first wins, and both have the same files. */
+function unpackInto(folder: string, files: readonly UnpackedFile[]): void {
+  const temporary = `${folder}.${randomId().slice(0, 16)}`;
+  try {
+    for (const { path, bytes, isExecutable } of files) {
+      const target = join(temporary, path);
+      makeFolders(dirname(target), 0o700);
+      fs.writeFileSync(target, bytes, { mode: isExecutable ? 0o700 : 0o600, flag: "wx" });
+    }
+    takePlaceOf(folder, temporary);
+  } finally {
+    fs.rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+function takePlaceOf(folder: string, temporary: string): void {
+  const former = `${temporary}.former`;
+  try {
+    fs.renameSync(folder, former);
+  } catch {
+    // Nothing is there.
+  }
+  try {
+    fs.renameSync(temporary, folder);
+  } catch (error) {
+    // What another start has put there is checked like everything that is unpacked.
+    if (!fs.existsSync(folder)) throw error;
+  } finally {
+    fs.rmSync(former, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,341 @@
+// Executables of a team, made by the built executable and run in empty folders, with homes of their own.
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { readExecutable } from "../../src/bundle/executable-form.ts";
+import { assertGolden } from "../golden.ts";
+import { assert, suite } from "../harness.ts";
+import { packagedFile, packagedTarget } from "../run-variables.ts";
+
+const test = suite("bundle", { testMsMax: 120_000 });
+const RUN_MS_MAX = 60_000;
+const root = mkdtempSync(join(tmpdir(), "dottool-bundle-"));
+process.on("exit", () => rmSync(root, { recursive: true, force: true }));
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+const greet = `Greets somebody.
+
+@title Greet
+@name greet
+@wrapped run_command
+@command echo "hello {name}"
+@param name {string} [required] Who
+@tags read
+`;
+
+/** Returns the path of a new empty folder. */
+function folder(name: string): string {
+  return mkdtempSync(join(root, `${name}-`));
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+interface Ran {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface RunOptions {
+  readonly cwd: string;
+  readonly home?: string;
+  readonly input?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+function run(file: string, words: readonly string[], options: RunOptions): Ran {
+  const { cwd, home = folder("home"), input = "", environment = {} } = options;
+  const ran: SpawnSyncReturns<string> = spawnSync(file, words, {
+    cwd,
+    env: { PATH: "/usr/bin:/bin", HOME: home, ...environment },
+    encoding: "utf8",
+    input,
+    timeout: RUN_MS_MAX,
+  });
+  return { exitCode: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+}
+
+/** The project whose tools are put into `ourtools`. */
+const project = folder("project");
+write(join(project, ".tools/greet.tool"), greet);
+write(
+  join(project, ".tools/plugins/shout.ts"),
+  `import { definePlugin, defineTool, string } from "dottool";
+import { loud } from "../lib/loud.ts";
+export default definePlugin({ name: "shout", tools: [defineTool({ name: "shout", description: "Shouts.", effects: ["read"], parameters: { text: string("What") }, run: ({ text }) => loud(text) })] });
+`,
+);
+write(join(project, ".tools/lib/loud.ts"), "export const loud = (text: string): string => text.toUpperCase();\n");
+write(join(project, ".tools/package.json"), '{"name": "our-tools", "version": "1.2.0"}\n');
+write(
+  join(project, ".tools/config.yaml"),
+  "web:\n  allow_hosts: [intern.example]\ngoogle_search:\n  key: abc\npolicy:\n  - tool: write_file\n    decision: deny\n",
+);
+write(join(project, ".tools/.env"), "SECRET=1\n");
+const made = run(packagedFile, ["bundle", "-o", "ourtools"], { cwd: project });
+const ourtools = join(project, "ourtools");
+
+/** Runs it in an empty folder. */
+function own(words: readonly string[], options: Partial<RunOptions> = {}): Ran {
+  return run(ourtools, words, { cwd: folder("empty"), ...options });
+}
+
+test("bundle says what it wrote, and what it left out", () => {
+  assert.equal(
+    { ...made, stdout: made.stdout.replace(/[0-9a-f]{64}/, "SUM") },
+    {
+      exitCode: 0,
+      stdout: `wrote ourtools: 5 files inside, for ${packagedTarget}\nSHA-256 of the files: SUM\n`,
+      stderr: "left out: `.env`: hidden\nleft out: `config.yaml:4` `google_search.key`: a secret; each user sets it\n",
+    },
+  );
+});
+
+test("a bundle runs its tools and plugins at once, cold and warm, and has its own name and version", () => {
+  const home = folder("home");
+  for (let time = 0; time < 2; time++)
+    assert.equal(own(["greet", "--name", "Ana"], { home }), { exitCode: 0, stdout: "hello Ana\n", stderr: "" });
+  assert.equal(own(["shout", "--text", "hey"], { home }), { exitCode: 0, stdout: "HEY\n", stderr: "" });
+  assert.is(own(["--version"]).stdout, `ourtools 1.2.0 (dottool ${version})\n`);
+  assert.is(own(["--no-color", "--version"]).stdout, `ourtools 1.2.0 (dottool ${version})\n`);
+});
+
+test("a bundle says its own name in help, hints, completions and doctor", () => {
+  assert.equal(own(["greet"]), {
+    exitCode: 64,
+    stdout: "",
+    stderr:
+      "failed[invalid-arguments]: `greet` does not accept these arguments\n  name  expected string, got nothing\n  = call it like this: ourtools greet --name='<name>'\n  = the value of `name` is a placeholder; replace it with yours\n",
+  });
+  assert.is(own(["nowhere"]).stderr.split("\n")[1], "  = `ourtools list` shows all tools");
+  const help = own(["--help"]).stdout;
+  assert.match(help, /^ourtools: the tools of a team.*\n\nUsage\n {2}ourtools \[OPTION…\] NAME/);
+  assert.match(help, /\nTools\n {2}greet +Greets somebody\n/);
+  assert.match(own(["greet", "--help"]).stdout, "\n  ourtools greet NAME\n");
+  assert.match(own(["completions", "bash"]).stdout, "complete -o default -o bashdefault -F _ourtools ourtools");
+  assert.is(own(["completions", "zsh"]).stdout.includes("dottool"), false);
+  assert.match(own(["doctor"]).stdout, `ok  ourtools 1.2.0 (dottool ${version})`);
+});
+
+test("a bundle serves its tools over MCP under its own name", () => {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const input = [
+    {
+      id: 0,
+      method: "initialize",
+      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+    },
+    { id: 1, method: "tools/list", params: { _meta } },
+    { id: 2, method: "tools/call", params: { _meta, name: "greet", arguments: { name: "Ana" } } },
+  ]
+    .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    .join("");
+  const answers = own(["mcp"], { input })
+    .stdout.trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const result = (id: number) => answers.find((answer) => answer.id === id).result;
+  assert.equal(result(0).serverInfo, { name: "ourtools", title: "ourtools", version });
+  assert.match(result(0).instructions, "ourtools offers 2 tools that");
+  const names: readonly string[] = result(1).tools.map((tool: { name: string }) => tool.name);
+  assert.equal([names.includes("greet"), names.includes("shout"), names.includes("WebFetch")], [true, true, false]);
+  assert.is(result(2).content[0].text, "hello Ana\n");
+});
+
+test("a project's tools do not take the names of a bundle's", () => {
+  const cwd = folder("other");
+  write(join(cwd, ".tools/greet.tool"), greet.replace("hello", "stolen"));
+  assert.is(own(["greet", "--name", "Ana"], { cwd }).stdout, "hello Ana\n");
+});
+
+test("a bundle's rules hold for its user, and its settings where the user has none", () => {
+  const home = folder("home");
+  const denied = own(["write_file", "--file_path", "x", "--content", "y"], { home });
+  assert.equal([denied.exitCode, /denied/.test(denied.stderr)], [77, true]);
+  write(join(home, ".config/dottool/config.yaml"), "web:\n  allow_hosts: []\n");
+  assert.is(own(["write_file", "--file_path", "x", "--content", "y"], { home }).exitCode, 77);
+  assert.is(own(["greet", "--name", "Ana"], { home }).stdout, "hello Ana\n");
+});
+
+test("the same folder gives the same bytes, also from a bundle of other tools", () => {
+  const cwd = folder("again");
+  cpSync(join(project, ".tools"), join(cwd, ".tools"), { recursive: true });
+  run(packagedFile, ["bundle", "-o", "ourtools"], { cwd });
+  const others = folder("others");
+  write(join(others, "t/other.tool"), greet.replaceAll("greet", "other"));
+  assert.is(run(packagedFile, ["bundle", "t", "-o", "others"], { cwd: others }).exitCode, 0);
+  const again = run(join(others, "others"), ["bundle", ".tools", "-o", "deep/ourtools"], { cwd });
+  assert.match(again.stderr, "failed[output-file]");
+  mkdirSync(join(cwd, "deep"));
+  const inBundle = run(join(others, "others"), ["bundle", ".tools", "-o", "deep/ourtools"], { cwd });
+  assert.match(inBundle.stderr, "left out: the tools of `others`, which the executable had inside");
+  const bytes = readFileSync(ourtools);
+  assert.equal(
+    [join(cwd, "ourtools"), join(cwd, "deep/ourtools")].map((path) => readFileSync(path).equals(bytes)),
+    [true, true],
+  );
+});
+
+test("--bundle-info lists what is inside, with checksums; dottool itself has nothing inside", () => {
+  const { stdout } = own(["--bundle-info"]);
+  const [head, sum, , ...files] = stdout.trimEnd().split("\n");
+  assert.is(head, `ourtools 1.2.0 (dottool ${version})`);
+  assert.is(sum, made.stdout.trimEnd().split("\n")[1]);
+  assert.equal(
+    files.map((line) => line.replace(/^[0-9a-f]{64} {2}/, "")),
+    ["config.yaml", "greet.tool", "lib/loud.ts", "package.json", "plugins/shout.ts"],
+  );
+  assert.equal(run(packagedFile, ["--bundle-info"], { cwd: project }), {
+    exitCode: 66,
+    stdout: "",
+    stderr: "failed[bundle]: no tools of a team are inside this executable\n  = `dottool bundle -o NAME` makes one\n",
+  });
+});
+
+/** Returns what a changed copy says at its first start. */
+function changed(change: (path: string, offsetBytes: number) => void): Ran {
+  const copy = join(folder("changed"), "ourtools");
+  copyFileSync(ourtools, copy);
+  const read = readExecutable(readFileSync(copy));
+  change(copy, "bundle" in read ? (read.bundle?.offsetBytes ?? 0) : 0);
+  return run(copy, ["greet", "--name", "Ana"], { cwd: root });
+}
+
+test("a changed or missing byte of the tools is an error, and nothing runs", () => {
+  const flipped = changed((path, offset) => {
+    const bytes = readFileSync(path);
+    bytes[offset + 5] = (bytes[offset + 5] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+  });
+  const help = "\n  = copy it again from where you got it\n";
+  assert.equal(flipped, {
+    exitCode: 65,
+    stdout: "",
+    stderr: `failed[bundle]: \`ourtools\` is damaged: its tools are not those that were put in${help}`,
+  });
+  const cutOff = {
+    exitCode: 65,
+    stdout: "",
+    stderr: `failed[bundle]: \`ourtools\` is cut off: its tools are missing${help}`,
+  };
+  assert.equal(
+    changed((path, offset) => truncateSync(path, offset + 5)),
+    cutOff,
+  );
+  assert.equal(
+    changed((path, offset) => truncateSync(path, offset)),
+    cutOff,
+  );
+  assert.is(changed((path) => appendFileSync(path, "more")).stdout, "hello Ana\n");
+});
+
+test("unpacked files that were changed are unpacked again", () => {
+  const home = folder("home");
+  own(["greet", "--name", "Ana"], { home });
+  const unpacked = run("/bin/sh", ["-c", `echo ${home}/.cache/dottool/bundles/*`], { cwd: root }).stdout.trim();
+  write(join(unpacked, "greet.tool"), greet.replace("hello", "stolen"));
+  write(join(unpacked, "added.tool"), greet.replaceAll("greet", "added"));
+  assert.is(own(["greet", "--name", "Ana"], { home }).stdout, "hello Ana\n");
+  assert.is(own(["added", "--name", "Ana"], { home }).exitCode, 66);
+});
+
+test("a bundle works where nothing can be written but the temporary folder, and leaves nothing there", () => {
+  const temporary = folder("temporary");
+  const environment = { HOME: "/dev/null", TMPDIR: temporary };
+  assert.is(own(["greet", "--name", "Ana"], { environment }).stdout, "hello Ana\n");
+  assert.is(run("/bin/ls", ["-A", temporary], { cwd: root }).stdout, "");
+});
+
+test("bundle refuses what would not work, and overwrites nothing but executables of dottool", () => {
+  const cwd = folder("wrong");
+  write(join(cwd, "notes"), "mine");
+  write(join(cwd, "broken/x.tool"), "Broken.\n\n@name x\n@command ls {y}\n");
+  mkdirSync(join(cwd, "empty"));
+  cpSync(join(project, ".tools"), join(cwd, "t"), { recursive: true });
+  const says = (...words: readonly string[]): string =>
+    run(packagedFile, ["bundle", ...words], { cwd }).stderr.split("\n")[0] ?? "";
+  assert.equal(
+    [
+      says("t"),
+      says("t", "-o", "Our Tools"),
+      says("t", "-o", "dottool"),
+      says("t", "-o", "notes"),
+      says("-o", "x"),
+      says("nowhere", "-o", "x"),
+      says("empty", "-o", "x"),
+      says("broken", "-o", "x"),
+      says("t", "-o", "t/x"),
+      says("t", "-o", "x", "--base", "notes"),
+      says("t", "-o", "x", "--base", "/bin/sh"),
+      says("t", "-o", "x", "--base", "/dev/zero"),
+    ],
+    [
+      "failed[usage]: `bundle` needs `-o NAME`, the file to write",
+      "failed[usage]: `Our Tools` cannot be the name of a program here: it is 1 to 32 small letters, digits, `-` and `_`, the first a letter",
+      "failed[usage]: a bundle has a name of its own, such as `ourtools`",
+      "failed[exists]: `notes` exists and is not an executable of dottool",
+      "failed[missing]: there is no `.tools` here or above",
+      "failed[missing]: `nowhere` is not a directory",
+      "failed[missing]: `empty` has no tools and no plugins",
+      "failed[definitions]: the definition of `x` has errors",
+      "failed[usage]: `t/x` is in the folder that goes into it; write it elsewhere",
+      "failed[base]: `notes` is not an executable for Linux, macOS or Windows",
+      "failed[base]: `/bin/sh` is not an executable of dottool, or is of a version that cannot be bundled",
+      "failed[base]: `/dev/zero` is not a file",
+    ],
+  );
+  assert.is(readFileSync(join(cwd, "notes"), "utf8"), "mine");
+});
+
+test("from an empty folder to a teammate's machine", () => {
+  const mine = folder("mine");
+  const home = folder("home");
+  const theirs = folder("theirs");
+  chmodSync(theirs, 0o755);
+  const transcript = [
+    [mine, "dottool new todo --from 'grep -rn TODO notes'"],
+    [mine, "dottool check"],
+    [mine, "dottool bundle -o ourtools"],
+    [mine, `cp ourtools ${theirs}`],
+    [theirs, "echo 'TODO: tea' > notes"],
+    [theirs, "./ourtools todo --folder notes"],
+    [theirs, "./ourtools list --mine"],
+    [theirs, "./ourtools --bundle-info"],
+    [theirs, "./ourtools explain todo --folder notes"],
+  ].map(([cwd = "", line = ""]) => {
+    const file = join(root, "bin/dottool");
+    write(file, `#!/bin/sh\nexec ${packagedFile} "$@"\n`);
+    chmodSync(file, 0o755);
+    const { exitCode, stdout, stderr } = run("/bin/sh", ["-c", `PATH=${dirname(file)}:$PATH; ${line} 2>&1`], {
+      cwd,
+      home: cwd === mine ? home : theirs,
+    });
+    assert.is(exitCode, 0, `${line}: ${stdout}${stderr}`);
+    const shown = `${cwd === mine ? "mine" : "theirs"}$ ${line}\n${stdout}`;
+    return shown.replaceAll(theirs, "/theirs").replaceAll(/\b[0-9a-f]{64}\b/g, "SUM");
+  });
+  assertGolden("packaged/golden/bundle.txt", transcript.join("\n").replaceAll(packagedTarget, "linux-x64"));
+});
+
+test.run();
