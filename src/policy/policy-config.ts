@@ -78,8 +78,6 @@ async function load(host: Host, projects: readonly ProjectConfig[]): Promise<Loa
   const { storedRules, storeRules } = await import("./stored-rules.ts");
   const sources = saying.map(({ path, text, owner }) => ({ path, text, owner }));
   const stored = storedRules(sources, host);
-  // A call that a lost rule might have refused is refused, with the reason.
-  if (stored && "damage" in stored) return { ...none, problems: [stored.damage], isPassing: true };
   if (stored) return { ...(await withPolicy(stored)), problems: [] };
   const { readRules } = await import("./read-rules.ts");
   const files = sources.map(({ path, text, owner }) => readRules(text, { path, owner, host }));

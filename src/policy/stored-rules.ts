@@ -3,12 +3,10 @@
 // they were read from.
 import { version } from "../generated/version.ts";
 import { withChecksum } from "../tool/checked-file.ts";
-import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
-import { decisions } from "../tool/policy.ts";
 import { commandPattern } from "./command-pattern.ts";
 import type { ConfiguredRule, ValuePattern } from "./rule.ts";
-import { putAside, readState, statePath } from "./state-file.ts";
+import { readState, statePath } from "./state-file.ts";
 import { textPattern } from "./text-pattern.ts";
 
 export interface RulesOfTexts {
@@ -49,60 +47,16 @@ const FILE = { name: "rules.json", format: { name: "rules", version: 2 } };
 /** The version of the stored form. */
 const FORM = `${version} 2`;
 
-/**
- * Damage of the stored rules, reported once: they are moved away then, and the rules are read from their files again.
- */
-export interface DamagedRules {
-  /** The text begins with its place. */
-  readonly damage: string;
-}
-
-export function storedRules(sources: readonly RuleSource[], host: Host): RulesOfTexts | DamagedRules | undefined {
+/** Returns undefined if there are none of these sources that can be used: then they are read again. */
+export function storedRules(sources: readonly RuleSource[], host: Host): RulesOfTexts | undefined {
   const read = readState(host, FILE);
-  if (read.kind === "damaged") return damaged(read.trouble, host);
   if (read.kind !== "text") return undefined;
   try {
     const stored = JSON.parse(read.text) as Stored;
     if (stored.version !== FORM || JSON.stringify(stored.sources) !== JSON.stringify(sources)) return undefined;
-    if (isWhole(stored)) return { ...stored, rules: stored.rules.map(restored) };
+    return { ...stored, rules: stored.rules.map(restored) };
   } catch {
-    // It is reported below.
-  }
-  return damaged("is damaged: its checksum is right, but its content is not", host);
-}
-
-/** Checks the shape: any content can have a checksum, and a rule with a missing part would mean something else. */
-function isWhole({ rules, notes, auditsPersons }: Stored): boolean {
-  return areTexts(notes) && typeof auditsPersons === "boolean" && rules.every(isRule);
-}
-
-function isRule(rule: StoredRule): boolean {
-  const { decision, rate } = rule;
-  const isArgument = ({ name, values }: StoredRule["arguments"][number]): boolean =>
-    typeof name === "string" && values.every((value) => typeof value === "string" || typeof value.regex === "string");
-  return (
-    areTexts([rule.place, rule.reason, rule.fingerprint]) &&
-    [rule.tools, rule.effects, rule.commands, rule.frontEnds].every(areTexts) &&
-    rule.arguments.every(isArgument) &&
-    (decision === undefined ? rate !== undefined : decisions.includes(decision)) &&
-    (rule.isSandboxed === undefined || rule.isSandboxed) &&
-    (rate === undefined || (Number.isFinite(rate.calls) && Number.isFinite(rate.perMs)))
-  );
-}
-
-function areTexts(texts: readonly unknown[]): boolean {
-  return texts.every((text) => typeof text === "string");
-}
-
-function damaged(trouble: string, host: Host): DamagedRules {
-  return { damage: `${statePath(host, FILE.name)}: it ${trouble}; ${putAsideText(host)}` };
-}
-
-function putAsideText(host: Host): string {
-  try {
-    return `it was moved to \`${putAside(host, FILE.name)}\`; call again to read the rules from config.yaml`;
-  } catch (error) {
-    return `it cannot be moved away (${codeOf(error) ?? "error"}); remove it to read the rules from config.yaml`;
+    return undefined;
   }
 }
 

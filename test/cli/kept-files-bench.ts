@@ -120,13 +120,11 @@ function rules(host: Host): KeptFile {
   return {
     name: "rules.json",
     format: "rules",
-    damaged: "told",
+    damaged: "made again",
     make: async () => (await load(), join(host.folders.state, "rules.json")),
     use: async () => {
       const { policy, problems } = await load();
-      if (problems.length > 0)
-        return problems[0]?.includes("rules.json") ? "told" : `other problems: ${problems.join()}`;
-      return policy?.ruleCount === 1 ? "whole" : "the rule that denies is off";
+      return problems.length === 0 && policy?.ruleCount === 1 ? "made again" : "the rule that denies is off";
     },
   };
 }

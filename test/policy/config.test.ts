@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withChecksum } from "../../src/tool/checked-file.ts";
 import { assert, suite } from "../harness.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
 import { statePath, withPolicy } from "./policy-bench.ts";
@@ -210,54 +209,6 @@ test("rules that were read once are used as they were, for the same text alone, 
   });
 });
 
-test("a stored rule with a right checksum and any other content refuses one call, by its name and with what to do", async () => {
-  await withPolicy(tools, async (bench) => {
-    bench.rules(
-      "policy:\n  - {decision: deny, tool: looker, arguments: {a: [x, {regex: y}]}, rate: 9/min}\n  - {decision: deny, tool: looker}\n",
-    );
-    const said = async (): Promise<string> => (await bench.open("person")).said("looker");
-    const denied = /^failed\[denied\]: policy denies `looker`\n {2}<bench>\/config\/dottool\/config\.yaml:3:5/;
-    assert.match(await said(), denied);
-    const whole = bench.read(statePath("rules.json")) ?? "";
-    const stored = JSON.parse(whole.slice(whole.indexOf("\n") + 1)) as Record<string, unknown> & {
-      readonly rules: readonly Record<string, unknown>[];
-    };
-    const [rule = {}] = stored.rules;
-    const withRule = (change: object): string => JSON.stringify({ ...stored, rules: [{ ...rule, ...change }] });
-    const contents = [
-      "",
-      "not JSON",
-      "null",
-      '{"version":',
-      ...["rules", "notes", "auditsPersons"].map((key) => JSON.stringify({ ...stored, [key]: undefined })),
-      ...Object.keys(rule)
-        .filter((key) => key !== "decision" && key !== "rate")
-        .flatMap((key) => [withRule({ [key]: undefined }), withRule({ [key]: 5 }), withRule({ [key]: [null] })]),
-      withRule({ decision: "dena" }),
-      withRule({ decision: 5 }),
-      withRule({ rate: {} }),
-      withRule({ decision: undefined, rate: undefined }),
-      withRule({ arguments: [{ name: "a", values: [{}] }] }),
-      JSON.stringify({ ...stored, rules: [null] }),
-      JSON.stringify({ ...stored, rules: {} }),
-    ];
-    assert.ok(contents.length > 25);
-    for (const content of contents) {
-      bench.write(
-        statePath("rules.json"),
-        new TextDecoder().decode(withChecksum({ name: "rules", version: 2 }, content)),
-      );
-      const refused = await said();
-      assert.ok(
-        refused.includes("/rules.json: it is damaged: its checksum is right, but its content is not; it was moved to"),
-        `${content}: ${refused}`,
-      );
-      assert.ok(refused.includes("; call again to read the rules from config.yaml"), refused);
-      assert.match(await said(), denied);
-    }
-  });
-});
-
 test("rules that change count from the next call on", async () => {
   await withPolicy(tools, async (bench) => {
     const opened = await bench.open("mcp");
@@ -312,7 +263,7 @@ test("a project can only be stricter, trusted or not", async () => {
   });
 });
 
-test("damaged rules refuse a call, kept beside and with what to do, and a damaged rate until it is done what the refusal says", async () => {
+test("damaged rules are read again, and a damaged rate refuses until it is done what the refusal says", async () => {
   const rare = "@wrapped run_command\n@limit rate=2/day\n@tags read\n@command true";
   await withPolicy({ rare, gone: "@wrapped run_command\n@command true" }, async (bench) => {
     bench.rules("policy:\n  - {decision: deny, tool: gone}\n");
@@ -321,20 +272,8 @@ test("damaged rules refuse a call, kept beside and with what to do, and a damage
     assert.equal([await said("rare"), (await said("gone")).split("\n")[0]], ["ok", denied]);
     const rules = bench.read(statePath("rules.json")) ?? "";
     bench.write(statePath("rules.json"), rules.replace('"deny"', '"dena"'));
-    const refused = await said("rare");
-    assert.ok(
-      refused.includes("rules.json: it is damaged: its content does not match its checksum; it was moved to"),
-      refused,
-    );
-    assert.ok(refused.includes("call again to read the rules from config.yaml"), refused);
-    assert.equal(
-      [
-        await said("rare"),
-        (await said("gone")).split("\n")[0],
-        bench.list(statePath("")).filter((name) => name.includes("rules.json.broken-")).length,
-      ],
-      ["ok", denied, 1],
-    );
+    assert.is((await said("gone")).split("\n")[0], denied);
+    assert.equal([await said("rare"), bench.read(statePath("rules.json"))], ["ok", rules]);
     const [name = ""] = bench.list(statePath("rates"));
     bench.write(statePath(`rates/${name}`), "damaged");
     const uncounted = await said("rare");
