@@ -5,8 +5,13 @@ import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import { type Lock, tryLock } from "../tool/lock-file.ts";
-import { type BeginEntry, callsOf, type Entry } from "./entry.ts";
+import { type BeginEntry, callsOf, type Entry, type CallPart, type ReplyEntry } from "./entry.ts";
 import { readEntries } from "./read-entries.ts";
+import { argumentsOf } from "../dialects/text-call.ts";
+import { secretMasks } from "../run/secret-masks.ts";
+import type { Session } from "../run/session.ts";
+import { maskedArguments } from "../schema/secrets.ts";
+import type { Offered } from "./offered.ts";
 
 export interface Conversation {
   readonly id: string;
@@ -220,4 +225,46 @@ export function missing(reason: string, help: string): { readonly failure: Failu
 
 function rejected(reason: string, help: string): { readonly failure: Failure } {
   return { failure: { kind: "rejected", reason, help: [help] } };
+}
+
+interface SavedFormOptions {
+  readonly session: Session;
+  readonly offered: Offered;
+  readonly mask: (text: string) => string;
+}
+
+export async function savedForm(entry: Entry, options: SavedFormOptions): Promise<Entry> {
+  const { mask } = options;
+  switch (entry.kind) {
+    case "begin":
+      return { ...entry, system: mask(entry.system) };
+    case "user":
+    case "result":
+      return { ...entry, text: mask(entry.text) };
+    case "reply":
+      return savedReply(entry, options);
+    case "end":
+      return entry;
+  }
+}
+
+/** The text may repeat the content of a call, and in the text form it contains the calls. */
+async function savedReply(reply: ReplyEntry, { session, offered, mask }: SavedFormOptions): Promise<ReplyEntry> {
+  let maskText = mask;
+  const calls = new Map<CallPart, string>();
+  for (const part of callsOf(reply)) {
+    const read = argumentsOf(part.arguments);
+    const tool = offered.find(part);
+    const masks = tool && "arguments" in read ? await secretMasks(tool, [read.arguments], session.host) : undefined;
+    if (!tool || !masks || "problem" in read) continue;
+    const before = maskText;
+    maskText = (text) => masks.text(before(text));
+    calls.set(part, JSON.stringify(maskedArguments(read.arguments, tool.parameters)));
+  }
+  const parts = reply.parts.map((part) =>
+    part.type === "call"
+      ? { ...part, arguments: maskText(calls.get(part) ?? part.arguments) }
+      : { ...part, text: maskText(part.text) },
+  );
+  return { ...reply, parts };
 }

@@ -10,9 +10,17 @@ import type { Conversation } from "./conversation.ts";
 import { callsOf, type EndEntry, type Entry, type ReplyEntry, type ResultEntry, textOfReply } from "./entry.ts";
 import type { AgentLimits, Spending } from "./limits.ts";
 import type { Offered } from "./offered.ts";
-import { type AnsweredCall, type LoopEnd, notRun, runCalls, type RunCallsOptions } from "./run-calls.ts";
+import {
+  type AnsweredCall,
+  type LoopEnd,
+  notRun,
+  runCalls,
+  type RunCallsOptions,
+  withoutCalls,
+  withTextCalls,
+  wordsOf,
+} from "./run-calls.ts";
 import type { ToolForm } from "./prompt.ts";
-import { withoutCalls, withTextCalls, wordsOf } from "./text-calls.ts";
 
 interface AgentOptions {
   readonly model: AgentModel;

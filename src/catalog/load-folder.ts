@@ -5,7 +5,7 @@ import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import { positionOf, type SourceFile } from "../text/source.ts";
 import type { Scope } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
-import { type CachedParts, readCache, writeCache } from "./cache.ts";
+import { type CachedParts, readCache, removeCachesOfGoneFolders, writeCache } from "./cache.ts";
 import type { CachedFile } from "./cached-rows.ts";
 import { DEFINITION_ENDING, discoverToolFiles, type FoundFile, type UnreadableFile } from "./discover.ts";
 import type { DefinitionSummary } from "./entry.ts";
@@ -107,7 +107,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
       parts,
       cacheOptions,
     );
-    (await import("./gone-folders.ts")).removeCachesOfGoneFolders(host);
+    removeCachesOfGoneFolders(host);
   }
   return withUnreadable({ folder, files, plugins, diagnostics }, unreadable);
 }

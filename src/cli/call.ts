@@ -85,7 +85,7 @@ async function findTool(name: string, options: RunToolOptions, view: View): Prom
   if (cannotAsk !== undefined) return cannotAsk;
   const tool = await opened.session.registry.resolve(name);
   // Found anew, so that trust, rules, approvals and logs are about the tool's own name.
-  const owned = tool ? undefined : await (await import("./words/owned-tool.ts")).ownedTool(name, opened);
+  const owned = tool ? undefined : await (await import("./words/find-tools.ts")).ownedTool(name, opened);
   if (owned !== undefined) return findTool(owned, options, view);
   const { words, form } = options;
   const isAsked =
@@ -125,7 +125,7 @@ async function readCall(
   if (typeof read === "number") return read;
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
   if (errors.isTerminal && tool.definition.deprecated !== undefined)
-    (await import("./view/deprecation.ts")).warnOfDeprecation(name, tool.definition.deprecated, errors);
+    errors.write(await deprecationText(name, tool.definition.deprecated));
   if (flags?.showsPrompts && read.issues.length === 0)
     return (await import("./view/show-prompts.ts")).showPrompts(call, {
       session: askedOf(read, session),
@@ -133,6 +133,12 @@ async function readCall(
       tool,
     });
   return { ...read, call };
+}
+
+/** For a person. Models read it in the tool's declaration. */
+async function deprecationText(name: string, reason: string): Promise<string> {
+  const { printable } = await import("../text/display.ts");
+  return `warning[deprecated]: \`${name}\` is deprecated: ${printable(reason.replaceAll(/\s+/g, " "))}\n`;
 }
 
 /** Returns the session with the provider of models that the words name. */

@@ -1,6 +1,9 @@
 // The name of a tool for model APIs, which accept only letters, digits, `_` and `-`: `owner/name` is `owner__name`
 // there, and `mcp:server/tool` is `mcp__server__tool`.
 import { isRemoteName, remoteNameText } from "../tool/remote-name.ts";
+import { baseToolNames } from "../base/base-tool-names.ts";
+import type { ToolResult } from "../tool/call.ts";
+import type { Failure } from "../tool/failure.ts";
 
 /**
  * The lowest limit of the APIs. OpenAI and Mistral: "a-z, A-Z, 0-9, or contain underscores and dashes, with a
@@ -47,4 +50,39 @@ function checksum(text: string): string {
   let sum = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
   return (sum >>> 0).toString(16).padStart(8, "0");
+}
+
+// Picks one of several tools whose names differ only in style: `WebFetch` of a definition over the `web_fetch` that it
+// wraps. Clients that make methods of names cannot distinguish them, and a model would have to guess.
+
+const baseNames = new Set(baseToolNames);
+
+/** Returns the picked names; the other tools can still be called. */
+export function distinctNames(names: readonly string[]): readonly string[] {
+  const chosen = new Map<string, string>();
+  for (const name of names) {
+    const key = name.replaceAll(/[_-]/g, "").toLowerCase();
+    const other = chosen.get(key);
+    if (other === undefined || (baseNames.has(other) && !baseNames.has(name))) chosen.set(key, name);
+  }
+  return [...chosen.values()];
+}
+
+// Failures for a model of an API use the exported names of tools, because the model knows only these.
+
+export function inApiNames(result: ToolResult): ToolResult {
+  return result.status === "ok" ? result : { ...result, failure: failureInApiNames(result.failure) };
+}
+
+/** Replaces names, except in command lines for a person, which use the tool's own name. */
+export function failureInApiNames(failure: Failure): Failure {
+  if (failure.kind === "invalid-arguments") return { ...failure, tool: apiName(failure.tool) };
+  if (failure.kind !== "unknown-tool") return failure;
+  const { nearest, suggested, known } = failure;
+  return {
+    ...failure,
+    nearest: nearest.map(apiName),
+    ...(suggested ? { suggested: { ...suggested, tool: apiName(suggested.tool) } } : {}),
+    ...(known ? { known: known.map(apiName) } : {}),
+  };
 }

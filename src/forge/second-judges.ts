@@ -7,8 +7,7 @@ import type { Session } from "../run/session.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { Verdict } from "./judge.ts";
-import { MODEL, noVerdict, type Opinion, opinionIn } from "./opinion.ts";
+import { type Verdict, rounded } from "./judge.ts";
 import { type Refusal, Refused } from "./refusal.ts";
 import type { ForgeRequest } from "./request.ts";
 import { type CaseResult, outputOf } from "./try-cases.ts";
@@ -225,4 +224,41 @@ async function inTime(
   } finally {
     done.abort();
   }
+}
+
+/** How the verdict calls the user's model. */
+const MODEL = "model";
+const REASONING_CHARACTERS_MAX = 1_000;
+
+interface Opinion {
+  readonly confidence: number;
+  readonly safety: number;
+  readonly reasoning: string;
+}
+
+/** Throws `Refused` if the judge says no, or nothing that can be read. */
+function opinionIn(judge: string, answer: JsonObject, scores: readonly string[]): Opinion {
+  const { approved, reasoning = approved === true ? "approves" : "", confidence = 1 } = answer;
+  const given = [confidence, ...scores.map((name) => answer[name])];
+  const isRead =
+    typeof approved === "boolean" &&
+    typeof reasoning === "string" &&
+    (approved || reasoning.trim() !== "") &&
+    given.every((score) => typeof score === "number" && score >= 0 && score <= 1);
+  if (!isRead) throw noVerdict(judge);
+  const why = reasoning.replaceAll(/\s+/g, " ").slice(0, REASONING_CHARACTERS_MAX).toWellFormed();
+  if (!approved)
+    throw new Refused("unsafe", `the judge \`${judge}\` does not approve it: ${why}`, ["change what it objects to"]);
+  const [most = 1, ...numbers] = given.map(Number);
+  const mean = numbers.length === 0 ? 1 : numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+  return { confidence: rounded(Math.min(most, mean)), safety: rounded(numbers[0] ?? 1), reasoning: why };
+}
+
+/** `why` is a fact, if there is another than its answer. */
+function noVerdict(judge: string, why = "its answer is not a verdict"): Refused {
+  return new Refused("judge_failed", `the judge \`${judge}\` gave no verdict: ${why}`, [
+    judge === MODEL
+      ? "try again; a person checks the model with `dottool doctor`"
+      : "a person repairs it: it returns {approved: true}, or {approved: false, reasoning}",
+  ]);
 }

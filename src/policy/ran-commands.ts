@@ -12,10 +12,19 @@ import { aliasesOf } from "../shell/resolve.ts";
 import type { ProgramRule } from "../shell/rule.ts";
 import { scanScript } from "../shell/scan.ts";
 import type { Host } from "../tool/host.ts";
-import { bracedWords } from "./ran-words.ts";
-import { copiedVariables, EnvironmentVariables } from "./ran-words.ts";
-import { feedersOf, printedBy } from "./printed-text.ts";
-import { isExpanded, isUpperName, joinedWords, tailOf, textWord, withoutOption } from "./ran-words.ts";
+import {
+  bracedWords,
+  copiedVariables,
+  EnvironmentVariables,
+  feedersOf,
+  printedBy,
+  isExpanded,
+  isUpperName,
+  joinedWords,
+  tailOf,
+  textWord,
+  withoutOption,
+} from "./ran-words.ts";
 import { WrittenFiles } from "./written-files.ts";
 import { type KnownWords, textOf, withoutAssignments } from "./known-words.ts";
 

@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import type { CommandWord, SimpleCommand } from "../shell/pieces.ts";
 import type { Host } from "../tool/host.ts";
 import { type KnownWords, textOf } from "./known-words.ts";
-import { printedBy } from "./printed-text.ts";
+import { printedBy } from "./ran-words.ts";
 
 type Folders = readonly (string | undefined)[];
 

@@ -4,14 +4,18 @@ import { converse } from "../../src/base/converse.ts";
 import type { ApiProvider } from "../../src/base/model-settings.ts";
 import { taskCompletion } from "../../src/base/task-completion.ts";
 import { createApiModel } from "../../src/agent/api-model.ts";
-import { beginConversation, type Conversation, type ConversationOptions } from "../../src/agent/conversation.ts";
+import {
+  beginConversation,
+  type Conversation,
+  type ConversationOptions,
+  savedForm,
+} from "../../src/agent/conversation.ts";
 import type { Entry } from "../../src/agent/entry.ts";
 import { type AgentLimits, Spending } from "../../src/agent/limits.ts";
 import { type AgentEnd, runLoop } from "../../src/agent/loop.ts";
 import { unofferedNames } from "../../src/base/base-tool-names.ts";
 import { offeredTools } from "../../src/agent/offered.ts";
 import { createSearchTool, type FindTools, withSearch } from "../../src/agent/search-tool.ts";
-import { savedForm } from "../../src/agent/saved-form.ts";
 import { createWeb } from "../../src/host/web/web.ts";
 import { createMasks } from "../../src/run/mask.ts";
 import type { Session } from "../../src/run/session.ts";

@@ -10,14 +10,14 @@ import {
   missing,
   type Opened,
   resumeConversation,
+  savedForm,
 } from "../../agent/conversation.ts";
 import { Spending } from "../../agent/limits.ts";
 import type { BeginEntry } from "../../agent/entry.ts";
 import { type AgentEnd, runLoop } from "../../agent/loop.ts";
 import { type Offered, offeredTools } from "../../agent/offered.ts";
 import { openModel } from "../../agent/open-model.ts";
-import { savedForm } from "../../agent/saved-form.ts";
-import { systemPrompt } from "../../agent/system-prompt.ts";
+import { systemPrompt } from "../../agent/prompt.ts";
 import { shownText } from "../../base/web-text.ts";
 import { exitCodes, failureExitCode } from "../../run/exit-code.ts";
 import { failureText } from "../../run/failure-text.ts";
@@ -31,8 +31,7 @@ import type { AgentInput } from "./agent.ts";
 import { openAgentView, type OpenedView } from "../view/agent-view.ts";
 import { type CommandContext, reportUsage } from "../command.ts";
 import { printable } from "../view/layout.ts";
-import type { OfferChoice } from "../../api/offered-names.ts";
-import { offeredNames } from "../../api/offered-names.ts";
+import { type OfferChoice, offeredNames } from "../../api/offered-names.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { estimateTokens } from "../view/token-estimate.ts";
 

@@ -50,7 +50,7 @@ async function explain(
   const opened = await openSession(context);
   if (typeof opened === "number") return opened;
   const tool = await opened.session.registry.resolve(name);
-  const owned = tool ? undefined : await (await import("../words/owned-tool.ts")).ownedTool(name, opened);
+  const owned = tool ? undefined : await (await import("../words/find-tools.ts")).ownedTool(name, opened);
   if (owned !== undefined) return explain(owned, words, { form, isJson, context });
   return tool
     ? explainFound({ name, tool, opened }, { words, form, isJson, context })

@@ -12,7 +12,7 @@ import { toolText } from "../../language/write/tool-text.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { withTool } from "../../run/with-tool.ts";
 import { printable } from "../../text/display.ts";
-import { showByPages } from "../view/by-pages.ts";
+import { showByPages } from "../view/asked-call.ts";
 import { type ForgePlace, revokeOrTell, tellUnlogged } from "./forge.ts";
 import { isTrustedNow, keepingTrust } from "../session/keep-trust.ts";
 import { folderFor } from "./new.ts";

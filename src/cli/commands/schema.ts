@@ -1,6 +1,6 @@
 // `dottool schema`: tools as declarations for a model API.
 import { unofferedNames } from "../../base/base-tool-names.ts";
-import { distinctNames } from "../../dialects/distinct-names.ts";
+import { distinctNames } from "../../dialects/api-name.ts";
 import type { ApiDialectName } from "../../dialects/dialect.ts";
 import { type DeclarationForm, declarationForms, declarationsIn, loadDialect } from "../../dialects/dialects.ts";
 import { exitCodes } from "../../run/exit-code.ts";

@@ -1,7 +1,7 @@
 // The test of a proposed tool: the recorded result, as far as another folder can give it again.
 import { MASK } from "../../schema/describe.ts";
 import type { Expectation, ToolTest } from "../../tool/definition.ts";
-import { type Own, valueFor } from "./proposed-parameter.ts";
+import { type Own, valueFor } from "./proposed-words.ts";
 import type { ProposalOptions } from "./proposed-tool.ts";
 import type { RecordedCall } from "./recorded-calls.ts";
 import { dataIn } from "./recorded-marks.ts";

@@ -1,8 +1,10 @@
 // What a proposed tool says of itself: a description in the person's words, and what was left out of the conversation.
 import { MASK } from "../../schema/describe.ts";
-import type { Own } from "./proposed-parameter.ts";
 import type { LeftOut } from "./recorded-calls.ts";
 import { hidden, withoutSecrets } from "../guesses/secret-guesses.ts";
+import type { Json } from "../../schema/json.ts";
+import type { Parameter } from "../../schema/parameter.ts";
+import type { Source } from "./recorded-marks.ts";
 
 const DESCRIPTION_LENGTH_MAX = 300;
 
@@ -45,4 +47,22 @@ export function leftOutText(leftOut: readonly LeftOut[], id: string): string {
   return [`Made from the conversation ${id}.`, ...(calls.length === 0 ? [] : [`Left out: ${calls.join("; ")}.`])].join(
     " ",
   );
+}
+
+export interface Own {
+  readonly parameter: Parameter;
+  readonly source: Extract<Source, { kind: "said" | "varied" | "secret" }>;
+}
+
+export function parameterOf(name: string, source: Own["source"]): Parameter {
+  const { use } = source;
+  const description = use.description === "" ? `The ${use.name.replaceAll("_", " ")}` : use.description;
+  if (source.kind === "secret") return { name, description, schema: { type: "string" }, required: true, secret: true };
+  const parameter: Parameter = { name, description, schema: use.schema, required: false };
+  const value = valueFor(parameter, source.text);
+  return source.kind === "said" ? { ...parameter, required: true, example: value } : { ...parameter, default: value };
+}
+
+export function valueFor({ schema }: Pick<Parameter, "schema">, text: string): Json {
+  return (schema.type === "integer" || schema.type === "number") && text.trim() !== "" ? Number(text) : text;
 }

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../../schema/json.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import { ParameterGuesses } from "../guesses/parameter-guesses.ts";
 import type { Candidate, Segment, Use } from "./recorded-marks.ts";
-import { schemaOf, textUse } from "./recorded-uses.ts";
+import { schemaOf, textUse } from "./recorded-values.ts";
 import { withoutSecrets } from "../guesses/secret-guesses.ts";
 import { pipedLine } from "../guesses/starter.ts";
 

@@ -12,7 +12,7 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
       ask: async (call, verdict) => {
         const { callFacts } = await import("../../run/call-facts.ts");
         const { factLines } = await import("../view/asked-call.ts");
-        const { showByPages } = await import("../view/by-pages.ts");
+        const { showByPages } = await import("../view/asked-call.ts");
         const { question } = verdict;
         const facts = callFacts(call, verdict, question?.cwd ?? terminal.workingFolder());
         if (!(await showByPages(factLines(facts, terminal.errors.columns), terminal))) return "denied";

@@ -9,8 +9,7 @@ import { codeOf } from "../../tool/error-code.ts";
 import type { Host } from "../../tool/host.ts";
 import type { Terminal } from "../../tool/terminal.ts";
 import { printable } from "../../text/display.ts";
-import { broken } from "../view/asked-call.ts";
-import { showByPages } from "../view/by-pages.ts";
+import { broken, showByPages } from "../view/asked-call.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { changesText, reviewOf, reviewText, type Rivals, rivalsOf } from "../view/trust-review.ts";
 

@@ -1,8 +1,8 @@
 // The tools that a command names.
 import type { Tool } from "../../tool/tool.ts";
 import { type MissingToolContext, reportMissingTool } from "./no-such-tool.ts";
-import { ownedTool } from "./owned-tool.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
+import { isRemoteName } from "../../tool/remote-name.ts";
 
 export interface NamedTool {
   readonly name: string;
@@ -32,4 +32,18 @@ export async function findTools(
     found.push({ name: owned ?? name, tool });
   }
   return found;
+}
+
+/**
+ * Returns the whole name of the only tool that the name can mean. Undefined if it has a definition of its own, even a
+ * broken one, or if several owners have it. What is not trusted does not make a trusted tool's name ambiguous.
+ */
+export async function ownedTool(name: string, { session, catalogue }: OpenedSession): Promise<string | undefined> {
+  if (name === "" || name.includes("/") || isRemoteName(name)) return undefined;
+  const owned = session.registry.names().filter((one) => one.endsWith(`/${name}`) && !isRemoteName(one));
+  if (owned.length === 0 || catalogue().entry(name) || (await session.broken?.(name))) return undefined;
+  const distrusted = (await session.distrusted?.(owned)) ?? new Set();
+  const trusted = owned.filter((one) => !distrusted.has(one));
+  const [only, ...others] = trusted.length > 0 ? trusted : owned;
+  return others.length > 0 ? undefined : only;
 }

@@ -8,8 +8,7 @@ import { printable } from "../../text/display.ts";
 import type { PreparedCall } from "../../tool/call.ts";
 import type { Host } from "../../tool/host.ts";
 import { type Approval, type Approver, type PolicyQuestion, unaskableText, type Verdict } from "../../tool/policy.ts";
-import { acceptedContent } from "./answer.ts";
-import type { Begun } from "./held-calls.ts";
+import { acceptedContent, type Begun } from "./held-calls.ts";
 
 export interface ApproverOptions {
   readonly begun: Begun<unknown>;

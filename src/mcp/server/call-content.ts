@@ -1,14 +1,13 @@
 // A result of the gate in the form of MCP: content blocks, structured content, and links to output that is too long to
 // send.
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import { apiName } from "../../dialects/api-name.ts";
-import { inApiNames } from "../../dialects/in-api-names.ts";
+import { apiName, inApiNames } from "../../dialects/api-name.ts";
 import { failureText } from "../../run/failure-text.ts";
 import { sandboxNote } from "../../run/sandbox-note.ts";
 import { isJsonObject, mappedTexts } from "../../schema/json.ts";
 import type { Content, ToolResult } from "../../tool/call.ts";
 import { forModels } from "../../text/hidden-characters.ts";
-import { outputUri } from "./output-uri.ts";
+import { handlePattern } from "../../base/kept-output.ts";
 
 /** Converts a result, with the names under which clients are offered the tools. */
 export function toCallResult(own: ToolResult): CallToolResult {
@@ -71,4 +70,17 @@ function isSaid(piece: Content): boolean {
 function structuredOf(content: readonly Content[]): Pick<CallToolResult, "structuredContent"> {
   const piece = content.find((one) => one.type === "json" && (one.sent !== undefined || content.length === 1));
   return piece?.type === "json" && isJsonObject(piece.value) ? { structuredContent: piece.value } : {};
+}
+
+const START = "dottool://output/";
+export const OUTPUT_URI_TEMPLATE = `${START}{handle}`;
+const uriPattern = new RegExp(`^${START}(${handlePattern.source})$`);
+
+function outputUri(handle: string): string {
+  return START + handle;
+}
+
+/** Returns the handle, or undefined if the address is of something else. */
+export function handleOf(uri: string): string | undefined {
+  return uriPattern.exec(uri)?.[1];
 }

@@ -3,10 +3,9 @@ import { MissingRequiredClientCapabilityError, type Server, type ServerContext }
 import type { Session } from "../../run/session.ts";
 import type { Host } from "../../tool/host.ts";
 import type { AskableClient, ToolEvent } from "../../tool/tool.ts";
-import { acceptedContent } from "./answer.ts";
+import { acceptedContent, type Begun } from "./held-calls.ts";
 import { clientApprover } from "./approver.ts";
 import { canAnswer } from "./client-of.ts";
-import type { Begun } from "./held-calls.ts";
 import type { McpService, Change } from "./service.ts";
 import { forModels } from "../../text/hidden-characters.ts";
 

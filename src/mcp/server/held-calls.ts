@@ -11,7 +11,6 @@ import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { Host } from "../../tool/host.ts";
 import { type CallState, type CallStates, STATE_SECONDS } from "./call-state.ts";
 import type { ClientRequest } from "../../tool/tool.ts";
-import { readAnswer } from "./answer.ts";
 
 export interface HeldRequest {
   readonly context: ServerContext;
@@ -253,4 +252,27 @@ function answerAll(asks: Map<string, Ask>, answers: Readonly<Record<string, unkn
     asks.delete(key);
     ask.resolve(answer);
   }
+}
+
+// Checks the answers of clients to questions, which are untrusted until then.
+
+/** Reads an answer. Returns undefined if it does not answer this request, which is then made again. */
+function readAnswer(method: ClientRequest["method"], answer: unknown): JsonObject | undefined {
+  if (!isJsonObject(answer)) return undefined;
+  switch (method) {
+    case "elicitation/create":
+      return typeof answer["action"] === "string" && ["accept", "decline", "cancel"].includes(answer["action"])
+        ? answer
+        : undefined;
+    case "sampling/createMessage":
+      return typeof answer["role"] === "string" && answer["content"] !== undefined ? answer : undefined;
+    case "roots/list":
+      return Array.isArray(answer["roots"]) ? answer : undefined;
+  }
+}
+
+/** Returns what was filled in, or undefined if the person declined. */
+export function acceptedContent(answer: JsonObject): JsonObject | undefined {
+  const { action, content } = answer;
+  return action === "accept" ? (isJsonObject(content) ? content : {}) : undefined;
 }

@@ -2,8 +2,7 @@
 // and running calls stay with theirs. A tool is built when its page is requested, so the first page of a thousand tools
 // costs only its own tools.
 import { unofferedNames } from "../../base/base-tool-names.ts";
-import { apiName } from "../../dialects/api-name.ts";
-import { distinctNames } from "../../dialects/distinct-names.ts";
+import { apiName, distinctNames } from "../../dialects/api-name.ts";
 import { toMcpTool } from "../../dialects/mcp.ts";
 import type { PluginOffers } from "../../plugins/prompt.ts";
 import type { Session } from "../../run/session.ts";

@@ -5,7 +5,7 @@ import type { ResourceSpec } from "../../plugins/prompt.ts";
 import type { Host } from "../../tool/host.ts";
 import { forModels } from "../../text/hidden-characters.ts";
 import type { Offer } from "./offer.ts";
-import { handleOf, OUTPUT_URI_TEMPLATE } from "./output-uri.ts";
+import { handleOf, OUTPUT_URI_TEMPLATE } from "./call-content.ts";
 import { knownPage } from "./known-cursor.ts";
 import type { McpService } from "./service.ts";
 

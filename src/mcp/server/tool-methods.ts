@@ -10,7 +10,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { callTool, logUncalled } from "../../run/call-tool.ts";
-import { failureInApiNames } from "../../dialects/in-api-names.ts";
+import { failureInApiNames } from "../../dialects/api-name.ts";
 import { failureText } from "../../run/failure-text.ts";
 import { unknownTool } from "../../run/unknown-tool.ts";
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";

@@ -1,7 +1,6 @@
 // Replaces found parts by dots, in pieces that come one after the other.
 import { Buffer } from "node:buffer";
 import { MASK } from "../../schema/describe.ts";
-import { joinedRanges, type Range } from "./ranges.ts";
 
 const DOTS = Buffer.from(MASK);
 
@@ -37,4 +36,21 @@ export class MaskedPieces {
     this.#ranges = this.#ranges.filter((range) => range.end > end);
     return done === offset && parts.length === 0 ? piece : Buffer.concat([...parts, piece.subarray(done - offset)]);
   }
+}
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the ranges in order. Parts that only touch stay separate. */
+export function joinedRanges(ranges: readonly Range[]): readonly Range[] {
+  const joined: Range[] = [];
+  for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
+    const last = joined.at(-1);
+    if (last && range.start < last.end)
+      joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+    else joined.push(range);
+  }
+  return joined;
 }

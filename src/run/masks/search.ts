@@ -1,6 +1,6 @@
 // Searches an output, as it comes, for secrets as a reader would see them. Takes time linear to the output, and as much
 // memory as the secrets are long.
-import { type Range, joinedRanges } from "./ranges.ts";
+import { type Range, joinedRanges } from "./masked-pieces.ts";
 import type { SearchedForms } from "./forms.ts";
 import { LINE_BYTES_MAX, ShownLine } from "./shown-line.ts";
 import { type Edit, type Screen, TerminalReader } from "./terminal-reader.ts";

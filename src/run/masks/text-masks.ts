@@ -2,8 +2,7 @@
 import { Buffer } from "node:buffer";
 import type { OutputStream } from "../../tool/call.ts";
 import type { SearchedForms } from "./forms.ts";
-import { MaskedPieces } from "./masked-pieces.ts";
-import type { Range } from "./ranges.ts";
+import { MaskedPieces, type Range } from "./masked-pieces.ts";
 import { SecretSearch } from "./search.ts";
 
 export interface TextPiece {
