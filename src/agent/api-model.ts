@@ -6,7 +6,7 @@ import type { ApiProvider } from "../base/model-settings.ts";
 import type { Host } from "../tool/host.ts";
 import { createModelFetch } from "./model-fetch.ts";
 
-export interface ApiModelOptions {
+interface ApiModelOptions {
   readonly provider: ApiProvider;
   readonly model: string;
   readonly key: string | undefined;
@@ -22,7 +22,7 @@ export interface ApiModel {
 /** Sent if neither the SDK nor the configuration has a limit for the model; the Messages API requires one. */
 const MAX_TOKENS_DEFAULT = 16_384;
 /** The SDK's name of the provider in the metadata of parts. */
-export const METADATA_NAME = "model";
+const METADATA_NAME = "model";
 
 export async function createApiModel({ provider, model, key, host }: ApiModelOptions): Promise<ApiModel> {
   const isAnthropic = provider.kind === "anthropic";

@@ -24,7 +24,7 @@ export interface AgentModel {
   readonly configPath: string;
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly entries: readonly Entry[];
   readonly system: string;
   readonly form: ToolForm;

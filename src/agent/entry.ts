@@ -21,7 +21,7 @@ export interface BeginEntry {
 }
 
 /** A message of the person, or of the loop itself. */
-export interface UserEntry {
+interface UserEntry {
   readonly kind: "user";
   readonly text: string;
 }
@@ -78,7 +78,7 @@ export interface ResultEntry {
   readonly isFailed?: true;
 }
 
-export interface ResultImage {
+interface ResultImage {
   readonly mediaType: string;
   readonly base64: string;
 }

@@ -77,6 +77,6 @@ export class Spending {
 }
 
 /** Formats a cost with more digits than cents, for small runs. */
-export function costText(costUsd: number): string {
+function costText(costUsd: number): string {
   return `$${costUsd < 1 ? costUsd.toPrecision(3).replace(/\.?0+$/, "") : costUsd.toFixed(2)}`;
 }

@@ -10,7 +10,7 @@ import type { Failure } from "../tool/failure.ts";
 import type { Host, WebHead, WebResult } from "../tool/host.ts";
 
 /** `other`: the server does not answer like such an API. */
-export type Trouble =
+type Trouble =
   | { readonly kind: "failure"; readonly failure: Failure }
   | { readonly kind: "error"; readonly error: ApiError }
   | { readonly kind: "other" };
@@ -25,7 +25,7 @@ export class ModelTrouble extends Error {
   }
 }
 
-export interface ModelFetchOptions {
+interface ModelFetchOptions {
   readonly api: ModelApi;
   readonly provider: ApiProvider;
   readonly key: string | undefined;

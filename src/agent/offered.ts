@@ -9,7 +9,7 @@ import { argumentsSchema } from "../schema/json-schema.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { CallPart, Entry } from "./entry.ts";
 
-export interface Told {
+interface Told {
   readonly tools: readonly Tool[];
   readonly declarations: readonly LanguageModelV4FunctionTool[];
 }

@@ -8,9 +8,7 @@ import type { Host } from "../tool/host.ts";
 import { createApiModel } from "./api-model.ts";
 import type { AgentModel } from "./ask-model.ts";
 
-export type OpenedModel =
-  | { readonly model: AgentModel; readonly secrets: readonly string[] }
-  | { readonly failure: Failure };
+type OpenedModel = { readonly model: AgentModel; readonly secrets: readonly string[] } | { readonly failure: Failure };
 
 /** `wanted`: a provider, or `PROVIDER/MODEL`; absent: the default. */
 export async function openModel(wanted: string | undefined, host: Host, signal: AbortSignal): Promise<OpenedModel> {

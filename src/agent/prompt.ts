@@ -10,7 +10,7 @@ import { callsOf, type CallPart, type Entry, type ReplyEntry, type ResultEntry }
 
 export type ToolForm = "native" | "text";
 
-export interface PromptOptions {
+interface PromptOptions {
   readonly system: string;
   /** The recipient. Thoughts and signatures of another model are useless to it. */
   readonly model: string;

@@ -3,7 +3,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { callsOf, type Entry } from "./entry.ts";
 
-export type ReadEntries =
+type ReadEntries =
   /** `wholeLength`: the length in characters, up to the end of the last complete line. */
   | { readonly entries: readonly Entry[]; readonly wholeLength: number }
   /** The problem is the end of a sentence. */

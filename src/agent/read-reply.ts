@@ -11,7 +11,7 @@ export interface ReadReply {
 }
 
 /** `broken`: the stream stopped in the middle, or has content that no API of its kind sends. */
-export type Finish =
+type Finish =
   | { readonly kind: "stopped"; readonly stop: ReplyStop }
   | { readonly kind: "broken" }
   | { readonly kind: "error"; readonly error: unknown };

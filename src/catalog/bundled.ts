@@ -16,11 +16,7 @@ export interface BundledTool {
 }
 
 /** A row. Data inside its function costs neither memory nor space in V8's code cache until it is needed. */
-export type BundledRow = readonly [
-  fileName: string,
-  name: string,
-  parts: () => readonly [definition: string, text: string],
-];
+type BundledRow = readonly [fileName: string, name: string, parts: () => readonly [definition: string, text: string]];
 
 /** `summariesText` has all summaries as JSON, because a caller that needs one needs all. */
 export function bundledFrom(rows: readonly BundledRow[], summariesText: () => string): readonly BundledTool[] {

@@ -28,12 +28,12 @@ export interface CachedParts {
   storedBytes(file: CachedFile): Uint8Array | undefined;
 }
 
-export interface Cache extends CachedParts {
+interface Cache extends CachedParts {
   readonly count: number;
   find(relativePath: string): CachedFile | undefined;
 }
 
-export interface CacheOptions {
+interface CacheOptions {
   readonly host: Host;
   /** Absolute path of the tool folder. */
   readonly folder: string;
@@ -54,9 +54,9 @@ const NOT_PRIVATE = 0o077;
 
 /** A path has at most 4,096 bytes, each of them up to six characters in JSON. */
 const START_BYTES_MAX = HEADER_BYTES + 32 * 1024;
-export const CACHE_ENDING = ".cache";
+const CACHE_ENDING = ".cache";
 
-export function cacheFolderOf(host: Host): string {
+function cacheFolderOf(host: Host): string {
   return join(host.folders.cache, "definitions");
 }
 
@@ -65,7 +65,7 @@ export function cachePathOf({ host, folder }: Pick<CacheOptions, "host" | "folde
 }
 
 /** Returns the folder of a cache from its first bytes alone, or undefined if it is not a cache. */
-export function folderInCache(path: string, host: Host): string | undefined {
+function folderInCache(path: string, host: Host): string | undefined {
   const text = textOf(host.instant.readStart(path, START_BYTES_MAX));
   const named = text.startsWith(`${MAGIC}\t`)
     ? /^\{"folder":("(?:[^"\\]|\\.)*")/.exec(text.slice(HEADER_BYTES))?.[1]

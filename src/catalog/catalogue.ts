@@ -29,7 +29,7 @@ import { lookingOnce } from "./look-once.ts";
 import { type DefinitionContent, distrustOf, type TrustState, trustStateOf } from "./trust.ts";
 import { type ContributedFolder, findToolFolders, type LookedAtFolder, type ToolFolder } from "./tool-folders.ts";
 
-export interface CatalogueOptions {
+interface CatalogueOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;
@@ -56,7 +56,7 @@ export interface CatalogueOptions {
   readonly loadDefinitionReader?: LoadDefinitionReader;
 }
 
-export interface PluginFile {
+interface PluginFile {
   /** Absolute. */
   readonly path: string;
   readonly folder: ToolFolder;

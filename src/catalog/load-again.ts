@@ -16,7 +16,7 @@ import {
 } from "./load-folder.ts";
 import { shownPathIn } from "./tool-folders.ts";
 
-export interface LoadAgainOptions extends LoadOptions {
+interface LoadAgainOptions extends LoadOptions {
   readonly discovered: Discovery;
 }
 

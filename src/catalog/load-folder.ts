@@ -139,7 +139,7 @@ export function isUnchanged(file: FoundFile, known: CachedFile, host: Host): boo
   return hasStableFacts(known, known.checkedMs) && host.instant.isFileWith(file.path, known);
 }
 
-export interface ChangedFile {
+interface ChangedFile {
   readonly file: FoundFile;
   readonly shownPath: string;
   readonly known: CachedFile | undefined;
@@ -157,7 +157,7 @@ export interface ParsedFile {
   readonly text?: string;
 }
 
-export interface Changed {
+interface Changed {
   readonly cached: CachedFile;
   /** Absent if the content is what the cache knows. */
   readonly parsed?: ParsedFile;

@@ -9,7 +9,7 @@ import { codeOfFileError, unreadable } from "./file-problem.ts";
 /** A definition is a page or two of text. */
 export const DEFINITION_BYTES_MAX = 1024 * 1024;
 
-export interface ReadingOptions {
+interface ReadingOptions {
   readonly host: Host;
   /** The facts of the file, if they are known already. */
   readonly stat?: FileStat | undefined;

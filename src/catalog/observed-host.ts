@@ -24,7 +24,7 @@ export interface Observations {
   readonly facts: number[];
 }
 
-export interface ObservedHost {
+interface ObservedHost {
   readonly host: Host;
   /**
    * Returns all questions and answers. Undefined if something was asked or done that cannot be repeated, or if a file

@@ -13,7 +13,7 @@ export interface PartTrust {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-export type FileDistrust = { readonly reason: "new" | "changed"; readonly files: readonly string[] };
+type FileDistrust = { readonly reason: "new" | "changed"; readonly files: readonly string[] };
 
 /** Returns the content of every entry by path: the hash of a file, or what another entry is. */
 export function contentsOf({ files, others }: Pick<ToolTree, "files" | "others">): Readonly<Record<string, string>> {

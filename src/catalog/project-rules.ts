@@ -12,7 +12,7 @@ import { findProjectFolder, PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-
 import { projectRootOf } from "./trust.ts";
 import { readRecord, recordFinder, recordTrouble, type TrustRecord } from "./trust-store.ts";
 
-export interface ProjectRulesOptions {
+interface ProjectRulesOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;

@@ -11,7 +11,7 @@ import { isSameFile } from "./tool-tree.ts";
 import { type TrustState, trustStateOf } from "./trust.ts";
 import { readTexts, textsPath } from "./trust-store.ts";
 
-export interface ProjectState {
+interface ProjectState {
   readonly folder: ProjectFolder | undefined;
   /** Absent if there is no such file. `trouble` is the end of a sentence. */
   readonly present: UserConfig | undefined;

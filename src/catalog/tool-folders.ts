@@ -35,7 +35,7 @@ export function shownPathIn(folder: ToolFolder, path: string): string {
   return folder.shownPath + path.slice(folder.path.length);
 }
 
-export interface ToolFolderOptions {
+interface ToolFolderOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;

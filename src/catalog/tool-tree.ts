@@ -7,7 +7,7 @@ import { isUnanswered } from "../tool/error-code.ts";
 import { codeOfFileError, readProblem } from "./file-problem.ts";
 import { hasStableFacts } from "./stable-facts.ts";
 
-export interface TreeFile extends Required<FileFacts> {
+interface TreeFile extends Required<FileFacts> {
   /** The path within the tool folder, with `/`. */
   readonly path: string;
   readonly sha256: string;
@@ -26,7 +26,7 @@ export interface ToolTree {
   readonly checkedMs: number;
 }
 
-export interface OtherEntry {
+interface OtherEntry {
   readonly path: string;
   /** `other`, or `link` with where it leads. */
   readonly is: string;
@@ -39,7 +39,7 @@ export interface TreeProblem {
   readonly help: string;
 }
 
-export interface ReadTreeOptions {
+interface ReadTreeOptions {
   readonly host: Host;
   /** Takes what has been read and counted, so that what is shown is what was hashed. */
   onFile?(path: string, bytes: Uint8Array): void;

@@ -40,7 +40,7 @@ export function removeUnusable(path: string, host: Host): void {
   removeIfThere(path.slice(0, -RECORD_ENDING.length) + TEXTS_ENDING, host);
 }
 
-export interface TrustRecords {
+interface TrustRecords {
   /** The records, sorted by folder. */
   readonly records: readonly TrustRecord[];
   /** Files that may be records, and cannot be read. */

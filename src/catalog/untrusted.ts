@@ -10,7 +10,7 @@ import { type Distrust, projectRootOf, trustKeyOf } from "./trust.ts";
 
 export type UntrustedFailure = Extract<Failure, { kind: "untrusted" }>;
 
-export interface UntrustedOptions {
+interface UntrustedOptions {
   readonly folder: Pick<ToolFolder, "scope" | "path">;
   readonly distrust: Distrust;
   readonly host: Host;

@@ -1,6 +1,6 @@
 // The commands as data, for main (is this word a command?), help and completion, which load nothing for it.
 
-export interface CommandSummary {
+interface CommandSummary {
   readonly name: string;
   readonly summary: string;
 }

@@ -11,7 +11,7 @@ import { codeOf } from "../tool/error-code.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import { printable } from "./view/layout.ts";
 
-export interface ErrorReport {
+interface ErrorReport {
   /** Includes the line end. */
   readonly text: string;
   readonly exitCode: number;

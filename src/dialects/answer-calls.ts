@@ -17,7 +17,7 @@ import { typedArguments } from "./text-arguments.ts";
 export const CALLS_MAX = 1_000;
 export const PARALLEL_DEFAULT = 4;
 
-export interface AnswerOptions {
+interface AnswerOptions {
   readonly session: Session;
   readonly signal: AbortSignal;
   readonly dialect: DialectName;

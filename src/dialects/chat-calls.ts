@@ -37,7 +37,7 @@ export function chatMessage(reply: ReplyJson): ChatMessage | { readonly problem:
     : undefined;
 }
 
-export interface ChatMessage {
+interface ChatMessage {
   readonly calls: readonly Json[];
   /** Whether the last call may be incomplete. */
   readonly isCut: boolean;

@@ -27,7 +27,7 @@ export interface ApiDialect {
   results(answers: readonly ModelAnswer[]): readonly JsonObject[];
 }
 
-export type StrictDeclarations =
+type StrictDeclarations =
   | { readonly declarations: Json }
   /** Each names the tool and the place. */
   | { readonly problems: readonly string[] };

@@ -20,7 +20,7 @@ export const apiNames = Object.keys(loadDialect) as readonly ApiDialectName[];
 export const declarationForms = ["json-schema", "mcp", ...apiDialectNames, "text"] as const;
 export type DeclarationForm = (typeof declarationForms)[number];
 
-export interface Declarations {
+interface Declarations {
   /** What a request has under `tools`; of `text` the part of a prompt. */
   readonly declarations: Json;
   /** The number of tools that one request of the API takes. */

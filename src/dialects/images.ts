@@ -1,7 +1,7 @@
 // The images of a result, which some APIs accept besides its text.
 import type { ModelAnswer } from "./model-call.ts";
 
-export interface Image {
+interface Image {
   readonly mediaType: string;
   readonly base64: string;
   /** A `data:` address. */

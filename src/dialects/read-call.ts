@@ -4,7 +4,7 @@ import type { ReplyJson } from "./dialect.ts";
 import type { ModelCall } from "./model-call.ts";
 import { argumentsOf, longName, NAME_CHARACTERS_MAX } from "./text-call.ts";
 
-export interface RawCall {
+interface RawCall {
   readonly id?: Json | undefined;
   readonly name?: Json | undefined;
   readonly arguments?: Json | undefined;

@@ -7,7 +7,7 @@ import { callInOtherForm } from "./other-forms.ts";
 import { parseTextCalls } from "./text.ts";
 import { faultText, type FaultWithin, readJson } from "./strict-json.ts";
 
-export interface ReadReply {
+interface ReadReply {
   readonly dialect: DialectName;
   readonly calls: readonly ModelCall[];
   /** A note to the sender about text that looks like a call. */
@@ -16,7 +16,7 @@ export interface ReadReply {
   readonly isUnread?: true;
 }
 
-export type ReplyRead = ReadReply | { readonly problem: string; readonly help: string };
+type ReplyRead = ReadReply | { readonly problem: string; readonly help: string };
 
 /** `wanted` is the dialect to read; `auto` detects it. */
 export async function readReply(text: string, wanted: DialectName | "auto"): Promise<ReplyRead> {

@@ -3,12 +3,12 @@
 import type { Json } from "../schema/json.ts";
 
 /** The maximum depth of the arguments of a call, see `../schema/validate.ts`, and some levels around them. */
-export const JSON_DEPTH_MAX = 128;
+const JSON_DEPTH_MAX = 128;
 
 /** The limit of reported faults; the whole text is sent again anyway. */
 const FAULTS_MAX = 100;
 
-export interface JsonFault {
+interface JsonFault {
   readonly message: string;
   /** The index in the text, from 0. */
   readonly at: number;
@@ -16,7 +16,7 @@ export interface JsonFault {
   readonly isCut?: true;
 }
 
-export interface JsonRead {
+interface JsonRead {
   /** Absent if the structure is broken, so that the end of the value is unknown. */
   readonly value?: Json;
   /** The index after the value. */

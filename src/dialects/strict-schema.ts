@@ -6,7 +6,7 @@ import type { Tool } from "../tool/tool.ts";
 import { schemaForModels } from "./model-description.ts";
 import { portableSchema, type SchemaRules } from "./portable-schema.ts";
 
-export interface StrictSchemas {
+interface StrictSchemas {
   /** The schemas in the order of the tools. */
   readonly schemas: readonly JsonObject[];
   readonly problems: readonly string[];

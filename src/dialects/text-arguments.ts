@@ -5,7 +5,7 @@ import { isAny, type Parameter, type ParameterSchema } from "../schema/parameter
 import { parseStrictJson } from "./strict-json.ts";
 import type { XmlElement } from "./xml-body.ts";
 
-export type TypedArguments = { readonly arguments: JsonObject } | { readonly problem: string };
+type TypedArguments = { readonly arguments: JsonObject } | { readonly problem: string };
 
 /** Converts arguments; a value that does not convert stays text, so that the gate says what was expected. */
 export function typedArguments(elements: readonly XmlElement[], parameters: readonly Parameter[]): TypedArguments {

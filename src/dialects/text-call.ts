@@ -8,7 +8,7 @@ import { readXmlBody, type XmlElement } from "./xml-body.ts";
 /** The only server: tools of MCP servers have local names here. */
 export const LOCAL_SERVER = "local";
 
-export interface CallBody {
+interface CallBody {
   readonly call: ModelCall;
   /** Whether the end of the call is uncertain: the following text may be a part of it. */
   readonly isBroken: boolean;

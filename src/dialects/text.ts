@@ -7,7 +7,6 @@ import type { ModelAnswer, ModelCall } from "./model-call.ts";
 import { modelDescription } from "./model-description.ts";
 import { LOCAL_SERVER } from "./text-call.ts";
 import { TextReader } from "./text-reader.ts";
-import { xmlText } from "./xml-body.ts";
 
 export interface TextReply {
   readonly calls: readonly ModelCall[];
@@ -33,14 +32,6 @@ export function parseTextCalls(reply: string): TextReply {
 /** `</tool>` cannot end a string of JSON too early, but readers that search for it exist, so `<` is escaped. */
 export function encodeTextCall(name: string, args: JsonObject): string {
   return `<tool>${JSON.stringify({ server_name: LOCAL_SERVER, tool_name: name, arguments: args }).replaceAll("<", "\\u003c")}</tool>`;
-}
-
-/** Writes text unchanged and any other value as JSON, which the type of the parameter distinguishes from text. */
-export function encodeXmlCall(name: string, args: JsonObject): string {
-  const elements = Object.entries(args).map(
-    ([key, value]) => `    <${key}>${xmlText(typeof value === "string" ? value : JSON.stringify(value))}</${key}>\n`,
-  );
-  return `<tool>\n  <server_name>${LOCAL_SERVER}</server_name>\n  <tool_name>${xmlText(name)}</tool_name>\n  <arguments>\n${elements.join("")}  </arguments>\n</tool>`;
 }
 
 /** Returns the part of a prompt that explains the form and the tools. */

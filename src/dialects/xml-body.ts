@@ -10,7 +10,7 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
 }
 
-export interface XmlRead {
+interface XmlRead {
   /** The elements as far as they are sound. */
   readonly elements: readonly XmlElement[];
   readonly problem?: string;
@@ -76,12 +76,6 @@ export function readXmlBody(text: string): XmlRead {
     };
   const stray = closed(root);
   return { elements: root.children, ...(stray.problem === undefined ? {} : { problem: stray.problem }) };
-}
-
-/** Escapes text so that it is read back unchanged. */
-export function xmlText(text: string): string {
-  if (text === text.trim() && !/[<&]|\]\]>/.test(text)) return text;
-  return `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
 }
 
 interface Open {

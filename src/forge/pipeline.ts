@@ -16,9 +16,9 @@ import { type ForgeRequest, readForgeRequest } from "./request.ts";
 import { type JudgeOptions, secondJudgement } from "./second-judges.ts";
 import { type CaseResult, tryCases } from "./try-cases.ts";
 
-export type StageName = "shape" | "dedupe" | "build" | "test" | "judge" | "register";
+type StageName = "shape" | "dedupe" | "build" | "test" | "judge" | "register";
 
-export interface Stage {
+interface Stage {
   readonly stage: StageName;
   readonly status: "passed" | "failed";
   readonly detail: string;
@@ -55,7 +55,7 @@ export interface ForgeRegister {
   register(forged: Forged): Promise<Registered>;
 }
 
-export interface ForgeOptions extends JudgeOptions {
+interface ForgeOptions extends JudgeOptions {
   readonly register: ForgeRegister;
   build(definition: ToolDefinition): Checked<Tool>;
 }

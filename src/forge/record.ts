@@ -12,7 +12,7 @@ export type Tier = (typeof tiers)[number];
 const tiers = ["session", "agent"] as const;
 
 /** `quarantined`: it failed in use. `untested`: it was changed since its tests ran, or comes from elsewhere. */
-export type ForgedState = (typeof states)[number];
+type ForgedState = (typeof states)[number];
 const states = ["active", "quarantined", "untested"] as const;
 
 export interface ForgedRecord {

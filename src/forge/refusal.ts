@@ -1,6 +1,6 @@
 // Why a request for a tool is refused: a class that a program can read, what is true, and what would be accepted.
 
-export const refusalClasses = [
+const refusalClasses = [
   "shape",
   "schema",
   "syntax",
@@ -19,7 +19,7 @@ export const refusalClasses = [
  * reference cannot be read. `unsafe`: it would do more than it may, or a judge refuses it.
  * `judge_failed`: a judge gave no verdict. `storage`: it cannot be stored.
  */
-export type RefusalClass = (typeof refusalClasses)[number];
+type RefusalClass = (typeof refusalClasses)[number];
 
 export interface Refusal {
   readonly class: RefusalClass;

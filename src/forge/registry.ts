@@ -13,7 +13,7 @@ import { Refused } from "./refusal.ts";
 import { changingTools, type ForgeEvent, type LockedStore, logEvent, storedTools } from "./store.ts";
 import { AGENT_TOOLS_MAX, isWorthStoring, storeUse, usesAfter } from "./uses.ts";
 
-export const SESSION_TOOLS_MAX = 10;
+const SESSION_TOOLS_MAX = 10;
 const DAY_MS = 86_400_000;
 /** How long a person can still keep a tool whose session has ended. */
 const ENDED_MS_MAX = 7 * DAY_MS;
@@ -30,11 +30,11 @@ export interface ForgedTools extends ForgeRegister {
   used(record: ForgedRecord, outcome: "succeeded" | "failed"): Promise<void>;
 }
 
-export type FoundTool =
+type FoundTool =
   | { readonly record: ForgedRecord; readonly tool: Tool }
   | { readonly record: ForgedRecord; readonly obstacle: string };
 
-export interface ForgedToolsOptions {
+interface ForgedToolsOptions {
   readonly host: Host;
   build(definition: ToolDefinition): Checked<Tool>;
 }

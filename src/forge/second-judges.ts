@@ -32,7 +32,7 @@ export interface Judges {
   readonly tools: readonly string[];
 }
 
-export interface Judged {
+interface Judged {
   readonly request: ForgeRequest;
   readonly cases: readonly CaseResult[];
   readonly tool: Tool;
@@ -41,7 +41,7 @@ export interface Judged {
   readonly verdict: Verdict;
 }
 
-export interface Judgement {
+interface Judgement {
   readonly verdict: Verdict;
   /** The names of the judges that approved, and count for a promotion. */
   readonly judges: readonly string[];

@@ -1,7 +1,4 @@
-// The files of forged tools: one for each tool in the user's state folder, changed under one lock, and a log of what
-// became of them. A broken file breaks no other.
-import { dirname } from "node:path";
-import { putAside, readState, type StateFile, statePath, withState, writeState } from "../policy/state-file.ts";
+import { readState, type StateFile, statePath, withState, writeState } from "../policy/state-file.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host, WriteLock } from "../tool/host.ts";
@@ -15,13 +12,13 @@ const LOG_BYTES_MAX = 10 * 1024 * 1024;
 const LISTED_MAX = 10_000;
 const FILE = /^([A-Za-z_][A-Za-z0-9_-]{0,63})@([0-9a-f]{16})\.json$/;
 
-export interface UnusableFile {
+interface UnusableFile {
   readonly path: string;
   /** The end of a sentence that begins with the path. */
   readonly trouble: string;
 }
 
-export interface StoredTools {
+interface StoredTools {
   /** The latest first. */
   readonly records: readonly ForgedRecord[];
   readonly unusable: readonly UnusableFile[];
@@ -121,11 +118,6 @@ export class LockedStore {
   async remove(id: string): Promise<void> {
     await this.#host.files.remove(statePath(this.#host, fileOf(id).name));
   }
-}
-
-/** Moves files that cannot be used away. Returns their new paths. */
-export function putUnusableAside(host: Host, files: readonly UnusableFile[]): readonly string[] {
-  return files.map(({ path }) => putAside(host, `${FOLDER}/${path.slice(dirname(path).length + 1)}`));
 }
 
 /**

@@ -29,7 +29,7 @@ export interface CaseResult {
   readonly isUnbounded?: true;
 }
 
-export interface TryOptions {
+interface TryOptions {
   readonly session: Session;
   readonly signal: AbortSignal;
   /** The tools above the calls, outermost first. */

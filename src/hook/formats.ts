@@ -26,13 +26,13 @@ export interface HookDecision {
   readonly sandboxed?: { readonly line: string; readonly arguments: JsonObject };
 }
 
-export interface HookAnswer {
+interface HookAnswer {
   /** For standard output. */
   readonly output: string;
   readonly exitCode: number;
 }
 
-export interface HookFormat {
+interface HookFormat {
   readonly title: string;
   /** The version whose documentation or source was read. */
   readonly version: string;

@@ -22,7 +22,7 @@ import { type MeantCall, meantCalls, withLine } from "./tool-calls.ts";
 
 const strictness = ["none", "allow", "ask", "deny"] as const;
 
-export interface JudgeOptions {
+interface JudgeOptions {
   readonly session: Session;
   readonly client: ClientName;
   /** The words that start this program. */

@@ -17,7 +17,7 @@ export interface HookSettings {
   readonly note?: string;
 }
 
-export interface PlaceOptions {
+interface PlaceOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;

@@ -35,7 +35,7 @@ const FOLDER = "approvals";
 const FORMAT = { name: "approval", version: 3 };
 const LISTED_MAX = 10_000;
 
-export interface SubjectOptions {
+interface SubjectOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;
@@ -144,7 +144,7 @@ function parse(text: string): KeptApproval | undefined {
   }
 }
 
-export interface Agreed {
+interface Agreed {
   readonly content: ToolContent;
   readonly rules: readonly string[];
 }

@@ -15,7 +15,7 @@ const LINE_CHARACTERS_MAX = 16_000;
 
 export type AuditEntry = JsonObject & { readonly arguments: JsonObject };
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly host: Host;
   warn(text: string): void;
 }

@@ -16,7 +16,7 @@ const REASONS_MAX = 5;
 /** The limit of words and program texts that are matched, since some patterns take quadratic time. */
 const MATCHED_CHARACTERS_MAX = 10_000;
 
-export interface DangerOptions extends RanOptions {
+interface DangerOptions extends RanOptions {
   /** The absolute folder in which the line runs, if it is not `cwd`. */
   readonly from?: string;
 }

@@ -7,7 +7,7 @@ import type { Access } from "./guarded-places.ts";
 import type { NamedPath } from "./named-paths.ts";
 import { commandsInLine } from "./path-words.ts";
 
-export interface CommandOptions {
+interface CommandOptions {
   /** Absolute. */
   readonly cwd: string;
   readonly host: Host;

@@ -2,7 +2,7 @@
 // later and as another program. Approval of a tool that writes covers none of them. Code that a project runs only when
 // told to, such as `src/app.ts`, is not among them.
 
-export interface ExecutedFiles {
+interface ExecutedFiles {
   /** A sentence that says which program does what with them. */
   readonly why: string;
   /** Documentation that says so. */

@@ -5,7 +5,7 @@ import type { Host } from "../tool/host.ts";
 import { withoutProcessLinks } from "./process-files.ts";
 import { realPath } from "./real-path.ts";
 
-export interface FindingOptions {
+interface FindingOptions {
   readonly host: Host;
   /** Absolute: where the text is read. */
   readonly from: string;

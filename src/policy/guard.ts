@@ -3,7 +3,7 @@ import type { Host } from "../tool/host.ts";
 import { AuditLog } from "./audit-log.ts";
 import { type LoadedPolicy, PolicyConfig, type ProjectConfig } from "./policy-config.ts";
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly host: Host;
   projectConfigs?(): Promise<readonly ProjectConfig[]>;
   /** Returns the folders of the called tools, absolute. */
@@ -13,7 +13,7 @@ export interface GuardOptions {
 }
 
 /** The coverage of an approval for the session. */
-export interface SessionYes {
+interface SessionYes {
   readonly hash: string;
   readonly rules: readonly string[];
 }

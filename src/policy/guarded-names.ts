@@ -3,17 +3,17 @@ import { executedFiles, machineFolders } from "./executed-files.ts";
 import { type KeyFiles, keyFilesAtHome, keyFilesByName, keyFilesOfMachine, publishedCodeAtHome } from "./key-files.ts";
 import { type PathPattern, pathPattern, PlaceIndex } from "./name-pattern.ts";
 
-export interface NamedPlace {
+interface NamedPlace {
   readonly patterns: readonly PathPattern[];
   /** What the files hold, or which program executes them. */
   readonly what: string;
 }
 
-export interface ExecutedPlace extends NamedPlace {
+interface ExecutedPlace extends NamedPlace {
   readonly isPrivate: boolean;
 }
 
-export interface PlacedPath {
+interface PlacedPath {
   readonly path: string;
   readonly what: string;
 }

@@ -74,7 +74,7 @@ export function allows(rule: ConfiguredRule, views: readonly CallView[], context
   return rule.commands.length === 0 || runsOnly(rule, views, context);
 }
 
-export function isReached(rule: ConfiguredRule, names: ReadonlySet<string>): boolean {
+function isReached(rule: ConfiguredRule, names: ReadonlySet<string>): boolean {
   if (rule.tools.length === 0) return true;
   return rule.tools.some((tool) => [...names].some((name) => tool.matches(name, "exactly")));
 }

@@ -74,7 +74,7 @@ function isHere(names: readonly string[], components: PathPattern["components"],
 }
 
 /** Returns whether the pattern matches a file anywhere: by its last names, or in a matching folder. */
-export function isMeant(names: readonly string[], { components, isFolder }: PathPattern): boolean {
+function isMeant(names: readonly string[], { components, isFolder }: PathPattern): boolean {
   const last = names.length - components.length;
   for (let start = isFolder ? 0 : last; start >= 0 && start <= last; start++) {
     if (isHere(names, components, start)) return true;

@@ -26,13 +26,13 @@ export interface NamedPath {
   readonly isLine?: true;
 }
 
-export interface NamedPaths {
+interface NamedPaths {
   readonly paths: readonly NamedPath[];
   /** All texts of the commands that the call is known to run. */
   readonly words: ReadonlySet<string>;
 }
 
-export interface NamingOptions {
+interface NamingOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;

@@ -29,7 +29,7 @@ export interface ProjectConfig {
   readonly trouble?: string;
 }
 
-export interface PolicyConfigOptions {
+interface PolicyConfigOptions {
   readonly host: Host;
   /** Called before each call. */
   projectConfigs?(): Promise<readonly ProjectConfig[]>;

@@ -2,7 +2,7 @@
 import type { PreparedCall } from "../tool/call.ts";
 import type { Effect } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { Decision, Caller, MatchedRule } from "../tool/policy.ts";
+import type { Caller, MatchedRule } from "../tool/policy.ts";
 import { callViews, type CallView, namesBelow } from "./call-views.ts";
 import { allows, type MatchContext, refuses, refusesAlways } from "./match-rule.ts";
 import type { ConfiguredRule } from "./rule.ts";
@@ -27,7 +27,7 @@ export interface Policy {
   ): readonly (ConfiguredRule & Required<Pick<ConfiguredRule, "rate">>)[];
 }
 
-export const noPolicy: Policy = { ruleCount: 0, matches: () => [], denies: () => false, rates: () => [] };
+const noPolicy: Policy = { ruleCount: 0, matches: () => [], denies: () => false, rates: () => [] };
 
 export function createPolicy(rules: readonly ConfiguredRule[]): Policy {
   if (rules.length === 0) return noPolicy;
@@ -122,10 +122,4 @@ function isOpenFor(rule: ConfiguredRule | undefined, names: ReadonlySet<string>)
     rule !== undefined &&
     (rule.tools.length === 0 || rule.tools.some((tool) => [...names].some((name) => tool.matches(name, "exactly"))))
   );
-}
-
-/** Returns the strictest decision; undefined if no rule matches. */
-export function strictest(matched: readonly MatchedRule[]): Decision | undefined {
-  const has = (decision: Decision): boolean => matched.some((rule) => rule.decision === decision);
-  return has("deny") ? "deny" : has("ask") ? "ask" : has("allow") ? "allow" : undefined;
 }

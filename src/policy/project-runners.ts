@@ -24,7 +24,7 @@ const buildParts = "what the build includes, compiles and runs";
 const testParts = "the tests, and all that they load";
 const packages = "package.json .npmrc";
 
-export const projectRunners: readonly ProjectRunner[] = [
+const projectRunners: readonly ProjectRunner[] = [
   {
     names: "make gmake",
     files: "GNUmakefile makefile Makefile",

@@ -61,7 +61,7 @@ export interface RanCode {
   readonly rule: ProgramRule;
 }
 
-export interface RanCommands {
+interface RanCommands {
   readonly commands: readonly RanCommand[];
   readonly code: readonly RanCode[];
   /** Assignments to variables, before commands or by `export`. Undefined: known only at run time. */

@@ -11,7 +11,7 @@ export interface RateCheck {
   readonly rate: Rate;
 }
 
-export type RateAnswer =
+type RateAnswer =
   | { readonly kind: "counted" }
   /** `waitMs` is the time until the next call is allowed. */
   | { readonly kind: "too-often"; readonly waitMs: number }

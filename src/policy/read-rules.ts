@@ -13,7 +13,7 @@ import type { Effect } from "../tool/definition.ts";
 import type { CallView } from "./call-views.ts";
 import { allows, refuses } from "./match-rule.ts";
 
-export interface RulesOfFile {
+interface RulesOfFile {
   readonly rules: readonly ConfiguredRule[];
   /** False for `audit: off`: calls of people are not logged. */
   readonly auditsPersons: boolean;
@@ -23,7 +23,7 @@ export interface RulesOfFile {
   readonly notes: readonly string[];
 }
 
-export interface ReadRulesOptions {
+interface ReadRulesOptions {
   readonly path: string;
   readonly owner: RuleSource["owner"];
   readonly host: Host;

@@ -14,7 +14,7 @@ export interface StateFile {
   readonly format: FileFormat;
 }
 
-export type StateText =
+type StateText =
   | { readonly kind: "absent" }
   | { readonly kind: "text"; readonly text: string }
   /**

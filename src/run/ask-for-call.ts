@@ -22,7 +22,7 @@ import { unshownText } from "./call-facts.ts";
 import type { Answer, PermitOptions } from "./permit.ts";
 import type { Session } from "./session.ts";
 
-export interface AskOptions extends PermitOptions {
+interface AskOptions extends PermitOptions {
   readonly session: Session;
   readonly frontEnd: Caller;
   readonly rules: readonly string[];

@@ -11,7 +11,7 @@ export interface Obstacle {
   readonly help?: string;
 }
 
-export interface ObstacleOptions {
+interface ObstacleOptions {
   /** Whether programs may be asked for their versions. That runs them, which only a caller has agreed to. */
   readonly asksVersions: boolean;
 }

@@ -7,7 +7,7 @@ import type { Host } from "../tool/host.ts";
 import { type KeptText, KeptWriter } from "./kept-writer.ts";
 import { forModels, spelledOut } from "../text/hidden-characters.ts";
 
-export interface Budget {
+interface Budget {
   /** The limit for all texts of a result together, in UTF-8. */
   readonly bytesMax: number;
   readonly linesMax: number;
@@ -18,7 +18,7 @@ export const modelBudget: Budget = { bytesMax: 50 * 1024, linesMax: 2_000 };
 /** Room for the line that replaces the middle. */
 const MIDDLE_BYTES = 200;
 
-export interface FitOptions {
+interface FitOptions {
   readonly budget: Budget;
   readonly host: Host;
   /** Set if the text quotes files, so that an edit has to find it as it is. */

@@ -14,7 +14,7 @@ import type { Tool } from "../tool/tool.ts";
 
 export type Facts = readonly (readonly [name: string, text: string])[];
 
-export const callerWords: Readonly<Record<Caller, string>> = {
+const callerWords: Readonly<Record<Caller, string>> = {
   person: "you",
   program: "the program that embeds dottool",
   mcp: "a client of `dottool mcp`",

@@ -5,7 +5,7 @@ import { valueOfText } from "../schema/convert-text.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import { isAny, type Parameter } from "../schema/parameter.ts";
 
-export interface CallLineOptions {
+interface CallLineOptions {
   /** The only parameter of a tool that takes every word after its name as it is. */
   readonly arrayParameter?: string | undefined;
   /** Those of the tool, if they are known. */

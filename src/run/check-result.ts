@@ -41,7 +41,7 @@ function oddKind(item: unknown): string | undefined {
   return isOdd ? `a ${Object.prototype.toString.call(item).slice("[object ".length, -1)}` : undefined;
 }
 
-export interface Promiser {
+interface Promiser {
   readonly tool: string;
   readonly isDeclared: boolean;
 }

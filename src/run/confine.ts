@@ -18,7 +18,7 @@ export interface CallSandbox {
   readonly failure?: Failure;
 }
 
-export interface Confined extends CallSandbox {
+interface Confined extends CallSandbox {
   readonly level: SandboxLevel;
 }
 
@@ -85,7 +85,7 @@ function highest(all: readonly SandboxLevel[]): SandboxLevel {
   return levels.findLast((one) => all.includes(one)) ?? "none";
 }
 
-export function declaredLevel(security: DeclaredSecurity | undefined): SandboxLevel {
+function declaredLevel(security: DeclaredSecurity | undefined): SandboxLevel {
   return highest([
     security?.sandbox ?? "none",
     security?.privilege === "reduced" ? "strict" : "none",

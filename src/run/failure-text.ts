@@ -17,7 +17,7 @@ import { rateWords } from "../tool/rate.ts";
 import { visibleJson } from "../base/quote.ts";
 import { callLine } from "./call-line.ts";
 
-export interface FailureTextOptions {
+interface FailureTextOptions {
   /**
    * The reader, who decides how a repaired call is written: a command line for people, arguments as JSON for models.
    */

@@ -110,7 +110,7 @@ const reshapes: readonly Reshape[] = [
   addressInWords,
 ];
 
-export interface ForeignCall {
+interface ForeignCall {
   /** The names of our tools that do it, the best one first. */
   readonly tools: readonly string[];
   readonly arguments: unknown;

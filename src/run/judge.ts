@@ -34,7 +34,7 @@ export const consentOfPerson: PolicyRule = {
  * A model's call may only read: a web address can carry out what was read. What an author says of a tool counts,
  * because a person has trusted the definition.
  */
-export const readingByModels: PolicyRule = {
+const readingByModels: PolicyRule = {
   name: "reads only",
   decision: "allow",
   reason: "the tool only reads",

@@ -3,7 +3,7 @@ import type { DeclaredLimits } from "../tool/definition.ts";
 import type { CallLimits } from "../tool/tool.ts";
 
 /** The defaults: 60 s, and 100 MiB of output in total. */
-export const defaultLimits: CallLimits = { timeoutMs: 60_000, outputBytesMax: 100 * 1024 * 1024 };
+const defaultLimits: CallLimits = { timeoutMs: 60_000, outputBytesMax: 100 * 1024 * 1024 };
 
 /** The limit of calls inside each other, below the first one. */
 export const CALL_DEPTH_MAX = 10;

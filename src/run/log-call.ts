@@ -8,7 +8,7 @@ import type { Tool } from "../tool/tool.ts";
 import type { Ruling } from "./permit.ts";
 import type { Session } from "./session.ts";
 
-export interface EndedCall {
+interface EndedCall {
   /** The call without its secrets. */
   readonly call: ToolCall;
   /** Absent if the call could not run. */
@@ -32,10 +32,7 @@ export async function logCall(
   });
 }
 
-export function entryOf(
-  { call, ruled, parent }: Pick<EndedCall, "call" | "ruled" | "parent">,
-  session: Session,
-): AuditEntry {
+function entryOf({ call, ruled, parent }: Pick<EndedCall, "call" | "ruled" | "parent">, session: Session): AuditEntry {
   const { host, cwd, frontEnd = "person" } = session;
   const tool = ruled?.prepared.tool;
   const { ruling } = ruled ?? {};

@@ -26,7 +26,7 @@ export interface Masks {
   };
 }
 
-export interface MaskedCall {
+interface MaskedCall {
   readonly used: readonly unknown[];
   /** Secrets that are not arguments. */
   readonly hidden?: readonly string[];

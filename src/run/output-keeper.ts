@@ -7,7 +7,7 @@ import type { OutputKeeper, ToolEvent } from "../tool/tool.ts";
 import { KeptWriter } from "./kept-writer.ts";
 import type { Masks } from "./mask.ts";
 
-export interface KeeperOptions {
+interface KeeperOptions {
   readonly masks: Masks | undefined;
   /** See `Tool.quotesFiles`. */
   readonly quotesFiles?: boolean | undefined;

@@ -12,7 +12,7 @@ import { obstaclesTo } from "./availability.ts";
 import { secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";
 
-export type Prepared = { readonly prepared: PreparedCall } | { readonly failure: Failure };
+type Prepared = { readonly prepared: PreparedCall } | { readonly failure: Failure };
 
 /** `signal` ends the transforms of arguments. */
 export async function prepareCall(

@@ -8,7 +8,7 @@ import { nearestNames } from "../text/suggest.ts";
 const CHANGED_CHARACTERS_MAX = 1_000;
 const CHOICE_START_MIN = 2;
 
-export interface RepairedText {
+interface RepairedText {
   readonly value: Json;
   /** Set for a part of what was sent. */
   readonly isPart?: true;

@@ -12,14 +12,14 @@ const REPAIR_DEPTH_MAX = 20;
 const REPAIRED_ITEMS_MAX = 1_000;
 const FIELDS_WITHIN_MAX = 64;
 
-export interface Repaired {
+interface Repaired {
   /** The repaired value. Undefined if none fits, or if none was meant. */
   readonly value: Json | undefined;
   /** The paths of values that do not come from the caller. */
   readonly placeholders: readonly string[];
 }
 
-export interface Place {
+interface Place {
   readonly path: string;
   readonly depth: number;
   /** The definition's own example, if there is one. */
@@ -27,7 +27,7 @@ export interface Place {
 }
 
 /** `given` is undefined if the caller sent nothing. */
-export function repairValue(parameter: Parameter, given: unknown, place: Place): Repaired {
+function repairValue(parameter: Parameter, given: unknown, place: Place): Repaired {
   if (given !== undefined && fits(parameter.schema, given)) return { value: given as Json, placeholders: [] };
   if (given === null && !parameter.required) return { value: undefined, placeholders: [] };
   const isEmptyList = Array.isArray(given) && given.length === 0;
@@ -187,7 +187,7 @@ function repairedObject(schema: ObjectSchema, given: unknown, place: Place): Rep
   return repairFields(schema.properties, parsed, { path: place.path, depth: place.depth, isOpen: schema.open });
 }
 
-export interface FieldsPlace extends Omit<Place, "example"> {
+interface FieldsPlace extends Omit<Place, "example"> {
   /** Set if undeclared properties are kept. */
   readonly isOpen?: boolean;
   readonly example?: JsonObject | undefined;

@@ -11,7 +11,7 @@ export async function secretMasks(tool: Tool, used: readonly unknown[], host: Ho
   return createMasks(tool.parameters, { used, environment: (name) => host.environment(name) });
 }
 
-export interface HidingOptions {
+interface HidingOptions {
   readonly used: readonly unknown[];
   readonly host: Host;
 }

@@ -14,7 +14,7 @@ import type { Session } from "./session.ts";
 
 const REPAIR_MS_MAX = 500;
 
-export interface SuggestionOptions {
+interface SuggestionOptions {
   readonly tool: Tool;
   readonly session: Session;
   readonly issues?: readonly ArgumentIssue[];

@@ -7,13 +7,13 @@ import type { Host } from "../tool/host.ts";
 import type { Tool } from "../tool/tool.ts";
 import { failureText } from "./failure-text.ts";
 
-export type TransformedArguments =
+type TransformedArguments =
   | { readonly arguments: unknown }
   /** The expression fails for one of the values. */
   | { readonly issue: ArgumentIssue }
   | { readonly failure: Failure };
 
-export interface TransformOptions {
+interface TransformOptions {
   readonly host: Host;
   readonly signal: AbortSignal;
 }

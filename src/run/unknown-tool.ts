@@ -47,7 +47,7 @@ async function namesFor(session: Session): Promise<readonly string[]> {
   return names.filter((name) => !unofferedNames.includes(name) && !distrusted.has(name));
 }
 
-export interface MeantNames {
+interface MeantNames {
   /** Returns names, the best one first. */
   readonly nearest: readonly string[];
   /**
@@ -81,7 +81,7 @@ function folded(name: string): string {
 
 type Suggested = NonNullable<Extract<Failure, { kind: "unknown-tool" }>["suggested"]>;
 
-export interface FittingOptions extends MeantNames {
+interface FittingOptions extends MeantNames {
   readonly session: Session;
   /** Returns the arguments for a tool, if words were sent, which mean different arguments to each tool. */
   readonly argumentsFor?: (tool: Tool) => unknown;

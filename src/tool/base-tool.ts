@@ -8,7 +8,7 @@ import type { BaseDefinition, Effect, Origin } from "./definition.ts";
 import type { ArgumentIssue, Failure } from "./failure.ts";
 import type { BaseTool, ToolContext, Wrap } from "./tool.ts";
 
-export interface BaseToolSpec<P extends DeclaredParameters> {
+interface BaseToolSpec<P extends DeclaredParameters> {
   readonly name: string;
   readonly title: string;
   /** The text for people and models: what the tool does, when to use it, and what it returns. */

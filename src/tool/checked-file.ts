@@ -11,7 +11,7 @@ export interface FileFormat {
   readonly version: number;
 }
 
-export type CheckedContent =
+type CheckedContent =
   | { readonly kind: "content"; readonly bytes: Uint8Array }
   /** A newer dottool wrote it. */
   | { readonly kind: "newer"; readonly version: number }
@@ -71,7 +71,7 @@ export function checkedContent({ name, version }: FileFormat, whole: Uint8Array)
   return found === version ? { kind: "content", bytes } : { kind: "damaged", reason: "is of an earlier dottool" };
 }
 
-export interface ReadCheckedOptions {
+interface ReadCheckedOptions {
   readonly host: Pick<Host, "instant">;
   readonly format: FileFormat;
   /** The limit of the content. */

@@ -7,7 +7,7 @@ import type { ToolContext } from "./tool.ts";
 /** Longer than a process takes to end: TERM, 2 s, KILL, sweep. */
 export const ABANDON_MS = 5_000;
 
-export interface Deadline {
+interface Deadline {
   /** Infinity: none. */
   readonly limitMs: number;
   /** The failure when the deadline passes. */

@@ -7,7 +7,7 @@ import type { ToolDefinition } from "./definition.ts";
  * may name programs. `tells`: the same for text that names no programs. `apart`: its change leaves approvals as they
  * are.
  */
-export type FieldWeight = "acts" | "tells" | "apart";
+type FieldWeight = "acts" | "tells" | "apart";
 
 type KeyOf<Definition> = Definition extends unknown ? keyof Definition : never;
 

@@ -138,7 +138,7 @@ export const allowedFunctions = [
 ] as const satisfies readonly Allowance["function"][];
 
 /** The tool whose effects and rules a function has, if there is one. */
-export function toolOfAllowance(allowance: Allowance): string | undefined {
+function toolOfAllowance(allowance: Allowance): string | undefined {
   switch (allowance.function) {
     case "crypto":
       return undefined;

@@ -120,7 +120,7 @@ export type Failure =
  * `new`: the project is not trusted. `changed`: it has changed since it was trusted. `fact`: the obstacle, as the end
  * of a sentence that begins with the folder.
  */
-export type UntrustedReason = "new" | "changed" | { readonly fact: string };
+type UntrustedReason = "new" | "changed" | { readonly fact: string };
 
 /** Data of a diagnostic. */
 export interface DefinitionMistake {

@@ -19,7 +19,7 @@ const RENEWAL_MS = 5_000;
 const EMPTY_MS_MAX = 100;
 const TEMPORARY = /^\.dottool-[0-9a-f]{16}\.tmp$/;
 
-export interface LockOptions {
+interface LockOptions {
   readonly host: Host;
   /** The folder of the file that is changed under the lock. */
   readonly folder?: string;
@@ -27,7 +27,7 @@ export interface LockOptions {
   readonly isLasting?: true;
 }
 
-export interface TakeOptions extends LockOptions {
+interface TakeOptions extends LockOptions {
   readonly waitMsMax: number;
   /** Aborts the wait with `{code: "EBUSY"}`. */
   readonly signal?: AbortSignal;

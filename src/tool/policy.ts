@@ -70,7 +70,7 @@ export interface PolicyQuestion {
  * the tool is the same.
  */
 export type Approval = (typeof approvals)[number];
-export const approvals = ["once", "session", "always", "denied"] as const;
+const approvals = ["once", "session", "always", "denied"] as const;
 
 /** Whether the answer is a yes. No compiler checks the answer of a program, so anything else is a no. */
 export function isYes(approval: Approval): approval is Exclude<Approval, "denied"> {

@@ -16,7 +16,7 @@ export interface ToolRegistry {
   extended(tools: readonly Tool[]): Checked<ToolRegistry>;
 }
 
-export interface ToolSource {
+interface ToolSource {
   names(): readonly string[];
   /** Builds a tool. Called again for a name that has not been asked for in a long time. */
   build(name: string): Tool | undefined;

@@ -112,7 +112,7 @@ export type ToolEvent =
   | { readonly kind: "resource-changed"; readonly uri: string }
   | StepEvent;
 
-export type LogLevel = "debug" | "info" | "warning" | "error";
+type LogLevel = "debug" | "info" | "warning" | "error";
 
 /**
  * An event of a tool with several steps. At its start all steps are waiting, in the order written, with the cleanups at
@@ -135,7 +135,7 @@ export interface StepEvent {
 /** `stopped`: by a failure elsewhere or a cancel. A step that is waiting when its tool ends never ran. */
 export type StepState = "waiting" | "running" | "done" | "failed" | "skipped" | "stopped";
 
-export interface Person {
+interface Person {
   ask(question: string, suggestions: readonly string[]): Promise<string>;
   /**
    * Passes on typed text as it comes until the signal aborts, and undefined at its end. Absent if a question cannot be

@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import { parseTextCalls, encodeTextCall, encodeXmlCall, textResults } from "../../src/dialects/text.ts";
+import { parseTextCalls, encodeTextCall, textResults } from "../../src/dialects/text.ts";
 import { typedArguments } from "../../src/dialects/text-arguments.ts";
 import { TextReader, type TextPiece } from "../../src/dialects/text-reader.ts";
 import type { ModelCall } from "../../src/dialects/model-call.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
 import { anyObject, array, boolean, integer, object, string } from "../../src/schema/declare.ts";
 import { assert, suite } from "../harness.ts";
 import { anyArguments, anyToolName } from "./arbitraries.ts";
@@ -226,10 +227,23 @@ test("prototype keys are keys, and 10,000 levels are a fault", () => {
   assert.match(deep[0]?.kind === "faulty" ? deep[0].problem : "", /is nested deeper than 128 levels/);
 });
 
-test("encodeTextCall and encodeXmlCall are read again as what they were, whatever stands around them", () => {
+function xmlText(text: string): string {
+  if (text === text.trim() && !/[<&]|\]\]>/.test(text)) return text;
+  return `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
+}
+
+/** As models write it: text unchanged, and any other value as JSON, which the type of the parameter tells from text. */
+function xmlCall(name: string, args: JsonObject): string {
+  const elements = Object.entries(args).map(
+    ([key, value]) => `<${key}>${xmlText(typeof value === "string" ? value : JSON.stringify(value))}</${key}>\n`,
+  );
+  return `<tool>\n<server_name>local</server_name>\n<tool_name>${xmlText(name)}</tool_name>\n<arguments>\n${elements.join("")}</arguments>\n</tool>`;
+}
+
+test("calls as JSON and as XML are read again as what they were, whatever stands around them", () => {
   fc.assert(
     fc.property(anyToolName, anyArguments, (name, { parameters, arguments: args }) => {
-      const [json, xml] = parseTextCalls(`So:\n${encodeTextCall(name, args)} and ${encodeXmlCall(name, args)}.`).calls;
+      const [json, xml] = parseTextCalls(`So:\n${encodeTextCall(name, args)} and ${xmlCall(name, args)}.`).calls;
       // Compared as JSON, because uvu's assertions take a key `constructor` for the constructor.
       assert.is(JSON.stringify(json), JSON.stringify(sound(name, args)));
       assert.is(

@@ -7,7 +7,7 @@ import type { OpenedSession } from "../../api/assemble.ts";
 import { keepingTrust } from "../session/keep-trust.ts";
 import { writeOrTell } from "../view/write-or-tell.ts";
 
-export interface FixOptions {
+interface FixOptions {
   readonly opened: OpenedSession;
   readonly context: CommandContext;
 }

@@ -47,7 +47,7 @@ export function refuse(message: string, help: string, { context: { terminal } }:
   return exitCodes.failed;
 }
 
-export interface KeptFile {
+interface KeptFile {
   /** Absolute. */
   readonly path: string;
   readonly shownPath: string;

@@ -16,7 +16,7 @@ import { unwrittenText } from "../view/write-or-tell.ts";
 const SETTINGS_BYTES_MAX = 16 * 1024 * 1024;
 const DIFF_MS_MAX = 1_000;
 
-export interface ChangeOptions {
+interface ChangeOptions {
   readonly action: "install" | "uninstall";
   readonly isProject: boolean;
   readonly isYes: boolean;

@@ -91,7 +91,7 @@ export async function findToken(
   return { token, isShared: true };
 }
 
-export interface Serving {
+interface Serving {
   readonly http: HttpOptions;
   readonly token: HttpToken | undefined;
   readonly host: Host;

@@ -191,7 +191,7 @@ function typeOf(value: string, name: string | undefined, { type }: Shape): Guess
   return name in nameTexts && name !== "database" ? "string" : type;
 }
 
-export interface Shape {
+interface Shape {
   readonly name: string;
   readonly type: GuessedParameter["type"];
 }

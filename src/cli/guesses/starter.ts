@@ -44,7 +44,7 @@ export function aliasStarter({ name, base }: StarterOptions): string {
 `;
 }
 
-export interface CommandStarter {
+interface CommandStarter {
   readonly text: string;
   /** The words that look like values, with their index among the words of the line. */
   readonly guesses: readonly { readonly name: string; readonly word: number }[];

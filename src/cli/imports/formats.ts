@@ -1,7 +1,7 @@
 // Which format a file has, told by its name and, where names are free, by its content.
 import type { SourceReader, SourceText } from "./imported-tool.ts";
 
-export interface ImportFormat {
+interface ImportFormat {
   readonly name: string;
   /** The files of a folder that have it, the most usual first. */
   readonly fileNames: readonly string[];

@@ -14,13 +14,13 @@ export interface ImportedTools {
   readonly next: readonly string[];
 }
 
-export interface ImportProblem {
+interface ImportProblem {
   readonly problem: string;
   readonly help: string;
   readonly isMissing?: true;
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;

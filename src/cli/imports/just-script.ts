@@ -5,7 +5,7 @@ import { type Names, type Value, valueOf } from "./just-expression.ts";
 import { type Recipe, splitOutside } from "./just-file.ts";
 import { type ScriptLine, scriptOf } from "./script-lines.ts";
 
-export interface JustScript {
+interface JustScript {
   readonly shell: Shell;
   readonly parts: readonly Part[];
   readonly environment: readonly { readonly name: string; readonly value: readonly Part[] }[];

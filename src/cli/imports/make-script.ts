@@ -5,7 +5,7 @@ import type { MakeExpander } from "./make-expander.ts";
 import type { MakeRule, Makefile } from "./makefile.ts";
 import { type ScriptLine, scriptOf } from "./script-lines.ts";
 
-export interface MakeScript {
+interface MakeScript {
   readonly shell: Shell;
   readonly parts: readonly Part[];
   readonly environment: readonly { readonly name: string; readonly value: readonly Part[] }[];

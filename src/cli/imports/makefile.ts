@@ -10,7 +10,7 @@ export interface Makefile {
   readonly isPartlyRead: boolean;
 }
 
-export interface MakeVariable {
+interface MakeVariable {
   readonly value: string;
   /** Set by `?=`: the caller's value comes first. */
   readonly isDefault: boolean;

@@ -7,7 +7,7 @@ const patterns = {
   variable: { source: "[A-Za-z0-9_.][A-Za-z0-9_.-]*", flags: "" },
 } as const satisfies Readonly<Record<string, Pattern>>;
 
-export type PlainPlace = keyof typeof patterns;
+type PlainPlace = keyof typeof patterns;
 
 export function plainNote(place: PlainPlace): string {
   const signs = place === "argument" ? "_ . , : @ % + = / -" : "_ . -";

@@ -12,14 +12,14 @@ const SOURCE_BYTES_MAX = 16 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const REDIRECTS_MAX = 5;
 
-export interface FoundSource extends SourceText {
+interface FoundSource extends SourceText {
   /** As shown to people. */
   readonly shownPath: string;
   /** The absolute folder of the file; absent for an address. */
   readonly folder?: string;
 }
 
-export type FoundSources =
+type FoundSources =
   | { readonly sources: readonly FoundSource[] }
   | { readonly problem: string; readonly help: string; readonly isMissing?: true };
 

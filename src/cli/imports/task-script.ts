@@ -5,7 +5,7 @@ import { isMap, listOf, mapOf, scalarOf, type SourceMap } from "./source-data.ts
 import type { TaskExpander } from "./task-expander.ts";
 import type { Taskfile } from "./taskfile.ts";
 
-export interface TaskScript {
+interface TaskScript {
   readonly parts: readonly Part[];
   readonly environment: readonly { readonly name: string; readonly value: readonly Part[] }[];
   readonly folder?: string;

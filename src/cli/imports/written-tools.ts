@@ -25,12 +25,12 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-export interface Written {
+interface Written {
   readonly tools: readonly WrittenTool[];
   readonly leftOut: readonly LeftOut[];
 }
 
-export interface WritingPlace {
+interface WritingPlace {
   /** The folder of the source, relative to the project; undefined if it is the same. */
   readonly folder: string | undefined;
   /** Names of tools of other sources, in lower case; those of this one are added. */

@@ -19,7 +19,7 @@ import { type Proposal, proposeTool } from "./proposed-tool.ts";
 import { recordedCalls } from "./recorded-calls.ts";
 import { setupLines } from "./recorded-files.ts";
 
-export interface FromOptions {
+interface FromOptions {
   /** An id, or `last`. */
   readonly session: string;
   /** The name of the tool; if absent, it is made from what the person asked for. */

@@ -38,7 +38,7 @@ export interface ProposalOptions {
 }
 
 /** The problem is a whole sentence without its dot. */
-export type Proposed = { readonly proposal: Proposal } | { readonly problem: string };
+type Proposed = { readonly proposal: Proposal } | { readonly problem: string };
 
 /** Values that the definition cannot take from elsewhere, such as the text of a program, stay as they were. */
 export function proposeTool(recorded: Recorded, options: ProposalOptions): Proposed {

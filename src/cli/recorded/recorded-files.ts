@@ -11,7 +11,7 @@ import { onlyLooks, type RecordedCall } from "./recorded-calls.ts";
 import { textsIn } from "./recorded-marks.ts";
 import { withoutSecrets } from "../guesses/secret-guesses.ts";
 
-export interface RecordedFilesOptions {
+interface RecordedFilesOptions {
   readonly host: Host;
   /** The folder of the session; absolute. */
   readonly cwd: string;

@@ -111,7 +111,7 @@ export function dataIn(output: string): Json | undefined {
   }
 }
 
-export type IsFree = (candidate: Candidate) => boolean;
+type IsFree = (candidate: Candidate) => boolean;
 
 /** Finds outputs in texts. The first call that gave a text is its origin. */
 export class Outputs {
@@ -226,7 +226,7 @@ interface Leaf {
   readonly path: readonly Segment[];
 }
 
-export function leavesOf(value: Json, path: readonly Segment[] = []): readonly Leaf[] {
+function leavesOf(value: Json, path: readonly Segment[] = []): readonly Leaf[] {
   if (Array.isArray(value)) return value.flatMap((item: Json, index) => leavesOf(item, [...path, index]));
   if (isJsonObject(value)) return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]));
   return [{ value, path }];

@@ -27,12 +27,12 @@ export interface MarkedCall {
   readonly sources: readonly Source[];
 }
 
-export interface MarkedCalls {
+interface MarkedCalls {
   readonly calls: readonly MarkedCall[];
   readonly marks: Marks;
 }
 
-export interface ValueOptions {
+interface ValueOptions {
   /** The folder of the session; absolute. */
   readonly cwd: string;
   /** The name of the tool that is made. */

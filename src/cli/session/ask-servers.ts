@@ -9,7 +9,7 @@ import { printable } from "../../text/display.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { pinned } from "../commands/pin.ts";
 
-export interface AskOptions {
+interface AskOptions {
   /** The name of the called tool. */
   readonly name: string;
   readonly unasked: readonly RemoteName[];

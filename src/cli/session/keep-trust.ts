@@ -11,7 +11,7 @@ import type { Host } from "../../tool/host.ts";
 import { canAsk } from "./trust-prompt.ts";
 import type { CommandContext } from "../command.ts";
 
-export interface Writing {
+interface Writing {
   /** Absolute: the definition that is written. */
   readonly path: string;
   readonly text: string;

@@ -28,7 +28,7 @@ interface Written {
   readonly runs: readonly string[];
 }
 
-export interface ExplainUntrustedOptions {
+interface ExplainUntrustedOptions {
   readonly name: string;
   readonly tool: Tool;
   readonly opened: OpenedSession;

@@ -88,7 +88,7 @@ function isOwnExit(result: ToolResult, { definition, parameters }: Tool): boolea
   return own.kind === "exit" && (own.exitCode !== undefined || own.signalName === "SIGINT");
 }
 
-export interface FailureLinesOptions {
+interface FailureLinesOptions {
   /** Absent if no tool has that name. */
   readonly tool?: Tool | undefined;
   /** The name that the caller used. */

@@ -6,7 +6,7 @@ import type { Host } from "../../tool/host.ts";
 import type { Terminal, TerminalPort } from "../../tool/terminal.ts";
 import type { ResultPrinter } from "./print-result.ts";
 
-export interface PrintIntoOptions {
+interface PrintIntoOptions {
   readonly terminal: Terminal;
   readonly host: Host;
   /** Opens a printer on a terminal. */

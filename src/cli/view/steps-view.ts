@@ -22,7 +22,7 @@ interface Row {
   readonly startedMs: number;
 }
 
-export interface StepsViewOptions {
+interface StepsViewOptions {
   /** The tool's name. */
   readonly name: string;
   /** The terminal, whose cursor is moved. */

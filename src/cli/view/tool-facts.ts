@@ -13,7 +13,7 @@ import type { ListedTool } from "../../api/listed-tool.ts";
 import { runReasons } from "./run-reasons.ts";
 import type { StepFacts } from "./tool-graph.ts";
 
-export interface ToolFactsOptions {
+interface ToolFactsOptions {
   readonly listed: ListedTool;
   /** Why it cannot run here. */
   readonly unavailable: readonly string[];

@@ -50,7 +50,7 @@ export const edgeLabels: Readonly<Record<EdgeKind, string>> = {
   underlying: "",
 };
 
-export interface GraphOptions {
+interface GraphOptions {
   /** Whether the steps of tools that steps use are included. */
   readonly isDeep: boolean;
   readonly session: Session;

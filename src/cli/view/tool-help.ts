@@ -19,7 +19,7 @@ import {
 
 const OPTIONS_SHOWN_MAX = 3;
 
-export interface ToolHelp {
+interface ToolHelp {
   readonly name: string;
   readonly tool: Tool;
   readonly registry: Pick<ToolRegistry, "find">;

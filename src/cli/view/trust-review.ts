@@ -13,7 +13,7 @@ import { hasErrors } from "../../text/diagnostic.ts";
 import { printable } from "../../text/display.ts";
 import { whatRuns } from "./what-runs.ts";
 
-export interface ReviewedFile {
+interface ReviewedFile {
   /** The path within the tool folder. */
   readonly path: string;
   readonly kind: "definition" | "plugin" | "settings" | "file";
@@ -30,7 +30,7 @@ const TOO_DIFFERENT = "too different to compare; this is the whole file now";
 const DIFF_MS_MAX = 2_000;
 
 /** The tools that exist without the project, by name, as nouns. */
-export type Rivals = ReadonlyMap<string, string>;
+type Rivals = ReadonlyMap<string, string>;
 
 export async function reviewOf(content: FolderContent, rivals: Rivals): Promise<readonly ReviewedFile[]> {
   const reviewed: ReviewedFile[] = [];

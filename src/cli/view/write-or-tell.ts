@@ -5,7 +5,7 @@ import type { Host } from "../../tool/host.ts";
 import type { CommandContext } from "../command.ts";
 import { printable } from "../../text/display.ts";
 
-export interface WrittenFile {
+interface WrittenFile {
   /** Absolute. */
   readonly path: string;
   readonly shownPath: string;

@@ -112,7 +112,7 @@ export function globalOption(word: string): OptionRow | undefined {
   return globalOptions.find(({ name }) => word === `--${name}`);
 }
 
-export interface BehindName {
+interface BehindName {
   readonly tool: string;
   readonly isCall: boolean;
   /** Present if it may be shown. */

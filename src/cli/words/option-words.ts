@@ -12,7 +12,7 @@ export interface OptionRow {
   readonly does: string;
 }
 
-export interface OptionWords<Row extends OptionRow> {
+interface OptionWords<Row extends OptionRow> {
   /** As it was written, without a value. */
   readonly bare: string;
   /** Absent if there is no such option. */

@@ -12,7 +12,7 @@ import { type CallForm, readsInput, readToolWords, type ToolWords } from "./tool
 /** The limit of arguments on standard input. */
 const INPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-export interface StepFlagsOptions extends Omit<ReadOptions, "flags"> {
+interface StepFlagsOptions extends Omit<ReadOptions, "flags"> {
   readonly opened: OpenedSession;
 }
 

@@ -24,7 +24,7 @@ export interface ReadyStepFlags extends StepFlags {
   readonly given: JsonObject;
 }
 
-export interface StepFlagOptions {
+interface StepFlagOptions {
   readonly name: string;
   readonly tool: Tool;
   readonly form: CallForm;

@@ -6,7 +6,7 @@ import { stepFlagCandidates } from "./step-flags.ts";
 import { arrayParameter, findParameter, positionalParameters, rawParameter } from "./find-parameter.ts";
 import type { CallForm } from "./tool-words.ts";
 
-export interface ToolPosition {
+interface ToolPosition {
   readonly own: readonly string[];
   readonly current: string;
   readonly form: CallForm;

@@ -49,7 +49,7 @@ export function readsInput(words: readonly string[], parameters: readonly Parame
   return words.some((word, index) => word === "--json=-" || (word === "--json" && words[index + 1] === "-"));
 }
 
-export interface ToolWordsOptions {
+interface ToolWordsOptions {
   readonly parameters: readonly Parameter[];
   readonly form: CallForm;
   /** The text of standard input, if `readsInput` says so. */

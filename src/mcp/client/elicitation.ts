@@ -8,7 +8,7 @@ import { validateValue } from "../../schema/validate.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { serverParameters } from "./server-schema.ts";
 
-export interface ElicitationOptions {
+interface ElicitationOptions {
   readonly server: string;
   /** The call that the server asks about. Undefined if no call waits, so that the question is unexpected. */
   readonly call: ToolContext | undefined;

@@ -18,7 +18,7 @@ export interface LoginSession {
   close(): Promise<void>;
 }
 
-export interface LoginSurroundings {
+interface LoginSurroundings {
   readonly host: Host;
   readonly openLoginPrompt?: OpenLoginPrompt | undefined;
 }

@@ -25,7 +25,7 @@ export interface LoginPrompt {
 export type OpenLoginPrompt = (server: string, port: number | undefined, host: Host) => Promise<LoginPrompt>;
 
 /** The client that the user has registered with the server. If absent, dottool registers itself. */
-export interface LoginClient {
+interface LoginClient {
   readonly id?: string;
   readonly secret?: string;
   /** The address of a document that describes this client, for servers that accept it as the client's id. */
@@ -48,7 +48,7 @@ const FILE_BYTES_MAX = 1024 * 1024;
 const VISITS_MAX = 3;
 const NOBODY = "";
 
-export interface LoginOptions {
+interface LoginOptions {
   readonly server: string;
   readonly host: Host;
   readonly client: LoginClient;

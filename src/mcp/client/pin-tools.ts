@@ -30,7 +30,7 @@ export interface Wanted {
   readonly tool?: string;
 }
 
-export interface PinOptions {
+interface PinOptions {
   readonly remote: RemoteTools;
   readonly host: Host;
   readonly signal: AbortSignal;

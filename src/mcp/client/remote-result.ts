@@ -9,7 +9,7 @@ import { forModels } from "../../text/hidden-characters.ts";
 import type { Content, Outcome } from "../../tool/call.ts";
 import type { Host } from "../../tool/host.ts";
 
-export interface RemoteResultOptions {
+interface RemoteResultOptions {
   readonly server: string;
   readonly tool: string;
   readonly host: Host;

@@ -18,7 +18,7 @@ export interface RemoteCall {
   readonly isRepeatable: boolean;
 }
 
-export interface RemoteToolOptions {
+interface RemoteToolOptions {
   readonly name: RemoteName;
   readonly pin: PinnedTool;
   call(call: RemoteCall, context: ToolContext): Promise<Outcome>;

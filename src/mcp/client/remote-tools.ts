@@ -146,7 +146,7 @@ export class RemoteTools {
   }
 }
 
-export interface Obstacle {
+interface Obstacle {
   readonly code: Diagnostic["code"];
   readonly reason: string;
   readonly help: string;

@@ -15,7 +15,7 @@ import type { McpServer } from "./server-settings.ts";
 import { type Ended, NotConnected } from "./server-trouble.ts";
 import { guardedFetch, type WebTrouble } from "./web-fetch.ts";
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly server: McpServer;
   readonly host: Host;
   readonly era: ServerPins["era"];

@@ -15,7 +15,7 @@ import { openConnection, type ServerConnection } from "./server-connection.ts";
 import { secretsIn, type ServerTrouble, troubleIn } from "./server-trouble.ts";
 import type { McpServer } from "./server-settings.ts";
 
-export interface ServerLinkOptions {
+interface ServerLinkOptions {
   readonly server: McpServer;
   readonly host: Host;
   readonly era: ServerPins["era"];

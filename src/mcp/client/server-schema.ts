@@ -6,7 +6,7 @@ import { numberChoices } from "../../schema/number-choices.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import { printable } from "../../text/display.ts";
 
-export interface ServerParameters {
+interface ServerParameters {
   readonly parameters: readonly Parameter[];
   /** Returns what the server is sent for arguments that fit. */
   sent(args: JsonObject): JsonObject;

@@ -47,7 +47,7 @@ export function secretsIn(error: unknown): readonly string[] {
 const MESSAGE_CHARACTERS_MAX = 1_000;
 const LOST = new Set<string>([SdkErrorCode.ConnectionClosed, SdkErrorCode.SendFailed, SdkErrorCode.NotConnected]);
 
-export interface TroubleOptions {
+interface TroubleOptions {
   /** The server's name. */
   readonly server: string;
   readonly connection?: Ended | undefined;

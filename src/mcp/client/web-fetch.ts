@@ -6,7 +6,7 @@ import type { FetchLike } from "@modelcontextprotocol/client";
 import type { Host, WebHead, WebResult } from "../../tool/host.ts";
 
 /** The limit of one answer; a stream of events continues in another one. */
-export const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 /** The longest time that a timer takes. A stream of events has no end of its own, so the caller's signal ends it. */
 const STREAM_MS_MAX = 2_147_483_647;
 const ID_LINE = /^id:/m;
@@ -25,14 +25,14 @@ export class WebTrouble extends Error {
   }
 }
 
-export interface WebListener {
+interface WebListener {
   /** Reports a failure, since the SDK wraps or drops it. */
   told(trouble: WebTrouble): void;
   /** Reports a message that will get no answer, since the SDK does not. `sent` is its text. */
   lost(trouble: WebTrouble, sent: string): void;
 }
 
-export interface FetchOptions extends WebListener {
+interface FetchOptions extends WebListener {
   readonly host: Host;
   /** Where a login may lead; nowhere if absent. The user's headers are not sent there. */
   readonly elsewhere?: { readonly allowedHosts: readonly string[]; readonly withheld: readonly string[] };

@@ -10,7 +10,7 @@ import type { Host } from "../../tool/host.ts";
 import { type Approval, type Approver, type PolicyQuestion, unaskableText, type Verdict } from "../../tool/policy.ts";
 import { acceptedContent, type Begun } from "./held-calls.ts";
 
-export interface ApproverOptions {
+interface ApproverOptions {
   readonly begun: Begun<unknown>;
   readonly host: Host;
   /** The id of the client's call. Calls within it are asked about while it runs. */

@@ -9,13 +9,13 @@ import { canAnswer } from "./client-of.ts";
 import type { McpService, Change } from "./service.ts";
 import { forModels } from "../../text/hidden-characters.ts";
 
-export interface Asking {
+interface Asking {
   readonly begun: Begun<unknown>;
   readonly server: Server;
   readonly context: ServerContext;
 }
 
-export interface CallSessionOptions extends Asking {
+interface CallSessionOptions extends Asking {
   readonly service: McpService;
   /** The calling client, if there are several. */
   readonly client: string | undefined;

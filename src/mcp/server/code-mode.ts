@@ -20,7 +20,7 @@ const DECLARATIONS_CHARACTERS_MAX = 12_000;
 const NAMES_CHARACTERS_MAX = 12_000;
 const RUN_MS_MAX = 10 * 60 * 1000;
 /** The full name of the tool. No definition can have it, because no folder has this owner. */
-export const RUN_CODE = "dottool/run_code";
+const RUN_CODE = "dottool/run_code";
 const NAME = "run_code";
 
 export function codeModeTools(tool: BaseTool): ModeTools {

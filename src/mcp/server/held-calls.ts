@@ -12,7 +12,7 @@ import type { Host } from "../../tool/host.ts";
 import { type CallState, type CallStates, STATE_SECONDS } from "./call-state.ts";
 import type { ClientRequest } from "../../tool/tool.ts";
 
-export interface HeldRequest {
+interface HeldRequest {
   readonly context: ServerContext;
   /** The method, the name and the arguments, which tell what an answer belongs to. */
   readonly about: readonly unknown[];

@@ -38,7 +38,7 @@ function isToken(header: string | null, token: string, host: Host): boolean {
   return given !== undefined && host.sha256(`token ${given}`) === host.sha256(`token ${token}`);
 }
 
-export interface RpcRefusal {
+interface RpcRefusal {
   readonly status: number;
   /** The JSON-RPC error code. */
   readonly code: number;

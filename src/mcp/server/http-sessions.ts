@@ -11,12 +11,12 @@ import type { Host } from "../../tool/host.ts";
 import { refusal } from "./http-guard.ts";
 import { takenIdText } from "./rpc-message.ts";
 
-export interface HttpSessions {
+interface HttpSessions {
   answer(request: Request, body: unknown): Promise<Response>;
   close(): Promise<void>;
 }
 
-export interface HttpSessionsOptions {
+interface HttpSessionsOptions {
   readonly host: Host;
   /** Signs sessions. Copies with the same key accept each other's. */
   readonly key: string;

@@ -15,7 +15,7 @@ export interface Lines {
 /** The limit of a message. A longer one is answered with an error, and reading continues after it. */
 export const MESSAGE_CHARACTERS_MAX = 10 * 1024 * 1024;
 
-export interface LineTransport extends Transport {
+interface LineTransport extends Transport {
   /** The number of messages without an answer. */
   readonly waiting: number;
 }

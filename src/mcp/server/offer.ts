@@ -14,7 +14,7 @@ import type { Mode, ModeTools } from "./modes.ts";
 import type { OfferedPrompt } from "./offered-prompts.ts";
 
 /** What clients are offered of all tools. */
-export interface McpOffered {
+interface McpOffered {
   /** The tools' own names; those of untrusted folders are hidden until they are trusted. */
   readonly names: readonly string[];
   /** Whether no other tool can be called. */
@@ -40,7 +40,7 @@ export interface McpSource {
   ): Promise<readonly { readonly name: string; readonly title: string; readonly summary: string }[]>;
 }
 
-export interface OfferedTool {
+interface OfferedTool {
   readonly tool: Tool;
   /** The tool as `tools/list` shows it. */
   readonly shown: JsonObject;

@@ -20,7 +20,7 @@ export interface OfferedPrompt {
   get(args: Readonly<Record<string, string>>, context: PromptContext): Promise<GetPromptResult["messages"]>;
 }
 
-export interface PromptSources {
+interface PromptSources {
   /** Tools by the name that clients use, in order. */
   readonly named: readonly (readonly [name: string, tool: Tool])[];
   readonly prompts: readonly PromptSpec[];

@@ -10,14 +10,14 @@ import { makeLastingServer, makeServer } from "./make-server.ts";
 import { invalidMessage } from "./rpc-message.ts";
 import type { Served } from "./served.ts";
 
-export interface HttpFace {
+interface HttpFace {
   /** Returns the refusal of a request that is not allowed or has the wrong path, before its body is read. */
   refuse(request: Request): Response | undefined;
   answer(request: Request, from: Asker): Promise<Response>;
   close(): Promise<void>;
 }
 
-export interface HttpFaceOptions extends GuardOptions {
+interface HttpFaceOptions extends GuardOptions {
   readonly host: Host;
   /** The key that signs sessions. */
   readonly key: string;

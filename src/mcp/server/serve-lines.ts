@@ -7,7 +7,7 @@ import type { McpService } from "./service.ts";
 import { toolsPage } from "./list-tools.ts";
 import { earlierRevisions, modernRevision, serverCapabilities, serverInfo } from "./server-facts.ts";
 
-export interface ServeLinesOptions {
+interface ServeLinesOptions {
   readonly host: Host;
   readonly lines: Lines;
   /** Aborts when the program is told to end. */

@@ -21,7 +21,7 @@ export interface McpService {
   onChange(listener: (change: Change) => void): () => void;
 }
 
-export interface McpServiceOptions {
+interface McpServiceOptions {
   readonly source: McpSource;
   /** The default is `full`. */
   readonly mode?: Mode | undefined;

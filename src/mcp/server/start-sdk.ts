@@ -6,7 +6,7 @@ import { makeLastingServer } from "./make-server.ts";
 import { serve } from "./served.ts";
 import type { McpService } from "./service.ts";
 
-export interface StartOptions {
+interface StartOptions {
   readonly host: Host;
   readonly transport: Transport;
   onTrouble(message: string): void;

@@ -2,7 +2,7 @@
 // character. The first byte of an incomplete escape stands for itself, and the bytes after it are read again.
 import { Buffer } from "node:buffer";
 
-export type Reader = (byte: number, start: number, end: number) => void;
+type Reader = (byte: number, start: number, end: number) => void;
 
 const PERCENT = 0x25;
 const AMPERSAND = 0x26;

@@ -6,7 +6,7 @@ import { MaskedPieces, type Range } from "./masked-pieces.ts";
 import { SecretSearch } from "./search.ts";
 import type { ToolEvent } from "../../tool/tool.ts";
 
-export interface Piece {
+interface Piece {
   readonly stream: OutputStream;
   readonly bytes: Uint8Array;
 }
@@ -26,7 +26,7 @@ interface Side {
 /** The limit of each stream. A secret with more than this between its parts is shown up to there. */
 const HELD_BYTES_MAX = 256 * 1024;
 
-export class OutputMasks {
+class OutputMasks {
   readonly #forms: SearchedForms;
   readonly #sides = new Map<OutputStream, Side>();
   /** The search over both streams, once there are two. */

@@ -5,7 +5,7 @@ import type { SearchedForms } from "./forms.ts";
 import { MaskedPieces, type Range } from "./masked-pieces.ts";
 import { SecretSearch } from "./search.ts";
 
-export interface TextPiece {
+interface TextPiece {
   readonly stream: OutputStream;
   readonly text: string;
 }
