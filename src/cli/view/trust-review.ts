@@ -30,7 +30,7 @@ const TOO_DIFFERENT = "too different to compare; this is the whole file now";
 const DIFF_MS_MAX = 2_000;
 
 /** The tools that exist without the project, by name, as nouns. */
-type Rivals = ReadonlyMap<string, string>;
+export type Rivals = ReadonlyMap<string, string>;
 
 export async function reviewOf(content: FolderContent, rivals: Rivals): Promise<readonly ReviewedFile[]> {
   const reviewed: ReviewedFile[] = [];
