@@ -12,6 +12,10 @@ const SECTIONS = {
   wrappers: { name: "wrappers", type: "ProgramRule" },
   launchers: { name: "launchers", type: "ProgramRule", has: { trustsFlags: true } },
   tools: { name: "tools", type: "ProgramRule", has: { trustsFlags: true } },
+  languages: { name: "languages", type: "ProgramRule" },
+  windows: { name: "windowsPrograms", type: "ProgramRule" },
+  cmdlets: { name: "cmdlets", type: "ProgramRule", has: { style: "prefix", permutes: true } },
+  methods: { name: "methods", type: "ProgramRule" },
   data: { name: "dataRows", type: "DataRow" },
 };
 const PATTERNS = ["script", "skips", "when"];

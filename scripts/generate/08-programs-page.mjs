@@ -1,6 +1,5 @@
 // Writes the names of all programs with rows into grammar/programs.md.
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { writeIfChanged } from "../write-if-changed.mjs";
 
 const COLUMNS = 118;
@@ -8,11 +7,10 @@ const COLUMNS = 118;
 export async function generate() {
   const rules = await import("../../src/shell/rule.ts");
   const named = (rows) => rows.flatMap((row) => rules.namesOf(row).map((name) => name.split(" ")[0]));
-  const { languages } = await import("../../src/shell/languages.ts");
-  const { launchers, tools, wrappers } = await import("../../src/generated/program-data.ts");
-  const { windowsPrograms } = await import("../../src/shell/windows-programs.ts");
+  const { fileRows, languages, launchers, tools, windowsPrograms, wrappers } = await import(
+    "../../src/generated/program-data.ts"
+  );
   const { dataRows } = await import("../../src/generated/data-rows.ts");
-  const { files } = parse(readFileSync(new URL("../../grammar/programs.yaml", import.meta.url), "utf8"));
   const firsts = (rows) =>
     rows.flatMap(({ names }) =>
       names
@@ -24,7 +22,7 @@ export async function generate() {
     ["Languages and shells", named(languages)],
     ["Programs that run a command", named([...wrappers, ...launchers])],
     ["Programs that run a value of some option or operand", named([...tools, ...windowsPrograms])],
-    ["Programs that read a file because of a sign", firsts(files)],
+    ["Programs that read a file because of a sign", firsts(fileRows)],
     ["Programs with places that are known to be data", firsts(dataRows)],
   ];
   const page = new URL("../../grammar/programs.md", import.meta.url);

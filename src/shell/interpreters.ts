@@ -3,9 +3,9 @@ import { applies, type CodeWord, operandsIn, readArguments, type ReadArguments }
 import { absenceHelp, type Danger, type HazardContext } from "./danger.ts";
 import { programText, reachedBy, runsWhatItIsGiven } from "./inner.ts";
 import { mayBeKey } from "./keys.ts";
-import { languages, shells } from "./languages.ts";
+import { languages } from "../generated/program-data.ts";
 import { type CommandWord, literalStart, literalText, type PlaceholderPiece } from "./pieces.ts";
-import { isShell, programName, rulesFor, rulesOf } from "./programs.ts";
+import { isShell, programName, rulesFor, rulesOf, shells } from "./programs.ts";
 import type { ProgramRule } from "./rule.ts";
 import { betweenSlashes } from "./sed.ts";
 

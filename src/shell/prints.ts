@@ -1,7 +1,7 @@
 // The output of commands, as far as it contains values from their words or their input. What a program finds elsewhere,
 // as `git`, `find` or `docker` do, does not count as a value.
 import { utilityTakesValue } from "./dashes.ts";
-import { languages } from "./languages.ts";
+import { languages } from "../generated/program-data.ts";
 import { printsNumber } from "./numbers.ts";
 import { type CommandWord, literalStart, literalText, type SimpleCommand } from "./pieces.ts";
 import { programName, rulesOf } from "./programs.ts";

@@ -1,12 +1,9 @@
-// Programs by name, and shell built-ins. The rows are in grammar/programs.yaml, languages.ts and windows-programs.ts;
+// Programs by name, and shell built-ins. The rows are in grammar/programs.yaml;
 // test/language/command-programs.test.ts tries them with a value that leaves a mark.
-import { launchers, tools, wrappers } from "../generated/program-data.ts";
+import { cmdlets, languages, launchers, methods, tools, windowsPrograms, wrappers } from "../generated/program-data.ts";
 import type { Shell } from "../tool/command.ts";
-import { cmdlets } from "./cmdlets.ts";
-import { languages, shells } from "./languages.ts";
 import type { CommandWord } from "./pieces.ts";
 import { namesOf, type ProgramRule } from "./rule.ts";
-import { windowsPrograms } from "./windows-programs.ts";
 
 const tables: readonly (readonly ProgramRule[])[] = [languages, wrappers, launchers, tools, windowsPrograms];
 let lazyRules: ReadonlyMap<string, readonly ProgramRule[]> | undefined;
@@ -50,7 +47,7 @@ function rowsNamed(name: string): readonly ProgramRule[] {
  * Elixir's.
  */
 export function rulesFor(name: string, args: readonly CommandWord[], shell: Shell): readonly ProgramRule[] {
-  lazyCmdlets ??= byName(cmdlets);
+  lazyCmdlets ??= byName([...cmdlets, ...methods]);
   const own = shell === "pwsh" || name.startsWith("[") ? lazyCmdlets.get(name.toLowerCase()) : undefined;
   return (own ?? rulesOf(name)).filter(
     ({ when }) =>
@@ -65,6 +62,8 @@ function byName(rules: readonly ProgramRule[]): ReadonlyMap<string, readonly Pro
   return known;
 }
 
+/** The row of the shells of Unix. */
+export const shells: ProgramRule = languages[0] ?? { names: "", help: "" };
 const shellNames = new Set(namesOf(shells));
 
 /** Whether the program is a shell that reads its script as a `@script` is read. */

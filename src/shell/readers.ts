@@ -5,7 +5,7 @@ import { insteadOfDashes, passesDashes, readsOptions, utilityTakesValue } from "
 import { type FileUse, fileUseOf } from "./files.ts";
 import { programText } from "./inner.ts";
 import { commandsBehind, commandsIn, GUESS_DEPTH, type InnerCommand, WRAPPERS_MAX } from "./inner-commands.ts";
-import { languages } from "./languages.ts";
+import { languages } from "../generated/program-data.ts";
 import { type CommandWord, literalStart, literalText, type PlaceholderPiece } from "./pieces.ts";
 import { programName, rulesOf } from "./programs.ts";
 import type { ProgramRule } from "./rule.ts";

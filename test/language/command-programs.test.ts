@@ -1,12 +1,11 @@
 // What programs do with their words: the program itself shows that each refusal is needed, and common uses are
 // accepted.
-import { launchers, tools, wrappers } from "../../src/generated/program-data.ts";
+import { languages, launchers, tools, wrappers } from "../../src/generated/program-data.ts";
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
-import { languages } from "../../src/shell/languages.ts";
 import { literalText } from "../../src/shell/pieces.ts";
 import { programName } from "../../src/shell/programs.ts";
 import { namesOf } from "../../src/shell/rule.ts";

@@ -1,13 +1,12 @@
 // PowerShell and cmd.exe under the rules of other shells: what is refused, what is accepted, and that the advice of a
 // message is accepted.
-import { cmdlets } from "../../src/shell/cmdlets.ts";
+import { cmdlets, methods, windowsPrograms } from "../../src/generated/program-data.ts";
 import { scanCmd } from "../../src/shell/cmd-scan.ts";
 import { type CommandWord, literalText, type SimpleCommand } from "../../src/shell/pieces.ts";
 import { programName } from "../../src/shell/programs.ts";
 import { scanPwsh } from "../../src/shell/pwsh-scan.ts";
 import { namesOf } from "../../src/shell/rule.ts";
 import type { WindowsScript } from "../../src/shell/windows-place.ts";
-import { windowsPrograms } from "../../src/shell/windows-programs.ts";
 import { programReadingInput } from "../../src/language/checks/input-program.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
@@ -101,7 +100,9 @@ test("every rule for cmdlets and programs of Windows has a row that is refused",
       name.split(" ").every((part, index) => (index === 0 ? command[0] === part : command.includes(part))),
     );
   assert.equal(
-    [...cmdlets, ...windowsPrograms].filter((rule) => !namesOf(rule).some(isThere)).map(({ names }) => names),
+    [...cmdlets, ...methods, ...windowsPrograms]
+      .filter((rule) => !namesOf(rule).some(isThere))
+      .map(({ names }) => names),
     [],
   );
 });
