@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type AgentServer, startAgentServer } from "../agent/agent-server.ts";
 import { done, KEY, type ReplyTurn, type Turn } from "../agent/scripted-turn.ts";
 import { startServer, type WebServer } from "../base/web-server.ts";
+import { someOf } from "../amount.ts";
 import { assert, present, suite } from "../harness.ts";
 import { serverLines } from "../mcp/client-bench.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
@@ -113,10 +114,10 @@ function inFolder(turn: Turn, folder: string): Turn {
   return JSON.parse(JSON.stringify(turn).replaceAll("FOLDER/", `${folder}/`)) as ReplyTurn;
 }
 
-test("twenty conversations become tools that give the recorded results in a fresh folder, without a model", () =>
+test("conversations become tools that give the recorded results in a fresh folder, without a model", () =>
   scene(async ({ bench, web, record, run }) => {
-    const rows = sessionRows(web.origin);
-    assert.is(rows.length, 20);
+    // All twenty in `npm run test:long`: each is a conversation, a tool and a call in a fresh folder.
+    const rows = someOf(sessionRows(web.origin), 2);
     const wrong: string[] = [];
     for (const [index, row] of rows.entries()) {
       const id = await record(row);
@@ -139,7 +140,7 @@ test("twenty conversations become tools that give the recorded results in a fres
     }
     assert.equal(wrong, []);
     const checked = await run(".", "check", "kept");
-    assert.equal([checked.exitCode, checked.stdout], [0, "20 definitions checked: no problems\n"]);
+    assert.equal([checked.exitCode, checked.stdout], [0, `${rows.length} definitions checked: no problems\n`]);
     assert.is((await run(".", "fmt", "--check", "kept")).exitCode, 0);
   }));
 

@@ -74,7 +74,7 @@ if (process.version === TESTED_VERSION && !("Deno" in globalThis)) {
     const { run } = processBench();
     const before = process.getActiveResourcesInfo();
     await Promise.all(
-      Array.from({ length: 100 }, (_item, index) =>
+      Array.from({ length: 40 }, (_item, index) =>
         run([index % 4 === 0 ? "/dev/null" : "true"], index % 5 === 0 ? { cwd: "/nowhere" } : {}),
       ),
     );

@@ -12,7 +12,7 @@ const test = suite("mcp/server long output");
 const OUTPUT_BYTES = amount(30_000_000, 100_000_000);
 /** Twice the size of the text. */
 const ADDED_MB_MAX = (2 * OUTPUT_BYTES) / 1_000_000;
-const CALLS = amount(500, 2_000);
+const CALLS = amount(250, 2_000);
 const PINGS_MIN = 5;
 /** Pings one after the other without a pause would be most of the work. */
 const PAUSE_MS = 10;
