@@ -13,6 +13,7 @@ export const leftToCi: readonly string[] = [
   "cli/cached-list",
   "cli/explain-runs",
   "cli/hook-sandbox",
+  "cli/export-clients",
   "cli/kept-files",
   "cli/lent-terminal",
   "cli/packages",

@@ -21,6 +21,7 @@ export const commands = [
   { name: "test", summary: "run the tests in definitions" },
   { name: "schema", summary: "print tools as declarations for a model API" },
   { name: "exec", summary: "run the calls in a model's reply" },
+  { name: "export", summary: "write the tools as a plugin, an extension or a skill of a client" },
   { name: "mcp", summary: "serve the tools to clients of the Model Context Protocol" },
   { name: "agent", summary: "let a model do a task with the tools" },
   { name: "add", summary: "add packages of tools to the project" },

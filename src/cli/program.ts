@@ -48,6 +48,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   new: async () => (await import("./commands/new.ts")).newCommand,
   test: async () => (await import("./commands/test.ts")).testCommand,
   schema: async () => (await import("./commands/schema.ts")).schemaCommand,
+  export: async () => (await import("./commands/export.ts")).exportCommand,
   exec: async () => (await import("./commands/exec.ts")).execCommand,
   mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
   agent: async () => (await import("./commands/agent.ts")).agentCommand,

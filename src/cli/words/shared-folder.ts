@@ -1,0 +1,81 @@
+// A folder of tools that is given to others, in an executable or in the form of a client: the one that was named, or
+// the project's.
+import { basename, dirname, resolve, sep } from "node:path";
+import type { OpenedSession } from "../../api/assemble.ts";
+import { quoteWord } from "../../base/quote.ts";
+import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
+import { exitCodes } from "../../run/exit-code.ts";
+import { printable } from "../../text/display.ts";
+import { type CommandContext, reportUsage } from "../command.ts";
+import { openSession } from "../session/open-session.ts";
+
+export interface SharedFolder {
+  /** Absolute. */
+  readonly path: string;
+  /** Its name, or that of the project if it is `.tools`. */
+  readonly calledAfter: string;
+  /** The names of its tools, as a session with `opened` calls them. */
+  readonly toolNames: readonly string[];
+  /** A session in which they come first. */
+  readonly opened: OpenedSession;
+}
+
+export interface SharedFolderOptions {
+  /** The word of the command line; the project's folder if absent. */
+  readonly word: string | undefined;
+  /** Where the command writes, as it was typed. */
+  readonly output: string;
+  /** The command's name and a line that would be accepted. */
+  readonly command: string;
+  readonly example: string;
+}
+
+/** Returns an exit code if there is no such folder, or if a tool in it has errors; the reason has been printed. */
+export async function findSharedFolder(
+  { word, output, command, example }: SharedFolderOptions,
+  context: CommandContext,
+): Promise<SharedFolder | number> {
+  const { terminal } = context;
+  const quiet = { withoutPlugins: true, isForLists: true, isQuiet: true } as const;
+  const here = await openSession(context, quiet);
+  if (typeof here === "number") return here;
+  const path =
+    word === undefined
+      ? here.catalogue().folders.find(({ scope }) => scope === "project")?.path
+      : resolve(terminal.workingFolder(), word);
+  if (path === undefined)
+    return failedWith(context, ["missing", "there is no `.tools` here or above", `name the folder: \`${example}\``]);
+  if (here.host.instant.stat(path)?.kind !== "folder")
+    return failedWith(context, ["missing", `\`${word ?? path}\` is not a directory`, "name a folder with tools"]);
+  if (resolve(terminal.workingFolder(), output).startsWith(path + sep))
+    return reportUsage(terminal, `\`${output}\` is in the folder that goes into it; write it elsewhere`, command);
+  const opened = await openSession({ ...context, options: { ...context.options, toolFolders: [path] } }, quiet);
+  if (typeof opened === "number") return opened;
+  const catalogue = opened.catalogue();
+  const own = catalogue.entries.filter(({ scope }) => scope === "given");
+  const shown = word ?? PROJECT_FOLDER_NAME;
+  const broken =
+    own.find(({ errorCount }) => errorCount > 0) ?? catalogue.unreadable.find((file) => file.folder.path === path);
+  if (broken)
+    return failedWith(context, [
+      "definitions",
+      `the definition of \`${broken.name}\` has errors`,
+      `\`dottool check ${quoteWord(shown)}\` shows them`,
+    ]);
+  if (own.length === 0 && !catalogue.plugins.some((plugin) => plugin.folder.path === path))
+    return failedWith(context, [
+      "missing",
+      `\`${shown}\` has no tools and no plugins`,
+      "`dottool new NAME` writes a tool",
+    ]);
+  const calledAfter = basename(path) === PROJECT_FOLDER_NAME ? basename(dirname(path)) : basename(path);
+  return { path, calledAfter, toolNames: own.map(({ name }) => name), opened };
+}
+
+export type Trouble = readonly [label: string, fact: string, help: string];
+
+/** Prints what is wrong and how to go on, and returns the exit code. */
+export function failedWith({ terminal }: CommandContext, [label, fact, help]: Trouble): number {
+  terminal.errors.write(`failed[${label}]: ${printable(fact)}\n  = ${printable(help)}\n`);
+  return label === "missing" ? exitCodes.missing : exitCodes.definitions;
+}

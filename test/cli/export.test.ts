@@ -1,0 +1,97 @@
+// `dottool export` through the program: what each form says, word for word, and what is refused.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { assertGolden } from "../golden.ts";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, startingOnce, toolBench } from "../tool-bench.ts";
+
+const test = suite("export");
+const runLine = startingOnce();
+
+const greet = `Greets a person. Says nothing else.
+
+@title Greet
+@name greet
+@wrapped run_command
+@command cat "greeting | in here.txt" {name}
+@param name {path} [required] Who
+@tags read
+`;
+const files = {
+  ".tools/greet.tool": greet,
+  ".tools/package.json":
+    '{"name":"@acme/Ops Tools","version":"1.2.0","description":"Tools of Acme.","author":"Ana <ana@acme.example>","license":"MIT","repository":"acme/tools","keywords":["ops"]}',
+  ".tools/.env": "TOKEN=x\n",
+  "greeting | in here.txt": "hello\n",
+  "Ana.txt": "Ana\n",
+  "bare folder/other.tool": "@name other\n@command echo other\n",
+  "broken/bad.tool": "@name bad\n@wraped run_command\n",
+  "telling/own.tool": "@name own\n@command curl -H 'Authorization: ghp_abcdefghijklmnopqrstuvwxyz0123456789'\n",
+};
+const forms = ["agent-plugin", "claude-plugin", "gemini-extension", "skill"] as const;
+
+async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench(files);
+  try {
+    await use(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+function tree(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+    .map((path) => `--- ${path.slice(folder.length + 1)}\n${readFileSync(path, "utf8")}`)
+    .join("");
+}
+
+test("each form is as in golden/export.txt", () =>
+  withBench(async (bench) => {
+    const shown: string[] = [];
+    for (const form of forms) {
+      const { stdout, stderr, exitCode } = await runLine(bench, ["export", form, "-o", `out/${form}`]);
+      shown.push(`$ dottool export ${form} -o out/${form}\n${stdout}${stderr}exit code ${exitCode}\n`);
+      shown.push(tree(join(bench.folder, "out", form)));
+    }
+    assertGolden("cli/golden/export.txt", shown.join("\n"));
+  }));
+
+test("what cannot be exported is refused as in golden/export-refusals.txt, and nothing is written", () =>
+  withBench(async (bench) => {
+    bench.write("out/plugin.json", "mine");
+    const lines = [
+      ["export", "skil", "-o", "out"],
+      ["export", "skill"],
+      ["export", "agent-plugin", "-o", "out"],
+      ["export", "skill", "-o", ".tools/out"],
+      ["export", "skill", "nowhere", "-o", "new"],
+      ["export", "skill", "Ana.txt", "-o", "new"],
+      ["export", "skill", "broken", "-o", "new"],
+      ["export", "skill", "telling", "-o", "new"],
+      ["export", "skill", "-o", "new", "--name", "Acme Tools"],
+      ["export", "skill", "-o", "Ana.txt/new"],
+    ];
+    const before = tree(bench.folder);
+    const shown: string[] = [];
+    for (const words of lines) {
+      const { stdout, stderr, exitCode } = await runLine(bench, words);
+      shown.push(`$ dottool ${words.join(" ")}\n${stdout}${stderr}exit code ${exitCode}\n`);
+    }
+    const without = (text: string): string => text.replaceAll(/--- home\/[^]*?(?=--- |$)/g, "");
+    assert.equal(without(tree(bench.folder)), without(before));
+    assertGolden("cli/golden/export-refusals.txt", shown.join("\n"));
+    const forced = await runLine(bench, ["export", "agent-plugin", "-o", "out", "--force"]);
+    assert.equal([forced.exitCode, readFileSync(join(bench.folder, "out/plugin.json"), "utf8").length > 4], [0, true]);
+  }));
+
+test("a folder without package.json has the name of the folder", () =>
+  withBench(async (bench) => {
+    const { stdout, stderr } = await runLine(bench, ["export", "skill", "bare folder", "-o", "new"]);
+    assert.ok(stdout.startsWith("wrote new: 1 tool as `bare-folder`\n"));
+    assert.ok(stderr.includes("note: the version is 0.0.0"));
+  }));
+
+test.run();
