@@ -1,10 +1,8 @@
 // `dottool bundle`: writes an executable of a team, with a folder's tools inside.
 import { Buffer } from "node:buffer";
-import { basename, resolve, sep } from "node:path";
+import { basename, resolve } from "node:path";
 import type { CollectedFiles } from "../../bundle/collect-files.ts";
 import { type Executable, readExecutable } from "../../bundle/executable-form.ts";
-import { quoteWord } from "../../base/quote.ts";
-import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
 import { DOTTOOL } from "../../text/program-name.ts";
@@ -12,7 +10,7 @@ import { BUNDLE_NAME } from "../../tool/bundle-marker.ts";
 import type { Host } from "../../tool/host.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "../command.ts";
-import { openSession } from "../session/open-session.ts";
+import { failedWith, findSharedFolder } from "../words/shared-folder.ts";
 import { unwrittenText } from "../view/write-or-tell.ts";
 
 /** Twice the size of the largest executable of dottool with the largest folder. */
@@ -42,33 +40,15 @@ export const bundleCommand: WordsCommand = {
     const output = input.value("output");
     const fault = output === undefined ? "`bundle` needs `-o NAME`, the file to write" : nameFault(nameOf(output));
     if (output === undefined || fault !== undefined) return reportUsage(context.terminal, fault ?? "", "bundle");
-    const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
-    if (typeof opened === "number") return opened;
-    const folder = folderOf(input.words[0], opened, context);
-    if (folder === undefined)
-      return failed(context, [
-        "missing",
-        "there is no `.tools` here or above",
-        "name the folder: `dottool bundle DIR -o NAME`",
-      ]);
-    if (opened.host.instant.stat(folder)?.kind !== "folder")
-      return failed(context, [
-        "missing",
-        `\`${input.words[0] ?? folder}\` is not a directory`,
-        "name a folder with tools",
-      ]);
-    if (resolve(context.terminal.workingFolder(), output).startsWith(folder + sep))
-      return reportUsage(
-        context.terminal,
-        `\`${output}\` is in the folder that goes into it; write it elsewhere`,
-        "bundle",
-      );
+    const [word] = input.words;
+    const example = `dottool bundle DIR -o ${output}`;
+    const folder = await findSharedFolder({ word, output, command: "bundle", example }, context);
+    if (typeof folder === "number") return folder;
+    const { opened } = folder;
     const base = await baseOf(input.value("base"), opened, context);
     if (typeof base === "number") return base;
-    const problem = await toolsProblem(folder, input.words[0] ?? PROJECT_FOLDER_NAME, context);
-    if (problem !== undefined) return problem;
-    const collected = (await import("../../bundle/collect-files.ts")).collectFiles(folder, opened.host);
-    if ("problem" in collected) return failed(context, ["bundle", collected.problem, collected.help]);
+    const collected = (await import("../../bundle/collect-files.ts")).collectFiles(folder.path, opened.host);
+    if ("problem" in collected) return failedWith(context, ["bundle", collected.problem, collected.help]);
     return write(output, { base, collected, host: opened.host, context });
   },
 };
@@ -83,19 +63,6 @@ function nameFault(name: string): string | undefined {
   return name === DOTTOOL ? "a bundle has a name of its own, such as `ourtools`" : undefined;
 }
 
-/** Returns the absolute path. Undefined: none was named, and there is no project. */
-function folderOf(word: string | undefined, opened: OpenedSession, { terminal }: CommandContext): string | undefined {
-  if (word !== undefined) return resolve(terminal.workingFolder(), word);
-  return opened.catalogue().folders.find(({ scope }) => scope === "project")?.path;
-}
-
-type Trouble = readonly [label: string, fact: string, help: string];
-
-function failed({ terminal }: CommandContext, [label, fact, help]: Trouble): number {
-  terminal.errors.write(`failed[${label}]: ${printable(fact)}\n  = ${printable(help)}\n`);
-  return label === "missing" ? exitCodes.missing : exitCodes.definitions;
-}
-
 async function baseOf(
   named: string | undefined,
   { host }: OpenedSession,
@@ -103,39 +70,19 @@ async function baseOf(
 ): Promise<Executable | number> {
   const path = named === undefined ? host.executable : resolve(context.terminal.workingFolder(), named);
   if (path === undefined)
-    return failed(context, [
+    return failedWith(context, [
       "base",
       "this `dottool` was started from its sources, so it cannot copy itself",
       "name an executable of dottool: `--base FILE`",
     ]);
   const read = await readExecutableAt(path, host);
   return "problem" in read
-    ? failed(context, [
+    ? failedWith(context, [
         "base",
         `\`${named ?? path}\` ${read.problem}`,
         "name an executable of dottool, as in a release of it",
       ])
     : read;
-}
-
-/** Returns an exit code if a tool of the folder does not work, or if it has none. */
-async function toolsProblem(folder: string, shown: string, context: CommandContext): Promise<number | undefined> {
-  const options = { ...context.options, toolFolders: [folder] };
-  const opened = await openSession({ ...context, options }, { withoutPlugins: true, isForLists: true, isQuiet: true });
-  if (typeof opened === "number") return opened;
-  const catalogue = opened.catalogue();
-  const own = catalogue.entries.filter(({ scope }) => scope === "given");
-  const broken =
-    own.find(({ errorCount }) => errorCount > 0) ?? catalogue.unreadable.find((file) => file.folder.path === folder);
-  if (broken)
-    return failed(context, [
-      "definitions",
-      `the definition of \`${broken.name}\` has errors`,
-      `\`dottool check ${quoteWord(shown)}\` shows them`,
-    ]);
-  return own.length > 0 || catalogue.plugins.some((plugin) => plugin.folder.path === folder)
-    ? undefined
-    : failed(context, ["missing", `\`${shown}\` has no tools and no plugins`, "`dottool new NAME` writes a tool"]);
 }
 
 interface WriteOptions {
@@ -152,7 +99,7 @@ async function write(output: string, { base, collected, host, context }: WriteOp
   const path = resolve(terminal.workingFolder(), shown);
   const existing = await host.files.stat(path);
   if (existing && "problem" in (await readExecutableAt(path, host)))
-    return failed(context, [
+    return failedWith(context, [
       "exists",
       `\`${shown}\` exists and is not an executable of dottool`,
       "remove it, or write to another name",
