@@ -1,20 +1,17 @@
 // `dottool bundle`: writes an executable of a team, with a folder's tools inside.
-import { Buffer } from "node:buffer";
 import { basename, resolve } from "node:path";
 import type { CollectedFiles } from "../../bundle/collect-files.ts";
-import { type Executable, readExecutable } from "../../bundle/executable-form.ts";
+import type { Executable } from "../../bundle/executable-form.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
 import { DOTTOOL } from "../../text/program-name.ts";
 import { BUNDLE_NAME } from "../../tool/bundle-marker.ts";
 import type { Host } from "../../tool/host.ts";
-import type { OpenedSession } from "../../api/assemble.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "../command.ts";
+import { baseExecutable, readExecutableAt } from "../words/base-executable.ts";
 import { failedWith, findSharedFolder } from "../words/shared-folder.ts";
 import { unwrittenText } from "../view/write-or-tell.ts";
 
-/** Twice the size of the largest executable of dottool with the largest folder. */
-const EXECUTABLE_BYTES_MAX = 1024 * 1024 * 1024;
 const EXECUTABLE_MODE = 0o755;
 
 export const bundleCommand: WordsCommand = {
@@ -45,7 +42,7 @@ export const bundleCommand: WordsCommand = {
     const folder = await findSharedFolder({ word, output, command: "bundle", example }, context);
     if (typeof folder === "number") return folder;
     const { opened } = folder;
-    const base = await baseOf(input.value("base"), opened, context);
+    const base = await baseExecutable(input.value("base"), opened.host, context);
     if (typeof base === "number") return base;
     const collected = (await import("../../bundle/collect-files.ts")).collectFiles(folder.path, opened.host);
     if ("problem" in collected) return failedWith(context, ["bundle", collected.problem, collected.help]);
@@ -61,28 +58,6 @@ function nameFault(name: string): string | undefined {
   if (!BUNDLE_NAME.test(name))
     return `\`${name}\` cannot be the name of a program here: it is 1 to 32 small letters, digits, \`-\` and \`_\`, the first a letter`;
   return name === DOTTOOL ? "a bundle has a name of its own, such as `ourtools`" : undefined;
-}
-
-async function baseOf(
-  named: string | undefined,
-  { host }: OpenedSession,
-  context: CommandContext,
-): Promise<Executable | number> {
-  const path = named === undefined ? host.executable : resolve(context.terminal.workingFolder(), named);
-  if (path === undefined)
-    return failedWith(context, [
-      "base",
-      "this `dottool` was started from its sources, so it cannot copy itself",
-      "name an executable of dottool: `--base FILE`",
-    ]);
-  const read = await readExecutableAt(path, host);
-  return "problem" in read
-    ? failedWith(context, [
-        "base",
-        `\`${named ?? path}\` ${read.problem}`,
-        "name an executable of dottool, as in a release of it",
-      ])
-    : read;
 }
 
 interface WriteOptions {
@@ -119,13 +94,6 @@ async function write(output: string, { base, collected, host, context }: WriteOp
     `wrote ${printable(shown)}: ${counted(collected.files.length, "file")} inside, for ${base.platform}\nSHA-256 of the files: ${made.sha256}\n`,
   );
   return exitCodes.done;
-}
-
-async function readExecutableAt(path: string, host: Host): Promise<ReturnType<typeof readExecutable>> {
-  const stat = await host.files.stat(path);
-  if (stat?.kind !== "file") return { problem: stat ? "is not a file" : "does not exist" };
-  const bytes = await host.files.readBytes(path, { offset: 0, lengthMax: EXECUTABLE_BYTES_MAX });
-  return readExecutable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 }
 
 function counted(count: number, noun: string): string {

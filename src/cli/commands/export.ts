@@ -5,36 +5,56 @@ import { printable } from "../../text/display.ts";
 import type { UnpackedFile } from "../../tool/host-bundle.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../command.ts";
 import { EXPORT_NAME, type ExportFacts, exportFacts, manifestIn, VERSION_DEFAULT } from "../exports/facts.ts";
-import { type FormName, formNames, forms } from "../exports/forms.ts";
+import { type FormName, formNames, forms, type Offered, serverWords } from "../exports/forms.ts";
 import { toolHelps } from "../exports/tool-helps.ts";
+import { baseExecutable } from "../words/base-executable.ts";
 import { failedWith, findSharedFolder, type SharedFolder } from "../words/shared-folder.ts";
 import { unwrittenText } from "../view/write-or-tell.ts";
 
+/** One file instead of a folder. */
+const MCPB = "mcpb";
+
 export const exportCommand: WordsCommand = {
   kind: "words",
-  usage: [`export ${formNames.join("|")} [DIR] -o OUTPUT [--name NAME] [--force]`],
+  usage: [
+    `export ${formNames.join("|")} [DIR] -o FOLDER [--name NAME] [--force]`,
+    `export ${MCPB} [DIR] -o FILE.mcpb [--base FILE] [--name NAME] [--force]`,
+  ],
   about:
-    "Writes the tools of DIR (default: `.tools`) as a folder that a client installs: " +
-    `${formNames.map((name) => `\`${name}\` is ${forms[name].does}`).join("; ")}. ` +
-    "The client needs `dottool` on PATH. " +
+    "Writes the tools of DIR (default: `.tools`) as what a client installs: " +
+    `${formNames.map((name) => `\`${name}\` is ${forms[name].does}`).join("; ")}; ` +
+    "`mcpb` is a file for Claude Desktop and others, with the executable inside. " +
+    "For the others the client needs `dottool` on PATH. " +
     "Name, version, description and author are those of `package.json` in DIR. Hidden files and values of secrets stay out, and are named.",
   options: [
-    { name: "output", short: "o", value: "OUTPUT", does: "the folder to write" },
+    { name: "output", short: "o", value: "OUTPUT", does: "the folder or file to write" },
+    {
+      name: "base",
+      value: "FILE",
+      does: "the executable that goes into an `mcpb`, such as that of a release for another platform",
+    },
     { name: "name", value: "NAME", does: "another name than that of `package.json` or the project" },
     { name: "force", does: "replace existing files" },
   ],
   words: [1, 2],
   examples: [
     ["dottool export claude-plugin -o acme-tools", "this project's tools for Claude Code"],
+    ["dottool export mcpb -o acme.mcpb", "one file, for platforms like this one"],
     ["dottool export skill .tools -o ~/.claude/skills/acme", "for agents that run commands"],
   ],
   run: async (input, context) => {
     const [form, word] = input.words;
     const output = input.value("output");
-    if (!isFormName(form))
+    if (form !== MCPB && !isFormName(form))
       return reportUsage(context.terminal, `the form must be one of ${known()}; got \`${form ?? ""}\``, "export");
     if (output === undefined)
-      return reportUsage(context.terminal, "`export` needs `-o OUTPUT`, the folder to write", "export");
+      return reportUsage(context.terminal, "`export` needs `-o OUTPUT`, the folder or file to write", "export");
+    if (form !== MCPB && input.has("base"))
+      return reportUsage(
+        context.terminal,
+        `\`--base\` is for \`${MCPB}\`; \`${form}\` has no executable in it`,
+        "export",
+      );
     const example = `dottool export ${form} DIR -o ${output}`;
     const folder = await findSharedFolder({ word, output, command: "export", example }, context);
     if (typeof folder === "number") return folder;
@@ -58,7 +78,8 @@ export const exportCommand: WordsCommand = {
       context.terminal.errors.write(
         `note: the version is ${VERSION_DEFAULT}; \`"version"\` of \`package.json\` in the folder sets it\n`,
       );
-    return write({ form, facts, folder, tools: collected.files, output }, input, context);
+    const made: Export = { facts, folder, tools: collected.files, output };
+    return form === MCPB ? writeMcpb(made, input, context) : writeFolder(form, made, { input, context });
   },
 };
 
@@ -67,11 +88,10 @@ function isFormName(word: string | undefined): word is FormName {
 }
 
 function known(): string {
-  return formNames.map((name) => `\`${name}\``).join(", ");
+  return [...formNames, MCPB].map((name) => `\`${name}\``).join(", ");
 }
 
 interface Export {
-  readonly form: FormName;
   readonly facts: ExportFacts;
   readonly folder: SharedFolder;
   readonly tools: readonly UnpackedFile[];
@@ -81,24 +101,56 @@ interface Export {
 
 const EXECUTABLE_MODE = 0o755;
 
-async function write(
-  { form, facts, folder, tools, output }: Export,
+async function writeMcpb(
+  { facts, folder, tools, output }: Export,
   input: CommandInput,
   context: CommandContext,
 ): Promise<number> {
-  const { host, catalogue } = folder.opened;
-  const hasPlugins = catalogue().plugins.some((plugin) => plugin.folder.path === folder.path);
+  const { host } = folder.opened;
+  const path = resolve(context.terminal.workingFolder(), output);
+  if (!output.endsWith(".mcpb"))
+    return reportUsage(context.terminal, `clients know the file by its ending; write \`-o ${output}.mcpb\``, "export");
+  if (host.instant.stat(path) !== undefined && !input.has("force")) return failedExisting([output], context);
+  const base = await baseExecutable(input.value("base"), host, context);
+  if (typeof base === "number") return base;
+  const { makeBundle } = await import("../../bundle/make-bundle.ts");
+  const { mcpbBytes } = await import("../exports/mcpb.ts");
+  const { bytes: executable } = makeBundle({ base, name: facts.name, files: tools, host });
+  try {
+    await host.files.write(
+      path,
+      await mcpbBytes({ facts, executable, platform: base.platform, words: serverWords(offeredOf(folder)) }),
+    );
+  } catch (error) {
+    context.terminal.errors.write(unwrittenText("output-file", output, error));
+    return exitCodes.failed;
+  }
+  context.terminal.output.write(
+    `wrote ${printable(output)}: ${counted(facts)} as \`${facts.name}\`, for ${base.platform}\nopen it with Claude Desktop or another client of MCP bundles\n`,
+  );
+  return exitCodes.done;
+}
+
+interface Given {
+  readonly input: CommandInput;
+  readonly context: CommandContext;
+}
+
+async function writeFolder(
+  form: FormName,
+  { facts, folder, tools, output }: Export,
+  { input, context }: Given,
+): Promise<number> {
+  const { host } = folder.opened;
   const files = [
     ...tools.map((file) => ({ ...file, path: `tools/${file.path}` })),
-    // The tools of a plugin are not known before it runs, so nothing else can be held back then.
-    ...forms[form].files(facts, { toolNames: hasPlugins ? [] : folder.toolNames }),
+    ...forms[form].files(facts, offeredOf(folder)),
   ];
   const root = resolve(context.terminal.workingFolder(), output);
   const existing = files.filter(({ path }) => host.instant.stat(resolve(root, path)) !== undefined);
   if (existing[0] && !input.has("force"))
     return failedExisting(
-      existing.map(({ path }) => path),
-      output,
+      existing.map(({ path }) => `${output}/${path}`),
       context,
     );
   try {
@@ -110,22 +162,27 @@ async function write(
     context.terminal.errors.write(unwrittenText("output-file", output, error));
     return exitCodes.failed;
   }
-  const count = `${facts.tools.length} tool${facts.tools.length === 1 ? "" : "s"}`;
   context.terminal.output.write(
-    `wrote ${printable(output)}: ${count} as \`${facts.name}\`\n${forms[form].next(output)}\n`,
+    `wrote ${printable(output)}: ${counted(facts)} as \`${facts.name}\`\n${forms[form].next(output)}\n`,
   );
   return exitCodes.done;
 }
 
-function failedExisting(
-  [first = "", ...more]: readonly string[],
-  output: string,
-  { terminal }: CommandContext,
-): number {
+/** The tools of a plugin are not known before it runs, so nothing is held back if the folder has one. */
+function offeredOf({ opened, path, toolNames }: SharedFolder): Offered {
+  const hasPlugins = opened.catalogue().plugins.some((plugin) => plugin.folder.path === path);
+  return { toolNames: hasPlugins ? [] : toolNames };
+}
+
+function counted({ tools }: ExportFacts): string {
+  return `${tools.length} tool${tools.length === 1 ? "" : "s"}`;
+}
+
+function failedExisting([first = "", ...more]: readonly string[], { terminal }: CommandContext): number {
   const [others, exist, them] =
     more.length === 0 ? ["", "exists", "it"] : [` and ${more.length} more`, "exist", "them"];
   terminal.errors.write(
-    `failed[exists]: \`${printable(`${output}/${first}`)}\`${others} already ${exist}; nothing is written\n  = \`--force\` replaces ${them}, \`-o\` with another name writes elsewhere\n`,
+    `failed[exists]: \`${printable(first)}\`${others} already ${exist}; nothing is written\n  = \`--force\` replaces ${them}, \`-o\` with another name writes elsewhere\n`,
   );
   return exitCodes.failed;
 }

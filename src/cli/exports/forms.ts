@@ -95,10 +95,14 @@ function about({ tools: _tools, ...manifest }: ExportFacts): object {
 /** Reads on where a long result was cut. */
 const COMPANION = "read_output";
 
+/** Returns the words with which the server offers these tools, and none of those that it finds on the way. */
+export function serverWords({ toolNames }: Offered): readonly string[] {
+  return ["mcp", ...(toolNames.length === 0 ? [] : [...toolNames, COMPANION].flatMap((name) => ["--only", name]))];
+}
+
 /** Returns how the client starts the server. `root` is the client's word for its copy of the folder. */
-function launch(root: string, { toolNames }: Offered): { readonly command: string; readonly args: readonly string[] } {
-  const only = toolNames.length === 0 ? [] : [...toolNames, COMPANION].flatMap((name) => ["--only", name]);
-  return { command: "dottool", args: ["--tools", `${root}/tools`, "mcp", ...only] };
+function launch(root: string, offered: Offered): { readonly command: string; readonly args: readonly string[] } {
+  return { command: "dottool", args: ["--tools", `${root}/tools`, ...serverWords(offered)] };
 }
 
 function json(path: string, value: object): UnpackedFile {

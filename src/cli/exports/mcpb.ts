@@ -1,0 +1,72 @@
+// An MCP bundle: one file that a desktop client installs. It is a zip archive of the manifest and an executable.
+// The format: https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md, version 0.3.
+import { Buffer } from "node:buffer";
+import { ZipFile } from "yazl";
+import type { ExportFacts } from "./facts.ts";
+
+export interface Packed {
+  readonly facts: ExportFacts;
+  /** The executable with the tools inside. */
+  readonly executable: Uint8Array;
+  /** What starts the server, behind the executable. */
+  readonly words: readonly string[];
+  /** As in the names of releases: `linux-x64`. */
+  readonly platform: string;
+}
+
+/** The format's names for the platforms of releases. */
+const platforms: Readonly<Record<string, string>> = { linux: "linux", macos: "darwin", win: "win32" };
+
+/** The same for each file, so that the same tools give the same archive. The earliest time of the format. */
+const TIME = new Date(1980, 0, 1);
+
+export async function mcpbBytes({ facts, executable, platform, words }: Packed): Promise<Uint8Array> {
+  const path = `server/${facts.name}${platform.startsWith("win") ? ".exe" : ""}`;
+  const zip = new ZipFile();
+  const chunks: Buffer[] = [];
+  const ended = new Promise<void>((resolve, reject) => {
+    zip.outputStream.on("data", (chunk: Buffer) => void chunks.push(chunk));
+    zip.outputStream.on("end", resolve);
+    zip.outputStream.on("error", reject);
+  });
+  const add = (name: string, bytes: Uint8Array, mode: number): void =>
+    zip.addBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), name, {
+      mode,
+      mtime: TIME,
+      forceDosTimestamp: true,
+    });
+  add(
+    "manifest.json",
+    Buffer.from(`${JSON.stringify(manifest({ facts, platform, words }, path), undefined, 2)}\n`),
+    0o100_644,
+  );
+  add(path, executable, 0o100_755);
+  zip.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+function manifest(
+  { facts, platform, words }: Omit<Packed, "executable">,
+  path: string,
+): Readonly<Record<string, unknown>> {
+  const { name, version, description, license, homepage, keywords, repository, tools } = facts;
+  return {
+    manifest_version: "0.3",
+    name,
+    version,
+    description,
+    author: facts.author ?? { name },
+    ...(license === undefined ? {} : { license }),
+    ...(homepage === undefined ? {} : { homepage }),
+    ...(keywords === undefined ? {} : { keywords }),
+    ...(repository === undefined ? {} : { repository: { type: "git", url: repository } }),
+    server: {
+      type: "binary",
+      entry_point: path,
+      mcp_config: { command: `\${__dirname}/${path}`, args: words, env: {} },
+    },
+    tools: tools.map(({ name: tool, summary }) => ({ name: tool, description: summary })),
+    compatibility: { platforms: [platforms[platform.split("-")[0] ?? ""] ?? platform] },
+  };
+}
