@@ -17,6 +17,9 @@ export interface Packed {
 /** The format's names for the platforms of releases. */
 const platforms: Readonly<Record<string, string>> = { linux: "linux", macos: "darwin", win: "win32" };
 
+/** Half the time of the default, for 2 % more bytes. */
+const COMPRESSION = 3;
+
 /** The same for each file, so that the same tools give the same archive. The earliest time of the format. */
 const TIME = new Date(1980, 0, 1);
 
@@ -34,6 +37,7 @@ export async function mcpbBytes({ facts, executable, platform, words }: Packed):
       mode,
       mtime: TIME,
       forceDosTimestamp: true,
+      compressionLevel: COMPRESSION,
     });
   add(
     "manifest.json",
