@@ -13,7 +13,7 @@ export interface ExportFacts {
   readonly name: string;
   readonly version: string;
   readonly description: string;
-  /** Those of package.json as npm documents it: https://docs.npmjs.com/cli/configuring-npm/package-json */
+  /** As npm documents it for `package.json`. */
   readonly author?: { readonly name: string; readonly email?: string; readonly url?: string };
   readonly license?: string;
   readonly homepage?: string;
