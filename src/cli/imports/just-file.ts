@@ -39,7 +39,7 @@ const VARIABLE = new RegExp(`^(export\\s+|eager\\s+|private\\s+)*(${NAME})\\s*:=
 const RECIPE = new RegExp(`^(@?)(${NAME})\\b`);
 /** Texts and commands; a backslash escapes only in double quotes. */
 const QUOTED = /'''[^]*?'''|"""[^]*?"""|```[^]*?```|'[^']*'|"(?:\\.|[^"\\])*"|`[^`]*`/g;
-const OTHER = /^(?:import|mod|alias|unexport)\b/;
+const OTHER = /^(?:import|mod|alias|unexport)\b|^[A-Za-z_][\w-]*\([^()]*\)\s*:=/;
 
 export function readJust(text: string): Justfile {
   const lines = text.replaceAll("\r\n", "\n").split("\n");
@@ -86,13 +86,12 @@ function wholeItem(lines: readonly string[], start: number): { readonly item: st
   return { item: withoutComment(item), next };
 }
 
+/** Texts and commands in quotes may have line ends. */
 function isOpen(item: string): boolean {
   if (item.startsWith("#")) return false;
   if (item.endsWith("\\")) return true;
-  const bare = item
-    .replaceAll(/'''[^]*?'''|"""[^]*?"""|```[^]*?```|'[^'\n]*'|"(?:\\.|[^"\\\n])*"|`[^`\n]*`/g, "x")
-    .replaceAll(/#.*/g, "");
-  if (/'''|"""|```/.test(bare)) return true;
+  const bare = item.replaceAll(QUOTED, "x").replaceAll(/#.*/g, "");
+  if (/["'`]/.test(bare)) return true;
   return count(bare, /[([{]/g) > count(bare, /[)\]}]/g);
 }
 

@@ -15,7 +15,14 @@ export function readMakefile({ text, fileName }: SourceText): ImportedSource {
       const translated = translatedTool(rule, file);
       return {
         name: rule.target,
-        candidates: [...(translated ? [translated] : []), calledTool(rule, { file, fileName })],
+        candidates: [
+          ...(translated ? [translated] : []),
+          calledTool(rule, {
+            fileName,
+            parameters: file.isPartlyRead ? [] : variablesOf(rule, file).map(asAssignment),
+          }),
+          calledTool(rule, { fileName, parameters: [] }),
+        ],
       };
     });
   return { format: "makefile", tools, notes: [] };
@@ -63,9 +70,8 @@ function headOf({ target, doc, recipe }: MakeRule): Pick<ImportedTool, "name" | 
 
 function calledTool(
   rule: MakeRule,
-  { file, fileName }: { readonly file: Makefile; readonly fileName: string },
+  { fileName, parameters }: { readonly fileName: string; readonly parameters: readonly Parameter[] },
 ): ImportedTool {
-  const parameters = file.isPartlyRead ? [] : variablesOf(rule, file).map(asAssignment);
   const isUsual = /^(?:GNUmakefile|makefile|Makefile)$/.test(fileName);
   const words: (readonly Part[])[] = [
     "make",
@@ -82,7 +88,7 @@ function calledTool(
     requires: ["make"],
     notes: [
       "called by `make`, because the target uses more than a script can",
-      ...(parameters.length === 0 ? [] : [plainNote("variable")]),
+      parameters.length === 0 ? "it takes no variables here" : plainNote("variable"),
     ],
   };
 }
