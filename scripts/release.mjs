@@ -1,11 +1,12 @@
 // `npm run release`: makes dist/release of the executables in dist: what `scripts/install.sh` installs from. It holds the
-// executables, completions, an SBOM (CycloneDX), the install script, and SHA256SUMS of all of these.
+// executables, completions, the man page, an SBOM (CycloneDX), the install script, and SHA256SUMS of all of these.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { nativeTarget, targets } from "./package/bases.mjs";
+import { manPage } from "./release/man-page.mjs";
 
 const { values } = parseArgs({ options: { from: { type: "string", default: "dist" } } });
 const from = resolve(values.from);
@@ -22,6 +23,7 @@ for (const shell of ["bash", "zsh", "fish", "pwsh"])
     join(partial, `completions.${shell}`),
     execFileSync(join(from, executableName(nativeTarget)), ["completions", shell]),
   );
+writeFileSync(join(partial, "dottool.1"), manPage());
 writeFileSync(join(partial, "sbom.cdx.json"), sbomText());
 writeFileSync(join(partial, "SHA256SUMS"), checksumsText());
 rmSync(release, { recursive: true, force: true });

@@ -81,6 +81,15 @@ test("SHA256SUMS has every other file of the release, with its checksum", () => 
   assert.equal(stdout.trimEnd().split("\n").sort(), others.map((name) => `${name}: OK`).sort());
 });
 
+test("the man page has only requests that every roff knows, and no line that roff would take for one", () => {
+  const lines = readFileSync(join(madeRelease(), "dottool.1"), "utf8").trimEnd().split("\n");
+  assert.equal(
+    lines.filter((line) => /^[.']/.test(line) && !/^\.(?:TH|SH|TP|B|br)(?: |$)/.test(line)),
+    [],
+  );
+  assert.ok(lines.includes(".B bundle") && lines.includes(".B \\-\\-bundle\\-info"));
+});
+
 test("the SBOM names what an executable contains, and Node", () => {
   const { metadata, components } = JSON.parse(readFileSync(join(madeRelease(), "sbom.cdx.json"), "utf8"));
   const has = (name: string): boolean => components.some((one: { name: string }) => one.name === name);

@@ -1,8 +1,14 @@
 // The executables for other machines, which cannot run here: each is what its system expects, and contains the program.
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readExecutable } from "../../src/bundle/executable-form.ts";
+import { unpackPayload } from "../../src/bundle/payload.ts";
 import { assert, suite } from "../harness.ts";
+import { packagedFile } from "../run-variables.ts";
 
 const test = suite("cross-built", { testMsMax: 120_000 });
 
@@ -60,27 +66,69 @@ test("win-x64 is a 64-bit PE file for x64 without a certificate", () => {
 test("darwin-arm64 is a Mach-O file for arm64 whose every page has the signed hash", () => {
   const file = read("darwin-arm64");
   const directory = codeDirectory(file);
-  const pages = Array.from({ length: directory.pageCount }, (_, page) => page);
-  const wrong = pages.filter((page) => {
-    const bytes = file.subarray(
-      page * directory.pageBytes,
-      Math.min((page + 1) * directory.pageBytes, directory.codeEnd),
-    );
-    return !createHash("sha256")
-      .update(bytes)
-      .digest()
-      .equals(file.subarray(directory.hashesAt + page * 32, directory.hashesAt + page * 32 + 32));
-  });
   assert.equal(
     {
       magic: file.readUInt32LE(0),
       cpu: file.readUInt32LE(4),
       identifier: directory.identifier,
       coversAll: directory.pageCount === Math.ceil(directory.codeEnd / directory.pageBytes),
-      wrong,
+      wrong: wrongPages(file),
       carriesProgram: carriesProgram(file),
     },
     { magic: 0xfeedfacf, cpu: 0x0100000c, identifier: "dottool", coversAll: true, wrong: [], carriesProgram: true },
+  );
+});
+
+/** Returns the pages whose hash is not the signed one. */
+function wrongPages(file: Buffer): readonly number[] {
+  const { pageCount, pageBytes, codeEnd, hashesAt } = codeDirectory(file);
+  return Array.from({ length: pageCount }, (_, page) => page).filter((page) => {
+    const bytes = file.subarray(page * pageBytes, Math.min((page + 1) * pageBytes, codeEnd));
+    const signed = file.subarray(hashesAt + page * 32, hashesAt + page * 32 + 32);
+    return !createHash("sha256").update(bytes).digest().equals(signed);
+  });
+}
+
+/** Returns a bundle for `target`, made here, with the tools that it says are inside. */
+function bundled(target: string): { readonly file: Buffer; readonly paths: readonly string[] } {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-cross-"));
+  try {
+    mkdirSync(join(folder, ".tools"));
+    writeFileSync(join(folder, ".tools/hi.tool"), "Says hi.\n\n@name hi\n@command echo hi\n@tags read\n");
+    const base = fileURLToPath(new URL(`../../dist/dottool-${target}`, import.meta.url));
+    execFileSync(packagedFile, ["bundle", "-o", "ourtools", "--base", base], {
+      cwd: folder,
+      env: { HOME: folder },
+      stdio: "ignore",
+    });
+    const file = readFileSync(join(folder, target.endsWith(".exe") ? "ourtools.exe" : "ourtools"));
+    const read = readExecutable(file);
+    const { offsetBytes = 0, payloadBytes = 0 } = "bundle" in read && read.bundle ? read.bundle : {};
+    const payload = file.subarray(offsetBytes, offsetBytes + payloadBytes);
+    return { file, paths: unpackPayload(payload).map(({ path }) => path) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("bundles for linux-arm64 and win-x64 are their executables with the tools behind", () => {
+  for (const target of ["linux-arm64", "win-x64.exe"]) {
+    const base = read(target);
+    const { file, paths } = bundled(target);
+    // The marker is the only change.
+    const changed = Array.from({ length: Math.ceil(base.length / 4096) }, (_, page) => page).filter(
+      (page) => !file.subarray(page * 4096, (page + 1) * 4096).equals(base.subarray(page * 4096, (page + 1) * 4096)),
+    );
+    assert.equal([paths, changed.length <= 3, carriesProgram(file)], [["hi.tool"], true, true], target);
+  }
+});
+
+test("a bundle for darwin-arm64 has the tools before its signature, which covers all of it", () => {
+  const { file, paths } = bundled("darwin-arm64");
+  const { codeEnd, identifier } = codeDirectory(file);
+  assert.equal(
+    [paths, wrongPages(file), identifier, codeEnd === signatureOffset(file), carriesProgram(file)],
+    [["hi.tool"], [], "ourtools", true, true],
   );
 });
 

@@ -1,0 +1,94 @@
+// `npm install` of the packages for npm, in a folder and with a home of its own, and what `npx dottool` starts there.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { assert, suite } from "../harness.ts";
+import { packagedFile, packagedTarget } from "../run-variables.ts";
+
+const test = suite("npm packages", { testMsMax: 300_000 });
+const project = fileURLToPath(new URL("../..", import.meta.url));
+const root = mkdtempSync(join(tmpdir(), "dottool-npm-packages-"));
+process.on("exit", () => rmSync(root, { recursive: true, force: true }));
+const { version } = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as { version: string };
+
+mkdirSync(join(root, "dist"));
+symlinkSync(packagedFile, join(root, "dist", packagedFile.slice(packagedFile.lastIndexOf("dottool-"))));
+execFileSync(process.execPath, ["scripts/npm-packages.mjs", "--from", join(root, "dist")], { cwd: project });
+const packed = join(root, "dist/release/npm");
+const main = join(packed, `dottool-${version}.tgz`);
+const ofPlatform = join(packed, `dottool-${packagedTarget}-${version}.tgz`);
+
+/** Returns a folder with the packages installed. Other packages come from npm's cache where they are there. */
+function installed(...archives: readonly string[]): string {
+  const folder = mkdtempSync(join(root, "program-"));
+  writeFileSync(join(folder, "package.json"), '{"private": true, "type": "module"}\n');
+  execFileSync("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", ...archives], {
+    cwd: folder,
+    stdio: "pipe",
+  });
+  return folder;
+}
+
+function inFolder(
+  folder: string,
+  [command = "", ...words]: readonly string[],
+): readonly [number | null, string, string] {
+  const { status, stdout, stderr } = spawnSync(command, words, {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], HOME: folder },
+    encoding: "utf8",
+  });
+  return [status, stdout, stderr];
+}
+
+const withExecutable = installed(main, ofPlatform);
+
+test("there is a package for the platform, and the main one", () => {
+  assert.equal(
+    readdirSync(packed).sort(),
+    [`dottool-${version}.tgz`, `dottool-${packagedTarget}-${version}.tgz`].sort(),
+  );
+});
+
+test("npx dottool starts the executable, with its words, exit code and streams", () => {
+  assert.equal(inFolder(withExecutable, ["npx", "--no", "--", "dottool", "--version"]), [
+    0,
+    `dottool ${version}\n`,
+    "",
+  ]);
+  assert.equal(
+    inFolder(withExecutable, [
+      "npx",
+      "--no",
+      "--",
+      "dottool",
+      "glob",
+      ".",
+      "-name",
+      "package.json",
+      "-maxdepth",
+      "1",
+    ]).slice(0, 2),
+    [0, "./package.json\n"],
+  );
+  assert.is(inFolder(withExecutable, ["npx", "--no", "--", "dottool", "nowhere"])[0], 66);
+  // Only the executable has the licenses of everything in it.
+  assert.match(inFolder(withExecutable, ["npx", "--no", "--", "dottool", "--licenses"])[1], "Node.js");
+});
+
+test("npx dottool runs in Node where npm has installed no executable", () => {
+  const folder = installed(main);
+  assert.equal(inFolder(folder, ["npx", "--no", "--", "dottool", "--version"]), [0, `dottool ${version}\n`, ""]);
+  assert.match(inFolder(folder, ["npx", "--no", "--", "dottool", "--licenses"])[1], "node_modules");
+});
+
+test("the main package is still the library", () => {
+  const program =
+    'import { openTools } from "dottool"; const tools = await openTools({ cwd: "." }); console.log((await tools.names()).includes("glob")); await tools.close();';
+  assert.equal(inFolder(withExecutable, [process.execPath, "--input-type=module", "-e", program]), [0, "true\n", ""]);
+});
+
+test.run();
