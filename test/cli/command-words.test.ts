@@ -46,7 +46,8 @@ test("readCommandWords keeps values that look like numbers or options as they ar
     json: false,
   });
   assert.equal(read("--text", "--json", "00501"), { words: ["00501"], for: undefined, text: ["--json"], json: false });
-  assert.equal(read("--text", "", "true"), { words: ["true"], for: undefined, text: [""], json: false });
+  for (const empty of [["--text", ""], ["--text="]])
+    assert.equal(read(...empty, "true"), { words: ["true"], for: undefined, text: [""], json: false });
 });
 
 test("readCommandWords leaves the word after a flag alone", () => {

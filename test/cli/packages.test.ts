@@ -295,6 +295,22 @@ test("a definition of the project comes before that of a package", () =>
     assert.is((await run("words/shout", "--words", "ab")).stdout, "bc");
   }));
 
+test("a definition of a project that nobody trusts does not take the name of a package", async () => {
+  needPrograms("bwrap");
+  const bench = toolBench(
+    { "project/.tools/words/shout.tool": shout.replace("tr a-z A-Z", "tr a-z b-z") },
+    { isTrusted: false },
+  );
+  try {
+    writePackage(join(bench.folder, "words"));
+    const run: Run = (...words) => runLine(bench, words, { cwd: "project" });
+    await run("add", "../words");
+    assert.is((await run("words/shout", "--words", "ab")).stdout, "AB");
+  } finally {
+    bench.remove();
+  }
+});
+
 test("add --user adds a package for every project", () =>
   inProject(async (run, bench) => {
     await run("add", "--user", "../words");

@@ -227,6 +227,25 @@ test("what an API has no keyword for stands in the description, so that no limit
   assertGolden("dialects/golden/limits.json", `${jsonText(told)}\n`);
 });
 
+test("a pattern that OpenAI's grammars do not know is told in the description", () => {
+  const inSchema = (source: string): boolean => {
+    const schema = { type: "string", pattern: { source, flags: "" } } as const;
+    const [strict] = openaiStrictSchemas([toolWith([{ name: "p", description: "", required: true, schema }])]).schemas;
+    return JSON.stringify(strict).includes('"pattern"');
+  };
+  assert.equal(
+    ["a+", "a(?=b)", "a(?!b)", "(?<=a)b", "(?<!a)b", "(a)\\1"].map((source) => [source, inSchema(source)]),
+    [
+      ["a+", true],
+      ["a(?=b)", false],
+      ["a(?!b)", false],
+      ["(?<=a)b", false],
+      ["(?<!a)b", false],
+      ["(a)\\1", false],
+    ],
+  );
+});
+
 test("a schema that cannot be strict is told with its tool and place", () => {
   const open: Parameter = {
     name: "env",

@@ -285,6 +285,15 @@ test("parseCommand leaves the braces of shells, awk and jq alone", () => {
   assert.equal(parts(template, "bash"), [template]);
 });
 
+test("parseCommand finds braces with more than a name in them, but not in single quotes", () => {
+  assert.equal(
+    ["echo {p:lower}", "echo '{p:lower}'", "echo 'a\\' {p:lower}", 'echo "a\\" {p:lower}"'].map((template) =>
+      problemsOf(template, "sh", parameters),
+    ),
+    [["unknown-placeholder [{p:lower}]"], [], ["unknown-placeholder [{p:lower}]"], ["unknown-placeholder [{p:lower}]"]],
+  );
+});
+
 test("parseCommand reduces {{name}} in a script to {name}", () => {
   assert.equal(parts("echo {{p}} '{{other}}' \"{{x}}\" {p}"), [
     "echo {p} '{other}' \"{x}\" ",
