@@ -343,10 +343,6 @@ export const acme: YamlFormat = {
         /export function refuses\([^]*?boolean \{\n/,
         "  if (Object.keys(views[0]?.arguments ?? {}).length <= (rule.argumentsMax ?? -1)) return false;\n",
       ),
-      "policy/stored-rules.ts": behind(
-        /areTexts\(\[rule.place, .*\]\) &&\n/,
-        '    ["number", "undefined"].includes(typeof rule.argumentsMax) &&\n',
-      ),
     },
     config: "policy:\n  - {tool: run_command, arguments_max: 1, decision: deny, reason: too many words}\n",
     words: ["call", "run_command", "--command", "true", "--working_dir", "."],

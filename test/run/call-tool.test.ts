@@ -115,7 +115,7 @@ test("callTool answers an unknown tool with the nearest names", async () => {
     kind: "unknown-tool",
     name: "ehco",
     nearest: ["echo"],
-    suggested: { tool: "echo", arguments: { text: "text" }, placeholders: ["text"] },
+    suggested: { tool: "echo", arguments: { text: "<text>" }, placeholders: ["text"] },
   });
 });
 

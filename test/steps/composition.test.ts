@@ -134,7 +134,7 @@ test("an argument that no step could use is refused before anything runs", async
       assert.equal(
         [await bench.said("one", { x: "-n" }), bench.read("ran")],
         [
-          "failed[invalid-arguments]: `one` does not accept these arguments\n  x  starts with `-`, so `cat` would read it as an option\n  = call it like this: dottool one --x text\n  = the value of `x` is a placeholder; replace it with yours\n  = its definition can let such a value through: after a `--` for `cat`, as a `{path}`, or with `[flags]` if it may be an option",
+          "failed[invalid-arguments]: `one` does not accept these arguments\n  x  starts with `-`, so `cat` would read it as an option\n  = call it like this: dottool one --x='<x>'\n  = the value of `x` is a placeholder; replace it with yours\n  = its definition can let such a value through: after a `--` for `cat`, as a `{path}`, or with `[flags]` if it may be an option",
           undefined,
         ],
       );
