@@ -95,7 +95,10 @@ test("an alias's default of other parameters is checked like a value", () =>
       assert.equal([await said("mine", { n: 7 }), await said("mine", { to: "./x" })], ["./7 7\n", "./x\n"]);
       assert.match(await said("mine", { n: -7 }), "to  expected text that matches");
       assert.match(await said("mine"), "is needed for the default of `to`; give it, or `to` itself");
-      assert.is((await said("mine")).split("\n").at(-2), '  = call it like this: {"name":"mine","arguments":{"n":"<n>"}}');
+      assert.is(
+        (await said("mine")).split("\n").at(-2),
+        '  = call it like this: {"name":"mine","arguments":{"n":"<n>"}}',
+      );
     },
   ));
 
