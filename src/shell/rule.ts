@@ -93,8 +93,6 @@ export interface OperandRange {
   readonly without?: string;
 }
 
-export const EVERY = Number.POSITIVE_INFINITY;
-
 /** Returns the names of a row. Subcommands are written with a dot: `git.rebase`. */
 export function namesOf(rule: ProgramRule): readonly string[] {
   return rule.names.split(" ").map((name) => name.replaceAll(".", " "));

@@ -7,7 +7,6 @@ import { type Fields, withoutLineEnd } from "../yaml/fields.ts";
 import { toJson, type YamlEntry } from "../yaml/node.ts";
 import { type CommandContext, readCommandEntries, readCommandKey, readTemplateText, refusesRaw } from "./command.ts";
 import type { actionKinds } from "./extension-keys.ts";
-import { commandKeys } from "./keys.ts";
 
 export type ActionKey = (typeof actionKinds)[number] | "commands";
 
@@ -63,10 +62,6 @@ export function checkCompanions(fields: Fields, key: ActionKey | undefined): voi
     findings.error("conflicting-keys", "`leaves` can only be used with `javascript` or `python`", {
       at: fields.place("leaves"),
     });
-}
-
-export function isCommandKey(key: ActionKey | undefined): key is (typeof commandKeys)[number] {
-  return commandKeys.some((known) => known === key);
 }
 
 /** `more` holds what the format has no keys for. */

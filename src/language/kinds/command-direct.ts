@@ -20,6 +20,7 @@ import {
   type CommandSource,
   commandProblem,
   declarationOf,
+  emptyCommand,
   flagInWord,
   unclosed,
   unknownPlaceholder,
@@ -33,19 +34,7 @@ export function parseDirectCommand(source: CommandSource): Checked<DirectCommand
   const words = directWords(source.text.text);
   const odd = firstOdd(source, words);
   if (odd) return { diagnostics: [odd] };
-  if (words.length === 0) {
-    const { text } = source.text;
-    return {
-      diagnostics: [
-        commandProblem(source, "empty-command", {
-          message: "the command is empty",
-          start: 0,
-          end: text.length,
-          help: ["write a program and its arguments, such as `git log`"],
-        }),
-      ],
-    };
-  }
+  if (words.length === 0) return { diagnostics: [emptyCommand(source)] };
   const diagnostics: Diagnostic[] = [];
   const made = words.map((word) => toWord(source, word, diagnostics));
   const known = words.map(toCommandWord);

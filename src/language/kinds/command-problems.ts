@@ -159,6 +159,15 @@ export function unsafePlaceholder(
   });
 }
 
+export function emptyCommand(source: CommandSource): Diagnostic {
+  return commandProblem(source, "empty-command", {
+    message: "the command is empty",
+    start: 0,
+    end: source.text.text.length,
+    help: ["write a program and its arguments, such as `git log`"],
+  });
+}
+
 export function unclosed(source: CommandSource, start: number, opener: string): Diagnostic {
   return commandProblem(source, "unclosed-quote", {
     message: `this \`${opener}\` is not closed`,

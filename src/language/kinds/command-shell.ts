@@ -15,6 +15,7 @@ import {
   type CommandSource,
   commandProblem,
   declarationOf,
+  emptyCommand,
   flagInWord,
   nearName,
   unclosed,
@@ -30,17 +31,7 @@ const NEAR_NAME_LENGTH_MIN = 3;
 
 export function parseShellCommand(source: CommandSource, shell: Shell): Checked<ShellCommand> {
   const { text } = source.text;
-  if (text.trim() === "")
-    return {
-      diagnostics: [
-        commandProblem(source, "empty-command", {
-          message: "the command is empty",
-          start: 0,
-          end: text.length,
-          help: ["write a program and its arguments, such as `git log`"],
-        }),
-      ],
-    };
+  if (text.trim() === "") return { diagnostics: [emptyCommand(source)] };
   const script = scanScript(text, { knowsTests: shell !== "sh", knowsSubscripts: shell === "zsh" });
   if (script.trouble) return { diagnostics: [troubleOf(source, script.trouble)] };
   const diagnostics: Diagnostic[] = [];

@@ -13,6 +13,7 @@ import {
   type CommandSource,
   commandProblem,
   declarationOf,
+  emptyCommand,
   flagInWord,
   unclosed,
   unknownPlaceholder,
@@ -46,17 +47,7 @@ export function readScript(text: string, shell: Shell): ReadScript {
 
 export function parseWindowsCommand(source: CommandSource, shell: WindowsShell): Checked<ShellCommand> {
   const { text } = source.text;
-  if (text.trim() === "")
-    return {
-      diagnostics: [
-        commandProblem(source, "empty-command", {
-          message: "the command is empty",
-          start: 0,
-          end: text.length,
-          help: ["write a program and its arguments, such as `git log`"],
-        }),
-      ],
-    };
+  if (text.trim() === "") return { diagnostics: [emptyCommand(source)] };
   const script = scanWindows(text, shell);
   const { trouble } = script;
   const lineEnd = shell === "cmd" ? text.trim().indexOf("\n") : -1;
