@@ -17,7 +17,7 @@ export const importCommand: WordsCommand = {
   kind: "words",
   usage: ["import FILE|DIR|URL|mcp:SERVER [-o DIR] [--only NAME]… [--force] [--print|--json]"],
   about:
-    "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles, scripts of argc, MCPShell and commands of Claude Code. A folder is searched for such files. " +
+    "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles, scripts of argc, MCPShell, OpenAPI 3 and commands of Claude Code. A folder is searched for such files. " +
     "They are written to the folder of `-o`, to the first one of `--tools`, or to `.tools` of the project. Each is checked before; what cannot be carried over is said in a `@note` and on standard error. " +
     "The servers of an MCP client's configuration are printed as `mcp_servers:` for `config.yaml`. Existing files are not overwritten, and a secret in the source becomes a parameter that is read from the environment.",
   options: [

@@ -5,6 +5,7 @@ import { titleOf } from "../../language/fields/names.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import type {
   AliasDefinition,
+  CodeDefinition,
   DefinitionHead,
   StepsDefinition,
   Surroundings,
@@ -24,7 +25,7 @@ export interface DefinitionPlace {
 }
 
 export interface ImportedDefinition {
-  readonly definition: AliasDefinition | WrappedDefinition | StepsDefinition;
+  readonly definition: AliasDefinition | WrappedDefinition | StepsDefinition | CodeDefinition;
   /** The variables that hold what the source has of secrets. */
   readonly secretVariables: readonly string[];
 }
@@ -62,20 +63,28 @@ export function definitionOf(tool: ImportedTool, { name, folder }: DefinitionPla
 }
 
 function hasCommand(runs: ImportedTool["runs"]): boolean {
-  return runs.kind === "steps" ? runs.steps.some(({ does }) => does.kind === "script") : runs.kind !== "wraps";
+  if (runs.kind === "steps") return runs.steps.some(({ does }) => does.kind === "script");
+  return runs.kind === "script" || runs.kind === "command";
 }
 
 type Head = Omit<WrappedDefinition, "kind" | "base" | "commands" | "presets" | "defaults">;
 
 function made(runs: ImportedTool["runs"], head: Head): ImportedDefinition["definition"] {
   if (runs.kind === "steps") return { ...head, kind: "steps", steps: runs.steps.map(stepOf), cleanup: [] };
-  if (runs.kind !== "wraps" || runs.presets.length > 0) return { ...head, ...wrapOf(runs) };
   const { surroundings: _surroundings, ignoreErrors: _ignoreErrors, ...others } = head;
+  if (runs.kind === "code")
+    return {
+      ...others,
+      kind: "code",
+      code: placed(runs.code),
+      allows: runs.hosts.map((host) => ({ function: "fetch", host })),
+    };
+  if (runs.kind !== "wraps" || runs.presets.length > 0) return { ...head, ...wrapOf(runs) };
   return { ...others, kind: "alias", base: placed(runs.tool), defaults: [] };
 }
 
 function wrapOf(
-  runs: Exclude<ImportedTool["runs"], { kind: "steps" }>,
+  runs: Exclude<ImportedTool["runs"], { kind: "steps" | "code" }>,
 ): Pick<WrappedDefinition, "kind" | "base" | "commands" | "presets" | "defaults"> {
   const isWrap = runs.kind === "wraps";
   return {
@@ -95,6 +104,8 @@ function withoutSecretsIn(runs: ImportedTool["runs"], secrets: SecretFinder): Im
       return { ...runs, words: runs.words.map((word) => secrets.parts(word)) };
     case "wraps":
       return { ...runs, presets: runs.presets.map(([key, value]) => [key, secrets.template(value)]) };
+    case "code":
+      return runs;
     case "steps":
       return {
         ...runs,

@@ -68,6 +68,13 @@ export const importFormats: readonly ImportFormat[] = [
     load: async () => (await import("./claude-command.ts")).readClaudeCommand,
   },
   {
+    name: "OpenAPI",
+    fileNames: ["openapi.yaml", "openapi.yml", "openapi.json"],
+    isAnywhere: true,
+    recognizes: ({ text }) => /^\s*\{?\s*["']?(?:openapi|swagger)["']?\s*:/m.test(text),
+    load: async () => (await import("./openapi.ts")).readOpenApi,
+  },
+  {
     name: "MCP servers",
     fileNames: [".mcp.json"],
     recognizes: ({ fileName, text }) => fileName.endsWith(".json") && /"(?:mcpServers|servers)"\s*:/.test(text),

@@ -40,7 +40,9 @@ export type Runs =
       readonly tool: string;
       readonly presets: readonly (readonly [name: string, value: string])[];
     }
-  | { readonly kind: "steps"; readonly steps: readonly ImportedStep[] };
+  | { readonly kind: "steps"; readonly steps: readonly ImportedStep[] }
+  /** JavaScript for the sandbox, with the hosts that it may reach. */
+  | { readonly kind: "code"; readonly code: string; readonly hosts: readonly string[] };
 
 /** One step after the other; a part may be the output of an earlier one, by its name. */
 export interface ImportedStep {
@@ -77,6 +79,8 @@ export interface SourceText {
   /** The base name of the file, or of the address. */
   readonly fileName: string;
   readonly text: string;
+  /** Absent for a file. */
+  readonly address?: string;
   /** The names of the files beside it; empty for an address. */
   readonly neighbours: ReadonlySet<string>;
 }

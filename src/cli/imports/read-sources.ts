@@ -128,5 +128,5 @@ async function fetched(url: string, host: Host): Promise<FoundSources> {
   const text = decoded(result.body, shown);
   if ("problem" in text) return text;
   const fileName = new URL(result.url).pathname.split("/").at(-1) ?? "";
-  return { sources: [{ shownPath: shown, fileName, text: text.text, neighbours: new Set() }] };
+  return { sources: [{ shownPath: shown, fileName, text: text.text, address: result.url, neighbours: new Set() }] };
 }

@@ -1,0 +1,154 @@
+// What a caller gives to an operation: its parameters, and the properties of its body.
+import { serverParameters } from "../../mcp/client/server-schema.ts";
+import type { Json, JsonObject } from "../../schema/json.ts";
+import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
+import { listOf, objectOf, type Operation, resolved } from "./openapi.ts";
+
+export type Place = "path" | "query" | "header" | "cookie" | "body";
+
+export interface Input {
+  readonly place: Place;
+  /** Its name in the API. */
+  readonly original: string;
+  readonly parameter: Parameter;
+}
+
+export interface Inputs {
+  readonly inputs: readonly Input[];
+  /** The media type of the body; absent if there is none. */
+  readonly mediaType?: string;
+  /** Whether the body is one value, and not made of properties. */
+  readonly isWhole: boolean;
+  readonly notes: readonly string[];
+}
+
+const SENT_BY_FETCH = /^(?:accept|content-type|authorization)$/i;
+
+export function inputsOf(operation: Operation): Inputs | { readonly problem: string } {
+  const { root } = operation;
+  const declared = new Map<string, JsonObject>();
+  for (const written of [...operation.shared, ...listOf(operation.operation["parameters"])]) {
+    const parameter = resolved(written, root);
+    const [place, name] = [String(parameter["in"]), String(parameter["name"])];
+    if (place !== "header" || !SENT_BY_FETCH.test(name)) declared.set(`${place} ${name}`, parameter);
+  }
+  const body = bodyOf(operation);
+  if ("problem" in body) return body;
+  const rows = [
+    ...[...declared.values()].map((one) => ({
+      place: placeOf(one),
+      original: String(one["name"]),
+      isRequired: one["required"] === true,
+      schema: schemaOf(one, root),
+    })),
+    ...body.rows,
+  ];
+  const keys = rows.map(({ original, place }, index) =>
+    rows.findIndex((other) => other.original === original) === index ? original : `${original}_${place}`,
+  );
+  const { parameters } = serverParameters({
+    ...root,
+    type: "object",
+    properties: Object.fromEntries(rows.map(({ schema }, index) => [keys[index] ?? "", schema])),
+    required: keys.filter((_key, index) => rows[index]?.isRequired),
+  });
+  const inputs = rows.flatMap(({ place, original }, index): readonly Input[] => {
+    const parameter = parameters[index];
+    return parameter ? [{ place, original, parameter: withoutObjects(parameter) }] : [];
+  });
+  return {
+    inputs,
+    ...(body.mediaType === undefined ? {} : { mediaType: body.mediaType }),
+    isWhole: body.isWhole,
+    notes: [],
+  };
+}
+
+interface Row {
+  readonly place: Place;
+  readonly original: string;
+  readonly isRequired: boolean;
+  readonly schema: Json;
+}
+
+function placeOf(parameter: JsonObject): Place {
+  const place = String(parameter["in"]);
+  return place === "path" || place === "header" || place === "cookie" ? place : "query";
+}
+
+/** The description belongs to the parameter, not to its type. */
+function schemaOf(parameter: JsonObject, root: JsonObject): Json {
+  const [content] = Object.values(objectOf(parameter["content"]));
+  const schema = resolved(parameter["schema"] ?? objectOf(content)["schema"], root);
+  const description = parameter["description"] ?? schema["description"];
+  return { ...schema, ...(typeof description === "string" ? { description } : {}) };
+}
+
+interface Body extends Pick<Inputs, "isWhole"> {
+  readonly rows: readonly Row[];
+  readonly mediaType?: string;
+}
+
+function bodyOf({ operation, root }: Operation): Body | { readonly problem: string } {
+  const request = resolved(operation["requestBody"], root);
+  const media = objectOf(request["content"]);
+  const types = Object.keys(media);
+  if (types.length === 0) return { rows: [], isWhole: false };
+  const mediaType =
+    types.find((type) => /^application\/(?:[\w.+-]+\+)?json\b/.test(type)) ??
+    types.find((type) => type === "application/x-www-form-urlencoded" || /^text\//.test(type));
+  if (mediaType === undefined)
+    return { problem: `its body is \`${types[0] ?? ""}\`, and texts, JSON and forms are sent` };
+  const isRequired = request["required"] === true;
+  const schema = merged(resolved(objectOf(media[mediaType])["schema"], root), root);
+  const properties = Object.entries(objectOf(schema["properties"]));
+  const required = new Set(listOf(schema["required"]).map(String));
+  const isWhole = properties.length === 0 || /^text\//.test(mediaType);
+  if (isWhole)
+    return {
+      rows: [
+        { place: "body", original: "body", isRequired, schema: /^text\//.test(mediaType) ? { type: "string" } : {} },
+      ],
+      mediaType,
+      isWhole,
+    };
+  const rows = properties
+    .filter(([, property]) => resolved(property, root)["readOnly"] !== true)
+    .map(
+      ([original, property]): Row => ({
+        place: "body",
+        original,
+        isRequired: isRequired && required.has(original),
+        schema: property,
+      }),
+    );
+  return { rows, mediaType, isWhole };
+}
+
+/** `allOf` as one object. */
+function merged(schema: JsonObject, root: JsonObject, depth = 0): JsonObject {
+  const parts = depth > 8 ? [] : listOf(schema["allOf"]).map((part) => merged(resolved(part, root), root, depth + 1));
+  return parts.reduce<JsonObject>(
+    (done, part) => ({
+      ...done,
+      properties: { ...objectOf(done["properties"]), ...objectOf(part["properties"]) },
+      required: [...listOf(done["required"]), ...listOf(part["required"])],
+    }),
+    schema,
+  );
+}
+
+/** An object, or a list of them, is given as JSON: its type would need a name. */
+function withoutObjects(parameter: Parameter): Parameter {
+  const { default: given, ...others } = parameter;
+  if (!hasObject(parameter.schema)) return parameter;
+  return { ...others, schema: { type: "string", format: "any" }, ...(given === undefined ? {} : { default: given }) };
+}
+
+function hasObject(schema: ParameterSchema): boolean {
+  return (
+    schema.type === "object" ||
+    (schema.type === "string" && schema.format === "json") ||
+    (schema.type === "array" && hasObject(schema.items))
+  );
+}

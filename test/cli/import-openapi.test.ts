@@ -1,0 +1,153 @@
+// `dottool import` of OpenAPI: the definitions word for word, and what reaches a server.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { assertGolden } from "../golden.ts";
+import { assert, suite } from "../harness.ts";
+import { toolBench } from "../tool-bench.ts";
+
+const test = suite("import of OpenAPI");
+
+const description = (server: string): string => `openapi: 3.0.3
+info: { title: Pet Store, version: "1" }
+servers: [{ url: "${server}/{base}", variables: { base: { default: v1 } } }]
+security: [{ api_key: [] }]
+paths:
+  /pets/{pet-id}:
+    parameters:
+      - { name: pet-id, in: path, required: true, schema: { type: string } }
+    get:
+      operationId: getPet
+      summary: One pet
+      security: []
+      parameters: [{ name: view, in: query, required: true, schema: { type: string, enum: [short, long] } }]
+    put:
+      operationId: changePet
+      parameters: [{ name: X-Trace, in: header, schema: { type: string } }]
+      requestBody:
+        required: true
+        content: { application/json: { schema: { $ref: "#/components/schemas/Pet" } } }
+  /pets:
+    get:
+      operationId: listPets
+      parameters:
+        - { $ref: "#/components/parameters/limit" }
+        - { name: tags, in: query, schema: { type: array, items: { type: string } } }
+    post:
+      security: [{ bearer: [] }]
+      requestBody: { content: { application/x-www-form-urlencoded: { schema: { properties: { name: { type: string } } } } } }
+  /photos:
+    post:
+      requestBody: { content: { multipart/form-data: { schema: { type: object } } } }
+components:
+  parameters:
+    limit: { name: limit, in: query, description: How many, schema: { type: integer, minimum: 1, maximum: 100 } }
+  securitySchemes:
+    api_key: { type: apiKey, in: header, name: X-Api-Key }
+    bearer: { type: http, scheme: bearer }
+  schemas:
+    Pet:
+      allOf:
+        - type: object
+          required: [name]
+          properties:
+            id: { type: integer, readOnly: true }
+            name: { type: string, description: "[short] name" }
+        - properties:
+            owner: { type: object, properties: { name: { type: string } } }
+            tags: { type: array, items: { type: string } }
+`;
+
+test("import makes tools of an OpenAPI description as in golden/import-openapi.txt", async () => {
+  const bench = toolBench({
+    "openapi.yaml": description("https://pets.example.org"),
+    "bare.yaml": "openapi: 3.1.0\npaths: { /x: { get: {} } }\n",
+    "old.yaml": "swagger: '2.0'\npaths: {}\n",
+  });
+  try {
+    const texts: string[] = [];
+    for (const words of [
+      ["import", ".", "--print"],
+      ["import", "bare.yaml"],
+      ["import", "old.yaml"],
+    ]) {
+      const { stdout, stderr, exitCode } = await bench.here(words);
+      texts.push(`$ dottool ${words.join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`);
+    }
+    assertGolden("cli/golden/import-openapi.txt", texts.join("\n"));
+  } finally {
+    bench.remove();
+  }
+});
+
+test("imported operations send what the description says, from its address too", async () => {
+  const seen: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    const body = await text(request);
+    const keys = ["x-api-key", "authorization", "x-trace", "content-type"].flatMap((name) => headers[name] ?? []);
+    if (url === "/openapi.yaml") return void response.end(description(""));
+    seen.push([method, url, keys, body]);
+    response.statusCode = url?.includes("broken") ? 500 : 200;
+    response.end(`done ${url}`);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const bench = toolBench({ "home/.config/dottool/config.yaml": `web:\n  allow_hosts: "${host}"\n` });
+  try {
+    await bench.here(["import", `http://${host}/openapi.yaml`]);
+    const environment = { PET_STORE_API_KEY: "key-key-key", PET_STORE_BEARER: "token-token" };
+    const outputs: unknown[] = [];
+    for (const words of [
+      ["getPet", "--pet-id", "a/b ?", "--view", "long"],
+      [
+        "changePet",
+        "--pet-id",
+        "7",
+        "--name",
+        "Rex",
+        "--owner",
+        '{"name": "Ann"}',
+        "--tags",
+        "x",
+        "--tags",
+        "y",
+        "--X-Trace",
+        "t",
+      ],
+      ["listPets", "--limit", "5", "--tags", "a&b", "--tags", "c"],
+      ["listPets"],
+      ["post-pets", "--name", "é"],
+      ["changePet", "--pet-id", "broken", "--name", "x"],
+    ]) {
+      const { stdout, exitCode } = await bench.here(words, { environment });
+      outputs.push([
+        stdout
+          .replace(/^.*\n\n/s, "")
+          .trim()
+          .slice(0, 40),
+        exitCode,
+      ]);
+    }
+    assert.equal(seen, [
+      ["GET", "/v1/pets/a%2Fb%20%3F?view=long", [], ""],
+      [
+        "PUT",
+        "/v1/pets/7",
+        ["key-key-key", "t", "application/json"],
+        '{"name":"Rex","owner":{"name":"Ann"},"tags":["x","y"]}',
+      ],
+      ["GET", "/v1/pets?limit=5&tags=a%26b&tags=c", ["key-key-key"], ""],
+      ["GET", "/v1/pets", ["key-key-key"], ""],
+      ["POST", "/v1/pets", ["Bearer token-token", "application/x-www-form-urlencoded"], "name=%C3%A9"],
+      ["PUT", "/v1/pets/broken", ["key-key-key", "application/json"], '{"name":"x"}'],
+    ]);
+    assert.equal(outputs.at(2), ["done /v1/pets?limit=5&tags=a%26b&tags=c", 0]);
+    assert.is((outputs.at(-1) as readonly unknown[])[1], 1);
+  } finally {
+    bench.remove();
+    server.close();
+  }
+});
+
+test.run();
