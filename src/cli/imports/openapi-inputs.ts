@@ -125,17 +125,17 @@ function bodyOf({ operation, root }: Operation): Body | { readonly problem: stri
   return { rows, mediaType, isWhole };
 }
 
+const DEPTH_MAX = 8;
+
 /** `allOf` as one object. */
 function merged(schema: JsonObject, root: JsonObject, depth = 0): JsonObject {
-  const parts = depth > 8 ? [] : listOf(schema["allOf"]).map((part) => merged(resolved(part, root), root, depth + 1));
-  return parts.reduce<JsonObject>(
-    (done, part) => ({
-      ...done,
-      properties: { ...objectOf(done["properties"]), ...objectOf(part["properties"]) },
-      required: [...listOf(done["required"]), ...listOf(part["required"])],
-    }),
-    schema,
-  );
+  const inherited = depth > DEPTH_MAX ? [] : listOf(schema["allOf"]);
+  const parts = [schema, ...inherited.map((part) => merged(resolved(part, root), root, depth + 1))];
+  return {
+    ...schema,
+    properties: Object.fromEntries(parts.flatMap((part) => Object.entries(objectOf(part["properties"])))),
+    required: parts.flatMap((part) => listOf(part["required"])),
+  };
 }
 
 /** An object, or a list of them, is given as JSON: its type would need a name. */
