@@ -16,7 +16,7 @@ export const leftToCi: readonly string[] = [
   "cli/hook-sandbox",
   "cli/kept-files",
   "cli/lent-terminal",
-  "cli/packages",
+  "cli/package",
   "cli/sandbox",
   "cli/system-faults",
   "cli/trust-parts",

@@ -70,6 +70,7 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
     modules: options.modules ?? { load: async (path) => Promise.reject(fault("ERR_MODULE_NOT_FOUND", path)) },
     packages: {
       unpack: () => Promise.reject(new Error("no archives in memory")),
+      askRegistry: () => Promise.reject(new Error("no registries in memory")),
       integrityOf: () => "sha512-",
       packedPaths: () => Promise.reject(new Error("no folders in memory")),
     },

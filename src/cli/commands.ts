@@ -27,6 +27,8 @@ export const commands = [
   { name: "add", summary: "add packages of tools to the project" },
   { name: "remove", summary: "remove packages from the project" },
   { name: "install", summary: "install the packages of `dottool.lock`" },
+  { name: "update", summary: "replace packages by newer versions that fit" },
+  { name: "outdated", summary: "list packages with newer versions" },
   { name: "bundle", summary: "put your tools into an executable of their own" },
   { name: "pin", summary: "accept the tools of MCP servers as they are now" },
   { name: "trust", summary: "let a project's tools run, after you review them" },

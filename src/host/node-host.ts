@@ -39,6 +39,7 @@ export function createNodeHost(): Host {
     },
     sandbox: lazySandbox(folders.cache),
     packages: {
+      askRegistry: async (request) => (await import("./packages/registry.ts")).askRegistry(request),
       unpack: async (archive, options) => (await import("./packages/unpack.ts")).unpack(archive, options),
       integrityOf: (archive) =>
         `sha512-${process.getBuiltinModule("node:crypto").createHash("sha512").update(archive).digest("base64")}`,

@@ -29,7 +29,7 @@ export async function checkTogether(
   candidates: readonly Candidate[],
   host: Host,
 ): Promise<readonly CheckedCandidate[]> {
-  for (const one of candidates) checkOwner(one, candidates);
+  for (const one of candidates.toReversed()) checkOwner(one, candidates);
   const folders = candidates.map((one) => toolFolderOf(one, host));
   const catalogue = await openCatalogue({
     host,

@@ -1,31 +1,128 @@
-// The files of a package from its source, all in memory and checked.
+// The files of a package from where it is, all in memory and checked.
 import { join } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { PACKAGE_BYTES_MAX, PACKAGE_FILES_MAX, type PackedFile } from "../tool/host-packages.ts";
+import { fetchCommit } from "./git.ts";
 import { MANIFEST_NAME, type PackageManifest, parseManifest, readManifest } from "./manifest.ts";
 import { checkPaths, contentOf } from "./package-files.ts";
 import { Refusal } from "./refusal.ts";
-import type { PackageSource } from "./source.ts";
+import { askPackage, downloadArchive, pickVersion } from "./registry.ts";
+import { readRegistrySettings } from "./registry-settings.ts";
+import type { PackageOrigin, PackageRequest } from "./source.ts";
 
-export interface FetchedPackage {
-  readonly source: PackageSource;
+export interface FetchedPackage extends Fetched {
   readonly manifest: PackageManifest;
-  readonly files: readonly PackedFile[];
   /** The hash of its tree. */
   readonly content: string;
-  /** The hash of the archive, as npm writes it; absent for a folder. */
+}
+
+interface Fetched {
+  readonly origin: PackageOrigin;
+  readonly files: readonly PackedFile[];
+  /** The hash of the archive, as npm writes it; absent for folders and git. */
   readonly integrity?: string;
+  /** What an update keeps to: a range of versions, or a branch or tag of git. */
+  readonly follows?: string;
 }
 
-export async function fetchPackage(source: PackageSource, host: Host): Promise<FetchedPackage> {
-  const { path: shown } = source;
-  const read = source.kind === "folder" ? { files: await folderFiles(shown, host) } : await archiveFiles(shown, host);
-  checkPaths(read.files, shown);
-  return { source, ...read, manifest: await readManifest(read.files, shown), content: contentOf(read.files, host) };
+export interface FetchOptions {
+  readonly host: Host;
+  readonly signal: AbortSignal;
 }
 
-async function folderFiles(folder: string, host: Host): Promise<readonly PackedFile[]> {
+export async function fetchPackage(request: PackageRequest, options: FetchOptions): Promise<FetchedPackage> {
+  return checked(await fetched(request, options), shownRequest(request), options.host);
+}
+
+/** Fetches what a lock names: the very bytes, or a `Refusal`. `name` is that of the package. */
+export async function fetchOrigin(
+  origin: PackageOrigin,
+  { name, integrity }: { readonly name: string; readonly integrity: string | undefined },
+  options: FetchOptions,
+): Promise<FetchedPackage> {
+  const { host } = options;
+  switch (origin.kind) {
+    case "git":
+      return checked(await ofGit(origin.url, origin.commit, options), origin.url, host);
+    case "registry": {
+      const registry = readRegistrySettings(host).registryOf(name);
+      if (!origin.url.startsWith(registry))
+        throw new Refusal(
+          "denied",
+          `\`${name}\` is locked to come from \`${origin.url}\`, and your registry for it is \`${registry}\``,
+          ["set that registry in your `.npmrc`, or `dottool add` it again from yours"],
+        );
+      return checked(await ofUrl(origin, { name, integrity }, host), name, host);
+    }
+    case "url":
+      return checked(await ofUrl(origin, { name, integrity }, host), name, host);
+    default:
+      return checked(await fetched(origin, options), origin.path, host);
+  }
+}
+
+async function checked(found: Fetched, shown: string, host: Host): Promise<FetchedPackage> {
+  checkPaths(found.files, shown);
+  return { ...found, manifest: await readManifest(found.files, shown), content: contentOf(found.files, host) };
+}
+
+async function fetched(request: PackageRequest, options: FetchOptions): Promise<Fetched> {
+  const { host } = options;
+  switch (request.kind) {
+    case "folder":
+      return { origin: request as PackageOrigin, files: await folderFiles(request.path, host) };
+    case "archive":
+      return {
+        origin: request as PackageOrigin,
+        ...(await unpacked(readFile(request.path, request.path, host), request.path, host)),
+      };
+    case "url":
+      return ofUrl({ kind: "url", url: request.url }, { name: request.url, integrity: undefined }, host);
+    case "git": {
+      const found = await ofGit(request.url, request.ref, options);
+      return { ...found, ...(request.ref === undefined ? {} : { follows: request.ref }) };
+    }
+    case "registry":
+      return ofRegistry(request.name, request.ranges, host);
+  }
+}
+
+async function ofRegistry(name: string, ranges: readonly string[], host: Host): Promise<Fetched> {
+  const { version, url, integrity } = await pickVersion(await askPackage(name, host), ranges);
+  const [range = ""] = ranges;
+  const found = await ofUrl({ kind: "registry", url }, { name, integrity }, host);
+  return { ...found, follows: range === "" || range === "latest" ? `^${version}` : range };
+}
+
+async function ofUrl(
+  origin: PackageOrigin & { readonly kind: "url" | "registry" },
+  { name, integrity }: { readonly name: string; readonly integrity: string | undefined },
+  host: Host,
+): Promise<Fetched> {
+  const archive = await downloadArchive({ name, url: origin.url, integrity }, host);
+  return { origin, ...(await unpacked(archive, origin.url, host)) };
+}
+
+async function ofGit(url: string, ref: string | undefined, options: FetchOptions): Promise<Fetched> {
+  const { commit, archive } = await fetchCommit(url, ref, options);
+  const read = await options.host.packages.unpack(archive, { stripsTop: false });
+  if ("problem" in read) throw new Refusal("denied", `\`${url}\` ${read.problem}`);
+  return { origin: { kind: "git", url, commit }, files: read.files };
+}
+
+async function unpacked(archive: Uint8Array, shown: string, host: Host): Promise<Pick<Fetched, "files" | "integrity">> {
+  const read = await host.packages.unpack(archive, { stripsTop: true });
+  if ("problem" in read) throw new Refusal("denied", `\`${shown}\` ${read.problem}`);
+  return { files: read.files, integrity: host.packages.integrityOf(archive) };
+}
+
+function shownRequest(request: PackageRequest): string {
+  return request.kind === "registry" ? request.name : "path" in request ? request.path : request.url;
+}
+
+/** Returns the files that npm would publish of the folder. */
+export async function folderFiles(folder: string, host: Host): Promise<readonly PackedFile[]> {
   const manifest = parseManifest(new TextDecoder().decode(readFile(join(folder, MANIFEST_NAME), folder, host)), folder);
   const paths = await host.packages.packedPaths(folder, manifest);
   if (paths.length > PACKAGE_FILES_MAX)
@@ -42,13 +139,6 @@ async function folderFiles(folder: string, host: Host): Promise<readonly PackedF
       throw new Refusal("denied", `\`${folder}\` has more than ${PACKAGE_BYTES_MAX / 1024 / 1024} MiB`);
     return { path, bytes: content };
   });
-}
-
-async function archiveFiles(path: string, host: Host): Promise<Pick<FetchedPackage, "files" | "integrity">> {
-  const archive = readFile(path, path, host);
-  const unpacked = await host.packages.unpack(archive, { stripsTop: true });
-  if ("problem" in unpacked) throw new Refusal("denied", `\`${path}\` ${unpacked.problem}`);
-  return { files: unpacked.files, integrity: host.packages.integrityOf(archive) };
 }
 
 function readFile(path: string, shown: string, host: Host): Uint8Array {

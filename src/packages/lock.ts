@@ -16,8 +16,10 @@ export interface LockedPackage {
   readonly version: string;
   /** Set if a person has added it; otherwise another package needs it. */
   readonly isAdded: boolean;
-  /** As `sourceText` writes it. */
+  /** As `originText` writes it. */
   readonly source: string;
+  /** What updates keep to: a range of versions, or a branch or tag of git. */
+  readonly follows?: string;
   /** The hash of its archive, as npm writes it; absent for a folder. */
   readonly integrity?: string;
   /** The hash of its tree. */
@@ -74,10 +76,19 @@ const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
 function lockedOf(entry: Json): LockedPackage | undefined {
   if (!isJsonObject(entry)) return undefined;
-  const { version, source, integrity, content, added = false, needs = {}, may = {} } = entry;
+  const { version, source, follows, integrity, content, added = false, needs = {}, may = {} } = entry;
   if (typeof version !== "string" || typeof source !== "string" || typeof content !== "string") return undefined;
   if (typeof added !== "boolean" || !CONTENT.test(content) || !isNeeds(needs) || !isPowers(may)) return undefined;
-  const rest = { version, source, content, isAdded: added, needs, may };
+  if (follows !== undefined && typeof follows !== "string") return undefined;
+  const rest = {
+    version,
+    source,
+    ...(follows === undefined ? {} : { follows }),
+    content,
+    isAdded: added,
+    needs,
+    may,
+  };
   if (integrity === undefined) return rest;
   return typeof integrity === "string" && INTEGRITY.test(integrity) ? { ...rest, integrity } : undefined;
 }
@@ -106,12 +117,13 @@ export function lockText(lock: Lock): string {
   const packages = Object.fromEntries(
     [...lock]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, { version, isAdded, source, integrity, content, needs, may }]) => [
+      .map(([name, { version, isAdded, source, follows, integrity, content, needs, may }]) => [
         name,
         {
           version,
           ...(isAdded ? { added: true } : {}),
           source,
+          ...(follows === undefined ? {} : { follows }),
           ...(integrity === undefined ? {} : { integrity }),
           content,
           ...(Object.keys(needs).length === 0 ? {} : { needs }),

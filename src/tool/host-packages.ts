@@ -9,7 +9,25 @@ export interface PackedFile {
 /** `problem` is the end of a sentence that begins with the archive. */
 export type Unpacked = { readonly files: readonly PackedFile[] } | { readonly problem: string };
 
+export interface RegistryRequest {
+  readonly url: string;
+  /** npm's own options: registries, logins, certificates, proxies. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly bytesMax: number;
+  /** The hash that the answer must have, as npm writes it. Otherwise it fails with `EINTEGRITY`. */
+  readonly integrity?: string;
+  readonly method?: "PUT";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export type RegistryAnswer =
+  | { readonly kind: "answer"; readonly bytes: Uint8Array }
+  /** `code` is the system's, npm's (`EINTEGRITY`), or `E` and the status (`E404`). */
+  | { readonly kind: "failed"; readonly code: string; readonly reason: string };
+
 export interface HostPackages {
+  askRegistry(request: RegistryRequest): Promise<RegistryAnswer>;
   /**
    * Reads a tar archive, which may be gzipped, into memory. Refuses one with links, devices, or too much content.
    * `stripsTop` removes the first folder of each path, as npm's archives have it.

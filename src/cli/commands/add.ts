@@ -1,44 +1,36 @@
 // `dottool add`: adds packages of tools to a project, or to the user's own.
-import { isApproved, readInstalled } from "../../catalog/installed-packages.ts";
-import { approveCommand } from "../../catalog/unapproved-packages.ts";
 import { addPackages } from "../../packages/install.ts";
-import { sourceOfWord } from "../../packages/source.ts";
+import { requestOf } from "../../packages/source.ts";
 import { exitCodes } from "../../run/exit-code.ts";
-import { printable } from "../../text/display.ts";
-import { type WordsCommand, writeJson } from "../command.ts";
-import { changePackages, userOption } from "../session/packages-session.ts";
-import { installedText } from "../view/package-text.ts";
+import type { CommandContext, CommandInput, WordsCommand } from "../command.ts";
+import { changePackages, type PackagesSession, userOption } from "../session/packages-session.ts";
+import { writeAdded } from "../view/added-packages.ts";
 
 export const addCommand: WordsCommand = {
   kind: "words",
   usage: ["add PACKAGE… [--user] [--json]"],
   about:
-    "Adds packages to the project, and locks in `dottool.lock` what was added and what it may do. PACKAGE is a folder with a `package.json`, or a `.tgz` file. " +
+    "Adds packages and what they need to the project, and locks in `dottool.lock` what was added and what it may do. " +
+    "PACKAGE is a name of a registry with or without a range of versions, a folder with a `package.json`, a `.tgz` file or its address, or a git repository. " +
     "Their tools are called as OWNER/NAME, run in the sandbox until you approve of the package, and none of their install scripts run.",
   options: [userOption, { name: "json", does: "as JSON" }],
   words: [1, 100],
   examples: [
-    ["dottool add ./text-tools", "a folder"],
-    ["dottool add ../team-tools-1.2.0.tgz", "what `npm pack` has made"],
+    ["dottool add @team/text", "the latest version in the registry that npm uses"],
+    ["dottool add @team/text@^1.2.0", "the latest version that fits; `team/text@^1.2.0` is the same"],
+    ["dottool add ./text-tools", "a folder, or what `npm pack` has made of one"],
+    ["dottool add git+https://github.com/team/text.git#v1.2.0", "one commit of a git repository"],
   ],
   run: (input, context) =>
-    changePackages("add", { input, context }, async (session) => {
-      const { host, folder, opened } = session;
-      const sources = input.words.map((word) => sourceOfWord(word, { cwd: opened.cwd, host }));
-      const added = await addPackages(sources, session);
-      if (input.has("json")) {
-        writeJson(context.terminal, { packages: added });
-        return exitCodes.done;
-      }
-      const { output, errors } = context.terminal;
-      output.write(added.map(installedText).join("\n"));
-      const { packages: installed } = readInstalled(folder, host);
-      for (const { name } of added)
-        if (!installed.some((one) => one.name === name && isApproved(one.content, host)))
-          errors.write(
-            printable(`its tools run in the sandbox; \`${approveCommand(name)}\` shows what they run, and asks you`) +
-              "\n",
-          );
-      return exitCodes.done;
-    }),
+    changePackages("add", { input, context }, (session) => addWords(session, { input, context })),
 };
+
+export async function addWords(
+  session: PackagesSession,
+  asked: { readonly input: CommandInput; readonly context: CommandContext },
+): Promise<number> {
+  const { host, opened } = session;
+  const requests = asked.input.words.map((word) => requestOf(word, { cwd: opened.cwd, host }));
+  writeAdded(await addPackages(requests, session), session, asked);
+  return exitCodes.done;
+}

@@ -3,21 +3,33 @@ import { installLocked } from "../../packages/install.ts";
 import { LOCK_NAME } from "../../packages/lock.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
-import { type WordsCommand, writeJson } from "../command.ts";
+import { reportUsage, type WordsCommand, writeJson } from "../command.ts";
+import { addWords } from "./add.ts";
 import { changePackages, userOption } from "../session/packages-session.ts";
 
 export const installCommand: WordsCommand = {
   kind: "words",
-  usage: ["install [--user] [--json]"],
+  usage: ["install [--frozen] [--user] [--json]", "install PACKAGE… [--user] [--json]"],
   about:
     "Installs the packages of the project's `dottool.lock`, such as after `git clone` or `git pull`. " +
-    "Everything is compared with the lock before anything is installed: content, version, and what the tools may do. What is here already is not fetched again.",
-  options: [userOption, { name: "json", does: "as JSON" }],
-  words: [0, 0],
-  examples: [["dottool install", "the packages of this project"]],
+    "Everything is compared with the lock before anything is installed: content, version, and what the tools may do. What is here already is not fetched again. With words, it does what `add` does.",
+  options: [
+    { name: "frozen", does: "fail if there is no lock, or if it is not complete; never change it, as in CI" },
+    userOption,
+    { name: "json", does: "as JSON" },
+  ],
+  words: [0, 100],
+  examples: [
+    ["dottool install", "the packages of this project"],
+    ["dottool install --frozen", "the same, where nothing may differ"],
+  ],
   run: (input, context) =>
     changePackages("install", { input, context }, async (session) => {
-      const installed = await installLocked(session);
+      if (input.words.length > 0)
+        return input.has("frozen")
+          ? reportUsage(context.terminal, "`--frozen` installs what the lock says; leave out the packages", "install")
+          : addWords(session, { input, context });
+      const installed = await installLocked(session, { isFrozen: input.has("frozen") });
       const { errors } = context.terminal;
       if (input.has("json")) writeJson(context.terminal, { packages: installed });
       else if (installed.length === 0) errors.write(`there are no packages in a \`${LOCK_NAME}\` here\n`);

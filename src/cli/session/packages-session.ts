@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { isInsideRun } from "../../catalog/trust.ts";
-import type { InstallOptions } from "../../packages/install.ts";
 import { projectFolderOf } from "../../packages/place.ts";
+import type { PlanOptions } from "../../packages/plan.ts";
 import { Refusal, type RefusalKind } from "../../packages/refusal.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
@@ -11,7 +11,7 @@ import { codeOf, refusedPath } from "../../tool/error-code.ts";
 import type { CommandContext, CommandInput } from "../command.ts";
 import { openSession } from "./open-session.ts";
 
-export interface PackagesSession extends InstallOptions {
+export interface PackagesSession extends PlanOptions {
   readonly opened: OpenedSession;
 }
 
@@ -31,16 +31,25 @@ export async function changePackages(
   { input, context }: { readonly input: CommandInput; readonly context: CommandContext },
   change: (session: PackagesSession) => Promise<number>,
 ): Promise<number> {
-  const { errors, signal } = context.terminal;
+  return readPackages({ input, context }, async (session) => {
+    if (!isInsideRun(session.host)) return change(session);
+    const fact = `a tool started \`dottool ${command}\`, and only a person may change packages`;
+    context.terminal.errors.write(`failed[denied]: ${fact}\n`);
+    return exitCodes.denied;
+  });
+}
+
+/** Runs what only looks at packages. */
+export async function readPackages(
+  { input, context }: { readonly input: CommandInput; readonly context: CommandContext },
+  read: (session: PackagesSession) => Promise<number>,
+): Promise<number> {
+  const { signal } = context.terminal;
   const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
   if (typeof opened === "number") return opened;
   const { host, cwd } = opened;
-  if (isInsideRun(host)) {
-    errors.write(`failed[denied]: a tool started \`dottool ${command}\`, and only a person may change packages\n`);
-    return exitCodes.denied;
-  }
   const folder = input.has("user") ? resolve(host.folders.config) : projectFolderOf(cwd, host);
-  return tellingRefusals(context, () => change({ opened, folder, host, signal }));
+  return tellingRefusals(context, () => read({ opened, folder, host, signal }));
 }
 
 export async function tellingRefusals({ terminal }: CommandContext, run: () => Promise<number>): Promise<number> {

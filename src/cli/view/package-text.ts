@@ -14,13 +14,23 @@ const words: Readonly<Record<keyof Powers, string>> = {
   plugins: "has plugins",
 };
 
-export function installedText({ name, version, before, source, toolNames, may, wider }: InstalledNow): string {
+export function installedText({
+  name,
+  version,
+  before,
+  source,
+  neededBy,
+  toolNames,
+  may,
+  wider,
+}: InstalledNow): string {
   const change = before === undefined || before === version ? "" : ` (was ${before})`;
   const lines = [
     `${name}@${version}${change} from ${source}`,
+    ...(neededBy.length === 0 ? [] : [`  needed by: ${neededBy.join(", ")}`]),
     `  tools: ${toolNames.join(", ")}`,
     ...powersLines(may).map((line) => `  ${line}`),
-    ...(before === undefined || wider.length === 0 ? [] : [`  before, it could not: ${wider.join(", ")}`]),
+    ...(wider.length === 0 ? [] : [`  before, it could not: ${wider.join(", ")}`]),
   ];
   return lines.map((line) => `${printable(line)}\n`).join("");
 }

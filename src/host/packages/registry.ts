@@ -1,0 +1,40 @@
+// Requests to registries of packages, by npm's own library: logins, proxies, certificates and second tries are npm's.
+import type { RegistryAnswer, RegistryRequest } from "../../tool/host-packages.ts";
+import { codeOf } from "../../tool/error-code.ts";
+import fetchFrom from "npm-registry-fetch";
+
+const TIMEOUT_MS = 60_000;
+const RETRY = { retries: 2, factor: 2, minTimeout: 500, maxTimeout: 5_000 };
+const USER_AGENT = "dottool";
+
+export async function askRegistry({
+  url,
+  settings,
+  bytesMax,
+  integrity,
+  ...request
+}: RegistryRequest): Promise<RegistryAnswer> {
+  try {
+    const response = await fetchFrom(url, {
+      ...settings,
+      ...(request.method === undefined ? {} : { method: request.method }),
+      ...(request.body === undefined ? {} : { body: request.body }),
+      ...(request.headers === undefined ? {} : { headers: request.headers }),
+      ...(integrity === undefined ? {} : { integrity }),
+      timeout: TIMEOUT_MS,
+      retry: RETRY,
+      userAgent: USER_AGENT,
+    });
+    const chunks: Uint8Array[] = [];
+    let sizeBytes = 0;
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > bytesMax) return { kind: "failed", code: "EFBIG", reason: `has more than ${bytesMax} bytes` };
+      chunks.push(chunk);
+    }
+    return { kind: "answer", bytes: Buffer.concat(chunks) };
+  } catch (error) {
+    const code = codeOf(error) ?? "EUNKNOWN";
+    return { kind: "failed", code, reason: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,136 @@
+// Packages in a registry: which versions there are, which of them fits, and its archive.
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import type { Host } from "../tool/host.ts";
+import { PACKAGE_BYTES_MAX, type RegistryAnswer } from "../tool/host-packages.ts";
+import { Refusal } from "./refusal.ts";
+import { readRegistrySettings } from "./registry-settings.ts";
+
+export interface PublishedVersion {
+  readonly version: string;
+  /** The address of its archive, at the registry of the package. */
+  readonly url: string;
+  readonly integrity: string;
+  readonly deprecated?: string;
+}
+
+export interface PublishedPackage {
+  readonly name: string;
+  readonly registry: string;
+  readonly versions: readonly PublishedVersion[];
+  /** Versions by tag, such as `latest`. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024;
+
+export async function askPackage(name: string, host: Host): Promise<PublishedPackage> {
+  const settings = readRegistrySettings(host);
+  const registry = settings.registryOf(name);
+  const answer = await host.packages.askRegistry({
+    url: registry + name.replace("/", "%2f"),
+    settings: settings.options,
+    bytesMax: DOCUMENT_BYTES_MAX,
+    headers: { accept: "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8" },
+  });
+  if (answer.kind === "failed") throw refusalFor(answer, name, registry);
+  const json = jsonOf(answer.bytes);
+  if (!isJsonObject(json) || json["name"] !== name || !isJsonObject(json["versions"] ?? null))
+    throw new Refusal("failed", `\`${registry}\` does not answer as a registry of packages when asked for \`${name}\``);
+  const tags = json["dist-tags"] ?? {};
+  return {
+    name,
+    registry,
+    versions: Object.values(json["versions"] as JsonObject).flatMap((one) => versionOf(one, registry) ?? []),
+    tags: isJsonObject(tags) ? (tags as PublishedPackage["tags"]) : {},
+  };
+}
+
+function versionOf(json: Json, registry: string): PublishedVersion | undefined {
+  if (!isJsonObject(json)) return undefined;
+  const { version, dist = null, deprecated } = json;
+  if (typeof version !== "string" || !isJsonObject(dist)) return undefined;
+  const { tarball, integrity } = dist;
+  if (typeof tarball !== "string" || typeof integrity !== "string" || !URL.canParse(tarball)) return undefined;
+  // A registry behind another name gives addresses that lead past it, without its login.
+  const { pathname } = new URL(tarball);
+  const url = new URL(pathname, registry).href;
+  return { version, url, integrity, ...(typeof deprecated === "string" ? { deprecated } : {}) };
+}
+
+/** Returns the highest version that fits all ranges; a range may be a tag. Throws a `Refusal` if none does. */
+export async function pickVersion(
+  { name, versions, tags, registry }: PublishedPackage,
+  ranges: readonly string[],
+): Promise<PublishedVersion> {
+  const { maxSatisfying, satisfies } = await import("semver");
+  const wanted = ranges.map((range) => tags[range === "" ? "latest" : range] ?? range);
+  const fitting = versions.filter(({ version }) => wanted.every((range) => satisfies(version, range)));
+  const latest = fitting.find(({ version }) => version === tags["latest"]);
+  const best = maxSatisfying(
+    fitting.map(({ version }) => version),
+    "*",
+    { includePrerelease: true },
+  );
+  const picked = latest ?? fitting.find(({ version }) => version === best);
+  if (picked) return picked;
+  const known = versions.map(({ version }) => version).slice(-VERSIONS_SHOWN_MAX);
+  throw new Refusal(
+    "missing",
+    `\`${registry}\` has no version of \`${name}\` that fits ${ranges.map((range) => `\`${range}\``).join(" and ")}`,
+    [known.length === 0 ? "it has none at all" : `it has ${known.join(", ")}`],
+  );
+}
+
+const VERSIONS_SHOWN_MAX = 10;
+
+/** `url` is at the registry of the package. Throws a `Refusal` if the archive is not the one that is meant. */
+export async function downloadArchive(
+  { name, url, integrity }: { readonly name: string; readonly url: string; readonly integrity?: string | undefined },
+  host: Host,
+): Promise<Uint8Array> {
+  const settings = readRegistrySettings(host);
+  const answer = await host.packages.askRegistry({
+    url,
+    settings: settings.options,
+    bytesMax: PACKAGE_BYTES_MAX,
+    ...(integrity === undefined ? {} : { integrity }),
+  });
+  if (answer.kind === "failed") throw refusalFor(answer, name, url);
+  return answer.bytes;
+}
+
+function refusalFor(
+  { code, reason }: RegistryAnswer & { readonly kind: "failed" },
+  name: string,
+  place: string,
+): Refusal {
+  switch (code) {
+    case "E404":
+      return new Refusal("missing", `\`${place}\` has no package \`${name}\``, [
+        "a folder is written with `./` before it; `npm config get registry` shows which registry is asked",
+      ]);
+    case "E401":
+    case "E403":
+      return new Refusal("denied", `\`${place}\` does not let you have \`${name}\` (${code.slice(1)})`, [
+        "`npm login` stores a login that dottool uses, too",
+      ]);
+    case "EINTEGRITY":
+      return new Refusal(
+        "denied",
+        `the archive of \`${name}\` from \`${place}\` does not have the hash that it should have`,
+        ["somebody may have changed it; nothing was installed"],
+      );
+    default:
+      return new Refusal("failed", `\`${place}\` cannot be reached for \`${name}\`: ${reason}`, [
+        "what is installed already needs no registry",
+      ]);
+  }
+}
+
+function jsonOf(bytes: Uint8Array): Json {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as Json;
+  } catch {
+    return null;
+  }
+}
