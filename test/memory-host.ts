@@ -68,12 +68,7 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
     watcher: { watch: () => undefined },
     web: options.web ?? { fetch: async () => ({ kind: "refused", reason: "there is no web in memory", help: [] }) },
     modules: options.modules ?? { load: async (path) => Promise.reject(fault("ERR_MODULE_NOT_FOUND", path)) },
-    packages: {
-      unpack: () => Promise.reject(new Error("no archives in memory")),
-      askRegistry: () => Promise.reject(new Error("no registries in memory")),
-      integrityOf: () => "sha512-",
-      packedPaths: () => Promise.reject(new Error("no folders in memory")),
-    },
+    packages: () => Promise.reject(new Error("no packages in memory")),
     sandbox: options.sandbox ?? {
       run: async () => ({ kind: "crashed", error: fault("ENOSYS", "there is no sandbox in memory"), log: "" }),
       eraseTypes: async (code) => ({ kind: "erased", code }),

@@ -63,7 +63,7 @@ export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
   // Not `join`, which would take longer than everything else here.
   const start = folder.path + sep;
   const { package: installed } = folder;
-  if (installed) found.plugins.push(...pluginsOf(installed));
+  if (installed) found.plugins.push(...installed.loadedPlugins);
   const owned = installed ? { owner: installed.owner } : {};
   for (const name of listed.names) {
     const path = start + name;
@@ -77,11 +77,6 @@ export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
   files.sort((a, b) => (a.relativePath < b.relativePath ? -1 : 1));
   if (files.length > FILES_MAX) diagnostics.push(tooMany(folder.shownPath, files.length));
   return { files: files.slice(0, FILES_MAX), plugins, diagnostics, unreadable: owners };
-}
-
-/** Plugins of a package are programs outside the sandbox. */
-function pluginsOf({ root, plugins, isApproved }: PackageFolder): readonly string[] {
-  return isApproved ? plugins.map((plugin) => root + sep + plugin.replaceAll("/", sep)) : [];
 }
 
 /** In a package, only the folder of one tool has definitions below the tool folder. */

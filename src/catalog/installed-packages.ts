@@ -9,7 +9,7 @@ import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
 import type { ToolFolder } from "./tool-folders.ts";
 import { readRecord, sumOf } from "./trust-store.ts";
-import { trustedHashes, trustKeyOf } from "./trust.ts";
+import { keyOrProblem, presentTree, trustedHashes, trustKeyOf, type TrustState } from "./trust.ts";
 
 export interface InstalledPackage {
   /** As in its `package.json`. */
@@ -37,6 +37,10 @@ export interface PackageFolder extends InstalledPackage {
   readonly root: string;
   /** Whether a person has approved of this content. Otherwise its tools run in the sandbox. */
   readonly isApproved: boolean;
+  /** Absolute paths of the plugins that may load: programs outside the sandbox, so none before it is approved. */
+  readonly loadedPlugins: readonly string[];
+  /** Looks at the present content. */
+  trustState(): TrustState;
 }
 
 const FORMAT: FileFormat = { name: "packages", version: 1 };
@@ -81,13 +85,39 @@ function projectRecords(cwd: string, host: Host): readonly Installed[] {
 
 export function toolFolderOf(installed: InstalledPackage, host: Host): ToolFolder {
   const root = storedFolderOf(installed.content, host);
+  const wasApproved = isApproved(installed.content, host);
   return {
     scope: "package",
     path: installed.tools === "" ? root : join(root, installed.tools),
     shownPath: `package:${installed.name}@${installed.version}`,
     isNamed: false,
-    package: { ...installed, root, isApproved: isApproved(installed.content, host) },
+    package: {
+      ...installed,
+      root,
+      isApproved: wasApproved,
+      loadedPlugins: wasApproved ? installed.plugins.map((plugin) => join(root, plugin)) : [],
+      trustState: () => trustStateOf(installed, { root, wasApproved, host }),
+    },
   };
+}
+
+interface StateOptions {
+  readonly root: string;
+  readonly wasApproved: boolean;
+  readonly host: Host;
+}
+
+/** A package is what was installed, byte for byte, or nothing of it runs. Whether it is approved is another question. */
+function trustStateOf({ content }: InstalledPackage, { root, wasApproved, host }: StateOptions): TrustState {
+  const unsafe = (problem: "altered" | "revoked"): TrustState => ({
+    isTrusted: false,
+    distrust: { reason: "unsafe", problem, at: root },
+  });
+  const key = keyOrProblem(root, host);
+  if (typeof key !== "string") return { isTrusted: false, distrust: key };
+  const tree = presentTree(root, key, host);
+  if ("problem" in tree || tree.sha256 !== content) return unsafe("altered");
+  return wasApproved && !isApproved(content, host) ? unsafe("revoked") : { isTrusted: true, tree };
 }
 
 /** Whether a person has approved of the content, as `dottool trust` stores it. */

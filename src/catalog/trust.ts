@@ -63,7 +63,7 @@ export function trustStateOf(folder: PlacedFolder, host: Host): TrustState {
     case "project":
       return projectState(projectRootOf(folder.path), host);
     case "package":
-      return packageState(folder, host);
+      return folder.package?.trustState() ?? stateOf({ reason: "new" });
   }
 }
 
@@ -151,8 +151,8 @@ function bundleState(path: string, host: Host): TrustState {
     : stateOf({ reason: "changed" });
 }
 
-/** Returns the tree as it was last read, if no file has changed since. */
-function presentTree(root: string, key: string, host: Host): ToolTree | TreeProblem {
+/** Returns the content of a folder, from what is known of it where no file has changed since. */
+export function presentTree(root: string, key: string, host: Host): ToolTree | TreeProblem {
   const known = readKnownTree(key, host);
   if (known !== undefined && isSameTree(root, known, host)) return known;
   const tree = readTree(root, { host });
@@ -160,20 +160,7 @@ function presentTree(root: string, key: string, host: Host): ToolTree | TreeProb
   return tree;
 }
 
-/** A package is what was installed, byte for byte, or nothing of it runs. Whether it is approved is another question. */
-function packageState({ path, package: installed }: PlacedFolder, host: Host): TrustState {
-  const { root = path, content, isApproved: wasApproved } = installed ?? {};
-  const key = keyOrProblem(root, host);
-  if (typeof key !== "string") return stateOf(key);
-  const tree = presentTree(root, key, host);
-  if ("problem" in tree || tree.sha256 !== content) return stateOf({ reason: "unsafe", problem: "altered", at: root });
-  const isApproved = readRecord(key, host)?.sha256 === content || trustedHashes(host).includes(content);
-  return wasApproved && !isApproved
-    ? stateOf({ reason: "unsafe", problem: "revoked", at: root })
-    : { isTrusted: true, tree };
-}
-
-function keyOrProblem(root: string, host: Host): string | Distrust {
+export function keyOrProblem(root: string, host: Host): string | Distrust {
   try {
     return trustKeyOf(root, host);
   } catch (error) {

@@ -38,13 +38,7 @@ export function createNodeHost(): Host {
         (await import("./modules/plugin-modules.ts")).createModules(folders.cache).load(path, api, trusted),
     },
     sandbox: lazySandbox(folders.cache),
-    packages: {
-      askRegistry: async (request) => (await import("./packages/registry.ts")).askRegistry(request),
-      unpack: async (archive, options) => (await import("./packages/unpack.ts")).unpack(archive, options),
-      integrityOf: (archive) =>
-        `sha512-${process.getBuiltinModule("node:crypto").createHash("sha512").update(archive).digest("base64")}`,
-      packedPaths: async (...given) => (await import("./packages/packed-paths.ts")).packedPaths(...given),
-    },
+    packages: async () => (await import("./packages/host-packages.ts")).hostPackages,
     ...(process.getBuiltinModule("node:sea")?.isSea() ? { executable: process.execPath } : {}),
     ...(bundle ? { bundle: openBundle(bundle, folders) } : {}),
     environment,

@@ -46,7 +46,7 @@ export async function fetchOrigin(
     case "git":
       return checked(await ofGit(origin.url, origin.commit, options), origin.url, host);
     case "registry": {
-      const registry = readRegistrySettings(host).registryOf(name);
+      const registry = await readRegistrySettings(host).registryOf(name);
       if (!origin.url.startsWith(registry))
         throw new Refusal(
           "denied",
@@ -106,15 +106,15 @@ async function ofUrl(
 
 async function ofGit(url: string, ref: string | undefined, options: FetchOptions): Promise<Fetched> {
   const { commit, archive } = await fetchCommit(url, ref, options);
-  const read = await options.host.packages.unpack(archive, { stripsTop: false });
+  const read = await (await options.host.packages()).unpack(archive, { stripsTop: false });
   if ("problem" in read) throw new Refusal("denied", `\`${url}\` ${read.problem}`);
   return { origin: { kind: "git", url, commit }, files: read.files };
 }
 
 async function unpacked(archive: Uint8Array, shown: string, host: Host): Promise<Pick<Fetched, "files" | "integrity">> {
-  const read = await host.packages.unpack(archive, { stripsTop: true });
+  const read = await (await host.packages()).unpack(archive, { stripsTop: true });
   if ("problem" in read) throw new Refusal("denied", `\`${shown}\` ${read.problem}`);
-  return { files: read.files, integrity: host.packages.integrityOf(archive) };
+  return { files: read.files, integrity: (await host.packages()).integrityOf(archive) };
 }
 
 function shownRequest(request: PackageRequest): string {
@@ -124,7 +124,7 @@ function shownRequest(request: PackageRequest): string {
 /** Returns the files that npm would publish of the folder. */
 export async function folderFiles(folder: string, host: Host): Promise<readonly PackedFile[]> {
   const manifest = parseManifest(new TextDecoder().decode(readFile(join(folder, MANIFEST_NAME), folder, host)), folder);
-  const paths = await host.packages.packedPaths(folder, manifest);
+  const paths = await (await host.packages()).packedPaths(folder, manifest);
   if (paths.length > PACKAGE_FILES_MAX)
     throw new Refusal("denied", `\`${folder}\` has more than ${PACKAGE_FILES_MAX} files`, [
       "`files` in its `package.json` says which belong to the package",

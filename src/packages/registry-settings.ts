@@ -5,12 +5,11 @@ import type { Host } from "../tool/host.ts";
 
 export interface RegistrySettings {
   /** Returns the registry of a package, with a `/` at the end. */
-  registryOf(name: string): string;
+  registryOf(name: string): Promise<string>;
   /** npm's options. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-const REGISTRY_DEFAULT = "https://registry.npmjs.org/";
 const FILE_BYTES_MAX = 1024 * 1024;
 const [REGISTRY, CERTIFICATES] = ["registry", "cafile"];
 /** Keys that npm's library takes under another name. */
@@ -20,8 +19,8 @@ export function readRegistrySettings(host: Host): RegistrySettings {
   const rows = new Map(rowsOf(host));
   const ofEnvironment = host.environment("npm_config_registry") ?? host.environment("NPM_CONFIG_REGISTRY");
   if (ofEnvironment !== undefined && ofEnvironment !== "") rows.set(REGISTRY, ofEnvironment);
-  const registry = withSlash(rows.get(REGISTRY) ?? REGISTRY_DEFAULT);
-  const options: Record<string, unknown> = { registry };
+  const registry = rows.get(REGISTRY);
+  const options: Record<string, unknown> = registry === undefined ? {} : { registry };
   for (const [key, value] of rows) {
     if (key.startsWith("//") || key.endsWith(":registry")) options[key] = value;
     const option = OPTION_OF[key];
@@ -30,13 +29,7 @@ export function readRegistrySettings(host: Host): RegistrySettings {
   if (rows.get("strict-ssl") === "false") options["strictSSL"] = false;
   const certificates = rows.get(CERTIFICATES);
   if (certificates !== undefined) options["ca"] = textOf(certificates, host);
-  return {
-    registryOf: (name) => {
-      const [, scope] = /^(@[^/]+)\//.exec(name) ?? [];
-      return withSlash((scope === undefined ? undefined : rows.get(`${scope}:registry`)) ?? registry);
-    },
-    options,
-  };
+  return { registryOf: async (name) => (await host.packages()).registryOf(name, options), options };
 }
 
 function rowsOf(host: Host): readonly (readonly [string, string])[] {
@@ -62,8 +55,4 @@ function unquoted(value: string): string {
 
 function withVariables(value: string, host: Host): string {
   return value.replaceAll(/\$\{(\w+)\??\}/g, (all, name: string) => host.environment(name) ?? all);
-}
-
-function withSlash(url: string): string {
-  return url.endsWith("/") ? url : `${url}/`;
 }

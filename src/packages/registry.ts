@@ -25,8 +25,8 @@ const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024;
 
 export async function askPackage(name: string, host: Host): Promise<PublishedPackage> {
   const settings = readRegistrySettings(host);
-  const registry = settings.registryOf(name);
-  const answer = await host.packages.askRegistry({
+  const registry = await settings.registryOf(name);
+  const answer = await (await host.packages()).askRegistry({
     url: registry + name.replace("/", "%2f"),
     settings: settings.options,
     bytesMax: DOCUMENT_BYTES_MAX,
@@ -89,7 +89,7 @@ export async function downloadArchive(
   host: Host,
 ): Promise<Uint8Array> {
   const settings = readRegistrySettings(host);
-  const answer = await host.packages.askRegistry({
+  const answer = await (await host.packages()).askRegistry({
     url,
     settings: settings.options,
     bytesMax: PACKAGE_BYTES_MAX,

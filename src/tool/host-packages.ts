@@ -27,6 +27,8 @@ export type RegistryAnswer =
   | { readonly kind: "failed"; readonly code: string; readonly reason: string };
 
 export interface HostPackages {
+  /** Returns the registry of a package by npm's options, or npm's own. With a `/` at the end. */
+  registryOf(name: string, settings: RegistryRequest["settings"]): Promise<string>;
   askRegistry(request: RegistryRequest): Promise<RegistryAnswer>;
   /**
    * Reads a tar archive, which may be gzipped, into memory. Refuses one with links, devices, or too much content.

@@ -23,7 +23,8 @@ export interface Host {
   readonly watcher: HostWatcher;
   readonly modules: HostModules;
   readonly sandbox: HostSandbox;
-  readonly packages: HostPackages;
+  /** Loads what reads archives and asks registries. */
+  packages(): Promise<HostPackages>;
   /** The path of the executable that this program is. Absent: it was started from its sources. */
   readonly executable?: string;
   /** The tools inside the executable. Absent: it is dottool itself. */

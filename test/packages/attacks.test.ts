@@ -22,7 +22,7 @@ async function refusalOf(work: () => unknown): Promise<string | undefined> {
 }
 
 async function unpackedPaths(entries: readonly TarEntry[]): Promise<readonly string[] | string> {
-  const unpacked = await host.packages.unpack(archiveOf(entries), { stripsTop: true });
+  const unpacked = await (await host.packages()).unpack(archiveOf(entries), { stripsTop: true });
   return "problem" in unpacked ? unpacked.problem : unpacked.files.map(({ path }) => path);
 }
 
@@ -32,7 +32,7 @@ test("unpack strips one folder and keeps the rest of a path as it is written", a
 });
 
 test("unpack reads an archive without compression", async () => {
-  const unpacked = await host.packages.unpack(tarOf([{ path: "a.tool", text: "x" }]), { stripsTop: false });
+  const unpacked = await (await host.packages()).unpack(tarOf([{ path: "a.tool", text: "x" }]), { stripsTop: false });
   assert.equal("files" in unpacked && unpacked.files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]), [
     ["a.tool", "x"],
   ]);
@@ -57,7 +57,7 @@ test("unpack refuses links and devices", async () => {
 
 test("unpack refuses what is not an archive", async () => {
   for (const bytes of [Buffer.from("no archive"), archiveOf([{ path: "package/a", text: "x" }]).subarray(0, 40)]) {
-    const unpacked = await host.packages.unpack(bytes, { stripsTop: true });
+    const unpacked = await (await host.packages()).unpack(bytes, { stripsTop: true });
     assert.match("problem" in unpacked ? unpacked.problem : "", /^is not a tar archive that can be read/);
   }
 });

@@ -7,6 +7,11 @@ const TIMEOUT_MS = 60_000;
 const RETRY = { retries: 2, factor: 2, minTimeout: 500, maxTimeout: 5_000 };
 const USER_AGENT = "dottool";
 
+export async function registryOf(name: string, settings: RegistryRequest["settings"]): Promise<string> {
+  const registry = fetchFrom.pickRegistry(name, settings);
+  return registry.endsWith("/") ? registry : `${registry}/`;
+}
+
 export async function askRegistry({
   url,
   settings,

@@ -1,0 +1,14 @@
+// Packages of tools, as the host reaches them.
+import { createHash } from "node:crypto";
+import type { HostPackages } from "../../tool/host-packages.ts";
+import { packedPaths } from "./packed-paths.ts";
+import { askRegistry, registryOf } from "./registry.ts";
+import { unpack } from "./unpack.ts";
+
+export const hostPackages: HostPackages = {
+  registryOf,
+  askRegistry,
+  unpack,
+  integrityOf: (archive) => `sha512-${createHash("sha512").update(archive).digest("base64")}`,
+  packedPaths,
+};
