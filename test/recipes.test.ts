@@ -152,9 +152,9 @@ export const acme: ApiDialect = {
   {
     adds: "a file that models are asked about",
     changes: {
-      "policy/executed-files.ts": behind(
-        /executedFiles: .* = \[\n/,
-        '  { why: "acme runs it", source: "the manual of acme", names: "acme.run" },\n',
+      "../grammar/files.yaml": behind(
+        /^executed:\n/m,
+        "  - {why: acme runs it, source: the manual of acme, names: acme.run}\n",
       ),
     },
     words: ["hook", "claude"],
@@ -351,9 +351,9 @@ export const acme: YamlFormat = {
   {
     adds: "a program that runs files of its folder",
     changes: {
-      "policy/project-runners.ts": behind(
-        /projectRunners: .* = \[\n/,
-        '  { names: "acmemake", files: "Acmefile", rest: "what the Acmefile includes" },\n',
+      "../grammar/files.yaml": behind(
+        /^runners:\n/m,
+        "  - {names: acmemake, files: Acmefile, rest: what the Acmefile includes}\n",
       ),
     },
     tools: { "acme.tool": "Build.\n\n@title Build\n@name build\n@wrapped run_command\n@command acmemake\n" },

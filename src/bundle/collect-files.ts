@@ -3,7 +3,7 @@
 import { basename, join, sep } from "node:path";
 import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 import { TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_FILES_MAX } from "../catalog/tool-tree.ts";
-import { keyFilesByName } from "../policy/key-files.ts";
+import { keyFilesByName } from "../generated/guarded-files.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { FileKind, Host } from "../tool/host.ts";
 import type { UnpackedFile } from "../tool/host-bundle.ts";

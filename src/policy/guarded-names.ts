@@ -1,7 +1,26 @@
-// The tables of guarded files, prepared for matching when a call first needs one of them.
-import { executedFiles, machineFolders } from "./executed-files.ts";
-import { type KeyFiles, keyFilesAtHome, keyFilesByName, keyFilesOfMachine, publishedCodeAtHome } from "./key-files.ts";
+// The tables of guarded files in grammar/files.yaml, prepared for matching when a call first needs one of them.
+import {
+  executedFiles,
+  keyFilesAtHome,
+  keyFilesByName,
+  keyFilesOfMachine,
+  machineFolders,
+  publishedCodeAtHome,
+} from "../generated/guarded-files.ts";
 import { type PathPattern, pathPattern, PlaceIndex } from "./name-pattern.ts";
+
+/** Places of keys; `holds` is the end of a sentence, after "may contain". */
+export interface KeyFiles {
+  readonly holds: string;
+  readonly paths: readonly string[];
+}
+
+/** Files that other programs execute or obey; `why` is a sentence that says which program does what with them. */
+export interface ExecutedFiles {
+  readonly why: string;
+  readonly names: readonly string[];
+  readonly isPrivate?: true;
+}
 
 interface NamedPlace {
   readonly patterns: readonly PathPattern[];
@@ -51,8 +70,7 @@ export class GuardedNames {
   get executed(): PlaceIndex<ExecutedPlace> {
     return this.#once("executed", () => {
       const places = executedFiles.map(({ names, why, isPrivate = false }) => {
-        const patterns = names.trim().split(/\s+/);
-        return { patterns: patterns.map((name) => pathPattern(name, true)), what: why, isPrivate };
+        return { patterns: names.map((name) => pathPattern(name, true)), what: why, isPrivate };
       });
       return new PlaceIndex(places, "anywhere");
     });
