@@ -23,7 +23,11 @@ const readme = readFileSync(fileURLToPath(new URL("../README.md", import.meta.ur
 
 /** Returns the block of JSON or TOML below a line that ends with the file's name. */
 function blockOf(path: string): string {
-  return new RegExp(`\`${path.replaceAll(".", "\\.")}\`:\n\n\`\`\`\\w+\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] ?? "";
+  return (
+    new RegExp(`\`${path.replaceAll(".", "\\.")}\`(?: and \`\\S+\`)?:\n\n\`\`\`\\w+\n([\\s\\S]*?)\`\`\``).exec(
+      readme,
+    )?.[1] ?? ""
+  );
 }
 
 function section(title: string): string {
@@ -42,10 +46,10 @@ interface Started {
 
 /** How each client says what it starts, by its documentation. */
 const clients: Readonly<Record<string, () => Started>> = {
-  // https://code.claude.com/docs/en/mcp: `mcpServers`, where `type` is `stdio` for a program.
+  // https://code.claude.com/docs/en/mcp: `mcpServers`, where a server without `type` is a program.
   "Claude Code": () => {
-    const { type, command, args } = JSON.parse(blockOf(".mcp.json")).mcpServers.dottool;
-    assert.is(type, "stdio");
+    const { command, args, ...others } = JSON.parse(blockOf(".mcp.json")).mcpServers.dottool;
+    assert.equal(others, {});
     return { command, args };
   },
   "Claude Code, by its command": () => {
