@@ -1,6 +1,6 @@
 // `npm run bench [-- ROWS…]`: the times and sizes of dottool beside those of what it is compared with. Each is the
 // median of a run in which both take turns. A row prints value, reference, ratio, target and whether it is met. ROWS:
-// start-up, list, parse, calls, memory, sandbox, confined, steps, patterns, policy, forge, mcp, servers, size. It
+// start-up, bundle, list, parse, calls, memory, sandbox, confined, steps, patterns, policy, forge, mcp, servers, size. It
 // measures dist/dottool-<this machine>, which `npm run package` makes. Without it, the rows `servers` measure the
 // sources. The programs that only this compares are in bench/package.json, and are installed when they are first
 // wanted.
@@ -9,6 +9,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { nativeTarget } from "./package/bases.mjs";
 import { executableFor } from "./package/executable.mjs";
+import { benchBundle } from "./bench/bundle.mjs";
 import { benchCalls, benchMemory } from "./bench/calls.mjs";
 import { benchList } from "./bench/list.mjs";
 import { benchMcp } from "./bench/mcp.mjs";
@@ -26,6 +27,7 @@ import { printRows } from "./bench/table.mjs";
 const dottool = resolve(executableFor(nativeTarget));
 const parts = {
   "start-up": () => benchStartUp(dottool),
+  bundle: () => benchBundle(dottool),
   list: () => benchList(dottool),
   parse: () => benchParse(),
   calls: () => benchCalls(),

@@ -3,7 +3,6 @@
 import { join } from "node:path";
 import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 import { trustStateOf } from "../catalog/trust.ts";
-import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import type { BundleConfig, OwnConfig } from "../tool/host-bundle.ts";
 
@@ -33,14 +32,10 @@ function isUnpacked(host: Host): boolean {
 
 function configIn(host: Host, folder: string): BundleConfig | undefined {
   const path = join(folder, CONFIGURATION_NAME);
-  try {
-    const text = new TextDecoder().decode(host.instant.readBytes(path, CONFIG_BYTES_MAX));
-    return { path, text, completing: (own) => completed(own, { path, text }) };
-  } catch (error) {
-    // Otherwise its rules would be missing.
-    if (codeOf(error) !== "ENOENT") throw error;
-    return undefined;
-  }
+  if (!host.instant.stat(path)) return undefined;
+  // Where it cannot be read, the error ends the program: its rules would be missing.
+  const text = new TextDecoder().decode(host.instant.readBytes(path, CONFIG_BYTES_MAX));
+  return { path, text, completing: (own) => completed(own, { path, text }) };
 }
 
 /** The rules of both files count, so these sections do not replace each other: catalog/project-rules.ts adds them. */

@@ -267,6 +267,29 @@ test("a bundle works where nothing can be written but the temporary folder, and 
   assert.is(run("/bin/ls", ["-A", temporary], { cwd: root }).stdout, "");
 });
 
+test("the tools of approved packages are inside, under their names", () => {
+  const cwd = folder("with-packages");
+  const home = folder("home");
+  write(join(cwd, ".tools/greet.tool"), greet);
+  write(join(cwd, "text/shout.tool"), greet.replaceAll("greet", "shout").replace("hello", "HELLO"));
+  write(join(cwd, "text/package.json"), '{"name": "@team/text", "version": "1.0.0", "dottool": {}}\n');
+  const at = { cwd, home };
+  const added = run(packagedFile, ["add", "./text"], at);
+  assert.is(added.exitCode, 0, added.stderr);
+  assert.is(
+    run(packagedFile, ["bundle", "-o", "ourtools"], at).stderr.split("\n")[0],
+    "failed[bundle]: `@team/text` is not approved, and everything in a bundle is trusted",
+  );
+  const [hash = ""] =
+    /[0-9a-f]{64}/.exec(run(packagedFile, ["trust", "--package", "@team/text", "--show"], at).stdout) ?? [];
+  const packed = run(packagedFile, ["bundle", "-o", "ourtools"], { ...at, environment: { DOTTOOL_TRUST: hash } });
+  assert.match(packed.stdout, "wrote ourtools: 2 files inside");
+  assert.is(
+    run(join(cwd, "ourtools"), ["team/shout", "--name", "Ana"], { cwd: folder("empty") }).stdout,
+    "HELLO Ana\n",
+  );
+});
+
 test("bundle refuses what would not work, and overwrites nothing but executables of dottool", () => {
   const cwd = folder("wrong");
   write(join(cwd, "notes"), "mine");

@@ -1,6 +1,6 @@
 // `dottool bundle`: writes an executable of a team, with a folder's tools inside.
 import { basename, resolve } from "node:path";
-import type { CollectedFiles } from "../../bundle/collect-files.ts";
+import type { CollectedFiles, CollectProblem } from "../../bundle/collect-files.ts";
 import type { Executable } from "../../bundle/executable-form.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
@@ -18,7 +18,7 @@ export const bundleCommand: WordsCommand = {
   kind: "words",
   usage: ["bundle [DIR] -o NAME [--base FILE]"],
   about:
-    "Writes an executable for your team: this one, with the tools, plugins and `config.yaml` of DIR inside (default: `.tools`), under the name NAME. It needs nothing else on the machine it is copied to, and its tools are trusted there, because they are inside. " +
+    "Writes an executable for your team: this one, with the tools, plugins and `config.yaml` of DIR and the packages of its project inside (default: `.tools`), under the name NAME. It needs nothing else on the machine it is copied to, and its tools are trusted there, because they are inside. " +
     "Hidden files and values of secrets stay out, and are named. `NAME --bundle-info` says what is inside.",
   options: [
     { name: "output", short: "o", value: "NAME", does: "the file to write; its name is that of the program" },
@@ -44,7 +44,7 @@ export const bundleCommand: WordsCommand = {
     const { opened } = folder;
     const base = await baseExecutable(input.value("base"), opened.host, context);
     if (typeof base === "number") return base;
-    const collected = (await import("../../bundle/collect-files.ts")).collectFiles(folder.path, opened.host);
+    const collected = await collect(folder.path, opened.host);
     if ("problem" in collected) return failedWith(context, ["bundle", collected.problem, collected.help]);
     return write(output, { base, collected, host: opened.host, context });
   },
@@ -58,6 +58,12 @@ function nameFault(name: string): string | undefined {
   if (!BUNDLE_NAME.test(name))
     return `\`${name}\` cannot be the name of a program here: it is 1 to 32 small letters, digits, \`-\` and \`_\`, the first a letter`;
   return name === DOTTOOL ? "a bundle has a name of its own, such as `ourtools`" : undefined;
+}
+
+async function collect(folder: string, host: Host): Promise<CollectedFiles | CollectProblem> {
+  const own = (await import("../../bundle/collect-files.ts")).collectFiles(folder, host);
+  if ("problem" in own) return own;
+  return (await import("../../bundle/collect-packages.ts")).withPackages(folder, own, host);
 }
 
 interface WriteOptions {

@@ -1,0 +1,43 @@
+// A team's executable: a warm call of a tool inside it beside dottool's call of the same tool in a trusted project.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { greetTool } from "../package/warm-commands.mjs";
+import { timePrograms, trustProject, withFolder } from "./programs.mjs";
+
+const ROUNDS = 41;
+const CALL_RATIO_MAX = 1.05;
+/** Longer than a tick of the clock of file systems: before, dates tell nothing, and files are read again. */
+const TICK_MS = 2_100;
+
+export function benchBundle(dottool) {
+  return withFolder(async ({ project, home, environment }) => {
+    mkdirSync(join(project, ".tools"));
+    writeFileSync(join(project, ".tools/greet.tool"), greetTool);
+    const ourtools = join(home, "ourtools");
+    execFileSync(dottool, ["bundle", "-o", ourtools], { cwd: project, env: environment, stdio: "ignore" });
+    const call = (program, cwd) => ({ argv: [program, "greet", "--name", "Ana"], cwd, environment });
+    const programs = { own: call(dottool, project), bundled: call(ourtools, home) };
+    timePrograms({ first: programs.bundled }, 0);
+    await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+    await trustProject({ project, home });
+    const ms = timePrograms(programs, ROUNDS);
+    return [
+      {
+        name: "warm call of a tool inside a bundle",
+        value: ms.bundled,
+        unit: "ms",
+        reference: ms.own,
+        of: "dottool's own",
+        target: ms.own * CALL_RATIO_MAX,
+      },
+      {
+        name: "size of a bundle with one tool",
+        value: statSync(ourtools).size / 1e6,
+        unit: "MB",
+        reference: statSync(dottool).size / 1e6,
+        of: "dottool",
+      },
+    ];
+  });
+}
