@@ -140,10 +140,7 @@ export const acme: ApiDialect = {
   {
     adds: "something that other agents are asked about",
     changes: {
-      "policy/hook-policy.ts": behind(
-        /dangerRows: .* = \[\n/,
-        '  { programs: "frobnicate", why: "wipes the frobs" },\n',
-      ),
+      "../grammar/hook-policy.yaml": behind(/^rows:\n/m, "  - {programs: frobnicate, why: wipes the frobs}\n"),
     },
     words: ["hook", "claude"],
     input: { cwd: tmpdir(), tool_name: "Bash", tool_input: { command: "frobnicate now" } },

@@ -1,12 +1,13 @@
 // Why a line for a shell is asked about by the default policy for hooks.
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { namesOf } from "../shell/rule.ts";
+import { dangerRows } from "../generated/hook-policy.ts";
 import { languages } from "../generated/program-data.ts";
 import type { literalText } from "../shell/pieces.ts";
 import { mayBeKey } from "../shell/keys.ts";
 import { rulesOf, shells } from "../shell/programs.ts";
 import { runsWhatItIsGiven } from "../shell/inner.ts";
-import { dangerousCode, type DangerRow, dangerRows, dangerVariables, harmlessOptions } from "./hook-policy.ts";
+import { dangerousCode, type DangerRow, dangerVariables, harmlessOptions } from "./hook-policy.ts";
 import { GuardedPlaces } from "./guarded-places.ts";
 import { type RanCode, type RanCommand, ranCommands, type RanOptions, type RanWord } from "./ran-commands.ts";
 import { projectOf } from "./project.ts";
