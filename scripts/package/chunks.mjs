@@ -27,7 +27,7 @@ const WARM_MS_MAX = 60_000;
 /**
  * The limit of what a warm call loads, which is 300,700 bytes, and 430 more where the end has to wait for threads of
  * V8.
- * 2,300 of them know installed packages, 700 the tools inside a bundle; 24,000 find and end processes, look at locks, check stored files, and find the rules of untrusted projects.
+ * 24,000 of them find and end processes, look at locks, check stored files, and find the rules of untrusted projects.
  * More means that something heavy is loaded: see which chunks `hot.js` has.
  */
 const HOT_BYTES_MAX = 301_500;

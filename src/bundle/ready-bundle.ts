@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 import { trustStateOf } from "../catalog/trust.ts";
 import type { Host } from "../tool/host.ts";
-import type { BundleConfig, OwnConfig } from "../tool/host-bundle.ts";
+import type { BundleConfig, HostBundle, OwnConfig } from "../tool/host-bundle.ts";
 
 const CONFIG_BYTES_MAX = 1024 * 1024;
 
@@ -15,15 +15,21 @@ const CONFIG_BYTES_MAX = 1024 * 1024;
 export async function withReadyBundle(host: Host): Promise<Host> {
   const { bundle } = host;
   if (!bundle) return host;
-  if (!isUnpacked(host)) {
-    await bundle.unpack(await (await import("./read-bundle.ts")).filesOf(bundle, host));
-    if (!isUnpacked(host))
-      throw Object.assign(new Error("cannot unpack its tools: the folder for them changes at the same time"), {
-        code: "EBUNDLE",
-      });
-  }
+  if (!isUnpacked(host)) await unpack(host, bundle);
   const config = configIn(host, bundle.folder);
   return { ...host, bundle: { ...bundle, ...(config ? { config } : {}) } };
+}
+
+/** Leaves what another start puts there at the same time, and replaces what is wrong. */
+async function unpack(host: Host, bundle: HostBundle): Promise<void> {
+  const files = await (await import("./read-bundle.ts")).filesOf(bundle, host);
+  for (const replaces of [false, true]) {
+    await bundle.unpack(files, { replaces });
+    if (isUnpacked(host)) return;
+  }
+  throw Object.assign(new Error("cannot unpack its tools: the folder for them changes at the same time"), {
+    code: "EBUNDLE",
+  });
 }
 
 function isUnpacked(host: Host): boolean {

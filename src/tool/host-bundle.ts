@@ -25,8 +25,8 @@ export interface HostBundle extends Bundle {
   readonly config?: BundleConfig;
   /** Returns the bytes at the payload's place, and fewer if the executable is shorter. */
   readPayload(): Promise<Uint8Array>;
-  /** Replaces the folder by these files. */
-  unpack(files: readonly UnpackedFile[]): Promise<void>;
+  /** Puts these files into the folder: in place of what is there, or where nothing is. */
+  unpack(files: readonly UnpackedFile[], options: { readonly replaces: boolean }): Promise<void>;
 }
 
 /** The `config.yaml` inside. Its rules count always, its other sections where the user's own file does not have them. */

@@ -1,5 +1,6 @@
 // Executables of a team, made by the built executable and run in empty folders, with homes of their own.
-import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   appendFileSync,
   chmodSync,
@@ -248,6 +249,23 @@ test("a changed or missing byte of the tools is an error, and nothing runs", () 
     cutOff,
   );
   assert.is(changed((path) => appendFileSync(path, "more")).stdout, "hello Ana\n");
+});
+
+test("first starts at the same time all find their tools", async () => {
+  const home = folder("home");
+  const starts = Array.from({ length: 6 }, () => {
+    const child = spawn(ourtools, ["greet", "--name", "Ana"], {
+      cwd: root,
+      env: { PATH: "/usr/bin:/bin", HOME: home },
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes: Buffer) => (said += bytes.toString()));
+    return once(child, "close").then(() => said);
+  });
+  assert.equal(
+    await Promise.all(starts),
+    Array.from({ length: 6 }, () => "hello Ana\n"),
+  );
 });
 
 test("unpacked files that were changed are unpacked again", () => {

@@ -25,25 +25,27 @@ export interface UnpackOptions {
   readonly temporary: string;
   /** Begins the name of a temporary folder. */
   readonly name: string;
+  /** Whether files that are there are wrong. Otherwise they stay, because another start may have just put them there. */
+  readonly replaces: boolean;
 }
 
 /** Returns the folder that has the files. */
-export function unpack(files: readonly UnpackedFile[], { folder, temporary, name }: UnpackOptions): string {
+export function unpack(files: readonly UnpackedFile[], options: UnpackOptions): string {
+  const { folder, temporary, name, replaces } = options;
   try {
-    unpackInto(folder, files);
+    unpackInto(folder, files, replaces);
     return folder;
   } catch {
     // A cache that cannot be written, as in a container: a folder of this run alone.
     const own = fs.mkdtempSync(join(temporary, `${name}-`));
     process.once("exit", () => fs.rmSync(own, { recursive: true, force: true }));
     const tools = join(own, "tools");
-    unpackInto(tools, files);
+    unpackInto(tools, files, true);
     return tools;
   }
 }
 
-/** Another start may do the same at the same time: whoever renames first wins, and both have the same files. */
-function unpackInto(folder: string, files: readonly UnpackedFile[]): void {
+function unpackInto(folder: string, files: readonly UnpackedFile[], replaces: boolean): void {
   const temporary = `${folder}.${randomId().slice(0, 16)}`;
   try {
     for (const { path, bytes, isExecutable } of files) {
@@ -51,16 +53,17 @@ function unpackInto(folder: string, files: readonly UnpackedFile[]): void {
       makeFolders(dirname(target), 0o700);
       fs.writeFileSync(target, bytes, { mode: isExecutable ? 0o700 : 0o600, flag: "wx" });
     }
-    takePlaceOf(folder, temporary);
+    takePlaceOf(folder, temporary, replaces);
   } finally {
     fs.rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-function takePlaceOf(folder: string, temporary: string): void {
+/** Another start may do the same at the same time: whoever renames first wins, and both have the same files. */
+function takePlaceOf(folder: string, temporary: string, replaces: boolean): void {
   const former = `${temporary}.former`;
   try {
-    fs.renameSync(folder, former);
+    if (replaces) fs.renameSync(folder, former);
   } catch {
     // Nothing is there.
   }

@@ -17,9 +17,9 @@ export function openBundle(bundle: Bundle, folders: HostFolders): HostBundle {
       return folder;
     },
     readPayload: async () => (await import("./bundle-files.ts")).readPayload(bundle),
-    unpack: async (files) => {
+    unpack: async (files, { replaces }) => {
       const { unpack } = await import("./bundle-files.ts");
-      folder = unpack(files, { folder, temporary: folders.temporary, name: bundle.name });
+      folder = unpack(files, { folder, temporary: folders.temporary, name: bundle.name, replaces });
     },
   };
 }
