@@ -11,47 +11,43 @@ import { openSession } from "../session/open-session.ts";
 import { printable as printableLines } from "../view/layout.ts";
 import { writeBelowOrTell } from "../view/write-or-tell.ts";
 import { folderFor } from "./new.ts";
-import type { ImportedTools } from "../imports/import-sources.ts";
+import type { ImportedTools, ImportProblem } from "../imports/import-sources.ts";
 
 export const importCommand: WordsCommand = {
   kind: "words",
-  usage: ["import FILE|DIR|URL|mcp:SERVER [-o DIR] [--only NAME]… [--force] [--print|--json]"],
+  usage: [
+    "import FILE|DIR|URL|mcp:SERVER [-o DIR] [--only NAME]… [--force] [--print|--json]",
+    "import --help-of PROGRAM [COMMAND…] [-o DIR] …",
+  ],
   about:
     "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles, scripts of argc, MCPShell, OpenAPI 3 and commands of Claude Code. A folder is searched for such files. " +
     "They are written to the folder of `-o`, to the first one of `--tools`, or to `.tools` of the project. Each is checked before; what cannot be carried over is said in a `@note` and on standard error. " +
     "The servers of an MCP client's configuration are printed as `mcp_servers:` for `config.yaml`. Existing files are not overwritten, and a secret in the source becomes a parameter that is read from the environment.",
   options: [
+    { name: "help-of", value: "PROGRAM", does: "run PROGRAM --help, and make tools of its commands and options" },
     { name: "output", short: "o", value: "DIR", does: "write to DIR" },
     { name: "only", value: "NAME", does: "import this one only; repeatable" },
     { name: "force", does: "replace existing files" },
     { name: "print", does: "print the definitions, and write nothing" },
     { name: "json", does: "print them as JSON, and write nothing" },
   ],
-  words: [1, 1],
+  words: [0, 20],
   examples: [
     ["dottool import package.json", "its scripts as tools"],
     ["dottool import . --print", "all that the folder has, to look at"],
+    ["dottool import --help-of kubectl --only kubectl-get", "a command of a program, from its help"],
     ["dottool import mcp:github", "the tools of an MCP server, after `dottool pin github`"],
   ],
   run: async (input, context) => {
     const { terminal } = context;
     if (input.has("print") && input.has("json"))
       return reportUsage(terminal, "`--print` and `--json` cannot be combined; give one of them", "import");
+    if (!input.has("help-of") && input.words.length !== 1)
+      return reportUsage(terminal, `expected one FILE, DIR or URL, got ${input.words.length}`, "import");
     const opened = await openSession(context, { isQuiet: true });
     if (typeof opened === "number") return opened;
     const folder = targetFolder(input, { opened, context });
-    const { importRemoteTools, importSources } = await import("../imports/import-sources.ts");
-    const [wanted = ""] = input.words;
-    const [, server] = /^mcp:([A-Za-z0-9_-]+)(?:\/\*?)?$/.exec(wanted) ?? [];
-    const imported =
-      server !== undefined
-        ? importRemoteTools(server, [...(await opened.remoteTools()).pins(server).tools.keys()])
-        : await importSources(wanted, {
-            host: opened.host,
-            cwd: opened.cwd,
-            only: new Set(input.values("only")),
-            folderOf: (source) => folderWithin(projectOf(folder, opened.cwd), source),
-          });
+    const imported = await importedTools(input, { folder, opened, context });
     if ("problem" in imported) {
       terminal.errors.write(
         `failed[${imported.isMissing ? "missing" : "import"}]: ${printable(imported.problem)}\n  = ${printable(imported.help)}\n`,
@@ -61,6 +57,28 @@ export const importCommand: WordsCommand = {
     return deliver(imported, { folder, input, opened, context });
   },
 };
+
+async function importedTools(
+  input: CommandInput,
+  { folder, opened, context }: Omit<Delivery, "input">,
+): Promise<ImportedTools | ImportProblem> {
+  const { importHelp, importRemoteTools, importSources } = await import("../imports/import-sources.ts");
+  const { host, cwd } = opened;
+  const [wanted = ""] = input.words;
+  const only = new Set(input.values("only"));
+  const program = input.value("help-of");
+  if (program !== undefined) {
+    const { helpAsker } = await import("../imports/ask-help.ts");
+    return importHelp([program, ...input.words], {
+      only,
+      ask: helpAsker(host, { cwd, signal: context.terminal.signal }),
+    });
+  }
+  const [, server] = /^mcp:([A-Za-z0-9_-]+)(?:\/\*?)?$/.exec(wanted) ?? [];
+  if (server !== undefined)
+    return importRemoteTools(server, [...(await opened.remoteTools()).pins(server).tools.keys()]);
+  return importSources(wanted, { host, cwd, only, folderOf: (source) => folderWithin(projectOf(folder, cwd), source) });
+}
 
 interface Delivery {
   /** Absolute. */

@@ -155,7 +155,7 @@ function descriptionText(text: string): string {
 
 /** Brackets at its beginning would be read as options or a type. */
 function parameterText(text: string): string {
-  const line = oneLine(text);
+  const line = oneLine(text).replace(/^([[{][^\]}]*[\]}])\s+(\S.*)$/, "$2 $1");
   return /^[[{]/.test(line) ? `such as ${line}` : line;
 }
 

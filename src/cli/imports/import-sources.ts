@@ -2,6 +2,7 @@
 import type { Host } from "../../tool/host.ts";
 import { formatOf, importFormats } from "./formats.ts";
 import { type ImportedSource, type ImportedTool, Unreadable } from "./imported-tool.ts";
+import { type AskHelp, helpTools } from "./help-tools.ts";
 import { readSources } from "./read-sources.ts";
 import { type LeftOut, type WrittenTool, writtenTools } from "./written-tools.ts";
 
@@ -14,7 +15,7 @@ export interface ImportedTools {
   readonly next: readonly string[];
 }
 
-interface ImportProblem {
+export interface ImportProblem {
   readonly problem: string;
   readonly help: string;
   readonly isMissing?: true;
@@ -55,6 +56,22 @@ function remoteAlias(server: string, name: string): ImportedTool {
     runs: { kind: "wraps", tool: `mcp:${server}/${name}`, presets: [] },
     notes: [],
   };
+}
+
+/** The commands of a program, by what it prints for `--help`. */
+export async function importHelp(
+  words: readonly string[],
+  { only, ask }: { readonly only: ReadonlySet<string>; readonly ask: AskHelp },
+): Promise<ImportedTools | ImportProblem> {
+  const source = await helpTools(words, ask);
+  if (!source)
+    return {
+      problem: `\`${words.join(" ")} --help\` prints nothing`,
+      help: "check the name of the program",
+      isMissing: true,
+    };
+  const { tools, leftOut } = writtenTools(selected(source, only), { folder: undefined, taken: new Set() });
+  return nothingOf(only, tools, leftOut) ?? { tools, leftOut, notes: [], settings: "", next: [] };
 }
 
 export async function importSources(wanted: string, options: ImportOptions): Promise<ImportedTools | ImportProblem> {

@@ -1,0 +1,98 @@
+// `dottool import --help-of`: programs that print their help in the usual forms.
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { assertGolden } from "../golden.ts";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("import of help");
+
+/** A program with commands, as cobra prints them; it prints its words where it is not asked for help. */
+const cluster = `#!/bin/sh
+case "$*" in
+--help) cat <<'EOF'
+Controls the cluster.
+
+Usage:
+  cluster [flags] [command]
+
+Available Commands:
+  get         Show resources
+  help        Help about any command
+  scale, sc   Change the number of copies
+
+Flags:
+  -h, --help   help for cluster
+EOF
+;;
+"get --help") cat <<'EOF'
+Show one or many resources.
+
+Usage:
+  cluster get RESOURCE [NAME...] [flags]
+
+Flags:
+  -A, --all-namespaces      If present, of all namespaces
+  -n, --namespace string    [required] The namespace
+  -o, --output=json|yaml    The form
+      --color[=WHEN]        Colours
+  -h, --help                help for get
+EOF
+;;
+"scale --help") echo 'no help here' >&2 ;;
+*) printf '<%s>' "$@" ;;
+esac
+`;
+
+/** A program without commands, as clap prints it, with colours. */
+const shrink = `#!/bin/sh
+[ "$1" = --help ] || { printf '<%s>' "$@"; exit; }
+printf 'Makes files smaller\\n\\n\\033[1mUsage:\\033[0m shrink [OPTIONS] <INPUT> [OUTPUT]\\n\\nArguments:\\n  <INPUT>  What\\n\\nOptions:\\n'
+printf '  -l, --level <LEVEL>\\n          How small, from 1 to 9\\n  -q, --quiet Print nothing\\n  -V, --version  Print version\\n'
+`;
+
+async function withPrograms(use: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench({ cluster, shrink, silent: "#!/bin/sh\n" });
+  for (const name of ["cluster", "shrink", "silent"]) chmodSync(join(bench.folder, name), 0o755);
+  try {
+    await use(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+test("import --help-of makes tools of programs as in golden/import-help.txt", () =>
+  withPrograms(async (bench) => {
+    const texts: string[] = [];
+    for (const words of [
+      ["import", "--help-of", "./cluster", "--print"],
+      ["import", "--help-of", "./cluster", "get", "--only", "cluster-get", "--json"],
+      ["import", "--help-of", "./shrink", "--print"],
+      ["import", "--help-of", "./silent"],
+      ["import", "--help-of", "no-such-program"],
+      ["import"],
+    ]) {
+      const { stdout, stderr, exitCode } = await bench.here(words);
+      texts.push(`$ dottool ${words.join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`);
+    }
+    assertGolden("cli/golden/import-help.txt", texts.join("\n"));
+  }));
+
+test("a tool of a program's help passes options and words on as the program takes them", () =>
+  withPrograms(async (bench) => {
+    await bench.here(["import", "--help-of", "./cluster"]);
+    const { stdout } = await bench.here([
+      "cluster-get",
+      "pods",
+      "--name",
+      "a b",
+      "--namespace",
+      "x",
+      "--output",
+      "json",
+      "--color",
+    ]);
+    assert.is(stdout, "<get><--namespace><x><--output=json><--color><pods><a b>");
+  }));
+
+test.run();
