@@ -50,7 +50,6 @@ export function readHelp(text: string): HelpText {
 }
 
 /** Colours and the overstriking of manuals. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const ESCAPES = /\u001b\[[0-9;]*m|.\u0008/g;
 
 function continued(lines: readonly string[], index: number): string {
