@@ -132,7 +132,7 @@ export const acme: ApiDialect = {
   },
   {
     adds: "what other agents call a tool",
-    changes: { "run/foreign-names.ts": behind(/run_command: \[\n/, '    "acme_shell",\n') },
+    changes: { "run/foreign-names.ts": behind(/run_command: `\n/, "    acme_shell ") },
     words: ["exec"],
     input: { tool_calls: [{ id: "1", function: { name: "acme_shell", arguments: { command: "true" } } }] },
     shows: /did you mean `run_command`/,
