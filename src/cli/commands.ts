@@ -28,6 +28,8 @@ export const commands = [
   { name: "remove", summary: "remove packages from the project" },
   { name: "install", summary: "install the packages of `dottool.lock`" },
   { name: "update", summary: "replace packages by newer versions that fit" },
+  { name: "search", summary: "find packages of tools in the registry" },
+  { name: "publish", summary: "publish a package, after checks and tests" },
   { name: "outdated", summary: "list packages with newer versions" },
   { name: "bundle", summary: "put your tools into an executable of their own" },
   { name: "pin", summary: "accept the tools of MCP servers as they are now" },

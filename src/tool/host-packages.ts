@@ -35,6 +35,10 @@ export interface HostPackages {
    * `stripsTop` removes the first folder of each path, as npm's archives have it.
    */
   unpack(archive: Uint8Array, options: { readonly stripsTop: boolean }): Promise<Unpacked>;
+  /** Returns the gzipped archive that `npm pack` would make: the same bytes for the same files. */
+  pack(files: readonly PackedFile[]): Uint8Array;
+  /** In hexadecimal. */
+  sha1Of(archive: Uint8Array): string;
   /** Returns the hash of an archive, as npm writes it: `sha512-` and base 64. */
   integrityOf(archive: Uint8Array): string;
   /** Returns the paths that npm would publish of a folder with a `package.json`, which is given as parsed. */

@@ -1,0 +1,133 @@
+// `dottool publish`: sends a package to the registry, after its definitions and tests, and its files for secrets, were
+// checked.
+import { dirname, join, resolve } from "node:path";
+import { checkTogether } from "../../packages/candidates.ts";
+import { fetchPackage, type FetchedPackage } from "../../packages/fetch.ts";
+import { publishPackage } from "../../packages/publish.ts";
+import { PACKAGE_KEYWORD } from "../../packages/search.ts";
+import { secretsInside } from "../../packages/secrets-inside.ts";
+import { storeFiles } from "../../packages/store.ts";
+import { parseManifest } from "../../packages/manifest.ts";
+import { exitCodes } from "../../run/exit-code.ts";
+import { printable } from "../../text/display.ts";
+import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../command.ts";
+import { changePackages, type PackagesSession } from "../session/packages-session.ts";
+import { powersLines } from "../view/package-text.ts";
+
+export const publishCommand: WordsCommand = {
+  kind: "words",
+  usage: ["publish [DIR] [--tag TAG] [--dry-run|--yes]"],
+  about:
+    "Publishes a folder with a `package.json` to the registry that npm uses, with npm's login. Shows every file that goes out and what the tools may do, and asks. " +
+    "Refuses definitions with errors, tests that fail, and files that look like secrets or have some in them.",
+  options: [
+    { name: "tag", value: "TAG", does: "the tag of the version; the default is `latest`" },
+    { name: "dry-run", does: "check and show, and publish nothing" },
+    { name: "yes", does: "publish without a question, as in CI" },
+  ],
+  words: [0, 1],
+  examples: [
+    ["dottool publish --dry-run", "what would go out of this folder"],
+    ["dottool publish .tools/team", "the package in this folder"],
+  ],
+  run: (input, context) => {
+    const tag = input.value("tag") ?? "latest";
+    if (!/^[a-z][a-z0-9-]*$/.test(tag))
+      return Promise.resolve(reportUsage(context.terminal, `\`${tag}\` is not a tag, such as \`next\``, "publish"));
+    return changePackages("publish", { input, context }, (session) => publish({ input, context, session, tag }));
+  },
+};
+
+interface Publication {
+  readonly input: CommandInput;
+  readonly context: CommandContext;
+  readonly session: PackagesSession;
+  readonly tag: string;
+}
+
+async function publish({ input, context, session, tag }: Publication): Promise<number> {
+  const { host, opened } = session;
+  const { output, errors, input: answers } = context.terminal;
+  const folder = resolve(opened.cwd, input.words[0] ?? ".");
+  const found = await fetchPackage({ kind: "folder", path: folder }, session);
+  const { name, version } = found.manifest;
+  const secrets = secretsInside(found.files, host);
+  if (secrets.length > 0) {
+    const lines = secrets.map((line) => `  ${printable(line)}\n`).join("");
+    errors.write(
+      `failed[package]: \`${printable(`${name}@${version}`)}\` has what looks like secrets, and nothing takes back what is published\n${lines}  = remove them, or leave the files out with \`files\` in the \`package.json\`\n`,
+    );
+    return exitCodes.denied;
+  }
+  await storeFiles(found.files, found.content, host);
+  const [checked] = await checkTogether([{ ...found.manifest, content: found.content }], host);
+  const failed = await failedCheck(found, checked?.toolNames ?? [], { context, session });
+  if (failed !== undefined) return failed;
+  output.write(
+    shownText(found, [`tools: ${(checked?.toolNames ?? []).join(", ")}`, ...powersLines(checked?.may ?? {})]),
+  );
+  if (!hasKeyword(found))
+    errors.write(`warning[package]: without the keyword \`${PACKAGE_KEYWORD}\`, \`dottool search\` does not find it\n`);
+  if (input.has("dry-run")) return exitCodes.done;
+  const isAsked = answers.isTerminal && errors.isTerminal;
+  if (!input.has("yes") && !isAsked) {
+    errors.write("failed[package]: cannot ask without a terminal\n  = `--yes` publishes without a question\n");
+    return exitCodes.denied;
+  }
+  const answer = input.has("yes") ? "y" : await answers.ask(`publish ${printable(`${name}@${version}`)}? [y/N] `);
+  if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) {
+    errors.write("not published\n");
+    return exitCodes.denied;
+  }
+  const { registry, integrity } = await publishPackage(found, tag, host);
+  errors.write(printable(`published ${name}@${version} at ${registry} (${integrity})`) + "\n");
+  return exitCodes.done;
+}
+
+/**
+ * Checks and tests what goes out, in a folder where its tools have the names that they will have. Returns the exit code
+ * of what fails.
+ */
+async function failedCheck(
+  { manifest, files }: FetchedPackage,
+  toolNames: readonly string[],
+  { context, session: { host } }: Pick<Publication, "context" | "session">,
+): Promise<number | undefined> {
+  const folder = await host.files.makeTemporaryFolder("dottool-publish-");
+  const start = manifest.tools === "" ? "" : `${manifest.tools}/`;
+  try {
+    for (const { path, bytes } of files) {
+      const inside = path.startsWith(start) ? join(manifest.owner, path.slice(start.length)) : path;
+      await host.files.makeFolder(dirname(join(folder, inside)));
+      await host.files.write(join(folder, inside), bytes);
+    }
+    const { terminal, options } = context;
+    const quiet = { ...context, terminal: { ...terminal, output: terminal.errors } };
+    const own = { ...quiet, options: { ...options, toolFolders: [...options.toolFolders, folder] } };
+    const { checkCommand } = await import("./check.ts");
+    const checked = await checkCommand.run(wordsOnly([folder]), quiet);
+    if (checked !== exitCodes.done) return checked;
+    const { testCommand } = await import("./test.ts");
+    const tested = await testCommand.run(wordsOnly(toolNames), own);
+    return tested === exitCodes.done ? undefined : tested;
+  } finally {
+    await host.files.remove(folder);
+  }
+}
+
+function wordsOnly(words: readonly string[]): CommandInput {
+  return { words, has: () => false, value: () => undefined, values: () => [] };
+}
+
+function shownText({ manifest, files }: FetchedPackage, lines: readonly string[]): string {
+  const sizes = files.map(({ path, bytes }) => `  ${String(bytes.length).padStart(8)}  ${path}`);
+  return [`${manifest.name}@${manifest.version}`, ...lines.map((line) => `  ${line}`), "  bytes     file", ...sizes]
+    .map((line) => `${printable(line)}\n`)
+    .join("");
+}
+
+function hasKeyword({ files }: FetchedPackage): boolean {
+  const text = new TextDecoder().decode(files.find(({ path }) => path === "package.json")?.bytes);
+  const { keywords } = parseManifest(text, "package.json");
+  return Array.isArray(keywords) && keywords.some((keyword) => keyword === PACKAGE_KEYWORD);
+}

@@ -1,0 +1,125 @@
+// Publishing to a real Verdaccio: what is shown, what is refused, and that what comes back is what went out.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { type PackageText, shout, writePackage } from "../packages/package-bench.ts";
+import { type RegistryBench, startRegistry } from "../packages/registry-bench.ts";
+import { needPrograms } from "../programs-needed.ts";
+import { startingOnce, type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+
+const test = suite("cli/package-publish");
+const runLine = startingOnce();
+let starting: Promise<RegistryBench> | undefined;
+
+type Run = (...words: readonly string[]) => Promise<ToolRun>;
+
+async function withPackage(text: PackageText, work: (run: Run, bench: ToolBench) => Promise<void>): Promise<void> {
+  const registry = await (starting ??= startRegistry());
+  const bench = toolBench({ "project/kept": "", "home/.npmrc": `registry=${registry.url}\n` });
+  const shown = (out: string): string =>
+    out.replaceAll(registry.url, "<registry>/").replace(/\(sha512-.{86}==\)/, "(<hash>)");
+  try {
+    writePackage(join(bench.folder, "words"), text);
+    const run: Run = async (...words) => {
+      const { exitCode, stdout, stderr } = await runLine(bench, words, { cwd: "project" });
+      return { exitCode, stdout: shown(stdout), stderr: shown(stderr) };
+    };
+    await work(run, bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+const tested = `${shout}@test loud\n    with {"words": "ab"}\n    expect output-equals AB\n`;
+
+test("publish shows what goes out, and what is added is the same", () =>
+  withPackage({ name: "@pub/words", files: { "shout.tool": shout, "notes.txt": "n" } }, async (run) => {
+    const published = await run("publish", "../words", "--yes");
+    assert.equal(
+      [published.exitCode, published.stdout, published.stderr.split("\n").slice(-2)],
+      [
+        0,
+        `@pub/words@1.0.0
+  tools: pub/shout
+  effects: run
+  runs: printf, sh, tr
+  bytes     file
+         1  notes.txt
+        52  package.json
+       120  shout.tool
+`,
+        ["published @pub/words@1.0.0 at <registry>/ (<hash>)", ""],
+      ],
+    );
+    needPrograms("bwrap");
+    await run("add", "pub/words");
+    assert.is((await run("pub/shout", "--words", "ab")).stdout, "AB");
+  }));
+
+test("a version is published once", () =>
+  withPackage({ name: "once" }, async (run) => {
+    await run("publish", "../words", "--yes");
+    const again = await run("publish", "../words", "--yes");
+    assert.equal(
+      [again.exitCode, again.stderr.split("\n").at(-3)],
+      [77, "failed[package]: `<registry>/` has `once@1.0.0` already"],
+    );
+  }));
+
+test("--dry-run publishes nothing, and without a terminal there is no yes", () =>
+  withPackage({ name: "never" }, async (run) => {
+    const runs = [await run("publish", "../words", "--dry-run"), await run("publish", "../words")];
+    assert.equal([...runs.map(({ exitCode }) => exitCode), (await run("add", "never")).exitCode], [0, 77, 66]);
+  }));
+
+test("publish refuses files that look like secrets, without showing them", () =>
+  withPackage({ files: { "shout.tool": shout } }, async (run, bench) => {
+    const key = `ghp_${"a1".repeat(18)}`;
+    writeFileSync(join(bench.folder, "words/notes.txt"), `token ${key}\n`);
+    writeFileSync(join(bench.folder, "words/.env"), "");
+    const { exitCode, stdout, stderr } = await run("publish", "../words", "--yes");
+    assert.equal(
+      [exitCode, stdout, stderr],
+      [
+        77,
+        "",
+        "failed[package]: `words@1.0.0` has what looks like secrets, and nothing takes back what is published\n  .env: a file for secrets, by its name\n  notes.txt: a GitHub token\n  = remove them, or leave the files out with `files` in the `package.json`\n",
+      ],
+    );
+  }));
+
+test("publish refuses a value of the user's own secrets", () =>
+  withPackage({ files: { "shout.tool": shout, "notes.txt": "hunter2hunter2\n" } }, async (_run, bench) => {
+    const { stderr } = await runLine(bench, ["publish", "../words", "--yes"], {
+      cwd: "project",
+      environment: { DEPLOY_TOKEN: "hunter2hunter2" },
+    });
+    assert.is(stderr.split("\n")[1], "  notes.txt: the value of your variable DEPLOY_TOKEN");
+  }));
+
+test("publish refuses definitions that do not check, and tests that fail", () =>
+  withPackage({ name: "unsound", files: { "shout.tool": tested.replace("AB", "AC") } }, async (run, bench) => {
+    assert.is((await run("publish", "../words", "--yes")).exitCode, 1);
+    writePackage(join(bench.folder, "words"), { name: "unsound", files: { "shout.tool": tested } });
+    assert.is((await run("publish", "../words", "--dry-run")).exitCode, 0);
+    bench.write("words/shout.tool", "Wraps.\n\n@title Shout\n@wrapped nothing_there\n");
+    assert.is((await run("publish", "../words", "--yes")).exitCode, 65);
+    assert.is((await run("add", "unsound")).exitCode, 66);
+  }));
+
+test("search finds packages with the keyword", () =>
+  withPackage({}, async (run) => {
+    const registry = await starting;
+    await registry?.publish(
+      { name: "shouting-words" },
+      { keywords: ["dottool"], description: "Says it\u001b[2J loudly" },
+    );
+    await registry?.publish({ name: "shouting-others" });
+    assert.equal(await run("search", "shouting"), {
+      exitCode: 0,
+      stdout: "shouting-words@1.0.0  Says it\\u{1b}[2J loudly\n",
+      stderr: "",
+    });
+  }));
+
+test.run();
