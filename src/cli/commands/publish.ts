@@ -80,7 +80,7 @@ async function publish({ input, context, session, tag }: Publication): Promise<n
     return exitCodes.denied;
   }
   const { registry, integrity } = await publishPackage(found, tag, host);
-  errors.write(printable(`published ${name}@${version} at ${registry} (${integrity})`) + "\n");
+  errors.write(`${printable(`published ${name}@${version} at ${registry} (${integrity})`)}\n`);
   return exitCodes.done;
 }
 
