@@ -41,20 +41,21 @@ function configIn(host: Host, folder: string): BundleConfig | undefined {
   if (!host.instant.stat(path)) return undefined;
   // Where it cannot be read, the error ends the program: its rules would be missing.
   const text = new TextDecoder().decode(host.instant.readBytes(path, CONFIG_BYTES_MAX));
-  return { path, text, completing: (own) => completed(own, { path, text }) };
+  return { path, text, completing: (own) => completed(own, text) };
 }
 
 /** The rules of both files count, so these sections do not replace each other: catalog/project-rules.ts adds them. */
 const NEVER_DEFAULTS = ["policy", "audit"];
 
 /** Adds the sections that the user's file does not have. The bundle's file is in the block style of `yaml`. */
-function completed<Own extends OwnConfig>(own: Own, defaults: OwnConfig): Own {
+function completed<Own extends OwnConfig>(own: Own, defaults: string): Own {
   if (own.trouble !== undefined || /^\s*\{/m.test(own.text)) return own;
   const ownNames = [...own.text.matchAll(/^["']?(\w+)["']?\s*:/gm)].map(([, name]) => name ?? "");
-  const sections = defaults.text
+  const sections = defaults
     .split(/^(?=\w)/m)
     .filter((section) => ![...ownNames, ...NEVER_DEFAULTS].includes(section.slice(0, section.indexOf(":"))));
   if (sections.length === 0) return own;
   const start = own.text === "" || own.text.endsWith("\n") ? own.text : `${own.text}\n`;
-  return { ...own, ...(own.text === "" ? { path: defaults.path } : {}), text: start + sections.join("") };
+  // Its path stays: what is missing is added there.
+  return { ...own, text: start + sections.join("") };
 }

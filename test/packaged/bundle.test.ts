@@ -164,6 +164,17 @@ test("a bundle serves its tools over MCP under its own name", () => {
   assert.is(result(2).content[0].text, "hello Ana\n");
 });
 
+test("a bundle leaves other agents to dottool, and settings that are missing to its user's own file", () => {
+  const home = folder("home");
+  assert.equal(own(["hook", "claude"]), {
+    exitCode: 64,
+    stdout: "",
+    stderr:
+      "failed[usage]: a team's program judges no other agents, unlike dottool: install that\n  = `ourtools hook --help` shows the usage\n",
+  });
+  assert.match(own(["agent", "task"], { home }).stderr, `add your models to \`${home}/.config/dottool/config.yaml\``);
+});
+
 test("a project's tools do not take the names of a bundle's", () => {
   const cwd = folder("other");
   write(join(cwd, ".tools/greet.tool"), greet.replace("hello", "stolen"));

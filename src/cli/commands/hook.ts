@@ -46,7 +46,11 @@ export const hookCommand: RawCommand = {
     const [first = "", ...more] = words;
     // The clients' settings name `dottool`, whose rules the person knows.
     if (programName() !== DOTTOOL)
-      return reportUsage(context.terminal, "a team's program judges no other agents: install dottool for that", "hook");
+      return reportUsage(
+        context.terminal,
+        "a team's program judges no other agents, unlike dottool: install that",
+        "hook",
+      );
     if (isClientName(first) && more.length === 0) return judgeOne(first, context);
     if (first !== "install" && first !== "uninstall")
       return unknownClient(isClientName(first) ? more[0] : first, context);
