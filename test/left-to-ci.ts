@@ -14,6 +14,8 @@ export const leftToCi: readonly string[] = [
   "cli/explain-runs",
   "cli/export-clients",
   "cli/hook-sandbox",
+  "cli/import-agents",
+  "cli/import-runners",
   "cli/kept-files",
   "cli/lent-terminal",
   "cli/package",

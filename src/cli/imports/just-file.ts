@@ -77,12 +77,17 @@ export function readJust(text: string): Justfile {
   return { settings, variables, recipes, others };
 }
 
+/** The limit of lines of one item, such as a text or a list. */
+const ITEM_LINES_MAX = 500;
+
 /** Joins lines of one item: after a backslash, inside brackets and inside texts of three quotes. */
 function wholeItem(lines: readonly string[], start: number): { readonly item: string; readonly next: number } {
   let item = lines[start] ?? "";
   let next = start + 1;
-  for (; next < lines.length && isOpen(item); next++)
+  for (; next < lines.length && isOpen(item); next++) {
+    if (next - start > ITEM_LINES_MAX) throw new Unreadable(`the item that begins in line ${start + 1} has no end`);
     item = item.endsWith("\\") ? `${item.slice(0, -1)} ${(lines[next] ?? "").trim()}` : `${item}\n${lines[next] ?? ""}`;
+  }
   return { item: withoutComment(item), next };
 }
 

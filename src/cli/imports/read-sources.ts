@@ -1,5 +1,5 @@
 // The files to import: one that is named, those of a folder whose names tell their format, or a page of the web.
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { isSuccess, shownUrl } from "../../base/web-failure.ts";
 import { decodeSource, shownPathOf } from "../../catalog/load.ts";
 import { codeOf } from "../../tool/error-code.ts";
@@ -28,7 +28,7 @@ export async function readSources(
   { host, cwd }: { readonly host: Host; readonly cwd: string },
 ): Promise<FoundSources> {
   if (/^https?:\/\//i.test(wanted)) return fetched(wanted, host);
-  const path = join(wanted.startsWith("/") ? "" : cwd, wanted);
+  const path = resolve(cwd, wanted);
   const stat = host.instant.stat(path);
   if (!stat)
     return { problem: `there is no file \`${wanted}\``, help: "give a file, a folder or an address", isMissing: true };
