@@ -3,10 +3,9 @@
 import { soundsSecret } from "../../base/secret-names.ts";
 import { MASK } from "../../schema/describe.ts";
 import type { Json, JsonObject } from "../../schema/json.ts";
-import type { Parameter } from "../../schema/parameter.ts";
+import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import { ParameterGuesses } from "../guesses/parameter-guesses.ts";
 import type { Candidate, Segment, Use } from "./recorded-marks.ts";
-import { schemaOf, textUse } from "./recorded-values.ts";
 import { withoutSecrets } from "../guesses/secret-guesses.ts";
 import { pipedLine } from "../guesses/starter.ts";
 
@@ -93,4 +92,12 @@ export function holdsSecret(name: string, parameter: Parameter | undefined, path
     (path.length === 1 && parameter?.secret === true) ||
     (soundsSecret(name) && !/^keys?$|[_-](?:file|path|name|id|dir)$/i.test(name))
   );
+}
+
+export function textUse(name: string): Use {
+  return { name, schema: { type: "string" }, description: "" };
+}
+
+export function schemaOf(type: "string" | "path" | "url" | "integer"): ParameterSchema {
+  return type === "integer" ? { type } : type === "string" ? { type } : { type: "string", format: type };
 }

@@ -4,7 +4,15 @@ import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import { MASK } from "../../schema/describe.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import { commandsOf, type Recorded, type RecordedCall, runsLine } from "./recorded-calls.ts";
-import { type GuessedValue, guessedWords, holdsSecret, saidValues, secretsIn } from "./recorded-guesses.ts";
+import {
+  type GuessedValue,
+  guessedWords,
+  holdsSecret,
+  saidValues,
+  secretsIn,
+  schemaOf,
+  textUse,
+} from "./recorded-guesses.ts";
 import {
   type Candidate,
   EMBEDDED_LENGTH_MIN,
@@ -243,12 +251,4 @@ function plainSchema(schema: ParameterSchema): ParameterSchema {
 function useOfPart(text: string): Use {
   const { name, type } = shapeOf(text);
   return { name, schema: schemaOf(type === "integer" ? "string" : type), description: "" };
-}
-
-export function textUse(name: string): Use {
-  return { name, schema: { type: "string" }, description: "" };
-}
-
-export function schemaOf(type: "string" | "path" | "url" | "integer"): ParameterSchema {
-  return type === "integer" ? { type } : type === "string" ? { type } : { type: "string", format: type };
 }
