@@ -9,7 +9,7 @@ import type { FileKind, Host } from "../tool/host.ts";
 import type { UnpackedFile } from "../tool/host-bundle.ts";
 import { configDefaults } from "./config-defaults.ts";
 import { isInside } from "./payload.ts";
-import { secretIn } from "./secret-texts.ts";
+import { secretIn } from "../text/secret-texts.ts";
 
 export interface CollectedFiles {
   readonly files: readonly UnpackedFile[];

@@ -2,7 +2,7 @@
 // left out; where a secret comes from (`env:NAME`) may stay.
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node as YamlNode, stringify } from "yaml";
 import { soundsSecret } from "../base/secret-names.ts";
-import { secretIn } from "./secret-texts.ts";
+import { secretIn } from "../text/secret-texts.ts";
 
 export interface ConfigDefaults {
   /** In the block style. Empty if nothing is left. */

@@ -96,8 +96,8 @@ test("collectFiles refuses files that are keys, and texts that are surely secret
   );
   const secrets = {
     "a private key": "-----BEGIN OPENSSH PRIVATE KEY-----",
-    "a token of GitHub": `ghp_${"a1B2".repeat(9)}`,
-    "a key of AWS": `AKIA${"ABCD1234".repeat(2)}`,
+    "a GitHub token": `ghp_${"a1B2".repeat(9)}`,
+    "an AWS access key": `AKIA${"ABCD1234".repeat(2)}`,
     "an address with a password": "postgres://ana:hunter2@db.example/x",
   };
   for (const [is, text] of Object.entries(secrets))

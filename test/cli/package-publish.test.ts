@@ -83,7 +83,7 @@ test("publish refuses files that look like secrets, without showing them", () =>
       [
         77,
         "",
-        "failed[package]: `words@1.0.0` has what looks like secrets, and nothing takes back what is published\n  .env: a file for secrets, by its name\n  notes.txt: a GitHub token\n  = remove them, or leave the files out with `files` in the `package.json`\n",
+        "failed[package]: `words@1.0.0` has what looks like secrets, and nothing takes back what is published\n  .env: a file for secrets, by its name\n  notes.txt:1: a GitHub token\n  = remove them, or leave the files out with `files` in the `package.json`\n",
       ],
     );
   }));

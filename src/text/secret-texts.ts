@@ -1,5 +1,5 @@
-// Texts that are surely secrets: a bundle is given away, so a folder with one is not bundled. Only forms that their
-// services document count, because a guess would refuse sound folders.
+// Texts that are surely secrets, so that no folder is given away with one. Only forms that their services document for
+// scanners count, because a guess would refuse sound folders.
 
 interface SecretForm {
   readonly is: string;
@@ -8,14 +8,15 @@ interface SecretForm {
 
 const forms: readonly SecretForm[] = [
   { is: "a private key", pattern: /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/ },
-  { is: "a token of GitHub", pattern: /\b(?:gh[opusr]_[A-Za-z0-9]{36}|github_pat_\w{40,})/ },
-  { is: "a token of GitLab", pattern: /\bglpat-[\w-]{20,}/ },
-  { is: "a token of npm", pattern: /\bnpm_[A-Za-z0-9]{36}|:_(?:authToken|password)\s*=\s*(?!\$)\S/ },
-  { is: "a token of Slack", pattern: /\bxox[abprs]-[\w-]{10,}|hooks\.slack\.com\/services\/T\w+\/B\w+\/\w{10,}/ },
+  { is: "a GitHub token", pattern: /\b(?:gh[opusr]_[A-Za-z0-9]{36}|github_pat_\w{40,})/ },
+  { is: "a GitLab token", pattern: /\bglpat-[\w-]{20,}/ },
+  { is: "an npm token", pattern: /\bnpm_[A-Za-z0-9]{36}|:_(?:authToken|password)\s*=\s*(?!\$)\S/ },
+  { is: "a Slack token", pattern: /\bxox[abeoprs]-[\w-]{10,}|hooks\.slack\.com\/services\/T\w+\/B\w+\/\w{10,}/ },
   { is: "a key of OpenAI, Anthropic or Stripe", pattern: /\bsk[-_](?:proj-|ant-|live_|test_)?[A-Za-z0-9_-]{24,}/ },
-  { is: "a key of AWS", pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/ },
-  { is: "a key of Google", pattern: /\bAIza[\w-]{35}/ },
-  { is: "a token of Hugging Face", pattern: /\bhf_[A-Za-z0-9]{30,}/ },
+  { is: "a Stripe key", pattern: /\b[rs]k_live_[A-Za-z0-9]{20}/ },
+  { is: "an AWS access key", pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/ },
+  { is: "a Google API key", pattern: /\bAIza[\w-]{35}/ },
+  { is: "a Hugging Face token", pattern: /\bhf_[A-Za-z0-9]{30,}/ },
   {
     is: "an address with a password",
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^/?#@\s:"'`${}<>]+:[^/?#@\s"'`${}<>]+@/i,
