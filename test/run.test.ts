@@ -28,7 +28,7 @@ if (!isInner) {
       leftToCi.filter((part) => !files.some((file) => file.replaceAll("\\", "/").includes(part))),
       [],
     );
-    assert.ok(leftToCi.length < files.length / 5);
+    assert.ok(leftToCi.length < files.length / 4);
     assert.match(readFileSync(join(testFolder, "../.ci/run"), "utf8"), /^export CI=true\b/m);
   });
 
