@@ -1,4 +1,4 @@
-Get a web page as Markdown, plain text or unchanged; none of private networks.
+Get a public web page as Markdown, plain text or unchanged.
 
 @title Fetch Web Page
 @name WebFetch

@@ -152,7 +152,7 @@ export function offerText({ ownCount, otherCount, untrustedCount, bundledLeftOut
         ? "dottool offers no tools now."
         : ownCount === 0
           ? `dottool offers ${tools(otherCount)}: files, text, the web and commands of this machine.`
-          : `dottool offers ${tools(ownCount)} that the people of this project defined${otherCount > 0 ? `, and ${tools(otherCount)} of its own` : ""}.`,
+          : `dottool offers ${tools(ownCount)} that the people of this project defined${otherCount > 0 ? `, and ${tools(otherCount)} that come with it` : ""}.`,
       "Paths are relative to the project's folder. A call that is refused says which call would be accepted; a call that a person must allow says how.",
       ...(untrustedCount === 0
         ? []

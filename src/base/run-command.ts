@@ -240,8 +240,8 @@ function answer(
       // At a terminal, the question is on the line before.
       onDefault(
         person?.type
-          ? `\ndottool answered with ${given}, because nobody did`
-          : `dottool answered with ${given}, because nobody could be asked`,
+          ? `\ndottool answered with ${given}, because you did not`
+          : `dottool answered with ${given}, because it cannot ask without a terminal`,
       );
       input.write(`${defaultResponse}\n`);
     }

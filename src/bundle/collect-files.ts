@@ -122,7 +122,8 @@ class Collecting implements CollectedFiles {
 }
 
 const MOVE_OUT = "move out the files that its tools neither run nor import";
-const MOVE_SECRET = "the folder is given to others: move it out, and let the tool read it from the environment";
+const MOVE_SECRET =
+  "everyone who gets the output could read it: move it out of the folder, and let the tool read it from the environment";
 
 /** `pattern` is a name, or an ending behind `*`. */
 function isNamed(name: string, pattern: string): boolean {

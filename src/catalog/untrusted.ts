@@ -38,7 +38,7 @@ export function untrustedFailure(
   const help = [
     ...(before === undefined ? [] : [before]),
     `\`${trustCommand(folder)}\` shows ${shows}, and asks you`,
-    "where no one can be asked, as in CI: set `DOTTOOL_TRUST` to the hash that `dottool trust --show` ends with",
+    "without a terminal, as in CI, set `DOTTOOL_TRUST` to the hash that `dottool trust --show` ends with",
   ];
   return { kind: "untrusted", tool, folder, reason, ...(files ? { files } : {}), help };
 }

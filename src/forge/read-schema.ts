@@ -61,7 +61,7 @@ function propertiesOf(schema: JsonObject, place: Place): readonly Parameter[] {
     (name) => typeof name !== "string" || !Object.hasOwn(properties, name),
   );
   if (unknown !== undefined)
-    throw new Refused("schema", `\`${place.path}.required\` names \`${shown(unknown)}\`, which is no property`, [
+    throw new Refused("schema", `\`${place.path}.required\` names \`${shown(unknown)}\`, which is not a property`, [
       "add it to `properties`",
     ]);
   return Object.entries(properties).map(([name, written]) => {

@@ -48,7 +48,9 @@ export async function sandboxedLine(
     result.kind === "not-started"
       ? failureText({ ...result, program: shell }, { audience: "person", tool: shell }).split("\n")
       : [];
-  return { trouble: `does not work here${said === "" ? "" : `: ${said}`}; \`dottool sandbox -- true\` tries it` };
+  return {
+    trouble: `does not work here${said === "" ? "" : `: ${said}`}; to test it, run \`dottool sandbox -- true\``,
+  };
 }
 
 /** Returns the line within one that `sandboxedLine` has made for this place. */

@@ -140,7 +140,7 @@ function requireKnown(names: readonly string[], lock: Lock, { folder }: PlanOpti
   const unknown = names.find((name) => !lock.has(name));
   if (unknown !== undefined)
     throw new Refusal("missing", `\`${join(folder, LOCK_NAME)}\` has no package \`${unknown}\``, [
-      lock.size === 0 ? "it has none at all" : `it has ${[...lock.keys()].map((name) => `\`${name}\``).join(", ")}`,
+      lock.size === 0 ? "it lists no packages" : `it has ${[...lock.keys()].map((name) => `\`${name}\``).join(", ")}`,
     ]);
 }
 

@@ -31,10 +31,13 @@ export async function readManifest(files: readonly PackedFile[], shown: string):
     throw new Refusal("definitions", `\`${shown}\`: ${message}`, [help]);
   };
   if (typeof name !== "string" || !isPackageName(name))
-    return refuse("`name` in its `package.json` is not the name of a package", "such as `text-tools` or `@team/text`");
+    return refuse(
+      "`name` in its `package.json` is not the name of a package",
+      "use a name such as `text-tools` or `@team/text`",
+    );
   const { valid } = await import("semver");
   if (typeof version !== "string" || valid(version) !== version)
-    return refuse("`version` in its `package.json` is not a version", "such as `1.2.0`");
+    return refuse("`version` in its `package.json` is not a version", "use a version such as `1.2.0`");
   if (!isJsonObject(dottool ?? null))
     return refuse("its `package.json` has no `dottool`", 'a package of tools has `"dottool": {}` there');
   const own = dottool as JsonObject;

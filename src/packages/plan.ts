@@ -80,7 +80,7 @@ function requireSame(name: string, locked: LockedPackage, manifest: PackageManif
   if (isNamedSo && sortedText(manifest.needs) === sortedText(locked.needs)) return;
   throw new Refusal(
     "denied",
-    `\`${LOCK_NAME}\` says \`${name}@${locked.version}\`, and its content is \`${manifest.name}@${manifest.version}\`${isNamedSo ? " with other needs" : ""}`,
+    `\`${LOCK_NAME}\` says \`${name}@${locked.version}\`, but its content is \`${manifest.name}@${manifest.version}\`${isNamedSo ? " with other needs" : ""}`,
     ["the lock was edited; restore it from version control, or add the package again"],
   );
 }

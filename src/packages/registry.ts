@@ -77,7 +77,7 @@ export async function pickVersion(
   throw new Refusal(
     "missing",
     `\`${registry}\` has no version of \`${name}\` that fits ${ranges.map((range) => `\`${range}\``).join(" and ")}`,
-    [known.length === 0 ? "it has none at all" : `it has ${known.join(", ")}`],
+    [known.length === 0 ? "it has no versions" : `it has ${known.join(", ")}`],
   );
 }
 

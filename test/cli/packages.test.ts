@@ -214,7 +214,7 @@ test("install refuses a lock whose name or version is not that of the content", 
     writeFileSync(lockOf(bench), readFileSync(lockOf(bench), "utf8").replace('"words":', '"sentences":'));
     assert.match(
       (await run("install")).stderr,
-      "`dottool.lock` says `sentences@1.0.0`, and its content is `words@1.0.0`",
+      "`dottool.lock` says `sentences@1.0.0`, but its content is `words@1.0.0`",
     );
   }));
 

@@ -276,12 +276,12 @@ test("`dottool try` runs a definition that nobody has reviewed, and lets it reac
       assert.equal(await run("fetching.tool"), [
         77,
         "",
-        "failed[untrusted]: `fetching` calls `web_fetch`, which no sandbox holds",
+        "failed[untrusted]: `fetching` calls `web_fetch`, which `try` does not allow",
       ]);
       assert.equal(await run("secret.tool"), [
         77,
         "",
-        "failed[untrusted]: `secret` asks for the secret `mine`, which no sandbox holds",
+        "failed[untrusted]: `secret` asks for the secret `mine`, which `try` does not allow",
       ]);
       assert.equal(await run("broken.tool"), [
         65,

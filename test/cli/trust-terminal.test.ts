@@ -30,7 +30,7 @@ if (spawnSync("script", ["--version"]).status === 0)
       });
     try {
       const question =
-        "`<bench>/.tools` is not trusted. Once trusted, it could run this with your rights:\n\n  greet (greet.tool)\n    runs: echo hello\n\ntrust this content? [y/N] ";
+        "`<bench>/.tools` is not trusted. Once trusted, it could run this with your permissions:\n\n  greet (greet.tool)\n    runs: echo hello\n\ntrust this content? [y/N] ";
       const declined = await atTerminal("n");
       assert.is(
         declined.split("\n").slice(0, 7).join("\n"),

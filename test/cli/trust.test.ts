@@ -26,7 +26,7 @@ test("a first call at a terminal shows what could run, asks once, and goes on", 
     const first = await bench.run(["greet"], { answer: yes });
     assert.equal(first, {
       exitCode: 0,
-      text: `\`${bench.repository}/.tools\` is not trusted. Once trusted, it could run this with your rights:\n\n  greet (greet.tool)\n    runs: echo hello {name}\n\ntrust this content? [y/N] hello you\n`,
+      text: `\`${bench.repository}/.tools\` is not trusted. Once trusted, it could run this with your permissions:\n\n  greet (greet.tool)\n    runs: echo hello {name}\n\ntrust this content? [y/N] hello you\n`,
     });
     assert.equal(await bench.run(["greet"], { answer: () => "n" }), { exitCode: 0, text: "hello you\n" });
     assert.equal(await bench.run(["greet", "--name", "Ana"]), { exitCode: 0, text: "hello Ana\n" });
@@ -98,7 +98,7 @@ test("explain of a tool that is not trusted shows what it could run, and how to 
     const untrusted = (name: string): readonly string[] => [
       `failed[untrusted]: \`${name}\` does not run: \`${bench.repository}/.tools\` is not trusted yet`,
       `  = \`dottool trust ${bench.repository}\` shows what it could run, and asks you`,
-      "  = where no one can be asked, as in CI: set `DOTTOOL_TRUST` to the hash that `dottool trust --show` ends with",
+      "  = without a terminal, as in CI, set `DOTTOOL_TRUST` to the hash that `dottool trust --show` ends with",
       "",
     ];
     const head = (name: string): readonly string[] => [
@@ -107,7 +107,7 @@ test("explain of a tool that is not trusted shows what it could run, and how to 
       "effects  unknown, so treated as the worst case",
       "limits   60 s for models, 100 MiB of output",
       "",
-      "once trusted, it could run this with your rights, with values in place of names in braces:",
+      "once trusted, it could run this with your permissions; names in braces stand for values:",
       "",
     ];
     const login = [
@@ -151,7 +151,7 @@ test("explain of a tool that is not trusted shows what it could run, and how to 
           {
             tool: "greet",
             place: ".tools/greet.tool:4",
-            runs: [`runs: ${marks} {name}`, `asks \`${bench.at("repository/tell")} --version\``],
+            runs: [`runs: ${marks} {name}`, `runs \`${bench.at("repository/tell")} --version\` first`],
           },
         ],
       ],

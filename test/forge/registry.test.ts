@@ -230,7 +230,7 @@ test("`keep` writes a definition that passes check, fmt and its own tests, and t
       assert.is((await runLine(bench, ["double", "21"])).stdout, '{\n  "twice": 42\n}\n');
       assert.is((await runLine(bench, ["first_number", "numbers.txt"])).stdout, '{\n  "twice": 8\n}\n');
       assert.match(await forging.call("run_forged", { name: "double", arguments: { n: 1 } }), "call `double` itself");
-      assert.match((await runLine(bench, ["forge", "list"])).stdout, "no model has made a tool");
+      assert.match((await runLine(bench, ["forge", "list"])).stdout, "there are no forged tools");
     },
   ));
 

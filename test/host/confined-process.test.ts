@@ -163,7 +163,7 @@ test("a confined process sees no working folder that holds the home folder", () 
       assert.equal(result, {
         kind: "not-started",
         reason: "hidden",
-        detail: `\`${folder}\` contains your home folder, which a sandbox hides; run it in a folder of its own`,
+        detail: `\`${folder}\` contains your home folder, which a sandbox hides; run it in a separate folder`,
       });
     } finally {
       if (before === undefined) delete process.env["HOME"];

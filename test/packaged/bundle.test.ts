@@ -170,7 +170,7 @@ test("a bundle leaves other agents to dottool, and settings that are missing to 
     exitCode: 64,
     stdout: "",
     stderr:
-      "failed[usage]: a team's program judges no other agents, unlike dottool: install that\n  = `ourtools hook --help` shows the usage\n",
+      "failed[usage]: a bundle cannot judge other agents; install dottool, which can\n  = `ourtools hook --help` shows the usage\n",
   });
   assert.match(own(["agent", "task"], { home }).stderr, `add your models to \`${home}/.config/dottool/config.yaml\``);
 });
@@ -221,7 +221,7 @@ test("--bundle-info lists what is inside, with checksums; dottool itself has not
   assert.equal(run(packagedFile, ["--bundle-info"], { cwd: project }), {
     exitCode: 66,
     stdout: "",
-    stderr: "failed[bundle]: no tools of a team are inside this executable\n  = `dottool bundle -o NAME` makes one\n",
+    stderr: "failed[bundle]: this executable contains no bundle\n  = `dottool bundle -o NAME` makes one\n",
   });
 });
 
@@ -345,7 +345,7 @@ test("bundle refuses what would not work, and overwrites nothing but executables
     [
       "failed[usage]: `bundle` needs `-o NAME`, the file to write",
       "failed[usage]: `Our Tools` cannot be the name of a program here: it is 1 to 32 small letters, digits, `-` and `_`, the first a letter",
-      "failed[usage]: a bundle has a name of its own, such as `ourtools`",
+      "failed[usage]: choose another name for the bundle, such as `ourtools`",
       "failed[exists]: `notes` exists and is not an executable of dottool",
       "failed[missing]: there is no `.tools` here or above",
       "failed[missing]: `nowhere` is not a directory",

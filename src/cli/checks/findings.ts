@@ -75,7 +75,7 @@ function folderFindings({ host, ...opened }: OpenedSession): readonly Finding[] 
           group: "Tool folders",
           name: "project",
           works: true,
-          fact: "no `.tools` here or above; `dottool new NAME` creates one",
+          fact: "no `.tools` here or above; `dottool init` creates one",
         },
       ];
   return [...project, ...found, cacheFinding(host)];

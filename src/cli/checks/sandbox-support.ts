@@ -4,7 +4,7 @@ import type { Host } from "../../tool/host.ts";
 import type { Finding } from "./findings.ts";
 import type { Platform } from "../../tool/command.ts";
 
-const TRY = "`dottool sandbox -- true` tries it";
+const TRY = "to test it, run `dottool sandbox -- true`";
 
 export function sandboxFinding(host: Host): Finding {
   const finding = (works: Finding["works"], fact: string, help?: string): Finding => ({

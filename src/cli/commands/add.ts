@@ -10,15 +10,15 @@ export const addCommand: WordsCommand = {
   kind: "words",
   usage: ["add PACKAGE… [--user] [--json]"],
   about:
-    "Adds packages and what they need to the project, and locks in `dottool.lock` what was added and what it may do. " +
-    "PACKAGE is a name of a registry with or without a range of versions, a folder with a `package.json`, a `.tgz` file or its address, or a git repository. " +
-    "Their tools are called as OWNER/NAME, run in the sandbox until you approve of the package, and none of their install scripts run.",
-  options: [userOption, { name: "json", does: "as JSON" }],
+    "Adds packages, and the packages that they need, to the project. Records in `dottool.lock` exactly what was added and what it may do. " +
+    "PACKAGE is a name in a registry, with or without a version range; a folder with a `package.json`; a `.tgz` file or its address; or a git repository. " +
+    "The tools of a package are called OWNER/NAME, and run in the sandbox until you approve the package. Its install scripts never run.",
+  options: [userOption, { name: "json", does: "print as JSON" }],
   words: [1, 100],
   examples: [
     ["dottool add @team/text", "the latest version in the registry that npm uses"],
     ["dottool add @team/text@^1.2.0", "the latest version that fits; `team/text@^1.2.0` is the same"],
-    ["dottool add ./text-tools", "a folder, or what `npm pack` has made of one"],
+    ["dottool add ./text-tools", "a folder, or an archive from `npm pack`"],
     ["dottool add git+https://github.com/team/text.git#v1.2.0", "one commit of a git repository"],
   ],
   run: (input, context) =>

@@ -18,14 +18,14 @@ export const bundleCommand: WordsCommand = {
   kind: "words",
   usage: ["bundle [DIR] -o NAME [--base FILE]"],
   about:
-    "Writes an executable for your team: this one, with the tools, plugins and `config.yaml` of DIR and the packages of its project inside (default: `.tools`), under the name NAME. It needs nothing else on the machine it is copied to, and its tools are trusted there, because they are inside. " +
-    "Hidden files and values of secrets stay out, and are named. `NAME --bundle-info` says what is inside.",
+    "Writes an executable for your team: a copy of this one, called NAME. Inside are the tools, plugins and `config.yaml` of DIR (default: `.tools`) and the packages of its project. It needs nothing else on the machine that it is copied to. Its tools are trusted there, because they are inside. " +
+    "Hidden files and secret values are left out and listed. `NAME --bundle-info` lists what is inside.",
   options: [
-    { name: "output", short: "o", value: "NAME", does: "the file to write; its name is that of the program" },
+    { name: "output", short: "o", value: "NAME", does: "the file to write; the program is called by its name" },
     {
       name: "base",
       value: "FILE",
-      does: "the executable to put them into, such as that of a release for another platform",
+      does: "the executable to put the tools into, such as the release for another platform",
     },
   ],
   words: [0, 1],
@@ -57,7 +57,7 @@ function nameOf(output: string): string {
 function nameFault(name: string): string | undefined {
   if (!BUNDLE_NAME.test(name))
     return `\`${name}\` cannot be the name of a program here: it is 1 to 32 small letters, digits, \`-\` and \`_\`, the first a letter`;
-  return name === DOTTOOL ? "a bundle has a name of its own, such as `ourtools`" : undefined;
+  return name === DOTTOOL ? "choose another name for the bundle, such as `ourtools`" : undefined;
 }
 
 async function collect(folder: string, host: Host): Promise<CollectedFiles | CollectProblem> {

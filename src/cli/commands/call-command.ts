@@ -7,7 +7,7 @@ export const callCommand: RawCommand = {
   usage: ["call NAME [--param VALUE…] [key=value…] [-- WORD…]", "call NAME --json '{…}'", "call NAME --json -"],
   about:
     "Runs a tool. Every parameter is an option: `--name=value`, `--name value` and `name=value` mean the same, and `--no-name` means false. " +
-    "Words without a name go to the required parameters in their order. Repeat an option to fill an array; the rest of the words, and all words after `--`, go to the tool's only array parameter. " +
+    "Words without a name go to the required parameters in order. Repeat an option to fill an array; the rest of the words, and all words after `--`, go to the tool's only array parameter. " +
     "Objects are written as JSON. `--json` gives all arguments as one JSON object; `-` reads it from standard input. `dottool call NAME --help` shows a tool's parameters.",
   options: [],
   completes: "tools",

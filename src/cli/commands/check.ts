@@ -23,7 +23,7 @@ export const checkCommand: WordsCommand = {
     "Exits with 65 if there are errors, and with 66 if something that a tool depends on is missing; other warnings do not count.",
   options: [
     { name: "fix", does: "apply the repairs that are shown as `fix`" },
-    { name: "json", does: "as JSON, with lines, columns and edits" },
+    { name: "json", does: "print as JSON, with lines, columns and edits" },
   ],
   words: [0, Number.POSITIVE_INFINITY],
   examples: [

@@ -34,7 +34,7 @@ export const convertCommand: WordsCommand = {
     { name: "output", short: "o", value: "FILE", does: "write to FILE" },
     { name: "write", does: "write to a file beside it, with the other extension" },
     { name: "force", does: "replace an existing file" },
-    { name: "json", does: "as JSON, with the text" },
+    { name: "json", does: "print as JSON, with the text" },
   ],
   words: [1, 1],
   completes: "tools",

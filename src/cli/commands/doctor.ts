@@ -17,7 +17,7 @@ export const doctorCommand: WordsCommand = {
   usage: ["doctor [--json]"],
   about:
     "Checks the machine: the program itself, folders, shells, the programs that tools need, settings, the terminal. Shows what works, and how to fix what does not. Runs no programs, and changes nothing except one file in the cache folder.",
-  options: [{ name: "json", does: "as JSON" }],
+  options: [{ name: "json", does: "print as JSON" }],
   words: [0, 0],
   examples: [["dottool doctor", "show what works here"]],
   run: async (input, context) => {

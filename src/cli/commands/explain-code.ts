@@ -7,8 +7,8 @@ import { reportUsage, type WordsCommand, writeJson } from "../command.ts";
 export const explainCodeCommand: WordsCommand = {
   kind: "words",
   usage: ["explain-code [CODE] [--json]"],
-  about: "Explains a diagnostic code, with a bad definition and its repair. Without a code, lists all codes.",
-  options: [{ name: "json", does: "as JSON" }],
+  about: "Explains a diagnostic code, with a wrong and a repaired definition. Without a code, lists all codes.",
+  options: [{ name: "json", does: "print as JSON" }],
   words: [0, 1],
   completes: "codes",
   examples: [["dottool explain-code needs-shell", "what `error[needs-shell]` means"]],
@@ -23,7 +23,7 @@ export const explainCodeCommand: WordsCommand = {
     if (code === undefined)
       return reportUsage(
         terminal,
-        `unknown diagnostic code \`${wanted}\`${didYouMean(wanted, diagnosticCodes)}`,
+        `unknown diagnostic code \`${wanted}\`${didYouMean(wanted, diagnosticCodes) || "; `dottool explain-code` lists all codes"}`,
         "explain-code",
       );
     const { codePage, codePageText } = await import("../../text/code-pages.ts");

@@ -19,9 +19,9 @@ export const explainCommand: RawCommand = {
   kind: "raw",
   usage: ["explain [--json] NAME [ARG…]", "explain [--json] run|call NAME [ARG…]"],
   about:
-    "Shows what a call would do, and runs nothing: the command or the script, the folder, the environment, the limits, and what policy decides; for a tool of several steps, each of them in order. " +
+    "Shows what a call would do, without running it: the command or the script, the folder, the environment, the limits, and what policy decides; for a tool of several steps, each of them in order. " +
     "Put `explain` before the words of the call. Secrets are shown as dots. For a tool that is not trusted yet, it shows what the definition would run, with its placeholders.",
-  options: [{ name: "json", does: "as JSON; goes before the tool's name" }],
+  options: [{ name: "json", does: "print as JSON; put it before the tool's name" }],
   completes: "tools",
   examples: [["dottool explain glob . -name '*.ts'", "what `dottool glob . -name '*.ts'` would run"]],
   run: async (words, context) => {

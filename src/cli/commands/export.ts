@@ -21,19 +21,19 @@ export const exportCommand: WordsCommand = {
     `export ${MCPB} [DIR] -o FILE.mcpb [--base FILE] [--name NAME] [--force]`,
   ],
   about:
-    "Writes the tools of DIR (default: `.tools`) as what a client installs: " +
+    "Writes the tools of DIR (default: `.tools`) in a form that a client can install: " +
     `${formNames.map((name) => `\`${name}\` is ${forms[name].does}`).join("; ")}; ` +
     "`mcpb` is a file for Claude Desktop and others, with the executable inside. " +
-    "For the others the client needs `dottool` on PATH. " +
-    "Name, version, description and author are those of `package.json` in DIR. Hidden files and values of secrets stay out, and are named.",
+    "With every form except `mcpb`, the client needs `dottool` on PATH. " +
+    "Name, version, description and author come from `package.json` in DIR. Hidden files and secret values are left out and listed.",
   options: [
     { name: "output", short: "o", value: "OUTPUT", does: "the folder or file to write" },
     {
       name: "base",
       value: "FILE",
-      does: "the executable that goes into an `mcpb`, such as that of a release for another platform",
+      does: "the executable to put into an `mcpb`, such as the release for another platform",
     },
-    { name: "name", value: "NAME", does: "another name than that of `package.json` or the project" },
+    { name: "name", value: "NAME", does: "use this name instead of the one in `package.json` or that of the project" },
     { name: "force", does: "replace existing files" },
   ],
   words: [1, 2],

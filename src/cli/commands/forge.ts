@@ -30,16 +30,16 @@ export const forgeCommand: WordsCommand = {
     "forge from SESSION [NAME] [--keep] [--yes]",
   ],
   about:
-    "Shows the tools that models made with `forge_tool`, and keeps the good ones. A tool is its session's until it has proved itself, or until you `keep` it: that shows the definition, asks, and writes it as a `.tool` file of the project, like any other. " +
-    "`test` runs its test cases again, and lets a tool run that failed in use. `export` writes a package for others, and `import` tests one here. NAME is a name, or an id where several tools have that name. " +
-    "`from` proposes a tool that does again what led to the result of a conversation with `dottool agent`; SESSION is its id, or `last` for the last one of this folder, and `--keep` keeps it as `keep` does. " +
+    "Shows the tools that models made with `forge_tool`, and keeps the good ones. A tool belongs to its session until it has proved itself or you keep it. `keep` shows the definition, asks, and writes it to the project as a `.tool` file. " +
+    "`test` runs the test cases again, and lets a tool run again that had failed in use. `export` writes a package for others, and `import` tests one here. NAME is a name, or an id where several tools have the same name. " +
+    "`from` proposes a tool that repeats the calls behind the result of a `dottool agent` conversation. SESSION is the id of the conversation, or `last` for the last one in this folder. `--keep` keeps the proposed tool as `keep` does. " +
     "Models make tools only where `--allow-forge` or `forge: {allow: true}` in config.yaml lets them.",
   options: [
     { name: "json", does: "list as JSON" },
-    { name: "yes", does: "keep or import without a question" },
+    { name: "yes", does: "keep or import without asking" },
     { name: "keep", does: "with `from`: write what is proposed" },
   ],
-  words: [1, 3],
+  words: [0, 3],
   examples: [
     ["dottool forge list", "the tools that models made"],
     ["dottool forge keep add_numbers", "make one of them your own"],
@@ -49,6 +49,7 @@ export const forgeCommand: WordsCommand = {
     const [word = "", name, file, ...rest] = input.words;
     const action = actions.find((one) => one === word);
     const wrong = (message: string): number => reportUsage(context.terminal, message, "forge");
+    if (word === "") return wrong(`\`forge\` needs one of ${actions.join(", ")}`);
     if (!action) return wrong(`\`forge\` has no \`${word}\`${didYouMean(word, actions)}; it has ${actions.join(", ")}`);
     const words = action === "list" ? [name] : action === "export" || action === "from" ? [] : [file];
     if (words.some((one) => one !== undefined) || rest.length > 0)
@@ -138,7 +139,7 @@ function list(isJson: boolean, { opened, context: { terminal } }: ForgePlace): n
     return exitCodes.done;
   }
   if (records.length === 0) {
-    terminal.output.write("no model has made a tool\n");
+    terminal.output.write("there are no forged tools\n");
     return exitCodes.done;
   }
   const rows = [

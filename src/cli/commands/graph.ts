@@ -42,7 +42,7 @@ export const graphCommand: WordsCommand = {
     { name: "deep", does: "include the steps of tools that steps use" },
     { name: "output", short: "o", value: "FILE", does: "write to FILE" },
     { name: "force", does: "replace an existing file" },
-    { name: "json", does: "as JSON" },
+    { name: "json", does: "print as JSON" },
   ],
   words: [1, 1],
   completes: "tools",

@@ -64,7 +64,7 @@ export async function changeHook(
   if (!isYes) {
     if (!canAsk(terminal, host)) {
       terminal.errors.write(
-        "failed[denied]: nobody can be asked here, so nothing was changed\n  = `--yes` writes without a question\n",
+        "failed[denied]: cannot ask without a terminal, so nothing was changed\n  = `--yes` writes without asking\n",
       );
       return exitCodes.denied;
     }

@@ -28,14 +28,14 @@ export const hookCommand: RawCommand = {
     "hook uninstall CLIENT [--project] [--yes]",
   ],
   about:
-    "Judges a call of another agent's tool by the policy in config.yaml, and logs it. `install` makes the client ask before each tool: " +
-    "it shows the change of the client's settings, and writes it if you agree. " +
+    "Judges a call of another agent's tool by the policy in config.yaml, and logs it. `install` makes the client ask dottool before each tool call: " +
+    "it shows how the client's settings would change, and writes them if you agree. " +
     "Shell commands count as calls of `run_command`, and file tools as `read_file`, `write_file` and so on, by the caller `hook`. " +
-    "Where no rule matches, the client decides as it does without dottool, except that what deletes, publishes, leaves the working folder or hides what runs is asked about. " +
-    "Input that cannot be read is asked about. Exit code: 0; the answer says what was decided.",
+    "Where no rule matches, the client decides as it does without dottool, except that you are asked about calls that delete, publish, leave the working folder or hide what they run. " +
+    "You are also asked about input that cannot be read. The exit code is 0; the answer says what was decided.",
   options: [
-    { name: "project", does: "the settings of the project that you are in, instead of your own" },
-    { name: "yes", does: "write without a question" },
+    { name: "project", does: "use the settings of the current project instead of your own" },
+    { name: "yes", does: "write without asking" },
   ],
   examples: [
     ["dottool hook install claude", "guard every session of Claude Code"],
@@ -46,11 +46,7 @@ export const hookCommand: RawCommand = {
     const [first = "", ...more] = words;
     // The clients' settings name `dottool`, whose rules the person knows.
     if (programName() !== DOTTOOL)
-      return reportUsage(
-        context.terminal,
-        "a team's program judges no other agents, unlike dottool: install that",
-        "hook",
-      );
+      return reportUsage(context.terminal, "a bundle cannot judge other agents; install dottool, which can", "hook");
     if (isClientName(first) && more.length === 0) return judgeOne(first, context);
     if (first !== "install" && first !== "uninstall")
       return unknownClient(isClientName(first) ? more[0] : first, context);

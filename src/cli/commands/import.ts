@@ -20,12 +20,12 @@ export const importCommand: WordsCommand = {
   ],
   about:
     "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles, scripts of argc, MCPShell, OpenAPI 3 and commands of Claude Code. A folder is searched for such files. " +
-    "They are written to the folder of `-o`, to the first one of `--tools`, or to `.tools` of the project. Each is checked before; what cannot be carried over is said in a `@note` and on standard error. " +
+    "Definitions are written to the folder of `-o`, to the first folder of `--tools`, or to `.tools` of the project. Each is checked first. A `@note` and standard error say what could not be carried over. " +
     "The servers of an MCP client's configuration are printed as `mcp_servers:` for `config.yaml`. Existing files are not overwritten, and a secret in the source becomes a parameter that is read from the environment.",
   options: [
     { name: "help-of", value: "PROGRAM", does: "run PROGRAM --help, and make tools of its commands and options" },
     { name: "output", short: "o", value: "DIR", does: "write to DIR" },
-    { name: "only", value: "NAME", does: "import this one only; repeatable" },
+    { name: "only", value: "NAME", does: "import only this one (repeatable)" },
     { name: "force", does: "replace existing files" },
     { name: "print", does: "print the definitions, and write nothing" },
     { name: "json", does: "print them as JSON, and write nothing" },
@@ -33,7 +33,7 @@ export const importCommand: WordsCommand = {
   words: [0, 20],
   examples: [
     ["dottool import package.json", "its scripts as tools"],
-    ["dottool import . --print", "all that the folder has, to look at"],
+    ["dottool import . --print", "show what the folder has, without writing it"],
     ["dottool import --help-of kubectl --only kubectl-get", "a command of a program, from its help"],
     ["dottool import mcp:github", "the tools of an MCP server, after `dottool pin github`"],
   ],

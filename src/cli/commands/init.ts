@@ -14,10 +14,10 @@ export const initCommand: WordsCommand = {
   kind: "words",
   usage: ["init"],
   about:
-    "Makes `.tools` in this folder, with one tool that works as an example, and says what to do next. The new folder is trusted as it is.",
+    "Creates `.tools` in this folder with one working example, and shows the next steps. The new folder is trusted.",
   options: [],
   words: [0, 0],
-  examples: [["dottool init", "begin in this folder"]],
+  examples: [["dottool init", "start in this folder"]],
   run: async (_input, context) => {
     const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
     if (typeof opened === "number") return opened;
@@ -41,7 +41,7 @@ export const initCommand: WordsCommand = {
 
 const nextSteps = `next:
   dottool hello World            run it
-  dottool new NAME --from '…'    make a tool of a command line that works
+  dottool new NAME --from '…'    make a tool from a command line that works
   dottool check                  find mistakes after you edit a tool
   dottool list --mine            list your own tools
   dottool mcp                    serve them to Claude Code, Gemini CLI, VS Code, …

@@ -11,17 +11,17 @@ export const installCommand: WordsCommand = {
   kind: "words",
   usage: ["install [--frozen] [--user] [--json]", "install PACKAGE… [--user] [--json]"],
   about:
-    "Installs the packages of the project's `dottool.lock`, such as after `git clone` or `git pull`. " +
-    "Everything is compared with the lock before anything is installed: content, version, and what the tools may do. What is here already is not fetched again. With words, it does what `add` does.",
+    "Installs the packages in the project's `dottool.lock`, for example after `git clone` or `git pull`. " +
+    "The content, the version and what the tools may do are compared with the lock before anything is installed. Packages that are already here are not fetched again. With PACKAGE, does what `add` does.",
   options: [
-    { name: "frozen", does: "fail if there is no lock, or if it is not complete; never change it, as in CI" },
+    { name: "frozen", does: "for CI: never change the lock, and fail if it is missing or incomplete" },
     userOption,
-    { name: "json", does: "as JSON" },
+    { name: "json", does: "print as JSON" },
   ],
   words: [0, 100],
   examples: [
     ["dottool install", "the packages of this project"],
-    ["dottool install --frozen", "the same, where nothing may differ"],
+    ["dottool install --frozen", "the same in CI, where the lock must not change"],
   ],
   run: (input, context) =>
     changePackages("install", { input, context }, async (session) => {

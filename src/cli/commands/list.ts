@@ -6,14 +6,14 @@ export const listCommand: WordsCommand = {
   kind: "words",
   usage: ["list [QUERY…] [--mine] [--tags TAGS] [--tokens] [--json]", "list --packages [--json]"],
   about:
-    "Lists the tools that can be called: where each comes from, what it may do, and what it is for. Your own come first: of `--tools`, the project, the user and the machine; then those that come with dottool. With a query, the best matches come first. " +
+    "Lists the tools that can be called: where each comes from, what it may do, and what it is for. Your own come first (from `--tools`, the project, the user and the machine), then those that come with dottool. With a query, the best matches come first. " +
     "Definitions that are not used are listed below, with the reason.",
   options: [
     { name: "mine", does: "only your own tools, not those that come with dottool" },
     { name: "tags", value: "TAGS", does: "only tools with all of these effects and tags, separated by commas" },
-    { name: "packages", does: "packages instead: where each comes from, and what its tools may do" },
+    { name: "packages", does: "list packages instead: where each comes from, and what its tools may do" },
     { name: "tokens", does: "estimate the tokens of each tool's declaration" },
-    { name: "json", does: "as JSON" },
+    { name: "json", does: "print as JSON" },
   ],
   words: [0, 100],
   examples: [

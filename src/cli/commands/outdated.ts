@@ -10,7 +10,7 @@ export const outdatedCommand: WordsCommand = {
   usage: ["outdated [--user] [--json]"],
   about:
     "Lists the packages of which there is a newer version, with the one that `update` would install, and those whose version its author has deprecated. Exits with 1 if there are any.",
-  options: [userOption, { name: "json", does: "as JSON" }],
+  options: [userOption, { name: "json", does: "print as JSON" }],
   words: [0, 0],
   examples: [["dottool outdated", "the packages of this project"]],
   run: (input, context) =>

@@ -14,9 +14,9 @@ export const pinCommand: WordsCommand = {
   kind: "words",
   usage: ["pin SERVER/TOOL… [--json]", "pin SERVER… [--json]"],
   about:
-    "Asks MCP servers of your `config.yaml` for their tools and stores the answers, so that definitions with `@wrapped mcp:SERVER/TOOL` know their parameters. " +
-    "If a server changes a tool later, it does not run until it is pinned again; the changes are shown.",
-  options: [{ name: "json", does: "as JSON" }],
+    "Asks the MCP servers in your `config.yaml` for their tools and stores the answers. They give definitions with `@wrapped mcp:SERVER/TOOL` their parameters. " +
+    "If a server changes a tool later, the tool does not run until you pin it again. `pin` shows the changes.",
+  options: [{ name: "json", does: "print as JSON" }],
   words: [1, 1_000],
   examples: [
     ["dottool pin github", "all tools of the server `github`"],

@@ -8,7 +8,7 @@ import { changePackages, userOption } from "../session/packages-session.ts";
 export const removeCommand: WordsCommand = {
   kind: "words",
   usage: ["remove PACKAGE… [--user]"],
-  about: "Removes packages from the project and from its `dottool.lock`, and those that only these needed.",
+  about: "Removes packages from the project and from its `dottool.lock`, and also the packages that only they needed.",
   options: [userOption],
   words: [1, 100],
   examples: [["dottool remove text-tools", "one package"]],

@@ -6,7 +6,7 @@ export const runCommand: RawCommand = {
   kind: "raw",
   usage: ["run NAME [ARG…]"],
   about:
-    "Runs a tool, as `dottool NAME` does; also one that has the name of a command. `dottool NAME --help` shows its parameters.",
+    "Runs a tool, as `dottool NAME` does. Use it for a tool that has the same name as a command. `dottool run NAME --help` shows the parameters of the tool.",
   options: [],
   completes: "tools",
   examples: [

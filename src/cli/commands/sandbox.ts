@@ -21,32 +21,32 @@ export const sandboxCommand: WordsCommand = {
   kind: "words",
   usage: ["sandbox [--level LEVEL] [--write PATH]… [--read PATH]… [--network HOST]… -- COMMAND [ARGUMENT…]"],
   about:
-    "Runs a command that sees the system's programs and the working folder, read-only, and nothing else: no home folder, no network, no other process. Nothing of it is left when it ends. " +
+    "Runs a command that sees the system's programs and the working folder, read-only, and nothing else: no home folder, no network, no other processes. Everything that it starts ends with it. " +
     "Its input, output and exit code are those of the command. If the sandbox does not work here, the command does not run.",
   options: [
     {
       name: "level",
       value: "LEVEL",
       choices: LEVELS,
-      does: "`strict` (default), `custom` for the words of your `config.yaml`, or `none`",
+      does: "`strict` (default), `custom` for the command in your `config.yaml`, or `none`",
     },
     {
       name: "write",
       value: "PATH",
-      does: "a file or folder that it may write; `.` is the working folder, `NEW/` is made",
+      does: "a file or folder that it may write; `.` is the working folder, and `NEW/` is created",
     },
-    { name: "read", value: "PATH", does: "a further file or folder that it may read" },
+    { name: "read", value: "PATH", does: "another file or folder that it may read" },
     {
       name: "network",
       value: "HOST",
-      does: "a host that it may reach, such as `api.github.com`; `*` is every public one",
+      does: "a host that it may reach, such as `api.github.com`; `*` is every public host",
     },
     { name: "best-effort", does: "run it even if a part of the sandbox does not work here, and say which" },
-    { name: "say", does: "print afterwards, to standard error, what it ran in" },
+    { name: "say", does: "afterwards, print to standard error which sandbox it ran in" },
   ],
   words: [1, 100_000],
   examples: [
-    ["dottool sandbox -- make test", "see whether the tests need more than the folder"],
+    ["dottool sandbox -- make test", "find out whether the tests need more than the folder"],
     ["dottool sandbox --write . -- npm test", "let it write in the working folder"],
   ],
   run: async (input, context) => {

@@ -10,7 +10,7 @@ export const searchCommand: WordsCommand = {
   usage: ["search QUERY… [--json]"],
   about:
     "Finds packages of tools in the registry that npm uses: those with the keyword `dottool`. `dottool list QUERY` finds the tools that you have.",
-  options: [{ name: "json", does: "as JSON" }],
+  options: [{ name: "json", does: "print as JSON" }],
   words: [1, 100],
   examples: [["dottool search translate", "packages with tools that translate"]],
   run: (input, context) =>

@@ -27,7 +27,7 @@ export const showCommand: WordsCommand = {
   usage: ["show NAME [--json]"],
   about:
     "Shows everything about a tool: what it does, its parameters, its effects, where it is defined, what it shadows, and its schema.",
-  options: [{ name: "json", does: "as JSON" }],
+  options: [{ name: "json", does: "print as JSON" }],
   words: [1, 1],
   completes: "tools",
   examples: [["dottool show glob", "all about the tool `glob`"]],

@@ -23,7 +23,7 @@ export const testCommand: WordsCommand = {
     "Runs the tests in definitions (`@test`), each in a new, empty folder, with the same checks as every call. Without names, runs the tests of your own definitions: those of `--tools`, of the project and of the user. Exits with 65 if one of these is broken, because its tests cannot run.",
   options: [
     { name: "all", does: "test all tools, those that come with dottool too" },
-    { name: "json", does: "as JSON" },
+    { name: "json", does: "print as JSON" },
   ],
   words: [0, Number.POSITIVE_INFINITY],
   completes: "tools",

@@ -32,10 +32,10 @@ export const trustCommand: WordsCommand = {
     "DIR is the project or a tool folder; default: the nearest `.tools`. Without a terminal, set DOTTOOL_TRUST to the hash that `--show` ends with. " +
     "Folders given with `--tools` are trusted, and so is your own `~/.config/dottool/tools` while only you can write to it.",
   options: [
-    { name: "show", does: "print what it could run and its hash, without a question" },
-    { name: "package", value: "NAME", does: "approve of an installed package: its tools then run without the sandbox" },
+    { name: "show", does: "print what it could run and its hash, without asking" },
+    { name: "package", value: "NAME", does: "approve an installed package: its tools then run without the sandbox" },
     { name: "list", does: "list the trusted folders and packages" },
-    { name: "json", does: "as JSON, without a question" },
+    { name: "json", does: "print as JSON, without asking" },
   ],
   words: [0, 1],
   examples: [

@@ -14,8 +14,8 @@ export const tryCommand: RawCommand = {
   kind: "raw",
   usage: ["try FILE [ARG…]"],
   about:
-    "Runs the tool of a definition that you have not reviewed. Its commands see the system's programs and the working folder, read-only, and nothing else: no network, no home folder, no other process, whatever the definition asks for. " +
-    "A definition that calls other tools than commands and code is refused, and so is one that asks for a secret.",
+    "Runs the tool of a definition that you have not reviewed. Its commands see the system's programs and the working folder, read-only, and nothing else: no network, no home folder, no other processes, whatever the definition asks for. " +
+    "A definition that calls anything but commands and code is refused, and so is one that asks for a secret.",
   options: [],
   examples: [["dottool try downloads/count.tool --help", "the parameters of a tool that somebody sent you"]],
   run: async (words, context) => {
@@ -74,7 +74,7 @@ async function nameIn(folder: string, file: string, context: CommandContext): Pr
   const problem = beyondSandbox(entry.name, opened);
   if (problem === undefined) return entry.name;
   errors.write(
-    `failed[untrusted]: \`${printable(entry.name)}\` ${printable(problem)}, which no sandbox holds\n  = review it, and put it into a tool folder to run it\n`,
+    `failed[untrusted]: \`${printable(entry.name)}\` ${printable(problem)}, which \`try\` does not allow\n  = review it, and put it into a tool folder to run it\n`,
   );
   return exitCodes.denied;
 }

@@ -19,7 +19,11 @@ export const untrustCommand: WordsCommand = {
   about:
     "Revokes trust in a project: its tools do not run, its plugins do not load and its settings do not apply until you trust it again. DIR may be a folder that no longer exists.",
   options: [
-    { name: "package", value: "NAME", does: "of an installed package: its tools run in the sandbox again" },
+    {
+      name: "package",
+      value: "NAME",
+      does: "revoke approval of an installed package: its tools run in the sandbox again",
+    },
     { name: "all", does: "revoke trust in every folder and package" },
   ],
   words: [0, 1],

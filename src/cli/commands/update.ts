@@ -11,7 +11,7 @@ export const updateCommand: WordsCommand = {
   about:
     "Replaces packages by the newest versions that fit the range with which they were added, and those of git by the newest commit of their branch. " +
     "Shows what a new version may do that the old one could not. An approval counts for one content, so a new version runs in the sandbox until you approve of it.",
-  options: [userOption, { name: "json", does: "as JSON" }],
+  options: [userOption, { name: "json", does: "print as JSON" }],
   words: [0, 100],
   examples: [
     ["dottool update", "all packages"],

@@ -88,7 +88,7 @@ export async function importSources(wanted: string, options: ImportOptions): Pro
     if (!format)
       return {
         problem: `the format of \`${source.shownPath}\` is not known`,
-        help: `known are ${importFormats.map(({ name }) => name).join(", ")}`,
+        help: `the known formats are ${importFormats.map(({ name }) => name).join(", ")}`,
       };
     const read = await format.load();
     try {

@@ -71,7 +71,9 @@ export function proposeTool(recorded: Recorded, options: ProposalOptions): Propo
     const before = fixed.size;
     for (const one of draft.blamed(problems)) fixed.add(one);
     if (fixed.size === before)
-      return { problem: `the calls cannot be written as steps: ${problems[0]?.message ?? "they are no definition"}` };
+      return {
+        problem: `the calls cannot be written as steps: ${problems[0]?.message ?? "they do not form a definition"}`,
+      };
   }
 }
 

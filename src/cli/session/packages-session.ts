@@ -23,7 +23,7 @@ const exitCodeOf: Readonly<Record<RefusalKind, number>> = {
 };
 
 /** `--user` of these commands. */
-export const userOption = { name: "user", does: "for you, in every project, and not for this project" };
+export const userOption = { name: "user", does: "for you in every project, instead of for this project" };
 
 /** Runs a change of packages, which only a person may make. */
 export async function changePackages(

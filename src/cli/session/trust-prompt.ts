@@ -74,7 +74,7 @@ async function questionText(content: Question, { host, catalogue }: Opened): Pro
   const shown = `${name}\`${host.instant.stat(folder)?.isOwn === false ? ", which belongs to another user," : ""}`;
   if (texts && record.sha256 !== content.tree.sha256)
     return `\`${shown} has changed since you trusted it on ${record.trustedAt.slice(0, 10)}:\n\n${await changesText(content, texts, { rivals, files })}`;
-  return `\`${shown} is not trusted. Once trusted, it could run this with your rights:\n\n${reviewText(await reviewOf(content, rivals))}`;
+  return `\`${shown} is not trusted. Once trusted, it could run this with your permissions:\n\n${reviewText(await reviewOf(content, rivals))}`;
 }
 
 /** Returns what people call it. */

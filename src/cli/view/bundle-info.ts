@@ -13,7 +13,7 @@ export async function writeBundleInfo(terminal: Terminal): Promise<number> {
   const { bundle } = host;
   if (!bundle) {
     terminal.errors.write(
-      "failed[bundle]: no tools of a team are inside this executable\n  = `dottool bundle -o NAME` makes one\n",
+      "failed[bundle]: this executable contains no bundle\n  = `dottool bundle -o NAME` makes one\n",
     );
     return exitCodes.missing;
   }

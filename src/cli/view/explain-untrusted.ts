@@ -78,7 +78,7 @@ export async function explainUntrusted(
       written.map(({ tool: one, place, runs }) => ({ path: place, kind: "definition", name: one, runs })),
     );
     terminal.output.write(
-      `${head.join("\n")}\n\nonce trusted, it could run this with your rights, with values in place of names in braces:\n\n${blocks}${more === 0 ? "" : `\n  and ${more} more tools\n`}`,
+      `${head.join("\n")}\n\nonce trusted, it could run this with your permissions; names in braces stand for values:\n\n${blocks}${more === 0 ? "" : `\n  and ${more} more tools\n`}`,
     );
   }
   terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);

@@ -97,7 +97,7 @@ async function reviewFile(path: string, content: FolderContent): Promise<Reviewe
       path,
       kind: "definition",
       runs: [
-        "it has errors, so it makes no tool; another tool may run it:",
+        "it has errors, so it is not a tool; another tool could still run the file:",
         ...linesOf(text).map((line) => `  ${line}`),
       ],
     };

@@ -136,7 +136,7 @@ function transforms({ parameters }: ToolDefinition): readonly string[] {
 
 function needs({ requires, security }: ToolDefinition): readonly string[] {
   return [
-    ...requires.flatMap(({ program, range }) => (range === undefined ? [] : [`asks \`${program} --version\``])),
+    ...requires.flatMap(({ program, range }) => (range === undefined ? [] : [`runs \`${program} --version\` first`])),
     ...(security?.permissions ?? []).map((permission) => `asks for the permission ${permission}`),
     ...(security?.sandbox ? [`its commands run at the sandbox level ${security.sandbox}`] : []),
     ...(security?.hosts ?? []).map((host) => `may reach the host ${host}`),

@@ -46,7 +46,7 @@ export function showPlaces(
       continue;
     }
     const why = whyHidden(place.path);
-    if (why !== undefined) return hidden(`\`${place.path}\` ${why}; run it in a folder of its own`);
+    if (why !== undefined) return hidden(`\`${place.path}\` ${why}; run it in a separate folder`);
     add(path, place, false);
   }
   const root = realPathOf(folder);

@@ -42,7 +42,7 @@ export async function runSeatbelt(
   if (confinement.hosts.length > 0) return { kind: "refused", why: "single hosts cannot be allowed on macOS yet" };
   const folder = realPathOf(confinement.folder);
   const why = whyHidden(folder);
-  if (why !== undefined) return { kind: "refused", why: `\`${folder}\` ${why}; run it in a folder of its own` };
+  if (why !== undefined) return { kind: "refused", why: `\`${folder}\` ${why}; run it in a separate folder` };
   const program = findProgram(request.argv[0] ?? "", {
     platform,
     cwd: request.cwd,

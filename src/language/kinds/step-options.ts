@@ -192,7 +192,7 @@ function readCondition(text: MappedText, scope: ReferenceScope, analysis: Analys
     analysis.error("malformed-option", `\`${option.name}\` is read as a part of the condition`, {
       at: option.at.span,
       label: "`when` goes on to the closing bracket",
-      fix: { title: "write the option in brackets of its own", edits: [{ span: option.gap.span, text: "] [" }] },
+      fix: { title: "write the option in separate brackets", edits: [{ span: option.gap.span, text: "] [" }] },
     });
     return readCondition(option.condition, scope, analysis);
   }

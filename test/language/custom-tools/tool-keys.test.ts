@@ -283,8 +283,8 @@ test("interactive: without a terminal the default is answered at once", async ()
       assert.equal(
         [await said("default"), await said("enter"), await said("silent"), await said("not")],
         [
-          "got y\ndottool answered with `y`, because nobody could be asked\n",
-          "got \ndottool answered with the Enter key, because nobody could be asked\n",
+          "got y\ndottool answered with `y`, because it cannot ask without a terminal\n",
+          "got \ndottool answered with the Enter key, because it cannot ask without a terminal\n",
           "got nothing\n",
           "got nothing\n",
         ],
