@@ -1,10 +1,13 @@
 // Loads the program's chunks. A chunk is a script that returns the function of a CommonJS module. `hot.js` has the
 // functions of all chunks of a warm call, in one script with one code cache; `list.js` has those of a cached list, and
-// `list-anew.js` those that a new list needs in addition. `hook.js` has those of a decision about another agent's tool.
+// `list-anew.js` those that a new list needs in addition. `hook.js` has those of a decision about another agent's tool,
+// and `mcp.js` those of a server.
 
 /** Returns the scripts for a command. Each is read when a function is in none before it. */
 export const groupsFor = ([first]) =>
-  first === "list" ? ["./list.js", "./list-anew.js"] : first === "hook" ? ["./hook.js"] : ["./hot.js"];
+  first === "list"
+    ? ["./list.js", "./list-anew.js"]
+    : [first === "hook" || first === "mcp" ? `./${first}.js` : "./hot.js"];
 
 /**
  * Opens the chunks. `read(name)` returns a chunk's text, `readCache(name)` its V8 code cache or nothing. The result

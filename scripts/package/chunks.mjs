@@ -17,6 +17,7 @@ import {
   hotCommands,
   listAnewCommands,
   listCommands,
+  mcpCommands,
   otherCommands,
   warmInput,
 } from "./warm-commands.mjs";
@@ -34,13 +35,15 @@ const HOT_BYTES_MAX = 301_500;
 /** The limit of what a decision about another agent's tool loads: it is made before each of them. */
 const HOOK_BYTES_MAX = 400_000;
 /**
- * The scripts of a warm call, of a decision, of a cached list, and the addition for a new list. They are separate, so
- * that none reads code that it does not run.
+ * The scripts of a warm call, of a decision, of a cached list, the addition for a new list, and that of `mcp`. They are
+ * separate, so that none reads code that it does not run. That of `mcp` is read before `mcp` changes flags of V8, under
+ * which it would refuse the code caches of chunks.
  */
 const HOT = "./hot.js";
 const HOOK = "./hook.js";
 const LIST = "./list.js";
 const LIST_ANEW = "./list-anew.js";
+const MCP = "./mcp.js";
 const TEXTS = "texts";
 const COMMON = { platform: "node", target: "node24", charset: "ascii", legalComments: "none", logLevel: "warning" };
 
@@ -70,7 +73,7 @@ export async function buildChunks({ entry, folder }) {
     names.push(name);
   }
   writeFileSync(join(folder, TEXTS), texts.all());
-  for (const name of [HOT, HOOK, LIST, LIST_ANEW]) writeFileSync(join(folder, name), "[]");
+  for (const name of [HOT, HOOK, LIST, LIST_ANEW, MCP]) writeFileSync(join(folder, name), "[]");
   return { names, metafile };
 }
 
@@ -167,6 +170,7 @@ export function warmChunks({ node, folder, names }) {
       [HOOK, hookCommands],
       [LIST, listCommands],
       [LIST_ANEW, listAnewCommands],
+      [MCP, mcpCommands],
     ];
     const ofLists = new Set();
     for (const [group, commands] of groups) {
@@ -179,7 +183,7 @@ export function warmChunks({ node, folder, names }) {
           );
       });
       const loaded = new Set(
-        runs.flatMap(({ names }) => names).filter((name) => group === HOT || group === HOOK || !ofLists.has(name)),
+        runs.flatMap(({ names }) => names).filter((name) => ![LIST, LIST_ANEW].includes(group) || !ofLists.has(name)),
       );
       if (group === LIST) for (const name of loaded) ofLists.add(name);
       writeFileSync(
@@ -197,9 +201,9 @@ export function warmChunks({ node, folder, names }) {
           `${what} loads ${length} bytes of program, over ${bytesMax}; import what it does not need with \`import()\``,
         );
     }
-    run([hotCommands, listCommands, listAnewCommands, otherCommands]);
+    run([hotCommands, listCommands, listAnewCommands, mcpCommands, otherCommands]);
     run([hookCommands], hookInput);
-    return { first: pathsOf(folder, [HOT, HOOK, LIST, LIST_ANEW, TEXTS]), rest: pathsOf(folder, names) };
+    return { first: pathsOf(folder, [HOT, HOOK, LIST, LIST_ANEW, MCP, TEXTS]), rest: pathsOf(folder, names) };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

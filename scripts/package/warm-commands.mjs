@@ -22,8 +22,9 @@ export const otherCommands = [
   ["greet", "--nam", "Ana"],
   ["--help"],
   ["held", "--name", "Ana"],
-  ["mcp"],
 ];
+
+export const mcpCommands = [["mcp"]];
 
 /** A decision about another agent's tool, which is made before each one. */
 export const hookCommands = [["hook", "claude"]];

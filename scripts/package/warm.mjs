@@ -23,6 +23,8 @@ const written = new Set();
 const tiers = ["sparkplug", "maglev", "opt"];
 const setTiers = (prefix) => setFlagsFromString(tiers.map((tier) => `--${prefix}${tier}`).join(" "));
 setTiers("no-");
+/** The defaults of what src/host/processes/lean-heap.ts sets: V8 refuses a cache that was made under other flags. */
+const HEAP_DEFAULTS = "--semi-space-growth-factor=2 --heap-growing-percent=0 --no-expose-gc";
 
 // A command is over when nothing is left to wait for. Then the next one starts, with modules of its own.
 process.exit = () => {};
@@ -65,6 +67,7 @@ function loaderFor(command) {
 
 function writeCaches() {
   setTiers("");
+  setFlagsFromString(HEAP_DEFAULTS);
   for (const [name, script] of [...loaders.values()].flatMap(({ scripts }) => [...scripts])) {
     if (!written.has(name)) writeFileSync(join(folder, `${name}.cache`), script.createCachedData());
     written.add(name);
