@@ -132,7 +132,7 @@ if (spawnSync("script", ["--version"]).status === 0)
           ]),
           [
             "name? Ana\r\nhello Ana\r\n",
-            "name? \r\ndottool answered with `stranger`, because nobody did\r\nhello stranger\r\n",
+            "name? \r\ndottool answered with `stranger`, because you did not\r\nhello stranger\r\n",
           ],
         );
       },
