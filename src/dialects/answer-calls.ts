@@ -94,7 +94,7 @@ async function readyCall(call: SoundCall, id: string, { session, dialect }: Answ
     name = toolOfApiName(call.name, registry.names(), dialect === "text");
   }
   if (name === undefined) {
-    // Tools of MCP servers are not listed; a name that a model made up is no reason to speak of servers.
+    // Tools of MCP servers are not listed; a name that a model made up does not show that a server is meant.
     const remote = toolOfRemoteApiName(call.name);
     const found = remote === undefined ? undefined : await registry.resolve(remote);
     if (found && !found.obstacle) name = remote;

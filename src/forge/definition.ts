@@ -133,7 +133,7 @@ function declaredEffectsOf({ implementation, effects = [] }: ForgeRequest): read
 function returnsOf({ outputSchema, testCases }: ForgeRequest): ParameterSchema | undefined {
   const expected = testCases.flatMap(({ expectedOutput }) => (expectedOutput === undefined ? [] : [expectedOutput]));
   const schema = readReturns(outputSchema ?? inferSchema(expected));
-  // Any value is no promise.
+  // Any value promises nothing.
   return schema.type === "string" && schema.format === "any" ? undefined : schema;
 }
 

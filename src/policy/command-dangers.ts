@@ -192,7 +192,7 @@ function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly s
 
 const EDITORS = /^(?:g?vim?(?:diff)?|nvim|view|ex|ed|red|emacs|emacsclient|less|more|most)$/;
 
-/** Programs whose statements are no programs: rows of the policy look at them. */
+/** Programs whose statements do not name programs: rows of the policy look at them. */
 const DATABASES =
   /^(?:psql|mysql|mariadb|sqlite3|mongosh?|duckdb|sqlcmd|clickhouse-client|cqlsh|redis-cli|jq|yq|gojq|gh\b.*)$/;
 
@@ -242,7 +242,7 @@ interface Folders {
 function foldersOf({ host, cwd }: RanOptions): Folders {
   const both = (path: string): readonly string[] => [...new Set([path, realPath(path, host)])];
   const homes = both(host.folders.home);
-  // A folder with all homes in it is no place to work in, and neither is a home that is a project.
+  // Nobody works in the folder with all homes, or in a home that is a project.
   const mayChange = (path: string): boolean =>
     !both(path).some((folder) => homes.some((home) => isBelow(home, folder) || (home === folder && path !== cwd)));
   const work = [...new Set([cwd, projectOf(cwd, host)])];

@@ -46,7 +46,7 @@ function isOption(name: string, value: Json): boolean {
     : isShort(value) || (isObject(value) && !hasHidden(JSON.stringify(value)));
 }
 
-/** Whether it is left out, or a text that is no JSON, so that a parameter of any type takes it as this text. */
+/** Whether it is left out, or a text that is not JSON, so that a parameter of any type takes it as this text. */
 function isPlainWord(value: Json | undefined): boolean {
   return (
     value === undefined ||

@@ -107,7 +107,7 @@ function variantsOf(text: string, { format }: StringSchema): readonly string[] {
 }
 
 /**
- * Adds the missing scheme, or its slashes. An address with another scheme, such as `file:` or `mailto:`, is no web
+ * Adds the missing scheme, or its slashes. An address with another scheme, such as `file:` or `mailto:`, is not a web
  * address in any spelling.
  */
 function addressesOf(text: string): readonly string[] {

@@ -41,7 +41,7 @@ const verbs = [
   "show skip sort split start step stop submit suspend switch sync tee test trace unblock undo uninstall unlock",
   "unprotect unpublish unregister update use wait watch where write",
 ].join(" ");
-/** Aliases that PowerShell has on every system and that are no programs. Source: about_Aliases. */
+/** Aliases that PowerShell has on every system and that do not start programs. Source: about_Aliases. */
 const aliases = [
   "% ? ac chdir cli clv copy cpi cvpa dbp del dir ebp echo epal epcsv erase etsn exsn fc fhx fl foreach ft fw",
   "gal gbp gc gci gcm gcs gdr gerr ghy gi gin gjb gl gm gmo gp gps group gsn gu gv h iex ihy icm ii ipal ipcsv",

@@ -56,7 +56,7 @@ function readText(state: PwshState, kind: StringKind): readonly CommandPiece[] {
 
 /**
  * Returns the script with double quotes around each of the strings, which then hold the same text and expand values.
- * Braces around names that are no parameters are doubled: they stay as they are.
+ * Braces around names of anything but parameters are doubled: they stay as they are.
  */
 export function withDoubleQuotes(
   text: string,

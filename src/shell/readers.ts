@@ -31,7 +31,7 @@ export interface OptionUse {
   readonly instead?: string;
   /** The offset at which a `--` would come before all operands, if that is known. */
   readonly dashesAt?: number;
-  /** Whether an option of a row takes the word as its value, so that it is no option itself. */
+  /** Whether an option of a row takes the word as its value, so that it is not an option itself. */
   readonly isTaken?: boolean;
   /** Whether the word is options even without a dash, as the first word of tar is. */
   readonly isLetters?: boolean;

@@ -1,5 +1,5 @@
 // Reads a script for sh, bash or zsh from left to right: quotes, substitutions, here-documents, `case` and simple
-// commands. It is no grammar, because earlier text decides where a here-document ends and what `)` closes. It takes
+// commands. It does not use a grammar, because earlier text decides where a here-document ends and what `)` closes. It takes
 // linear time and has its own stack.
 import type { CommandFrame } from "./frame.ts";
 import { hereDocumentAt } from "./here-document.ts";

@@ -123,7 +123,7 @@ function isHarmless(program: string, [name, ...others]: readonly CommandWord[]):
   return program !== "set" || texts.every((text) => /^(?:[-+][euxfo]+|pipefail|errexit|nounset)$/.test(text ?? ""));
 }
 
-/** `/dev/null` and other streams are no files. */
+/** `/dev/null` and other streams do not count as files. */
 function writesFile({ operator, word }: Redirection): boolean {
   if (!operator.includes(">")) return false;
   const target = literalText(word) ?? "";

@@ -138,7 +138,7 @@ function rowOf(words: readonly LineWord[]): { readonly row?: GuessRow; readonly 
   const end = plain === -1 ? words.length : plain;
   const program = words[0]?.text.split("/").at(-1) ?? "";
   const rows = guessRows[program];
-  // Words that are no subcommand of a known program may be values.
+  // Words other than the subcommands of a known program may be values.
   if (!rows) return { start: end };
   if (rows.words !== "-") return { row: rows, start: 1 };
   for (let length = Math.min(end, 3); length > 1; length--) {

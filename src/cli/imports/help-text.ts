@@ -2,7 +2,7 @@
 // command on a line, with its description behind two blanks or on the next line.
 
 export interface HelpText {
-  /** The first sentence that is no usage. */
+  /** The first sentence after the usage. */
   readonly about: string;
   readonly options: readonly HelpOption[];
   readonly commands: readonly { readonly name: string; readonly about: string }[];

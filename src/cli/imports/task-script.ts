@@ -72,7 +72,7 @@ interface Visit {
 
 function linesOf({ name, task, depth }: Visit, { file, expander }: Gathering): readonly ScriptLine[] | undefined {
   if (depth > DEPTH_MAX || Object.keys(task).some((key) => !known.has(key))) return undefined;
-  // Tasks of other folders, and those with an environment of their own, are no part of this script.
+  // Tasks of other folders, and those with an environment of their own, are not part of this script.
   const isOther = depth > 0 && ["dir", "env", "platforms", "prompt", "requires"].some((key) => task[key] !== undefined);
   if (isOther || listOf(task["set"]).some((option) => option !== "errexit")) return undefined;
   const commands = task["cmd"] === undefined ? listOf(task["cmds"]) : [task["cmd"]];

@@ -54,7 +54,7 @@ function ownPath(word: string, cwd: string): string | undefined {
   return isBelow ? path : undefined;
 }
 
-/** Returns undefined if it is no short text, or has changed since the session began. */
+/** Returns undefined if it is not a short text, or has changed since the session began. */
 function unchangedText(path: string, { host, at }: RecordedFilesOptions): string | undefined {
   try {
     const stat = host.instant.stat(path);

@@ -15,7 +15,7 @@ export function findParameter(name: string, parameters: readonly Parameter[]): P
 
 /**
  * Returns the parameter that takes every word unchanged in the short form: the only one, or a list of options, if
- * nothing else is required and one of the words is an option that is no parameter's.
+ * nothing else is required and one of the words is an option of none of the parameters.
  */
 export function rawParameter(parameters: readonly Parameter[], words: readonly string[] = []): Parameter | undefined {
   const offered = parameters.filter((parameter) => !parameter.hidden);

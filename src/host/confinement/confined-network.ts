@@ -12,7 +12,7 @@ export function relayWords(): readonly string[] {
   return isExecutable() ? [process.execPath, RELAY_WORD] : [process.execPath, RELAY_FILE];
 }
 
-/** The first word of the executable's own relay, which is no tool's name. */
+/** The first word of the executable's own relay, which no tool can be called. */
 export const RELAY_WORD = "__relay";
 
 function isExecutable(): boolean {

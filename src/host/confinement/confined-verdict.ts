@@ -100,7 +100,7 @@ export function refused(why: string): Refused {
   return { kind: "refused", why };
 }
 
-/** Holds what bubblewrap itself writes first, which is no output of the program. */
+/** Holds what bubblewrap itself writes first, which the program did not write. */
 export class HeldErrors {
   readonly #request: SpawnRequest;
   #held: Uint8Array[] = [];

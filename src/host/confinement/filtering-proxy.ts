@@ -10,7 +10,7 @@ import { resolveBySystem } from "../web/web-resolve.ts";
 /** What a host without a port stands for: ssh, http and https. */
 const USUAL_PORTS = [22, 80, 443];
 const HEAD = 9;
-/** A read of a socket is at most 64 KiB. More is no relay of ours, and would fill the memory. */
+/** A read of a socket is at most 64 KiB. More does not come from our relay, and would fill the memory. */
 const FRAME_BYTES_MAX = 1024 * 1024;
 const CONNECTIONS_MAX = 1_000;
 

@@ -1,5 +1,5 @@
 // What looks as if it did something and would be plain text: `{name:lower}`, `{number of commits}`, `${name}`, a
-// default with `{name}` in it, and a transform that is no JavaScript.
+// default with `{name}` in it, and a transform that is not JavaScript.
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import { isAny, type ParameterSchema } from "../../schema/parameter.ts";
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
@@ -17,7 +17,7 @@ const MODIFIER = /^(?::-?[\w./-]*|\s*\|\s*\w+(?:\([^()]*\))?|,,?|\^\^?|\.\w+\(\)
 const SEVERAL = /^(?:\.\.\.|…|\*|\+|\[\]|\[@\])$/;
 /** The same before the name. */
 const SEVERAL_BEFORE = /\{(?:\.\.\.|…|\*)([A-Za-z_][\w-]*)\}(?!\})/y;
-/** The limit below which a word among others is no sign of a parameter. */
+/** The limit below which a word among others does not suggest a parameter. */
 const NEAR_LENGTH_MIN = 3;
 const WORDS = /^(?: [\w-]+){1,6}$/;
 

@@ -78,7 +78,7 @@ async function callByName(
 
 /**
  * Answers a call of an unknown tool with the call that fits, in the words of the gate. A broken definition is not the
- * client's mistake, so it is no error of the protocol.
+ * client's mistake, so it is not an error of the protocol.
  */
 async function noSuchTool(name: string, args: unknown, { session }: Offer): Promise<CallToolResult> {
   const call = { id: session.host.randomId(), tool: name, arguments: args };
