@@ -65,6 +65,7 @@ test("what cannot be exported is refused as in golden/export-refusals.txt, and n
     const lines = [
       ["export", "skil", "-o", "out"],
       ["export", "skill"],
+      ["export", "skill", "-o", ""],
       ["export", "agent-plugin", "-o", "out"],
       ["export", "skill", "-o", ".tools/out"],
       ["export", "skill", "nowhere", "-o", "new"],

@@ -344,7 +344,7 @@ test("bundle refuses what would not work, and overwrites nothing but executables
     ],
     [
       "failed[usage]: `bundle` needs `-o NAME`, the file to write",
-      "failed[usage]: `Our Tools` cannot be the name of a program here: it is 1 to 32 small letters, digits, `-` and `_`, the first a letter",
+      "failed[usage]: `Our Tools` cannot be the name of a program here: it is 1 to 32 lowercase letters, digits, `-` and `_`, and begins with a letter",
       "failed[usage]: choose another name for the bundle, such as `ourtools`",
       "failed[exists]: `notes` exists and is not an executable of dottool",
       "failed[missing]: there is no `.tools` here or above",

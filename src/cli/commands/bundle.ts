@@ -56,7 +56,7 @@ function nameOf(output: string): string {
 
 function nameFault(name: string): string | undefined {
   if (!BUNDLE_NAME.test(name))
-    return `\`${name}\` cannot be the name of a program here: it is 1 to 32 small letters, digits, \`-\` and \`_\`, the first a letter`;
+    return `\`${name}\` cannot be the name of a program here: it is 1 to 32 lowercase letters, digits, \`-\` and \`_\`, and begins with a letter`;
   return name === DOTTOOL ? "choose another name for the bundle, such as `ourtools`" : undefined;
 }
 

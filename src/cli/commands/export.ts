@@ -9,10 +9,11 @@ import { type FormName, formNames, forms, type Offered, serverWords } from "../e
 import { toolHelps } from "../exports/tool-helps.ts";
 import { baseExecutable } from "../words/base-executable.ts";
 import { failedWith, findSharedFolder, type SharedFolder } from "../words/shared-folder.ts";
-import { unwrittenText } from "../view/write-or-tell.ts";
+import { filesExist, unwrittenText } from "../view/write-or-tell.ts";
 
 /** One file instead of a folder. */
 const MCPB = "mcpb";
+const ELSEWHERE = "`-o` with another name writes elsewhere";
 
 export const exportCommand: WordsCommand = {
   kind: "words",
@@ -44,7 +45,8 @@ export const exportCommand: WordsCommand = {
   ],
   run: async (input, context) => {
     const [form, word] = input.words;
-    const output = input.value("output");
+    // `-o ""`, as of a variable that is not set, would write over the current folder.
+    const output = input.value("output") || undefined;
     if (form !== MCPB && !isFormName(form))
       return reportUsage(context.terminal, `the form must be one of ${known()}; got \`${form ?? ""}\``, "export");
     if (output === undefined)
@@ -70,7 +72,7 @@ export const exportCommand: WordsCommand = {
     if (!EXPORT_NAME.test(facts.name))
       return reportUsage(
         context.terminal,
-        `\`${facts.name}\` cannot be the name here: it is 1 to 32 small letters and digits, joined by \`-\`, the first a letter; give one with \`--name\``,
+        `\`${facts.name}\` cannot be the name here: it is 1 to 32 lowercase letters and digits, joined by \`-\`, and begins with a letter; give one with \`--name\``,
         "export",
       );
     for (const one of collected.leftOut) context.terminal.errors.write(`left out: ${printable(one)}\n`);
@@ -110,7 +112,7 @@ async function writeMcpb(
   const path = resolve(context.terminal.workingFolder(), output);
   if (!output.endsWith(".mcpb"))
     return reportUsage(context.terminal, `clients know the file by its ending; write \`-o ${output}.mcpb\``, "export");
-  if (host.instant.stat(path) !== undefined && !input.has("force")) return failedExisting([output], context);
+  if (host.instant.stat(path) !== undefined && !input.has("force")) return filesExist([output], ELSEWHERE, context);
   const base = await baseExecutable(input.value("base"), host, context);
   if (typeof base === "number") return base;
   const { makeBundle } = await import("../../bundle/make-bundle.ts");
@@ -149,8 +151,9 @@ async function writeFolder(
   const root = resolve(context.terminal.workingFolder(), output);
   const existing = files.filter(({ path }) => host.instant.stat(resolve(root, path)) !== undefined);
   if (existing[0] && !input.has("force"))
-    return failedExisting(
+    return filesExist(
       existing.map(({ path }) => `${output}/${path}`),
+      ELSEWHERE,
       context,
     );
   try {
@@ -176,13 +179,4 @@ function offeredOf({ opened, path, toolNames }: SharedFolder): Offered {
 
 function counted({ tools }: ExportFacts): string {
   return `${tools.length} tool${tools.length === 1 ? "" : "s"}`;
-}
-
-function failedExisting([first = "", ...more]: readonly string[], { terminal }: CommandContext): number {
-  const [others, exist, them] =
-    more.length === 0 ? ["", "exists", "it"] : [` and ${more.length} more`, "exist", "them"];
-  terminal.errors.write(
-    `failed[exists]: \`${printable(first)}\`${others} already ${exist}; nothing is written\n  = \`--force\` replaces ${them}, \`-o\` with another name writes elsewhere\n`,
-  );
-  return exitCodes.failed;
 }

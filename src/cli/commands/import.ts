@@ -8,7 +8,7 @@ import { printable } from "../../text/display.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "../command.ts";
 import { openSession } from "../session/open-session.ts";
 import { printable as printableLines } from "../view/layout.ts";
-import { writeBelowOrTell } from "../view/write-or-tell.ts";
+import { filesExist, writeBelowOrTell } from "../view/write-or-tell.ts";
 import { folderFor } from "./new.ts";
 import type { ImportedTools, ImportProblem } from "../imports/import-sources.ts";
 
@@ -119,14 +119,12 @@ async function writeAll(
     return { path, text, shownPath: shownPathOf(path, opened.cwd) };
   });
   const existing = files.filter(({ path }) => host.instant.stat(path) !== undefined);
-  if (existing.length > 0 && !input.has("force")) {
-    const [first] = existing;
-    const more = existing.length === 1 ? " already exists" : ` and ${existing.length - 1} more already exist`;
-    terminal.errors.write(
-      `failed[exists]: \`${printable(first?.shownPath ?? "")}\`${more}; nothing is written\n  = \`--force\` replaces them, \`-o DIR\` writes elsewhere, \`--only NAME\` takes others\n`,
+  if (existing.length > 0 && !input.has("force"))
+    return filesExist(
+      existing.map(({ shownPath }) => shownPath),
+      "`-o DIR` writes elsewhere, `--only NAME` takes others",
+      context,
     );
-    return exitCodes.failed;
-  }
   for (const file of files) {
     // Others wrote what it is made from, so nothing is trusted here: the first call asks.
     if (!(await writeBelowOrTell(file, host, context))) return exitCodes.failed;

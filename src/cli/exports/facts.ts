@@ -32,7 +32,7 @@ export interface ExportSource {
 }
 
 export const VERSION_DEFAULT = "0.0.0";
-/** Accepted by every form: small letters and digits, joined by single hyphens. */
+/** Accepted by every form: lowercase letters and digits, joined by single hyphens. */
 export const EXPORT_NAME = /^(?=.{1,32}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const DESCRIPTION_CHARACTERS_MAX = 400;
 

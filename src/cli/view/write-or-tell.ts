@@ -1,5 +1,6 @@
-// Writes a file that the user asked for. If it cannot be written, that is not a bug, and is reported.
+// Writes a file that the user asked for. If it cannot be written, or another one is there, that is reported.
 import { dirname } from "node:path";
+import { exitCodes } from "../../run/exit-code.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import type { Host } from "../../tool/host.ts";
 import type { CommandContext } from "../command.ts";
@@ -37,6 +38,20 @@ async function tried(shownPath: string, { terminal }: CommandContext, write: () 
     terminal.errors.write(unwrittenText("file", shownPath, error));
     return false;
   }
+}
+
+/** Says which files would be replaced, at least one, and what to do instead. Returns the exit code. */
+export function filesExist(
+  [first = "", ...more]: readonly string[],
+  elsewhere: string,
+  { terminal }: CommandContext,
+): number {
+  const [others, exist, them] =
+    more.length === 0 ? ["", "exists", "it"] : [` and ${more.length} more`, "exist", "them"];
+  terminal.errors.write(
+    `failed[exists]: \`${printable(first)}\`${others} already ${exist}; nothing is written\n  = \`--force\` replaces ${them}, ${elsewhere}\n`,
+  );
+  return exitCodes.failed;
 }
 
 /** Returns what to say of a file that could not be written. Throws `error` where no system gave it. */
