@@ -160,7 +160,10 @@ class LoadedCatalogue implements Catalogue {
     this.unreadable = loaded.flatMap((one) => one.unreadable);
     this.options = options;
     this.resolving = { taken: options.taken, isTrusted: (rival) => this.isTrusted(rival) };
-    for (const { files } of loaded) this.add(files);
+    for (const { files } of loaded) {
+      this.add(files.filter(({ file }) => !file.isSorted));
+      this.add(files.filter(({ file }) => file.isSorted));
+    }
     this.add(options.bundled);
   }
 

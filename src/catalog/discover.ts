@@ -1,11 +1,10 @@
 // The definitions in a tool folder: `*.tool`, `*.yaml` and `*.yml` in it, and in folders one level below, which name an
-// owner or belong to one tool. Looks only at names and kinds, and reads no file but a `NAME/config.yaml`, which may be
-// another program's.
-import { basename, dirname, sep } from "node:path";
+// owner or belong to one tool. Folders below an owner's only sort its `.tool` files; the tool folder of a package is its
+// owner's. Looks only at names and kinds, and reads no file but a `NAME/config.yaml`, which may be another program's.
+import { basename, sep } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { codeOfFileError, unreadable } from "./file-problem.ts";
-import type { Host } from "../tool/host.ts";
-import type { PackageFolder } from "./installed-packages.ts";
+import type { FolderEntry, Host } from "../tool/host.ts";
 import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
 
 export interface FoundFile {
@@ -15,6 +14,8 @@ export interface FoundFile {
   readonly relativePath: string;
   /** The sub-folder in which it is. */
   readonly owner?: string;
+  /** Set in a folder that only sorts tools: one of the same name beside it comes first. */
+  readonly isSorted?: true;
 }
 
 /** A file named like a definition, or a folder named like an owner, that cannot be read. */
@@ -51,6 +52,8 @@ export const CONFIGURATION_NAME = "config.yaml";
 const HEAD_BYTES_MAX = 256 * 1024;
 const PLUGIN_FOLDER = "plugins";
 const FILES_MAX = 50_000;
+/** Folders that sort the tools of an owner. Deeper ones have other things, and long-running programs watch no deeper. */
+export const SORTING_DEPTH_MAX = 3;
 const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
@@ -69,7 +72,8 @@ export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
     const path = start + name;
     if (isDefinition(name)) found.files.push({ path, relativePath: name, ...owned });
     else if (!isFolderToLookInto(name, path, host)) continue;
-    else if (installed) addOwnOf(installed, { name, path, found });
+    else if (installed)
+      addBelowOwner({ owner: installed.owner, path, relativePath: name, ownerFolder: folder.path }, found);
     else if (name === PLUGIN_FOLDER) addPlugins(path, found);
     else addOwned(name, path, found);
   }
@@ -77,15 +81,6 @@ export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
   files.sort((a, b) => (a.relativePath < b.relativePath ? -1 : 1));
   if (files.length > FILES_MAX) diagnostics.push(tooMany(folder.shownPath, files.length));
   return { files: files.slice(0, FILES_MAX), plugins, diagnostics, unreadable: owners };
-}
-
-/** In a package, only the folder of one tool has definitions below the tool folder. */
-function addOwnOf(
-  { owner }: PackageFolder,
-  { name, path, found }: { readonly name: string; readonly path: string; readonly found: Found },
-): void {
-  const listed = listOrProblem(path, found.host);
-  if ("names" in listed) addOwn(listed.names, { path, relativePath: name, owner }, found);
 }
 
 interface Found {
@@ -104,11 +99,15 @@ function isDefinition(name: string): boolean {
 
 /** Skips hidden folders, and those of package managers. What may not be looked at may be an owner's folder. */
 function isFolderToLookInto(name: string, path: string, host: Host): boolean {
-  if (name.startsWith(".") || name === "node_modules") return false;
+  if (!isLookedInto(name)) return false;
   const found = host.instant.stat(path);
   if (found || !namePattern.test(name)) return found?.kind === "folder";
   const listed = listOrProblem(path, host);
   return "names" in listed || listed.code === "EACCES";
+}
+
+function isLookedInto(name: string): boolean {
+  return !name.startsWith(".") && name !== "node_modules";
 }
 
 function addOwned(owner: string, path: string, found: Found): void {
@@ -132,7 +131,7 @@ function addOwned(owner: string, path: string, found: Found): void {
     const inside = path + sep + name;
     if (isDefinition(name)) files.push({ path: inside, relativePath: `${owner}/${name}`, owner });
     else if (isFolderToLookInto(name, inside, host))
-      addBelowOwner({ owner, name, path: inside, ownerFolder: path }, found);
+      addBelowOwner({ owner, path: inside, relativePath: `${owner}/${name}`, ownerFolder: path }, found);
   }
 }
 
@@ -157,21 +156,30 @@ function ownConfiguration(names: readonly string[], path: string, host: Host): s
   }
 }
 
-interface BelowOwner {
+interface BelowOwner extends FoundFile {
   readonly owner: string;
-  readonly name: string;
-  readonly path: string;
   readonly ownerFolder: string;
 }
 
-/** A tool's own folder may be in its owner's; anything else there is too deep. */
-function addBelowOwner({ owner, name, path, ownerFolder }: BelowOwner, found: Found): void {
-  const { folder, host, diagnostics } = found;
-  const listed = listOrProblem(path, host);
-  if (!("names" in listed)) return;
-  if (namePattern.test(owner) && addOwn(listed.names, { path, relativePath: `${owner}/${name}`, owner }, found)) return;
-  if (!listed.names.some(isDefinition)) return;
-  diagnostics.push(tooDeep(shownPathIn(folder, path), shownPathIn(folder, ownerFolder)));
+/** Adds a tool's own folder, or the tools in a folder that only sorts them: those are their owner's, too. */
+function addBelowOwner({ ownerFolder, ...place }: BelowOwner, found: Found, depth = 1): void {
+  const { folder, host, files, diagnostics } = found;
+  const { owner, path, relativePath } = place;
+  const entries = entriesOf(path, host);
+  const names = entries.map(({ name }) => name);
+  // A link could lead to a folder above.
+  if (!namePattern.test(owner) || addOwn(names, place, found) || host.instant.isLink(path)) return;
+  const isTooDeep = depth > SORTING_DEPTH_MAX;
+  const isRead = (name: string): boolean => name.endsWith(".tool") && !isTooDeep;
+  for (const { name, kind } of entries) {
+    const inside = { owner, path: path + sep + name, relativePath: `${relativePath}/${name}` };
+    if (isRead(name)) files.push({ ...inside, isSorted: true });
+    else if (kind === "folder" && isLookedInto(name) && !isTooDeep)
+      addBelowOwner({ ...inside, ownerFolder }, found, depth + 1);
+  }
+  // Other files of a package may be YAML.
+  if (!folder.package && names.some((name) => isDefinition(name) && !isRead(name)))
+    diagnostics.push(notSorted(shownPathIn(folder, path), shownPathIn(folder, ownerFolder), isTooDeep));
 }
 
 function addPlugins(path: string, { folder, host, plugins, diagnostics }: Found): void {
@@ -184,6 +192,15 @@ function addPlugins(path: string, { folder, host, plugins, diagnostics }: Found)
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))
     .map((name) => path + sep + name);
   plugins.push(...modules.filter((module) => host.instant.stat(module)?.kind !== "folder"));
+}
+
+/** Returns nothing for a folder that cannot be read. */
+function entriesOf(folder: string, host: Host): readonly FolderEntry[] {
+  try {
+    return host.instant.list(folder);
+  } catch {
+    return [];
+  }
 }
 
 type Listed = { readonly names: readonly string[] } | { readonly code: string };
@@ -213,13 +230,15 @@ function notAnOwner(owner: string, path: string): Diagnostic {
   };
 }
 
-function tooDeep(path: string, ownerFolder: string): Diagnostic {
+function notSorted(path: string, ownerFolder: string, isTooDeep: boolean): Diagnostic {
   return {
     code: "unreadable-file",
     severity: "warning",
-    message: `the definitions in \`${path}\` are not used: they are one folder too deep, and a tool has one owner`,
+    message: isTooDeep
+      ? `the definitions in \`${path}\` are not used: they are more than ${SORTING_DEPTH_MAX} folders below that of their owner`
+      : `the YAML definitions in \`${path}\` are not used: in a folder below that of an owner, only \`.tool\` files are tools`,
     related: [],
-    help: [`move them to \`${ownerFolder}\`, or to \`${dirname(ownerFolder)}\``],
+    help: [`move them to \`${ownerFolder}\``],
   };
 }
 

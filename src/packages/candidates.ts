@@ -2,13 +2,14 @@
 // Nothing that is installed changes here.
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import type { CatalogueEntry } from "../catalog/entry.ts";
-import { type InstalledPackage, toolFolderOf } from "../catalog/installed-packages.ts";
+import { type InstalledPackage, storedFolderOf, toolFolderOf } from "../catalog/installed-packages.ts";
 import type { ToolFolder } from "../catalog/tool-folders.ts";
 import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
 import { bundledTools } from "../generated/bundled-tools.ts";
 import { definitionReaderKey } from "../generated/definition-reader-key.ts";
 import { printable } from "../text/display.ts";
 import type { Host } from "../tool/host.ts";
+import { leftOut } from "./left-out.ts";
 import type { PackageManifest } from "./manifest.ts";
 import { type Powers, powersOf } from "./powers.ts";
 import { Refusal } from "./refusal.ts";
@@ -22,6 +23,8 @@ export interface CheckedCandidate extends Candidate {
   readonly tools: string;
   /** Full names of its tools. */
   readonly toolNames: readonly string[];
+  /** Paths of files that look like definitions and are not read. */
+  readonly leftOut: readonly string[];
 }
 
 /** The content of each is stored. Throws a `Refusal` if they cannot be installed together. */
@@ -70,14 +73,18 @@ async function checkOne(
   const { name, version } = candidate;
   const shown = `${name}@${version}`;
   const entries = catalogue.entries.filter(({ path }) => path.startsWith(`${folder.shownPath}/`));
+  const start = candidate.tools === "" ? "" : `${candidate.tools}/`;
+  const read = new Set(entries.map(({ path }) => start + path.slice(folder.shownPath.length + 1)));
+  const left = leftOut(read, { root: storedFolderOf(candidate.content, host), tools: candidate.tools }, host);
   if (entries.length === 0)
     throw new Refusal("definitions", `\`${shown}\` has no definitions`, [
       "they are in the folder of its `package.json`, or in the one that `dottool.tools` names",
+      ...(left.length === 0 ? [] : [`not read: ${left.join(", ")}`]),
     ]);
   for (const entry of entries) await requireSound(entry, { shown, catalogue });
   const installed = folder.package;
   const may = installed ? powersOf(entries, installed, { catalogue, host }) : {};
-  return { ...candidate, may, toolNames: entries.map((entry) => entry.name) };
+  return { ...candidate, may, toolNames: entries.map((entry) => entry.name), leftOut: left };
 }
 
 async function requireSound(

@@ -34,6 +34,8 @@ export interface InstalledNow {
   readonly may: Powers;
   /** What it may do and the version before could not. */
   readonly wider: readonly string[];
+  /** Paths of files that look like definitions and are not read. */
+  readonly leftOut: readonly string[];
 }
 
 /** Adds or replaces packages, and what they need. Returns those that are new or changed. */
@@ -177,7 +179,11 @@ function installedOf({ name, version, owner, content, tools, plugins }: CheckedC
   return { name, version, owner, content, tools, plugins };
 }
 
-function installedNow({ name, version, toolNames, may }: CheckedCandidate, lock: Lock, plan: Plan): InstalledNow {
+function installedNow(
+  { name, version, toolNames, may, leftOut }: CheckedCandidate,
+  lock: Lock,
+  plan: Plan,
+): InstalledNow {
   const before = lock.get(name);
   const locked = plan.get(name)?.locked;
   return {
@@ -191,5 +197,6 @@ function installedNow({ name, version, toolNames, may }: CheckedCandidate, lock:
     toolNames,
     may,
     wider: before === undefined ? [] : widened(before.may, may),
+    leftOut,
   };
 }

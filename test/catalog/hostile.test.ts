@@ -96,16 +96,26 @@ test("a link to a folder is an owner, once", async () => {
   });
 });
 
-test("definitions two folders deep, and an owner with an odd name", async () => {
+test("folders below an owner's sort its tools, and links below it are not followed", async () => {
+  await withBench({ "work/.tools/team/git/log.tool": toolText("log") }, async (bench) => {
+    bench.write("work/.tools/team/git/remote/all/add.tool", toolText("add"));
+    symlinkSync(".", bench.at("work/.tools/team/git/loop"));
+    assert.equal((await bench.open()).names(), ["team/add", "team/log"]);
+  });
+});
+
+test("definitions too deep below their owner, and an owner with an odd name", async () => {
   const said = await saidOf((bench) => {
-    bench.write("work/.tools/owner/deeper/x.tool", toolText("x"));
+    bench.write("work/.tools/owner/a/b/c/d/x.tool", toolText("x"));
+    bench.write("work/.tools/owner/data/x.yaml", "name: x\n");
     bench.write("work/.tools/not an owner/x.tool", toolText("x"));
     bench.write("work/.tools/.git/x.tool", toolText("x"));
     bench.write("work/.tools/empty one/readme.md", "");
   });
   assert.equal(said, [
     "error[invalid-name] the folder name `not an owner` cannot be the owner of tools: an owner is letters, digits, `_` and `-`, at most 64",
-    "warning[unreadable-file] the definitions in `.tools/owner/deeper` are not used: they are one folder too deep, and a tool has one owner",
+    "warning[unreadable-file] the definitions in `.tools/owner/a/b/c/d` are not used: they are more than 3 folders below that of their owner",
+    "warning[unreadable-file] the YAML definitions in `.tools/owner/data` are not used: in a folder below that of an owner, only `.tool` files are tools",
   ]);
 });
 

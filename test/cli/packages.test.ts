@@ -231,6 +231,30 @@ test("a changed byte of an installed package stops its tools, and install puts i
     assert.equal(readFileSync(join(storedIn(bench), "shout.tool"), "utf8"), shout);
   }));
 
+test("folders in a package sort its tools, and add and install name the files that are not read", () =>
+  inProject(
+    async (run) => {
+      const left =
+        "warning[package]: `words@1.0.0` has files that are not read as tools: `.github/a.tool`, `tools/data/list.yaml`\n  = tools are the `.tool` files in the folder of the tools and up to 3 folders below it, and the YAML files in it; hidden folders are not read\n";
+      const added = await run("add", "../words");
+      assert.equal(
+        [added.stdout.split("\n")[1], added.stderr.startsWith(left)],
+        ["  tools: words/loud, words/shout", true],
+      );
+      assert.equal(lines(await run("install")), [0, `installed words@1.0.0\n${left}`]);
+    },
+    {
+      dottool: { tools: "tools" },
+      files: {
+        "tools/shout.tool": shout,
+        "tools/git/log/loud.tool": shout,
+        "tools/data/list.yaml": "- 1\n",
+        ".github/a.tool": shout,
+        ".github/ci.yaml": "on: push\n",
+      },
+    },
+  ));
+
 test("add shows what a new version may do that the old one could not", () =>
   inProject(async (run, bench) => {
     await run("add", "../words");

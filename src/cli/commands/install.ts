@@ -6,6 +6,7 @@ import { printable } from "../../text/display.ts";
 import { reportUsage, type WordsCommand, writeJson } from "../command.ts";
 import { addWords } from "./add.ts";
 import { changePackages, userOption } from "../session/packages-session.ts";
+import { leftOutText } from "../view/package-text.ts";
 
 export const installCommand: WordsCommand = {
   kind: "words",
@@ -34,7 +35,9 @@ export const installCommand: WordsCommand = {
       if (input.has("json")) writeJson(context.terminal, { packages: installed });
       else if (installed.length === 0) errors.write(`there are no packages in a \`${LOCK_NAME}\` here\n`);
       else
-        errors.write(installed.map(({ name, version }) => `installed ${printable(`${name}@${version}`)}\n`).join(""));
+        errors.write(
+          installed.map((one) => `installed ${printable(`${one.name}@${one.version}`)}\n${leftOutText(one)}`).join(""),
+        );
       return exitCodes.done;
     }),
 };

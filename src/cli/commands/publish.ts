@@ -12,7 +12,7 @@ import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../command.ts";
 import { changePackages, type PackagesSession } from "../session/packages-session.ts";
-import { powersLines } from "../view/package-text.ts";
+import { leftOutText, powersLines } from "../view/package-text.ts";
 
 export const publishCommand: WordsCommand = {
   kind: "words",
@@ -66,6 +66,7 @@ async function publish({ input, context, session, tag }: Publication): Promise<n
   output.write(
     shownText(found, [`tools: ${(checked?.toolNames ?? []).join(", ")}`, ...powersLines(checked?.may ?? {})]),
   );
+  errors.write(leftOutText({ name, version, leftOut: checked?.leftOut ?? [] }));
   if (!hasKeyword(found))
     errors.write(`warning[package]: without the keyword \`${PACKAGE_KEYWORD}\`, \`dottool search\` does not find it\n`);
   if (input.has("dry-run")) return exitCodes.done;

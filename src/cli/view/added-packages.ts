@@ -5,7 +5,7 @@ import type { InstalledNow } from "../../packages/install.ts";
 import { printable } from "../../text/display.ts";
 import { type CommandContext, type CommandInput, writeJson } from "../command.ts";
 import type { PackagesSession } from "../session/packages-session.ts";
-import { installedText } from "./package-text.ts";
+import { installedText, leftOutText } from "./package-text.ts";
 
 export function writeAdded(
   added: readonly InstalledNow[],
@@ -14,6 +14,7 @@ export function writeAdded(
 ): void {
   if (input.has("json")) return writeJson(terminal, { packages: added });
   terminal.output.write(added.map(installedText).join("\n"));
+  terminal.errors.write(added.map(leftOutText).join(""));
   const { packages } = readInstalled(folder, host);
   const names = new Set(added.map(({ name }) => name));
   const unapproved = packages.filter(({ name, content }) => names.has(name) && !isApproved(content, host));

@@ -1,5 +1,6 @@
 // An installed package as text: what it brings, and what its tools may do.
 import type { InstalledNow } from "../../packages/install.ts";
+import { readingRule } from "../../packages/left-out.ts";
 import { powerKinds, type Powers } from "../../packages/powers.ts";
 import { printable } from "../../text/display.ts";
 
@@ -40,4 +41,11 @@ export function powersLines(may: Powers): readonly string[] {
     const values = may[kind] ?? [];
     return values.length === 0 ? [] : [`${words[kind]}: ${values.join(", ")}`];
   });
+}
+
+/** Names the files that an author may have meant as tools. */
+export function leftOutText({ name, version, leftOut }: Pick<InstalledNow, "name" | "version" | "leftOut">): string {
+  if (leftOut.length === 0) return "";
+  const files = leftOut.map((path) => `\`${path}\``).join(", ");
+  return `warning[package]: ${printable(`\`${name}@${version}\` has files that are not read as tools: ${files}`)}\n  = ${readingRule}\n`;
 }

@@ -10,7 +10,8 @@ import { nowMs } from "../monotonic-clock.ts";
 const QUIET_MS = 60;
 /** The longest wait, so that a file that is written all the time, such as a log, does not delay other changes. */
 const WAIT_MS_MAX = 1_000;
-const DEPTH = 2;
+/** Of an owner, and of three folders that sort its tools. */
+const DEPTH = 4;
 /** The limit of folders in one tool folder. */
 const FOLDERS_MAX = 500;
 
