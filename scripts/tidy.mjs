@@ -2,6 +2,7 @@
 // and what to do. `--root FOLDER` checks another tree, as the tests of these checks do.
 import { parseArgs } from "node:util";
 import { checkCodes } from "./tidy/codes.mjs";
+import { checkCycles } from "./tidy/cycles.mjs";
 import { checkDocuments } from "./tidy/documents.mjs";
 import { checkLayers } from "./tidy/layers.mjs";
 import { checkModules } from "./tidy/modules.mjs";
@@ -20,6 +21,7 @@ const checks = [
   checkNames,
   checkModules,
   checkLayers,
+  checkCycles,
   checkOutsideWorld,
   checkPromises,
   checkTests,

@@ -139,6 +139,25 @@ test("layers: upwards, sideways, the host, folders that nobody placed", () => {
   ]);
 });
 
+test("cycles: through other files, and by types, but not through a module that is loaded later", () => {
+  const files = {
+    "src/tool/one.ts": 'import "./two.ts";\n',
+    "src/tool/two.ts": 'import type { Three } from "./three.ts";\n',
+    "src/tool/three.ts": 'export * from "./one.ts";\n',
+    "src/tool/later.ts": 'export const load = () => import("./loaded.ts");\n',
+    "src/tool/loaded.ts": 'import "./later.ts";\n',
+  };
+  assert.equal(
+    tidy(files),
+    [
+      "src/tool/one.ts:1  cycles  `src/tool/one.ts` imports `src/tool/two.ts` imports `src/tool/three.ts` imports " +
+        "`src/tool/one.ts`; move what both need down",
+      "tidy: 1 complaints",
+      "exit 1\n",
+    ].join("\n"),
+  );
+});
+
 test("the outside world: modules and globals that only host/ may use", () => {
   const source =
     'import { readFileSync } from "node:fs";\nimport type { Stats } from "node:fs";\nconsole.log(process.env.HOME, Date.now(), new Date(), Math.random());\nexport const of = (fetch: () => Stats) => [fetch(), new Date(0), { process: 1 }.process, readFileSync];\n';

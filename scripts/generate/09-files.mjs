@@ -16,7 +16,7 @@ export function generate() {
   }));
   writeIfChanged(
     "src/generated/guarded-files.ts",
-    `${HEAD}import type { ExecutedFiles, KeyFiles } from "../policy/guarded-names.ts";
+    `${HEAD}import type { ExecutedFiles, KeyFiles } from "../policy/files-rows.ts";
 
 ${table("keyFilesAtHome", "KeyFiles", keys("keys-at-home"))}
 ${table("keyFilesOfMachine", "KeyFiles", keys("keys-of-machine"))}
@@ -30,7 +30,7 @@ ${table("machineFolders", "string", data["machine-folders"].split(", "))}`,
   );
   writeIfChanged(
     "src/generated/project-runners.ts",
-    `${HEAD}import type { ProjectRunner } from "../policy/project-runners.ts";
+    `${HEAD}import type { ProjectRunner } from "../policy/files-rows.ts";
 
 ${table("projectRunners", "ProjectRunner", runners)}`,
   );

@@ -11,7 +11,7 @@ import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
-import type { Approver } from "../tool/policy.ts";
+import type { Approver } from "../tool/policy-rule.ts";
 import { createRegistry, type ToolRegistry } from "../tool/registry.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
 import type { Tool } from "../tool/tool.ts";

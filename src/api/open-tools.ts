@@ -14,8 +14,9 @@ import type { Json, JsonObject } from "../schema/json.ts";
 import type { Reply } from "./replies.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { ToolResult } from "../tool/call.ts";
-import { type Approver, type Caller, callers } from "../tool/policy.ts";
+import { type Caller, callers } from "../tool/policy.ts";
 import { endEverything } from "../tool/endings.ts";
+import type { Approver } from "../tool/policy-rule.ts";
 import type { Tool, ToolEvent } from "../tool/tool.ts";
 
 export interface OpenToolsOptions {

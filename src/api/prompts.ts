@@ -2,8 +2,7 @@
 import type { Session } from "../run/session.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { maskedArguments } from "../schema/secrets.ts";
-import type { PreparedCall } from "../tool/call.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { PreparedCall, Tool } from "../tool/tool.ts";
 
 const MODEL_TOOL = "ask_model";
 /** The depth to which tools may call each other: run/limits.ts. */

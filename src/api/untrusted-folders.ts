@@ -1,8 +1,9 @@
 // The tool folders whose tools do not run because they are not trusted, for commands that list tools and folders.
 import { sep } from "node:path";
-import { type Distrust, isCallersWord, projectRootOf, type TrustState } from "../catalog/trust.ts";
+import { isCallersWord, projectRootOf } from "../catalog/trust.ts";
 import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import type { OpenedSession } from "./assemble.ts";
+import type { Distrust, TrustState } from "../catalog/partly-trusted.ts";
 
 export interface UntrustedFolder {
   /** Absolute. */

@@ -8,13 +8,14 @@ import { actionReferences, surroundingReferences } from "../language/syntax/step
 import type { StepExecutor, StepValues } from "../steps/plan.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
-import type { Outcome } from "../tool/call.ts";
+import type { Expansion, Outcome } from "../tool/call.ts";
 import type { Platform } from "../tool/command.ts";
-import type { Preset, StepsDefinition, WrappedDefinition } from "../tool/definition.ts";
+import type { StepsDefinition, WrappedDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
 import type { Step, StepAction } from "../tool/step.ts";
-import type { BaseTool, Expansion, InvokeOptions, Tool, ToolContext } from "../tool/tool.ts";
+import type { Preset } from "../tool/template.ts";
+import type { BaseTool, InvokeOptions, Tool, ToolContext } from "../tool/tool.ts";
 import { javascriptExecutor, pythonExecutor } from "./code.ts";
 import { parsePresets } from "./presets.ts";
 import { optionLists } from "./effects.ts";

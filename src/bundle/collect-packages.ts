@@ -1,9 +1,9 @@
 // The packages of a project as files of a bundle: the definitions of `@team/text` as those of the folder `team`, where
 // they have the same names.
 import { dirname } from "node:path";
-import { CONFIGURATION_NAME } from "../catalog/discover.ts";
-import { type PackageFolder, readInstalled, toolFolderOf } from "../catalog/installed-packages.ts";
-import { readTree } from "../catalog/tool-tree.ts";
+import { readInstalled, toolFolderOf } from "../catalog/installed-packages.ts";
+import type { PackageFolder } from "../catalog/package-folder.ts";
+import { CONFIGURATION_NAME, readTree } from "../catalog/tool-tree.ts";
 import type { Host } from "../tool/host.ts";
 import type { UnpackedFile } from "../tool/host-bundle.ts";
 import { collectFiles, type CollectedFiles, type CollectProblem } from "./collect-files.ts";

@@ -6,6 +6,7 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import { codeOfFileError, unreadable } from "./file-problem.ts";
 import type { FolderEntry, Host } from "../tool/host.ts";
 import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
+import { CONFIGURATION_NAME } from "./tool-tree.ts";
 
 export interface FoundFile {
   /** Absolute. */
@@ -47,8 +48,7 @@ export const DEFINITION_ENDING = /\.(?:tool|ya?ml)$/;
  * own.
  */
 const OWN_NAME = /^tool\.ya?ml$/;
-/** A file beside the tool folders, or within one where the two are the same. */
-export const CONFIGURATION_NAME = "config.yaml";
+
 const HEAD_BYTES_MAX = 256 * 1024;
 const PLUGIN_FOLDER = "plugins";
 const FILES_MAX = 50_000;

@@ -2,8 +2,9 @@
 import type { Host } from "../tool/host.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { lookingAtFoldersOnce } from "./look-once.ts";
+import type { TrustState } from "./partly-trusted.ts";
 import { reachableTools } from "./reachable-tools.ts";
-import { distrustOf, isCallersWord, type TrustState, trustStateOf } from "./trust.ts";
+import { distrustOf, isCallersWord, trustStateOf } from "./trust.ts";
 import type { UntrustedFailure } from "./untrusted.ts";
 
 export async function distrustBelow(

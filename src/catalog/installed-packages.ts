@@ -7,40 +7,16 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
+import type { InstalledPackage } from "./package-folder.ts";
+import type { TrustState } from "./partly-trusted.ts";
 import type { ToolFolder } from "./tool-folders.ts";
 import { readRecord, sumOf } from "./trust-store.ts";
-import { keyOrProblem, presentTree, trustedHashes, trustKeyOf, type TrustState } from "./trust.ts";
-
-export interface InstalledPackage {
-  /** As in its `package.json`. */
-  readonly name: string;
-  readonly version: string;
-  /** The owner of its tools. */
-  readonly owner: string;
-  /** The hash of its tree. */
-  readonly content: string;
-  /** The folder of its definitions within the package; empty for the package itself. */
-  readonly tools: string;
-  /** Paths of its plugins within the package. */
-  readonly plugins: readonly string[];
-}
+import { keyOrProblem, presentTree, trustedHashes, trustKeyOf } from "./trust.ts";
 
 interface InstalledRecord {
   /** The folder that has the `dottool.lock`, without links. */
   readonly folder: string;
   readonly packages: readonly InstalledPackage[];
-}
-
-/** A package as a tool folder. */
-export interface PackageFolder extends InstalledPackage {
-  /** Absolute: the folder of the package itself. */
-  readonly root: string;
-  /** Whether a person has approved of this content. Otherwise its tools run in the sandbox. */
-  readonly isApproved: boolean;
-  /** Absolute paths of the plugins that may load: programs outside the sandbox, so none before it is approved. */
-  readonly loadedPlugins: readonly string[];
-  /** Looks at the present content. */
-  trustState(): TrustState;
 }
 
 const FORMAT: FileFormat = { name: "packages", version: 1 };

@@ -4,13 +4,8 @@ import { codeEffects, commandEffects, ownEffects, raisedEffects } from "../build
 import { firstSentence } from "../text/first-sentence.ts";
 import type { SourceFile, Spanned } from "../text/source.ts";
 import { positionOf } from "../text/source.ts";
-import {
-  type ParameterValue,
-  type Preset,
-  type Origin,
-  underlyingTools,
-  type ToolDefinition,
-} from "../tool/definition.ts";
+import { type Origin, type ParameterValue, type ToolDefinition, underlyingTools } from "../tool/definition.ts";
+import type { Preset } from "../tool/template.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
 /** Leaves out `source`, wherever it is. */

@@ -5,8 +5,8 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Scope } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import { unreadable } from "./file-problem.ts";
-import type { PackageFolder } from "./installed-packages.ts";
 import { shownPathOf } from "./load.ts";
+import type { PackageFolder } from "./package-folder.ts";
 
 export interface ToolFolder {
   readonly scope: Exclude<Scope, "builtin">;

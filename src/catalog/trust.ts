@@ -8,7 +8,7 @@ import type { Host } from "../tool/host.ts";
 import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { codeOfFileError, readProblem } from "./file-problem.ts";
-import { changedPaths, distrustInPart, type PartTrust } from "./partly-trusted.ts";
+import { changedPaths, type Distrust, distrustInPart, type TrustState } from "./partly-trusted.ts";
 import { isSameTree, readTree, type ToolTree, type TreeProblem } from "./tool-tree.ts";
 import { readKnownTree, readRecord, readTexts, writeKnownTree } from "./trust-store.ts";
 
@@ -19,26 +19,6 @@ export interface DefinitionContent {
   readonly path: string;
   readonly sha256: string | undefined;
 }
-
-export type Distrust =
-  /** It was never trusted, or has changed since. `files`: those that count, as paths in the folder; absent for all. */
-  | { readonly reason: "new" | "changed"; readonly files?: readonly string[] }
-  /**
-   * It cannot be trusted as it is. `at` is the path that prevents it; for `unreadable` it is the end of a sentence that
-   * begins with the folder, and `help` says what to do.
-   */
-  | {
-      readonly reason: "unsafe";
-      readonly problem: "foreign" | "writable" | "state-inside" | "gone" | "unreadable" | "altered" | "revoked";
-      readonly at: string;
-      readonly help?: string;
-    };
-
-export type TrustState =
-  /** `tree` is that of a project's folder at the time of the question. */
-  | { readonly isTrusted: true; readonly tree?: ToolTree; readonly part?: PartTrust }
-  /** `part` says which files are still trusted, if the folder has changed; where all are, something else is gone. */
-  | { readonly isTrusted: false; readonly distrust: Distrust; readonly part?: PartTrust };
 
 type PlacedFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt" | "package">;
 

@@ -1,7 +1,7 @@
 // The content that a person is asked about: a project's whole tool folder, read once. The bytes that are shown, hashed
 // and trusted are the same, so a file that is swapped during the review is not approved.
 import type { Host } from "../tool/host.ts";
-import type { InstalledPackage } from "./installed-packages.ts";
+import type { InstalledPackage } from "./package-folder.ts";
 import { readTree, type ToolTree, type TreeProblem } from "./tool-tree.ts";
 import { trustKeyOf } from "./trust.ts";
 import { changedPaths, contentsOf } from "./partly-trusted.ts";

@@ -3,7 +3,7 @@ import { quoteWord } from "../base/quote.ts";
 import { type ToolDefinition, underlyingTools } from "../tool/definition.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { InstalledPackage } from "./installed-packages.ts";
+import type { InstalledPackage } from "./package-folder.ts";
 import { reachableTools } from "./reachable-tools.ts";
 import type { UntrustedFailure } from "./untrusted.ts";
 

@@ -3,10 +3,11 @@ import { basename, dirname } from "node:path";
 import { quoteWord } from "../base/quote.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
+import type { Distrust } from "./partly-trusted.ts";
 import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
 import { readTree, type TreeProblem } from "./tool-tree.ts";
 import { recordTrouble } from "./trust-store.ts";
-import { type Distrust, projectRootOf, trustKeyOf } from "./trust.ts";
+import { projectRootOf, trustKeyOf } from "./trust.ts";
 
 export type UntrustedFailure = Extract<Failure, { kind: "untrusted" }>;
 

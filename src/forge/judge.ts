@@ -2,8 +2,23 @@
 import type { Effect } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 import { Refused } from "./refusal.ts";
-import type { ForgeRequest } from "./request.ts";
-import type { CaseResult } from "./try-cases.ts";
+import type { ForgeRequest, TestCase } from "./request.ts";
+import type { Json } from "../schema/json.ts";
+
+export interface CaseResult {
+  readonly input: TestCase["input"];
+  readonly passed: boolean;
+  /** Absent if the call failed. A text result is a string. */
+  readonly output?: Json;
+  /** What is wrong. Empty if it passed. */
+  readonly problems: readonly string[];
+  /** Set if the two runs did not agree. */
+  readonly differs?: true;
+  /** Set if policy did not let it run. */
+  readonly isDenied?: true;
+  /** Set if it ran into a limit of time, memory or size. */
+  readonly isUnbounded?: true;
+}
 
 export interface Verdict {
   readonly approved: boolean;

@@ -9,12 +9,12 @@ import type { ToolDefinition } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type ForgedDefinition, type ForgedText, forgedText, type ParametersOf } from "./definition.ts";
 import { forgeNames } from "./forge-names.ts";
-import { judgeEffects, judgeTool, type Verdict } from "./judge.ts";
+import { type CaseResult, judgeEffects, judgeTool, type Verdict } from "./judge.ts";
 import type { Tier } from "./record.ts";
 import { type Refusal, Refused } from "./refusal.ts";
 import { type ForgeRequest, readForgeRequest } from "./request.ts";
 import { type JudgeOptions, secondJudgement } from "./second-judges.ts";
-import { type CaseResult, tryCases } from "./try-cases.ts";
+import { tryCases } from "./try-cases.ts";
 
 type StageName = "shape" | "dedupe" | "build" | "test" | "judge" | "register";
 

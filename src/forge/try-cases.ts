@@ -12,22 +12,7 @@ import type { TestCase } from "./request.ts";
 import type { Checked } from "../text/diagnostic.ts";
 import type { ToolDefinition, ToolTest } from "../tool/definition.ts";
 import { readForgedText } from "./definition.ts";
-import { judgeTool, type Verdict } from "./judge.ts";
-
-export interface CaseResult {
-  readonly input: TestCase["input"];
-  readonly passed: boolean;
-  /** Absent if the call failed. A text result is a string. */
-  readonly output?: Json;
-  /** What is wrong. Empty if it passed. */
-  readonly problems: readonly string[];
-  /** Set if the two runs did not agree. */
-  readonly differs?: true;
-  /** Set if policy did not let it run. */
-  readonly isDenied?: true;
-  /** Set if it ran into a limit of time, memory or size. */
-  readonly isUnbounded?: true;
-}
+import { type CaseResult, judgeTool, type Verdict } from "./judge.ts";
 
 interface TryOptions {
   readonly session: Session;

@@ -3,7 +3,8 @@
 import type { Json } from "../schema/json.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
 import { type Checked, type Fix, hasErrors } from "../text/diagnostic.ts";
-import type { DefinitionHead, ParameterValue, Preset, Scope, ToolDefinition } from "../tool/definition.ts";
+import type { DefinitionHead, ParameterValue, Scope, ToolDefinition } from "../tool/definition.ts";
+import type { Preset } from "../tool/template.ts";
 import { Analysis, partOf } from "./analysis.ts";
 import { type Execution, readExecution } from "./kinds/wrapped-command.ts";
 import { isDeeper } from "./fields/json.ts";

@@ -2,9 +2,10 @@
 // Nothing that is installed changes here.
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import type { CatalogueEntry } from "../catalog/entry.ts";
-import { type InstalledPackage, storedFolderOf, toolFolderOf } from "../catalog/installed-packages.ts";
+import { storedFolderOf, toolFolderOf } from "../catalog/installed-packages.ts";
 import type { ToolFolder } from "../catalog/tool-folders.ts";
 import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
+import type { InstalledPackage } from "../catalog/package-folder.ts";
 import { bundledTools } from "../generated/bundled-tools.ts";
 import { definitionReaderKey } from "../generated/definition-reader-key.ts";
 import { printable } from "../text/display.ts";

@@ -1,7 +1,8 @@
 // Adding, updating, removing and installing packages. All of it is fetched, stored beside what is installed, and checked
 // together; then the lock is written, and at last the record of what is installed, each by one rename.
 import { join } from "node:path";
-import { type InstalledPackage, writeInstalled } from "../catalog/installed-packages.ts";
+import { writeInstalled } from "../catalog/installed-packages.ts";
+import type { InstalledPackage } from "../catalog/package-folder.ts";
 import { type CheckedCandidate, checkTogether } from "./candidates.ts";
 import { fetchPackage } from "./fetch.ts";
 import { type Lock, LOCK_NAME, lockText, readLock } from "./lock.ts";

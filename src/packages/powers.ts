@@ -2,7 +2,7 @@
 // what `dottool.lock` holds a package to.
 import type { Catalogue } from "../catalog/catalogue.ts";
 import type { CatalogueEntry } from "../catalog/entry.ts";
-import type { PackageFolder } from "../catalog/installed-packages.ts";
+import type { PackageFolder } from "../catalog/package-folder.ts";
 import { secretsOf } from "../catalog/unapproved-packages.ts";
 import { baseToolSummaries } from "../generated/base-tools.ts";
 import { ranCommands } from "../policy/ran-commands.ts";

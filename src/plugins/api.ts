@@ -9,7 +9,7 @@ export type { Json, JsonObject } from "../schema/json.ts";
 export type { Content, Outcome, ToolCall, ToolResult } from "../tool/call.ts";
 export type { Effect } from "../tool/definition.ts";
 export type { Failure } from "../tool/failure.ts";
-export type { PolicyRule } from "../tool/policy.ts";
+export type { PolicyRule } from "../tool/policy-rule.ts";
 export type { AskableClient, BaseTool, ClientRequest, Tool, ToolContext, ToolEvent } from "../tool/tool.ts";
 export type { PluginSpec, Returned, ToolSpec } from "./define.ts";
 export type { ForgeJudgement, ForgeJudgeRequest, ForgeJudgeSpec } from "./forge-judge.ts";

@@ -1,7 +1,7 @@
 // A plugin is third-party code: what it exports is unchecked until it has passed here. All of it is taken, or nothing.
 import type { Parameter } from "../schema/parameter.ts";
 import { validateArguments } from "../schema/validate.ts";
-import type { PolicyRule } from "../tool/policy.ts";
+import type { PolicyRule } from "../tool/policy-rule.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { isFields as isRecord, namePattern, parameterFault } from "./check-parameter.ts";
 import type { ForgeJudgeSpec } from "./forge-judge.ts";

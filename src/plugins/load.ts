@@ -1,11 +1,11 @@
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
 import type { Host, TrustedModules } from "../tool/host.ts";
-import type { PolicyRule } from "../tool/policy.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import { basename, dirname, resolve } from "node:path";
 import { readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
+import type { PolicyRule } from "../tool/policy-rule.ts";
 import * as api from "./api.ts";
 import { type CheckedContribution, checkContribution, checkPlugin } from "./check-contribution.ts";
 import type { ForgeJudgeSpec } from "./forge-judge.ts";

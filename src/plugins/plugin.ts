@@ -1,9 +1,9 @@
 // A plugin is a module whose default export is made by `definePlugin`. It returns data; the loader checks it whole and
 // takes all of it or nothing.
 import type { BaseTool } from "../tool/tool.ts";
-import type { PolicyRule } from "../tool/policy.ts";
 import type { ForgeJudgeSpec } from "./forge-judge.ts";
 import type { PluginOffers } from "./prompt.ts";
+import type { PolicyRule } from "../tool/policy-rule.ts";
 
 export interface Plugin {
   readonly name: string;

@@ -6,10 +6,9 @@ import { codeParameters } from "../schema/program-text.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { type Caller, callers } from "../tool/policy.ts";
-import type { BaseTool, Tool } from "../tool/tool.ts";
-import type { PreparedCall } from "../tool/call.ts";
+import type { PreparedCall, Tool } from "../tool/tool.ts";
 import type { ToolContent } from "./content.ts";
-import { decidingAmong, decidingParameters } from "./deciding-arguments.ts";
+import { decidingAmong, decidingParameters, runsItsArguments } from "./deciding-arguments.ts";
 import { projectOf } from "./project.ts";
 import { putAside, readState, type StateFile, statePath, writeState } from "./state-file.ts";
 
@@ -58,19 +57,6 @@ export function decidingNames(tool: Tool, { host, cwd }: Pick<SubjectOptions, "h
   const programs = codeParameters(tool.parameters);
   if (programs.length === 0) return chosen;
   return tool.parameters.flatMap(({ name }) => (chosen.includes(name) || programs.includes(name) ? [name] : []));
-}
-
-/**
- * Whether the arguments of a call are the program: true for a base tool with `wrap` and an alias of it, false for a
- * wrap with a command of its own.
- */
-export function runsItsArguments(tool: Tool): boolean {
-  return (
-    (tool as BaseTool).wrap !== undefined ||
-    (tool.definition.kind === "wrapped" &&
-      tool.definition.commands.length === 0 &&
-      (tool.underlying ?? []).some(runsItsArguments))
-  );
 }
 
 export function subjectKey(subject: Subject, host: Host): string {

@@ -4,9 +4,9 @@ import { validateArguments } from "../schema/validate.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Effect } from "../tool/definition.ts";
 import { underlyingTools } from "../tool/definition.ts";
-import type { PreparedCall } from "../tool/call.ts";
+import type { Expansion } from "../tool/call.ts";
 import type { StepOutline } from "../tool/step-outline.ts";
-import type { Expansion, Tool } from "../tool/tool.ts";
+import type { PreparedCall, Tool } from "../tool/tool.ts";
 
 export interface CallView {
   readonly name: string;

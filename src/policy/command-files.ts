@@ -9,6 +9,7 @@ import type { ProgramRule } from "../shell/rule.ts";
 import { scanScript } from "../shell/scan.ts";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Host } from "../tool/host.ts";
+import type { ProjectRunner } from "./files-rows.ts";
 import {
   behindEach,
   isReference,
@@ -18,7 +19,7 @@ import {
   valuesOf,
   withoutAssignments,
 } from "./known-words.ts";
-import { type ProjectRunner, runnersOf } from "./project-runners.ts";
+import { runnersOf } from "./project-runners.ts";
 import { realPath } from "./real-path.ts";
 import { importedModules, isPreload, isPython, moduleForms, scriptForms } from "./script-forms.ts";
 

@@ -4,8 +4,22 @@ import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import { commandFolder } from "../base/command-folder.ts";
 import type { Host } from "../tool/host.ts";
 import type { Access } from "./guarded-places.ts";
-import type { NamedPath } from "./named-paths.ts";
 import { commandsInLine } from "./path-words.ts";
+
+export interface NamedPath {
+  readonly text: string;
+  /** The folder in which it is resolved, absolute. */
+  readonly from: string;
+  readonly access: Access;
+  /** Whether everything below it is read as well. */
+  readonly isDeep: boolean;
+  /** Whether links in it are followed. */
+  readonly isFollowing: boolean;
+  /** Whether it is certainly a path, not any word. */
+  readonly isPath: boolean;
+  /** Whether it is a line for a shell, whose parts are paths. */
+  readonly isLine?: true;
+}
 
 interface CommandOptions {
   /** Absolute. */

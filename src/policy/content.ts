@@ -2,13 +2,11 @@
 // run. An approval applies to exactly this content.
 import { dirname, resolve, sep } from "node:path";
 import type { FileStat, Host } from "../tool/host.ts";
-import type { PreparedCall } from "../tool/call.ts";
 import type { DirectCommand, ShellCommand } from "../tool/command.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import { weightOf } from "../tool/definition-fields.ts";
-import type { Tool } from "../tool/tool.ts";
-import { runsItsArguments } from "./approvals.ts";
-import { executedByCall } from "./deciding-arguments.ts";
+import type { PreparedCall, Tool } from "../tool/tool.ts";
+import { executedByCall, runsItsArguments } from "./deciding-arguments.ts";
 import { projectOf, shownIn } from "./project.ts";
 
 export interface ToolContent {

@@ -2,8 +2,7 @@
 // values. They are found by trial: the commands of a call are read with one value after another, and nothing runs.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
-import type { PreparedCall } from "../tool/call.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { BaseTool, PreparedCall, Tool } from "../tool/tool.ts";
 import { callViews } from "./call-views.ts";
 import { type Executed, executedBy, type ExecutedOptions } from "./command-files.ts";
 
@@ -81,4 +80,17 @@ function outcome(tool: Tool, args: JsonObject, options: ExecutedOptions): string
 
 export function decidingAmong(names: readonly string[], args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
+}
+
+/**
+ * Whether the arguments of a call are the program: true for a base tool with `wrap` and an alias of it, false for a
+ * wrap with a command of its own.
+ */
+export function runsItsArguments(tool: Tool): boolean {
+  return (
+    (tool as BaseTool).wrap !== undefined ||
+    (tool.definition.kind === "wrapped" &&
+      tool.definition.commands.length === 0 &&
+      (tool.underlying ?? []).some(runsItsArguments))
+  );
 }

@@ -2,12 +2,13 @@
 // the tool, and the question says why.
 import { isAbsolute, join, relative, sep } from "node:path";
 import { shownName } from "../base/shown-name.ts";
-import type { PreparedCall } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
-import type { PolicyRule } from "../tool/policy.ts";
+import type { PolicyRule } from "../tool/policy-rule.ts";
+import type { PreparedCall } from "../tool/tool.ts";
+import type { NamedPath } from "./command-paths.ts";
 import { foundPaths } from "./found-paths.ts";
 import { type Access, type GuardedPlace, GuardedPlaces } from "./guarded-places.ts";
-import { type NamedPath, namedPaths } from "./named-paths.ts";
+import { namedPaths } from "./named-paths.ts";
 import { type PathWord, pathWords } from "./path-words.ts";
 import { realPath } from "./real-path.ts";
 

@@ -7,20 +7,8 @@ import {
   machineFolders,
   publishedCodeAtHome,
 } from "../generated/guarded-files.ts";
+import type { KeyFiles } from "./files-rows.ts";
 import { type PathPattern, pathPattern, PlaceIndex } from "./name-pattern.ts";
-
-/** Places of keys; `holds` is the end of a sentence, after "may contain". */
-export interface KeyFiles {
-  readonly holds: string;
-  readonly paths: readonly string[];
-}
-
-/** Files that other programs execute or obey; `why` is a sentence that says which program does what with them. */
-export interface ExecutedFiles {
-  readonly why: string;
-  readonly names: readonly string[];
-  readonly isPrivate?: true;
-}
 
 interface NamedPlace {
   readonly patterns: readonly PathPattern[];

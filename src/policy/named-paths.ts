@@ -4,27 +4,12 @@ import { isAbsolute } from "node:path";
 import { baseToolNames } from "../base/base-tool-names.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
-import type { PreparedCall } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
+import type { PreparedCall } from "../tool/tool.ts";
 import { type CallView, callViews } from "./call-views.ts";
-import { commandPaths, commandTexts } from "./command-paths.ts";
+import { commandPaths, commandTexts, type NamedPath } from "./command-paths.ts";
 import type { Access } from "./guarded-places.ts";
-
-export interface NamedPath {
-  readonly text: string;
-  /** The folder in which it is resolved, absolute. */
-  readonly from: string;
-  readonly access: Access;
-  /** Whether everything below it is read as well. */
-  readonly isDeep: boolean;
-  /** Whether links in it are followed. */
-  readonly isFollowing: boolean;
-  /** Whether it is certainly a path, not any word. */
-  readonly isPath: boolean;
-  /** Whether it is a line for a shell, whose parts are paths. */
-  readonly isLine?: true;
-}
 
 interface NamedPaths {
   readonly paths: readonly NamedPath[];

@@ -1,7 +1,6 @@
 // The rules of one or two `config.yaml`, indexed by the names of tools, so that only relevant rules are checked.
-import type { PreparedCall } from "../tool/call.ts";
 import type { Effect } from "../tool/definition.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { PreparedCall, Tool } from "../tool/tool.ts";
 import type { Caller, MatchedRule } from "../tool/policy.ts";
 import { callViews, type CallView, namesBelow } from "./call-views.ts";
 import { allows, type MatchContext, refuses, refusesAlways } from "./match-rule.ts";

@@ -1,18 +1,7 @@
 // Programs that run files of their working folder: `make` reads a makefile that the command does not name. The rows are
 // in grammar/files.yaml, which says what their parts mean.
 import { projectRunners } from "../generated/project-runners.ts";
-
-/** Lists are names separated by spaces. */
-export interface ProjectRunner {
-  readonly names: string;
-  readonly only?: string;
-  readonly files: string;
-  readonly looksAbove?: true;
-  readonly folderOptions?: string;
-  readonly fileOptions?: string;
-  readonly runsPackages?: true;
-  readonly rest: string;
-}
+import type { ProjectRunner } from "./files-rows.ts";
 
 let lazyRunners: ReadonlyMap<string, readonly ProjectRunner[]> | undefined;
 

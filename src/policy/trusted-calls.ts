@@ -4,15 +4,14 @@
 import { codeParameters, isCode } from "../schema/program-text.ts";
 import type { Json } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
-import type { PreparedCall } from "../tool/call.ts";
 import type { CommandTemplate } from "../tool/command.ts";
 import { openValuesOf } from "../tool/open-value.ts";
-import type { Preset } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
-import type { PolicyRule } from "../tool/policy.ts";
-import type { Tool } from "../tool/tool.ts";
-import { decidingNames, runsItsArguments } from "./approvals.ts";
-import { executedByCall } from "./deciding-arguments.ts";
+import type { PolicyRule } from "../tool/policy-rule.ts";
+import type { Preset } from "../tool/template.ts";
+import type { PreparedCall, Tool } from "../tool/tool.ts";
+import { decidingNames } from "./approvals.ts";
+import { executedByCall, runsItsArguments } from "./deciding-arguments.ts";
 import { projectOf } from "./project.ts";
 
 interface Place {

@@ -2,22 +2,14 @@
 // tool is unchanged.
 import { dirname, resolve } from "node:path";
 import { quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";
-import {
-  type Kept,
-  keepApproval,
-  keptApproval,
-  runsItsArguments,
-  type Subject,
-  subjectKey,
-  subjectOf,
-} from "../policy/approvals.ts";
+import { keepApproval, type Kept, keptApproval, type Subject, subjectKey, subjectOf } from "../policy/approvals.ts";
 import { changesSince, contentOf, type ToolContent } from "../policy/content.ts";
-import { decidingAmong } from "../policy/deciding-arguments.ts";
-import type { PreparedCall } from "../tool/call.ts";
+import { decidingAmong, runsItsArguments } from "../policy/deciding-arguments.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
 import { type Approval, type Caller, isYes, type PolicyQuestion, type Verdict } from "../tool/policy.ts";
 import { hasSecrets } from "../schema/secrets.ts";
+import type { PreparedCall } from "../tool/tool.ts";
 import { unshownText } from "./call-facts.ts";
 import type { Answer, PermitOptions } from "./permit.ts";
 import type { Session } from "./session.ts";

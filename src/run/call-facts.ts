@@ -8,9 +8,8 @@ import { maskedArguments } from "../schema/secrets.ts";
 import { printable } from "../text/display.ts";
 import { positionOf } from "../text/source.ts";
 import { addedWords } from "../tool/added-words.ts";
-import type { PreparedCall } from "../tool/call.ts";
 import type { Caller, PolicyQuestion, Verdict } from "../tool/policy.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { PreparedCall, Tool } from "../tool/tool.ts";
 
 export type Facts = readonly (readonly [name: string, text: string])[];
 

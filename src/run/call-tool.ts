@@ -1,7 +1,7 @@
 // The gate: the one way to call a tool. Every front end, step, plugin and nested call comes through here, so each call
 // is checked, judged, limited and traced in one place.
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
-import type { InnerSandbox, Outcome, PreparedCall, ToolCall, ToolResult } from "../tool/call.ts";
+import type { InnerSandbox, Outcome, ToolCall, ToolResult } from "../tool/call.ts";
 import type { Confinement } from "../tool/confinement.ts";
 import type { Failure } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
@@ -9,7 +9,7 @@ import { codeOf } from "../tool/error-code.ts";
 import type { Span } from "../tool/span.ts";
 import { isUnapproved } from "../tool/unapproved.ts";
 import { thrownError } from "../tool/thrown-error.ts";
-import type { HeldOutput, InvokeOptions, OutputKeeper, ToolContext, ToolEvent } from "../tool/tool.ts";
+import type { HeldOutput, InvokeOptions, OutputKeeper, PreparedCall, ToolContext, ToolEvent } from "../tool/tool.ts";
 import type { CallSandbox } from "./confine.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
 import { logCall } from "./log-call.ts";

@@ -3,11 +3,10 @@
 import { resolve } from "node:path";
 import type { SandboxSettings } from "../base/sandbox-settings.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { PreparedCall } from "../tool/call.ts";
 import { type Confinement, PROCESSES_MAX, type SandboxLevel } from "../tool/confinement.ts";
 import type { DeclaredSecurity, Effect } from "../tool/definition.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { CallLimits } from "../tool/tool.ts";
+import type { CallLimits, PreparedCall } from "../tool/tool.ts";
 import { isUnapproved } from "../tool/unapproved.ts";
 import type { Session } from "./session.ts";
 

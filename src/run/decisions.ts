@@ -1,6 +1,6 @@
 // What policy would decide about a call, for each kind of caller. No one is asked, and nothing is counted.
-import type { PreparedCall } from "../tool/call.ts";
 import { type Decision, type Caller, callers, type MatchedRule } from "../tool/policy.ts";
+import type { PreparedCall } from "../tool/tool.ts";
 import { permit } from "./permit.ts";
 import type { Session } from "./session.ts";
 

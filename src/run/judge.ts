@@ -1,9 +1,9 @@
 // Whether a call may run: all matching rules are collected, and the strictest decides.
-import type { PreparedCall } from "../tool/call.ts";
 import { raisedEffects } from "../builder/effects.ts";
 import type { Effect, ToolDefinition } from "../tool/definition.ts";
-import type { Decision, Caller, PolicyRule, Verdict } from "../tool/policy.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { PolicyRule } from "../tool/policy-rule.ts";
+import type { Caller, Decision, Verdict } from "../tool/policy.ts";
+import type { PreparedCall, Tool } from "../tool/tool.ts";
 
 const mildToStrict: readonly Decision[] = ["allow", "ask", "deny"];
 

@@ -3,8 +3,8 @@ import { version } from "../generated/version.ts";
 import type { AuditEntry } from "../policy/audit-log.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { MASK } from "../schema/describe.ts";
-import type { Outcome, PreparedCall, ToolCall } from "../tool/call.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { Outcome, ToolCall } from "../tool/call.ts";
+import type { PreparedCall, Tool } from "../tool/tool.ts";
 import type { Ruling } from "./permit.ts";
 import type { Session } from "./session.ts";
 

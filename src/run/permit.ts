@@ -1,14 +1,15 @@
 // The second half of the gate's decision: what configured rules say, what has been approved, and whether it is too
 // often. A call without rules or approvals costs two file lookups; everything else loads when it is needed.
-import type { PreparedCall, ToolCall } from "../tool/call.ts";
+import type { ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { Caller, PolicyRule, Verdict } from "../tool/policy.ts";
+import type { Caller, Verdict } from "../tool/policy.ts";
 import type { Match } from "../policy/policy.ts";
 import type { LoadedPolicy } from "../policy/policy-config.ts";
 import type { GuardedFiles } from "../policy/guarded-files.ts";
 import type { PlaceOptions } from "../policy/guarded-places.ts";
+import type { PolicyRule } from "../tool/policy-rule.ts";
 import { judgeCall } from "./judge.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { PreparedCall, Tool } from "../tool/tool.ts";
 import type { Session } from "./session.ts";
 
 /** What calls within a permitted call need not ask for again. */

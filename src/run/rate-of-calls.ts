@@ -3,10 +3,9 @@ import { resolve } from "node:path";
 import { namesBelow } from "../policy/call-views.ts";
 import type { ConfiguredRule } from "../policy/rule.ts";
 import { countCall, type RateCheck } from "../policy/rate-limit.ts";
-import type { PreparedCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Rate } from "../tool/rate.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { PreparedCall, Tool } from "../tool/tool.ts";
 import type { Session } from "./session.ts";
 
 export async function rateFailure(

@@ -1,6 +1,6 @@
 // What the calls of one session share. api/assemble.ts and embedding programs make it, and the gate reads it.
 import type { Json } from "../schema/json.ts";
-import type { Approver, Caller, PolicyRule } from "../tool/policy.ts";
+import type { Caller } from "../tool/policy.ts";
 import type { Confinement } from "../tool/confinement.ts";
 import type { Host } from "../tool/host.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -8,6 +8,7 @@ import type { Span } from "../tool/span.ts";
 import type { SettingName, Tool, ToolContext, ToolEvent } from "../tool/tool.ts";
 import type { SandboxSettings } from "../base/sandbox-settings.ts";
 import type { Guard } from "../policy/guard.ts";
+import type { Approver, PolicyRule } from "../tool/policy-rule.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 
 export interface Session {

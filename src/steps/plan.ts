@@ -1,12 +1,12 @@
 // Steps that can run: ../builder/composed.ts makes them from a definition, run-steps.ts runs them.
 import type { JsonObject } from "../schema/json.ts";
-import type { Outcome } from "../tool/call.ts";
+import type { Expansion, Outcome } from "../tool/call.ts";
 import type { Effect, Requirement } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import type { Reference } from "../tool/reference.ts";
 import type { Step } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
-import type { Expansion, Tool, ToolContext } from "../tool/tool.ts";
+import type { Tool, ToolContext } from "../tool/tool.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 
 /** Runs the action of a step: a command, a tool, a prompt or code. */

@@ -2,7 +2,6 @@
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { SandboxLevel, SandboxReport } from "./confinement.ts";
 import type { Failure } from "./failure.ts";
-import type { Tool } from "./tool.ts";
 
 export interface ToolCall {
   readonly id: string;
@@ -11,11 +10,8 @@ export interface ToolCall {
   readonly arguments: unknown;
 }
 
-/** Proof that the tool exists and the arguments fit. Made only by `run/prepare.ts`. */
-export interface PreparedCall {
-  readonly call: ToolCall;
-  readonly tool: Tool;
-  /** The transformed arguments with defaults, as own properties only. */
+export interface Expansion {
+  readonly tool: string;
   readonly arguments: JsonObject;
 }
 

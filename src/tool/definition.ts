@@ -7,7 +7,7 @@ import type { SandboxLevel } from "./confinement.ts";
 import type { CommandTemplate, OptionReader, Platform, PlatformCommand } from "./command.ts";
 import type { Rate } from "./rate.ts";
 import type { Step, StepAction } from "./step.ts";
-import type { Template } from "./template.ts";
+import type { Preset, Template } from "./template.ts";
 
 /** The effects that a tool may have. Without any, they are unknown, which policy treats as the worst. */
 export type Effect = "read" | "write" | "run" | "network";
@@ -149,13 +149,6 @@ function toolOfAllowance(allowance: Allowance): string | undefined {
     case "tools.call":
       return allowance.tool.value;
   }
-}
-
-export interface Preset {
-  readonly parameter: Spanned<string>;
-  readonly text: Spanned<string>;
-  /** Set for a step if the argument is omitted when the tool has no such parameter. */
-  readonly isOptional?: true;
 }
 
 export interface ParameterValue {

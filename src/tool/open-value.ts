@@ -1,5 +1,4 @@
 // A value of a call that a program may run, because nothing says that the program reads it as data.
-import type { CommandTemplate } from "./command.ts";
 
 export interface OpenValue {
   /** The value as written in the braces, or what a shell puts in: `$name`. */
@@ -11,7 +10,11 @@ export interface OpenValue {
   readonly name?: string;
 }
 
-export function openValuesOf({ mayRun = [] }: CommandTemplate): readonly OpenValue[] {
+export function openValuesOf({
+  mayRun = [],
+}: {
+  readonly mayRun?: readonly OpenValue[] | undefined;
+}): readonly OpenValue[] {
   return mayRun;
 }
 

@@ -1,6 +1,4 @@
 // Whether a call may run. Decisions are from mild to strict, and the strictest of the matching rules wins.
-import type { PreparedCall } from "./call.ts";
-
 export type Decision = (typeof decisions)[number];
 export const decisions = ["allow", "ask", "deny"] as const;
 
@@ -10,16 +8,6 @@ export const decisions = ["allow", "ask", "deny"] as const;
  */
 export type Caller = (typeof callers)[number];
 export const callers = ["person", "program", "mcp", "exec", "agent", "hook"] as const;
-
-export interface PolicyRule {
-  readonly name: string;
-  readonly decision: Decision;
-  /** The reason that is shown when asking or refusing. That of a `deny` names the alternative. */
-  readonly reason: string;
-  /** Set for `ask` if a yes covers this call alone. */
-  readonly asksEachTime?: true;
-  matches(call: PreparedCall, caller: Caller): boolean;
-}
 
 /** `name` is the place of a rule in a file. */
 export interface MatchedRule {
@@ -75,19 +63,4 @@ const approvals = ["once", "session", "always", "denied"] as const;
 /** Whether the answer is a yes. No compiler checks the answer of a program, so anything else is a no. */
 export function isYes(approval: Approval): approval is Exclude<Approval, "denied"> {
   return approval !== "denied" && approvals.includes(approval);
-}
-
-export interface Approver {
-  /** Set if it cannot take a second question before the first is answered, as a terminal cannot. */
-  readonly asksOneAtATime?: true;
-  /** Returns why no one is asked, as a sentence: a yes to a call that is not fully shown would mean nothing. */
-  unaskable?(call: PreparedCall, verdict: Verdict): string | undefined;
-  ask(call: PreparedCall, verdict: Verdict): Promise<Approval>;
-}
-
-/** Returns the text for `unaskable`, or undefined if a question of that length is fully shown. */
-export function unaskableText(characters: number, charactersMax: number): string | undefined {
-  if (characters <= charactersMax) return undefined;
-  const [has, most] = [characters, charactersMax].map((number) => number.toLocaleString("en"));
-  return `the call cannot be approved: it has ${has} characters, and at most ${most} can be shown; put long text in a file`;
 }

@@ -1,7 +1,7 @@
 // What the steps of a call would do, before any of them runs.
 import type { Effect } from "./definition.ts";
 import type { Step } from "./step.ts";
-import type { Expansion } from "./tool.ts";
+import type { Expansion } from "./call.ts";
 
 /** The outline of a step. References that are not known yet stay as written: `{clone.stdout}`. */
 export interface StepOutline extends ActionOutline {

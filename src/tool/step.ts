@@ -2,8 +2,7 @@
 import type { Spanned } from "../text/source.ts";
 import type { PlatformCommand } from "./command.ts";
 import type { Condition } from "./condition.ts";
-import type { Preset } from "./definition.ts";
-import type { Template } from "./template.ts";
+import type { Preset, Template } from "./template.ts";
 
 export type StepAction =
   /** A placeholder of its commands is a reference as written: `{clone.stdout}` is called `clone.stdout`. */

@@ -1,5 +1,6 @@
 // Text with `{placeholders}`, split once at load so that no value can split it differently at call time.
 import type { Json } from "../schema/json.ts";
+import type { Spanned } from "../text/source.ts";
 
 export interface PlaceholderPart {
   readonly placeholder: string;
@@ -8,6 +9,13 @@ export interface PlaceholderPart {
 export interface Template {
   /** Literal text with `{{` and `}}` already reduced, and placeholders between. */
   readonly parts: readonly (string | PlaceholderPart)[];
+}
+
+export interface Preset {
+  readonly parameter: Spanned<string>;
+  readonly text: Spanned<string>;
+  /** Set for a step if the argument is omitted when the tool has no such parameter. */
+  readonly isOptional?: true;
 }
 
 /** A template for any JSON value: strings inside are templates, a lone placeholder keeps the type of its value. */

@@ -1,7 +1,7 @@
 // A tool that can run, and what it gets for a call.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
-import type { Content, OutputStream, Outcome, ToolResult } from "./call.ts";
+import type { Content, Expansion, Outcome, OutputStream, ToolCall, ToolResult } from "./call.ts";
 import type { CommandTemplate } from "./command.ts";
 import type { Confinement } from "./confinement.ts";
 import type { Effect, Surroundings, ToolDefinition } from "./definition.ts";
@@ -70,8 +70,11 @@ export interface Tool {
   execute(args: JsonObject, context: ToolContext): Promise<Outcome>;
 }
 
-export interface Expansion {
-  readonly tool: string;
+/** Proof that the tool exists and the arguments fit. Made only by `run/prepare.ts`. */
+export interface PreparedCall {
+  readonly call: ToolCall;
+  readonly tool: Tool;
+  /** The transformed arguments with defaults, as own properties only. */
   readonly arguments: JsonObject;
 }
 

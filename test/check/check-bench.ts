@@ -10,7 +10,7 @@ import { bundledTools } from "../../src/generated/bundled-tools.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { consentOfPerson } from "../../src/run/judge.ts";
 import type { Session } from "../../src/run/session.ts";
-import type { PolicyRule } from "../../src/tool/policy.ts";
+import type { PolicyRule } from "../../src/tool/policy-rule.ts";
 import { createRegistry } from "../../src/tool/registry.ts";
 
 export interface CheckBench {

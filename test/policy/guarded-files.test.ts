@@ -4,7 +4,7 @@ import { keyFilesAtHome, keyFilesByName, keyFilesOfMachine } from "../../src/gen
 import { remoteTool } from "../../src/mcp/client/remote-tool.ts";
 import { guardedFiles } from "../../src/policy/guarded-files.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
-import type { PreparedCall } from "../../src/tool/call.ts";
+import type { PreparedCall } from "../../src/tool/tool.ts";
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";

@@ -17,8 +17,8 @@ import { assemble, type Assembled } from "../../src/api/assemble.ts";
 import { callTool } from "../../src/run/call-tool.ts";
 import { failureText } from "../../src/run/failure-text.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
-import type { PreparedCall } from "../../src/tool/call.ts";
 import type { Approval, Caller, Verdict } from "../../src/tool/policy.ts";
+import type { PreparedCall } from "../../src/tool/tool.ts";
 
 export interface PolicyBench {
   readonly folder: string;

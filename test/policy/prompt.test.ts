@@ -3,8 +3,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { commandLine } from "../../src/base/quote.ts";
 import { factLines } from "../../src/cli/view/asked-call.ts";
 import { personAt } from "../../src/cli/session/person.ts";
-import type { PreparedCall } from "../../src/tool/call.ts";
 import type { Terminal } from "../../src/tool/terminal.ts";
+import type { PreparedCall } from "../../src/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 

@@ -7,7 +7,7 @@ import { integer, string } from "../../src/schema/declare.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
 import type { ToolResult } from "../../src/tool/call.ts";
 import type { Failure } from "../../src/tool/failure.ts";
-import type { PolicyRule } from "../../src/tool/policy.ts";
+import type { PolicyRule } from "../../src/tool/policy-rule.ts";
 import { createRegistry } from "../../src/tool/registry.ts";
 import type { Tool } from "../../src/tool/tool.ts";
 import { assert, suite } from "../harness.ts";

@@ -8,7 +8,7 @@ import type { Session } from "../../src/run/session.ts";
 import { anyObject, array, boolean, choice, integer, string } from "../../src/schema/declare.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import type { PolicyRule } from "../../src/tool/policy.ts";
+import type { PolicyRule } from "../../src/tool/policy-rule.ts";
 import { createRegistry } from "../../src/tool/registry.ts";
 import type { Tool } from "../../src/tool/tool.ts";
 import { assert, suite } from "../harness.ts";

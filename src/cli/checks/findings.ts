@@ -10,16 +10,7 @@ import { versionText } from "../../tool/bundle-marker.ts";
 import { installText } from "./program-packages.ts";
 import { variableOf } from "../../api/settings.ts";
 import { untrustedFolders, untrustedWords } from "../../api/untrusted-folders.ts";
-
-export interface Finding {
-  readonly group: string;
-  readonly name: string;
-  /** With `unasked`, only running a program could tell. */
-  readonly works: boolean | "unasked";
-  readonly fact: string;
-  /** How to fix the problem. */
-  readonly help?: string;
-}
+import type { Finding } from "./finding.ts";
 
 export async function examine(opened: OpenedSession, terminal: Terminal): Promise<readonly Finding[]> {
   await opened.session.registry.complete();

@@ -5,8 +5,8 @@ import { AUDIT_FILE } from "../../policy/audit-log.ts";
 import { keptApprovals } from "../../policy/approvals.ts";
 import type { ConfiguredRule } from "../../policy/rule.ts";
 import { codeOf } from "../../tool/error-code.ts";
-import type { Finding } from "./findings.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
+import type { Finding } from "./finding.ts";
 
 const group = "Policy";
 

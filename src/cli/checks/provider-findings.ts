@@ -3,7 +3,7 @@
 import { type ConfiguredProvider, type Provider, readModelSettings } from "../../base/model-settings.ts";
 import { fileTrouble, type SecretSource, sourceText } from "../../base/secret-source.ts";
 import type { Host } from "../../tool/host.ts";
-import type { Finding } from "./findings.ts";
+import type { Finding } from "./finding.ts";
 
 type State = Pick<Finding, "works" | "fact" | "help">;
 

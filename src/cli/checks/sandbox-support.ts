@@ -1,8 +1,8 @@
 // Whether commands can be confined on this machine, as far as can be told without running a program.
 import { BWRAP_PLACES } from "../../tool/confinement.ts";
 import type { Host } from "../../tool/host.ts";
-import type { Finding } from "./findings.ts";
 import type { Platform } from "../../tool/command.ts";
+import type { Finding } from "./finding.ts";
 
 const TRY = "to test it, run `dottool sandbox -- true`";
 

@@ -9,7 +9,7 @@ import {
   readServerSettings,
 } from "../../mcp/client/server-settings.ts";
 import type { Host } from "../../tool/host.ts";
-import type { Finding } from "./findings.ts";
+import type { Finding } from "./finding.ts";
 
 type State = Pick<Finding, "works" | "fact" | "help">;
 

@@ -2,15 +2,20 @@
 // that is named like a definition.
 import { dirname, join } from "node:path";
 import { DEFINITION_ENDING } from "../../catalog/discover.ts";
+import type { CatalogueEntry } from "../../catalog/entry.ts";
 import { unreadable } from "../../catalog/file-problem.ts";
 import { readDefinitionBytes, shownPathOf } from "../../catalog/load.ts";
 import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
-import type { CheckedScope } from "./checked-scope.ts";
 import { isBelow } from "./looked-at.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 
-type Found = Pick<CheckedScope, "entries" | "plugins" | "opened">;
+/** What is read: definitions, and plugins by their absolute paths. */
+interface Found {
+  readonly opened: OpenedSession;
+  readonly entries: readonly CatalogueEntry[];
+  readonly plugins: readonly string[];
+}
 
 /** `paths` are absolute and exist. */
 export function unreadFiles(paths: readonly string[], found: Found): readonly Diagnostic[] {

@@ -8,7 +8,6 @@ import {
   type KeptApprovals,
   keptApprovals,
   removeApproval,
-  runsItsArguments,
   type Subject,
   subjectOf,
 } from "../../policy/approvals.ts";
@@ -20,9 +19,8 @@ import { prepareCall } from "../../run/prepare.ts";
 import { withSuggestion } from "../../run/suggest.ts";
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import { validateArguments } from "../../schema/validate.ts";
-import type { PreparedCall } from "../../tool/call.ts";
 import type { Failure } from "../../tool/failure.ts";
-import type { Tool } from "../../tool/tool.ts";
+import type { PreparedCall, Tool } from "../../tool/tool.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import { type Caller, callers } from "../../tool/policy.ts";
 import { factLines, showByPages } from "../view/asked-call.ts";
@@ -30,6 +28,7 @@ import { type CommandContext, type CommandInput, reportUsage, type WordsCommand,
 import { printable } from "../../text/display.ts";
 import { rows, textColumns } from "../view/layout.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
+import { runsItsArguments } from "../../policy/deciding-arguments.ts";
 import { openSession } from "../session/open-session.ts";
 import { failureLines } from "../view/print-result.ts";
 

@@ -12,12 +12,7 @@ import type { OpenedSession } from "../../api/assemble.ts";
 import { openSession, type OpenSessionOptions } from "../session/open-session.ts";
 import { loadCommand } from "../program.ts";
 import type { CallForm } from "../words/tool-words.ts";
-import { toolCandidates } from "../words/tool-candidates.ts";
-
-export interface Candidate {
-  readonly value: string;
-  readonly description: string;
-}
+import { type Candidate, toolCandidates } from "../words/tool-candidates.ts";
 
 export const completeCommand: RawCommand = {
   kind: "raw",

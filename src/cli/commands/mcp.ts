@@ -7,7 +7,6 @@ import type { McpService } from "../../mcp/server/service.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import type { Host } from "../../tool/host.ts";
 import type { FolderChange } from "../../tool/host-watcher.ts";
-import type { Approver } from "../../tool/policy.ts";
 import { errorReport } from "../error-report.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "../command.ts";
 import { forgeOption, forgingOf, offerChoiceOf, offerOptions } from "../words/offer-choice.ts";
@@ -18,6 +17,7 @@ import { printable as printableLine } from "../../text/display.ts";
 import { printable } from "../view/layout.ts";
 import { ServedDefinitions } from "../session/served-definitions.ts";
 import { mcpSource } from "../../api/mcp-source.ts";
+import type { Approver } from "../../tool/policy-rule.ts";
 
 export const mcpCommand: WordsCommand = {
   kind: "words",

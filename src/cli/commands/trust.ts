@@ -1,6 +1,5 @@
 // `dottool trust`: lets a project folder's definitions, plugins and settings take effect, as they are now.
 import { basename, join, resolve } from "node:path";
-import type { PackageFolder } from "../../catalog/installed-packages.ts";
 import { findProjectFolder, PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
 import {
   isInsideRun,
@@ -20,6 +19,7 @@ import type { Terminal } from "../../tool/terminal.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "../command.ts";
 import { printable } from "../../text/display.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
+import type { PackageFolder } from "../../catalog/package-folder.ts";
 import { openSession } from "../session/open-session.ts";
 import { askForTrust, canAsk, keepTrust, nameOf } from "../session/trust-prompt.ts";
 import { reviewOf, reviewText, type Rivals, rivalsOf } from "../view/trust-review.ts";

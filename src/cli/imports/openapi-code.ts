@@ -1,6 +1,6 @@
 // The JavaScript that sends one operation.
 import type { Credential } from "./openapi-credentials.ts";
-import type { Operation } from "./openapi.ts";
+import type { Operation } from "./openapi-document.ts";
 import type { Input, Inputs, Place } from "./openapi-inputs.ts";
 
 export function fetchCode({ method, address }: Operation, inputs: Inputs, credentials: readonly Credential[]): string {

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../schema/json.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import { parameterNameOf } from "./imported-tool.ts";
-import { listOf, objectOf, type Operation, resolved } from "./openapi.ts";
+import { listOf, objectOf, type Operation, resolved } from "./openapi-document.ts";
 
 export interface Credential {
   readonly place: "header" | "query" | "cookie";

@@ -2,7 +2,7 @@
 import { serverParameters } from "../../mcp/client/server-schema.ts";
 import type { Json, JsonObject } from "../../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
-import { listOf, objectOf, type Operation, resolved } from "./openapi.ts";
+import { listOf, objectOf, type Operation, resolved } from "./openapi-document.ts";
 
 export type Place = "path" | "query" | "header" | "cookie" | "body";
 

@@ -1,26 +1,14 @@
 // Operations of an OpenAPI 3 description as tools. What `web_fetch` can ask for wraps it; the others are JavaScript for
 // the sandbox, which may reach the API's host alone.
-import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
+import { isJsonObject, type Json } from "../../schema/json.ts";
 import type { Effect } from "../../tool/definition.ts";
 import type { ImportedSource, ImportedTool, SourceText, ToolCandidates } from "./imported-tool.ts";
 import { Unreadable } from "./imported-tool.ts";
 import { credentialsOf } from "./openapi-credentials.ts";
 import { fetchCode } from "./openapi-code.ts";
+import { listOf, METHODS, objectOf, type Operation, resolved } from "./openapi-document.ts";
 import { inputsOf } from "./openapi-inputs.ts";
 import { parsedYaml } from "./source-data.ts";
-
-const METHODS = ["get", "head", "post", "put", "patch", "delete"] as const;
-const REFERENCES_MAX = 20;
-
-export interface Operation {
-  readonly method: (typeof METHODS)[number];
-  /** Absolute, with `{name}` for parameters. */
-  readonly address: string;
-  readonly operation: JsonObject;
-  /** Parameters of all operations of the path. */
-  readonly shared: readonly Json[];
-  readonly root: JsonObject;
-}
 
 export function readOpenApi({ text, address }: SourceText): ImportedSource {
   const root = parsedYaml(text) as Json;
@@ -119,26 +107,4 @@ function serverOf(lists: readonly (Json | undefined)[], base: string | undefined
   if (!URL.canParse(filled, base)) return undefined;
   const url = new URL(filled, base);
   return /^https?:$/.test(url.protocol) && !filled.includes("{") ? url.href.replace(/\/$/, "") : undefined;
-}
-
-/** Follows `$ref` within the description. */
-export function resolved(value: Json | undefined, root: JsonObject): JsonObject {
-  let found = value;
-  for (let count = 0; count < REFERENCES_MAX && isJsonObject(found) && typeof found["$ref"] === "string"; count++)
-    found = found["$ref"]
-      .replace(/^#\/?/, "")
-      .split("/")
-      .reduce<Json | undefined>(
-        (inner, key) => objectOf(inner)[decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~")],
-        root,
-      );
-  return objectOf(found);
-}
-
-export function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-export function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }

@@ -3,7 +3,14 @@ import type { Part } from "./imported-tool.ts";
 import { type ScriptLine, scriptOf } from "./script-lines.ts";
 import { isMap, listOf, mapOf, scalarOf, type SourceMap } from "./source-data.ts";
 import type { TaskExpander } from "./task-expander.ts";
-import type { Taskfile } from "./taskfile.ts";
+
+export interface Taskfile {
+  readonly variables: SourceMap;
+  readonly environment: SourceMap;
+  readonly tasks: ReadonlyMap<string, SourceMap>;
+  /** Whether it has settings for all tasks that only task can follow. */
+  readonly isPartlyRead: boolean;
+}
 
 interface TaskScript {
   readonly parts: readonly Part[];

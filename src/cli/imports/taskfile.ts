@@ -14,15 +14,7 @@ import {
 import { plainNote, plainWords } from "./plain-words.ts";
 import { isMap, listOf, mapOf, parsedYaml, scalarOf, type SourceMap } from "./source-data.ts";
 import { TaskExpander } from "./task-expander.ts";
-import { taskScript } from "./task-script.ts";
-
-export interface Taskfile {
-  readonly variables: SourceMap;
-  readonly environment: SourceMap;
-  readonly tasks: ReadonlyMap<string, SourceMap>;
-  /** Whether it has settings for all tasks that only task can follow. */
-  readonly isPartlyRead: boolean;
-}
+import { type Taskfile, taskScript } from "./task-script.ts";
 
 export function readTaskfile({ text, fileName }: SourceText): ImportedSource {
   const root = parsedYaml(text);

@@ -1,11 +1,23 @@
 // The test of a proposed tool: the recorded result, as far as another folder can give it again.
 import { MASK } from "../../schema/describe.ts";
-import type { Expectation, ToolTest } from "../../tool/definition.ts";
+import type { Diagnostic } from "../../text/diagnostic.ts";
+import type { Expectation, ToolDefinition, ToolTest } from "../../tool/definition.ts";
 import { type Own, valueFor } from "./proposed-words.ts";
-import type { ProposalOptions } from "./proposed-tool.ts";
 import type { RecordedCall } from "./recorded-calls.ts";
 import { dataIn } from "./recorded-marks.ts";
 import type { MarkedCall } from "./recorded-values.ts";
+
+export interface ProposalOptions {
+  readonly name: string;
+  /** The id of the conversation. */
+  readonly id: string;
+  /** The folder of the session; absolute. */
+  readonly cwd: string;
+  /** Returns the `setup` lines of a test that make the files which the calls read. */
+  setupFor(calls: readonly RecordedCall[]): readonly string[];
+  /** Returns the errors that building the tool finds. */
+  problemsOf(definition: ToolDefinition): readonly Diagnostic[];
+}
 
 /** Longer results are compared by their first line. */
 const COMPARED_LENGTH_MAX = 10_000;

@@ -10,9 +10,9 @@ import { testText } from "../../language/write/test-text.ts";
 import type { Json } from "../../schema/json.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import { itemReferences, runReferences } from "../../tool/step.ts";
-import type { StepsDefinition, ToolDefinition } from "../../tool/definition.ts";
+import type { StepsDefinition } from "../../tool/definition.ts";
 import { type Own, parameterOf, descriptionOf, leftOutText } from "./proposed-words.ts";
-import { testOf } from "./proposed-test.ts";
+import { type ProposalOptions, testOf } from "./proposed-test.ts";
 import { callsToResult, type Recorded, type RecordedCall, runsLine, type Selection } from "./recorded-calls.ts";
 import type { Marks, Source } from "./recorded-marks.ts";
 import { type MarkedCall, markedCalls, occurrence } from "./recorded-values.ts";
@@ -23,18 +23,6 @@ export interface Proposal {
   readonly definition: StepsDefinition;
   /** Returns the text without its test, with the reason: the end of a sentence that begins with "It has no test". */
   untested(reason: string): string;
-}
-
-export interface ProposalOptions {
-  readonly name: string;
-  /** The id of the conversation. */
-  readonly id: string;
-  /** The folder of the session; absolute. */
-  readonly cwd: string;
-  /** Returns the `setup` lines of a test that make the files which the calls read. */
-  setupFor(calls: readonly RecordedCall[]): readonly string[];
-  /** Returns the errors that building the tool finds. */
-  problemsOf(definition: ToolDefinition): readonly Diagnostic[];
 }
 
 /** The problem is a whole sentence without its dot. */

@@ -1,6 +1,7 @@
 // The person at the terminal, who approves calls that policy asks about, and answers the questions of tools.
 import type { Session } from "../../run/session.ts";
-import { type Approval, unaskableText } from "../../tool/policy.ts";
+import { unaskableText } from "../../tool/policy-rule.ts";
+import type { Approval } from "../../tool/policy.ts";
 import type { Terminal } from "../../tool/terminal.ts";
 import { printable } from "../view/layout.ts";
 

@@ -6,9 +6,9 @@ import { mayHaveTerminal } from "../../run/may-have-terminal.ts";
 import type { Session } from "../../run/session.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { positionOf } from "../../text/source.ts";
-import type { PreparedCall } from "../../tool/call.ts";
+import type { Expansion } from "../../tool/call.ts";
 import type { Effect } from "../../tool/definition.ts";
-import type { Expansion, Tool } from "../../tool/tool.ts";
+import type { PreparedCall, Tool } from "../../tool/tool.ts";
 import { hasSecrets, maskedArguments } from "../../schema/secrets.ts";
 import type { Confinement, SandboxLevel } from "../../tool/confinement.ts";
 import type { Failure } from "../../tool/failure.ts";
@@ -133,7 +133,8 @@ function getsTerminal(tool: Tool, { stdin, interactive }: ProcessPlan): boolean 
 
 async function bindingOf(call: PreparedCall, session: Session): Promise<Binding> {
   const { contentOf } = await import("../../policy/content.ts");
-  const { runsItsArguments, subjectOf } = await import("../../policy/approvals.ts");
+  const { subjectOf } = await import("../../policy/approvals.ts");
+  const { runsItsArguments } = await import("../../policy/deciding-arguments.ts");
   const { project, arguments: named } = subjectOf(call, { ...session, frontEnd: "person" });
   const { files, rest } = contentOf(call, session);
   const deciding = named === undefined || runsItsArguments(call.tool) ? undefined : Object.keys(named);

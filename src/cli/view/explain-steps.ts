@@ -2,11 +2,12 @@
 import type { Session } from "../../run/session.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { maskedArguments } from "../../schema/secrets.ts";
+import type { Expansion } from "../../tool/call.ts";
 import { conditionText } from "../../tool/condition.ts";
 import type { Effect } from "../../tool/definition.ts";
 import type { CodeLanguage, Step, StepAction, StepOutput, StepRetries } from "../../tool/step.ts";
 import type { ActionOutline, StepOutline } from "../../tool/step-outline.ts";
-import type { Expansion, Tool } from "../../tool/tool.ts";
+import type { Tool } from "../../tool/tool.ts";
 import { type ProcessPlan, processPlan } from "./explain-process.ts";
 
 export interface ActionExplanation {

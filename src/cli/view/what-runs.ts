@@ -5,10 +5,10 @@ import { codeParameters } from "../../schema/program-text.ts";
 import { addedWords } from "../../tool/added-words.ts";
 import type { CommandTemplate, PlatformCommand } from "../../tool/command.ts";
 import { conditionText } from "../../tool/condition.ts";
-import type { ParameterValue, Preset, Surroundings, ToolDefinition } from "../../tool/definition.ts";
+import type { ParameterValue, Surroundings, ToolDefinition } from "../../tool/definition.ts";
 import { openValuesOf, openValueTexts } from "../../tool/open-value.ts";
 import type { Step, StepAction } from "../../tool/step.ts";
-import type { Template } from "../../tool/template.ts";
+import type { Preset, Template } from "../../tool/template.ts";
 import { commandText } from "./command-text.ts";
 
 export function whatRuns(definition: ToolDefinition): readonly string[] {

@@ -1,10 +1,14 @@
 // Completions for the words of a tool: its parameters as options, and their choices.
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import type { Tool } from "../../tool/tool.ts";
-import type { Candidate } from "../commands/complete.ts";
 import { stepFlagCandidates } from "./step-flags.ts";
 import { arrayParameter, findParameter, positionalParameters, rawParameter } from "./find-parameter.ts";
 import type { CallForm } from "./tool-words.ts";
+
+export interface Candidate {
+  readonly value: string;
+  readonly description: string;
+}
 
 interface ToolPosition {
   readonly own: readonly string[];

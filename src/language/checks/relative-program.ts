@@ -1,13 +1,13 @@
 // Programs such as `./build`, which are looked for in the folder of the command: a value that chooses the folder
 // chooses what runs.
 import type { CommandTemplate } from "../../tool/command.ts";
-import type { Preset } from "../../tool/definition.ts";
 import type { Span } from "../../text/source.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Execution } from "../kinds/wrapped-command.ts";
 import type { Declaration } from "../syntax/ast.ts";
 import { literalText, type SimpleCommand } from "../../shell/pieces.ts";
 import { programName } from "../../shell/programs.ts";
+import type { Preset } from "../../tool/template.ts";
 import type { Findings } from "../findings.ts";
 import { readScript } from "../kinds/command-windows.ts";
 

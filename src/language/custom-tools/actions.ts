@@ -1,6 +1,6 @@
 // The action of a step, wherever it is written: a command, another tool, a model's answer, or code.
-import type { Preset } from "../../tool/definition.ts";
 import type { StepAction } from "../../tool/step.ts";
+import type { Preset } from "../../tool/template.ts";
 import { presetText } from "../fields/values.ts";
 import type { MappedText } from "../syntax/ast.ts";
 import { type Fields, withoutLineEnd } from "../yaml/fields.ts";

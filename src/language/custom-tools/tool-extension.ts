@@ -2,14 +2,8 @@
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import { validateArguments } from "../../schema/validate.ts";
-import type {
-  DeclaredLimits,
-  DefinitionHead,
-  Dependency,
-  Preset,
-  Requirement,
-  Returns,
-} from "../../tool/definition.ts";
+import type { DeclaredLimits, DefinitionHead, Dependency, Requirement, Returns } from "../../tool/definition.ts";
+import type { Preset } from "../../tool/template.ts";
 import { partsOf } from "../analysis.ts";
 import { ATTEMPTS_MAX, PROCESSES_MOST, readRate, sizeBytes } from "../fields/limits.ts";
 import { dependencyOf, requirementOf } from "../fields/needs.ts";

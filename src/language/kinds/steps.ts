@@ -1,9 +1,9 @@
 // `@step`, `@cleanup` and `@output`: the steps of a tool. The builder computes their order.
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { PlatformCommand, Shell } from "../../tool/command.ts";
-import type { Preset, StepsDefinition } from "../../tool/definition.ts";
+import type { StepsDefinition } from "../../tool/definition.ts";
 import { outputNames, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
-import type { Template } from "../../tool/template.ts";
+import type { Preset, Template } from "../../tool/template.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
 import { presetText } from "../fields/values.ts";
 import { kindOfPart, readStepHeads, type StepHead, type StepKind } from "./step-heads.ts";

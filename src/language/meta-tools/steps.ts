@@ -1,8 +1,7 @@
 // `steps`: each calls a tool, asks a model or runs code, and puts its output into a variable for the steps below it.
 import type { Span, Spanned } from "../../text/source.ts";
-import type { Preset } from "../../tool/definition.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
-import type { Template } from "../../tool/template.ts";
+import type { Preset, Template } from "../../tool/template.ts";
 import type { Declaration, MappedText } from "../syntax/ast.ts";
 import { type Findings, nearestOf, replacing } from "../findings.ts";
 import { sliced, trimmed } from "../syntax/mapped-text.ts";

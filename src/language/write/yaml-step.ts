@@ -1,8 +1,8 @@
 // Steps, commands and cleanups, as maps of the custom-tools YAML.
 import type { CommandTemplate, PlatformCommand } from "../../tool/command.ts";
 import { conditionText } from "../../tool/condition.ts";
-import type { Preset } from "../../tool/definition.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
+import type { Preset } from "../../tool/template.ts";
 import { actionKeys, platformEntryKeys, stepExtensionKeys } from "../custom-tools/extension-keys.ts";
 import { EXTENSION, stepKeys } from "../custom-tools/keys.ts";
 import { shellOf } from "../custom-tools/steps.ts";

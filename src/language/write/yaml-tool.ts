@@ -6,7 +6,6 @@ import type {
   CodeDefinition,
   DefinitionHead,
   ParameterValue,
-  Preset,
   StepsDefinition,
   Surroundings,
   ToolDefinition,
@@ -46,6 +45,7 @@ import { parameterRecord, typesRecord } from "./yaml-parameter.ts";
 import { actionRecord, commandEntries, commandRecord, type Roots, stepRecord } from "./yaml-step.ts";
 import { testRecord } from "./yaml-test.ts";
 import { rateText } from "../../tool/rate.ts";
+import type { Preset } from "../../tool/template.ts";
 
 export function toolRecord(definition: ToolDefinition): YamlRecord {
   const parts = [written<DefinitionHead>(headParts, definition), madeOf(definition)];

@@ -4,7 +4,6 @@ import { SdkHttpError, type StreamableHTTPClientTransport, UnauthorizedError } f
 import type { Host } from "../../tool/host.ts";
 import { textsOf } from "./configured-texts.ts";
 import { hasLogin, keptPort, Login, LoginNeeded, type OpenLoginPrompt, type LoginPrompt } from "./login.ts";
-import type { ServerConnection } from "./server-connection.ts";
 import type { WebServer } from "./server-settings.ts";
 import { NotConnected } from "./server-trouble.ts";
 
@@ -23,11 +22,11 @@ interface LoginSurroundings {
   readonly openLoginPrompt?: OpenLoginPrompt | undefined;
 }
 
-export async function openLoggedIn(
+export async function openLoggedIn<Connection>(
   { host, openLoginPrompt }: LoginSurroundings,
   server: WebServer,
-  open: (session?: LoginSession) => Promise<ServerConnection>,
-): Promise<ServerConnection> {
+  open: (session?: LoginSession) => Promise<Connection>,
+): Promise<Connection> {
   const hasKey = [...server.headers.keys()].some((name) => name.toLowerCase() === "authorization");
   if (hasKey) return open();
   const sessionWith = async (prompt: LoginPrompt | undefined): Promise<LoginSession> => {

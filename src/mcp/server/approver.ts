@@ -5,9 +5,10 @@ import { callLine } from "../../run/call-line.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { maskedArguments } from "../../schema/secrets.ts";
 import { printable } from "../../text/display.ts";
-import type { PreparedCall } from "../../tool/call.ts";
+import type { PreparedCall } from "../../tool/tool.ts";
 import type { Host } from "../../tool/host.ts";
-import { type Approval, type Approver, type PolicyQuestion, unaskableText, type Verdict } from "../../tool/policy.ts";
+import type { Approval, PolicyQuestion, Verdict } from "../../tool/policy.ts";
+import { type Approver, unaskableText } from "../../tool/policy-rule.ts";
 import { acceptedContent, type Begun } from "./held-calls.ts";
 
 interface ApproverOptions {

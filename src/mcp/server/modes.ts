@@ -1,7 +1,6 @@
 // Other ways to offer many tools: three tools that find, describe and call the others, or one that runs a program which
 // calls them.
 import type { JsonObject } from "../../schema/json.ts";
-import type { McpSource, Offer } from "./offer.ts";
 
 export const modes = ["full", "search", "code"] as const;
 export type Mode = (typeof modes)[number];
@@ -18,19 +17,3 @@ export interface ModeTool {
 
 /** Tools of a mode, by name. If empty, every tool is offered directly. */
 export type ModeTools = ReadonlyMap<string, ModeTool>;
-
-export async function withMode(mode: Mode, offer: Omit<Offer, "instead">, source: McpSource): Promise<Offer> {
-  switch (mode) {
-    case "full":
-      return { ...offer, instead: new Map() };
-    case "search":
-      return { ...offer, instead: (await import("./search-mode.ts")).searchModeTools(offer, source) };
-    case "code": {
-      const { codeTool, codeModeTools } = await import("./code-mode.ts");
-      const tool = codeTool((await offer.shown(offer.names)).map(({ tool: shown }) => shown));
-      const { session } = offer;
-      const registry = session.registry.extended([tool]).value ?? session.registry;
-      return { ...offer, session: { ...session, registry }, instead: codeModeTools(tool) };
-    }
-  }
-}

@@ -7,9 +7,8 @@ import { toMcpTool } from "../../dialects/mcp.ts";
 import type { PluginOffers } from "../../plugins/prompt.ts";
 import type { Session } from "../../run/session.ts";
 import type { JsonObject } from "../../schema/json.ts";
-import type { PreparedCall } from "../../tool/call.ts";
 import { Recent } from "../../tool/recent.ts";
-import type { Tool } from "../../tool/tool.ts";
+import type { PreparedCall, Tool } from "../../tool/tool.ts";
 import type { Mode, ModeTools } from "./modes.ts";
 import type { OfferedPrompt } from "./offered-prompts.ts";
 
@@ -142,7 +141,21 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
     prompts: () => (offeredPrompts ??= loadPrompts()),
     resources,
   };
-  return mode === "full"
-    ? { ...offer, instead: new Map() }
-    : (await import("./modes.ts")).withMode(mode, offer, source);
+  return withMode(mode, offer, source);
+}
+
+async function withMode(mode: Mode, offer: Omit<Offer, "instead">, source: McpSource): Promise<Offer> {
+  switch (mode) {
+    case "full":
+      return { ...offer, instead: new Map() };
+    case "search":
+      return { ...offer, instead: (await import("./search-mode.ts")).searchModeTools(offer, source) };
+    case "code": {
+      const { codeTool, codeModeTools } = await import("./code-mode.ts");
+      const tool = codeTool((await offer.shown(offer.names)).map(({ tool: shown }) => shown));
+      const { session } = offer;
+      const registry = session.registry.extended([tool]).value ?? session.registry;
+      return { ...offer, session: { ...session, registry }, instead: codeModeTools(tool) };
+    }
+  }
 }

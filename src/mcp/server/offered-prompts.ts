@@ -3,14 +3,14 @@ import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } f
 import type { PromptContext, PromptSpec } from "../../plugins/prompt.ts";
 import { failureText } from "../../run/failure-text.ts";
 import { prepareCall } from "../../run/prepare.ts";
+import type { Session } from "../../run/session.ts";
 import { withSuggestion } from "../../run/suggest.ts";
 import { valueOfText } from "../../schema/convert-text.ts";
 import type { Json } from "../../schema/json.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import { forModels } from "../../text/hidden-characters.ts";
-import type { Tool } from "../../tool/tool.ts";
+import type { PreparedCall, Tool } from "../../tool/tool.ts";
 import { toBlock } from "./call-content.ts";
-import type { McpSource } from "./offer.ts";
 
 export interface OfferedPrompt {
   /** The prompt as `prompts/list` shows it. */
@@ -20,11 +20,17 @@ export interface OfferedPrompt {
   get(args: Readonly<Record<string, string>>, context: PromptContext): Promise<GetPromptResult["messages"]>;
 }
 
+interface PromptMaker {
+  readonly session: Session;
+  /** Returns what a call would ask models. */
+  promptsIn(prepared: PreparedCall): readonly string[];
+}
+
 interface PromptSources {
   /** Tools by the name that clients use, in order. */
   readonly named: readonly (readonly [name: string, tool: Tool])[];
   readonly prompts: readonly PromptSpec[];
-  readonly source: McpSource;
+  readonly source: PromptMaker;
 }
 
 export function offeredPrompts({ named, prompts, source }: PromptSources): readonly OfferedPrompt[] {
@@ -46,7 +52,7 @@ function isTemplate({ underlying = [] }: Tool): boolean {
   );
 }
 
-function ofTool(name: string, tool: Tool, { session, promptsIn }: McpSource): OfferedPrompt {
+function ofTool(name: string, tool: Tool, { session, promptsIn }: PromptMaker): OfferedPrompt {
   const { title, description } = tool.definition;
   return {
     shown: {

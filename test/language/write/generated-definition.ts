@@ -11,7 +11,6 @@ import type {
   DefinitionHead,
   Expectation,
   Interaction,
-  Preset,
   StepsDefinition,
   Surroundings,
   ToolDefinition,
@@ -21,6 +20,7 @@ import type {
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../../src/tool/step.ts";
 import type { Span, Spanned } from "../../../src/text/source.ts";
 import { eachTextField, readTextFields, type TextValues } from "../../../src/language/text-fields.ts";
+import type { Preset } from "../../../src/tool/template.ts";
 import { conditions } from "../generated-condition.ts";
 
 const source = { path: "t.tool", text: "" };

@@ -1,0 +1,26 @@
+// The rows of grammar/files.yaml.
+
+/** Places of keys; `holds` is the end of a sentence, after "may contain". */
+export interface KeyFiles {
+  readonly holds: string;
+  readonly paths: readonly string[];
+}
+
+/** Files that other programs execute or obey; `why` is a sentence that says which program does what with them. */
+export interface ExecutedFiles {
+  readonly why: string;
+  readonly names: readonly string[];
+  readonly isPrivate?: true;
+}
+
+/** Lists are names separated by spaces. */
+export interface ProjectRunner {
+  readonly names: string;
+  readonly only?: string;
+  readonly files: string;
+  readonly looksAbove?: true;
+  readonly folderOptions?: string;
+  readonly fileOptions?: string;
+  readonly runsPackages?: true;
+  readonly rest: string;
+}
