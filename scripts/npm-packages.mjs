@@ -80,7 +80,7 @@ function mainPackage() {
   writeJson(join(folder, "package.json"), {
     ...Object.fromEntries(Object.entries(root).filter(([key]) => !OF_THE_REPOSITORY.includes(key))),
     files: [...root.files, "bin", "dottool.1"],
-    exports: { ".": exported },
+    exports: { ".": exported, "./bin": "./bin/dottool.cjs" },
     bin: { dottool: "./bin/dottool.cjs" },
     man: ["./dottool.1"],
     optionalDependencies: Object.fromEntries(targets.map((target) => [`@dottool/${target}`, version])),

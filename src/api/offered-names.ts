@@ -30,6 +30,8 @@ export interface OfferedNames {
   readonly untrustedCount: number;
   /** How many tools that come with dottool are left out. */
   readonly bundledLeftOut: number;
+  /** Sentences about tools that were named and cannot run here. */
+  readonly unable: readonly string[];
   /** What is wrong with the choice: a word that means no tool. */
   readonly problem?: string;
 }
@@ -45,13 +47,8 @@ export async function offeredNames(opened: OpenedSession, choice: OfferChoice): 
   const { listed } = await surveyTools(opened);
   const isDenied = (tool: ListedTool): boolean =>
     policy?.denies(reachableTools(tool.name, opened.catalogue()).names, tool.effects, frontEnd) === true;
-  const pool = listed.filter(
-    (tool) =>
-      !unofferedNames.includes(tool.name) &&
-      !loopBreakingNames.includes(tool.name) &&
-      tool.unavailable.length === 0 &&
-      !isDenied(tool),
-  );
+  const known = listed.filter(({ name }) => !unofferedNames.includes(name) && !loopBreakingNames.includes(name));
+  const pool = known.filter((tool) => tool.unavailable.length === 0 && !isDenied(tool));
   const own = pool.filter(isOwn);
   const bundled = pool.filter((tool) => !isOwn(tool));
   const isOwnEnough = !choice.isBundled && own.some(({ isTrusted }) => isTrusted !== false);
@@ -59,7 +56,7 @@ export async function offeredNames(opened: OpenedSession, choice: OfferChoice): 
   const chosen = (
     choice.only.length === 0 ? offered : pool.filter((tool) => isChosen(tool, choice.only, offered))
   ).filter((tool) => !choice.except.some((word) => isNamed(tool, word) || hasTag(tool, word) || mayHave(tool, word)));
-  const problem = unknownWord(choice, pool);
+  const problem = unknownWord(choice, known);
   const names = [...chosen.map(({ name }) => name), ...forgingNames(session, choice, policy)];
   const companion =
     choice.only.length === 0 && bundled.some(({ name }) => name === COMPANION) && !choice.except.includes(COMPANION);
@@ -72,6 +69,9 @@ export async function offeredNames(opened: OpenedSession, choice: OfferChoice): 
       isOwnEnough && choice.only.length === 0
         ? withoutDuplicates([...own, ...bundled], opened).filter((tool) => !isOwn(tool)).length
         : 0,
+    unable: known
+      .filter(({ name, unavailable }) => unavailable.length > 0 && choice.only.some((word) => isNamed({ name }, word)))
+      .map(({ name, unavailable }) => `\`${name}\` is not offered: ${unavailable[0] ?? ""}`),
     ...(problem === undefined ? {} : { problem }),
   };
 }
@@ -104,7 +104,7 @@ function isChosen(tool: ListedTool, words: readonly string[], offered: readonly 
   );
 }
 
-function isNamed({ name }: ListedTool, word: string): boolean {
+function isNamed({ name }: Pick<ListedTool, "name">, word: string): boolean {
   return name === word || apiName(name) === word;
 }
 
@@ -117,13 +117,14 @@ function mayHave(tool: ListedTool, word: string): boolean {
   return effects.includes(word) && (tool.effects.length === 0 || tool.effects.some((effect) => effect === word));
 }
 
-function unknownWord({ only, except }: OfferChoice, pool: readonly ListedTool[]): string | undefined {
+/** A word may mean a tool that cannot run here: whoever wrote the words knows another machine. */
+function unknownWord({ only, except }: OfferChoice, known: readonly ListedTool[]): string | undefined {
   const word = [...only, ...except].find(
-    (one) => !effects.includes(one) && !pool.some((tool) => isNamed(tool, one) || hasTag(tool, one)),
+    (one) => !effects.includes(one) && !known.some((tool) => isNamed(tool, one) || hasTag(tool, one)),
   );
   if (word === undefined) return undefined;
-  const known = [...effects, ...pool.map(({ name }) => name), ...pool.flatMap(({ tags }) => tags)];
-  return `no tool that can be offered has the name, tag or effect \`${word}\`${didYouMean(word, known)}`;
+  const words = [...effects, ...known.map(({ name }) => name), ...known.flatMap(({ tags }) => tags)];
+  return `no tool that can be offered has the name, tag or effect \`${word}\`${didYouMean(word, words)}`;
 }
 
 /** Offers a tool under one name: `read_file` and not `Read` beside it, but one's own alias and not its target. */

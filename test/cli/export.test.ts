@@ -1,6 +1,7 @@
 // `dottool export` through the program: what each form says, word for word, and what is refused.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv } from "ajv";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, startingOnce, toolBench } from "../tool-bench.ts";
@@ -24,11 +25,13 @@ const files = {
   ".tools/.env": "TOKEN=x\n",
   "greeting | in here.txt": "hello\n",
   "Ana.txt": "Ana\n",
+  ".tools/ask.tool":
+    "Asks the service.\n\n@command env asking {region}\n@env ACME=secret:ACME_KEY\n@param region [env=ACME_REGION, default=eu] Where\n@tags read\n",
   "bare folder/other.tool": "@name other\n@command echo other\n",
   "broken/bad.tool": "@name bad\n@wraped run_command\n",
   "telling/own.tool": "@name own\n@command curl -H 'Authorization: ghp_abcdefghijklmnopqrstuvwxyz0123456789'\n",
 };
-const forms = ["agent-plugin", "claude-plugin", "gemini-extension", "skill"] as const;
+const forms = ["agent-plugin", "claude-plugin", "gemini-extension", "skill", "npx", "mcp-registry"] as const;
 
 async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
   const bench = toolBench(files);
@@ -86,6 +89,91 @@ test("what cannot be exported is refused as in golden/export-refusals.txt, and n
     assertGolden("cli/golden/export-refusals.txt", shown.join("\n"));
     const forced = await runLine(bench, ["export", "agent-plugin", "-o", "out", "--force"]);
     assert.equal([forced.exitCode, readFileSync(join(bench.folder, "out/plugin.json"), "utf8").length > 4], [0, true]);
+  }));
+
+/** Of what is written here: the rules of `server.json` in the documentation of the registry, of 2025-12-11. */
+const entryRules = {
+  type: "object",
+  required: ["$schema", "name", "description", "version", "packages"],
+  additionalProperties: false,
+  properties: {
+    $schema: { const: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json" },
+    name: { type: "string", minLength: 3, maxLength: 200, pattern: "^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$" },
+    description: { type: "string", minLength: 1, maxLength: 100 },
+    version: { type: "string", pattern: "^\\d+\\.\\d+\\.\\d+" },
+    websiteUrl: { type: "string", pattern: "^https?://" },
+    repository: {
+      type: "object",
+      required: ["url", "source"],
+      additionalProperties: false,
+      properties: { url: { type: "string", pattern: "^https://" }, source: { enum: ["github", "gitlab"] } },
+    },
+    packages: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["registryType", "identifier", "version", "transport"],
+        properties: {
+          registryType: { const: "npm" },
+          identifier: { type: "string" },
+          transport: { const: { type: "stdio" } },
+          packageArguments: {
+            type: "array",
+            items: {
+              oneOf: [
+                {
+                  type: "object",
+                  required: ["type", "value"],
+                  properties: { type: { const: "positional" }, name: false },
+                },
+                { type: "object", required: ["type", "name", "value"], properties: { type: { const: "named" } } },
+              ],
+            },
+          },
+          environmentVariables: { type: "array", items: { type: "object", required: ["name"] } },
+        },
+      },
+    },
+  },
+};
+
+test("server.json fits the rules of the registry, however long the texts of the folder are", () =>
+  withBench(async (bench) => {
+    const fits = new Ajv({ allErrors: true }).compile(entryRules);
+    const manifest = {
+      name: "ops",
+      version: "1.2.0",
+      description: "Tools for everything. ".repeat(20),
+      homepage: "acme.example",
+      repository: { url: "git+https://github.com/Acme/tools.git", directory: "ops" },
+    };
+    bench.write(".tools/package.json", JSON.stringify(manifest));
+    const written = (): unknown => JSON.parse(readFileSync(join(bench.folder, "out/server.json"), "utf8"));
+    await runLine(bench, ["export", "mcp-registry", "-o", "out"]);
+    assert.equal([fits(written()), fits.errors], [true, null]);
+    assert.is((written() as { readonly name: string }).name, "io.github.Acme/ops");
+    assert.not.ok(fits({ ...(written() as object), name: "ops" }));
+  }));
+
+test("what npm or the registry would refuse is refused before", () =>
+  withBench(async (bench) => {
+    const said = async (manifest: object, form = "npx"): Promise<string | undefined> => {
+      bench.write(".tools/package.json", JSON.stringify(manifest));
+      return (await runLine(bench, ["export", form, "-o", "out"])).stderr.split("\n")[0];
+    };
+    assert.equal(
+      [await said({ version: "1.2" }), await said({ version: "1.2.0" }, "mcp-registry")],
+      [
+        "failed[usage]: npm does not accept the version `1.2`; write three numbers in `package.json`, as in `1.2.0`",
+        "failed[usage]: the MCP registry needs a name that shows its owner; set `repository` in `package.json` to one on GitHub, or `mcpName` as in `com.example/tools`",
+      ],
+    );
+    bench.write(".tools/node_modules/x/index.js", "");
+    assert.is(
+      await said({ version: "1.2.0" }),
+      "failed[usage]: npm leaves out `node_modules/x/index.js`, as all of `node_modules`; name the package under `dependencies` of `package.json` instead, and move `node_modules` away",
+    );
+    assert.not.ok(existsSync(join(bench.folder, "out")));
   }));
 
 test("a folder without package.json has the name of the folder", () =>

@@ -86,6 +86,28 @@ test("--only and --except choose by name, tag and effect", async () => {
   }
 });
 
+test("a chosen tool that cannot run here is not offered, and the others are", async () => {
+  const bench = toolBench({ ...files, ".tools/far.tool": `${echo("far")}@requires no-such-program\n` });
+  const lines = startLines(bench, ["--only", "x_read", "--only", "far"]);
+  try {
+    lines.send(hello);
+    lines.send(request("list", "tools/list", {}));
+    const [, answer] = await lines.count(2);
+    assert.equal(
+      (answer?.result?.["tools"] as readonly { readonly name: string }[]).map(({ name }) => name),
+      ["x_read"],
+    );
+    const { stderr } = await bench.run(["mcp", "--only", "far"]);
+    assert.equal(
+      stderr,
+      "warning[mcp]: `far` is not offered: it needs the program `no-such-program`, which is not on PATH\n",
+    );
+  } finally {
+    await lines.end();
+    bench.remove();
+  }
+});
+
 test("a tool that is not chosen cannot be called, and is not suggested", async () => {
   const bench = toolBench(files);
   const lines = startLines(bench, ["--only", "x_read"]);

@@ -2,9 +2,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assert, suite } from "../harness.ts";
 import { packagedFile, packagedTarget } from "../run-variables.ts";
 
@@ -90,5 +92,58 @@ test("the main package is still the library", () => {
     'import { openTools } from "dottool"; const tools = await openTools({ cwd: "." }); console.log((await tools.names()).includes("glob")); await tools.close();';
   assert.equal(inFolder(withExecutable, [process.execPath, "--input-type=module", "-e", program]), [0, "true\n", ""]);
 });
+
+test("the package of `export mcp-registry` runs its tools and plugins, and serves them as its entry says", async () => {
+  const folder = mkdtempSync(join(root, "team-"));
+  for (const [path, text] of Object.entries(team)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const exported = inFolder(folder, [packagedFile, "export", "mcp-registry", "-o", "ops"]);
+  assert.equal(exported, [
+    0,
+    "wrote ops: 1 tool as `ops`\npublish it in ops: npm publish, then mcp-publisher publish\n",
+    "",
+  ]);
+  execFileSync("npm", ["pack", "./ops", "--silent"], { cwd: folder, stdio: "pipe" });
+  const program = installed(main, ofPlatform, join(folder, "acme-ops-1.2.0.tgz"));
+  const npx = ["npx", "--no", "--", "ops"];
+  assert.equal(inFolder(program, [...npx, "greet", "--name", "Ana"]), [0, "hello Ana\n", ""]);
+  assert.equal(inFolder(program, [...npx, "shout", "--text", "hey"]), [0, "HEY\n", ""]);
+  const entry = JSON.parse(readFileSync(join(folder, "ops/server.json"), "utf8")) as ServerEntry;
+  const [package_] = entry.packages;
+  const words = package_?.packageArguments.map(({ name, value }) => (name === undefined ? value : `${name}=${value}`));
+  const client = new Client({ name: "test", version: "1" }, { capabilities: {} });
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: program };
+  await client.connect(
+    new StdioClientTransport({
+      command: "npx",
+      args: [...npx.slice(1), ...(words ?? [])],
+      cwd: program,
+      env: environment,
+      stderr: "inherit",
+    }),
+  );
+  try {
+    const { content } = await client.callTool({ name: "greet", arguments: { name: "Ana" } });
+    assert.equal(content, [{ type: "text", text: "hello Ana\n" }]);
+  } finally {
+    await client.close();
+  }
+});
+
+interface ServerEntry {
+  readonly packages: readonly [
+    { readonly packageArguments: readonly { readonly name?: string; readonly value: string }[] },
+  ];
+}
+
+const team = {
+  ".tools/greet.tool": "Greets a person.\n\n@command echo hello {name}\n@param name [required] Who\n@tags read\n",
+  ".tools/plugins/shout.ts": `import { definePlugin, defineTool, string } from "dottool";
+export default definePlugin({ name: "shout", tools: [defineTool({ name: "shout", description: "Shouts.", effects: ["read"], parameters: { text: string("What") }, run: ({ text }) => text.toUpperCase() })] });
+`,
+  ".tools/package.json": '{"name":"@acme/ops","version":"1.2.0","author":"Ana","repository":"acme/tools"}',
+};
 
 test.run();

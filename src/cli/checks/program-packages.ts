@@ -33,6 +33,12 @@ const packages: Readonly<Record<string, PackageNames>> = {
   zsh: {},
 };
 
+/** Returns undefined if no package of Debian is known. */
+export function debianPackage(program: string): string | undefined {
+  const names = packages[program];
+  return names === undefined || names.apt === "none" ? undefined : (names.apt ?? program);
+}
+
 /** Returns a command if the package is known, else advice. */
 export function installText(program: string, platform: Platform): string {
   const names = packages[program];

@@ -173,8 +173,11 @@ async function namesToOffer(
   if (!isChosen && earlier && earlier.only.length > 0)
     return { names: earlier.only, only: earlier.only, isBundled: false };
   const choice = { only, except, isBundled: isBundled || (!isChosen && earlier?.isBundled === true) };
-  const { names, problem } = await offeredNames(opened, choice);
-  return problem ?? { names, only: isChosen ? names : [], isBundled: choice.isBundled };
+  const { names, unable, problem } = await offeredNames(opened, choice);
+  return (
+    problem ??
+    (names.length === 0 ? unable[0] : undefined) ?? { names, only: isChosen ? names : [], isBundled: choice.isBundled }
+  );
 }
 
 /** Offers the tools; if they are too many and none was chosen, the base tools and a search for the others. */

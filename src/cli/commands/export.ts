@@ -2,38 +2,32 @@
 import { resolve } from "node:path";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
-import type { UnpackedFile } from "../../tool/host-bundle.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../command.ts";
-import { EXPORT_NAME, type ExportFacts, exportFacts, manifestIn, VERSION_DEFAULT } from "../exports/facts.ts";
-import { type FormName, formNames, forms, type Offered, serverWords } from "../exports/forms.ts";
+import { EXPORT_NAME, exportFacts, manifestIn, VERSION_DEFAULT } from "../exports/facts.ts";
+import { type Form, type FormName, formNames, forms, serverWords } from "../exports/forms.ts";
+import type { Executable, Making } from "../exports/making.ts";
 import { toolHelps } from "../exports/tool-helps.ts";
 import { baseExecutable } from "../words/base-executable.ts";
 import { failedWith, findSharedFolder, type SharedFolder } from "../words/shared-folder.ts";
 import { filesExist, unwrittenText } from "../view/write-or-tell.ts";
 
-/** One file instead of a folder. */
-const MCPB = "mcpb";
-const ELSEWHERE = "`-o` with another name writes elsewhere";
+const WITH_EXECUTABLE = formNames.filter((name) => forms[name].holds === "executable");
+const OF_A_FOLDER = formNames.filter((name) => !WITH_EXECUTABLE.includes(name));
 
 export const exportCommand: WordsCommand = {
   kind: "words",
   usage: [
-    `export ${formNames.join("|")} [DIR] -o FOLDER [--name NAME] [--force]`,
-    `export ${MCPB} [DIR] -o FILE.mcpb [--base FILE] [--name NAME] [--force]`,
+    `export ${OF_A_FOLDER.join("|")} [DIR] -o OUTPUT [--name NAME] [--force]`,
+    `export ${WITH_EXECUTABLE.join("|")} [DIR] -o OUTPUT [--base FILE] [--name NAME] [--force]`,
   ],
   about:
     "Writes the tools of DIR (default: `.tools`) in a form that a client can install: " +
-    `${formNames.map((name) => `\`${name}\` is ${forms[name].does}`).join("; ")}; ` +
-    "`mcpb` is a file for Claude Desktop and others, with the executable inside. " +
-    "With every form except `mcpb`, the client needs `dottool` on PATH. " +
+    `${formNames.map((name) => `\`${name}\` is ${forms[name].does}`).join("; ")}. ` +
+    "Plugins, extensions and skills need `dottool` on PATH. " +
     "Name, version, description and author come from `package.json` in DIR. Hidden files and secret values are left out and listed.",
   options: [
     { name: "output", short: "o", value: "OUTPUT", does: "the folder or file to write" },
-    {
-      name: "base",
-      value: "FILE",
-      does: "the executable to put into an `mcpb`, such as the release for another platform",
-    },
+    { name: "base", value: "FILE", does: "the executable to put in, such as the release for another platform" },
     { name: "name", value: "NAME", does: "use this name instead of the one in `package.json` or that of the project" },
     { name: "force", does: "replace existing files" },
   ],
@@ -44,139 +38,144 @@ export const exportCommand: WordsCommand = {
     ["dottool export skill .tools -o ~/.claude/skills/acme", "for agents that run commands"],
   ],
   run: async (input, context) => {
-    const [form, word] = input.words;
-    // `-o ""`, as of a variable that is not set, would write over the current folder.
-    const output = input.value("output") || undefined;
-    if (form !== MCPB && !isFormName(form))
-      return reportUsage(context.terminal, `the form must be one of ${known()}; got \`${form ?? ""}\``, "export");
-    if (output === undefined)
-      return reportUsage(context.terminal, "`export` needs `-o OUTPUT`, the folder or file to write", "export");
-    if (form !== MCPB && input.has("base"))
-      return reportUsage(
-        context.terminal,
-        `\`--base\` is for \`${MCPB}\`; \`${form}\` has no executable in it`,
-        "export",
-      );
-    const example = `dottool export ${form} DIR -o ${output}`;
+    const wanted = readWanted(input, context);
+    if (typeof wanted === "number") return wanted;
+    const { form, output } = wanted;
+    const [word] = input.words.slice(1);
+    const example = `dottool export ${wanted.name} DIR -o ${output}`;
     const folder = await findSharedFolder({ word, output, command: "export", example }, context);
     if (typeof folder === "number") return folder;
-    const { collectFiles } = await import("../../bundle/collect-files.ts");
-    const collected = collectFiles(folder.path, folder.opened.host);
-    if ("problem" in collected) return failedWith(context, ["export", collected.problem, collected.help]);
-    const facts = exportFacts({
-      name: input.value("name"),
-      folderName: folder.calledAfter,
-      manifest: manifestIn(collected.files),
-      tools: await toolHelps(folder),
-    });
-    if (!EXPORT_NAME.test(facts.name))
-      return reportUsage(
-        context.terminal,
-        `\`${facts.name}\` cannot be the name here: it is 1 to 32 lowercase letters and digits, joined by \`-\`, and begins with a letter; give one with \`--name\``,
-        "export",
-      );
-    for (const one of collected.leftOut) context.terminal.errors.write(`left out: ${printable(one)}\n`);
-    if (facts.version === VERSION_DEFAULT)
-      context.terminal.errors.write(
-        `note: the version is ${VERSION_DEFAULT}; \`"version"\` of \`package.json\` in the folder sets it\n`,
-      );
-    const made: Export = { facts, folder, tools: collected.files, output };
-    return form === MCPB ? writeMcpb(made, input, context) : writeFolder(form, made, { input, context });
+    const made = await makingOf(folder, { form, input, context });
+    return typeof made === "number" ? made : write(made, { wanted, folder, input, context });
   },
 };
 
-function isFormName(word: string | undefined): word is FormName {
-  return formNames.some((name) => name === word);
-}
-
-function known(): string {
-  return [...formNames, MCPB].map((name) => `\`${name}\``).join(", ");
-}
-
-interface Export {
-  readonly facts: ExportFacts;
-  readonly folder: SharedFolder;
-  readonly tools: readonly UnpackedFile[];
+interface Wanted {
+  readonly name: FormName;
+  readonly form: Form;
   /** As it was typed. */
   readonly output: string;
 }
 
-const EXECUTABLE_MODE = 0o755;
-
-async function writeMcpb(
-  { facts, folder, tools, output }: Export,
-  input: CommandInput,
-  context: CommandContext,
-): Promise<number> {
-  const { host } = folder.opened;
-  const path = resolve(context.terminal.workingFolder(), output);
-  if (!output.endsWith(".mcpb"))
-    return reportUsage(context.terminal, `clients know the file by its ending; write \`-o ${output}.mcpb\``, "export");
-  if (host.instant.stat(path) !== undefined && !input.has("force")) return filesExist([output], ELSEWHERE, context);
-  const base = await baseExecutable(input.value("base"), host, context);
-  if (typeof base === "number") return base;
-  const { makeBundle } = await import("../../bundle/make-bundle.ts");
-  const { mcpbBytes } = await import("../exports/mcpb.ts");
-  const { bytes: executable } = makeBundle({ base, name: facts.name, files: tools, host });
-  try {
-    await host.files.write(
-      path,
-      await mcpbBytes({ facts, executable, platform: base.platform, words: serverWords(offeredOf(folder)) }),
-    );
-  } catch (error) {
-    context.terminal.errors.write(unwrittenText("output-file", output, error));
-    return exitCodes.failed;
-  }
-  context.terminal.output.write(
-    `wrote ${printable(output)}: ${counted(facts)} as \`${facts.name}\`, for ${base.platform}\nopen it with Claude Desktop or another client of MCP bundles\n`,
-  );
-  return exitCodes.done;
+/** Returns an exit code if the words are wrong; the reason has been printed. */
+function readWanted(input: CommandInput, { terminal }: CommandContext): Wanted | number {
+  const [word] = input.words;
+  const name = formNames.find((one) => one === word);
+  const wrong = (problem: string): number => reportUsage(terminal, problem, "export");
+  if (name === undefined) return wrong(`the form must be one of ${listed(formNames)}; got \`${word ?? ""}\``);
+  const form = forms[name];
+  // `-o ""`, as of a variable that is not set, would write over the current folder.
+  const output = input.value("output") || undefined;
+  if (output === undefined) return wrong("`export` needs `-o OUTPUT`, the folder or file to write");
+  if (form.holds !== "executable" && input.has("base"))
+    return wrong(`\`--base\` is for ${listed(WITH_EXECUTABLE)}; \`${name}\` has no executable in it`);
+  if (form.ending !== undefined && !output.endsWith(form.ending))
+    return wrong(`clients know the file by its ending; write \`-o ${output}${form.ending}\``);
+  return { name, form, output };
 }
 
-interface Given {
+function listed(names: readonly FormName[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
+}
+
+interface MakingOptions {
+  readonly form: Form;
   readonly input: CommandInput;
   readonly context: CommandContext;
 }
 
-async function writeFolder(
-  form: FormName,
-  { facts, folder, tools, output }: Export,
-  { input, context }: Given,
-): Promise<number> {
+/** Returns an exit code if it cannot be made; the reason has been printed. */
+async function makingOf(folder: SharedFolder, { form, input, context }: MakingOptions): Promise<Making | number> {
+  const { terminal } = context;
+  const { collectFiles } = await import("../../bundle/collect-files.ts");
+  const collected = collectFiles(folder.path, folder.opened.host);
+  if ("problem" in collected) return failedWith(context, ["export", collected.problem, collected.help]);
+  const { files: tools, leftOut } = collected;
+  const facts = exportFacts({
+    name: input.value("name"),
+    folderName: folder.calledAfter,
+    manifest: manifestIn(tools),
+    tools: await toolHelps(folder),
+  });
+  if (!EXPORT_NAME.test(facts.name))
+    return reportUsage(
+      terminal,
+      `\`${facts.name}\` cannot be the name here: it is 1 to 32 lowercase letters and digits, joined by \`-\`, and begins with a letter; give one with \`--name\``,
+      "export",
+    );
+  const executable = await executableOf(folder, { form, name: facts.name, tools, base: input.value("base"), context });
+  if (typeof executable === "number") return executable;
+  const made: Making = { facts, words: serverWords(offeredNames(folder)), tools, executable };
+  const fault = form.fault?.(made);
+  if (fault !== undefined) return reportUsage(terminal, fault, "export");
+  for (const one of leftOut) terminal.errors.write(`left out: ${printable(one)}\n`);
+  if (facts.version === VERSION_DEFAULT)
+    terminal.errors.write(
+      `note: the version is ${VERSION_DEFAULT}; \`"version"\` of \`package.json\` in the folder sets it\n`,
+    );
+  return made;
+}
+
+/** The tools of a plugin are not known before it runs, so nothing is held back if the folder has one. */
+function offeredNames({ opened, path, toolNames }: SharedFolder): readonly string[] {
+  const hasPlugins = opened.catalogue().plugins.some((plugin) => plugin.folder.path === path);
+  return hasPlugins ? [] : toolNames;
+}
+
+interface ExecutableOptions {
+  readonly form: Form;
+  readonly name: string;
+  readonly tools: Making["tools"];
+  readonly base: string | undefined;
+  readonly context: CommandContext;
+}
+
+async function executableOf(
+  { opened: { host } }: SharedFolder,
+  { form, name, tools, base: named, context }: ExecutableOptions,
+): Promise<Executable | number> {
+  if (form.holds !== "executable") return { bytes: new Uint8Array(), platform: "" };
+  const base = await baseExecutable(named, host, context);
+  if (typeof base === "number") return base;
+  const { makeBundle } = await import("../../bundle/make-bundle.ts");
+  return { bytes: makeBundle({ base, name, files: tools, host }).bytes, platform: base.platform };
+}
+
+interface WriteOptions {
+  readonly wanted: Wanted;
+  readonly folder: SharedFolder;
+  readonly input: CommandInput;
+  readonly context: CommandContext;
+}
+
+const EXECUTABLE_MODE = 0o755;
+
+async function write(made: Making, { wanted, folder, input, context }: WriteOptions): Promise<number> {
+  const { form, output } = wanted;
   const { host } = folder.opened;
-  const files = [
-    ...tools.map((file) => ({ ...file, path: `tools/${file.path}` })),
-    ...forms[form].files(facts, offeredOf(folder)),
-  ];
+  const { facts, executable } = made;
+  const definitions = made.tools.map((file) => ({ ...file, path: `tools/${file.path}` }));
+  const isWhole = form.ending !== undefined || form.holds !== undefined;
+  const files = [...(isWhole ? [] : definitions), ...(await form.files(made))];
   const root = resolve(context.terminal.workingFolder(), output);
   const existing = files.filter(({ path }) => host.instant.stat(resolve(root, path)) !== undefined);
-  if (existing[0] && !input.has("force"))
-    return filesExist(
-      existing.map(({ path }) => `${output}/${path}`),
-      ELSEWHERE,
-      context,
-    );
+  if (existing[0] && !input.has("force")) {
+    const shown = existing.map(({ path }) => (path === "" ? output : `${output}/${path}`));
+    return filesExist(shown, "`-o` with another name writes elsewhere", context);
+  }
   try {
     for (const { path, bytes, isExecutable } of files) {
-      await host.files.makeFolder(resolve(root, path, ".."));
+      if (path !== "") await host.files.makeFolder(resolve(root, path, ".."));
       await host.files.write(resolve(root, path), bytes, isExecutable ? { mode: EXECUTABLE_MODE } : {});
     }
   } catch (error) {
     context.terminal.errors.write(unwrittenText("output-file", output, error));
     return exitCodes.failed;
   }
+  const count = `${facts.tools.length} tool${facts.tools.length === 1 ? "" : "s"}`;
+  const platform = executable.platform === "" ? "" : `, for ${executable.platform}`;
   context.terminal.output.write(
-    `wrote ${printable(output)}: ${counted(facts)} as \`${facts.name}\`\n${forms[form].next(output)}\n`,
+    `wrote ${printable(output)}: ${count} as \`${facts.name}\`${platform}\n${form.next(output, facts)}\n`,
   );
   return exitCodes.done;
-}
-
-/** The tools of a plugin are not known before it runs, so nothing is held back if the folder has one. */
-function offeredOf({ opened, path, toolNames }: SharedFolder): Offered {
-  const hasPlugins = opened.catalogue().plugins.some((plugin) => plugin.folder.path === path);
-  return { toolNames: hasPlugins ? [] : toolNames };
-}
-
-function counted({ tools }: ExportFacts): string {
-  return `${tools.length} tool${tools.length === 1 ? "" : "s"}`;
 }

@@ -117,7 +117,8 @@ interface Serving {
 async function serving(http: HttpOptions | undefined, options: StartOptions): Promise<Serving | number> {
   const opened = await options.open();
   if (typeof opened === "number") return opened;
-  const { problem } = await (await import("../../api/offered-names.ts")).offeredNames(opened, options.choice);
+  const { problem, unable } = await (await import("../../api/offered-names.ts")).offeredNames(opened, options.choice);
+  for (const one of unable) options.context.terminal.errors.write(`warning[mcp]: ${printableLine(one)}\n`);
   if (problem !== undefined) return reportUsage(options.context.terminal, problem, "mcp");
   const token = http && (await (await import("./mcp-http.ts")).findToken(http, opened, options.context));
   return typeof token === "number" ? token : { service: await startService(opened, options), host: opened.host, token };

@@ -1,8 +1,10 @@
 // What an export says about a tool folder: the name, version and authors in the folder's `package.json`, and its tools.
 import { Buffer } from "node:buffer";
+import type { Tool } from "../../tool/tool.ts";
 
 export interface ExportedTool {
   readonly name: string;
+  readonly tool: Tool;
   /** One sentence. */
   readonly summary: string;
   /** What `NAME --help` prints, without colors. */
@@ -20,6 +22,12 @@ export interface ExportFacts {
   readonly repository?: string;
   readonly keywords?: readonly string[];
   readonly tools: readonly ExportedTool[];
+  /** For npm: as in `package.json`, or the name. */
+  readonly packageName: string;
+  /** The packages that plugins import, with their ranges. */
+  readonly dependencies: Readonly<Record<string, string>>;
+  /** For the MCP registry; absent if neither `mcpName` nor a repository on GitHub says it. */
+  readonly registryName?: string;
 }
 
 export interface ExportSource {
@@ -35,13 +43,20 @@ export const VERSION_DEFAULT = "0.0.0";
 /** Accepted by every form: lowercase letters and digits, joined by single hyphens. */
 export const EXPORT_NAME = /^(?=.{1,32}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const DESCRIPTION_CHARACTERS_MAX = 400;
+/** https://docs.npmjs.com/cli/configuring-npm/package-json#name */
+const PACKAGE_NAME = /^(?=.{1,214}$)(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
+/** https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md */
+const REGISTRY_NAME = /^(?=.{3,200}$)[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 
 export function exportFacts({ name, folderName, manifest, tools }: ExportSource): ExportFacts {
   const { version, description, license, homepage, keywords } = manifest;
   const author = authorIn(manifest["author"]);
   const repository = repositoryIn(manifest["repository"]);
+  const packaged = textOf(manifest["name"]);
+  const named = name ?? nameFrom(packaged?.replace(/^@[^/]*\//, "") ?? folderName);
+  const registryName = registryNameIn(textOf(manifest["mcpName"]), repository, named);
   return {
-    name: name ?? nameFrom(textOf(manifest["name"])?.replace(/^@[^/]*\//, "") ?? folderName),
+    name: named,
     version: textOf(version) ?? VERSION_DEFAULT,
     description: textOf(description) ?? descriptionOf(tools),
     ...(author ? { author } : {}),
@@ -50,6 +65,9 @@ export function exportFacts({ name, folderName, manifest, tools }: ExportSource)
     ...(repository === undefined ? {} : { repository }),
     ...(Array.isArray(keywords) && keywords.length > 0 ? { keywords: keywords.map(String) } : {}),
     tools,
+    packageName: name === undefined ? packageNameIn(packaged, named) : name,
+    dependencies: dependenciesIn(manifest["dependencies"]),
+    ...(registryName === undefined ? {} : { registryName }),
   };
 }
 
@@ -102,6 +120,25 @@ function repositoryIn(value: unknown): string | undefined {
   const url = textOf(typeof value === "object" && value !== null ? (value as { readonly url?: unknown }).url : value);
   if (url === undefined) return undefined;
   return /^[\w.-]+\/[\w.-]+$/.test(url) ? `https://github.com/${url}` : url.replace(/^git\+/, "");
+}
+
+/** Keeps the scope of a name that npm does not take. */
+function packageNameIn(given: string | undefined, name: string): string {
+  if (given === undefined || PACKAGE_NAME.test(given)) return given ?? name;
+  const scoped = `${/^@[^/]*\//.exec(given)?.[0] ?? ""}${name}`;
+  return PACKAGE_NAME.test(scoped) ? scoped : name;
+}
+
+/** Who may publish a name is known by its first part: here by the owner of the repository. */
+function registryNameIn(given: string | undefined, repository: string | undefined, name: string): string | undefined {
+  if (given !== undefined && REGISTRY_NAME.test(given)) return given;
+  const owner = /^(?:https:\/\/github\.com\/|git@github\.com:|github:)([\w-]+)\//.exec(repository ?? "")?.[1];
+  return owner === undefined ? undefined : `io.github.${owner}/${name}`;
+}
+
+function dependenciesIn(value: unknown): Readonly<Record<string, string>> {
+  const given = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return Object.fromEntries(given.filter((pair): pair is [string, string] => typeof pair[1] === "string"));
 }
 
 function textOf(value: unknown): string | undefined {

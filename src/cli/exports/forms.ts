@@ -1,24 +1,37 @@
 // The forms of `dottool export`: the files beside the tools that each client reads.
-import { Buffer } from "node:buffer";
 import { quoteWord } from "../../base/quote.ts";
 import type { UnpackedFile } from "../../tool/host-bundle.ts";
+import { dockerFault, dockerFiles } from "./docker.ts";
 import type { ExportFacts } from "./facts.ts";
+import { jsonFile, type Making, textFile } from "./making.ts";
+import { registryFault, registryFiles } from "./mcp-registry.ts";
+import { npxFault, npxFiles } from "./npx.ts";
 import { skillFiles, toolTable } from "./skill.ts";
 
-export const formNames = ["agent-plugin", "claude-plugin", "gemini-extension", "skill"] as const;
+export const formNames = [
+  "agent-plugin",
+  "claude-plugin",
+  "gemini-extension",
+  "skill",
+  "npx",
+  "mcp-registry",
+  "docker",
+  "mcpb",
+] as const;
 export type FormName = (typeof formNames)[number];
 
 export interface Form {
   /** With its article. */
   readonly does: string;
   /** Returns the line that installs `output`, a path. */
-  readonly next: (output: string) => string;
-  readonly files: (facts: ExportFacts, offered: Offered) => readonly UnpackedFile[];
-}
-
-export interface Offered {
-  /** The tools that the server is limited to; empty: all that it finds. */
-  readonly toolNames: readonly string[];
+  readonly next: (output: string, facts: ExportFacts) => string;
+  /** The ending of the file that `-o` names; if absent, `-o` names a folder. */
+  readonly ending?: string;
+  /** What stands in the output for the tools; by default their definitions, in `tools/`. */
+  readonly holds?: "executable";
+  /** Returns why it cannot be made, in the words of a usage error. */
+  readonly fault?: (making: Making) => string | undefined;
+  readonly files: (making: Making) => Promise<readonly UnpackedFile[]> | readonly UnpackedFile[];
 }
 
 /** https://agent-plugins.org, specification 1.0.0. Other keys than those here would be refused. */
@@ -28,11 +41,11 @@ export const forms: Readonly<Record<FormName, Form>> = {
   "agent-plugin": {
     does: "a plugin of the Agent Plugins standard (1.0), for Cursor, VS Code, Codex and others",
     next: (output) => `install ${quoteWord(output)} as your client installs plugins`,
-    files: (facts, offered) => [
-      json("plugin.json", { $schema: `${AGENT_PLUGINS}/plugin.schema.json`, ...about(facts) }),
-      json("mcp.json", {
+    files: ({ facts, words }) => [
+      jsonFile("plugin.json", { $schema: `${AGENT_PLUGINS}/plugin.schema.json`, ...about(facts) }),
+      jsonFile("mcp.json", {
         $schema: `${AGENT_PLUGINS}/mcp.schema.json`,
-        mcpServers: { [facts.name]: { type: "stdio", ...launch("${PLUGIN_ROOT}", offered) } },
+        mcpServers: { [facts.name]: { type: "stdio", ...launch("${PLUGIN_ROOT}", words) } },
       }),
       ...readmeAndSkill(facts),
     ],
@@ -41,9 +54,9 @@ export const forms: Readonly<Record<FormName, Form>> = {
   "claude-plugin": {
     does: "a plugin for Claude Code",
     next: (output) => `try it: claude --plugin-dir ${quoteWord(output)}`,
-    files: (facts, offered) => [
-      json(".claude-plugin/plugin.json", about(facts)),
-      json(".mcp.json", { mcpServers: { [facts.name]: launch("${CLAUDE_PLUGIN_ROOT}", offered) } }),
+    files: ({ facts, words }) => [
+      jsonFile(".claude-plugin/plugin.json", about(facts)),
+      jsonFile(".mcp.json", { mcpServers: { [facts.name]: launch("${CLAUDE_PLUGIN_ROOT}", words) } }),
       ...readmeAndSkill(facts),
     ],
   },
@@ -51,12 +64,12 @@ export const forms: Readonly<Record<FormName, Form>> = {
   "gemini-extension": {
     does: "an extension for Gemini CLI",
     next: (output) => `install it: gemini extensions install ${quoteWord(output)}`,
-    files: (facts, offered) => [
-      json("gemini-extension.json", {
+    files: ({ facts, words }) => [
+      jsonFile("gemini-extension.json", {
         name: facts.name,
         version: facts.version,
         description: facts.description,
-        mcpServers: { [facts.name]: { ...launch("${extensionPath}", offered), cwd: "${workspacePath}" } },
+        mcpServers: { [facts.name]: { ...launch("${extensionPath}", words), cwd: "${workspacePath}" } },
       }),
       ...readmeAndSkill(facts),
     ],
@@ -64,7 +77,33 @@ export const forms: Readonly<Record<FormName, Form>> = {
   skill: {
     does: "a folder with SKILL.md, for agents that run commands",
     next: () => "put it where your agent looks for skills, such as `.claude/skills` or `.agents/skills`",
-    files: (facts) => skillFiles(facts, ""),
+    files: ({ facts }) => skillFiles(facts, ""),
+  },
+  npx: {
+    does: "a package for npm, with a program that runs the tools",
+    next: (output) => `publish it: npm publish ${quoteWord(`./${output}`)}`,
+    fault: npxFault,
+    files: npxFiles,
+  },
+  "mcp-registry": {
+    does: "that package with `server.json`, for the MCP registry",
+    next: (output) => `publish it in ${quoteWord(output)}: npm publish, then mcp-publisher publish`,
+    fault: registryFault,
+    files: registryFiles,
+  },
+  docker: {
+    does: "a folder for `docker build`, with the executable inside",
+    next: (output, { name }) => `build it: docker build -t ${name} ${quoteWord(output)}`,
+    holds: "executable",
+    fault: dockerFault,
+    files: dockerFiles,
+  },
+  mcpb: {
+    does: "a file for Claude Desktop and others, with the executable inside",
+    next: () => "open it with Claude Desktop or another client of MCP bundles",
+    ending: ".mcpb",
+    holds: "executable",
+    files: async (making) => (await import("./mcpb.ts")).mcpbFiles(making),
   },
 };
 
@@ -82,29 +121,25 @@ shell. \`dottool --tools tools list\` shows the tools, and \`dottool --tools too
 
 Version ${version}. Written by \`dottool export\`: change the definitions that it was made of, and export them again.
 `;
-  return [
-    { path: "README.md", bytes: Buffer.from(readme), isExecutable: false },
-    ...skillFiles(facts, `skills/${name}/`),
-  ];
+  return [textFile("README.md", readme), ...skillFiles(facts, `skills/${name}/`)];
 }
 
-function about({ tools: _tools, ...manifest }: ExportFacts): object {
+function about({ tools: _1, packageName: _2, registryName: _3, dependencies: _4, ...manifest }: ExportFacts): object {
   return manifest;
 }
 
 /** Reads on where a long result was cut. */
 const COMPANION = "read_output";
 
-/** Returns the words with which the server offers these tools, and none of those that it finds on the way. */
-export function serverWords({ toolNames }: Offered): readonly string[] {
+/** Returns the words with which the server offers these tools, or all that it finds if there are none. */
+export function serverWords(toolNames: readonly string[]): readonly string[] {
   return ["mcp", ...(toolNames.length === 0 ? [] : [...toolNames, COMPANION].flatMap((name) => ["--only", name]))];
 }
 
 /** Returns how the client starts the server. `root` is the client's word for its copy of the folder. */
-function launch(root: string, offered: Offered): { readonly command: string; readonly args: readonly string[] } {
-  return { command: "dottool", args: ["--tools", `${root}/tools`, ...serverWords(offered)] };
-}
-
-function json(path: string, value: object): UnpackedFile {
-  return { path, bytes: Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`), isExecutable: false };
+function launch(
+  root: string,
+  words: readonly string[],
+): { readonly command: string; readonly args: readonly string[] } {
+  return { command: "dottool", args: ["--tools", `${root}/tools`, ...words] };
 }

@@ -2,17 +2,8 @@
 // The format: https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md, version 0.3.
 import { Buffer } from "node:buffer";
 import { ZipFile } from "yazl";
-import type { ExportFacts } from "./facts.ts";
-
-export interface Packed {
-  readonly facts: ExportFacts;
-  /** The executable with the tools inside. */
-  readonly executable: Uint8Array;
-  /** What starts the server, behind the executable. */
-  readonly words: readonly string[];
-  /** As in the names of releases: `linux-x64`. */
-  readonly platform: string;
-}
+import type { UnpackedFile } from "../../tool/host-bundle.ts";
+import type { Making } from "./making.ts";
 
 /** The format's names for the platforms of releases. */
 const platforms: Readonly<Record<string, string>> = { linux: "linux", macos: "darwin", win: "win32" };
@@ -23,8 +14,9 @@ const COMPRESSION = 3;
 /** The same for each file, so that the same tools give the same archive. The earliest time of the format. */
 const TIME = new Date(1980, 0, 1);
 
-export async function mcpbBytes({ facts, executable, platform, words }: Packed): Promise<Uint8Array> {
-  const path = `server/${facts.name}${platform.startsWith("win") ? ".exe" : ""}`;
+export async function mcpbFiles(making: Making): Promise<readonly UnpackedFile[]> {
+  const { facts, executable } = making;
+  const path = `server/${facts.name}${executable.platform.startsWith("win") ? ".exe" : ""}`;
   const zip = new ZipFile();
   const chunks: Buffer[] = [];
   const ended = new Promise<void>((resolve, reject) => {
@@ -39,21 +31,14 @@ export async function mcpbBytes({ facts, executable, platform, words }: Packed):
       forceDosTimestamp: true,
       compressionLevel: COMPRESSION,
     });
-  add(
-    "manifest.json",
-    Buffer.from(`${JSON.stringify(manifest({ facts, platform, words }, path), undefined, 2)}\n`),
-    0o100_644,
-  );
-  add(path, executable, 0o100_755);
+  add("manifest.json", Buffer.from(`${JSON.stringify(manifest(making, path), undefined, 2)}\n`), 0o100_644);
+  add(path, executable.bytes, 0o100_755);
   zip.end();
   await ended;
-  return Buffer.concat(chunks);
+  return [{ path: "", bytes: Buffer.concat(chunks), isExecutable: false }];
 }
 
-function manifest(
-  { facts, platform, words }: Omit<Packed, "executable">,
-  path: string,
-): Readonly<Record<string, unknown>> {
+function manifest({ facts, executable: { platform }, words }: Making, path: string): Readonly<Record<string, unknown>> {
   const { name, version, description, license, homepage, keywords, repository, tools } = facts;
   return {
     manifest_version: "0.3",

@@ -24,7 +24,7 @@ export async function toolHelps({ opened, toolNames }: SharedFolder): Promise<re
     };
     await writeToolHelp(port, { name, tool, registry });
     const { description, title } = tool.definition;
-    all.push({ name, summary: firstSentence(description) || title, help });
+    all.push({ name, tool, summary: firstSentence(description) || title, help });
   }
   return all;
 }

@@ -76,10 +76,16 @@ function install(api: Api, cacheFolder: string): void {
       const path = fileURLToPath(url);
       const code = readFileSync(path, "utf8");
       requireContent(url, code);
-      if (!hasSyntaxToTransform(code)) return { format: "module-typescript", source: code, shortCircuit: true };
+      if (!hasSyntaxToTransform(code) && !isInPackage(url))
+        return { format: "module-typescript", source: code, shortCircuit: true };
       return { format: "module", source: transformTypeScript(code, path, cacheFolder), shortCircuit: true };
     },
   });
+}
+
+/** Node refuses to strip types there, and an exported package is there with its plugins. */
+function isInPackage(url: string): boolean {
+  return url.includes("/node_modules/");
 }
 
 /** Re-exports the running program's API, so that a plugin and the program share one copy. */
