@@ -1,5 +1,5 @@
 // What clients are offered: one's own tools, or those that come with dottool where there are none.
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { toolBench, type ToolBench } from "../tool-bench.ts";
 import { hello, request, startLines } from "./line-client.ts";
 
@@ -94,7 +94,7 @@ test("a chosen tool that cannot run here is not offered, and the others are", as
     lines.send(request("list", "tools/list", {}));
     const [, answer] = await lines.count(2);
     assert.equal(
-      (answer?.result?.["tools"] as readonly { readonly name: string }[]).map(({ name }) => name),
+      (present(answer?.result)["tools"] as readonly { readonly name: string }[]).map(({ name }) => name),
       ["x_read"],
     );
     const { stderr } = await bench.run(["mcp", "--only", "far"]);

@@ -43,7 +43,7 @@ export const VERSION_DEFAULT = "0.0.0";
 /** Accepted by every form: lowercase letters and digits, joined by single hyphens. */
 export const EXPORT_NAME = /^(?=.{1,32}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const DESCRIPTION_CHARACTERS_MAX = 400;
-/** https://docs.npmjs.com/cli/configuring-npm/package-json#name */
+/** As npm documents `name` of `package.json`. */
 const PACKAGE_NAME = /^(?=.{1,214}$)(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 /** https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md */
 const REGISTRY_NAME = /^(?=.{3,200}$)[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
