@@ -3,7 +3,7 @@ import { sep } from "node:path";
 import { isCallersWord, projectRootOf } from "../catalog/trust.ts";
 import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import type { OpenedSession } from "./assemble.ts";
-import type { Distrust, TrustState } from "../catalog/partly-trusted.ts";
+import type { Distrust, TrustState } from "../catalog/trust-state.ts";
 
 export interface UntrustedFolder {
   /** Absolute. */

@@ -1,7 +1,7 @@
 // The files of a tool folder that go into a bundle, and what does not: hidden files are left out, and whatever cannot be
 // the same on another machine, or must not be given away, is a reason to make no bundle.
 import { basename, join, sep } from "node:path";
-import { CONFIGURATION_NAME, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_FILES_MAX } from "../catalog/tool-tree.ts";
+import { TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_FILES_MAX } from "../catalog/tool-tree.ts";
 import { keyFilesByName } from "../generated/guarded-files.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { FileKind, Host } from "../tool/host.ts";
@@ -9,6 +9,7 @@ import type { UnpackedFile } from "../tool/host-bundle.ts";
 import { configDefaults } from "./config-defaults.ts";
 import { isInside } from "./payload.ts";
 import { secretIn } from "../text/secret-texts.ts";
+import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 
 export interface CollectedFiles {
   readonly files: readonly UnpackedFile[];

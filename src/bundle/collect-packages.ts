@@ -3,10 +3,11 @@
 import { dirname } from "node:path";
 import { readInstalled, toolFolderOf } from "../catalog/installed-packages.ts";
 import type { PackageFolder } from "../catalog/package-folder.ts";
-import { CONFIGURATION_NAME, readTree } from "../catalog/tool-tree.ts";
+import { readTree } from "../catalog/tool-tree.ts";
 import type { Host } from "../tool/host.ts";
 import type { UnpackedFile } from "../tool/host-bundle.ts";
 import { collectFiles, type CollectedFiles, type CollectProblem } from "./collect-files.ts";
+import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 
 /** What is of the package and not of its tools. */
 const OF_THE_PACKAGE = /^(?:package\.json|dottool\.lock|readme(?:\.\w+)?|licen[cs]e(?:\.\w+)?|changelog(?:\.\w+)?)$/i;

@@ -1,10 +1,10 @@
 // The tools inside the executable, ready to be used: unpacked at the first start, and again when the unpacked files are
 // not what is inside.
 import { join } from "node:path";
-import { CONFIGURATION_NAME } from "../catalog/tool-tree.ts";
 import { trustStateOf } from "../catalog/trust.ts";
 import type { Host } from "../tool/host.ts";
 import type { BundleConfig, HostBundle, OwnConfig } from "../tool/host-bundle.ts";
+import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 
 const CONFIG_BYTES_MAX = 1024 * 1024;
 

@@ -6,7 +6,6 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import { codeOfFileError, unreadable } from "./file-problem.ts";
 import type { FolderEntry, Host } from "../tool/host.ts";
 import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
-import { CONFIGURATION_NAME } from "./tool-tree.ts";
 
 export interface FoundFile {
   /** Absolute. */
@@ -43,6 +42,10 @@ export interface Discovery {
 }
 
 export const DEFINITION_ENDING = /\.(?:tool|ya?ml)$/;
+
+/** A file beside the tool folders, or within one where the two are the same. */
+export const CONFIGURATION_NAME = "config.yaml";
+
 /**
  * A file that makes the folder below belong to one tool. The text gives that tool's name, and the other files are its
  * own.

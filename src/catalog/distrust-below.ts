@@ -2,8 +2,8 @@
 import type { Host } from "../tool/host.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { lookingAtFoldersOnce } from "./look-once.ts";
-import type { TrustState } from "./partly-trusted.ts";
 import { reachableTools } from "./reachable-tools.ts";
+import type { TrustState } from "./trust-state.ts";
 import { distrustOf, isCallersWord, trustStateOf } from "./trust.ts";
 import type { UntrustedFailure } from "./untrusted.ts";
 

@@ -8,8 +8,8 @@ import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
 import type { InstalledPackage } from "./package-folder.ts";
-import type { TrustState } from "./partly-trusted.ts";
 import type { ToolFolder } from "./tool-folders.ts";
+import type { TrustState } from "./trust-state.ts";
 import { readRecord, sumOf } from "./trust-store.ts";
 import { keyOrProblem, presentTree, trustedHashes, trustKeyOf } from "./trust.ts";
 

@@ -1,5 +1,5 @@
 // An installed package, and its folder of tools.
-import type { TrustState } from "./partly-trusted.ts";
+import type { TrustState } from "./trust-state.ts";
 
 export interface InstalledPackage {
   /** As in its `package.json`. */

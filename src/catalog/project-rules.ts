@@ -7,8 +7,8 @@ import { readConfigText, type UserConfig } from "../base/user-config.ts";
 import type { ProjectConfig } from "../policy/policy-config.ts";
 import { isUnanswered } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
+import { CONFIGURATION_NAME } from "./discover.ts";
 import { findProjectFolder, PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
-import { CONFIGURATION_NAME } from "./tool-tree.ts";
 import { projectRootOf } from "./trust.ts";
 import { readRecord, recordFinder, recordTrouble, type TrustRecord } from "./trust-store.ts";
 

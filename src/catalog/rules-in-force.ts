@@ -4,9 +4,11 @@ import type { UserConfig } from "../base/user-config.ts";
 import type { ProjectConfig } from "../policy/policy-config.ts";
 import { isUnanswered } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
+import { CONFIGURATION_NAME } from "./discover.ts";
 import type { ProjectFolder, TrustedBefore } from "./project-rules.ts";
-import { isAccepted, type TrustState } from "./partly-trusted.ts";
-import { CONFIGURATION_NAME, isSameFile } from "./tool-tree.ts";
+import { isAccepted } from "./partly-trusted.ts";
+import { isSameFile } from "./tool-tree.ts";
+import type { TrustState } from "./trust-state.ts";
 import { trustStateOf } from "./trust.ts";
 import { readTexts, textsPath } from "./trust-store.ts";
 

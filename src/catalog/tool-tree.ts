@@ -237,6 +237,3 @@ export function isSameFile(
 ): boolean {
   return hasStableFacts(file, checkedMs) && host.instant.isFileWith(`${folder}${sep}${file.path}`, file);
 }
-
-/** A file beside the tool folders, or within one where the two are the same. */
-export const CONFIGURATION_NAME = "config.yaml";

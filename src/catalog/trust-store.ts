@@ -14,7 +14,8 @@ import {
 } from "../tool/checked-file.ts";
 import { checksumOf } from "../tool/checksum.ts";
 import { codeOf, isUnanswered } from "../tool/error-code.ts";
-import { CONFIGURATION_NAME, type ToolTree } from "./tool-tree.ts";
+import { CONFIGURATION_NAME } from "./discover.ts";
+import type { ToolTree } from "./tool-tree.ts";
 
 export interface TrustRecord {
   /** The key from `trustKeyOf`. */

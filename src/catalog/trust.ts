@@ -8,8 +8,9 @@ import type { Host } from "../tool/host.ts";
 import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { codeOfFileError, readProblem } from "./file-problem.ts";
-import { changedPaths, type Distrust, distrustInPart, type TrustState } from "./partly-trusted.ts";
+import { changedPaths, distrustInPart } from "./partly-trusted.ts";
 import { isSameTree, readTree, type ToolTree, type TreeProblem } from "./tool-tree.ts";
+import type { Distrust, TrustState } from "./trust-state.ts";
 import { readKnownTree, readRecord, readTexts, writeKnownTree } from "./trust-store.ts";
 
 /** The content of a definition as it was parsed. */

@@ -3,9 +3,9 @@ import { basename, dirname } from "node:path";
 import { quoteWord } from "../base/quote.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
-import type { Distrust } from "./partly-trusted.ts";
 import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
 import { readTree, type TreeProblem } from "./tool-tree.ts";
+import type { Distrust } from "./trust-state.ts";
 import { recordTrouble } from "./trust-store.ts";
 import { projectRootOf, trustKeyOf } from "./trust.ts";
 

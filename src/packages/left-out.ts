@@ -1,7 +1,6 @@
 // Files of a package that look like definitions and are not read as tools: an author may have meant them.
 import { join } from "node:path";
-import { DEFINITION_ENDING, SORTING_DEPTH_MAX } from "../catalog/discover.ts";
-import { CONFIGURATION_NAME } from "../catalog/tool-tree.ts";
+import { CONFIGURATION_NAME, DEFINITION_ENDING, SORTING_DEPTH_MAX } from "../catalog/discover.ts";
 import type { Host } from "../tool/host.ts";
 import { PACKAGE_FILES_MAX } from "../tool/host-packages.ts";
 

@@ -1,16 +1,10 @@
 // The plugins that may load: those in trusted folders. Others are not read at all.
 import { basename, sep } from "node:path";
 import { quoteWord } from "../base/quote.ts";
-import {
-  changedPaths,
-  changedPrograms,
-  contentsOf,
-  type Distrust,
-  fileDistrust,
-  type PartTrust,
-} from "../catalog/partly-trusted.ts";
+import { changedPaths, changedPrograms, contentsOf, fileDistrust } from "../catalog/partly-trusted.ts";
 import { distrustOf, projectRootOf, trustStateOf } from "../catalog/trust.ts";
 import { PROJECT_FOLDER_NAME, shownPathIn, type ToolFolder } from "../catalog/tool-folders.ts";
+import type { Distrust, PartTrust } from "../catalog/trust-state.ts";
 import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import type { Host, TrustedModules } from "../tool/host.ts";
 import type { PluginDiagnostic, TrustedPlugin } from "./load.ts";

@@ -4,11 +4,10 @@
 import { dirname, join } from "node:path";
 import { baseToolNames } from "../../base/base-tool-names.ts";
 import type { Catalogue } from "../../catalog/catalogue.ts";
-import { DEFINITION_ENDING } from "../../catalog/discover.ts";
+import { CONFIGURATION_NAME, DEFINITION_ENDING } from "../../catalog/discover.ts";
 import { loadDefinitionReader } from "../../catalog/definition-reader.ts";
 import type { TrustedTexts } from "../../catalog/trust-store.ts";
 import { contentsOf } from "../../catalog/partly-trusted.ts";
-import { CONFIGURATION_NAME } from "../../catalog/tool-tree.ts";
 import type { FolderContent } from "../../catalog/trusted-content.ts";
 import { hasErrors } from "../../text/diagnostic.ts";
 import { printable } from "../../text/display.ts";
