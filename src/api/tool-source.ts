@@ -88,7 +88,7 @@ export async function openToolSource(
   let bases = byName([runCommand, ...own]);
   let composer: Composer | undefined;
   let remote: RemoteTools | undefined;
-  let catalogue = await catalogueOf(options, host, { taken, contributed: [] });
+  let catalogue = await catalogueOf(options, host, { taken, contributed: [], lacksPlugins: true });
   let ofPlugins: LoadedPlugins = { diagnostics: [], split: { used: [], unused: [] } };
   let plugins: Promise<void> | undefined;
 
@@ -119,7 +119,7 @@ export async function openToolSource(
       path,
       scope: scopes.get(plugin) ?? "project",
     }));
-    catalogue = await catalogueOf(options, host, { taken, contributed });
+    catalogue = await catalogueOf(options, host, { taken, contributed, lacksPlugins: false });
   };
   const loadPlugins = (): Promise<void> => (plugins ??= addPlugins());
 
@@ -160,12 +160,13 @@ export async function openToolSource(
 interface CatalogueParts {
   readonly taken: ReadonlySet<string>;
   readonly contributed: readonly ContributedFolder[];
+  readonly lacksPlugins: boolean;
 }
 
 function catalogueOf(
   { cwd, toolFolders = [], lookedAtFolders, globalFolder, isForLists, earlier }: SourceOptions,
   host: Host,
-  { taken, contributed }: CatalogueParts,
+  { taken, contributed, lacksPlugins }: CatalogueParts,
 ): Promise<Catalogue> {
   const named = (host.environment("DOTTOOL_PATH") ?? "").split(delimiter).filter((folder) => folder !== "");
   return openCatalogue({
@@ -177,6 +178,7 @@ function catalogueOf(
     taken: { base: taken, reserved: reservedNames },
     bundled: bundledTools,
     cacheKey: definitionReaderKey,
+    lacksPlugins,
     isForLists,
     earlier,
     ...(globalFolder === undefined ? {} : { globalFolder }),

@@ -153,7 +153,10 @@ function unknownBase(
         ? []
         : [
             ...(name.includes("/")
-              ? [`put its definition into a tool folder, as \`${name}.tool\` or \`${name}.yaml\``]
+              ? [
+                  `put its definition into a tool folder, as \`${name}.tool\` or \`${name}.yaml\``,
+                  `\`dottool install --deps ${definition.name.value}\` looks for a package that has it`,
+                ]
               : []),
             "`dottool list` shows all tools",
           ],

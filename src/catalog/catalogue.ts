@@ -26,6 +26,8 @@ import { type EarlierFolders, type LoadedFolder, loadFolder } from "./load-folde
 import type { UnreadableFile } from "./discover.ts";
 import { Recent } from "../tool/recent.ts";
 import { lookingOnce } from "./look-once.ts";
+import { SoleOwners } from "./sole-owners.ts";
+import { withToolNames } from "../tool/renamed-tools.ts";
 import { type DefinitionContent, distrustOf, trustStateOf } from "./trust.ts";
 import { type ContributedFolder, findToolFolders, type LookedAtFolder, type ToolFolder } from "./tool-folders.ts";
 import type { TrustState } from "./trust-state.ts";
@@ -54,6 +56,8 @@ interface CatalogueOptions {
   readonly globalFolder?: string;
   /** The folders of packages, instead of those that are installed. */
   readonly packageFolders?: readonly ToolFolder[];
+  /** Set if the names of tools of plugins are not known yet: then a name that nothing has may be one of them. */
+  readonly lacksPlugins?: boolean | undefined;
   readonly loadDefinitionReader?: LoadDefinitionReader;
 }
 
@@ -147,6 +151,7 @@ class LoadedCatalogue implements Catalogue {
   private readonly definitions = new Recent<LoadedDefinition, ToolDefinition | undefined>(DEFINITIONS_MAX);
   private readonly resolving: ResolveOptions;
   private readonly trusted = new Map<ToolFolder, TrustState>();
+  private readonly owners: SoleOwners;
   private sorted: readonly CatalogueEntry[] | undefined;
 
   constructor(
@@ -161,6 +166,15 @@ class LoadedCatalogue implements Catalogue {
     this.unreadable = loaded.flatMap((one) => one.unreadable);
     this.options = options;
     this.resolving = { taken: options.taken, isTrusted: (rival) => this.isTrusted(rival) };
+    this.owners = new SoleOwners({
+      wanted: () => this.nearest.keys(),
+      isTaken: (name) => this.mayBeTaken(name),
+      isUsed: (name) => this.resolutionsOf(name).some(({ kind }) => kind === "used"),
+      isTrusted: (name) => {
+        const loaded = this.reachedBy(name);
+        return loaded !== undefined && this.isTrusted(loaded);
+      },
+    });
     for (const { files } of loaded) {
       this.add(files.filter(({ file }) => !file.isSorted));
       this.add(files.filter(({ file }) => file.isSorted));
@@ -295,9 +309,27 @@ class LoadedCatalogue implements Catalogue {
     if (known) return known;
     const rivals = this.rivalsOf(name);
     const resolutions = resolutionsOf(name, rivals, this.resolving);
-    const entries = rivals.map((loaded, index) => entryOf(loaded, resolutions[index] ?? { kind: "used" }));
+    const entries = rivals.map((loaded, index) => this.entryOf(loaded, resolutions[index] ?? { kind: "used" }));
     this.entriesByName.set(name, entries);
     return entries;
+  }
+
+  private entryOf(loaded: LoadedDefinition, resolution: Resolution): CatalogueEntry {
+    const entry = entryOf(loaded, resolution);
+    const { name: user, standsOn = [], inheritsFrom, dependsOn = [] } = entry;
+    const meant = (name: string): string => this.owners.nameFor(name, user);
+    if ([...standsOn, ...dependsOn].every((name) => meant(name) === name)) return entry;
+    return {
+      ...entry,
+      standsOn: standsOn.map(meant),
+      dependsOn: dependsOn.map(meant),
+      ...(inheritsFrom === undefined ? {} : { inheritsFrom: inheritsFrom.map(meant) }),
+    };
+  }
+
+  private mayBeTaken(name: string): boolean {
+    if (this.options.taken.base.has(name) || this.nearest.has(name)) return true;
+    return this.options.lacksPlugins === true && this.plugins.length > 0;
   }
 
   private reachedBy(name: string): LoadedDefinition | undefined {
@@ -314,7 +346,8 @@ class LoadedCatalogue implements Catalogue {
 
   private wholeOf(loaded: LoadedDefinition): ToolDefinition | undefined {
     if (this.definitions.has(loaded)) return this.definitions.get(loaded);
-    const whole = definitionOf(loaded, this.options.host);
+    const read = definitionOf(loaded, this.options.host);
+    const whole = read && withToolNames(read, (name) => this.owners.nameFor(name, read.name.value));
     this.definitions.set(loaded, whole);
     return whole;
   }

@@ -65,7 +65,11 @@ export function contentOf(loaded: LoadedDefinition): DefinitionContent | undefin
 
 export function definitionOf(loaded: LoadedDefinition, host: Host): ToolDefinition | undefined {
   const text = "cached" in loaded ? loaded.parts.definitionText(loaded.cached) : loaded.definition;
-  return text === undefined ? undefined : reviveDefinition(text, sourceOf(loaded, host), filePlaceOf(loaded));
+  if (text === undefined) return undefined;
+  const definition = reviveDefinition(text, sourceOf(loaded, host), filePlaceOf(loaded));
+  const { version } = ("cached" in loaded ? loaded.folder.package : undefined) ?? {};
+  // A package is versioned as a whole.
+  return version === undefined || definition.version !== undefined ? definition : { ...definition, version };
 }
 
 function filePlaceOf(loaded: LoadedDefinition): Parameters<typeof reviveDefinition>[2] {

@@ -1,17 +1,15 @@
 // The packages of a project as they would be after a change: stored, read as definitions, and compared with each other.
 // Nothing that is installed changes here.
-import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
+import type { Catalogue } from "../catalog/catalogue.ts";
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { storedFolderOf, toolFolderOf } from "../catalog/installed-packages.ts";
 import type { ToolFolder } from "../catalog/tool-folders.ts";
-import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
 import type { InstalledPackage } from "../catalog/package-folder.ts";
-import { bundledTools } from "../generated/bundled-tools.ts";
-import { definitionReaderKey } from "../generated/definition-reader-key.ts";
 import { printable } from "../text/display.ts";
 import type { Host } from "../tool/host.ts";
 import { leftOut } from "./left-out.ts";
 import type { PackageManifest } from "./manifest.ts";
+import { catalogueOf, neededBy } from "./needed-tools.ts";
 import { type Powers, powersOf } from "./powers.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -26,6 +24,8 @@ export interface CheckedCandidate extends Candidate {
   readonly toolNames: readonly string[];
   /** Paths of files that look like definitions and are not read. */
   readonly leftOut: readonly string[];
+  /** Tools that its own need and that are not in these packages. A project may have them. */
+  readonly lacks: readonly string[];
 }
 
 /** The content of each is stored. Throws a `Refusal` if they cannot be installed together. */
@@ -35,16 +35,7 @@ export async function checkTogether(
 ): Promise<readonly CheckedCandidate[]> {
   for (const one of candidates.toReversed()) checkOwner(one, candidates);
   const folders = candidates.map((one) => toolFolderOf(one, host));
-  const catalogue = await openCatalogue({
-    host,
-    // No project's definitions count, whatever folder this runs in.
-    cwd: host.folders.state,
-    givenFolders: [],
-    packageFolders: folders,
-    taken: { base: new Set(baseToolNames), reserved: new Set(loopBreakingNames) },
-    bundled: bundledTools,
-    cacheKey: definitionReaderKey,
-  });
+  const catalogue = await catalogueOf(candidates, host);
   const checked: CheckedCandidate[] = [];
   for (const [index, one] of candidates.entries()) {
     const folder = folders[index];
@@ -85,7 +76,14 @@ async function checkOne(
   for (const entry of entries) await requireSound(entry, { shown, catalogue });
   const installed = folder.package;
   const may = installed ? powersOf(entries, installed, { catalogue, host }) : {};
-  return { ...candidate, may, toolNames: entries.map((entry) => entry.name), leftOut: left };
+  const lacks = new Set(entries.flatMap((entry) => lackedBy(entry, catalogue)));
+  return { ...candidate, may, toolNames: entries.map((entry) => entry.name), leftOut: left, lacks: [...lacks].sort() };
+}
+
+function lackedBy(entry: CatalogueEntry, catalogue: Catalogue): readonly string[] {
+  const definition = catalogue.definitionOf(entry);
+  const needed = definition ? neededBy(definition) : [];
+  return needed.map(({ tool }) => tool).filter((tool) => catalogue.entry(tool) === undefined);
 }
 
 async function requireSound(

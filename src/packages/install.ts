@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { writeInstalled } from "../catalog/installed-packages.ts";
 import type { InstalledPackage } from "../catalog/package-folder.ts";
 import { type CheckedCandidate, checkTogether } from "./candidates.ts";
-import { fetchPackage } from "./fetch.ts";
+import { type FetchedPackage, fetchPackage } from "./fetch.ts";
 import { type Lock, LOCK_NAME, lockText, readLock } from "./lock.ts";
 import { packageNameOf } from "./manifest.ts";
 import { whileLocked } from "./place.ts";
@@ -37,17 +37,21 @@ export interface InstalledNow {
   readonly wider: readonly string[];
   /** Paths of files that look like definitions and are not read. */
   readonly leftOut: readonly string[];
+  /** Tools that its own need and that no package has. The project may have them. */
+  readonly lacks: readonly string[];
 }
 
 /** Adds or replaces packages, and what they need. Returns those that are new or changed. */
 export function addPackages(
-  requests: readonly PackageRequest[],
+  requests: readonly (PackageRequest | FetchedPackage)[],
   options: PlanOptions,
 ): Promise<readonly InstalledNow[]> {
   return change(options, async (lock) => {
     const added = [];
     for (const request of requests)
-      added.push(await plannedFromFetched(await fetchPackage(request, options), true, options));
+      added.push(
+        await plannedFromFetched("kind" in request ? await fetchPackage(request, options) : request, true, options),
+      );
     const names = new Set(added.map(({ manifest }) => manifest.name));
     const plan = await planOfLock(new Map([...lock].filter(([name]) => !names.has(name))), options);
     for (const one of added) plan.set(one.manifest.name, one);
@@ -181,7 +185,7 @@ function installedOf({ name, version, owner, content, tools, plugins }: CheckedC
 }
 
 function installedNow(
-  { name, version, toolNames, may, leftOut }: CheckedCandidate,
+  { name, version, toolNames, may, leftOut, lacks }: CheckedCandidate,
   lock: Lock,
   plan: Plan,
 ): InstalledNow {
@@ -199,5 +203,6 @@ function installedNow(
     may,
     wider: before === undefined ? [] : widened(before.may, may),
     leftOut,
+    lacks,
   };
 }

@@ -108,6 +108,7 @@ function refusalFor(
     case "E404":
       return new Refusal("missing", `\`${place}\` has no package \`${name}\``, [
         "a folder is written with `./` before it; `npm config get registry` shows which registry is asked",
+        "`dottool search` finds packages by what they do",
       ]);
     case "E401":
     case "E403":

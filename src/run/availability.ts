@@ -31,7 +31,7 @@ export async function obstaclesTo(
   if (platforms && !platforms.includes(session.host.platform))
     found.push({ reason: `it only runs on ${platforms.join(", ")}; this is ${session.host.platform}` });
   for (const requirement of requires) found.push(await missingProgram(requirement, session, options));
-  for (const dependency of depends) found.push(await toolObstacle(dependency, session));
+  for (const dependency of depends) found.push(await toolObstacle(dependency, definition, session));
   if (definition.security || definition.cycodVersion !== undefined)
     found.push(...(await (await import("./declared-needs.ts")).unmetNeeds(definition)));
   return found.filter((obstacle) => obstacle !== undefined);
@@ -97,15 +97,17 @@ async function programVersion(path: string, session: Session): Promise<string | 
 }
 
 /** Returns what is missing, or undefined if the tool exists in an accepted version. */
-export async function toolObstacle({ tool, range }: Dependency, session: Session): Promise<Obstacle | undefined> {
+export async function toolObstacle(
+  { tool, range }: Dependency,
+  user: Pick<ToolDefinition, "name">,
+  session: Session,
+): Promise<Obstacle | undefined> {
   const { registry } = session;
-  // A name without its owner stands for the only owner's tool, as on the command line.
-  const [owned, ...others] = registry.find(tool) ? [] : registry.names().filter((name) => name.endsWith(`/${tool}`));
-  const found = await registry.resolve(owned === undefined || others.length > 0 ? tool : owned);
+  const found = await registry.resolve(tool);
   if (!found)
     return {
       reason: `it depends on the tool \`${tool}\`, which does not exist`,
-      help: `add a definition of \`${tool}\` to a tool folder`,
+      help: `add a definition of \`${tool}\` to a tool folder; \`dottool install --deps ${user.name.value}\` looks for a package that has it`,
     };
   if (range === undefined) return undefined;
   const { version } = found.definition;

@@ -290,7 +290,7 @@ test("show and doctor name what a call would miss, and call nothing fine that th
       "it depends on `part` ^2.0.0; the installed `part` is 1.2.0",
     ];
     assert.equal(JSON.parse(whole?.stdout ?? "").unavailable, [
-      `${missing[0]}; add a definition of \`nothing_there\` to a tool folder`,
+      `${missing[0]}; add a definition of \`nothing_there\` to a tool folder; \`dottool install --deps whole\` looks for a package that has it`,
       `${missing[1]}; get a definition of \`part\` that is ^2.0.0`,
     ]);
     const findings = JSON.parse(doctor?.stdout ?? "").findings as {
@@ -312,7 +312,7 @@ test("show and doctor name what a call would miss, and call nothing fine that th
     assert.is(mac?.stderr, "failed[unavailable]: `mac` cannot run here\n  it only runs on macos; this is linux\n");
     assert.is(
       call?.stderr,
-      `failed[unavailable]: \`whole\` cannot run here\n  ${missing.join("\n  ")}\n  = add a definition of \`nothing_there\` to a tool folder\n  = get a definition of \`part\` that is ^2.0.0\n`,
+      `failed[unavailable]: \`whole\` cannot run here\n  ${missing.join("\n  ")}\n  = add a definition of \`nothing_there\` to a tool folder; \`dottool install --deps whole\` looks for a package that has it\n  = get a definition of \`part\` that is ^2.0.0\n`,
     );
   }));
 

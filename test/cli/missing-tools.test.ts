@@ -36,7 +36,7 @@ warning[missing-dependency]: \`whole\` cannot run here: it depends on the tool \
 5 │ @depends official/part@^2.0.0 gone other/part@1.x
   │                               ^^^^
   ╵
-  = help: add a definition of \`gone\` to a tool folder
+  = help: add a definition of \`gone\` to a tool folder; \`dottool install --deps whole\` looks for a package that has it
 
 warning[missing-dependency]: \`whole\` cannot run here: it depends on \`other/part\` 1.x; the installed \`other/part\` has no \`@version\`
   ╭─ .tools/whole.tool:5:36

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFil
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { shout } from "../packages/package-bench.ts";
+import { needPrograms } from "../programs-needed.ts";
 import { type RegistryBench, startRegistry } from "../packages/registry-bench.ts";
 import { startingOnce, type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 
@@ -22,8 +23,22 @@ async function filledRegistry(): Promise<RegistryBench> {
   });
   await registry.publish({ name: "letters", version: "1.4.0", dottool: { needs: { "@team/words": "^1.0.0" } } });
   await registry.publish({ name: "digits", version: "0.1.0", dottool: { needs: { "@team/words": "^2.0.0" } } });
+  const calling = (tool: string): string =>
+    `Says it.\n\n@title Say\n@depends ${tool}\n@param words {string} [required] What\n@wrapped ${tool.split("@", 1)[0] ?? ""}\n`;
+  await registry.publish({
+    name: "@official/say",
+    version: "1.3.0",
+    files: { "say.tool": calling("official/loud@^1.0.0") },
+  });
+  await registry.publish({ name: "@official/loud", version: "1.0.0", files: { "loud.tool": shout } });
+  await registry.publish({ name: "@official/loud", version: "2.0.0", files: { "loud.tool": shout } });
+  await registry.publish({ name: "group", version: "1.0.0", files: { "murmur.tool": shout } });
   return registry;
 }
+
+/** A tool over others that are not here. */
+const whole =
+  'name: whole\ndescription: Says it\ndependencies:\n  - official/say@^1.0.0\n  - group/murmur\nsteps:\n  - type: tool\n    tool: official/say\n    args:\n      words: "{input}"\n    output_var: x\noutput: "{x}"\n';
 
 type Run = (...words: readonly string[]) => Promise<ToolRun>;
 
@@ -70,6 +85,72 @@ test("add fetches what a package needs, and remove takes it away again", () =>
     );
     await run("remove", "letters");
     assert.equal(versionsIn(bench), {});
+  }));
+
+test("install --deps shows and adds what a tool needs, over any number of steps", () =>
+  inProject(async (run, bench) => {
+    needPrograms("bwrap");
+    bench.write("project/.tools/whole.yaml", whole);
+    assert.match((await run("check")).stdout, "`dottool install --deps whole` looks for a package that has it");
+    const listed = await run("install", "--deps", "whole");
+    const list =
+      "@official/say@1.3.0 for the tool `official/say ^1.0.0`, which `whole` needs\ngroup@1.0.0 for the tool `group/murmur`, which `whole` needs\n@official/loud@1.0.0 for the tool `official/loud ^1.0.0`, which `official/say` needs\n";
+    assert.equal(listed, {
+      exitCode: 77,
+      stdout: list,
+      stderr: "failed[package]: cannot ask without a terminal\n  = `--yes` adds them without a question\n",
+    });
+    const added = await run("install", "--deps", "whole", "--yes");
+    assert.equal(
+      [added.exitCode, added.stdout.startsWith(list), versionsIn(bench)],
+      [0, true, { "@official/loud": "1.0.0", "@official/say": "1.3.0", group: "1.0.0" }],
+    );
+    assert.is((await run("whole", "--input", "hi")).stdout, "HI\n");
+    assert.is(
+      (await run("install", "--deps", "whole")).stderr,
+      "nothing is missing: all tools that `whole` needs are here\n",
+    );
+  }));
+
+test("install of a tool's package says what else the tool needs", () =>
+  inProject(async (run, bench) => {
+    const { stderr } = await run("install", "official/say");
+    assert.match(
+      stderr,
+      "note[package]: tools of `@official/say` need others that are not here: `official/loud`\n  = `dottool install --deps official/say` looks for them in the registry\n",
+    );
+    await run("install", "--deps", "official/say", "--yes");
+    assert.equal(versionsIn(bench), { "@official/loud": "1.0.0", "@official/say": "1.3.0" });
+  }));
+
+test("install --deps names the packages that it has looked into", () =>
+  inProject(async (run, bench) => {
+    bench.write("project/.tools/whole.yaml", whole.replace("group/murmur", "group/sing"));
+    const refused = await run("install", "--deps", "whole", "--yes");
+    assert.equal(
+      [refused.exitCode, refused.stderr.replaceAll(registry.url, "<registry>/")],
+      [
+        66,
+        "failed[package]: `whole` needs the tool `group/sing`, which is not here\n  = `<registry>/` has no package `@group/sing`\n  = `group@1.0.0` does not have it\n  = `dottool search` finds packages, and `dottool add` adds the one that has it\n",
+      ],
+    );
+    assert.is(existsSync(lockOf(bench)), false);
+  }));
+
+test("a definition's bare name means the tool of its only owner, also in another version of a package", () =>
+  inProject(async (run, bench) => {
+    needPrograms("bwrap");
+    bench.write("project/.tools/say.tool", "Says it.\n\n@title Say\n@depends loud@^2.0.0\n@wrapped loud\n");
+    await run("add", "official/loud@1.0.0");
+    assert.match(
+      (await run("say", "--words", "hi")).stderr,
+      "`official/loud` ^2.0.0; the installed `official/loud` is 1.0.0",
+    );
+    await run("install", "--deps", "say", "--yes");
+    assert.equal(
+      [(await run("say", "--words", "hi")).stdout, versionsIn(bench)],
+      ["HI", { "@official/loud": "2.0.0" }],
+    );
   }));
 
 test("packages whose needs exclude each other are not added", () =>

@@ -256,7 +256,7 @@ test("callTool says why a tool is unavailable here", async () => {
     ],
     help: [
       "`dottool doctor` says how to get `nope`",
-      "add a definition of `missing` to a tool folder",
+      "add a definition of `missing` to a tool folder; `dottool install --deps echo` looks for a package that has it",
       "get a definition of `loop` that is ^1.0.0",
     ],
   });

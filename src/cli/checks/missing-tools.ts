@@ -15,7 +15,7 @@ export async function missingTools({ opened, entries }: CheckedScope): Promise<r
     const path = opened.catalogue().absolutePathOf(entry);
     if (definition && path !== undefined) found.push(...missingProgram(definition, dirname(path) + sep, opened));
     for (const dependency of definition?.depends ?? []) {
-      const obstacle = await toolObstacle(dependency, opened.session);
+      const obstacle = definition && (await toolObstacle(dependency, definition, opened.session));
       if (!definition || !obstacle) continue;
       const { reason, help } = obstacle;
       const unloaded = opened.session.registry.find(dependency.tool)
@@ -66,6 +66,11 @@ function missingProgram(
 function placeOf(tool: string, { name: { span } }: ToolDefinition): Span {
   const { text } = span.source;
   const from = text.search(/@depends|dependencies:/);
-  const start = from === -1 ? -1 : text.indexOf(tool, from);
-  return start === -1 ? span : { source: span.source, start, end: start + tool.length };
+  // Its owner may have been left out.
+  const written = [tool, tool.slice(tool.indexOf("/") + 1)].find(
+    (one) => from !== -1 && text.indexOf(one, from) !== -1,
+  );
+  if (written === undefined) return span;
+  const start = text.indexOf(written, from);
+  return { source: span.source, start, end: start + written.length };
 }

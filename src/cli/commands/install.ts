@@ -10,22 +10,39 @@ import { leftOutText } from "../view/package-text.ts";
 
 export const installCommand: WordsCommand = {
   kind: "words",
-  usage: ["install [--frozen] [--user] [--json]", "install PACKAGE… [--user] [--json]"],
+  usage: [
+    "install [--frozen] [--user] [--json]",
+    "install PACKAGE… [--user] [--json]",
+    "install --deps TOOL… [--yes] [--user] [--json]",
+  ],
   about:
     "Installs the packages in the project's `dottool.lock`, for example after `git clone` or `git pull`. " +
-    "The content, the version and what the tools may do are compared with the lock before anything is installed. Packages that are already here are not fetched again. With PACKAGE, does what `add` does.",
+    "The content, the version and what the tools may do are compared with the lock before anything is installed. Packages that are already here are not fetched again. With PACKAGE, does what `add` does. " +
+    "With `--deps`, finds the packages with the tools that TOOL needs and that are not here, and those that these need; shows them, and asks.",
   options: [
     { name: "frozen", does: "for CI: never change the lock, and fail if it is missing or incomplete" },
+    { name: "deps", does: "add what the named tools need, from the registry that npm uses" },
+    { name: "yes", does: "add it without a question, as in CI" },
     userOption,
     { name: "json", does: "print as JSON" },
   ],
   words: [0, 100],
   examples: [
     ["dottool install", "the packages of this project"],
+    ["dottool install --deps translate_all", "the packages with the tools that `translate_all` needs"],
     ["dottool install --frozen", "the same in CI, where the lock must not change"],
   ],
   run: (input, context) =>
     changePackages("install", { input, context }, async (session) => {
+      if (input.has("deps"))
+        return input.has("frozen")
+          ? reportUsage(
+              context.terminal,
+              "`--deps` changes the lock, and `--frozen` keeps it; leave one out",
+              "install",
+            )
+          : (await import("./install-deps.ts")).installDependencies(session, { input, context });
+      if (input.has("yes")) return reportUsage(context.terminal, "`--yes` is for `--deps`; leave it out", "install");
       if (input.words.length > 0)
         return input.has("frozen")
           ? reportUsage(context.terminal, "`--frozen` installs what the lock says; leave out the packages", "install")

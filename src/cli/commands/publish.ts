@@ -12,6 +12,7 @@ import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../command.ts";
 import { changePackages, type PackagesSession } from "../session/packages-session.ts";
+import { refusedByPerson } from "../session/yes-or-no.ts";
 import { leftOutText, powersLines } from "../view/package-text.ts";
 
 export const publishCommand: WordsCommand = {
@@ -47,7 +48,7 @@ interface Publication {
 
 async function publish({ input, context, session, tag }: Publication): Promise<number> {
   const { host, opened } = session;
-  const { output, errors, input: answers } = context.terminal;
+  const { output, errors } = context.terminal;
   const folder = resolve(opened.cwd, input.words[0] ?? ".");
   const found = await fetchPackage({ kind: "folder", path: folder }, session);
   const { name, version } = found.manifest;
@@ -70,16 +71,11 @@ async function publish({ input, context, session, tag }: Publication): Promise<n
   if (!hasKeyword(found))
     errors.write(`warning[package]: without the keyword \`${PACKAGE_KEYWORD}\`, \`dottool search\` does not find it\n`);
   if (input.has("dry-run")) return exitCodes.done;
-  const isAsked = answers.isTerminal && errors.isTerminal;
-  if (!input.has("yes") && !isAsked) {
-    errors.write("failed[package]: cannot ask without a terminal\n  = `--yes` publishes without a question\n");
-    return exitCodes.denied;
-  }
-  const answer = input.has("yes") ? "y" : await answers.ask(`publish ${printable(`${name}@${version}`)}? [y/N] `);
-  if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) {
-    errors.write("not published\n");
-    return exitCodes.denied;
-  }
+  const refused = await refusedByPerson(
+    { text: `publish ${printable(`${name}@${version}`)}?`, does: "publishes", notDone: "not published" },
+    { input, context },
+  );
+  if (refused !== undefined) return refused;
   const { registry, integrity } = await publishPackage(found, tag, host);
   errors.write(`${printable(`published ${name}@${version} at ${registry} (${integrity})`)}\n`);
   return exitCodes.done;
