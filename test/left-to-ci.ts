@@ -19,6 +19,7 @@ export const leftToCi: readonly string[] = [
   "cli/kept-files",
   "cli/lent-terminal",
   "cli/package",
+  "cli/runs-refused",
   "cli/sandbox",
   "cli/system-faults",
   "cli/trust-parts",

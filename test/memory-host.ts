@@ -152,6 +152,7 @@ class MemoryDisk {
       processId: 1,
       identity: () => ({ processId: 1, start: "1" }),
       isRunning: ({ processId, start }) => processId === 1 && (start === undefined || start === "1"),
+      interrupt: () => false,
       isSetInAncestor: () => false,
       create: (path, content) => !this.#stat(path) && (this.write(path, content, 0o600), true),
       rename: (from, to) => {

@@ -30,7 +30,12 @@ export function callByName(words: readonly string[], context: CommandContext): P
 
 /** Calls a tool and returns the exit code. A step that returns an exit code has reported why the call ends there. */
 export async function runTool(wanted: string, options: RunToolOptions, context: CommandContext): Promise<number> {
-  const { terminal } = context;
+  const { terminal, options: global } = context;
+  if (global.detaches && global.trace !== undefined)
+    return (await import("./command.ts")).reportUsage(
+      terminal,
+      "`--trace` and `--detach` cannot be combined; give one of them",
+    );
   const waiting = terminal.errors.isTerminal
     ? new (await import("./view/waiting-line.ts")).WaitingLine(terminal)
     : undefined;
@@ -47,7 +52,10 @@ export async function runTool(wanted: string, options: RunToolOptions, context: 
 
   const read = await readCall({ name, tool, opened }, options, context);
   if (typeof read === "number") return read;
-  const { call, session, printer } = await prepare(read, opened.session, { ...options, context, waiting });
+  const { call, flags } = read;
+  if (global.detaches && read.issues.length === 0)
+    return (await import("./runs/detach.ts")).detach(call, { tool, session: opened.session, context, flags });
+  const { session, printer } = await shownRun(call, opened.session, { ...options, flags, context, waiting });
   const result =
     read.issues.length > 0
       ? await (await import("./words/refused-words.ts")).refused(call, read, session)
@@ -128,7 +136,7 @@ async function readCall(
     errors.write(await deprecationText(name, tool.definition.deprecated));
   if (flags?.showsPrompts && read.issues.length === 0)
     return (await import("./view/show-prompts.ts")).showPrompts(call, {
-      session: askedOf(read, session),
+      session: askedOf(read.flags, session),
       context,
       tool,
     });
@@ -141,24 +149,30 @@ async function deprecationText(name: string, reason: string): Promise<string> {
   return `warning[deprecated]: \`${name}\` is deprecated: ${printable(reason.replaceAll(/\s+/g, " "))}\n`;
 }
 
+type ShownFlags = Partial<Record<"provider" | "outputFile", string | undefined>> | undefined;
+
 /** Returns the session with the provider of models that the words name. */
-function askedOf({ flags }: ReadWords, session: Session): Session {
+function askedOf(flags: ShownFlags, session: Session): Session {
   return flags?.provider === undefined ? session : { ...session, provider: flags.provider };
 }
 
-interface PreparedRun {
-  readonly call: ToolCall;
+interface ShownRun {
   readonly session: Session;
   readonly printer: ResultPrinter;
 }
 
+interface ShownOptions extends Pick<RunToolOptions, "confinement"> {
+  readonly context: CommandContext;
+  readonly waiting?: WaitingLine | undefined;
+  readonly flags: ShownFlags;
+}
+
 /** Puts around the call what shows it: the line that waits, the file that the output goes to, the lent terminal. */
-async function prepare(
-  read: ReadCall,
+export async function shownRun(
+  call: ToolCall,
   opened: Session,
-  { context, waiting, confinement }: View & Pick<RunToolOptions, "confinement">,
-): Promise<PreparedRun> {
-  const { call, flags } = read;
+  { context, waiting, confinement, flags }: ShownOptions,
+): Promise<ShownRun> {
   const { host } = opened;
   const { terminal } = context;
   const { result: form } = context.options;
@@ -172,7 +186,7 @@ async function prepare(
       ? shownOn(terminal)
       : (await import("./view/result-file.ts")).printInto(outputFile, { terminal, host, shownOn });
   const session: Session = {
-    ...askedOf(read, opened),
+    ...askedOf(flags, opened),
     onEvent: printer.onEvent,
     hasShownOutput: form === "text",
     timeoutMs: Number.POSITIVE_INFINITY,
@@ -181,5 +195,5 @@ async function prepare(
       ? (await import("./view/waiting-line.ts")).lentTo(context, waiting)
       : {}),
   };
-  return { call, session, printer };
+  return { session, printer };
 }

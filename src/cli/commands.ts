@@ -9,6 +9,7 @@ export const commands = [
   { name: "init", summary: "start here: create `.tools` with a working example" },
   { name: "run", summary: "run a tool, as `dottool NAME` does" },
   { name: "call", summary: "run a tool with its arguments as options or JSON" },
+  { name: "runs", summary: "list, follow and cancel calls that go on in the background" },
   { name: "list", summary: "list tools, or the best matches for a query" },
   { name: "show", summary: "show everything about a tool" },
   { name: "explain", summary: "show what a call would do, without running it" },
@@ -46,8 +47,8 @@ export const commands = [
   { name: "help", summary: "show help on a command or a tool" },
 ] as const satisfies readonly CommandSummary[];
 
-/** Not shown: the one answers the completion scripts, the other is the relay in the sandbox. */
-const hidden = ["__complete", "__relay"] as const;
+/** Not shown: they answer the completion scripts, make a detached call, and are the relay in the sandbox. */
+const hidden = ["__complete", "__detached", "__relay"] as const;
 
 export type CommandName = (typeof commands)[number]["name"] | (typeof hidden)[number];
 

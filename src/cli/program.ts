@@ -15,6 +15,8 @@ export async function runProgram(words: readonly string[], context: CommandConte
       context.terminal,
       `\`--trace\` works with \`run\`, \`call\`, \`exec\` and \`agent\`, not with \`${name}\``,
     );
+  if (context.options.detaches && !["run", "call", "help"].includes(name))
+    return reportUsage(context.terminal, `\`--detach\` works with a tool, \`run\` and \`call\`, not with \`${name}\``);
   const read = await readWords(name, command, own);
   if (read === "help") {
     await (await import("./view/command-help.ts")).writeCommandHelp(context.terminal.output, command);
@@ -37,6 +39,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   init: async () => (await import("./commands/init.ts")).initCommand,
   run: async () => (await import("./commands/run.ts")).runCommand,
   call: async () => (await import("./commands/call-command.ts")).callCommand,
+  runs: async () => (await import("./commands/runs.ts")).runsCommand,
   list: async () => (await import("./commands/list.ts")).listCommand,
   show: async () => (await import("./commands/show.ts")).showCommand,
   explain: async () => (await import("./commands/explain.ts")).explainCommand,
@@ -73,5 +76,6 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   "explain-code": async () => (await import("./commands/explain-code.ts")).explainCodeCommand,
   help: async () => (await import("./commands/help.ts")).helpCommand,
   __complete: async () => (await import("./commands/complete.ts")).completeCommand,
+  __detached: async () => (await import("./commands/detached.ts")).detachedCommand,
   __relay: async () => (await import("./commands/relay.ts")).relayCommand,
 };

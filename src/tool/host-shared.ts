@@ -23,6 +23,8 @@ export interface HostShared {
    * boot.
    */
   isRunning(identity: ProcessIdentity): boolean | undefined;
+  /** Asks the process to end, as Ctrl-C does. Returns false if it is known to be gone, or belongs to another user. */
+  interrupt(identity: ProcessIdentity): boolean;
   /** Whether an ancestor of this process was started with the variable, as far as the system tells. */
   isSetInAncestor(variable: string): boolean;
   /**

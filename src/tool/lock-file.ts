@@ -127,6 +127,19 @@ export function tryLock(path: string, { host, folder, isLasting }: LockOptions):
   };
 }
 
+/** Whether a running process holds the lock, or may hold it. */
+export function isLockHeld(path: string, host: Host): boolean {
+  const text = textAt(path, host);
+  return text !== undefined && !isStale(path, text, host);
+}
+
+/** Returns the process that holds the lock; undefined if none does, or it is not known. */
+export function holderOf(path: string, host: Host): ProcessIdentity | undefined {
+  const text = textAt(path, host);
+  const { processId, ...rest } = readText(text);
+  return processId === undefined || isStale(path, text, host) ? undefined : { processId, ...rest };
+}
+
 async function renew(
   path: string,
   isHeld: () => boolean,

@@ -11,6 +11,8 @@ export interface GlobalOptions {
   /** A file for the trace of a call; relative to where the program was started. */
   readonly trace?: string;
   readonly isPlain: boolean;
+  /** Whether a call goes on in a process of its own. */
+  readonly detaches?: true;
   /** Whether models may make tools. */
   readonly allowsForge?: true;
 }
@@ -28,6 +30,7 @@ export const globalOptions = [
     does: "print a call's result as text, json (all of it) or model (what a model would get)",
   },
   { name: "cwd", value: "DIR", does: "run in DIR" },
+  { name: "detach", does: "let a call go on in the background, and print the id of its run; see `runs`" },
   { name: "trace", value: "FILE", does: "write a trace of the call for an OpenTelemetry collector" },
   { name: "allow-forge", does: "let models make tools while they work: `forge_tool` and `run_forged`" },
   { name: "no-color", does: "disable colors (also NO_COLOR)" },
@@ -95,6 +98,8 @@ function withOption({ options, asksFor }: Read, name: Name, value: string): Read
       return changed({ cwd: value });
     case "trace":
       return changed({ trace: value });
+    case "detach":
+      return changed({ detaches: true });
     case "allow-forge":
       return changed({ allowsForge: true });
     case "no-color":

@@ -7,7 +7,7 @@ import type { HostShared } from "../../tool/host-shared.ts";
 import { FileError, withPath } from "./file-error.ts";
 import { removeLeftover, requireRegular, temporaryName } from "./instant-files.ts";
 import { makeFolders } from "./make-folders.ts";
-import { identity, isRunning, isSetInAncestor } from "../processes/process-identity.ts";
+import { identity, interrupt, isRunning, isSetInAncestor } from "../processes/process-identity.ts";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -17,6 +17,7 @@ export const sharedFiles: HostShared = {
   processId: process.pid,
   identity,
   isRunning,
+  interrupt,
   isSetInAncestor,
   create,
   rename: fs.renameSync,

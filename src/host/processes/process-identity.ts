@@ -30,6 +30,15 @@ export function isRunning(other: ProcessIdentity): boolean | undefined {
   return other.start === undefined || start === undefined || other.start === start;
 }
 
+export function interrupt(other: ProcessIdentity): boolean {
+  if (isRunning(other) !== true) return false;
+  try {
+    return process.kill(other.processId, "SIGTERM");
+  } catch {
+    return false;
+  }
+}
+
 function exists(processId: number): boolean {
   try {
     process.kill(processId, 0);

@@ -1,0 +1,64 @@
+// `dottool runs`: the calls that go on in the background, or did.
+import { didYouMean } from "../../text/suggest.ts";
+import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../command.ts";
+import { openSession } from "../session/open-session.ts";
+
+const actions = ["list", "show", "follow", "wait", "cancel", "prune"] as const;
+type Action = (typeof actions)[number];
+
+export const runsCommand: WordsCommand = {
+  kind: "words",
+  usage: ["runs [--json]", "runs show|follow|wait|cancel ID [--json]", "runs prune [ID…] [--older-than TIME] [--json]"],
+  about:
+    "Lists the calls that were made with `dottool --detach`. Each is a run: its call, its output and its result are stored in the state folder, without secrets, until it is pruned. ID is what `--detach` printed, or `last`. " +
+    "`follow` prints the output as it comes, and `wait` prints nothing; both end with the run, and with its exit code. `cancel` ends a run and all its processes. " +
+    "A run whose process was killed is `lost`: it has no result, and `wait` ends with exit code 137. " +
+    "`prune` removes runs that have ended: all of them, those named, or those older than TIME. The oldest are removed by themselves above 200 runs, 30 days or 1 GiB.",
+  options: [
+    { name: "json", does: "print JSON; with `follow`, one line for each piece of output" },
+    { name: "older-than", value: "TIME", does: "with `prune`: only runs that were started so long ago: 90m, 12h, 7d" },
+  ],
+  words: [0, 1_000],
+  examples: [
+    ["id=$(dottool --detach deploy --env staging)", "let a tool run in the background"],
+    ['dottool runs follow "$id"', "watch it, and get its exit code"],
+    ["dottool runs prune --older-than 7d", "remove what ended long ago"],
+  ],
+  run: async (input, context) => {
+    const [word = "list", ...ids] = input.words;
+    const action = actions.find((one) => one === word);
+    const wrong = (message: string): number => reportUsage(context.terminal, message, "runs");
+    if (!action) return wrong(`\`runs\` has no \`${word}\`${didYouMean(word, actions)}; it has ${actions.join(", ")}`);
+    if (action === "list" && ids.length > 0) return wrong("`runs list` takes no words");
+    if (action !== "list" && action !== "prune" && ids.length !== 1)
+      return wrong(`\`runs ${action}\` needs one ID; \`dottool runs\` lists them`);
+    if (action !== "prune" && input.value("older-than") !== undefined)
+      return wrong("`--older-than` belongs to `runs prune`");
+    return act(action, { ids, input }, context);
+  },
+};
+
+async function act(
+  action: Action,
+  { ids, input }: { readonly ids: readonly string[]; readonly input: CommandInput },
+  context: CommandContext,
+): Promise<number> {
+  const opened = await openSession(context, { isQuiet: true, withoutPlugins: true, isForLists: true });
+  if (typeof opened === "number") return opened;
+  const place = { host: opened.host, context, isJson: input.has("json") };
+  const [id = ""] = ids;
+  switch (action) {
+    case "list":
+      return (await import("../runs/show-runs.ts")).listRuns(place);
+    case "show":
+      return (await import("../runs/show-runs.ts")).showRun(id, place);
+    case "follow":
+      return (await import("../runs/follow-run.ts")).followRun(id, place);
+    case "wait":
+      return (await import("../runs/follow-run.ts")).waitForRun(id, place);
+    case "cancel":
+      return (await import("../runs/end-runs.ts")).cancelRun(id, place);
+    case "prune":
+      return (await import("../runs/end-runs.ts")).pruneRuns({ ids, olderThan: input.value("older-than") }, place);
+  }
+}

@@ -1,0 +1,115 @@
+// The process of a detached call: it makes the call as any other, with files in place of the terminal, and stores how
+// it ended.
+import { answerStart } from "../../host/processes/detached-start.ts";
+import { changesSince } from "../../policy/content.ts";
+import { callTool } from "../../run/call-tool.ts";
+import { exitCodes } from "../../run/exit-code.ts";
+import { prepareCall } from "../../run/prepare.ts";
+import { rememberingApprover } from "../../runs/approvals.ts";
+import { newRecord } from "../../runs/new-record.ts";
+import { beginRun, type OpenRun } from "../../runs/open-run.ts";
+import { pruneByDefault } from "../../runs/prune.ts";
+import type { RunEnd } from "../../runs/run-record.ts";
+import type { ToolCall, ToolResult } from "../../tool/call.ts";
+import { codeOf } from "../../tool/error-code.ts";
+import type { Host } from "../../tool/host.ts";
+import type { Tool } from "../../tool/tool.ts";
+import type { OpenedSession } from "../../api/assemble.ts";
+import { shownRun } from "../call.ts";
+import type { CommandContext } from "../command.ts";
+import { openSession } from "../session/open-session.ts";
+import { failureLines } from "../view/print-result.ts";
+import { RUNNING, type RunRequest } from "./run-request.ts";
+
+const REQUEST_BYTES_MAX = 256 * 1024 * 1024;
+
+export async function runDetached({ terminal }: CommandContext): Promise<number> {
+  const bytes = await terminal.input.readBytes(REQUEST_BYTES_MAX);
+  const request = JSON.parse(new TextDecoder().decode(bytes)) as RunRequest;
+  const context: CommandContext = { terminal, options: request.options };
+  const opened = await openSession(context);
+  if (typeof opened === "number") return opened;
+  const { host } = opened;
+  const session = {
+    ...opened.session,
+    approver: rememberingApprover(opened.session.approver, host, request.approvals),
+  };
+  const begun = await begin(request, { ...opened, session });
+  if (typeof begun === "string") {
+    answerStart(begun);
+    return exitCodes.failed;
+  }
+  const { run, tool, call } = begun;
+  // Asked for first, so that a signal ends the call and not this process.
+  const { signal } = terminal;
+  answerStart(RUNNING);
+  const startedMs = host.nowMs();
+  const flags = { provider: request.provider, outputFile: request.outputFile };
+  const { session: shown, printer } = await shownRun(call, session, { context, flags });
+  const result = await callTool(call, shown, signal);
+  const exitCode = await printer.print(result, tool);
+  await storeEnd(
+    run,
+    { ...(await endOf(result, tool, terminal.ending)), exitCode, ...times(startedMs, host) },
+    context,
+  );
+  run.close();
+  await pruneByDefault(host);
+  return exitCode;
+}
+
+interface Begun {
+  readonly run: OpenRun;
+  readonly tool: Tool;
+  readonly call: ToolCall;
+}
+
+/** Returns why it cannot begin, in lines for the person who started it. */
+async function begin(request: RunRequest, { session, host }: OpenedSession): Promise<Begun | string> {
+  const call: ToolCall = { id: host.randomId(), tool: request.tool, arguments: request.arguments };
+  const step = await prepareCall(call, session);
+  if ("failure" in step) return `${await failureLines(step.failure, { name: call.tool, audience: "person" })}\n`;
+  const record = await newRecord(step.prepared, session, { id: request.id, approvals: request.approvals });
+  const changes = changesSince(request.content, record.content);
+  if (changes.length > 0)
+    return `failed[changed]: \`${call.tool}\` changed while it was started: ${changes.join(", ")}\n  = call it again\n`;
+  try {
+    const run = await beginRun(record, host);
+    return run
+      ? { run, tool: step.prepared.tool, call }
+      : `failed[runs]: another process has the run \`${request.id}\`\n  = call it again\n`;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    return `failed[runs]: the run cannot be stored: ${code === "ENOSPC" ? "the disk is full" : `the system reports ${code}`}\n  = \`dottool runs prune\` removes what has ended\n`;
+  }
+}
+
+async function endOf(
+  result: ToolResult,
+  tool: Tool,
+  ending: CommandContext["terminal"]["ending"],
+): Promise<Pick<RunEnd, "status" | "message">> {
+  if (result.status === "ok") return { status: "done" };
+  const isCancelled = ending === "interrupted" || result.failure.kind === "cancelled";
+  return {
+    status: isCancelled ? "cancelled" : "failed",
+    ...(isCancelled
+      ? {}
+      : { message: await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" }) }),
+  };
+}
+
+function times(startedMs: number, host: Host): Pick<RunEnd, "endedAt" | "durationMs"> {
+  return { endedAt: host.timestamp(), durationMs: Math.round(host.nowMs() - startedMs) };
+}
+
+async function storeEnd(run: OpenRun, end: RunEnd, { terminal }: CommandContext): Promise<void> {
+  try {
+    await run.end(end);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    terminal.errors.write(`warning[runs]: the end of the run cannot be stored (${code})\n`);
+  }
+}

@@ -1,0 +1,74 @@
+// A stored run for those who read of it: found by its id, as JSON, and as text.
+import { readRun, type Run, runFile, runIds, type RunState } from "../../runs/run-record.ts";
+import { exitCodes } from "../../run/exit-code.ts";
+import { printable } from "../../text/display.ts";
+import { didYouMean } from "../../text/suggest.ts";
+import type { Host } from "../../tool/host.ts";
+import type { CommandContext } from "../command.ts";
+
+export interface RunsPlace {
+  readonly host: Host;
+  readonly context: CommandContext;
+  readonly isJson: boolean;
+}
+
+/** The exit code of a run without one: a shell's for SIGKILL. */
+const LOST_EXIT_CODE = 137;
+
+export const stateTexts: Readonly<Record<RunState, string>> = {
+  running: "running",
+  lost: "lost: it ended without a result, because it was killed or the machine stopped",
+  done: "done",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+/** Returns the run that the words name, or an exit code; the reason has been printed. */
+export function namedRun(word: string, { host, context: { terminal } }: RunsPlace): Run | number {
+  const ids = runIds(host);
+  const id = word === "last" ? ids[0] : word;
+  const read = id !== undefined && ids.includes(id) ? readRun(id, host) : undefined;
+  if (read && "run" in read) return read.run;
+  terminal.errors.write(
+    read
+      ? `failed[runs]: \`${printable(read.path)}\` ${read.trouble}\n  = \`dottool runs prune ${id}\` removes the run\n`
+      : `failed[runs]: ${id === undefined ? "there are no runs" : `there is no run \`${printable(id)}\`${didYouMean(id, ids)}`}\n  = \`dottool runs\` lists them; \`dottool --detach NAME\` starts one\n`,
+  );
+  return read ? exitCodes.failed : exitCodes.missing;
+}
+
+/** Returns undefined as long as it runs. */
+export function exitCodeOfRun({ state, end }: Run): number | undefined {
+  if (state === "running") return undefined;
+  return end?.exitCode ?? LOST_EXIT_CODE;
+}
+
+export function runJson({ record, state, end }: Run, host: Host): object {
+  const { id, tool, cwd, startedAt, processId, hasSecrets } = record;
+  const { status: _state, ...ended } = end ?? {};
+  return {
+    id,
+    state,
+    tool,
+    arguments: record.arguments,
+    ...(hasSecrets ? { hasSecrets } : {}),
+    cwd,
+    startedAt,
+    ...(state === "running" ? { processId } : {}),
+    ...ended,
+    stdout: { path: runFile(id, "stdout", host), sizeBytes: sizeOf(id, "stdout", host) },
+    stderr: { path: runFile(id, "stderr", host), sizeBytes: sizeOf(id, "stderr", host) },
+  };
+}
+
+export function sizeOf(id: string, file: "stdout" | "stderr", host: Host): number {
+  return host.instant.stat(runFile(id, file, host))?.sizeBytes ?? 0;
+}
+
+/** `5 s`, `2 min`, `3 h`, `4 d`. */
+export function agoText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`;
+}

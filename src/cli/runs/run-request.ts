@@ -1,0 +1,18 @@
+// What a detached process is told on its standard input. It holds secrets, and is never stored.
+import type { RunRecord } from "../../runs/run-record.ts";
+import type { JsonObject } from "../../schema/json.ts";
+import type { GlobalOptions } from "../words/global-options.ts";
+
+export interface RunRequest {
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly options: GlobalOptions;
+  readonly provider?: string;
+  readonly outputFile?: string;
+  readonly content: RunRecord["content"];
+  readonly approvals: RunRecord["approvals"];
+}
+
+/** What it answers when it runs; another answer says why it does not. */
+export const RUNNING = "running\n";

@@ -1,0 +1,38 @@
+// The approvals of a run: what a person has approved for it is not asked again when it goes on in another process.
+import { maskedArguments } from "../schema/secrets.ts";
+import type { PreparedCall } from "../tool/tool.ts";
+import type { Host } from "../tool/host.ts";
+import { isYes, type Verdict } from "../tool/policy.ts";
+import type { Approver } from "../tool/policy-rule.ts";
+import type { RunApproval } from "./run-record.ts";
+
+/** Returns an approver that asks `approver`, and passes on what was approved. */
+export function recordingApprover(
+  approver: Approver,
+  host: Host,
+  onApproval: (approval: RunApproval) => void,
+): Approver {
+  return {
+    ...approver,
+    ask: async (call, verdict) => {
+      const answer = await approver.ask(call, verdict);
+      if (isYes(answer)) onApproval(approvalOf(call, verdict, host));
+      return answer;
+    },
+  };
+}
+
+/** Returns an approver that says yes to what was approved, and asks `approver` about the rest. */
+export function rememberingApprover(approver: Approver, host: Host, approvals: readonly RunApproval[]): Approver {
+  const known = new Set(approvals.map(({ key }) => key));
+  return {
+    ...approver,
+    ask: (call, verdict) =>
+      known.has(approvalOf(call, verdict, host).key) ? Promise.resolve("once") : approver.ask(call, verdict),
+  };
+}
+
+function approvalOf({ call, tool, arguments: args }: PreparedCall, verdict: Verdict, host: Host): RunApproval {
+  const covered = [call.tool, maskedArguments(args, tool.parameters), verdict.question?.content ?? null];
+  return { tool: call.tool, key: host.sha256(JSON.stringify(covered)) };
+}

@@ -1,0 +1,119 @@
+// What is stored of a run: one folder each in the state folder, with what was called and how it ended.
+import { join } from "node:path";
+import type { JsonObject } from "../schema/json.ts";
+import { codeOf } from "../tool/error-code.ts";
+import { type CheckedFile, type FileFormat, readCheckedFile, troubleOf } from "../tool/checked-file.ts";
+import type { Host } from "../tool/host.ts";
+import { isLockHeld } from "../tool/lock-file.ts";
+
+/** A call that a person approved: it is not asked about again, as long as its content is the same. */
+export interface RunApproval {
+  readonly tool: string;
+  /** A hash of the arguments without secrets, and of all that was approved with them. */
+  readonly key: string;
+}
+
+export interface RunRecord {
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly tool: string;
+  /** Without secrets. */
+  readonly arguments: JsonObject;
+  /** Set if secrets are missing from the arguments. */
+  readonly hasSecrets?: true;
+  /** Absolute. */
+  readonly cwd: string;
+  /** The hash of each definition and script that decides what it does, by a name that a person understands. */
+  readonly content: Readonly<Record<string, string>>;
+  readonly approvals: readonly RunApproval[];
+  readonly processId: number;
+}
+
+export interface RunEnd {
+  readonly endedAt: string;
+  readonly status: "done" | "failed" | "cancelled";
+  readonly exitCode: number;
+  readonly durationMs: number;
+  /** Why it failed, as `dottool NAME` says it. */
+  readonly message?: string;
+}
+
+/** `lost`: its process ended without storing a result, so it was killed, or the machine stopped. */
+export type RunState = "running" | "lost" | RunEnd["status"];
+
+export interface Run {
+  readonly record: RunRecord;
+  readonly state: RunState;
+  readonly end?: RunEnd;
+}
+
+/** `trouble` is the end of a sentence that begins with the path. */
+export type ReadRun = { readonly run: Run } | { readonly path: string; readonly trouble: string };
+
+export const RUN_FORMAT: FileFormat = { name: "run", version: 1 };
+export const END_FORMAT: FileFormat = { name: "run-end", version: 1 };
+/** Arguments may come from standard input, up to 64 MiB. */
+export const RECORD_BYTES_MAX = 128 * 1024 * 1024;
+const END_BYTES_MAX = 1024 * 1024;
+const ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
+
+export function runsFolder(host: Host): string {
+  return join(host.folders.state, "runs");
+}
+
+/** The files of a run. `stdout` and `stderr` are what its call printed. */
+export type RunFile = "run.json" | "end.json" | "lock" | "stdout" | "stderr" | "spare";
+
+export function runFile(id: string, file: RunFile, host: Host): string {
+  return join(runsFolder(host), id, file);
+}
+
+/** Returns the latest first. */
+export function runIds(host: Host): readonly string[] {
+  try {
+    return host.instant
+      .names(runsFolder(host))
+      .filter((name) => ID.test(name))
+      .sort()
+      .reverse();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** Returns a new id: its time in UTC, and four random digits. */
+export function newRunId(host: Host): string {
+  const [day = "", time = ""] = host.timestamp().split("T");
+  const known = new Set(runIds(host));
+  for (;;) {
+    const id = `${day.replaceAll("-", "")}-${time.replaceAll(":", "").slice(0, 6)}-${host.randomId().slice(-4)}`;
+    if (!known.has(id)) return id;
+  }
+}
+
+/** Returns undefined if there is no such run. */
+export function readRun(id: string, host: Host): ReadRun | undefined {
+  const path = runFile(id, "run.json", host);
+  const read = readCheckedFile(path, { host, format: RUN_FORMAT, bytesMax: RECORD_BYTES_MAX });
+  if (read.kind === "absent") return undefined;
+  if (read.kind !== "content") return { path, trouble: troubleOf(read) ?? "" };
+  const record = parsed(read.bytes) as RunRecord;
+  // The end is read after the lock: a process stores it before it gives up the lock.
+  const isHeld = isLockHeld(runFile(id, "lock", host), host);
+  const end = readEnd(id, host);
+  if (end.kind === "content") {
+    const value = parsed(end.bytes) as RunEnd;
+    return { run: { record, state: isHeld ? "running" : value.status, ...(isHeld ? {} : { end: value }) } };
+  }
+  return { run: { record, state: isHeld ? "running" : "lost" } };
+}
+
+function readEnd(id: string, host: Host): CheckedFile {
+  return readCheckedFile(runFile(id, "end.json", host), { host, format: END_FORMAT, bytesMax: END_BYTES_MAX });
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
