@@ -32,6 +32,7 @@ export const commands = [
   { name: "search", summary: "find packages of tools in the registry" },
   { name: "publish", summary: "publish a package, after checks and tests" },
   { name: "outdated", summary: "list packages with newer versions" },
+  { name: "audit", summary: "show what packages may do, and what is wrong with them" },
   { name: "bundle", summary: "build one executable with your tools inside" },
   { name: "pin", summary: "accept the tools of MCP servers as they are now" },
   { name: "trust", summary: "let a project's tools run, after you review them" },

@@ -61,6 +61,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   publish: async () => (await import("./commands/publish.ts")).publishCommand,
   update: async () => (await import("./commands/update.ts")).updateCommand,
   outdated: async () => (await import("./commands/outdated.ts")).outdatedCommand,
+  audit: async () => (await import("./commands/audit.ts")).auditCommand,
   install: async () => (await import("./commands/install.ts")).installCommand,
   bundle: async () => (await import("./commands/bundle.ts")).bundleCommand,
   pin: async () => (await import("./commands/pin.ts")).pinCommand,

@@ -33,15 +33,34 @@ export async function checkTogether(
   candidates: readonly Candidate[],
   host: Host,
 ): Promise<readonly CheckedCandidate[]> {
+  // Of two owners, the one that was added last is in the way.
   for (const one of candidates.toReversed()) checkOwner(one, candidates);
-  const folders = candidates.map((one) => toolFolderOf(one, host));
-  const catalogue = await catalogueOf(candidates, host);
   const checked: CheckedCandidate[] = [];
-  for (const [index, one] of candidates.entries()) {
-    const folder = folders[index];
-    if (folder) checked.push(await checkOne(one, folder, { catalogue, host }));
+  for (const one of await checkEach(candidates, host)) {
+    if (one instanceof Refusal) throw one;
+    checked.push(one);
   }
   return checked;
+}
+
+/** Like `checkTogether`, with what is wrong in the place of the package that it is wrong with. */
+export async function checkEach(
+  candidates: readonly Candidate[],
+  host: Host,
+): Promise<readonly (CheckedCandidate | Refusal)[]> {
+  const catalogue = await catalogueOf(candidates, host);
+  const checking = candidates.map(async (one) => {
+    checkOwner(one, candidates);
+    return checkOne(one, toolFolderOf(one, host), { catalogue, host });
+  });
+  return Promise.all(
+    checking.map((one) =>
+      one.catch((error: unknown) => {
+        if (error instanceof Refusal) return error;
+        throw error;
+      }),
+    ),
+  );
 }
 
 /** One owner is one package, or the packages of one scope: otherwise two strangers could share a name. */

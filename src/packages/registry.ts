@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Host } from "../tool/host.ts";
 import { PACKAGE_BYTES_MAX, type RegistryAnswer } from "../tool/host-packages.ts";
 import { Refusal } from "./refusal.ts";
+import { jsonOf } from "./registry-json.ts";
 import { readRegistrySettings } from "./registry-settings.ts";
 
 export interface PublishedVersion {
@@ -125,13 +126,5 @@ function refusalFor(
       return new Refusal("failed", `\`${place}\` cannot be reached for \`${name}\`: ${reason}`, [
         "what is installed already needs no registry",
       ]);
-  }
-}
-
-function jsonOf(bytes: Uint8Array): Json {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as Json;
-  } catch {
-    return null;
   }
 }

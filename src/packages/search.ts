@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from "../schema/json.ts";
 import type { Host } from "../tool/host.ts";
 import { isPackageName } from "./manifest.ts";
 import { Refusal } from "./refusal.ts";
+import { jsonOf } from "./registry-json.ts";
 import { readRegistrySettings } from "./registry-settings.ts";
 
 export const PACKAGE_KEYWORD = "dottool";
@@ -49,12 +50,4 @@ function foundOf(json: Json | undefined): FoundPackage | undefined {
   if (typeof name !== "string" || !isPackageName(name) || typeof version !== "string") return undefined;
   const isOurs = Array.isArray(keywords) && (keywords as readonly Json[]).includes(PACKAGE_KEYWORD);
   return isOurs ? { name, version, description: typeof description === "string" ? description : "" } : undefined;
-}
-
-function jsonOf(bytes: Uint8Array): Json {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as Json;
-  } catch {
-    return null;
-  }
 }

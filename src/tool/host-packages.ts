@@ -16,7 +16,7 @@ export interface RegistryRequest {
   readonly bytesMax: number;
   /** The hash that the answer must have, as npm writes it. Otherwise it fails with `EINTEGRITY`. */
   readonly integrity?: string;
-  readonly method?: "PUT";
+  readonly method?: "PUT" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
