@@ -12,7 +12,7 @@ export const leftToCi: readonly string[] = [
   "cli/agent",
   "cli/cached-list",
   "cli/explain-runs",
-  "cli/export-clients",
+  "cli/export-",
   "cli/hook-sandbox",
   "cli/import-agents",
   "cli/import-runners",

@@ -20,26 +20,34 @@ export function functionDeclaration({ definition, parameters }: Tool, brief = fa
   const { name, title, description, returns } = definition;
   const about = brief ? firstSentence(description) || title : description === "" ? title : description;
   const taken =
-    parameters.length === 0 ? "" : `args${parameters.some(isNeeded) ? "" : "?"}: ${objectType(parameters, brief)}`;
-  return `  /** ${commentText(about)} */\n  function ${functionName(name.value)}(${taken}): Promise<${returns ? typeOf(returns.schema, brief) : "string"}>;`;
+    parameters.length === 0 ? "" : `args${parameters.some(isNeeded) ? "" : "?"}: ${objectType(parameters, { brief })}`;
+  return `  /** ${commentText(about)} */\n  function ${functionName(name.value)}(${taken}): Promise<${returns ? typeOf(returns.schema, { brief }) : "string"}>;`;
 }
 
 function isNeeded({ required, default: value }: Parameter): boolean {
   return required && value === undefined;
 }
 
-function objectType(properties: readonly Parameter[], brief: boolean): string {
+export interface TypeStyle {
+  /** Without descriptions. */
+  readonly brief?: boolean;
+  /** The type of any JSON value. */
+  readonly any?: string;
+}
+
+export function objectType(properties: readonly Parameter[], style: TypeStyle): string {
   const members = properties.map((property) => {
-    const about = brief || property.description === "" ? "" : `/** ${commentText(property.description)} */ `;
-    return `${about}${propertyName(property.name)}${isNeeded(property) ? "" : "?"}: ${typeOf(property.schema, brief)}`;
+    const about = style.brief || property.description === "" ? "" : `/** ${commentText(property.description)} */ `;
+    return `${about}${propertyName(property.name)}${isNeeded(property) ? "" : "?"}: ${typeOf(property.schema, style)}`;
   });
   return `{ ${members.join("; ")} }`;
 }
 
-function typeOf(schema: ParameterSchema, brief: boolean): string {
+export function typeOf(schema: ParameterSchema, style: TypeStyle): string {
+  const { any = "unknown" } = style;
   switch (schema.type) {
     case "string":
-      if (isAny(schema)) return "unknown";
+      if (isAny(schema)) return any;
       return schema.choices ? schema.choices.map((choice) => JSON.stringify(choice)).join(" | ") : "string";
     case "integer":
     case "number":
@@ -47,14 +55,14 @@ function typeOf(schema: ParameterSchema, brief: boolean): string {
     case "boolean":
       return "boolean";
     case "array": {
-      const items = typeOf(schema.items, brief);
+      const items = typeOf(schema.items, style);
       return /^[\w]+$/.test(items) ? `${items}[]` : `Array<${items}>`;
     }
     case "object":
-      if (schema.properties.length === 0) return "Record<string, unknown>";
+      if (schema.properties.length === 0) return `Record<string, ${any}>`;
       return schema.open
-        ? `${objectType(schema.properties, brief)} & Record<string, unknown>`
-        : objectType(schema.properties, brief);
+        ? `${objectType(schema.properties, style)} & Record<string, ${any}>`
+        : objectType(schema.properties, style);
   }
 }
 
@@ -63,6 +71,6 @@ function propertyName(name: string): string {
 }
 
 /** Returns one line that cannot end the comment. */
-function commentText(text: string): string {
+export function commentText(text: string): string {
   return forModels(text).replaceAll(/\s+/g, " ").replaceAll("*/", "* /").trim();
 }

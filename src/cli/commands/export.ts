@@ -70,7 +70,7 @@ function readWanted(input: CommandInput, { terminal }: CommandContext): Wanted |
   if (form.holds !== "executable" && input.has("base"))
     return wrong(`\`--base\` is for ${listed(WITH_EXECUTABLE)}; \`${name}\` has no executable in it`);
   if (form.ending !== undefined && !output.endsWith(form.ending))
-    return wrong(`clients know the file by its ending; write \`-o ${output}${form.ending}\``);
+    return wrong(`the name of the file must end with \`${form.ending}\`; write \`-o ${output}${form.ending}\``);
   return { name, form, output };
 }
 
@@ -105,7 +105,8 @@ async function makingOf(folder: SharedFolder, { form, input, context }: MakingOp
     );
   const executable = await executableOf(folder, { form, name: facts.name, tools, base: input.value("base"), context });
   if (typeof executable === "number") return executable;
-  const made: Making = { facts, words: serverWords(offeredNames(folder)), tools, executable };
+  const offered = hasPlugins(folder) ? [] : folder.toolNames;
+  const made: Making = { facts, words: serverWords(offered), tools, executable };
   const fault = form.fault?.(made);
   if (fault !== undefined) return reportUsage(terminal, fault, "export");
   for (const one of leftOut) terminal.errors.write(`left out: ${printable(one)}\n`);
@@ -113,13 +114,16 @@ async function makingOf(folder: SharedFolder, { form, input, context }: MakingOp
     terminal.errors.write(
       `note: the version is ${VERSION_DEFAULT}; \`"version"\` of \`package.json\` in the folder sets it\n`,
     );
+  if (form.holds === "declarations" && hasPlugins(folder))
+    terminal.errors.write(
+      "note: the tools of plugins are not in it, because they are not known before a plugin runs\n",
+    );
   return made;
 }
 
-/** The tools of a plugin are not known before it runs, so nothing is held back if the folder has one. */
-function offeredNames({ opened, path, toolNames }: SharedFolder): readonly string[] {
-  const hasPlugins = opened.catalogue().plugins.some((plugin) => plugin.folder.path === path);
-  return hasPlugins ? [] : toolNames;
+/** The tools of a plugin are not known before it runs, so a server then offers all that it finds. */
+function hasPlugins({ opened, path }: SharedFolder): boolean {
+  return opened.catalogue().plugins.some((plugin) => plugin.folder.path === path);
 }
 
 interface ExecutableOptions {
@@ -155,8 +159,7 @@ async function write(made: Making, { wanted, folder, input, context }: WriteOpti
   const { host } = folder.opened;
   const { facts, executable } = made;
   const definitions = made.tools.map((file) => ({ ...file, path: `tools/${file.path}` }));
-  const isWhole = form.ending !== undefined || form.holds !== undefined;
-  const files = [...(isWhole ? [] : definitions), ...(await form.files(made))];
+  const files = [...(form.holds ? [] : definitions), ...(await form.files(made))];
   const root = resolve(context.terminal.workingFolder(), output);
   const existing = files.filter(({ path }) => host.instant.stat(resolve(root, path)) !== undefined);
   if (existing[0] && !input.has("force")) {

@@ -1,5 +1,6 @@
 // What an export says about a tool folder: the name, version and authors in the folder's `package.json`, and its tools.
 import { Buffer } from "node:buffer";
+import type { Effect } from "../../tool/definition.ts";
 import type { Tool } from "../../tool/tool.ts";
 
 export interface ExportedTool {
@@ -69,6 +70,10 @@ export function exportFacts({ name, folderName, manifest, tools }: ExportSource)
     dependencies: dependenciesIn(manifest["dependencies"]),
     ...(registryName === undefined ? {} : { registryName }),
   };
+}
+
+export function effectsText(effects: readonly Effect[]): string {
+  return effects.length === 0 ? "Its effects are not known." : `Effects: ${effects.join(", ")}.`;
 }
 
 /** Reads `package.json`, which may be broken: `dottool check` reports that. */

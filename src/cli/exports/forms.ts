@@ -1,6 +1,9 @@
 // The forms of `dottool export`: the files beside the tools that each client reads.
 import { quoteWord } from "../../base/quote.ts";
+import { toMcpTool } from "../../dialects/mcp.ts";
+import { toOpenApi } from "../../dialects/openapi.ts";
 import type { UnpackedFile } from "../../tool/host-bundle.ts";
+import { typeFiles } from "./client-types.ts";
 import { dockerFault, dockerFiles } from "./docker.ts";
 import type { ExportFacts } from "./facts.ts";
 import { jsonFile, type Making, textFile } from "./making.ts";
@@ -16,6 +19,8 @@ export const formNames = [
   "npx",
   "mcp-registry",
   "docker",
+  "openapi",
+  "typescript",
   "mcpb",
 ] as const;
 export type FormName = (typeof formNames)[number];
@@ -28,7 +33,7 @@ export interface Form {
   /** The ending of the file that `-o` names; if absent, `-o` names a folder. */
   readonly ending?: string;
   /** What stands in the output for the tools; by default their definitions, in `tools/`. */
-  readonly holds?: "executable";
+  readonly holds?: "executable" | "declarations";
   /** Returns why it cannot be made, in the words of a usage error. */
   readonly fault?: (making: Making) => string | undefined;
   readonly files: (making: Making) => Promise<readonly UnpackedFile[]> | readonly UnpackedFile[];
@@ -98,6 +103,20 @@ export const forms: Readonly<Record<FormName, Form>> = {
     fault: dockerFault,
     files: dockerFiles,
   },
+  openapi: {
+    does: "an OpenAPI 3.1 document of what `dottool mcp --http` serves",
+    next: () => `serve it: dottool --tools DIR ${HTTP_WORDS}`,
+    ending: ".json",
+    holds: "declarations",
+    files: ({ facts }) => [openApiDocument(facts)],
+  },
+  typescript: {
+    does: "the types of the tools, for programs that embed dottool",
+    next: () => "import the type `Tools` from it, for what `openTools` returns",
+    ending: ".ts",
+    holds: "declarations",
+    files: typeFiles,
+  },
   mcpb: {
     does: "a file for Claude Desktop and others, with the executable inside",
     next: () => "open it with Claude Desktop or another client of MCP bundles",
@@ -106,6 +125,15 @@ export const forms: Readonly<Record<FormName, Form>> = {
     files: async (making) => (await import("./mcpb.ts")).mcpbFiles(making),
   },
 };
+
+const HTTP_PORT = 8765;
+const HTTP_WORDS = `mcp --http ${HTTP_PORT}`;
+
+function openApiDocument({ name, version, description, tools }: ExportFacts): UnpackedFile {
+  const server = `http://127.0.0.1:${HTTP_PORT}`;
+  const listed = tools.map(({ tool }) => toMcpTool(tool));
+  return jsonFile("", toOpenApi(listed, { title: name, version, description, server, hasToken: true }));
+}
 
 function readmeAndSkill(facts: ExportFacts): readonly UnpackedFile[] {
   const { name, description, version } = facts;

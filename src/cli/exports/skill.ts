@@ -2,7 +2,7 @@
 // The format: https://agentskills.io/specification
 import { Buffer } from "node:buffer";
 import type { UnpackedFile } from "../../tool/host-bundle.ts";
-import type { ExportedTool, ExportFacts } from "./facts.ts";
+import { type ExportedTool, type ExportFacts, effectsText } from "./facts.ts";
 
 /** The limit of the specification. */
 const DESCRIPTION_CHARACTERS_MAX = 1_024;
@@ -65,10 +65,10 @@ function descriptionOf({ description, tools }: ExportFacts): string {
   return whole.length <= DESCRIPTION_CHARACTERS_MAX ? whole : `${whole.slice(0, DESCRIPTION_CHARACTERS_MAX - 2)} …`;
 }
 
-function referenceText({ name, help }: ExportedTool, facts: ExportFacts): string {
+function referenceText({ name, help, tool }: ExportedTool, facts: ExportFacts): string {
   const fence = "`".repeat(Math.max(3, ...[...help.matchAll(/`+/g)].map(([run]) => run.length + 1)));
   const own = help.replace(/(?<![\w./~@-])dottool(?= )/g, `scripts/${facts.name}`);
-  return `# ${name}\n\n${fence}text\n${own.trimEnd()}\n${fence}\n`;
+  return `# ${name}\n\n${fence}text\n${own.trimEnd()}\n${fence}\n\n${effectsText(tool.effects)}\n`;
 }
 
 /** A tool may be \`owner/name\`. */

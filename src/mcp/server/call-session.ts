@@ -37,7 +37,7 @@ export function callSession(
 }
 
 /** Returns a host on which processes take the places of this client. */
-function hostFor(client: string, host: Host): Host {
+export function hostFor(client: string, host: Host): Host {
   const { processes, sandbox } = host;
   return {
     ...host,

@@ -7,6 +7,7 @@ import { wrapArguments } from "./any-arguments.ts";
 import { guard, type GuardOptions, refusal } from "./http-guard.ts";
 import { openHttpSessions, SESSION_HEADER } from "./http-sessions.ts";
 import { makeLastingServer, makeServer } from "./make-server.ts";
+import { answerPlain, isPlainPath, OPENAPI_PATH } from "./plain-http.ts";
 import { invalidMessage } from "./rpc-message.ts";
 import type { Served } from "./served.ts";
 
@@ -79,14 +80,23 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
       const refused = guard(request, options);
       if (refused) return refused;
       const { pathname } = new URL(request.url);
-      if (pathname === MCP_PATH) return undefined;
+      if (pathname === MCP_PATH || isPlainPath(pathname)) return undefined;
       return refusal({
         status: 404,
         code: -32_600,
-        message: `there is nothing at \`${pathname.slice(0, 200)}\`; the server is at \`${MCP_PATH}\``,
+        message: `there is nothing at \`${pathname.slice(0, 200)}\`; the server is at \`${MCP_PATH}\`, and \`${OPENAPI_PATH}\` describes calls without MCP`,
       });
     },
     answer: async (request, from) => {
+      if (isPlainPath(new URL(request.url).pathname)) {
+        const client = clientOf(request, {}, from);
+        return answerPlain(request, {
+          service: served.service,
+          client,
+          hasToken: options.token !== undefined,
+          mayCall: () => takesOneMore(client, request.signal),
+        });
+      }
       if (request.method !== "POST") return sessions.answer(request, undefined);
       const read = await readMessage(request);
       if ("refused" in read) return read.refused;
