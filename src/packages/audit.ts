@@ -9,6 +9,7 @@ import { type Powers, widened } from "./powers.ts";
 import { Refusal } from "./refusal.ts";
 import { askPackage } from "./registry.ts";
 import { readRegistrySettings } from "./registry-settings.ts";
+import { type SignatureState, verifySignatures } from "./signatures.ts";
 import { originOf } from "./source.ts";
 import { isStored, storedFiles } from "./store.ts";
 
@@ -19,6 +20,7 @@ export interface AuditProblem {
     | "wider"
     | "definitions"
     | "other-archive"
+    | "signature"
     | "withdrawn"
     | "deprecated"
     | "vulnerable";
@@ -34,6 +36,8 @@ export interface AuditedPackage {
   readonly state: "approved" | "sandboxed";
   /** What its definitions say now; as locked, if they cannot be read. */
   readonly may: Powers;
+  /** What its registry's signature is worth now; absent for what does not come from one, or could not be asked. */
+  readonly signature?: SignatureState;
   readonly problems: readonly AuditProblem[];
 }
 
@@ -51,14 +55,19 @@ export interface Audit {
   readonly unasked: readonly Unasked[];
 }
 
-type Problems = Map<string, AuditProblem[]>;
+/** Both by the name of the package. */
+interface Findings {
+  readonly problems: ReadonlyMap<string, AuditProblem[]>;
+  readonly signatures: Map<string, SignatureState>;
+}
 
 export async function auditPackages(options: PlanOptions): Promise<Audit> {
   const { folder, host } = options;
   const lock = readLock(folder, host);
-  const problems: Problems = new Map([...lock.keys()].map((name) => [name, []]));
-  const powers = await auditStored(lock, problems, options);
-  const unasked = await auditPublished(lock, problems, options);
+  const findings: Findings = { problems: new Map([...lock.keys()].map((name) => [name, []])), signatures: new Map() };
+  const powers = await auditStored(lock, findings, options);
+  const unasked = await auditPublished(lock, findings, options);
+  const { problems, signatures } = findings;
   const packages = [...lock].map(
     ([name, { version, source, content, may }]): AuditedPackage => ({
       name,
@@ -66,16 +75,22 @@ export async function auditPackages(options: PlanOptions): Promise<Audit> {
       source,
       state: isApproved(content, host) ? "approved" : "sandboxed",
       may: powers.get(name) ?? may,
+      ...signatureIn(name, signatures),
       problems: problems.get(name) ?? [],
     }),
   );
   return { packages, unasked };
 }
 
+function signatureIn(name: string, signatures: Findings["signatures"]): Pick<AuditedPackage, "signature"> {
+  const signature = signatures.get(name);
+  return signature ? { signature } : {};
+}
+
 /** Looks at this machine. Returns what the packages may do now, by name. */
 async function auditStored(
   lock: Lock,
-  problems: Problems,
+  { problems }: Findings,
   { folder, host }: PlanOptions,
 ): Promise<ReadonlyMap<string, Powers>> {
   const installed = new Map(readInstalled(folder, host).packages.map(({ name, content }) => [name, content]));
@@ -114,7 +129,7 @@ async function auditStored(
 /** Asks the registries. */
 async function auditPublished(
   lock: Lock,
-  problems: Problems,
+  findings: Findings,
   { folder, host }: PlanOptions,
 ): Promise<readonly Unasked[]> {
   const settings = readRegistrySettings(host);
@@ -126,31 +141,31 @@ async function auditPublished(
   }
   const unasked = [];
   for (const [registry, packages] of byRegistry) {
-    const lacking = await auditVersions(registry, packages, { problems, host });
-    unasked.push(...(lacking ? [lacking] : await auditAdvisories(registry, packages, { problems, host })));
+    const lacking = await auditVersions(registry, packages, { findings, host });
+    unasked.push(...(lacking ? [lacking] : await auditAdvisories(registry, packages, { findings, host })));
   }
   return unasked;
 }
 
 interface Auditing {
-  readonly problems: Problems;
+  readonly findings: Findings;
   readonly host: PlanOptions["host"];
 }
 
 async function auditVersions(
   registry: string,
   packages: Lock,
-  { problems, host }: Auditing,
+  { findings: { problems, signatures }, host }: Auditing,
 ): Promise<Unasked | undefined> {
   for (const [name, locked] of packages)
     try {
       const { versions } = await askPackage(name, host);
-      problems.get(name)?.push(
-        ...publishedProblems(
-          locked,
-          versions.find(({ version }) => version === locked.version),
-        ),
-      );
+      const published = versions.find(({ version }) => version === locked.version);
+      problems.get(name)?.push(...publishedProblems(locked, published));
+      if (published?.integrity !== locked.integrity || !published) continue;
+      const signature = await signatureOf(locked, { ...published, name, registry }, host);
+      if ("fact" in signature) problems.get(name)?.push(signature);
+      else signatures.set(name, signature);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // Without the registry, the others would fail the same way.
@@ -158,6 +173,22 @@ async function auditVersions(
       problems.get(name)?.push({ kind: "withdrawn", fact: `\`${registry}\` has it no longer` });
     }
   return undefined;
+}
+
+async function signatureOf(
+  { signedBy }: LockedPackage,
+  published: Parameters<typeof verifySignatures>[0],
+  host: PlanOptions["host"],
+): Promise<SignatureState | AuditProblem> {
+  try {
+    const state = await verifySignatures(published, host);
+    if (!signedBy || (state.kind === "signed" && state.by.sha256 === signedBy.sha256)) return state;
+    const now = { none: "not signed now", signed: "signed by another key now", unverified: "not verifiable now" };
+    return { kind: "signature", fact: `it was signed by the key ${signedBy.keyid}, and is ${now[state.kind]}` };
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: "signature", fact: error.message };
+    throw error;
+  }
 }
 
 function publishedProblems(
@@ -191,7 +222,7 @@ function publishedProblems(
 async function auditAdvisories(
   registry: string,
   packages: Lock,
-  { problems, host }: Auditing,
+  { findings: { problems }, host }: Auditing,
 ): Promise<readonly Unasked[]> {
   const versions = Object.fromEntries([...packages].map(([name, { version }]) => [name, [version]]));
   const found = await askAdvisories(registry, versions, host);

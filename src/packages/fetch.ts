@@ -9,6 +9,7 @@ import { checkPaths, contentOf } from "./package-files.ts";
 import { Refusal } from "./refusal.ts";
 import { askPackage, downloadArchive, pickVersion } from "./registry.ts";
 import { readRegistrySettings } from "./registry-settings.ts";
+import { type SignatureState, verifySignatures } from "./signatures.ts";
 import type { PackageOrigin, PackageRequest } from "./source.ts";
 
 export interface FetchedPackage extends Fetched {
@@ -24,6 +25,8 @@ interface Fetched {
   readonly integrity?: string;
   /** What an update keeps to: a range of versions, or a branch or tag of git. */
   readonly follows?: string;
+  /** Of the registry; absent for what does not come from one. */
+  readonly signature?: SignatureState;
 }
 
 export interface FetchOptions {
@@ -89,10 +92,13 @@ async function fetched(request: PackageRequest, options: FetchOptions): Promise<
 }
 
 async function ofRegistry(name: string, ranges: readonly string[], host: Host): Promise<Fetched> {
-  const { version, url, integrity } = await pickVersion(await askPackage(name, host), ranges);
+  const published = await askPackage(name, host);
+  const picked = await pickVersion(published, ranges);
+  const { version, url, integrity } = picked;
   const [range = ""] = ranges;
+  const signature = await verifySignatures({ ...picked, name, registry: published.registry }, host);
   const found = await ofUrl({ kind: "registry", url }, { name, integrity }, host);
-  return { ...found, follows: range === "" || range === "latest" ? `^${version}` : range };
+  return { ...found, signature, follows: range === "" || range === "latest" ? `^${version}` : range };
 }
 
 async function ofUrl(

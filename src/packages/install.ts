@@ -10,6 +10,7 @@ import { packageNameOf } from "./manifest.ts";
 import { whileLocked } from "./place.ts";
 import {
   dropUnneeded,
+  following,
   meetNeeds,
   type Plan,
   plannedFromFetched,
@@ -20,6 +21,7 @@ import {
 import { type Powers, widened } from "./powers.ts";
 import { Refusal } from "./refusal.ts";
 import { originOf, type PackageRequest } from "./source.ts";
+import type { SignatureState, SigningKey } from "./signatures.ts";
 import { removeLeftovers } from "./store.ts";
 
 /** A package that is installed now. */
@@ -35,6 +37,10 @@ export interface InstalledNow {
   readonly may: Powers;
   /** What it may do and the version before could not. */
   readonly wider: readonly string[];
+  /** Absent for what does not come from a registry, and where it was not fetched now. */
+  readonly signature?: SignatureState;
+  /** The key that had signed the version before, if this one is not signed by it. */
+  readonly signedBefore?: SigningKey;
   /** Paths of files that look like definitions and are not read. */
   readonly leftOut: readonly string[];
   /** Tools that its own need and that no package has. The project may have them. */
@@ -78,9 +84,8 @@ export function updatePackages(words: readonly string[], options: PlanOptions): 
             ? { kind: "git", url: origin.url, ...(follows === undefined ? {} : { ref: follows }) }
             : undefined;
       if (!request) continue;
-      const { manifest, locked } = await plannedFromFetched(await fetchPackage(request, options), isAdded, options);
-      const { follows: _newer, ...rest } = locked;
-      plan.set(manifest.name, { manifest, locked: follows === undefined ? rest : { ...rest, follows } });
+      const planned = await plannedFromFetched(await fetchPackage(request, options), isAdded, options);
+      plan.set(planned.manifest.name, following(follows, planned));
     }
     const installed = await finish(plan, lock, options);
     return installed.filter(({ name }) => isChanged(name, lock, plan));
@@ -190,7 +195,8 @@ function installedNow(
   plan: Plan,
 ): InstalledNow {
   const before = lock.get(name);
-  const locked = plan.get(name)?.locked;
+  const { locked, signature } = plan.get(name) ?? {};
+  const signedBefore = before?.signedBy?.sha256 === locked?.signedBy?.sha256 ? undefined : before?.signedBy;
   return {
     name,
     version,
@@ -202,6 +208,8 @@ function installedNow(
     toolNames,
     may,
     wider: before === undefined ? [] : widened(before.may, may),
+    ...(signature === undefined ? {} : { signature }),
+    ...(signedBefore === undefined ? {} : { signedBefore }),
     leftOut,
     lacks,
   };

@@ -7,6 +7,7 @@ import type { Host } from "../tool/host.ts";
 import { isPackageName } from "./manifest.ts";
 import { powerKinds, type Powers } from "./powers.ts";
 import { Refusal } from "./refusal.ts";
+import type { SigningKey } from "./signatures.ts";
 
 export const LOCK_NAME = "dottool.lock";
 const LOCK_VERSION = 1;
@@ -22,6 +23,8 @@ export interface LockedPackage {
   readonly follows?: string;
   /** The hash of its archive, as npm writes it; absent for a folder. */
   readonly integrity?: string;
+  /** The key of the registry whose signature was verified when it was fetched. */
+  readonly signedBy?: SigningKey;
   /** The hash of its tree. */
   readonly content: string;
   /** The packages that it needs: ranges of versions by name. */
@@ -71,19 +74,22 @@ export function parseLock(text: string, path: string): Lock {
   );
 }
 
+const KEYID = /^[\x21-\x7e]{1,200}$/;
 const CONTENT = /^[0-9a-f]{64}$/;
 const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
 function lockedOf(entry: Json): LockedPackage | undefined {
   if (!isJsonObject(entry)) return undefined;
-  const { version, source, follows, integrity, content, added = false, needs = {}, may = {} } = entry;
+  const { version, source, follows, integrity, signedBy, content, added = false, needs = {}, may = {} } = entry;
   if (typeof version !== "string" || typeof source !== "string" || typeof content !== "string") return undefined;
   if (typeof added !== "boolean" || !CONTENT.test(content) || !isNeeds(needs) || !isPowers(may)) return undefined;
   if (follows !== undefined && typeof follows !== "string") return undefined;
+  if (signedBy !== undefined && !isKey(signedBy)) return undefined;
   const rest = {
     version,
     source,
     ...(follows === undefined ? {} : { follows }),
+    ...(signedBy === undefined ? {} : { signedBy }),
     content,
     isAdded: added,
     needs,
@@ -91,6 +97,12 @@ function lockedOf(entry: Json): LockedPackage | undefined {
   };
   if (integrity === undefined) return rest;
   return typeof integrity === "string" && INTEGRITY.test(integrity) ? { ...rest, integrity } : undefined;
+}
+
+function isKey(json: Json): json is Json & SigningKey {
+  if (!isJsonObject(json)) return false;
+  const { keyid, sha256 } = json;
+  return typeof keyid === "string" && KEYID.test(keyid) && typeof sha256 === "string" && CONTENT.test(sha256);
 }
 
 function isNeeds(json: Json): json is Json & Readonly<Record<string, string>> {
@@ -117,7 +129,7 @@ export function lockText(lock: Lock): string {
   const packages = Object.fromEntries(
     [...lock]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, { version, isAdded, source, follows, integrity, content, needs, may }]) => [
+      .map(([name, { version, isAdded, source, follows, integrity, signedBy, content, needs, may }]) => [
         name,
         {
           version,
@@ -125,6 +137,7 @@ export function lockText(lock: Lock): string {
           source,
           ...(follows === undefined ? {} : { follows }),
           ...(integrity === undefined ? {} : { integrity }),
+          ...(signedBy === undefined ? {} : { signedBy: { keyid: signedBy.keyid, sha256: signedBy.sha256 } }),
           content,
           ...(Object.keys(needs).length === 0 ? {} : { needs }),
           may,

@@ -5,12 +5,15 @@ import { type FetchedPackage, fetchOrigin, type FetchOptions, fetchPackage } fro
 import { type Lock, LOCK_NAME, type LockedPackage } from "./lock.ts";
 import { type PackageManifest, readManifest } from "./manifest.ts";
 import { Refusal } from "./refusal.ts";
+import type { SignatureState } from "./signatures.ts";
 import { originOf, originText } from "./source.ts";
 import { isStored, storedFiles, storeFiles } from "./store.ts";
 
 export interface Planned {
   readonly manifest: PackageManifest;
   readonly locked: Omit<LockedPackage, "may">;
+  /** Set if it was fetched now. */
+  readonly signature?: SignatureState;
 }
 
 /** By name. */
@@ -25,7 +28,7 @@ export interface PlanOptions extends FetchOptions {
 const NEEDS_MAX = 500;
 
 export async function plannedFromFetched(
-  { manifest, origin, integrity, follows, content, files }: FetchedPackage,
+  { manifest, origin, integrity, follows, signature, content, files }: FetchedPackage,
   isAdded: boolean,
   { folder, host }: PlanOptions,
 ): Promise<Planned> {
@@ -37,10 +40,11 @@ export async function plannedFromFetched(
     source: originText(origin, folder),
     ...(follows === undefined ? {} : { follows }),
     ...(integrity === undefined ? {} : { integrity }),
+    ...(signature?.kind === "signed" ? { signedBy: signature.by } : {}),
     content,
     needs,
   };
-  return { manifest, locked };
+  return { manifest, locked, ...(signature ? { signature } : {}) };
 }
 
 /** Returns what the lock names, fetched where it is not stored. Throws a `Refusal` if it is not what is locked. */
@@ -105,10 +109,15 @@ export async function meetNeeds(plan: Plan, options: PlanOptions): Promise<void>
       throw new Refusal(error.kind, `\`${needing?.by ?? ""}\` needs \`${name}\`: ${error.message}`, error.help);
     });
     fetchedNames.add(name);
-    const { manifest, locked } = await plannedFromFetched(found, there?.locked.isAdded ?? false, options);
-    const { follows: _range, ...needed } = locked;
-    plan.set(name, { manifest, locked: follows === undefined ? needed : { ...needed, follows } });
+    const planned = await plannedFromFetched(found, there?.locked.isAdded ?? false, options);
+    plan.set(name, following(follows, planned));
   }
+}
+
+/** Returns it with another range, which an update keeps to. */
+export function following(follows: string | undefined, planned: Planned): Planned {
+  const { follows: _other, ...locked } = planned.locked;
+  return { ...planned, locked: follows === undefined ? locked : { ...locked, follows } };
 }
 
 function rangesFor(name: string, plan: Plan): readonly { readonly by: string; readonly range: string }[] {

@@ -5,6 +5,7 @@ import { PACKAGE_BYTES_MAX, type RegistryAnswer } from "../tool/host-packages.ts
 import { Refusal } from "./refusal.ts";
 import { jsonOf } from "./registry-json.ts";
 import { readRegistrySettings } from "./registry-settings.ts";
+import { type RegistrySignature, signaturesIn } from "./signatures.ts";
 
 export interface PublishedVersion {
   readonly version: string;
@@ -12,6 +13,8 @@ export interface PublishedVersion {
   readonly url: string;
   readonly integrity: string;
   readonly deprecated?: string;
+  /** Not verified yet. */
+  readonly signatures: readonly RegistrySignature[];
 }
 
 export interface PublishedPackage {
@@ -55,7 +58,8 @@ function versionOf(json: Json, registry: string): PublishedVersion | undefined {
   // A registry behind another name gives addresses that lead past it, without its login.
   const { pathname } = new URL(tarball);
   const url = new URL(pathname, registry).href;
-  return { version, url, integrity, ...(typeof deprecated === "string" ? { deprecated } : {}) };
+  const signatures = signaturesIn(dist["signatures"]);
+  return { version, url, integrity, signatures, ...(typeof deprecated === "string" ? { deprecated } : {}) };
 }
 
 /** Returns the highest version that fits all ranges; a range may be a tag. Throws a `Refusal` if none does. */

@@ -41,6 +41,8 @@ export interface HostPackages {
   sha1Of(archive: Uint8Array): string;
   /** Returns the hash of an archive, as npm writes it: `sha512-` and base 64. */
   integrityOf(archive: Uint8Array): string;
+  /** Whether the key has signed the message, by ECDSA over SHA-256. The key is a SPKI; both are in base 64. */
+  isSigned(message: string, by: { readonly key: string; readonly signature: string }): boolean;
   /** Returns the paths that npm would publish of a folder with a `package.json`, which is given as parsed. */
   packedPaths(folder: string, manifest: Readonly<Record<string, unknown>>): Promise<readonly string[]>;
 }

@@ -4,7 +4,7 @@ import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
 import { type WordsCommand, writeJson } from "../command.ts";
 import { readPackages, userOption } from "../session/packages-session.ts";
-import { powersLines } from "../view/package-text.ts";
+import { powersLines, signatureLines } from "../view/package-text.ts";
 
 export const auditCommand: WordsCommand = {
   kind: "words",
@@ -33,10 +33,12 @@ function isSound({ packages, unasked }: Audit): boolean {
   return packages.every(({ problems }) => problems.length === 0) && unasked.every(({ isLasting }) => isLasting);
 }
 
-function packageText({ name, version, source, state, may, problems }: AuditedPackage): string {
+function packageText(audited: AuditedPackage): string {
+  const { name, version, source, state, may, problems } = audited;
   const lines = [
     `${name}@${version} from ${source} (${state})`,
     ...powersLines(may).map((line) => `  ${line}`),
+    ...signatureLines(audited).map((line) => `  ${line}`),
     ...problems.flatMap(({ fact, help }) => [`  problem: ${fact}`, ...(help === undefined ? [] : [`    = ${help}`])]),
   ];
   return lines.map((line) => `${printable(line)}\n`).join("");

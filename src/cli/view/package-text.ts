@@ -15,25 +15,35 @@ const words: Readonly<Record<keyof Powers, string>> = {
   plugins: "has plugins",
 };
 
-export function installedText({
-  name,
-  version,
-  before,
-  source,
-  neededBy,
-  toolNames,
-  may,
-  wider,
-}: InstalledNow): string {
+export function installedText(installed: InstalledNow): string {
+  const { name, version, before, source, neededBy, toolNames, may, wider } = installed;
   const change = before === undefined || before === version ? "" : ` (was ${before})`;
   const lines = [
     `${name}@${version}${change} from ${source}`,
     ...(neededBy.length === 0 ? [] : [`  needed by: ${neededBy.join(", ")}`]),
     `  tools: ${toolNames.join(", ")}`,
     ...powersLines(may).map((line) => `  ${line}`),
+    ...signatureLines(installed).map((line) => `  ${line}`),
     ...(wider.length === 0 ? [] : [`  before, it could not: ${wider.join(", ")}`]),
   ];
   return lines.map((line) => `${printable(line)}\n`).join("");
+}
+
+/** `signedBefore` is a key that had signed the version `before`. Says no more than was verified. */
+export function signatureLines({
+  signature,
+  signedBefore,
+  before = "",
+}: Pick<InstalledNow, "signature" | "signedBefore" | "before">): readonly string[] {
+  const was = signedBefore === undefined ? "" : `; ${before} was signed by the key ${signedBefore.keyid}`;
+  switch (signature?.kind) {
+    case "signed":
+      return [`signed by the registry's key ${signature.by.keyid}${was}`];
+    case "unverified":
+      return [`has a signature that was not verified, because ${signature.reason}${was}`];
+    default:
+      return was === "" ? [] : [`not signed${was}`];
+  }
 }
 
 export function powersLines(may: Powers): readonly string[] {
