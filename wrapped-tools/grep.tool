@@ -1,6 +1,6 @@
 Find lines that match a pattern.
 
-Searches the files below `path` that `.gitignore` does not name. Or `arguments` go to `grep`; exit code 1: nothing matches.
+Searches the files below `path` that `.gitignore` does not name. Or `arguments` go to `grep`; exit code 1: nothing matches. Windows has no `grep` of its own.
 
 @title Search in Files
 @name grep
@@ -26,7 +26,6 @@ Searches the files below `path` that `.gitignore` does not name. Or `arguments` 
     {searched}{printed}
 @tags read files
 @keywords search text content regular expression
-@platforms linux macos
 @example {"pattern": "TODO|FIXME", "path": "src", "glob": "*.ts"}
 @example {"arguments": ["-rn", "TODO", "."]}
 

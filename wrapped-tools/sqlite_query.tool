@@ -6,12 +6,12 @@ Returns rows as CSV with a header. To see the tables: `select name, sql from sql
 @name sqlite_query
 @wrapped run_command
 @command sqlite3 -safe -readonly -batch -init /dev/null -csv -header {file} {query}
+@command(windows) sqlite3 -safe -readonly -batch -init NUL -csv -header {file} {query}
 @param file {path} [required, reject=/^file:/i, help="a path; a file whose name begins with `file:` is written ./file:NAME"] The database
 @param query {string} [required, pattern=/\s*(select|with|values|explain|pragma\s+[\w.]+_(x?info|list)\b)[^;]*;?\s*/i, reject=/\bfsdir\b/i, help="one statement that begins with select, with, values or explain, or pragma table_info and the like; write `;` in a string as char(59)"] One SQL statement that reads
 @tags read data
 @keywords sql database select table
 @requires sqlite3
-@platforms linux macos
 @example {"file": "data.db", "query": "select count(*) from users"}
 @note A virtual table such as `zipfile` writes files in spite of `-safe` and `-readonly`, so no query may create one. SQLite itself makes the files `-wal` and `-shm` beside a database in WAL mode, for every reader.
 

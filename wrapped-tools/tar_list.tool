@@ -5,11 +5,11 @@ List what is in a tar archive, compressed or not: permissions, owner, size, date
 @wrapped run_command
 @command(linux) tar --force-local --list --verbose --quoting-style=escape --file={archive}
 @command(macos) tar -tvf {archive}
+@command(windows) tar -tvf {archive}
 @param archive {path} [required] The archive: .tar, .tar.gz, .tar.xz, .tar.bz2, .tar.zst
 @tags read files archive
 @keywords tgz compressed content
 @requires tar
-@platforms linux macos
 @example {"archive": "release.tar.gz"}
 
 @test lists the members

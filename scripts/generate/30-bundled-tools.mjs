@@ -37,7 +37,9 @@ export async function generate() {
 }
 
 function rowOf({ fileName, summary, definition, text }) {
-  return `[${JSON.stringify(fileName)}, ${JSON.stringify(summary.name)}, () => ${JSON.stringify([definition, text])}]`;
+  const { name, platforms } = summary;
+  const last = platforms === undefined ? "" : `, ${JSON.stringify(platforms)}`;
+  return `[${JSON.stringify(fileName)}, ${JSON.stringify(name)}, () => ${JSON.stringify([definition, text])}${last}]`;
 }
 
 function clashes(fileNames) {

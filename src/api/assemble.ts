@@ -2,6 +2,7 @@
 // is wrong with them, and what calls share.
 import { createToolBuilder, type ToolBuilder } from "../builder/tool-builder.ts";
 import { distrustBelow, distrustedAmong } from "../catalog/distrust-below.ts";
+import type { CatalogueEntry } from "../catalog/entry.ts";
 import { projectConfigs } from "../catalog/project-rules.ts";
 import { createNodeHost } from "../host/node-host.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
@@ -115,8 +116,11 @@ function calledName(value: string): Spanned<string> {
 export interface Diagnosis {
   /** Returns all diagnostics of all definitions and plugins. */
   diagnostics(): Promise<readonly Diagnostic[]>;
-  /** Returns the builder's diagnostics of one definition, as far as its own errors allow. */
-  buildDiagnostics(name: string): Promise<readonly Diagnostic[]>;
+  /**
+   * Returns the builder's diagnostics of the definition that has the name, as far as its own errors allow, or of `entry`
+   * if that is for another platform.
+   */
+  buildDiagnostics(name: string, entry?: CatalogueEntry): Promise<readonly Diagnostic[]>;
   pluginDiagnostics(): Promise<readonly PluginDiagnostic[]>;
 }
 
@@ -127,9 +131,9 @@ function diagnosisOf(source: ToolSource, builder: ToolBuilder, { complete }: Too
       await complete();
       return (await import("./build-diagnostics.ts")).allDiagnostics(parts);
     },
-    buildDiagnostics: async (name) => {
+    buildDiagnostics: async (name, entry) => {
       await complete();
-      return (await import("./build-diagnostics.ts")).buildDiagnosticsOf(name, parts);
+      return (await import("./build-diagnostics.ts")).buildDiagnosticsOf(name, { ...parts, entry });
     },
     pluginDiagnostics: async () => {
       await complete();

@@ -4,6 +4,7 @@ import { sureDiagnostics } from "../builder/sure-diagnostics.ts";
 import { allWorded } from "../text/yaml-words.ts";
 import type { ToolBuilder } from "../builder/tool-builder.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
+import type { CatalogueEntry } from "../catalog/entry.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
 import { unloadedPluginHelp } from "../plugins/trusted-plugins.ts";
 import type { ToolSource } from "./tool-source.ts";
@@ -28,10 +29,11 @@ export async function allDiagnostics(options: BuildOptions): Promise<readonly Di
   const { source } = options;
   const catalogue = source.catalogue();
   const ofDefinitions = await catalogue.diagnostics();
-  const reached = catalogue.entries.filter(
-    ({ resolution }) => resolution.kind === "used" || resolution.kind === "broken",
+  const built = catalogue.entries.filter(
+    ({ resolution: { kind }, scope }) =>
+      kind === "used" || kind === "broken" || (kind === "other-platform" && scope !== "builtin"),
   );
-  const ofTools = await Promise.all(reached.map((entry) => buildDiagnosticsOf(entry.name, options)));
+  const ofTools = await Promise.all(built.map((entry) => buildDiagnosticsOf(entry.name, { ...options, entry })));
   return [...ofDefinitions, ...onceForEachPlace(ofTools.flat()), ...source.pluginDiagnostics()];
 }
 
@@ -47,13 +49,19 @@ function onceForEachPlace(diagnostics: readonly Diagnostic[]): readonly Diagnost
   });
 }
 
-/** Returns the builder's diagnostics of one definition, as far as its own errors allow. */
+/**
+ * Returns the builder's diagnostics of the definition that has the name, as far as its own errors allow, or of `entry`
+ * if that is for another platform.
+ */
 export async function buildDiagnosticsOf(
   name: string,
-  { source, builder }: BuildOptions,
+  { source, builder, entry }: BuildOptions & { readonly entry?: CatalogueEntry | undefined },
 ): Promise<readonly Diagnostic[]> {
   const catalogue = source.catalogue();
-  const built = await foundBy(name, catalogue, builder);
+  const built =
+    entry?.resolution.kind === "other-platform"
+      ? diagnosticsOfBuilt(catalogue.definitionOf(entry), builder)
+      : await foundBy(name, catalogue, builder);
   const found = built.map((diagnostic) =>
     ofUnloaded(ofBroken(diagnostic, catalogue), catalogue, source.pluginDiagnostics()),
   );
@@ -73,13 +81,16 @@ export async function buildDiagnosticsOf(
 
 async function foundBy(name: string, catalogue: Catalogue, builder: ToolBuilder): Promise<readonly Diagnostic[]> {
   const definition = catalogue.definition(name);
-  if (definition) {
-    const { value, diagnostics } = builder.build(definition);
-    return allWorded(value ? [...diagnostics, ...exampleDiagnostics(value, definition)] : diagnostics);
-  }
+  if (definition) return diagnosticsOfBuilt(definition, builder);
   const entry = catalogue.entry(name);
   const part = entry && (await catalogue.soundPartOf(entry));
   return part ? allWorded(sureDiagnostics(part, builder.build(part.definition).diagnostics)) : [];
+}
+
+function diagnosticsOfBuilt(definition: ToolDefinition | undefined, builder: ToolBuilder): readonly Diagnostic[] {
+  if (!definition) return [];
+  const { value, diagnostics } = builder.build(definition);
+  return allWorded(value ? [...diagnostics, ...exampleDiagnostics(value, definition)] : diagnostics);
 }
 
 /** The builder sees no definition that has errors, and would take its name for a slip. */

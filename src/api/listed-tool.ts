@@ -51,6 +51,7 @@ export async function surveyTools(opened: OpenedSession): Promise<ToolSurvey> {
       listed.push({ ...base, origin: "base", place: "", isDeprecated: false, unavailable: [] });
   for (const tool of opened.pluginTools()) listed.push(ofTool(tool, look));
   for (const entry of look.catalogue.entries) {
+    if (entry.resolution.kind === "other-platform") continue;
     const reason = reasonOf(entry) ?? baseFault(entry, look);
     if (reason === undefined) listed.push(ofEntry(entry, effectsOf(entry, look), look));
     else unused.push({ name: entry.name, place: `${entry.path}:${entry.line}`, reason });
@@ -82,6 +83,7 @@ function ofFile({ name, path, folder, diagnostic: { message } }: UnreadableFile)
 function reasonOf({ resolution, errorCount }: CatalogueEntry): string | undefined {
   switch (resolution.kind) {
     case "used":
+    case "other-platform":
       return undefined;
     case "broken":
       return `it has ${errorCount === 1 ? "an error" : `${errorCount} errors`}; \`dottool check\` shows ${errorCount === 1 ? "it" : "them"}`;

@@ -173,12 +173,23 @@ async function callOne(
   const result = await context.invoke(name, args, { signal, span: context.span });
   if (result.status === "failed") throw new Error(`\`${name}\` failed: ${shortText(result.failure, result.content)}`);
   const data = result.content.find((item) => item.type === "json");
-  return data ? data.value : textIn(result.content);
+  return data?.value ?? fileFacts(result.content) ?? textIn(result.content);
 }
 
 async function requirePermission(tool: string, args: JsonObject, context: ToolContext): Promise<void> {
   const failure = await context.permit?.({ tool, arguments: args });
   if (failure) throw new Error(`not allowed: ${shortText(failure, [])}`);
+}
+
+/** Returns what is known of a file that is no text, without its bytes. */
+function fileFacts(content: readonly Content[]): Json | undefined {
+  for (const item of content) {
+    if (item.type === "image") return { mediaType: item.mediaType };
+    if (item.type !== "file") continue;
+    const { mediaType, sizeBytes, sha256 } = item;
+    return { mediaType, sizeBytes, ...(sha256 === undefined ? {} : { sha256 }) };
+  }
+  return undefined;
 }
 
 function textIn(content: readonly Content[]): string {

@@ -165,7 +165,11 @@ class LoadedCatalogue implements Catalogue {
     this.folderDiagnostics = diagnostics;
     this.unreadable = loaded.flatMap((one) => one.unreadable);
     this.options = options;
-    this.resolving = { taken: options.taken, isTrusted: (rival) => this.isTrusted(rival) };
+    this.resolving = {
+      taken: options.taken,
+      platform: options.host.platform,
+      isTrusted: (rival) => this.isTrusted(rival),
+    };
     this.owners = new SoleOwners({
       wanted: () => this.nearest.keys(),
       isTaken: (name) => this.mayBeTaken(name),

@@ -52,6 +52,8 @@ export type Resolution =
   | { readonly kind: "shadowed"; readonly by: Place }
   /** The same tool folder has another one of its name before it. */
   | { readonly kind: "duplicate"; readonly of: Place }
+  /** Its `@platforms` leave out this one, and the same tool folder has another one of its name for it. */
+  | { readonly kind: "other-platform" }
   /** A project may not take the name of a tool that comes from outside of it. */
   | { readonly kind: "refused"; readonly by: Place }
   /** The name of a tool that ends an agent's turn. */

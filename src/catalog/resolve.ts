@@ -1,12 +1,14 @@
 // The definition that a name reaches: the nearest one, unless it may not take that name.
+import type { Platform } from "../tool/command.ts";
 import type { Place, Resolution, CatalogueEntry } from "./entry.ts";
-import { type LoadedDefinition, placeOf } from "./loaded-definition.ts";
+import { type LoadedDefinition, placeOf, platformsOf } from "./loaded-definition.ts";
 import type { ToolFolder } from "./tool-folders.ts";
 import type { Diagnostic, Label } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
 
 export interface ResolveOptions {
   readonly taken: TakenNames;
+  readonly platform: Platform;
   /** Whether the project that it is from is trusted. Asked only where names clash. */
   isTrusted(loaded: LoadedDefinition): boolean;
 }
@@ -35,18 +37,46 @@ export function resolutionsOf(
   // Nearly every name is wanted once.
   if (first && rivals.length === 1 && !taken.base.has(name)) return first.errorCount > 0 ? soleBroken : soleUsed;
   const owner = foreignOwner(name, rivals, options);
-  const firstOfFolder = new Map<ToolFolder | undefined, LoadedDefinition>();
+  const passedOver = passedOverIn(rivals, options);
   let winner: LoadedDefinition | undefined;
   return rivals.map((rival): Resolution => {
-    const twin = firstOfFolder.get(rival.folder);
-    if (!twin) firstOfFolder.set(rival.folder, rival);
     if (taken.reserved.has(name)) return { kind: "reserved" };
-    if (twin) return { kind: "duplicate", of: placeOf(twin) };
+    const inFolder = passedOver.get(rival);
+    if (inFolder) return inFolder;
     if (winner) return { kind: "shadowed", by: placeOf(winner) };
     if (owner && rival.scope === "project" && !options.isTrusted(rival)) return { kind: "refused", by: owner };
     winner = rival;
     return rival.errorCount > 0 ? { kind: "broken" } : { kind: "used" };
   });
+}
+
+/**
+ * Returns the definitions that do not get the name within their own folder. One folder may define a name once for each
+ * platform.
+ */
+function passedOverIn(
+  rivals: readonly LoadedDefinition[],
+  { platform }: ResolveOptions,
+): ReadonlyMap<LoadedDefinition, Resolution> {
+  const passedOver = new Map<LoadedDefinition, Resolution>();
+  const byFolder = new Map<ToolFolder | undefined, LoadedDefinition[]>();
+  for (const rival of rivals) {
+    const known = byFolder.get(rival.folder);
+    const twin = known?.find((one) => sharePlatform(one, rival));
+    if (twin) passedOver.set(rival, { kind: "duplicate", of: placeOf(twin) });
+    else if (known) known.push(rival);
+    else byFolder.set(rival.folder, [rival]);
+  }
+  for (const known of byFolder.values()) {
+    const here = known.find((one) => platformsOf(one)?.includes(platform) !== false) ?? known[0];
+    for (const one of known) if (one !== here) passedOver.set(one, { kind: "other-platform" });
+  }
+  return passedOver;
+}
+
+function sharePlatform(one: LoadedDefinition, other: LoadedDefinition): boolean {
+  const platforms = platformsOf(one);
+  return platforms === undefined || platformsOf(other)?.some((platform) => platforms.includes(platform)) !== false;
 }
 
 /** Returns the owner whose name a project's definition would take. */
@@ -74,6 +104,7 @@ export function diagnoseResolution(
   switch (resolution.kind) {
     case "used":
     case "broken":
+    case "other-platform":
       return [];
     case "duplicate":
       return [
@@ -83,7 +114,7 @@ export function diagnoseResolution(
           message: `duplicate definition of \`${name}\` in one folder`,
           at,
           related,
-          help: ["rename or remove one of them; until then, the first is used"],
+          help: ["rename or remove one of them, or give each its own `@platforms`; until then, the first is used"],
         },
       ];
     case "shadowed":

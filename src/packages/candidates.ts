@@ -96,7 +96,8 @@ async function checkOne(
   const installed = folder.package;
   const may = installed ? powersOf(entries, installed, { catalogue, host }) : {};
   const lacks = new Set(entries.flatMap((entry) => lackedBy(entry, catalogue)));
-  return { ...candidate, may, toolNames: entries.map((entry) => entry.name), leftOut: left, lacks: [...lacks].sort() };
+  const toolNames = [...new Set(entries.map((entry) => entry.name))];
+  return { ...candidate, may, toolNames, leftOut: left, lacks: [...lacks].sort() };
 }
 
 function lackedBy(entry: CatalogueEntry, catalogue: Catalogue): readonly string[] {
@@ -110,7 +111,7 @@ async function requireSound(
   { shown, catalogue }: { readonly shown: string; readonly catalogue: Catalogue },
 ): Promise<void> {
   const { resolution } = entry;
-  if (resolution.kind === "used") return;
+  if (resolution.kind === "used" || resolution.kind === "other-platform") return;
   if (resolution.kind === "duplicate")
     throw new Refusal("definitions", `\`${shown}\` has two tools called \`${entry.name}\``);
   if (resolution.kind === "shadowed")

@@ -83,10 +83,10 @@ let lazyRows: ReadonlyMap<string, readonly DataRow[]> | undefined;
 
 function rowOf(name: string, { platform, isKnown }: Machine): DataRow | undefined {
   lazyRows ??= byName();
-  // On Windows, programs with these names are different ones.
-  if (platform === "windows" || !isKnown) return undefined;
+  if (!isKnown) return undefined;
   const rows = lazyRows.get(name) ?? [];
-  const general = rows.find((row) => row.platform === undefined);
+  // On Windows, programs with the names of general rows may be different ones.
+  const general = platform === "windows" ? undefined : rows.find((row) => row.platform === undefined);
   return rows.find((row) => row.platform !== undefined && row.platform === platform) ?? general;
 }
 

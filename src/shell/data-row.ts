@@ -9,8 +9,8 @@ export interface DataRow {
   readonly names: string;
   /** The manual that is the source of the row. */
   readonly from: string;
-  /** Set if the program is a different one on other platforms. */
-  readonly platform?: "macos";
+  /** Set if the program is a different one on other platforms. Windows has only rows of its own. */
+  readonly platform?: "macos" | "windows";
   /** Set if no word, option or not, can name a program or a file to write. */
   readonly anywhere?: true;
   /** Words that do more than read, before and after `--`. No other word does, and none of them has a second form. */

@@ -199,6 +199,62 @@ test("of two definitions in one folder the first by path has the name", async ()
   );
 });
 
+test("a folder may define a name for each platform, and the one for this platform has it", async () => {
+  const words = (platforms: string): string => `${toolText("x", `For ${platforms}.`)}@platforms ${platforms}\n`;
+  const files = {
+    "etc/x.tool": words("linux"),
+    "etc/x.macos.tool": words("macos"),
+    "etc/x.windows.tool": words("windows"),
+  };
+  await withBench(files, async (bench) => {
+    const found: string[] = [];
+    for (const platform of ["linux", "macos", "windows"] as const) {
+      const catalogue = await bench.open({ host: { ...bench.host, platform }, bundled: [await bundledTool("x")] });
+      found.push(catalogue.definition("x")?.description ?? "");
+      assert.equal(catalogue.entries.map(({ resolution }) => resolution.kind).sort(), [
+        "other-platform",
+        "other-platform",
+        "shadowed",
+        "used",
+      ]);
+    }
+    assert.equal(found, ["For linux.", "For macos.", "For windows."]);
+  });
+});
+
+test("where no definition of a folder is for this platform, the first by path has the name", async () => {
+  const files = {
+    "work/.tools/x.macos.tool": `${toolText("x")}@platforms macos\n`,
+    "work/.tools/x.windows.tool": `${toolText("x")}@platforms windows\n`,
+  };
+  await withBench(files, async (bench) => {
+    const catalogue = await bench.open({ host: { ...bench.host, platform: "linux" } });
+    assert.equal(resolutions(catalogue, bench), [
+      "x project .tools/x.macos.tool used",
+      "x project .tools/x.windows.tool other-platform",
+    ]);
+    assert.equal(await catalogue.diagnostics(), []);
+  });
+});
+
+test("two definitions of one folder that share a platform are duplicates on every platform", async () => {
+  const files = {
+    "work/.tools/x.a.tool": `${toolText("x")}@platforms linux macos\n`,
+    "work/.tools/x.b.tool": `${toolText("x")}@platforms macos windows\n`,
+    "work/.tools/x.c.tool": toolText("x"),
+  };
+  await withBench(files, async (bench) => {
+    for (const platform of ["linux", "windows"] as const) {
+      const catalogue = await bench.open({ host: { ...bench.host, platform } });
+      assert.equal(resolutions(catalogue, bench), [
+        "x project .tools/x.a.tool used",
+        "x project .tools/x.b.tool duplicate",
+        "x project .tools/x.c.tool duplicate",
+      ]);
+    }
+  });
+});
+
 test("a broken definition keeps its name and leaves the others alone", async () => {
   await withBench(
     {

@@ -11,6 +11,7 @@ import { createNodeHost } from "../../src/host/node-host.ts";
 import { consentOfPerson } from "../../src/run/judge.ts";
 import type { Session } from "../../src/run/session.ts";
 import type { PolicyRule } from "../../src/tool/policy-rule.ts";
+import type { Platform } from "../../src/tool/command.ts";
 import { createRegistry } from "../../src/tool/registry.ts";
 
 export interface CheckBench {
@@ -27,6 +28,10 @@ export interface CheckBenchOptions {
   /** Texts by path below the working folder. */
   readonly files?: Readonly<Record<string, string>>;
   readonly policy?: readonly PolicyRule[];
+  /** The platform that the tools take this machine for. */
+  readonly platform?: Platform;
+  /** Folders of programs that come before those of PATH. */
+  readonly programs?: string;
 }
 
 export async function withCheckBench(
@@ -56,8 +61,16 @@ export async function openCheckBench(options: CheckBenchOptions): Promise<CheckB
       ...node.files,
       makeTemporaryFolder: async (prefix: string) => mkdtempSync(join(at("tmp"), prefix)),
     };
+    const { platform = node.platform, programs } = options;
     const host = {
       ...node,
+      platform,
+      ...(programs === undefined
+        ? {}
+        : {
+            environment: (name: string) =>
+              name === "PATH" ? `${programs}:${node.environment("PATH")}` : node.environment(name),
+          }),
       files,
       folders: { home: at("home"), config: at("config"), state: at("state"), cache: at("cache"), temporary: at("tmp") },
     };

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench, type ToolRun, startingOnce } from "../tool-bench.ts";
@@ -40,6 +41,23 @@ test("check of a file or folder takes the tool folder around it, whatever folder
     for (const path of ["p", "p/.tools"])
       assert.equal(await runLine(bench, ["check", `../${path}`], { cwd: "else" }), clean("4 definitions"), path);
     assert.is(readFileSync(join(bench.folder, "p/.tools/lint2.tool"), "utf8"), wrap("lint2", "lint"));
+  } finally {
+    bench.remove();
+  }
+});
+
+test("check reads the definitions for other platforms too", async () => {
+  const elsewhere = ["windows", "macos"].find((platform) => !process.platform.startsWith(platform.slice(0, 3)));
+  const bench = toolBench({
+    ".tools/lint.tool": `${lint}@platforms ${["linux", "macos", "windows"].filter((one) => one !== elsewhere).join(" ")}\n`,
+    [`.tools/lint.${elsewhere}.tool`]: `${lint.replace("run_command\n@command true", "no_such_tool")}@platforms ${elsewhere}\n`,
+  });
+  try {
+    for (const words of [["check"], ["check", `.tools/lint.${elsewhere}.tool`]]) {
+      const { stdout, exitCode } = await runLine(bench, words);
+      assert.match(stdout, /^error\[unknown-base-tool\]: there is no tool `no_such_tool` to wrap$/m);
+      assert.is(exitCode, 65);
+    }
   } finally {
     bench.remove();
   }

@@ -19,7 +19,7 @@ export async function examine(opened: OpenedSession, terminal: Terminal): Promis
     ...folderFindings(opened),
     ...(await definitionFindings(opened)),
     ...shellFindings(opened),
-    ...programFindings(opened),
+    ...(await import("./program-findings.ts")).programFindings(opened),
     ...(await dependencyFindings(opened)),
     ...(await settingFindings(opened)),
     ...(await import("./provider-findings.ts")).providerFindings(opened.host),
@@ -117,34 +117,6 @@ function shellFindings({ host }: OpenedSession): readonly Finding[] {
           help: installText(shell, host.platform),
         }
       : { group: "Shells", name: shell, works: true, fact: path };
-  });
-}
-
-function programFindings({ host, session }: OpenedSession): readonly Finding[] {
-  const wanted = new Map<string, { readonly tools: string[]; readonly ranges: Set<string> }>();
-  for (const name of session.registry.names()) {
-    const definition = session.registry.find(name)?.definition;
-    if (definition?.platforms && !definition.platforms.includes(host.platform)) continue;
-    for (const { program, range } of definition?.requires ?? []) {
-      const known = wanted.get(program) ?? { tools: [], ranges: new Set() };
-      known.tools.push(name);
-      if (range !== undefined) known.ranges.add(range);
-      wanted.set(program, known);
-    }
-  }
-  const programs = [...wanted].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return programs.map(([program, { tools, ranges }]): Finding => {
-    const path = host.processes.find(program, host.environment("PATH") ?? "");
-    const users = `for ${tools.map((tool) => `\`${tool}\``).join(", ")}`;
-    if (path === undefined)
-      return { group: "Programs", name: program, works: false, fact: users, help: installText(program, host.platform) };
-    if (ranges.size === 0) return { group: "Programs", name: program, works: true, fact: `${path}, ${users}` };
-    return {
-      group: "Programs",
-      name: program,
-      works: "unasked",
-      fact: `${path}, version not checked (must be ${[...ranges].join(" and ")}), ${users}`,
-    };
   });
 }
 

@@ -112,8 +112,8 @@ async function diagnosticsOfTools({
     const all: Diagnostic[] = [...unread];
     for (const entry of entries) {
       all.push(...(await catalogue.diagnosticsOf(entry)));
-      if (entry.resolution.kind === "used" || entry.resolution.kind === "broken")
-        all.push(...(await opened.buildDiagnostics(entry.name)));
+      if (["used", "broken", "other-platform"].includes(entry.resolution.kind))
+        all.push(...(await opened.buildDiagnostics(entry.name, entry)));
     }
     // All plugins are loaded to check one, so only if one is asked for.
     if (plugins.length > 0)

@@ -75,7 +75,9 @@ export function toolFacts(
     depends: definition.depends.map(({ tool: wanted, range }) => (range === undefined ? wanted : `${wanted}@${range}`)),
     unavailable,
     unasked,
-    shadows: rivals.filter((rival) => rival.resolution.kind !== "used").map((rival) => `${rival.path}:${rival.line}`),
+    shadows: rivals
+      .filter(({ resolution }) => resolution.kind !== "used" && resolution.kind !== "other-platform")
+      .map((rival) => `${rival.path}:${rival.line}`),
     limits: limitFacts(definition.limits),
     commands:
       definition.kind === "wrapped"

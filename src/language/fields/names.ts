@@ -4,6 +4,7 @@ import type { Spanned } from "../../text/source.ts";
 import { type Analysis, nearestOf, partsOf } from "../analysis.ts";
 import type { Annotation, MappedText } from "../syntax/ast.ts";
 import { matchRule, type RuleName } from "../syntax/grammar.ts";
+import { platformChoices } from "./needs.ts";
 
 const NAME_CHARACTERS_MAX = 64;
 /** `name` of grammar/tool.ohm: a tool without an owner. */
@@ -95,9 +96,14 @@ function fileNameOf(path: string): string | undefined {
   return /([^/\\]+)\.tool$/i.exec(path)?.[1];
 }
 
+/** Whether the file is `NAME.tool`, or `NAME.windows.tool` for one platform. */
+function isNamed(file: string, name: string): boolean {
+  return file === name || platformChoices.some((platform) => file === `${name}.${platform}`);
+}
+
 function checkFileName(name: string, span: Spanned<string>["span"], analysis: Analysis): void {
   const file = fileNameOf(span.source.path);
-  if (file === undefined || file.toLowerCase() === name.toLowerCase()) return;
+  if (file === undefined || isNamed(file.toLowerCase(), name.toLowerCase())) return;
   analysis.warn("file-name-differs", `the tool \`${name}\` is defined in the file \`${file}.tool\``, {
     at: span,
     help: ["give both the same name, so that people can find the file"],
