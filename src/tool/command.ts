@@ -7,6 +7,9 @@ export type Platform = "linux" | "macos" | "windows";
 /** `unix` is Linux and macOS. */
 export type PlatformChoice = Platform | "unix";
 
+export const platformNames: readonly Platform[] = ["linux", "macos", "windows"];
+export const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
+
 export type CommandTemplate = DirectCommand | ShellCommand;
 
 /** Run without a shell: `words[0]` is the program and is literal. */

@@ -4,7 +4,7 @@ import type { OpenedSession } from "../../api/assemble.ts";
 import { commandFor } from "../../builder/wrapped.ts";
 import type { CommandTemplate, Platform } from "../../tool/command.ts";
 import { actionsOf, type Requirement, type ToolDefinition } from "../../tool/definition.ts";
-import type { Finding } from "./findings.ts";
+import type { Finding } from "./finding.ts";
 import { installText } from "./program-packages.ts";
 
 export function programFindings({ host, session }: OpenedSession): readonly Finding[] {

@@ -1,10 +1,11 @@
 // The name of a tool and the texts about it.
+import { platformNames } from "../../tool/command.ts";
 import { basename, dirname } from "node:path";
 import validVersion from "semver/functions/valid.js";
 import type { Spanned } from "../../text/source.ts";
 import type { DefinitionHead, Effect } from "../../tool/definition.ts";
 import { type NameOptions, splitOwner, titleOf } from "../fields/names.ts";
-import { platformNames, unknownPlatform } from "../fields/needs.ts";
+import { unknownPlatform } from "../fields/needs.ts";
 import type { MappedText } from "../syntax/ast.ts";
 import { type Findings, nearestOf } from "../findings.ts";
 import type { Fields } from "../yaml/fields.ts";

@@ -1,10 +1,10 @@
 // `@name`, `@wrapped`, and the texts for people: the name of a tool and its descriptions.
+import { platformChoices } from "../../tool/command.ts";
 import type { Effect } from "../../tool/definition.ts";
 import type { Spanned } from "../../text/source.ts";
 import { type Analysis, nearestOf, partsOf } from "../analysis.ts";
 import type { Annotation, MappedText } from "../syntax/ast.ts";
 import { matchRule, type RuleName } from "../syntax/grammar.ts";
-import { platformChoices } from "./needs.ts";
 
 const NAME_CHARACTERS_MAX = 64;
 /** `name` of grammar/tool.ohm: a tool without an owner. */

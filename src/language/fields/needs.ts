@@ -1,6 +1,6 @@
 // `@requires`, `@depends` and `@platforms`: what a tool needs to work.
 import validRange from "semver/ranges/valid.js";
-import type { Platform, PlatformChoice } from "../../tool/command.ts";
+import { type Platform, platformNames } from "../../tool/command.ts";
 import type { Dependency, Requirement } from "../../tool/definition.ts";
 import type { Spanned } from "../../text/source.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "../analysis.ts";
@@ -10,8 +10,6 @@ import type { Findings } from "../findings.ts";
 import type { Part, RuleName } from "../syntax/grammar.ts";
 import { sliced } from "../syntax/mapped-text.ts";
 
-export const platformNames: readonly Platform[] = ["linux", "macos", "windows"];
-export const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
 const otherPlatformNames: Readonly<Record<string, string>> = {
   mac: "macos",
   osx: "macos",

@@ -1,5 +1,6 @@
 // The program of a tool: `@command`, `@script` and `@fallback` with their `@shell`, and what surrounds them.
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
+import { platformChoices } from "../../tool/command.ts";
 import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../../tool/command.ts";
 import type { Surroundings } from "../../tool/definition.ts";
 import type { Template } from "../../tool/template.ts";
@@ -8,7 +9,7 @@ import { readInteraction } from "../fields/asks.ts";
 import { checkCommandLines } from "../fields/option-lines.ts";
 import { readChoice } from "../fields/limits.ts";
 import { duplicateAnnotation } from "../fields/lines.ts";
-import { platformChoices, unknownPlatform } from "../fields/needs.ts";
+import { unknownPlatform } from "../fields/needs.ts";
 import type { Annotation, Declaration, MappedText } from "../syntax/ast.ts";
 import { parseCommand } from "./command.ts";
 import { ADD_SHELL } from "./command-direct.ts";
