@@ -8,22 +8,21 @@ const RUNNER_KEYS = { above: "looksAbove", folders: "folderOptions", options: "f
 
 export function generate() {
   const data = parse(readFileSync(new URL("../../grammar/files.yaml", import.meta.url), "utf8"));
-  const keys = (section) => sourced(data, section).map(({ paths, ...row }) => ({ ...row, paths: paths.split(", ") }));
   const executed = sourced(data, "executed").map(({ why, names, private: isPrivate }) => ({
     why,
-    names: names.split(" "),
+    paths: names.split(" ").join(", "),
     ...(isPrivate ? { isPrivate } : {}),
   }));
   writeIfChanged(
     "src/generated/guarded-files.ts",
     `${HEAD}import type { ExecutedFiles, KeyFiles } from "../policy/files-rows.ts";
 
-${table("keyFilesAtHome", "KeyFiles", keys("keys-at-home"))}
-${table("keyFilesOfMachine", "KeyFiles", keys("keys-of-machine"))}
-${table("keyFilesByName", "KeyFiles", keys("keys-by-name"))}
-${table("publishedCodeAtHome", "string", data["published-code"].split(", "))}
+${table("keyFilesAtHome", "KeyFiles", sourced(data, "keys-at-home"))}
+${table("keyFilesOfMachine", "KeyFiles", sourced(data, "keys-of-machine"))}
+${table("keyFilesByName", "KeyFiles", sourced(data, "keys-by-name"))}
+${places("publishedCodeAtHome", data["published-code"])}
 ${table("executedFiles", "ExecutedFiles", executed)}
-${table("machineFolders", "string", data["machine-folders"].split(", "))}`,
+${places("machineFolders", data["machine-folders"])}`,
   );
   const runners = data.runners.map((row) =>
     Object.fromEntries(Object.entries(row).map(([key, value]) => [RUNNER_KEYS[key] ?? key, value])),
@@ -42,6 +41,10 @@ function sourced(data, section) {
     if (!source) throw new Error(`grammar/files.yaml: no \`source\` in ${JSON.stringify(row)}`);
     return row;
   });
+}
+
+function places(name, paths) {
+  return `export const ${name} = ${JSON.stringify({ paths })};\n`;
 }
 
 function table(name, type, rows) {

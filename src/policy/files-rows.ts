@@ -1,15 +1,15 @@
 // The rows of grammar/files.yaml.
 
-/** Places of keys; `holds` is the end of a sentence, after "may contain". */
+/** Places of keys; `holds` is the end of a sentence, after "may contain". Paths have `, ` between them. */
 export interface KeyFiles {
   readonly holds: string;
-  readonly paths: readonly string[];
+  readonly paths: string;
 }
 
 /** Files that other programs execute or obey; `why` is a sentence that says which program does what with them. */
 export interface ExecutedFiles {
   readonly why: string;
-  readonly names: readonly string[];
+  readonly paths: string;
   readonly isPrivate?: true;
 }
 

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Host } from "../tool/host.ts";
 import { withoutProcessLinks } from "./process-files.ts";
-import { realPath } from "./real-path.ts";
+import { realPath, type SeenPaths } from "./real-path.ts";
 
 interface FindingOptions {
   readonly host: Host;
@@ -11,6 +11,7 @@ interface FindingOptions {
   readonly from: string;
   /** Whether it is a path that no shell expands. */
   readonly isPath: boolean;
+  readonly seen?: SeenPaths;
 }
 
 /** The limit of Windows; that of Linux is an eighth of it. */
@@ -133,21 +134,21 @@ function namesIn(folder: string, host: Host): readonly string[] {
 }
 
 /** Returns the path as our own tools read it, and as the system does: `link/..` is above the target of the link. */
-function formsOf(path: string, { host, from }: FindingOptions): readonly string[] {
+function formsOf(path: string, { host, from, seen }: FindingOptions): readonly string[] {
   const plain = resolve(path);
   const freed = withoutProcessLinks(plain, from);
-  const climbed = /[/\\]\.\.(?:[/\\]|$)/.test(path) ? [climbingPath(path, host)] : [];
-  const real = [...climbed, realPath(freed, host)];
+  const climbed = /[/\\]\.\.(?:[/\\]|$)/.test(path) ? [climbingPath(path, host, seen)] : [];
+  const real = [...climbed, realPath(freed, host, seen)];
   // The target of a process's link says less than the link.
   return /^\/(?:proc|dev)\//.test(plain) ? [plain, freed, ...real] : [...real, plain, freed];
 }
 
-function climbingPath(path: string, host: Host): string {
+function climbingPath(path: string, host: Host, seen?: SeenPaths): string {
   let at = resolve(sep);
   for (const name of path
     .split(/[/\\]/)
     .filter((one) => one !== "" && one !== ".")
     .slice(0, CHARACTERS_MAX))
-    at = name === ".." ? dirname(at) : realPath(join(at, name), host);
+    at = name === ".." ? dirname(at) : realPath(join(at, name), host, seen);
   return at;
 }

@@ -129,7 +129,7 @@ function placeOfPart(
   { text, isWhole }: PathWord,
   { host, places, folders }: Looking,
 ): ReachedPlace | undefined {
-  const paths = foundPaths(text, { host, from: word.from, isPath: word.isPath });
+  const paths = foundPaths(text, { host, from: word.from, isPath: word.isPath, seen: places.seen });
   const above: string[] = [];
   for (const path of paths) {
     const below = isWhole ? places.below(path) : undefined;

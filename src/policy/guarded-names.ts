@@ -7,66 +7,51 @@ import {
   machineFolders,
   publishedCodeAtHome,
 } from "../generated/guarded-files.ts";
-import type { KeyFiles } from "./files-rows.ts";
-import { type PathPattern, pathPattern, PlaceIndex } from "./name-pattern.ts";
-
-interface NamedPlace {
-  readonly patterns: readonly PathPattern[];
-  /** What the files hold, or which program executes them. */
-  readonly what: string;
-}
-
-interface ExecutedPlace extends NamedPlace {
-  readonly isPrivate: boolean;
-}
+import type { ExecutedFiles, KeyFiles } from "./files-rows.ts";
+import { PlaceIndex } from "./name-pattern.ts";
 
 interface PlacedPath {
   readonly path: string;
-  readonly what: string;
+  readonly holds: string;
 }
 
 export class GuardedNames {
-  readonly #folds: boolean;
+  readonly #fold: boolean;
   readonly #made = new Map<string, unknown>();
 
-  /** With `folds`, case is ignored, and names are given in lower case. */
-  constructor(folds: boolean) {
-    this.#folds = folds;
+  /** With `fold`, case is ignored, and names are given in lower case. */
+  constructor(fold: boolean) {
+    this.#fold = fold;
   }
 
   /** Places by the names within a home folder. */
-  get home(): PlaceIndex<NamedPlace> {
-    return this.#once("home", () => new PlaceIndex(this.#keys(keyFilesAtHome), "start"));
+  get home(): PlaceIndex<KeyFiles> {
+    return this.#once("home", () => new PlaceIndex(keyFilesAtHome, { at: "start", fold: this.#fold }));
   }
 
   /** Places by the names from the root. */
-  get machine(): PlaceIndex<NamedPlace> {
-    return this.#once("machine", () => new PlaceIndex(this.#keys(keyFilesOfMachine), "start"));
+  get machine(): PlaceIndex<KeyFiles> {
+    return this.#once("machine", () => new PlaceIndex(keyFilesOfMachine, { at: "start", fold: this.#fold }));
   }
 
   /** Places by the last name. */
-  get names(): PlaceIndex<NamedPlace> {
-    return this.#once("names", () => new PlaceIndex(this.#keys(keyFilesByName), "anywhere"));
+  get names(): PlaceIndex<KeyFiles> {
+    return this.#once("names", () => new PlaceIndex(keyFilesByName, { at: "anywhere", fold: this.#fold }));
   }
 
-  /** Patterns within a home folder. */
-  get published(): readonly PathPattern[] {
-    return this.#once("published", () => this.#patterns(publishedCodeAtHome));
+  /** Published code by the names within a home folder. */
+  get published(): PlaceIndex<{ readonly paths: string }> {
+    return this.#once("published", () => new PlaceIndex([publishedCodeAtHome], { at: "start", fold: this.#fold }));
   }
 
   /** Places by the last names, in lower case. */
-  get executed(): PlaceIndex<ExecutedPlace> {
-    return this.#once("executed", () => {
-      const places = executedFiles.map(({ names, why, isPrivate = false }) => {
-        return { patterns: names.map((name) => pathPattern(name, true)), what: why, isPrivate };
-      });
-      return new PlaceIndex(places, "anywhere");
-    });
+  get executed(): PlaceIndex<ExecutedFiles> {
+    return this.#once("executed", () => new PlaceIndex(executedFiles, { at: "anywhere", fold: true }));
   }
 
   /** Folders by the names from the root. */
-  get folders(): PlaceIndex<{ readonly patterns: readonly PathPattern[] }> {
-    return this.#once("folders", () => new PlaceIndex([{ patterns: this.#patterns(machineFolders) }], "start"));
+  get folders(): PlaceIndex<{ readonly paths: string }> {
+    return this.#once("folders", () => new PlaceIndex([machineFolders], { at: "start", fold: this.#fold }));
   }
 
   /** The paths of `home` that are not in a hidden folder. */
@@ -79,14 +64,6 @@ export class GuardedNames {
     return this.#once("ofRoot", () => placedPaths(keyFilesOfMachine, (path) => path.startsWith("/")));
   }
 
-  #keys(tables: readonly KeyFiles[]): readonly NamedPlace[] {
-    return tables.map(({ holds, paths }) => ({ patterns: this.#patterns(paths), what: holds }));
-  }
-
-  #patterns(paths: readonly string[]): readonly PathPattern[] {
-    return paths.map((path) => pathPattern(path[1] === ":" ? path.slice(2) : path, this.#folds));
-  }
-
   #once<T>(name: string, make: () => T): T {
     if (!this.#made.has(name)) this.#made.set(name, make());
     return this.#made.get(name) as T;
@@ -95,14 +72,17 @@ export class GuardedNames {
 
 function placedPaths(tables: readonly KeyFiles[], isOne: (path: string) => boolean): readonly PlacedPath[] {
   return tables.flatMap(({ holds, paths }) =>
-    paths.filter(isOne).map((path) => ({ path: path.replaceAll("*", ""), what: holds })),
+    paths
+      .split(", ")
+      .filter(isOne)
+      .map((path) => ({ path: path.replaceAll("*", ""), holds })),
   );
 }
 
 const made = new Map<boolean, GuardedNames>();
 
-export function guardedNames(folds: boolean): GuardedNames {
-  const known = made.get(folds) ?? new GuardedNames(folds);
-  made.set(folds, known);
+export function guardedNames(fold: boolean): GuardedNames {
+  const known = made.get(fold) ?? new GuardedNames(fold);
+  made.set(fold, known);
   return known;
 }

@@ -4,9 +4,9 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { type GuardedNames, guardedNames } from "./guarded-names.ts";
-import { componentsOf, isAtOrIn } from "./name-pattern.ts";
+import { componentsOf } from "./name-pattern.ts";
 import { holdsProcesses, isOfProcess } from "./process-files.ts";
-import { realPath } from "./real-path.ts";
+import { realPath, type SeenPaths } from "./real-path.ts";
 
 export interface PlaceOptions {
   readonly host: Host;
@@ -51,6 +51,7 @@ interface LookedUp {
 }
 
 export class GuardedPlaces {
+  readonly seen: SeenPaths = new Map();
   readonly #host: Host;
   readonly #named: GuardedNames;
   readonly #here: string;
@@ -58,25 +59,18 @@ export class GuardedPlaces {
   readonly #state: readonly string[];
   readonly #deciding: readonly string[];
   readonly #tools: readonly string[];
-  readonly #programs: ReadonlySet<string>;
+  #programs: ReadonlySet<string> | undefined;
 
   constructor({ host, cwd, toolFolders }: PlaceOptions) {
-    const both = (path: string): readonly string[] => [...new Set([resolved(path), realPath(path, host)])];
     const { state, config, cache, home } = host.folders;
     this.#host = host;
     this.#named = guardedNames(host.platform !== "linux");
-    this.#here = realPath(cwd, host);
+    this.#here = realPath(cwd, host, this.seen);
+    const both = (path: string): readonly string[] => this.#forms(path);
     this.#homes = both(home);
     this.#state = both(state);
     this.#deciding = [config, cache].flatMap(both);
     this.#tools = toolFolders.flatMap(both);
-    const path = (host.environment("PATH") ?? "").split(host.platform === "windows" ? ";" : ":");
-    this.#programs = new Set(
-      path
-        .filter(isAbsolute)
-        .flatMap(both)
-        .map((folder) => this.#fold(folder)),
-    );
   }
 
   /** Returns the place of a path, absolute. Executed files count only for `write`. */
@@ -117,7 +111,7 @@ export class GuardedPlaces {
     const key =
       places.find(({ path }) => isAbove(path)) ??
       this.#named.ofRoot.find(({ path }) => isAbove(path) && this.#host.instant.stat(path)?.isOwn);
-    return key && { rule: "keys", why: `contains \`${key.path}\`, which may contain ${key.what}`, isPrivate: true };
+    return key && { rule: "keys", why: `contains \`${key.path}\`, which may contain ${key.holds}`, isPrivate: true };
   }
 
   #own({ path }: LookedUp, access: Access): GuardedPlace | undefined {
@@ -131,7 +125,7 @@ export class GuardedPlaces {
     const all = withoutDrive(names);
     const inHome = inHomes.map((inner) => this.#named.home.find(inner));
     const found = inHome.find((one) => one) ?? this.#named.machine.find(all) ?? this.#named.names.find(all);
-    return found && { rule: "keys", why: `may contain ${found.what}`, isPrivate: true };
+    return found && { rule: "keys", why: `may contain ${found.holds}`, isPrivate: true };
   }
 
   /** Returns the place of `~/.bashrc`, `~/.config/…`, unless it is below the working folder. */
@@ -142,7 +136,7 @@ export class GuardedPlaces {
     if (isWorkedIn || (access === "read" && this.#tools.some((folder) => this.#isWithin(path, folder))))
       return undefined;
     const isPublished = (inner: readonly string[]): boolean =>
-      access === "read" && this.#named.published.some((pattern) => isAtOrIn(inner, pattern));
+      access === "read" && this.#named.published.find(inner) !== undefined;
     return inHomes.some((inner) => inner[0]?.startsWith(".") && !isPublished(inner)) ? hidden : undefined;
   }
 
@@ -151,8 +145,8 @@ export class GuardedPlaces {
       .filter((name) => name !== "..")
       .map((name) => name.toLowerCase());
     const found = this.#named.executed.find(inner);
-    if (found) return executed(found.what, found.isPrivate);
-    if (this.#programs.has(this.#fold(dirname(path))))
+    if (found) return executed(found.why, found.isPrivate);
+    if (this.#programFolders().has(this.#fold(dirname(path))))
       return executed("it is in a folder of PATH, and runs by its name");
     const isOfMachine = (all: readonly string[]): boolean => this.#named.folders.find(withoutDrive(all)) !== undefined;
     // An image may put a project into `/usr/src` or `/opt`: then that is the working folder.
@@ -160,6 +154,18 @@ export class GuardedPlaces {
     return isOfMachine(names) && !isWorkedIn()
       ? executed("it belongs to the system, which runs what is there")
       : undefined;
+  }
+
+  #programFolders(): ReadonlySet<string> {
+    if (this.#programs) return this.#programs;
+    const separator = this.#host.platform === "windows" ? ";" : ":";
+    const folders = (this.#host.environment("PATH") ?? "").split(separator).filter(isAbsolute);
+    this.#programs = new Set(folders.flatMap((folder) => this.#forms(folder)).map((folder) => this.#fold(folder)));
+    return this.#programs;
+  }
+
+  #forms(path: string): readonly string[] {
+    return [...new Set([resolved(path), realPath(path, this.#host, this.seen)])];
   }
 
   #inHomes(path: string, all: readonly string[]): readonly (readonly string[])[] {

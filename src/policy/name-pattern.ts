@@ -2,17 +2,15 @@
 
 /** A pattern in which `*` matches any characters of a component. */
 export interface PathPattern {
-  /** The text in its table. */
-  readonly path: string;
   readonly components: readonly (string | Wildcard)[];
   /** Whether it covers the content of a folder of that name. */
   readonly isFolder: boolean;
 }
 
-/** With `fold`, case is ignored. */
+/** With `fold`, case is ignored. A drive in the pattern stands for every drive. */
 export function pathPattern(text: string, fold: boolean): PathPattern {
-  const isFolder = text.endsWith("/");
-  return { path: text, components: componentsOf(text, fold).map(componentPattern), isFolder };
+  const path = text[1] === ":" ? text.slice(2) : text;
+  return { components: componentsOf(path, fold).map(componentPattern), isFolder: text.endsWith("/") };
 }
 
 /**
@@ -20,7 +18,6 @@ export function pathPattern(text: string, fold: boolean): PathPattern {
  * after a colon, macOS drops invisible characters. A drive is `c:`.
  */
 export function componentsOf(path: string, fold: boolean): readonly string[] {
-  // Hundreds of patterns are made for the first call of a program, and most are one name.
   const parts = path.includes("\\") ? path.split(/[/\\]/) : path.split("/");
   const names: string[] = [];
   for (const part of parts) if (part !== "") names.push(plainName(part, fold));
@@ -86,50 +83,71 @@ function isName(name: string, pattern: string | Wildcard): boolean {
   return typeof pattern === "string" ? name === pattern : isMatch(name, pattern);
 }
 
-/**
- * Finds the first of several hundred places without a look at each: by a name that every match has, the last one of a
- * file, the first one of a folder. Patterns that begin or end with a wildcard are always looked at.
- */
-export class PlaceIndex<T extends { readonly patterns: readonly PathPattern[] }> {
-  readonly #places: readonly T[];
-  readonly #byName = new Map<string, IndexedPattern[]>();
-  readonly #others: IndexedPattern[] = [];
-  readonly #matches: typeof isMeant;
+interface PlaceIndexOptions {
+  /** Whether patterns are to match from the first name on, or anywhere. */
+  readonly at: "start" | "anywhere";
+  /** Whether case is ignored, and names are given in lower case. */
+  readonly fold: boolean;
+}
 
-  /** `at` says where a pattern is to match: from the first name on, or anywhere. */
-  constructor(places: readonly T[], at: "start" | "anywhere") {
+/**
+ * Finds the first of several hundred places. Their `paths` are patterns with `, ` between them. Most names are in none
+ * of them, which one look at their text says, so that nothing has to be made of the tables for it.
+ */
+export class PlaceIndex<T extends { readonly paths: string }> {
+  readonly #places: readonly T[];
+  readonly #isAtStart: boolean;
+  readonly #fold: boolean;
+  readonly #text: string;
+  readonly #byName = new Map<string, readonly IndexedPattern[]>();
+
+  constructor(places: readonly T[], { at, fold }: PlaceIndexOptions) {
     this.#places = places;
-    this.#matches = at === "start" ? isAtOrIn : isMeant;
-    for (const [place, { patterns }] of places.entries())
-      for (const pattern of patterns) {
-        const { components, isFolder } = pattern;
-        this.#add(at === "start" || isFolder ? components[0] : components.at(-1), { place, pattern });
-      }
+    this.#isAtStart = at === "start";
+    this.#fold = fold;
+    this.#text = `/${this.#folded(places.map(({ paths }) => paths).join(", ")).replaceAll(", ", "/")}/`;
   }
 
   find(names: readonly string[]): T | undefined {
-    let first = this.#firstOf(this.#others, names, this.#places.length);
-    for (const name of names) {
-      const named = this.#byName.get(name);
-      if (named) first = this.#firstOf(named, names, first);
-    }
+    let first = this.#firstOf(this.#patternsOf("*"), names, this.#places.length);
+    for (const name of names) if (name !== "*") first = this.#firstOf(this.#patternsOf(name), names, first);
     return this.#places[first];
   }
 
   /** Returns the first place with a matching pattern, or `before` if none comes before it. */
   #firstOf(patterns: readonly IndexedPattern[], names: readonly string[], before: number): number {
+    const matches = this.#isAtStart ? isAtOrIn : isMeant;
     for (const { place, pattern } of patterns) {
       if (place >= before) break;
-      if (this.#matches(names, pattern)) return place;
+      if (matches(names, pattern)) return place;
     }
     return before;
   }
 
-  #add(key: string | Wildcard | undefined, found: IndexedPattern): void {
-    if (typeof key !== "string") return void this.#others.push(found);
-    const known = this.#byName.get(key);
-    if (known) known.push(found);
-    else this.#byName.set(key, [found]);
+  /** Returns the patterns that only a path with this name can match; `*` stands for those that any path may match. */
+  #patternsOf(name: string): readonly IndexedPattern[] {
+    const known = this.#byName.get(name);
+    if (known) return known;
+    const found = name === "*" || this.#text.includes(`/${name}/`) ? this.#readPatterns(name) : [];
+    this.#byName.set(name, found);
+    return found;
+  }
+
+  #readPatterns(name: string): readonly IndexedPattern[] {
+    const found: IndexedPattern[] = [];
+    for (const [place, { paths }] of this.#places.entries())
+      if (this.#folded(paths).includes(name))
+        for (const path of paths.split(", ")) {
+          const pattern = pathPattern(path, this.#fold);
+          // The last name of a file is in each path that it matches, and so is the first one of a folder.
+          const key = this.#isAtStart || pattern.isFolder ? pattern.components[0] : pattern.components.at(-1);
+          if (key === name || (name === "*" && typeof key !== "string")) found.push({ place, pattern });
+        }
+    return found;
+  }
+
+  #folded(text: string): string {
+    return this.#fold ? text.toLowerCase() : text;
   }
 }
 

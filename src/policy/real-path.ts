@@ -1,38 +1,37 @@
 // Resolves all links of a path.
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Host } from "../tool/host.ts";
 
-const FOLDERS_UP_MAX = 64;
 /** The limit of Linux. */
 const LINKS_MAX = 40;
+
+/** What paths lead to if they exist, for one judgement: many paths are in the same folders. */
+export type SeenPaths = Map<string, string | undefined>;
 
 /**
  * Resolves a path that need not exist: through existing folders and dangling links, because writing creates their
  * targets.
  */
-export function realPath(path: string, host: Host, linksMax = LINKS_MAX): string {
+export function realPath(path: string, host: Host, seen: SeenPaths = new Map(), linksMax = LINKS_MAX): string {
   const missing: string[] = [];
-  let at = path;
-  for (let up = 0; up < FOLDERS_UP_MAX; up++) {
-    // An error takes ten times as long as these two looks.
-    const isThere = host.instant.stat(at) !== undefined;
-    if (isThere || host.instant.isLink(at)) {
-      try {
-        return join(host.instant.realPath(at), ...missing);
-      } catch {
-        const target = linksMax > 0 ? host.instant.readLink(at) : undefined;
-        if (target !== undefined)
-          return realPath(
-            join(resolve(realPath(dirname(at), host, linksMax - 1), target), ...missing),
-            host,
-            linksMax - 1,
-          );
-      }
-    }
-    const parent = resolve(at, "..");
-    if (parent === at) break;
-    missing.unshift(relative(parent, at));
-    at = parent;
+  for (let at = path; ; at = dirname(at)) {
+    if (!seen.has(at)) seen.set(at, existingPath(at, host, linksMax));
+    const found = seen.get(at);
+    if (found !== undefined) return missing.length === 0 ? found : join(found, ...missing.reverse());
+    if (dirname(at) === at) return path;
+    missing.push(basename(at));
   }
-  return path;
+}
+
+function existingPath(path: string, host: Host, linksMax: number): string | undefined {
+  // An error takes ten times as long as these two looks.
+  if (host.instant.stat(path) === undefined && !host.instant.isLink(path)) return undefined;
+  try {
+    return host.instant.realPath(path);
+  } catch {
+    const target = linksMax > 0 ? host.instant.readLink(path) : undefined;
+    if (target === undefined) return undefined;
+    const real = (at: string): string => realPath(at, host, new Map(), linksMax - 1);
+    return real(resolve(real(dirname(path)), target));
+  }
 }

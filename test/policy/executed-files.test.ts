@@ -53,8 +53,8 @@ test("what others execute is asked about when something writes it, however it is
 
 test("each kind of file in the table is asked about, and says why", () =>
   withGuarded(async ({ reasons }) => {
-    for (const { names, why } of executedFiles) {
-      for (const name of names) {
+    for (const { paths, why } of executedFiles) {
+      for (const name of paths.split(", ")) {
         const path = `sub/${name.replaceAll("*", "x")}${name.endsWith("/") ? "inner.txt" : ""}`;
         const reason = `\`${path}\` can make other programs run code: ${why}, so each call that uses it needs approval`;
         assert.equal(await reasons("write_file", write(path)), [["executed files", reason]]);

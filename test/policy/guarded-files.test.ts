@@ -208,12 +208,12 @@ test("each place of keys is asked about, and says what it may hold", () =>
       `keys: \`${path}\` may contain ${holds}, so each call that uses it needs approval`;
     const named = (path: string): string => path.replaceAll("*", "x");
     for (const { paths, holds } of keyFilesAtHome)
-      for (const path of paths.map(named))
+      for (const path of paths.split(", ").map(named))
         assert.is(await told(join(root, "home", path, "x")), because(`~/${path}/x`, holds));
     // `/var/run` may be a link.
     const plain = (text: string): string => text.replace("`/run/", "`/var/run/");
     for (const { paths, holds } of [...keyFilesOfMachine, ...keyFilesByName]) {
-      for (const path of paths.map(named)) {
+      for (const path of paths.split(", ").map(named)) {
         if (!path.startsWith("C:")) assert.is(plain(await told(path)), plain(because(path, holds)));
       }
     }
