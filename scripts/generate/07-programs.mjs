@@ -1,4 +1,5 @@
-// Makes src/generated/program-data.ts and data-rows.ts from grammar/programs.yaml. The compiler checks the keys of rows.
+// Makes src/generated/program-data.ts and data-rows.ts from grammar/programs.yaml. Rows of programs are texts, whose keys
+// are checked here; the compiler checks the others.
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { writeIfChanged } from "../write-if-changed.mjs";
@@ -9,17 +10,18 @@ const SECTIONS = {
   files: { name: "fileRows", type: "FileRow", lacks: "from" },
   "ignore-dashes": { name: "ignoresDashes", type: "NamedRow", lacks: "from" },
   "pass-dashes": { name: "passesDashes", type: "NamedRow", lacks: "from" },
-  wrappers: { name: "wrappers", type: "ProgramRule" },
-  launchers: { name: "launchers", type: "ProgramRule", has: { trustsFlags: true } },
-  tools: { name: "tools", type: "ProgramRule", has: { trustsFlags: true } },
-  languages: { name: "languages", type: "ProgramRule" },
-  windows: { name: "windowsPrograms", type: "ProgramRule" },
-  cmdlets: { name: "cmdlets", type: "ProgramRule", has: { style: "prefix", permutes: true } },
-  methods: { name: "methods", type: "ProgramRule" },
+  wrappers: { name: "wrappers" },
+  launchers: { name: "launchers", has: { trustsFlags: true } },
+  tools: { name: "tools", has: { trustsFlags: true } },
+  languages: { name: "languages" },
+  windows: { name: "windowsPrograms" },
+  cmdlets: { name: "cmdlets", has: { style: "prefix", permutes: true } },
+  methods: { name: "methods" },
   data: { name: "dataRows", type: "DataRow" },
 };
 const PATTERNS = ["script", "skips", "when"];
 const ENDS = { every: "Number.POSITIVE_INFINITY", rest: "Number.MAX_SAFE_INTEGER" };
+const ruleKeys = keysOf("src/shell/rule.ts", "ProgramRule");
 
 export function generate() {
   const text = readFileSync(new URL("../../grammar/programs.yaml", import.meta.url), "utf8");
@@ -33,11 +35,17 @@ export function generate() {
       // The source is for people who read the rows.
       return literal(Object.fromEntries(Object.entries({ ...has, ...row }).filter(([key]) => key !== lacks)));
     });
+    if (type === undefined)
+      return rowTable(
+        name,
+        data[section].map((row) => ({ ...has, ...row })),
+      );
     return `export const ${name}: readonly ${type}[] = [\n${literals.map((one) => `  ${one},\n`).join("")}];\n`;
   });
   writeIfChanged(
     "src/generated/program-data.ts",
-    `${HEAD}import type { ProgramRule } from "../shell/rule.ts";
+    `${HEAD}import { RowTable } from "../shell/row-table.ts";
+import type { ProgramRule } from "../shell/rule.ts";
 
 export interface NamedRow {
   readonly names: string;
@@ -61,6 +69,40 @@ ${made.slice(0, -1).join("\n")}`,
     "src/generated/data-rows.ts",
     `${HEAD}import type { DataRow } from "../shell/data-row.ts";\n\n${made.at(-1)}`,
   );
+}
+
+function rowTable(name, rows) {
+  const unknown = rows.flatMap((row) => Object.keys(row)).find((key) => !ruleKeys.includes(key));
+  if (unknown) throw new Error(`grammar/programs.yaml: unknown key \`${unknown}\``);
+  const names = rows.map((row) => ` ${row.names} `);
+  const texts = rows.map(({ names: _names, ...row }) => rowText(row));
+  return `export const ${name} = new RowTable<ProgramRule>(\n${sum(names)},\n${sum(texts)},\n);\n`;
+}
+
+/** Returns JSON without characters beyond ASCII, which would double the memory of the whole table. */
+function rowText(row) {
+  const text = JSON.stringify(row, (key, value) => {
+    if (Array.isArray(value)) return value.join(" ");
+    return ["from", "to"].includes(key) && ENDS[value] ? `<${value}>` : value;
+  });
+  return text
+    .replaceAll('"<every>"', "1e999")
+    .replaceAll('"<rest>"', String(Number.MAX_SAFE_INTEGER))
+    .replaceAll(/[^\0-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Returns the TypeScript of lines of text. */
+function sum(lines) {
+  return lines
+    .map((line, index) => `  ${JSON.stringify(index === lines.length - 1 ? line : `${line}\n`)}`)
+    .join(" +\n");
+}
+
+/** Returns the keys of an interface. */
+function keysOf(path, name) {
+  const source = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+  const body = source.slice(source.indexOf(`interface ${name} {`)).split("\n}\n")[0];
+  return [...body.matchAll(/^  readonly (\w+)\??:/gm)].map(([, key]) => key);
 }
 
 /** Returns the TypeScript of a value. */

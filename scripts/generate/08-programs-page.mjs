@@ -5,8 +5,7 @@ import { writeIfChanged } from "../write-if-changed.mjs";
 const COLUMNS = 118;
 
 export async function generate() {
-  const rules = await import("../../src/shell/rule.ts");
-  const named = (rows) => rows.flatMap((row) => rules.namesOf(row).map((name) => name.split(" ")[0]));
+  const named = (...tables) => tables.flatMap((table) => table.names()).map((name) => name.split(" ")[0]);
   const { fileRows, languages, launchers, tools, windowsPrograms, wrappers } = await import(
     "../../src/generated/program-data.ts"
   );
@@ -20,8 +19,8 @@ export async function generate() {
     );
   const sections = [
     ["Languages and shells", named(languages)],
-    ["Programs that run a command", named([...wrappers, ...launchers])],
-    ["Programs that run a value of some option or operand", named([...tools, ...windowsPrograms])],
+    ["Programs that run a command", named(wrappers, launchers)],
+    ["Programs that run a value of some option or operand", named(tools, windowsPrograms)],
     ["Programs that read a file because of a sign", firsts(fileRows)],
     ["Programs with places that are known to be data", firsts(dataRows)],
   ];

@@ -96,7 +96,9 @@ class Collecting implements CollectedFiles {
 
   #addFile(path: string): void {
     if (this.files.length >= TREE_FILES_MAX) throw new Unfit(`there are more than ${TREE_FILES_MAX} files`, MOVE_OUT);
-    const holds = keyFilesByName.find(({ paths }) => paths.split(", ").some((pattern) => isNamed(basename(path), pattern)))?.holds;
+    const holds = keyFilesByName.find(({ paths }) =>
+      paths.split(", ").some((pattern) => isNamed(basename(path), pattern)),
+    )?.holds;
     if (holds !== undefined) throw new Unfit(`\`${path}\` may be ${holds}`, MOVE_SECRET);
     const whole = join(this.#root, path);
     const left = TREE_BYTES_MAX - this.#bytes;

@@ -167,7 +167,7 @@ function wordOf({ text }: RanWord): Parameters<typeof literalText>[0] & object {
 }
 
 const shellNames = new Set(namesOf(shells));
-const languageNames = new Set(languages.flatMap(namesOf).filter((name) => !shellNames.has(name)));
+const languageNames = new Set(languages.names().filter((name) => !shellNames.has(name)));
 
 function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly string[] {
   if (text.length > MATCHED_CHARACTERS_MAX) return [`the program text of \`${name}\` is too long to be read`];

@@ -301,5 +301,5 @@ interface ReachedProgram {
 }
 
 function runsText(rule: ProgramRule): boolean {
-  return languages.includes(rule) || rule.readsInput !== undefined;
+  return languages.has(rule) || rule.readsInput !== undefined;
 }

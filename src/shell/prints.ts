@@ -48,7 +48,7 @@ export function printedBy(command: SimpleCommand, context: PrintContext): Text {
     return noText;
   if (PASSES_INPUT.has(name)) return context.inputOf(command);
   if (CUTS_INPUT.has(name)) return cutText(context.inputOf(command), ...texts(jqArguments(name, args)));
-  const rules = rulesOf(name).filter((rule) => languages.includes(rule));
+  const rules = rulesOf(name).filter((rule) => languages.has(rule));
   if (rules.length === 0) return noText;
   // For `awk -v x={p}` and `sed s/a/{p}/`, the other arguments are files. A program text may print the arguments after
   // it.

@@ -5,41 +5,23 @@ import type { Shell } from "../tool/command.ts";
 import type { CommandWord } from "./pieces.ts";
 import { namesOf, type ProgramRule } from "./rule.ts";
 
-const tables: readonly (readonly ProgramRule[])[] = [languages, wrappers, launchers, tools, windowsPrograms];
-let lazyRules: ReadonlyMap<string, readonly ProgramRule[]> | undefined;
-let lazyCmdlets: ReadonlyMap<string, readonly ProgramRule[]> | undefined;
-/** The rows of the first names that are looked up: a single command needs a few, and an index of all takes 2 ms. */
-const firstRules = new Map<string, readonly ProgramRule[]>();
-const FIRST_NAMES_MAX = 40;
+const tables = [languages, wrappers, launchers, tools, windowsPrograms];
+const knownRules = new Map<string, readonly ProgramRule[]>();
+/** Beyond this, what is known is forgotten: the names may be anybody's. */
+const KNOWN_NAMES_MAX = 1_000;
 
 /**
  * Returns the rows of a program, or of a program with its subcommand. Windows does not distinguish `Cmd` from `cmd`.
  */
 export function rulesOf(name: string): readonly ProgramRule[] {
-  const first = firstRules.get(name);
-  if (first) return first;
-  if (firstRules.size < FIRST_NAMES_MAX) {
-    const own = rowsNamed(name);
-    const rows = own.length > 0 || name === name.toLowerCase() ? own : rowsNamed(name.toLowerCase());
-    firstRules.set(name, rows);
-    return rows;
-  }
-  lazyRules ??= byName(tables.flat());
-  return lazyRules.get(name) ?? lazyRules.get(name.toLowerCase()) ?? [];
-}
-
-/** In the tables, a dot stands between a program and its subcommand. */
-function rowsNamed(name: string): readonly ProgramRule[] {
-  if (name === "" || name.includes(".")) return [];
-  const wanted = name.replaceAll(" ", ".");
-  const found: ProgramRule[] = [];
-  for (const table of tables)
-    for (const rule of table) {
-      const { names } = rule;
-      const at = names.indexOf(wanted);
-      if (at !== -1 && (names === wanted || ` ${names} `.includes(` ${wanted} `))) found.push(rule);
-    }
-  return found;
+  const known = knownRules.get(name);
+  if (known) return known;
+  const own = tables.flatMap((table) => table.named(name));
+  const small = name.toLowerCase();
+  const rows = own.length > 0 || name === small ? own : tables.flatMap((table) => table.named(small));
+  if (knownRules.size === KNOWN_NAMES_MAX) knownRules.clear();
+  knownRules.set(name, rows);
+  return rows;
 }
 
 /**
@@ -47,23 +29,17 @@ function rowsNamed(name: string): readonly ProgramRule[] {
  * Elixir's.
  */
 export function rulesFor(name: string, args: readonly CommandWord[], shell: Shell): readonly ProgramRule[] {
-  lazyCmdlets ??= byName([...cmdlets, ...methods]);
-  const own = shell === "pwsh" || name.startsWith("[") ? lazyCmdlets.get(name.toLowerCase()) : undefined;
-  return (own ?? rulesOf(name)).filter(
+  const isOfPowerShell = shell === "pwsh" || name.startsWith("[");
+  const own = isOfPowerShell ? [cmdlets, methods].flatMap((table) => table.named(name.toLowerCase())) : [];
+  return (own.length > 0 ? own : rulesOf(name)).filter(
     ({ when }) =>
       when === undefined ||
       args.some((word) => when.test(word.pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join(""))),
   );
 }
 
-function byName(rules: readonly ProgramRule[]): ReadonlyMap<string, readonly ProgramRule[]> {
-  const known = new Map<string, ProgramRule[]>();
-  for (const rule of rules) for (const name of namesOf(rule)) known.set(name, [...(known.get(name) ?? []), rule]);
-  return known;
-}
-
 /** The row of the shells of Unix. */
-export const shells: ProgramRule = languages[0] ?? { names: "", help: "" };
+export const shells: ProgramRule = languages.named("sh")[0] ?? { names: "", help: "" };
 const shellNames = new Set(namesOf(shells));
 
 /** Whether the program is a shell that reads its script as a `@script` is read. */
@@ -141,7 +117,7 @@ let lazyEvaluators: RegExp | undefined;
 /** Whether a text contains any of the words that can run text. Most scripts never ask. */
 export function hasEvaluator(text: string): boolean {
   lazyEvaluators ??= new RegExp(
-    `(?:^|[^A-Za-z0-9_])(?:${[...evaluatingBuiltins, ...[...languages, ...wrappers].flatMap(namesOf)].map((name) => name.replace(".", "\\.")).join("|")})(?![A-Za-z0-9_])`,
+    `(?:^|[^A-Za-z0-9_])(?:${[...evaluatingBuiltins, ...languages.names(), ...wrappers.names()].map((name) => name.replace(".", "\\.")).join("|")})(?![A-Za-z0-9_])`,
   );
   return lazyEvaluators.test(text);
 }

@@ -154,7 +154,7 @@ class Reader implements Reading {
     }
     const code = [...read.code.map(({ word }) => word), ...operandsIn(rule.text, read).map(({ word }) => word)];
     if (code.length > 0 && rule.script === "shell") this.#readScript(code, program, taken);
-    if (code.length === 0 && languages.includes(rule)) this.#readScriptFile(rule, { program, read }, taken);
+    if (code.length === 0 && languages.has(rule)) this.#readScriptFile(rule, { program, read }, taken);
   }
 
   /** Reads a script among the words: `sh -c 'rm "$1"' x {p}`. */

@@ -185,7 +185,7 @@ test("every rule of the tables has a row that is refused", () => {
         commands.some((words) => words.includes(part) && (index === 0 || words.includes(parts[0] ?? ""))),
       );
   assert.equal(
-    [...languages, ...wrappers, ...launchers, ...tools]
+    [...languages.all(), ...wrappers.all(), ...launchers.all(), ...tools.all()]
       .filter((rule) => !namesOf(rule).some(isThere))
       .map(({ names }) => names),
     [],

@@ -100,7 +100,7 @@ test("every rule for cmdlets and programs of Windows has a row that is refused",
       name.split(" ").every((part, index) => (index === 0 ? command[0] === part : command.includes(part))),
     );
   assert.equal(
-    [...cmdlets, ...methods, ...windowsPrograms]
+    [...cmdlets.all(), ...methods.all(), ...windowsPrograms.all()]
       .filter((rule) => !namesOf(rule).some(isThere))
       .map(({ names }) => names),
     [],

@@ -140,7 +140,7 @@ test("every row has a source and a template here", () => {
 
 test("grammar/programs.md names every program with a row", () => {
   const page = readFileSync(new URL("../../grammar/programs.md", import.meta.url), "utf8");
-  const rules = [...languages, ...wrappers, ...launchers, ...tools, ...windowsPrograms];
+  const rules = [...languages.all(), ...wrappers.all(), ...launchers.all(), ...tools.all(), ...windowsPrograms.all()];
   const names = [...rules.flatMap(namesOf), ...dataRows.flatMap((row) => row.names.trim().split(/\s+/))];
   const programs = new Set(
     [...names, ...fileRows.flatMap((row) => row.names.split(" "))].map((name) => name.split(/[ .]/)[0]),
