@@ -40,6 +40,7 @@ export function foundPaths(text: string, options: FindingOptions): readonly stri
 }
 
 function spelledOut(text: string, host: Host): string {
+  if (!text.startsWith("~") && !text.includes(":")) return text;
   const { home } = host.folders;
   const path = /^file:/i.test(text) ? pathOfAddress(text) : text;
   if (path === "~" || /^~[/\\]/.test(path)) return home + path.slice(1);
@@ -49,6 +50,7 @@ function spelledOut(text: string, host: Host): string {
 
 /** Fills in variables; one that is not known here becomes a wildcard. */
 function withValues(text: string, host: Host): string {
+  if (!text.includes("$") && !text.includes("%")) return text;
   const variable = /\$\{([A-Za-z_]\w*)(?!\w)[^}/\\]*\}|\$([A-Za-z_]\w*)|\$\$|%([A-Za-z_]\w*)%/g;
   return text.replaceAll(variable, (_all, ...names: readonly (string | undefined)[]) => {
     const name = names.slice(0, 3).find((one) => one !== undefined) ?? "";
@@ -67,6 +69,7 @@ function pathOfAddress(address: string): string {
 
 /** Expands `{a,b}` as a shell does; too many results become a wildcard. */
 function withoutBraces(text: string): readonly string[] {
+  if (!text.includes("{")) return [text];
   let texts = [text];
   for (let round = 0; round < BRACES_MAX && texts.length < BRACES_MAX; round++) {
     const next = texts.flatMap((one) => {
@@ -137,7 +140,7 @@ function namesIn(folder: string, host: Host): readonly string[] {
 function formsOf(path: string, { host, from, seen }: FindingOptions): readonly string[] {
   const plain = resolve(path);
   const freed = withoutProcessLinks(plain, from);
-  const climbed = /[/\\]\.\.(?:[/\\]|$)/.test(path) ? [climbingPath(path, host, seen)] : [];
+  const climbed = path.includes("..") && /[/\\]\.\.(?:[/\\]|$)/.test(path) ? [climbingPath(path, host, seen)] : [];
   const real = [...climbed, realPath(freed, host, seen)];
   // The target of a process's link says less than the link.
   return /^\/(?:proc|dev)\//.test(plain) ? [plain, freed, ...real] : [...real, plain, freed];

@@ -138,6 +138,7 @@ export class PlaceIndex<T extends { readonly paths: string }> {
     for (const [place, { paths }] of this.#places.entries())
       if (this.#folded(paths).includes(name))
         for (const path of paths.split(", ")) {
+          if (!this.#folded(path).includes(name)) continue;
           const pattern = pathPattern(path, this.#fold);
           // The last name of a file is in each path that it matches, and so is the first one of a folder.
           const key = this.#isAtStart || pattern.isFolder ? pattern.components[0] : pattern.components.at(-1);
