@@ -7,9 +7,11 @@ export interface PathPattern {
   readonly isFolder: boolean;
 }
 
+const DRIVE = /^[a-z]:/i;
+
 /** With `fold`, case is ignored. A drive in the pattern stands for every drive. */
 export function pathPattern(text: string, fold: boolean): PathPattern {
-  const path = text[1] === ":" ? text.slice(2) : text;
+  const path = text.replace(DRIVE, "");
   return { components: componentsOf(path, fold).map(componentPattern), isFolder: text.endsWith("/") };
 }
 
@@ -90,6 +92,9 @@ interface PlaceIndexOptions {
   readonly fold: boolean;
 }
 
+/** Beyond this, what is known is forgotten: the names may be anybody's. */
+const KNOWN_NAMES_MAX = 10_000;
+
 /**
  * Finds the first of several hundred places. Their `paths` are patterns with `, ` between them. Most names are in none
  * of them, which one look at their text says, so that nothing has to be made of the tables for it.
@@ -99,7 +104,8 @@ export class PlaceIndex<T extends { readonly paths: string }> {
   readonly #isAtStart: boolean;
   readonly #fold: boolean;
   readonly #text: string;
-  readonly #byName = new Map<string, readonly IndexedPattern[]>();
+  readonly #byName = new Map<string, readonly PlacedPattern[]>();
+  #withWildcards: readonly PlacedText[] | undefined;
 
   constructor(places: readonly T[], { at, fold }: PlaceIndexOptions) {
     this.#places = places;
@@ -109,42 +115,53 @@ export class PlaceIndex<T extends { readonly paths: string }> {
   }
 
   find(names: readonly string[]): T | undefined {
-    let first = this.#firstOf(this.#patternsOf("*"), names, this.#places.length);
-    for (const name of names) if (name !== "*") first = this.#firstOf(this.#patternsOf(name), names, first);
+    const matches = this.#isAtStart ? isAtOrIn : isMeant;
+    let first = this.#places.length;
+    for (const name of names)
+      for (const { place, pattern } of this.#patternsOf(name)) {
+        if (place >= first) break;
+        if (matches(names, pattern)) first = place;
+      }
     return this.#places[first];
   }
 
-  /** Returns the first place with a matching pattern, or `before` if none comes before it. */
-  #firstOf(patterns: readonly IndexedPattern[], names: readonly string[], before: number): number {
-    const matches = this.#isAtStart ? isAtOrIn : isMeant;
-    for (const { place, pattern } of patterns) {
-      if (place >= before) break;
-      if (matches(names, pattern)) return place;
-    }
-    return before;
-  }
-
-  /** Returns the patterns that only a path with this name can match; `*` stands for those that any path may match. */
-  #patternsOf(name: string): readonly IndexedPattern[] {
+  /** Returns the patterns whose key, which is in each path that they match, matches the name. */
+  #patternsOf(name: string): readonly PlacedPattern[] {
     const known = this.#byName.get(name);
     if (known) return known;
-    const found = name === "*" || this.#text.includes(`/${name}/`) ? this.#readPatterns(name) : [];
+    this.#withWildcards ??= this.#textsWhere((path) => path.includes("*"));
+    const literal = this.#text.includes(`/${name}/`)
+      ? this.#textsWhere((path) => path.includes(name) && !path.includes("*"))
+      : [];
+    const wild = this.#withWildcards.filter(({ key }) => key[0] === "*" || key[0] === name[0]);
+    const found = [...literal, ...wild]
+      .filter(({ key }) => isName(name, componentPattern(key)))
+      .map(({ place, path }) => ({ place, pattern: pathPattern(path, this.#fold) }))
+      .sort((one, other) => one.place - other.place);
+    if (this.#byName.size === KNOWN_NAMES_MAX) this.#byName.clear();
     this.#byName.set(name, found);
     return found;
   }
 
-  #readPatterns(name: string): readonly IndexedPattern[] {
-    const found: IndexedPattern[] = [];
-    for (const [place, { paths }] of this.#places.entries())
-      if (this.#folded(paths).includes(name))
-        for (const path of paths.split(", ")) {
-          if (!this.#folded(path).includes(name)) continue;
-          const pattern = pathPattern(path, this.#fold);
-          // The last name of a file is in each path that it matches, and so is the first one of a folder.
-          const key = this.#isAtStart || pattern.isFolder ? pattern.components[0] : pattern.components.at(-1);
-          if (key === name || (name === "*" && typeof key !== "string")) found.push({ place, pattern });
-        }
-    return found;
+  #textsWhere(isWanted: (path: string) => boolean): readonly PlacedText[] {
+    return this.#places.flatMap(({ paths }, place) => {
+      const texts = this.#folded(paths);
+      return isWanted(texts) || texts.includes("*")
+        ? texts
+            .split(", ")
+            .filter(isWanted)
+            .map((path) => ({ place, path, key: this.#keyOf(path) }))
+        : [];
+    });
+  }
+
+  /** Returns the last name of a file, or the first one of a folder. */
+  #keyOf(path: string): string {
+    const names = path
+      .replace(DRIVE, "")
+      .split("/")
+      .filter((name) => name !== "");
+    return (this.#isAtStart || path.endsWith("/") ? names[0] : names.at(-1)) ?? "";
   }
 
   #folded(text: string): string {
@@ -152,8 +169,14 @@ export class PlaceIndex<T extends { readonly paths: string }> {
   }
 }
 
-interface IndexedPattern {
-  /** The index of its place. Lists are in the order of the places. */
+interface PlacedText {
+  /** The index of its place. */
+  readonly place: number;
+  readonly path: string;
+  readonly key: string;
+}
+
+interface PlacedPattern {
   readonly place: number;
   readonly pattern: PathPattern;
 }
