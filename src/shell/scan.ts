@@ -20,6 +20,9 @@ const VARIABLE = /\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/y;
 /** Matches a variable of zsh, which may have marks before its name: `$~name`. */
 const ZSH_VARIABLE = /\$(?:[=~^+]*(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*])|[#?$!-])/y;
 
+/** Matches characters that mean nothing by themselves, wherever they stand. */
+const PLAIN = /[A-Za-z0-9_\-./,:+@%]+/y;
+
 /** Matches the brackets of `f ()`. */
 const BRACKETS = /^\([ \t]*\)/;
 const BRACKETS_CHARACTERS_MAX = 16;
@@ -87,10 +90,19 @@ class Scanner {
     } else if (character === "\\" && '"\\$`\n'.includes(text[this.#state.at + 1] ?? " ")) {
       commands.add(text[this.#state.at + 1] === "\n" ? "" : (text[this.#state.at + 1] ?? ""));
       this.#state.at += 2;
-    } else if (!this.#stepAnywhere("double")) {
+    } else if (!this.#takePlain(commands) && !this.#stepAnywhere("double")) {
       commands.add(character);
       this.#state.at++;
     }
+  }
+
+  #takePlain(frame: CommandFrame): boolean {
+    PLAIN.lastIndex = this.#state.at;
+    const plain = PLAIN.exec(this.#state.text)?.[0];
+    if (plain === undefined) return false;
+    frame.add(plain);
+    this.#state.at += plain.length;
+    return true;
   }
 
   /** Reads what has the same meaning inside and outside of double quotes. */
@@ -135,7 +147,7 @@ class Scanner {
     if (this.#state.text[this.#state.at] === "\\") {
       frame.add(this.#state.text[this.#state.at + 1] ?? "");
       this.#state.at += 2;
-    } else if (!this.#stepAnywhere("double")) {
+    } else if (!this.#takePlain(frame) && !this.#stepAnywhere("double")) {
       frame.add(this.#state.text[this.#state.at] ?? "");
       this.#state.at++;
     }
@@ -161,7 +173,7 @@ class Scanner {
       if (next === undefined) this.#state.trouble = { kind: "unclosed", start: this.#state.at, opener: "\\" };
       else if (next !== "\n") frame.addQuote(next);
       this.#state.at += 2;
-    } else if (!this.#takeOperator(frame, character) && !this.#stepAnywhere("bare")) {
+    } else if (!this.#takePlain(frame) && !this.#takeOperator(frame, character) && !this.#stepAnywhere("bare")) {
       frame.add(character);
       this.#state.at++;
     }

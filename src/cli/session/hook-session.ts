@@ -11,12 +11,14 @@ import { createSettings } from "../../api/settings.ts";
 
 /** `cwd` is the absolute folder in which the other agent works. */
 export function hookSession(cwd: string, warn: (text: string) => void, host: Host = createNodeHost()): Session {
+  // One decision looks once: a client waits for it.
+  let configs: ReturnType<typeof projectConfigs> | undefined;
   return {
     registry: createRegistry({ names: () => [], build: () => undefined }),
     policy: [],
     guard: new Guard({
       host,
-      projectConfigs: () => projectConfigs(undefined, { host, cwd }),
+      projectConfigs: () => (configs ??= projectConfigs(undefined, { host, cwd })),
       toolFolders: () => findToolFolders({ host, cwd, givenFolders: [] }).folders.map(({ path }) => path),
       warn,
     }),
