@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Host } from "../tool/host.ts";
 import { withoutProcessLinks } from "./process-files.ts";
-import { realPath, type SeenPaths } from "./real-path.ts";
+import { realPath, resolved, type SeenPaths } from "./real-path.ts";
 
 interface FindingOptions {
   readonly host: Host;
@@ -138,7 +138,7 @@ function namesIn(folder: string, host: Host): readonly string[] {
 
 /** Returns the path as our own tools read it, and as the system does: `link/..` is above the target of the link. */
 function formsOf(path: string, { host, from, seen }: FindingOptions): readonly string[] {
-  const plain = resolve(path);
+  const plain = resolved(path);
   const freed = withoutProcessLinks(plain, from);
   const climbed = path.includes("..") && /[/\\]\.\.(?:[/\\]|$)/.test(path) ? [climbingPath(path, host, seen)] : [];
   const real = [...climbed, realPath(freed, host, seen)];

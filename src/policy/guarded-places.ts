@@ -1,12 +1,12 @@
 // The files that a model reaches only if a person approves that very call: what processes show of themselves, dottool's
 // own files, keys, hidden files of home folders, and files that other programs execute. A path is judged by its text:
 // found-paths.ts has followed its links.
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { type GuardedNames, guardedNames } from "./guarded-names.ts";
 import { componentsOf } from "./name-pattern.ts";
 import { holdsProcesses, isOfProcess } from "./process-files.ts";
-import { realPath, type SeenPaths } from "./real-path.ts";
+import { realPath, resolved, type SeenPaths } from "./real-path.ts";
 
 export interface PlaceOptions {
   readonly host: Host;
@@ -96,6 +96,7 @@ export class GuardedPlaces {
     const folder = resolved(given);
     const names = this.#names(folder);
     if (holdsProcesses(names)) return ofProcess;
+    if (this.#host.instant.stat(folder)?.kind !== "folder") return undefined;
     const isAbove = (path: string): boolean =>
       this.#isWithin(path, folder) && this.#host.instant.stat(path) !== undefined;
     const own = [...this.#state, ...this.#deciding].find(isAbove);
@@ -214,14 +215,6 @@ function isWithin(path: string, folder: string): boolean {
 /** Both are resolved. */
 function relativeTo(folder: string, path: string): string {
   return sep === "/" && isWithin(path, folder) ? path.slice(folder.length) : relative(folder, path);
-}
-
-/** Matches a path from the root of which nothing has to be resolved. */
-const RESOLVED = /^(?:\/(?!\.{0,2}(?:\/|$))[^/]*)+$/;
-
-/** `resolve` takes long, and most paths are resolved already. */
-function resolved(path: string): string {
-  return sep === "/" && RESOLVED.test(path) ? path : resolve(path);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Resolves all links of a path.
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Host } from "../tool/host.ts";
 
 /** The limit of Linux. */
@@ -7,6 +7,14 @@ const LINKS_MAX = 40;
 
 /** What paths lead to if they exist, for one judgement: many paths are in the same folders. */
 export type SeenPaths = Map<string, string | undefined>;
+
+/** Matches a path from the root of which nothing has to be resolved. */
+const RESOLVED = /^(?:\/(?!\.{0,2}(?:\/|$))[^/]*)+$/;
+
+/** Returns an absolute path without `.` and `..`. `resolve` takes long, and most paths are resolved already. */
+export function resolved(path: string): string {
+  return sep === "/" && RESOLVED.test(path) ? path : resolve(path);
+}
 
 /**
  * Resolves a path that need not exist: through existing folders and dangling links, because writing creates their
