@@ -20,10 +20,21 @@ export function resolved(path: string): string {
  * Resolves a path that need not exist: through existing folders and dangling links, because writing creates their
  * targets.
  */
-export function realPath(path: string, host: Host, seen: SeenPaths = new Map(), linksMax = LINKS_MAX): string {
+export function realPath(path: string, host: Host, seen: SeenPaths = new Map()): string {
+  return followed(path, { host, seen, linksMax: LINKS_MAX });
+}
+
+interface Following {
+  readonly host: Host;
+  readonly seen: SeenPaths;
+  readonly linksMax: number;
+}
+
+function followed(path: string, following: Following): string {
+  const { seen } = following;
   const missing: string[] = [];
   for (let at = path; ; at = dirname(at)) {
-    if (!seen.has(at)) seen.set(at, existingPath(at, host, linksMax));
+    if (!seen.has(at)) seen.set(at, existingPath(at, following));
     const found = seen.get(at);
     if (found !== undefined) return missing.length === 0 ? found : join(found, ...missing.reverse());
     if (dirname(at) === at) return path;
@@ -31,7 +42,7 @@ export function realPath(path: string, host: Host, seen: SeenPaths = new Map(), 
   }
 }
 
-function existingPath(path: string, host: Host, linksMax: number): string | undefined {
+function existingPath(path: string, { host, linksMax }: Following): string | undefined {
   // An error takes ten times as long as these two looks.
   if (host.instant.stat(path) === undefined && !host.instant.isLink(path)) return undefined;
   try {
@@ -39,7 +50,8 @@ function existingPath(path: string, host: Host, linksMax: number): string | unde
   } catch {
     const target = linksMax > 0 ? host.instant.readLink(path) : undefined;
     if (target === undefined) return undefined;
-    const real = (at: string): string => realPath(at, host, new Map(), linksMax - 1);
-    return real(resolve(real(dirname(path)), target));
+    // What is found under a lower limit is not remembered.
+    const inner = (at: string): string => followed(at, { host, seen: new Map(), linksMax: linksMax - 1 });
+    return inner(resolve(inner(dirname(path)), target));
   }
 }
