@@ -2,8 +2,7 @@
 // deny or ask. Rules that were once trusted stay in force until a person decides again, so no change of the project's
 // files removes one. Every call comes through here and most find no such file, so rules-in-force.ts is loaded only when
 // there is one.
-import { dirname, join, sep } from "node:path";
-import { resolved } from "../policy/real-path.ts";
+import { dirname, join } from "node:path";
 import { readConfigText, type UserConfig } from "../base/user-config.ts";
 import type { ProjectConfig } from "../policy/policy-config.ts";
 import { isUnanswered } from "../tool/error-code.ts";
@@ -74,7 +73,7 @@ function outerConfigs(inner: string, host: Host): readonly UserConfig[] {
 export function nearestRecord(start: string, host: Host): TrustedBefore | undefined {
   const mayHaveRecord = recordFinder(host);
   for (let folder = realPathOf(start, host); ; folder = dirname(folder)) {
-    const key = resolved(`${folder}${sep}${PROJECT_FOLDER_NAME}`);
+    const key = join(folder, PROJECT_FOLDER_NAME);
     if (mayHaveRecord(key)) {
       const record = readRecord(key, host);
       if (record) return { key, record };
