@@ -8,7 +8,7 @@ import type { ProjectConfig } from "../policy/policy-config.ts";
 import { isUnanswered } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
-import { findProjectFolder, PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
+import { findProjectFolder, projectFolderIn, type ToolFolder } from "./tool-folders.ts";
 import { projectRootOf } from "./trust.ts";
 import { readRecord, recordFinder, recordTrouble, type TrustRecord } from "./trust-store.ts";
 
@@ -73,7 +73,7 @@ function outerConfigs(inner: string, host: Host): readonly UserConfig[] {
 export function nearestRecord(start: string, host: Host): TrustedBefore | undefined {
   const mayHaveRecord = recordFinder(host);
   for (let folder = realPathOf(start, host); ; folder = dirname(folder)) {
-    const key = join(folder, PROJECT_FOLDER_NAME);
+    const key = projectFolderIn(folder);
     if (mayHaveRecord(key)) {
       const record = readRecord(key, host);
       if (record) return { key, record };

@@ -1,6 +1,6 @@
 // The folders with tools, nearest first: those that the caller named, the one inside a
 // team's executable, the project's, the user's and the machine's.
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Scope } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
@@ -89,7 +89,7 @@ export function findProjectFolder(
 ): { readonly path?: string; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const path = join(folder, PROJECT_FOLDER_NAME);
+    const path = projectFolderIn(folder);
     const found = host.instant.stat(path);
     if (found?.kind === "folder") {
       if (found.isOwn || !isOpenToAll(host, folder)) return { path, diagnostics };
@@ -98,6 +98,11 @@ export function findProjectFolder(
       diagnostics.push(unreadable(PROJECT_FOLDER_NAME, found ? "ENOTDIR" : "ENOENT"));
     if (dirname(folder) === folder) return { diagnostics };
   }
+}
+
+/** `join` would look at each character of each folder above. `folder` is resolved. */
+export function projectFolderIn(folder: string): string {
+  return `${folder.endsWith(sep) ? folder : folder + sep}${PROJECT_FOLDER_NAME}`;
 }
 
 /**

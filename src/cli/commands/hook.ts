@@ -1,6 +1,6 @@
 // `dottool hook CLIENT`: judges one call of another agent's tool, as its hook before each tool. Whatever goes wrong is
 // a question to the person, since most clients go on when their hook fails.
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import {
   type ClientName,
   clientNames,
@@ -106,7 +106,7 @@ async function decided(client: ClientName, { terminal }: CommandContext): Promis
 }
 
 function folderOf({ cwd }: HookCall, terminal: CommandContext["terminal"]): string | undefined {
-  if (cwd !== undefined) return isAbsolute(cwd) ? cwd : undefined;
+  if (cwd !== undefined) return isAbsolute(cwd) ? resolve(cwd) : undefined;
   try {
     return terminal.workingFolder();
   } catch {
