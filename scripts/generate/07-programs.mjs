@@ -102,7 +102,7 @@ function sum(lines) {
 function keysOf(path, name) {
   const source = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
   const body = source.slice(source.indexOf(`interface ${name} {`)).split("\n}\n")[0];
-  return [...body.matchAll(/^  readonly (\w+)\??:/gm)].map(([, key]) => key);
+  return [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, key]) => key);
 }
 
 /** Returns the TypeScript of a value. */
