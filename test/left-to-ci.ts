@@ -20,6 +20,7 @@ export const leftToCi: readonly string[] = [
   "cli/lent-terminal",
   "cli/package",
   "cli/runs-refused",
+  "cli/runs-resume",
   "cli/sandbox",
   "cli/system-faults",
   "cli/trust-parts",

@@ -22,6 +22,7 @@ import { type Step, outputNames, runsCommand } from "../tool/step.ts";
 import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
 import { joinedEffects } from "./effects.ts";
 import { identityOf } from "./identity.ts";
+import { repeatedOnce, runsOnce } from "./once-steps.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
 import { type StepExecutorOptions, executorOf } from "./step-executors.ts";
@@ -51,7 +52,11 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
         made: "by itself it",
         span: definition.name.span,
       });
-  const diagnostics = unique([...built.flatMap((one) => one.diagnostics), ...misplaced]);
+  const again = repeatedOnce(
+    definition,
+    built.flatMap(({ value }) => value ?? []),
+  );
+  const diagnostics = unique([...built.flatMap((one) => one.diagnostics), ...misplaced, ...again]);
   // The parser has reported what is wrong with the order.
   if (!order.value || hasErrors(diagnostics)) return { diagnostics };
   const made = new Map(built.flatMap(({ value }) => (value ? [[value.step, value] as const] : [])));
@@ -64,6 +69,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     const lenient = definition.ignoreErrors ? { ...step, continuesOnError: true } : step;
     return {
       step: lenient,
+      ...(runsOnce(found) ? { isOnce: true } : {}),
       after,
       references,
       ...expandable(main),

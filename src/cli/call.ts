@@ -3,6 +3,7 @@
 import { callTool } from "../run/call-tool.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Session } from "../run/session.ts";
+import { isResumable } from "../tool/made-of-steps.ts";
 import type { ToolCall } from "../tool/call.ts";
 import type { Confinement } from "../tool/confinement.ts";
 import type { Terminal } from "../tool/terminal.ts";
@@ -56,11 +57,17 @@ export async function runTool(wanted: string, options: RunToolOptions, context: 
   if (global.detaches && read.issues.length === 0)
     return (await import("./runs/detach.ts")).detach(call, { tool, session: opened.session, context, flags });
   const { session, printer } = await shownRun(call, opened.session, { ...options, flags, context, waiting });
-  const result =
-    read.issues.length > 0
-      ? await (await import("./words/refused-words.ts")).refused(call, read, session)
-      : await callTool(call, session, terminal.signal);
-  return traced.end(await printer.print(result, tool));
+  if (read.issues.length > 0)
+    return traced.end(
+      await printer.print(await (await import("./words/refused-words.ts")).refused(call, read, session), tool),
+    );
+  const kept = isResumable(tool)
+    ? (await import("./runs/keep-call.ts")).keepCall(session, { context, flags })
+    : undefined;
+  const result = await callTool(call, kept?.session ?? session, terminal.signal);
+  const exitCode = await printer.print(result, tool);
+  await kept?.end(result, tool, exitCode);
+  return traced.end(exitCode);
 }
 
 interface FoundTool {
@@ -149,7 +156,7 @@ async function deprecationText(name: string, reason: string): Promise<string> {
   return `warning[deprecated]: \`${name}\` is deprecated: ${printable(reason.replaceAll(/\s+/g, " "))}\n`;
 }
 
-type ShownFlags = Partial<Record<"provider" | "outputFile", string | undefined>> | undefined;
+export type ShownFlags = Partial<Record<"provider" | "outputFile", string | undefined>> | undefined;
 
 /** Returns the session with the provider of models that the words name. */
 function askedOf(flags: ShownFlags, session: Session): Session {

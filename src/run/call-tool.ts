@@ -203,6 +203,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     permit: (made) =>
       permitOwn({ id: `${call.id}.${++nested}`, ...made }, session, { signal, covered: parent.covered }),
     ...(guardsFiles(session) ? { guardedBelow: (folder: string) => guardedFilesBelow(folder, session) } : {}),
+    ...journalOf(prepared, session, { parent, masked: (outcome) => masks?.outcome(outcome) ?? outcome }),
     ...(canBeKept ? { keepOutput } : {}),
     hide,
     holdOutput,
@@ -251,6 +252,15 @@ function settingsOf({
   client,
 }: Session): Pick<ToolContext, "setting" | "memory" | "person" | "client"> {
   return { setting, memory, ...(person ? { person } : {}), ...(client ? { client } : {}) };
+}
+
+function journalOf(
+  prepared: PreparedCall,
+  { openJournal }: Session,
+  { parent, masked }: { readonly parent: ParentCall; readonly masked: (outcome: Outcome) => Outcome },
+): Pick<ToolContext, "journal"> {
+  const journal = parent.path.length === 0 ? openJournal?.(prepared, masked) : undefined;
+  return journal ? { journal } : {};
 }
 
 const shownAlready: OutputKeeper = { write: () => undefined, end: () => Promise.resolve(new Map()) };

@@ -5,7 +5,9 @@ import type { Confinement } from "../tool/confinement.ts";
 import type { Host } from "../tool/host.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Span } from "../tool/span.ts";
-import type { SettingName, Tool, ToolContext, ToolEvent } from "../tool/tool.ts";
+import type { Outcome } from "../tool/call.ts";
+import type { StepJournal } from "../tool/step-journal.ts";
+import type { PreparedCall, SettingName, Tool, ToolContext, ToolEvent } from "../tool/tool.ts";
 import type { SandboxSettings } from "../base/sandbox-settings.ts";
 import type { Guard } from "../policy/guard.ts";
 import type { Approver, PolicyRule } from "../tool/policy-rule.ts";
@@ -59,6 +61,11 @@ export interface Session {
   readonly lendTerminal?: (tool: Tool) => ReturnType<NonNullable<ToolContext["lendTerminal"]>>;
   /** Set if its runs can be repeated, as those of tests: see `ToolContext`. */
   readonly repeatable?: NonNullable<ToolContext["repeatable"]>;
+  /**
+   * Opens the journal in which the steps of an outermost call are stored; `masked` removes its secrets. Absent: the call
+   * cannot be resumed.
+   */
+  readonly openJournal?: (prepared: PreparedCall, masked: (outcome: Outcome) => Outcome) => StepJournal | undefined;
   /** The span that the calls belong to, if the session is traced. */
   readonly span?: Span;
 }

@@ -10,13 +10,13 @@ import type { RunApproval } from "./run-record.ts";
 export function recordingApprover(
   approver: Approver,
   host: Host,
-  onApproval: (approval: RunApproval) => void,
+  onApproval: (approval: RunApproval) => void | Promise<void>,
 ): Approver {
   return {
     ...approver,
     ask: async (call, verdict) => {
       const answer = await approver.ask(call, verdict);
-      if (isYes(answer)) onApproval(approvalOf(call, verdict, host));
+      if (isYes(answer)) await onApproval(approvalOf(call, verdict, host));
       return answer;
     },
   };

@@ -4,25 +4,27 @@ import { shownCall } from "../run/call-tool.ts";
 import type { Session } from "../run/session.ts";
 import { isJsonObject } from "../schema/json.ts";
 import type { PreparedCall } from "../tool/tool.ts";
-import type { RunApproval, RunRecord } from "./run-record.ts";
+import type { RunRecord } from "./run-record.ts";
 
 export async function newRecord(
   prepared: PreparedCall,
   session: Session,
-  { id, approvals }: { readonly id: string; readonly approvals: readonly RunApproval[] },
+  given: Pick<RunRecord, "id" | "approvals" | "options">,
 ): Promise<RunRecord> {
   const { call } = prepared;
   const { host, cwd } = session;
+  const sent = isJsonObject(call.arguments) ? call.arguments : {};
   const shown = (await shownCall(call, session)).arguments;
+  const stored = isJsonObject(shown) ? shown : {};
+  const secrets = Object.keys(sent).filter((name) => JSON.stringify(sent[name]) !== JSON.stringify(stored[name]));
   return {
-    id,
+    ...given,
     startedAt: host.timestamp(),
     tool: call.tool,
-    arguments: isJsonObject(shown) ? shown : {},
-    ...(JSON.stringify(shown) === JSON.stringify(call.arguments) ? {} : { hasSecrets: true }),
+    arguments: stored,
+    ...(secrets.length === 0 ? {} : { secrets }),
     cwd,
     content: contentOf(prepared, session).parts,
-    approvals,
     processId: host.shared.processId,
   };
 }

@@ -3,7 +3,7 @@
 import { withChecksum } from "../tool/checked-file.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
-import { tryLock } from "../tool/lock-file.ts";
+import { type Lock, tryLock } from "../tool/lock-file.ts";
 import { END_FORMAT, RUN_FORMAT, type RunEnd, type RunRecord, runFile, runsFolder } from "./run-record.ts";
 
 /** What an end takes at most, with a message that is cut. */
@@ -27,16 +27,25 @@ export async function makeRunFolder(id: string, host: Host): Promise<void> {
 }
 
 /** Returns undefined if another process has the run. Throws the errors of the file system. */
-export async function beginRun(record: RunRecord, host: Host): Promise<OpenRun | undefined> {
+export function lockRun(id: string, host: Host): Lock | undefined {
+  return tryLock(runFile(id, "lock", host), { host, isLasting: true });
+}
+
+/**
+ * Begins a run, or one that has ended once more, under its lock. Returns undefined if another process has it. Throws the
+ * errors of the file system.
+ */
+export async function beginRun(record: RunRecord, host: Host, held?: Lock): Promise<OpenRun | undefined> {
   const { id } = record;
   await makeRunFolder(id, host);
-  const lock = tryLock(runFile(id, "lock", host), { host, isLasting: true });
+  const lock = held ?? lockRun(id, host);
   if (!lock) return undefined;
   const write = (file: "run.json" | "end.json" | "spare", content: Uint8Array | string): Promise<void> =>
     host.files.write(runFile(id, file, host), content, { mode: MODE });
   try {
     await write("spare", "\n".repeat(SPARE_BYTES));
     await write("run.json", withChecksum(RUN_FORMAT, JSON.stringify(record)));
+    await host.files.remove(runFile(id, "end.json", host));
   } catch (error) {
     lock.release();
     throw error;

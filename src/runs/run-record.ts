@@ -13,6 +13,17 @@ export interface RunApproval {
   readonly key: string;
 }
 
+/** How the call was made, besides its arguments. */
+export interface RunOptions {
+  /** Absolute. */
+  readonly toolFolders: readonly string[];
+  /** The form of its result, as `--result` names it. */
+  readonly result: string;
+  readonly provider?: string;
+  /** Absolute. */
+  readonly outputFile?: string;
+}
+
 export interface RunRecord {
   readonly id: string;
   /** ISO 8601, UTC. */
@@ -20,10 +31,11 @@ export interface RunRecord {
   readonly tool: string;
   /** Without secrets. */
   readonly arguments: JsonObject;
-  /** Set if secrets are missing from the arguments. */
-  readonly hasSecrets?: true;
+  /** The names of the arguments that miss their secrets. Absent: none. */
+  readonly secrets?: readonly string[];
   /** Absolute. */
   readonly cwd: string;
+  readonly options: RunOptions;
   /** The hash of each definition and script that decides what it does, by a name that a person understands. */
   readonly content: Readonly<Record<string, string>>;
   readonly approvals: readonly RunApproval[];
@@ -63,7 +75,7 @@ export function runsFolder(host: Host): string {
 }
 
 /** The files of a run. `stdout` and `stderr` are what its call printed. */
-export type RunFile = "run.json" | "end.json" | "lock" | "stdout" | "stderr" | "spare";
+export type RunFile = "run.json" | "end.json" | "lock" | "stdout" | "stderr" | "steps.jsonl" | "spare";
 
 export function runFile(id: string, file: RunFile, host: Host): string {
   return join(runsFolder(host), id, file);

@@ -46,6 +46,8 @@ export interface PlannedStep {
   readonly step: Step;
   /** The name in messages: of the tool, program or shell that the step runs. */
   readonly tool: string;
+  /** Set if it, or a step of a tool that it uses, must not run twice. */
+  readonly isOnce?: true;
   /** Names of the steps that must have ended. */
   readonly after: readonly string[];
   /** The references that its texts read. */

@@ -16,6 +16,7 @@ import { ended, print, tell } from "./step-events.ts";
 import { emptyRecord, joinedRecord, recordOf, type StepRecord } from "./step-record.ts";
 import { cleanUp, leftBehind } from "./clean-up.ts";
 import { isOnlyShown, noText, tooMuch, withinBuffer } from "./output-limits.ts";
+import { type JournaledStep, placeOf, throughJournal } from "./journaled-step.ts";
 import { cacheKey, keepOutcome, keptOutcome } from "./step-cache.ts";
 
 /** The limit of steps at once, the same as for processes. */
@@ -47,6 +48,7 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
     throw error;
   } finally {
     try {
+      if (plan.cleanup.length > 0) await context.journal?.cleanUp();
       await cleanUp(plan, values, context);
     } finally {
       if (temporary !== undefined) left = await leftBehind(temporary, context);
@@ -68,8 +70,7 @@ interface StepPart {
   readonly span: Span | undefined;
 }
 
-interface StepWork extends StepPart {
-  readonly planned: PlannedStep;
+interface StepWork extends StepPart, JournaledStep {
   readonly values: StepValues;
 }
 
@@ -199,7 +200,9 @@ class StepsRun {
     if (unreadable !== undefined) return unable(noText(unreadable));
     const executed = await this.#turns.take(this.#signal, () => {
       const work: StepWork = { ...part, planned, values: this.#values.stepValues(planned.references, part.item) };
-      return step.cacheMs === undefined ? this.#executed(work) : this.#cached(work, step.cacheMs);
+      return throughJournal(work, this.#context.journal, () =>
+        step.cacheMs === undefined ? this.#executed(work) : this.#cached(work, step.cacheMs),
+      );
     });
     const outcome = executed ?? cancelled;
     const record = recordOf(outcome, step.output.bytesMax);
@@ -247,7 +250,7 @@ class StepsRun {
   #stepContext({ planned, item, span }: StepWork): ToolContext {
     const { step } = planned;
     const { limits } = this.#context;
-    const place = item ? `${step.name.value}[${item.index}]` : step.name.value;
+    const place = placeOf(step, item);
     const emit = (event: ToolEvent): void | Promise<void> => {
       if (event.kind === "output") return step.output.mode === "stream" ? this.#context.emit(event) : undefined;
       if (event.kind === "log" || event.kind === "resource-changed") return this.#context.emit(event);

@@ -38,6 +38,8 @@ export interface Step {
   readonly isParallel: boolean;
   /** Whether a failure of this step fails nothing else. */
   readonly continuesOnError: boolean;
+  /** Set if it must not run twice, even if it is not known whether it ran. */
+  readonly isOnce?: true;
   readonly retries?: StepRetries;
   readonly timeoutMs?: number;
   /** Runs the step once for each item; `{item}` and `{index}` are the item and its index, from 0. */

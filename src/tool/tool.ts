@@ -8,6 +8,7 @@ import type { Effect, Surroundings, ToolDefinition } from "./definition.ts";
 import type { ArgumentIssue, Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
 import type { Span } from "./span.ts";
+import type { StepJournal } from "./step-journal.ts";
 import type { StepOutline } from "./step-outline.ts";
 import type { Template } from "./template.ts";
 
@@ -221,6 +222,8 @@ export interface ToolContext {
    * Undefined if there are none.
    */
   guardedBelow?(folder: string): Promise<((path: string) => boolean) | undefined>;
+  /** Present for the outermost call of a run that can be resumed. */
+  readonly journal?: StepJournal;
   /** Masks these values from now on in all that leaves this call: for secrets that are not arguments. */
   hide(values: readonly string[]): Promise<void>;
   /** Present if only the ends of a long output are shown. Absent: the caller needs all of it. */

@@ -16,6 +16,7 @@ function record(id: string): RunRecord {
     tool: "say",
     arguments: {},
     cwd: "/work",
+    options: { toolFolders: [], result: "text" },
     content: {},
     approvals: [],
     processId: 1,

@@ -3,25 +3,34 @@ import { didYouMean } from "../../text/suggest.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../command.ts";
 import { openSession } from "../session/open-session.ts";
 
-const actions = ["list", "show", "follow", "wait", "cancel", "prune"] as const;
+const actions = ["list", "show", "follow", "wait", "cancel", "resume", "prune"] as const;
 type Action = (typeof actions)[number];
 
 export const runsCommand: WordsCommand = {
   kind: "words",
-  usage: ["runs [--json]", "runs show|follow|wait|cancel ID [--json]", "runs prune [ID…] [--older-than TIME] [--json]"],
+  usage: [
+    "runs [--json]",
+    "runs show|follow|wait|cancel ID [--json]",
+    "runs resume ID [--from STEP] [--accept-changes] [SECRET=VALUE…]",
+    "runs prune [ID…] [--older-than TIME] [--json]",
+  ],
   about:
-    "Lists the calls that were made with `dottool --detach`. Each is a run: its call, its output and its result are stored in the state folder, without secrets, until it is pruned. ID is what `--detach` printed, or `last`. " +
-    "`follow` prints the output as it comes, and `wait` prints nothing; both end with the run, and with its exit code. `cancel` ends a run and all its processes. " +
+    "Lists the calls that were made with `dottool --detach`, and calls of tools with steps that have not succeeded. Each is a run: its call and its result are stored in the state folder, without secrets, until it is pruned. ID is what `--detach` or the failed call printed, or `last`. " +
+    "`follow` prints the output of a detached run as it comes, and `wait` prints nothing; both end with the run, and with its exit code. `cancel` ends a run and all its processes. " +
     "A run whose process was killed is `lost`: it has no result, and `wait` ends with exit code 137. " +
+    "`resume` goes on behind the steps that have ended, with the same arguments, definitions and approvals; definitions that have changed are named, and you are asked. A step marked `once` that may have run is never repeated unless `--from` says so. " +
     "`prune` removes runs that have ended: all of them, those named, or those older than TIME. The oldest are removed by themselves above 200 runs, 30 days or 1 GiB.",
   options: [
     { name: "json", does: "print JSON; with `follow`, one line for each piece of output" },
+    { name: "from", value: "STEP", does: "with `resume`: run this step and those behind it again" },
+    { name: "accept-changes", does: "with `resume`: go on with changed definitions without asking" },
     { name: "older-than", value: "TIME", does: "with `prune`: only runs that were started so long ago: 90m, 12h, 7d" },
   ],
   words: [0, 1_000],
   examples: [
     ["id=$(dottool --detach deploy --env staging)", "let a tool run in the background"],
     ['dottool runs follow "$id"', "watch it, and get its exit code"],
+    ["dottool runs resume last", "go on with the call that failed or was interrupted"],
     ["dottool runs prune --older-than 7d", "remove what ended long ago"],
   ],
   run: async (input, context) => {
@@ -30,10 +39,14 @@ export const runsCommand: WordsCommand = {
     const wrong = (message: string): number => reportUsage(context.terminal, message, "runs");
     if (!action) return wrong(`\`runs\` has no \`${word}\`${didYouMean(word, actions)}; it has ${actions.join(", ")}`);
     if (action === "list" && ids.length > 0) return wrong("`runs list` takes no words");
-    if (action !== "list" && action !== "prune" && ids.length !== 1)
+    if (action !== "list" && action !== "prune" && (action === "resume" ? ids.length === 0 : ids.length !== 1))
       return wrong(`\`runs ${action}\` needs one ID; \`dottool runs\` lists them`);
     if (action !== "prune" && input.value("older-than") !== undefined)
       return wrong("`--older-than` belongs to `runs prune`");
+    if (action !== "resume" && (input.value("from") !== undefined || input.has("accept-changes")))
+      return wrong("`--from` and `--accept-changes` belong to `runs resume`");
+    if (action === "resume" && input.has("json"))
+      return wrong("`runs resume` prints the result as the call does; `--json` does not belong to it");
     return act(action, { ids, input }, context);
   },
 };
@@ -46,7 +59,7 @@ async function act(
   const opened = await openSession(context, { isQuiet: true, withoutPlugins: true, isForLists: true });
   if (typeof opened === "number") return opened;
   const place = { host: opened.host, context, isJson: input.has("json") };
-  const [id = ""] = ids;
+  const [id = "", ...secrets] = ids;
   switch (action) {
     case "list":
       return (await import("../runs/show-runs.ts")).listRuns(place);
@@ -58,6 +71,11 @@ async function act(
       return (await import("../runs/follow-run.ts")).waitForRun(id, place);
     case "cancel":
       return (await import("../runs/end-runs.ts")).cancelRun(id, place);
+    case "resume": {
+      const { resumeRun } = await import("../runs/resume-run.ts");
+      const acceptsChanges = input.has("accept-changes");
+      return resumeRun(id, { from: input.value("from"), acceptsChanges, secrets }, place);
+    }
     case "prune":
       return (await import("../runs/end-runs.ts")).pruneRuns({ ids, olderThan: input.value("older-than") }, place);
   }

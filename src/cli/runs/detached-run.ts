@@ -8,17 +8,15 @@ import { prepareCall } from "../../run/prepare.ts";
 import { rememberingApprover } from "../../runs/approvals.ts";
 import { newRecord } from "../../runs/new-record.ts";
 import { beginRun, type OpenRun } from "../../runs/open-run.ts";
-import { pruneByDefault } from "../../runs/prune.ts";
-import type { RunEnd } from "../../runs/run-record.ts";
-import type { ToolCall, ToolResult } from "../../tool/call.ts";
+import type { ToolCall } from "../../tool/call.ts";
 import { codeOf } from "../../tool/error-code.ts";
-import type { Host } from "../../tool/host.ts";
 import type { Tool } from "../../tool/tool.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { shownRun } from "../call.ts";
 import type { CommandContext } from "../command.ts";
 import { openSession } from "../session/open-session.ts";
 import { failureLines } from "../view/print-result.ts";
+import { keepCall, runOptionsOf } from "./keep-call.ts";
 import { RUNNING, type RunRequest } from "./run-request.ts";
 
 const REQUEST_BYTES_MAX = 256 * 1024 * 1024;
@@ -34,7 +32,7 @@ export async function runDetached({ terminal }: CommandContext): Promise<number>
     ...opened.session,
     approver: rememberingApprover(opened.session.approver, host, request.approvals),
   };
-  const begun = await begin(request, { ...opened, session });
+  const begun = await begin(request, { ...opened, session }, context);
   if (typeof begun === "string") {
     answerStart(begun);
     return exitCodes.failed;
@@ -43,18 +41,12 @@ export async function runDetached({ terminal }: CommandContext): Promise<number>
   // Asked for first, so that a signal ends the call and not this process.
   const { signal } = terminal;
   answerStart(RUNNING);
-  const startedMs = host.nowMs();
   const flags = { provider: request.provider, outputFile: request.outputFile };
   const { session: shown, printer } = await shownRun(call, session, { context, flags });
-  const result = await callTool(call, shown, signal);
+  const kept = keepCall(shown, { context, flags, run, isKept: true });
+  const result = await callTool(call, kept.session, signal);
   const exitCode = await printer.print(result, tool);
-  await storeEnd(
-    run,
-    { ...(await endOf(result, tool, terminal.ending)), exitCode, ...times(startedMs, host) },
-    context,
-  );
-  run.close();
-  await pruneByDefault(host);
+  await kept.end(result, tool, exitCode);
   return exitCode;
 }
 
@@ -65,11 +57,19 @@ interface Begun {
 }
 
 /** Returns why it cannot begin, in lines for the person who started it. */
-async function begin(request: RunRequest, { session, host }: OpenedSession): Promise<Begun | string> {
+async function begin(
+  request: RunRequest,
+  { session, host }: OpenedSession,
+  context: CommandContext,
+): Promise<Begun | string> {
   const call: ToolCall = { id: host.randomId(), tool: request.tool, arguments: request.arguments };
   const step = await prepareCall(call, session);
   if ("failure" in step) return `${await failureLines(step.failure, { name: call.tool, audience: "person" })}\n`;
-  const record = await newRecord(step.prepared, session, { id: request.id, approvals: request.approvals });
+  const record = await newRecord(step.prepared, session, {
+    id: request.id,
+    approvals: request.approvals,
+    options: runOptionsOf(context, request),
+  });
   const changes = changesSince(request.content, record.content);
   if (changes.length > 0)
     return `failed[changed]: \`${call.tool}\` changed while it was started: ${changes.join(", ")}\n  = call it again\n`;
@@ -82,34 +82,5 @@ async function begin(request: RunRequest, { session, host }: OpenedSession): Pro
     const code = codeOf(error);
     if (code === undefined) throw error;
     return `failed[runs]: the run cannot be stored: ${code === "ENOSPC" ? "the disk is full" : `the system reports ${code}`}\n  = \`dottool runs prune\` removes what has ended\n`;
-  }
-}
-
-async function endOf(
-  result: ToolResult,
-  tool: Tool,
-  ending: CommandContext["terminal"]["ending"],
-): Promise<Pick<RunEnd, "status" | "message">> {
-  if (result.status === "ok") return { status: "done" };
-  const isCancelled = ending === "interrupted" || result.failure.kind === "cancelled";
-  return {
-    status: isCancelled ? "cancelled" : "failed",
-    ...(isCancelled
-      ? {}
-      : { message: await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" }) }),
-  };
-}
-
-function times(startedMs: number, host: Host): Pick<RunEnd, "endedAt" | "durationMs"> {
-  return { endedAt: host.timestamp(), durationMs: Math.round(host.nowMs() - startedMs) };
-}
-
-async function storeEnd(run: OpenRun, end: RunEnd, { terminal }: CommandContext): Promise<void> {
-  try {
-    await run.end(end);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    terminal.errors.write(`warning[runs]: the end of the run cannot be stored (${code})\n`);
   }
 }

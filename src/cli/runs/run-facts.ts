@@ -44,14 +44,14 @@ export function exitCodeOfRun({ state, end }: Run): number | undefined {
 }
 
 export function runJson({ record, state, end }: Run, host: Host): object {
-  const { id, tool, cwd, startedAt, processId, hasSecrets } = record;
+  const { id, tool, cwd, startedAt, processId, secrets } = record;
   const { status: _state, ...ended } = end ?? {};
   return {
     id,
     state,
     tool,
     arguments: record.arguments,
-    ...(hasSecrets ? { hasSecrets } : {}),
+    ...(secrets ? { secrets } : {}),
     cwd,
     startedAt,
     ...(state === "running" ? { processId } : {}),

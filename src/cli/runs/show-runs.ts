@@ -1,7 +1,9 @@
 // `dottool runs` and `dottool runs show`.
 import { callLine } from "../../run/call-line.ts";
 import { exitCodes } from "../../run/exit-code.ts";
-import { readRun, type Run, type RunRecord, runIds } from "../../runs/run-record.ts";
+import { readSteps } from "../../runs/journal-file.ts";
+import { readRun, type Run, type RunRecord, runFile, runIds } from "../../runs/run-record.ts";
+import type { Host } from "../../tool/host.ts";
 import { writeJson } from "../command.ts";
 import { cut, padEnd, printable, rows } from "../view/layout.ts";
 import { agoText, namedRun, runJson, type RunsPlace, sizeOf, stateTexts } from "./run-facts.ts";
@@ -51,16 +53,19 @@ export function showRun(word: string, place: RunsPlace): number {
 }
 
 function runText({ record, state, end }: Run, { host, context }: RunsPlace): string {
-  const { id, cwd, startedAt, processId, hasSecrets } = record;
+  const { id, cwd, startedAt, processId, secrets } = record;
+  const isDetached = host.instant.stat(runFile(id, "stdout", host)) !== undefined;
   const sizes = (["stdout", "stderr"] as const).map((file) => `${sizeOf(id, file, host)} bytes of ${file}`);
+  const steps = stepsText(id, host);
   const facts: (readonly [string, string])[] = [
-    ["call", `${callLine(record.tool, record.arguments)}${hasSecrets ? " (its secrets are not stored)" : ""}`],
+    ["call", `${callLine(record.tool, record.arguments)}${secrets ? " (its secrets are not stored)" : ""}`],
     ["folder", cwd],
     ["state", `${stateTexts[state]}${state === "running" ? `, process ${processId}` : ""}`],
     ...(end ? [["exit code", String(end.exitCode)] as const] : []),
     ["started", startedAt],
     ...(end ? [["ended", `${end.endedAt}, after ${(end.durationMs / 1000).toFixed(1)} s`] as const] : []),
-    ["output", sizes.join(", ")],
+    ...(isDetached ? [["output", sizes.join(", ")] as const] : []),
+    ...(steps === "" ? [] : [["steps", steps] as const]),
     ...(end?.message === undefined ? [] : [["message", end.message] as const]),
   ];
   const lines = rows(
@@ -68,4 +73,15 @@ function runText({ record, state, end }: Run, { host, context }: RunsPlace): str
     { columns: context.terminal.output.columns, indent: 2, nameColumnsMax: 10 },
   );
   return `${id}\n${lines.map((line) => `${line}\n`).join("")}`;
+}
+
+/** Says which steps have ended, and which began and must not run twice. */
+function stepsText(id: string, host: Host): string {
+  const stored = readSteps(id, host);
+  if ("brokenLine" in stored) return `line ${stored.brokenLine} of steps.jsonl is damaged`;
+  const { outcomes, unknown } = stored;
+  return [
+    ...(outcomes.size === 0 ? [] : [`${[...outcomes.keys()].join(", ")} ended`]),
+    ...(unknown.size === 0 ? [] : [`${[...unknown].join(", ")} may have run`]),
+  ].join("; ");
 }

@@ -32,6 +32,7 @@ export interface StepExplanation extends ActionExplanation {
   readonly retries?: StepRetries;
   readonly timeoutMs?: number;
   readonly continuesOnError?: true;
+  readonly isOnce?: true;
   readonly output: StepOutput;
   readonly cacheMs?: number;
   readonly fallback?: ActionExplanation;
@@ -58,6 +59,7 @@ function explainStep(outline: StepOutline, session: Session): StepExplanation {
     ...(retries ? { retries } : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(step.continuesOnError ? { continuesOnError: true } : {}),
+    ...(step.isOnce ? { isOnce: true } : {}),
     output: step.output,
     ...(cacheMs === undefined ? {} : { cacheMs }),
     ...(step.fallback && fallback ? { fallback: explainAction(step.fallback, fallback, session) } : {}),

@@ -124,7 +124,7 @@ export function stepTitle({ name, after, isCleanup }: StepExplanation): string {
 
 /** `folder` is where the call runs. A step shows its folder only if it differs. */
 export function stepRows(step: StepExplanation, folder: string): TextRows {
-  const { when, forEach, retries, timeoutMs, continuesOnError, output, cacheMs, fallback, effects } = step;
+  const { when, forEach, retries, timeoutMs, continuesOnError, isOnce, output, cacheMs, fallback, effects } = step;
   return [
     ...(when === undefined ? [] : [["when", when] as const]),
     ...(forEach
@@ -148,6 +148,7 @@ export function stepRows(step: StepExplanation, folder: string): TextRows {
       ? actionRows(fallback, folder).map(([name, text], index) => [index === 0 ? `else ${name}` : name, text] as const)
       : []),
     ...(timeoutMs === undefined ? [] : [["limit", secondsText(timeoutMs)] as const]),
+    ...(isOnce ? [["once", "is not repeated when its run is resumed"] as const] : []),
     ...(continuesOnError ? [["failure", "does not fail the other steps"] as const] : []),
     ...(output.mode === "stream"
       ? [["output", "passed on as it comes"] as const]

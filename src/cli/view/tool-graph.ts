@@ -179,6 +179,7 @@ function stepNode({ step, tool, isCleanup, items }: StepOutline): Omit<GraphNode
     ...(retries && retries.attempts > 1 ? [`up to ${retries.attempts} attempts`] : []),
     ...(timeoutMs === undefined ? [] : [`${timeoutMs / 1000} s at most`]),
     ...(cacheMs === undefined ? [] : [`cached for ${cacheMs / 1000} s`]),
+    ...(step.isOnce && !isCleanup ? ["once"] : []),
     ...(step.continuesOnError && !isCleanup ? ["may fail"] : []),
   ];
   return {

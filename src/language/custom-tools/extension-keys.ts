@@ -141,6 +141,7 @@ export const stepExtensionKeys = describedKeys(`\`x-dottool\` of a step`, {
     "names",
   ]),
   commands: maps(platformEntryKeys, "a command for each platform"),
+  once: flag("must not run twice: resuming a run does not repeat it"),
   "for-each": text("a list: the step runs once for each item, which is `{item}`", "{FILES}"),
   concurrency: number("the number of items at a time", { least: 1, isWhole: true }, 4),
   timeout: duration("the time limit of each attempt", "30s"),

@@ -163,12 +163,16 @@ function readForEach(fields: Fields, context: CommandContext): Step["forEach"] {
   return items && { items, concurrency: concurrency ?? 1 };
 }
 
-function readStepExtension(fields: Fields, context: CommandContext): Pick<Step, "timeoutMs" | "cacheMs" | "stdin"> {
+function readStepExtension(
+  fields: Fields,
+  context: CommandContext,
+): Pick<Step, "timeoutMs" | "cacheMs" | "stdin" | "isOnce"> {
   const timeoutMs = readDuration(fields, "timeout");
   const cacheMs = readDuration(fields, "cache");
   const text = fields.text("input");
   const stdin = text && readTemplateText(text, context);
   return {
+    ...(fields.flag("once") ? { isOnce: true } : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(stdin ? { stdin } : {}),
     ...(cacheMs === undefined ? {} : { cacheMs }),

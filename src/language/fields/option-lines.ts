@@ -166,7 +166,7 @@ function repairedStep(head: StepHead, { line, text, isAlone }: StepLine): Repair
 /** Returns the option as written in brackets, or undefined if that is not certain. */
 function optionText(name: string, value: string): string | undefined {
   if (name === "fallback") return name;
-  if (name === "parallel" || name === "continue-on-error") return /^(?:true|yes)?$/.test(value) ? name : undefined;
+  if (["parallel", "continue-on-error", "once"].includes(name)) return /^(?:true|yes)?$/.test(value) ? name : undefined;
   if (name === "when")
     return value !== "" &&
       !value.includes("]") &&

@@ -15,6 +15,7 @@ const optionNames = [
   "wait-for",
   "parallel",
   "continue-on-error",
+  "once",
   "retry",
   "delay",
   "backoff",
@@ -30,7 +31,7 @@ const optionNames = [
   "leaves",
   "optional",
 ];
-const flagNames = ["parallel", "continue-on-error", "fallback"];
+const flagNames = ["parallel", "continue-on-error", "once", "fallback"];
 /** The limit of items at a time; more processes would only wait. */
 export const CONCURRENCY_MAX = 16;
 
@@ -89,6 +90,7 @@ export function readStepOptions(written: readonly Part[], { scope, analysis }: O
     ...(waitsFor ? { waitsFor: waitsFor.map((name) => ({ value: name.text, span: name.span })) } : {}),
     isParallel: has("parallel"),
     continuesOnError: has("continue-on-error"),
+    ...(has("once") ? { isOnce: true } : {}),
     ...(attempts === undefined ? {} : { retries: { attempts, delayMs, isExponential } }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(forEach ? { forEach } : {}),

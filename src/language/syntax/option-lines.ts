@@ -69,6 +69,7 @@ export const valueForms: Readonly<Record<string, RegExp>> = {
   cache: /^\d+(?:ms|s|m|h|d)$/,
   parallel: /^(?:true|yes)$/,
   "continue-on-error": /^(?:true|yes)$/,
+  once: /^(?:true|yes)$/,
   "ignore-errors": /^(?:true|yes)?$/,
   backoff: /^(?:exponential|none)$/,
   when: /^\{[^{}]+\}/,

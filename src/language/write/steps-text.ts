@@ -89,6 +89,7 @@ const options: Lines<Step> = {
   waitsFor: ({ waitsFor }) => (waitsFor ? [`wait-for=${waitsFor.map(({ value }) => value).join(",")}`] : []),
   isParallel: ({ isParallel }) => (isParallel ? ["parallel"] : []),
   continuesOnError: ({ continuesOnError }) => (continuesOnError ? ["continue-on-error"] : []),
+  isOnce: ({ isOnce }) => (isOnce ? ["once"] : []),
   retries: ({ retries }) =>
     retries
       ? [

@@ -83,6 +83,7 @@ const parts: Parts = {
   waitsFor: ({ waitsFor }) => ({ plain: { "wait-for": waitsFor?.map(({ value }) => value) } }),
   isParallel: ({ isParallel }) => ({ plain: { parallel: isParallel ? true : undefined } }),
   continuesOnError: ({ continuesOnError }) => ({ plain: { "continue-on-error": continuesOnError ? true : undefined } }),
+  isOnce: ({ isOnce }) => ({ more: { once: isOnce } }),
   retries: ({ retries }) => ({
     plain: retries && {
       "error-handling": {

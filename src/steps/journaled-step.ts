@@ -1,0 +1,44 @@
+// A step of a run that can be resumed: what it ended with is stored before the next step begins, and what an earlier
+// process stored is not done again.
+import type { Outcome } from "../tool/call.ts";
+import type { Step } from "../tool/step.ts";
+import type { StepJournal } from "../tool/step-journal.ts";
+import type { PlannedStep } from "./plan.ts";
+import type { Item } from "./run-values.ts";
+
+export interface JournaledStep {
+  readonly planned: PlannedStep;
+  readonly item?: Item;
+}
+
+export function placeOf({ name }: Pick<Step, "name">, item: Item | undefined): string {
+  return item ? `${name.value}[${item.index}]` : name.value;
+}
+
+export async function throughJournal(
+  { planned, item }: JournaledStep,
+  journal: StepJournal | undefined,
+  execute: () => Promise<Outcome>,
+): Promise<Outcome> {
+  if (!journal) return execute();
+  const { step, isOnce } = planned;
+  const place = placeOf(step, item);
+  // The files that it made in the temporary folder are gone with the process that had it.
+  const stored = isOnce || !usesTemporaryFolder(planned) ? journal.outcomeOf(place) : undefined;
+  if (stored) return stored;
+  const failure = isOnce ? await journal.begin(place) : undefined;
+  if (failure) return { status: "failed", content: [], failure };
+  const outcome = await execute();
+  if (hasEnded(outcome, planned)) await journal.end(place, outcome);
+  return outcome;
+}
+
+/** Whether the tool goes on behind it. */
+function hasEnded(outcome: Outcome, { step }: PlannedStep): boolean {
+  if (outcome.status === "ok") return true;
+  return step.continuesOnError && outcome.failure.kind !== "cancelled" && outcome.failure.kind !== "crashed";
+}
+
+function usesTemporaryFolder({ references }: PlannedStep): boolean {
+  return references.some(({ root }) => root === "TEMP_DIR");
+}
