@@ -6,6 +6,7 @@ import { PACKAGE_BYTES_MAX, PACKAGE_FILES_MAX, type PackedFile } from "../tool/h
 import { fetchCommit } from "./git.ts";
 import { MANIFEST_NAME, type PackageManifest, parseManifest, readManifest } from "./manifest.ts";
 import { checkPaths, contentOf } from "./package-files.ts";
+import { askProvenance, type Provenance } from "./provenance.ts";
 import { Refusal } from "./refusal.ts";
 import { askPackage, downloadArchive, pickVersion } from "./registry.ts";
 import { readRegistrySettings } from "./registry-settings.ts";
@@ -27,6 +28,8 @@ interface Fetched {
   readonly follows?: string;
   /** Of the registry; absent for what does not come from one. */
   readonly signature?: SignatureState;
+  /** What the registry says it was built from. */
+  readonly provenance?: Provenance;
 }
 
 export interface FetchOptions {
@@ -98,7 +101,9 @@ async function ofRegistry(name: string, ranges: readonly string[], host: Host): 
   const [range = ""] = ranges;
   const signature = await verifySignatures({ ...picked, name, registry: published.registry }, host);
   const found = await ofUrl({ kind: "registry", url }, { name, integrity }, host);
-  return { ...found, signature, follows: range === "" || range === "latest" ? `^${version}` : range };
+  const provenance = await askProvenance({ ...picked, name }, host);
+  const proofs = { signature, ...(provenance ? { provenance } : {}) };
+  return { ...found, ...proofs, follows: range === "" || range === "latest" ? `^${version}` : range };
 }
 
 async function ofUrl(

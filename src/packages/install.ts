@@ -19,6 +19,7 @@ import {
   requireNeeds,
 } from "./plan.ts";
 import { type Powers, widened } from "./powers.ts";
+import type { Provenance } from "./provenance.ts";
 import { Refusal } from "./refusal.ts";
 import { originOf, type PackageRequest } from "./source.ts";
 import type { SignatureState, SigningKey } from "./signatures.ts";
@@ -39,6 +40,8 @@ export interface InstalledNow {
   readonly wider: readonly string[];
   /** Absent for what does not come from a registry, and where it was not fetched now. */
   readonly signature?: SignatureState;
+  /** What the registry says it was built from, where it says so and it was fetched now. Not verified. */
+  readonly provenance?: Provenance;
   /** The key that had signed the version before, if this one is not signed by it. */
   readonly signedBefore?: SigningKey;
   /** Paths of files that look like definitions and are not read. */
@@ -195,7 +198,7 @@ function installedNow(
   plan: Plan,
 ): InstalledNow {
   const before = lock.get(name);
-  const { locked, signature } = plan.get(name) ?? {};
+  const { locked, signature, provenance } = plan.get(name) ?? {};
   const signedBefore = before?.signedBy?.sha256 === locked?.signedBy?.sha256 ? undefined : before?.signedBy;
   return {
     name,
@@ -209,6 +212,7 @@ function installedNow(
     may,
     wider: before === undefined ? [] : widened(before.may, may),
     ...(signature === undefined ? {} : { signature }),
+    ...(provenance === undefined ? {} : { provenance }),
     ...(signedBefore === undefined ? {} : { signedBefore }),
     leftOut,
     lacks,

@@ -4,6 +4,7 @@ import { storedFolderOf } from "../catalog/installed-packages.ts";
 import { type FetchedPackage, fetchOrigin, type FetchOptions, fetchPackage } from "./fetch.ts";
 import { type Lock, LOCK_NAME, type LockedPackage } from "./lock.ts";
 import { type PackageManifest, readManifest } from "./manifest.ts";
+import type { Provenance } from "./provenance.ts";
 import { Refusal } from "./refusal.ts";
 import type { SignatureState } from "./signatures.ts";
 import { originOf, originText } from "./source.ts";
@@ -12,8 +13,9 @@ import { isStored, storedFiles, storeFiles } from "./store.ts";
 export interface Planned {
   readonly manifest: PackageManifest;
   readonly locked: Omit<LockedPackage, "may">;
-  /** Set if it was fetched now. */
+  /** Both are set only if it was fetched now. */
   readonly signature?: SignatureState;
+  readonly provenance?: Provenance;
 }
 
 /** By name. */
@@ -28,7 +30,7 @@ export interface PlanOptions extends FetchOptions {
 const NEEDS_MAX = 500;
 
 export async function plannedFromFetched(
-  { manifest, origin, integrity, follows, signature, content, files }: FetchedPackage,
+  { manifest, origin, integrity, follows, signature, provenance, content, files }: FetchedPackage,
   isAdded: boolean,
   { folder, host }: PlanOptions,
 ): Promise<Planned> {
@@ -44,7 +46,7 @@ export async function plannedFromFetched(
     content,
     needs,
   };
-  return { manifest, locked, ...(signature ? { signature } : {}) };
+  return { manifest, locked, ...(signature ? { signature } : {}), ...(provenance ? { provenance } : {}) };
 }
 
 /** Returns what the lock names, fetched where it is not stored. Throws a `Refusal` if it is not what is locked. */

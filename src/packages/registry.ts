@@ -15,6 +15,8 @@ export interface PublishedVersion {
   readonly deprecated?: string;
   /** Not verified yet. */
   readonly signatures: readonly RegistrySignature[];
+  /** The address of its attestations, at the registry of the package; absent if it has none. */
+  readonly attestations?: string;
 }
 
 export interface PublishedPackage {
@@ -55,11 +57,24 @@ function versionOf(json: Json, registry: string): PublishedVersion | undefined {
   if (typeof version !== "string" || !isJsonObject(dist)) return undefined;
   const { tarball, integrity } = dist;
   if (typeof tarball !== "string" || typeof integrity !== "string" || !URL.canParse(tarball)) return undefined;
-  // A registry behind another name gives addresses that lead past it, without its login.
-  const { pathname } = new URL(tarball);
-  const url = new URL(pathname, registry).href;
+  const url = addressAt(registry, tarball);
   const signatures = signaturesIn(dist["signatures"]);
-  return { version, url, integrity, signatures, ...(typeof deprecated === "string" ? { deprecated } : {}) };
+  const { url: attested } = isJsonObject(dist["attestations"] ?? null) ? (dist["attestations"] as JsonObject) : {};
+  const attestations =
+    typeof attested === "string" && URL.canParse(attested) ? { attestations: addressAt(registry, attested) } : {};
+  return {
+    version,
+    url,
+    integrity,
+    signatures,
+    ...attestations,
+    ...(typeof deprecated === "string" ? { deprecated } : {}),
+  };
+}
+
+/** A registry behind another name gives addresses that lead past it, without its login. */
+function addressAt(registry: string, address: string): string {
+  return new URL(new URL(address).pathname, registry).href;
 }
 
 /** Returns the highest version that fits all ranges; a range may be a tag. Throws a `Refusal` if none does. */

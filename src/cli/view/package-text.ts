@@ -16,7 +16,7 @@ const words: Readonly<Record<keyof Powers, string>> = {
 };
 
 export function installedText(installed: InstalledNow): string {
-  const { name, version, before, source, neededBy, toolNames, may, wider } = installed;
+  const { name, version, before, source, neededBy, toolNames, may, wider, provenance } = installed;
   const change = before === undefined || before === version ? "" : ` (was ${before})`;
   const lines = [
     `${name}@${version}${change} from ${source}`,
@@ -24,6 +24,7 @@ export function installedText(installed: InstalledNow): string {
     `  tools: ${toolNames.join(", ")}`,
     ...powersLines(may).map((line) => `  ${line}`),
     ...signatureLines(installed).map((line) => `  ${line}`),
+    ...(provenance === undefined ? [] : [`  ${provenanceText(provenance)}`]),
     ...(wider.length === 0 ? [] : [`  before, it could not: ${wider.join(", ")}`]),
   ];
   return lines.map((line) => `${printable(line)}\n`).join("");
@@ -44,6 +45,11 @@ export function signatureLines({
     default:
       return was === "" ? [] : [`not signed${was}`];
   }
+}
+
+function provenanceText({ repository, commit, workflow }: NonNullable<InstalledNow["provenance"]>): string {
+  const by = workflow === undefined ? "" : ` by ${workflow}`;
+  return `provenance, not verified here: its registry says that it was built from ${repository}@${commit}${by}`;
 }
 
 export function powersLines(may: Powers): readonly string[] {
