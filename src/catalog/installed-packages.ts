@@ -26,13 +26,22 @@ export function packagesFolderOf(host: Host): string {
   return join(host.folders.state, "packages");
 }
 
+/** The folder with a folder for each content. */
+export function storeFolderOf(host: Host): string {
+  return join(packagesFolderOf(host), "store");
+}
+
 /** Returns where the content is, whether it is there or not. */
 export function storedFolderOf(content: string, host: Host): string {
-  return join(packagesFolderOf(host), "store", content);
+  return join(storeFolderOf(host), content);
+}
+
+function recordsFolderOf(host: Host): string {
+  return join(packagesFolderOf(host), "installed");
 }
 
 export function recordPathOf(folder: string, host: Host): string {
-  return join(packagesFolderOf(host), "installed", `${sumOf(folder)}.json`);
+  return join(recordsFolderOf(host), `${sumOf(folder)}.json`);
 }
 
 export interface PackageFolders {
@@ -128,6 +137,20 @@ export function readInstalled(folder: string, host: Host): Installed {
   return record.folder === folder
     ? { packages: record.packages }
     : { packages: [], problem: unusable(path, "is the record of another folder") };
+}
+
+/** Returns all records; undefined if one of them cannot be read. */
+export function installedRecords(host: Host): readonly (InstalledRecord & { readonly path: string })[] | undefined {
+  const folder = recordsFolderOf(host);
+  if (!host.instant.stat(folder)) return [];
+  const records = [];
+  for (const name of host.instant.names(folder).filter((one) => one.endsWith(".json"))) {
+    const path = join(folder, name);
+    const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: RECORD_BYTES_MAX });
+    if (read.kind !== "content") return undefined;
+    records.push({ ...(JSON.parse(new TextDecoder().decode(read.bytes)) as InstalledRecord), path });
+  }
+  return records;
 }
 
 function unusable(path: string, fact: string): Diagnostic {

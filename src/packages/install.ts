@@ -1,7 +1,6 @@
 // Adding, updating, removing and installing packages. All of it is fetched, stored beside what is installed, and checked
 // together; then the lock is written, and at last the record of what is installed, each by one rename.
 import { join } from "node:path";
-import { writeInstalled } from "../catalog/installed-packages.ts";
 import type { InstalledPackage } from "../catalog/package-folder.ts";
 import { type CheckedCandidate, checkTogether } from "./candidates.ts";
 import { type FetchedPackage, fetchPackage } from "./fetch.ts";
@@ -20,6 +19,7 @@ import {
 } from "./plan.ts";
 import { type Powers, widened } from "./powers.ts";
 import type { Provenance } from "./provenance.ts";
+import { pruneStore, replaceInstalled } from "./prune-store.ts";
 import { Refusal } from "./refusal.ts";
 import { originOf, type PackageRequest } from "./source.ts";
 import type { SignatureState, SigningKey } from "./signatures.ts";
@@ -137,7 +137,7 @@ export function installLocked(
     const next = isFrozen ? lock : lockOf(plan, checked);
     // A project that only reads its lock need not be writable.
     if (lockText(next) !== lockText(lock)) await writeLock(next, options);
-    writeInstalled(options.folder, checked.map(installedOf), options.host);
+    replaceInstalled(options.folder, checked.map(installedOf), options.host);
     return checked.map((one) => installedNow(one, lock, plan));
   });
 }
@@ -146,6 +146,7 @@ function change<T>(options: PlanOptions, work: (lock: Lock) => Promise<T>): Prom
   const { folder, host } = options;
   const locked = async (): Promise<T> => {
     await removeLeftovers(host);
+    await pruneStore(host);
     return work(readLock(folder, host));
   };
   return whileLocked(folder, locked, options);
@@ -166,7 +167,7 @@ async function finish(plan: Plan, before: Lock, options: PlanOptions): Promise<r
   dropUnneeded(plan);
   const checked = await checkTogether(candidatesOf(plan), host);
   await writeLock(lockOf(plan, checked), options);
-  writeInstalled(folder, checked.map(installedOf), host);
+  replaceInstalled(folder, checked.map(installedOf), host);
   return checked.map((one) => installedNow(one, before, plan));
 }
 

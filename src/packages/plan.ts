@@ -5,6 +5,7 @@ import { type FetchedPackage, fetchOrigin, type FetchOptions, fetchPackage } fro
 import { type Lock, LOCK_NAME, type LockedPackage } from "./lock.ts";
 import { type PackageManifest, readManifest } from "./manifest.ts";
 import type { Provenance } from "./provenance.ts";
+import { markUsed } from "./prune-store.ts";
 import { Refusal } from "./refusal.ts";
 import type { SignatureState } from "./signatures.ts";
 import { originOf, originText } from "./source.ts";
@@ -58,6 +59,7 @@ export async function planOfLock(lock: Lock, options: PlanOptions): Promise<Plan
       ? await readManifest(storedFiles(locked.content, host), storedFolderOf(locked.content, host))
       : await fetchLocked(name, locked, options);
     requireSame(name, locked, manifest);
+    markUsed(locked.content, host);
     plan.set(name, { manifest, locked });
   }
   return plan;

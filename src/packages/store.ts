@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { packagesFolderOf, storedFolderOf } from "../catalog/installed-packages.ts";
 import { readTree } from "../catalog/tool-tree.ts";
 import type { Host } from "../tool/host.ts";
+import { markUsed } from "./prune-store.ts";
 import { PACKAGE_BYTES_MAX, type PackedFile } from "../tool/host-packages.ts";
 
 const STAGING_AGE_MS_MAX = 60 * 60 * 1000;
@@ -17,7 +18,7 @@ export function isStored(content: string, host: Host): boolean {
 }
 
 export async function storeFiles(files: readonly PackedFile[], content: string, host: Host): Promise<void> {
-  if (isStored(content, host)) return;
+  if (isStored(content, host)) return markUsed(content, host);
   const staging = join(stagingFolderOf(host), host.randomId());
   try {
     await writeFiles(files, staging, host);

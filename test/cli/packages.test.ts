@@ -1,5 +1,5 @@
 // Packages on the command line: added, called in the sandbox, approved, removed, and installed again from the lock.
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert } from "../harness.ts";
 import { packageArchive, type PackageText, peek, shout, writePackage } from "../packages/package-bench.ts";
@@ -348,6 +348,28 @@ test("add --user adds a package for every project", () =>
         elsewhere.stdout.includes("words/shout"),
       ],
       [false, true, true],
+    );
+  }));
+
+test("what no project has used for a month is removed from the store", () =>
+  inProject(async (run, bench) => {
+    const monthAgo = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
+    const age = (): void => {
+      for (const name of readdirSync(storeOf(bench))) utimesSync(join(storeOf(bench), name), monthAgo, monthAgo);
+    };
+    await run("add", "../words");
+    age();
+    await run("remove", "words");
+    const justRemoved = readdirSync(storeOf(bench)).length;
+    age();
+    writePackage(join(bench.folder, "letters"), { name: "letters" });
+    await run("add", "../letters");
+    age();
+    await run("install");
+    const left = readdirSync(storeOf(bench)).length;
+    assert.equal(
+      [justRemoved, left, (await run("list", "--packages")).stdout.split("\n", 1)[0]],
+      [1, 1, "letters@1.0.0 from file:../letters (sandboxed)"],
     );
   }));
 
