@@ -85,6 +85,33 @@ test("the file has a manifest and an executable, which serves the tools of the f
   });
 });
 
+test("the client asks for the secrets of the tools", async () => {
+  write(
+    "asks/ask.tool",
+    "Asks.\n@command env asking {region}\n@env A=secret:ACME_KEY\n@param region [env=REGION, default=eu] Where\n",
+  );
+  assert.is(run("export", "mcpb", "asks", "-o", "asks.mcpb").exitCode, 0);
+  const manifest = JSON.parse(readFileSync(await unpack("asks.mcpb", "asks-unpacked"), "utf8")) as {
+    readonly server: { readonly mcp_config: { readonly env: unknown } };
+    readonly user_config: unknown;
+  };
+  assert.equal(
+    [manifest.server.mcp_config.env, manifest.user_config],
+    [
+      { ACME_KEY: "${user_config.ACME_KEY}" },
+      {
+        ACME_KEY: {
+          type: "string",
+          title: "ACME_KEY",
+          description: "The value of ACME_KEY, which the tools need",
+          sensitive: true,
+          required: true,
+        },
+      },
+    ],
+  );
+});
+
 test("the same folder gives the same file, and what exists is only replaced by force", () => {
   const first = readFileSync(join(root, "acme.mcpb"));
   assert.equal(run("export", "mcpb", "-o", "acme.mcpb"), {

@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import { ZipFile } from "yazl";
 import type { UnpackedFile } from "../../tool/host-bundle.ts";
 import type { Making } from "./making.ts";
+import { variablesOf } from "./variables.ts";
 
 /** The format's names for the platforms of releases. */
 const platforms: Readonly<Record<string, string>> = { linux: "linux", macos: "darwin", win: "win32" };
@@ -40,6 +41,10 @@ export async function mcpbFiles(making: Making): Promise<readonly UnpackedFile[]
 
 function manifest({ facts, executable: { platform }, words }: Making, path: string): Readonly<Record<string, unknown>> {
   const { name, version, description, license, homepage, keywords, repository, tools } = facts;
+  // A variable that need not be set would be passed as the text of its placeholder.
+  const secrets = variablesOf(tools).flatMap((variable) =>
+    variable.isSecret && variable.isRequired ? [variable.name] : [],
+  );
   return {
     manifest_version: "0.3",
     name,
@@ -53,9 +58,20 @@ function manifest({ facts, executable: { platform }, words }: Making, path: stri
     server: {
       type: "binary",
       entry_point: path,
-      mcp_config: { command: `\${__dirname}/${path}`, args: words, env: {} },
+      mcp_config: {
+        command: `\${__dirname}/${path}`,
+        args: words,
+        env: Object.fromEntries(secrets.map((variable) => [variable, `\${user_config.${variable}}`])),
+      },
     },
+    ...(secrets.length === 0 ? {} : { user_config: Object.fromEntries(secrets.map(asked)) }),
     tools: tools.map(({ name: tool, summary }) => ({ name: tool, description: summary })),
     compatibility: { platforms: [platforms[platform.split("-")[0] ?? ""] ?? platform] },
   };
+}
+
+/** The client's user has no shell whose environment it would pass on, so the client asks for the secret and stores it. */
+function asked(name: string): readonly [string, object] {
+  const description = `The value of ${name}, which the tools need`;
+  return [name, { type: "string", title: name, description, sensitive: true, required: true }];
 }
