@@ -121,7 +121,7 @@ test("the same folder gives the same file, and what exists is only replaced by f
   assert.equal(run("export", "mcpb", "-o", "acme.mcpb", "--force").exitCode, 0);
   assert.ok(readFileSync(join(root, "acme.mcpb")).equals(first));
   assert.equal(run("export", "mcpb", "-o", "acme.zip"), {
-    text: "failed[usage]: clients know the file by its ending; write `-o acme.zip.mcpb`\n  = `dottool export --help` shows the usage\n",
+    text: "failed[usage]: the name of the file must end with `.mcpb`; write `-o acme.zip.mcpb`\n  = `dottool export --help` shows the usage\n",
     exitCode: 64,
   });
 });
