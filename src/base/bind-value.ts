@@ -44,7 +44,7 @@ export function valueText(value: Json): string {
 }
 
 /** Writes a number without an exponent, which few programs read: 1e21 is 1000000000000000000000. */
-export function plainNumber(value: number): string {
+function plainNumber(value: number): string {
   const shortest = String(value);
   const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(shortest);
   if (!match) return shortest;

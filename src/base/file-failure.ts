@@ -10,7 +10,7 @@ import { shownName } from "./shown-name.ts";
 
 type FileAction = (Failure & { readonly kind: "file" })["action"];
 
-export interface FileTrouble {
+interface FileTrouble {
   /** The path as the caller wrote it. */
   readonly path: string;
   readonly action: FileAction;

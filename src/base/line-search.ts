@@ -1,6 +1,6 @@
 // Searching a pattern in lines: compiles it, goes through texts, and shows matches as `grep` does.
 
-export interface LinePattern {
+interface LinePattern {
   readonly line: RegExp;
   /**
    * The pattern for a whole text. If it does not match, no line does. Absent where line ends would change its meaning.
@@ -13,7 +13,7 @@ export interface LinePattern {
 /** The limit of an expression that is quick, because each place of a text may be compared with all of it. */
 const QUICK_CHARACTERS_MAX = 200;
 
-export interface PatternOptions {
+interface PatternOptions {
   readonly isLiteral: boolean;
   readonly ignoresCase: boolean;
 }

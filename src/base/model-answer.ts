@@ -70,7 +70,7 @@ export class AnswerText {
   }
 }
 
-export interface AnswerEnd {
+interface AnswerEnd {
   readonly stop: Stop;
   /** The limit that was sent, if any. */
   readonly maxTokens?: number;

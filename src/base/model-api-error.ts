@@ -43,7 +43,7 @@ export function isPassing({ status, types = [] }: ApiError): boolean {
   return status === undefined ? types.some((type) => PASSING_TYPES.has(type)) : status === 429 || status >= 500;
 }
 
-export interface WaitOptions {
+interface WaitOptions {
   /** The number of the failed attempt, from 1. */
   readonly attempt: number;
   /** ISO 8601. */

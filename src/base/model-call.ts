@@ -8,7 +8,7 @@ import type { ModelQuestion } from "./model-answer.ts";
 import { PROVIDERS_EXAMPLE } from "./model-example.ts";
 import { type ModelSettings, type Provider, readModelSettings } from "./model-settings.ts";
 
-export interface ModelArguments {
+interface ModelArguments {
   readonly prompt: string;
   readonly provider: string | undefined;
   readonly model: string | undefined;

@@ -13,7 +13,7 @@ export interface ModelKey {
   readonly from?: string;
 }
 
-export type KeyAnswer = ModelKey | { readonly kind: "failed"; readonly outcome: Outcome };
+type KeyAnswer = ModelKey | { readonly kind: "failed"; readonly outcome: Outcome };
 
 export async function keyOf(
   source: SecretSource | undefined,

@@ -60,13 +60,13 @@ export interface ModelPrice {
 /** Anthropic's price of text that it stores for the next request, relative to other input. */
 const CACHE_WRITE_FACTOR = 1.25;
 
-export interface MockProvider {
+interface MockProvider {
   readonly kind: "mock";
 }
 
 export const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$/;
-export const MAX_TOKENS_MAX = 10_000_000;
-export const TEMPERATURE_MAX = 2;
+const MAX_TOKENS_MAX = 10_000_000;
+const TEMPERATURE_MAX = 2;
 const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const DEFAULT = "default";
 

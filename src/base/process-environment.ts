@@ -4,7 +4,7 @@ import type { Host } from "../tool/host.ts";
 import { isSecretVariable } from "./secret-names.ts";
 import { readUserConfig } from "./user-config.ts";
 
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
   /** Variables that are set as they are and override all others. */
   readonly declared: Readonly<Record<string, string>>;
   /**

@@ -16,7 +16,7 @@ export type SecretSource =
   | { readonly kind: "command"; readonly argv: readonly string[] };
 
 /** A problem with the source of a secret. The source is not shown, because by mistake it may be the secret. */
-export interface SourceProblem {
+interface SourceProblem {
   readonly problem: string;
 }
 
@@ -25,7 +25,7 @@ export type Secret =
   | { readonly kind: "missing"; readonly reason: string; readonly help: string }
   | { readonly kind: "cancelled" };
 
-export type SecretContext = Pick<ToolContext, "host" | "signal">;
+type SecretContext = Pick<ToolContext, "host" | "signal">;
 
 export const SECRET_FORMS =
   "`env:NAME` (an environment variable), `file:PATH` (a file that only you can read) or `command:…` (a key store's command, such as `command:pass show api`)";

@@ -11,7 +11,7 @@ export const LINE_BYTES_MAX = 1024 * 1024;
  */
 export const WIDE_BYTES_MAX = 16 * 1024 * 1024;
 
-export type TextFormat = "utf-8" | "utf-16le" | "utf-16be";
+type TextFormat = "utf-8" | "utf-16le" | "utf-16be";
 
 /** Returns the format of a file by its first bytes: at least 8 KiB of them, or all. */
 export function formatOf(start: Uint8Array): { readonly text: TextFormat } | { readonly binary: string } {

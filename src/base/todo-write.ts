@@ -3,7 +3,7 @@ import { array, choice, object, string } from "../schema/declare.ts";
 import { baseTool, okText } from "../tool/base-tool.ts";
 
 /** The key of the list in the memory of the session. It is stored as `todos` was sent. */
-export const TODO_KEY = "todos";
+const TODO_KEY = "todos";
 const TODOS_MAX = 200;
 
 const marks = { pending: "[ ]", in_progress: "[>]", completed: "[x]" } as const;

@@ -9,7 +9,7 @@ import { retryAfterSeconds, webFailure, type WebResponse } from "./web-failure.t
 import { allowedHosts } from "./web-settings.ts";
 import { shownLine } from "./web-text.ts";
 
-export interface ApiQuestion {
+interface ApiQuestion {
   /** The name in messages, as in "Brave says". */
   readonly engine: string;
   readonly endpoint: URL;
@@ -24,7 +24,7 @@ export interface ApiQuestion {
   helpOf(status: number, body: Json): readonly string[];
 }
 
-export type ApiAnswer =
+type ApiAnswer =
   | { readonly kind: "answer"; readonly body: Json }
   | { readonly kind: "failed"; readonly outcome: Outcome };
 

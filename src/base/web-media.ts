@@ -1,14 +1,14 @@
 // The type of a body: the one that the server declares, compared with the bytes, because servers are often wrong.
 
-export interface MediaType {
+interface MediaType {
   /** Lower case, without parameters. */
   readonly name: string;
   readonly charset?: string;
 }
 
-export type BodyKind = "html" | "text" | "image" | "binary";
+type BodyKind = "html" | "text" | "image" | "binary";
 
-export interface BodyType {
+interface BodyType {
   readonly kind: BodyKind;
   readonly mediaType: string;
   readonly charset?: string;
@@ -65,7 +65,7 @@ export function typeOfBody(contentType: string | undefined, body: Uint8Array): B
 }
 
 /** Returns undefined if it cannot be read as a media type. */
-export function parseMediaType(contentType: string): MediaType | undefined {
+function parseMediaType(contentType: string): MediaType | undefined {
   const name = /^\s*([a-z0-9!#$&^_.+-]{1,63}\/[a-z0-9!#$&^_.+-]{1,63})\s*(?:;|,|$)/i
     .exec(contentType)?.[1]
     ?.toLowerCase();

@@ -3,7 +3,7 @@ import type { ElementNode, Node, TransformPlugin } from "@mdream/js";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 
-export interface PageOptions {
+interface PageOptions {
   readonly format: "markdown" | "text";
   /** The page's address, which makes relative links complete. */
   readonly url: string;

@@ -19,7 +19,7 @@ export interface SearchResult {
   readonly snippet: string;
 }
 
-export interface SearchPage {
+interface SearchPage {
   readonly query: string;
   /** The rank of the first result, from 1. */
   readonly firstRank: number;

@@ -9,7 +9,7 @@ export async function allowedHosts(context: ToolContext): Promise<readonly strin
   return text.split(/[\s,]+/).filter((entry) => entry !== "");
 }
 
-export interface MissingSetting {
+interface MissingSetting {
   readonly name: SettingName;
   /** A description, such as "an API key". */
   readonly what: string;
@@ -26,12 +26,12 @@ export async function settingText(name: SettingName, context: ToolContext): Prom
 }
 
 /** Why a setting cannot be used. */
-export interface SettingTrouble {
+interface SettingTrouble {
   readonly kind: "failed";
   readonly outcome: Outcome;
 }
 
-export interface Endpoint {
+interface Endpoint {
   readonly kind: "endpoint";
   readonly url: URL;
   /** The user wrote it. */
@@ -53,7 +53,7 @@ export async function endpointOf(
   );
 }
 
-export interface ApiKey {
+interface ApiKey {
   readonly kind: "key";
   /** Empty if it is not set. */
   readonly key: string;

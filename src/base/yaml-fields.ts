@@ -14,7 +14,7 @@ import {
 import type { Json, JsonObject } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
 
-export interface YamlText {
+interface YamlText {
   /** Absent if the text is empty or not YAML. */
   readonly root?: YamlFields;
   /** Grows while fields are read. */

@@ -27,7 +27,7 @@ import { processLimitDiagnostics } from "./process-limits.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
 import { type StepExecutorOptions, executorOf } from "./step-executors.ts";
 
-export interface ComposedOptions {
+interface ComposedOptions {
   readonly platform: Platform;
   /** Returns the tool of this name, or why there is none. */
   tool(named: Spanned<string>): Checked<BaseTool>;

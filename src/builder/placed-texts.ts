@@ -10,7 +10,7 @@ export interface ParsedPreset {
   readonly template: ValueTemplate;
 }
 
-export interface PlacedText {
+interface PlacedText {
   readonly text: Template;
   /** Undefined if any JSON is allowed. */
   readonly schema: ParameterSchema | undefined;

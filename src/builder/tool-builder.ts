@@ -21,7 +21,7 @@ export interface ToolBuilder {
   build(definition: ToolDefinition): Checked<Tool>;
 }
 
-export interface BuilderOptions {
+interface BuilderOptions {
   readonly platform: Platform;
   /** Returns the definition of a name that another one wraps; a base tool has none. */
   definition(name: string): ToolDefinition | undefined;

@@ -4,13 +4,13 @@ import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node as YamlNo
 import { soundsSecret } from "../base/secret-names.ts";
 import { secretIn } from "../text/secret-texts.ts";
 
-export interface ConfigDefaults {
+interface ConfigDefaults {
   /** In the block style. Empty if nothing is left. */
   readonly text: string;
   readonly leftOut: readonly LeftOutKey[];
 }
 
-export interface LeftOutKey {
+interface LeftOutKey {
   /** 1-based. */
   readonly line: number;
   /** The path of the key, with dots. */

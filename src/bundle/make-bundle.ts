@@ -8,11 +8,11 @@ import type { Bundle, UnpackedFile } from "../tool/host-bundle.ts";
 import { type Executable, withTools } from "./executable-form.ts";
 import { packPayload } from "./payload.ts";
 
-export interface MadeBundle extends Pick<Bundle, "version" | "sha256"> {
+interface MadeBundle extends Pick<Bundle, "version" | "sha256"> {
   readonly bytes: Uint8Array;
 }
 
-export interface MakeOptions {
+interface MakeOptions {
   readonly base: Executable;
   readonly name: string;
   readonly files: readonly UnpackedFile[];

@@ -2,7 +2,7 @@
 // may use `translate`, wherever `official/translate` comes from.
 import { isRemoteName } from "../tool/remote-name.ts";
 
-export interface KnownNames {
+interface KnownNames {
   /** The names that definitions want, whatever became of them. */
   wanted(): Iterable<string>;
   /** Whether a tool made in TypeScript has the name, or a definition wants it. */

@@ -1,6 +1,6 @@
 // What a tool of a package may not do before a person has approved of the package: whatever works outside the sandbox.
 import { quoteWord } from "../base/quote.ts";
-import { type ToolDefinition, underlyingTools } from "../tool/definition.ts";
+import type { ToolDefinition } from "../tool/definition.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { InstalledPackage } from "./package-folder.ts";
@@ -55,9 +55,4 @@ function takenOf(definition: ToolDefinition): string | undefined {
 export function secretsOf(definition: ToolDefinition): readonly string[] {
   if (definition.kind !== "wrapped" && definition.kind !== "steps") return [];
   return (definition.surroundings.secrets ?? []).map(({ secret }) => secret);
-}
-
-/** Returns the names of tools that a definition calls and that are not definitions. */
-export function baseToolsOf(definition: ToolDefinition, catalogue: Catalogue): readonly string[] {
-  return underlyingTools(definition).filter((name) => catalogue.entry(name) === undefined);
 }

@@ -13,7 +13,7 @@ import type { TestProblem, TestResult, TestVerdict } from "./test-result.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Host } from "../tool/host.ts";
 
-export interface ToolTestOptions {
+interface ToolTestOptions {
   readonly signal: AbortSignal;
   /** Called as each test ends. */
   readonly onResult?: (result: TestResult) => void;

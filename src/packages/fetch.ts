@@ -133,7 +133,7 @@ function shownRequest(request: PackageRequest): string {
 }
 
 /** Returns the files that npm would publish of the folder. */
-export async function folderFiles(folder: string, host: Host): Promise<readonly PackedFile[]> {
+async function folderFiles(folder: string, host: Host): Promise<readonly PackedFile[]> {
   const manifest = parseManifest(new TextDecoder().decode(readFile(join(folder, MANIFEST_NAME), folder, host)), folder);
   const paths = await (await host.packages()).packedPaths(folder, manifest);
   if (paths.length > PACKAGE_FILES_MAX)

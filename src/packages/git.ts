@@ -5,7 +5,7 @@ import type { Host } from "../tool/host.ts";
 import { PACKAGE_BYTES_MAX } from "../tool/host-packages.ts";
 import { Refusal } from "./refusal.ts";
 
-export interface GitCommit {
+interface GitCommit {
   /** 40 hexadecimal digits. */
   readonly commit: string;
   /** A tar archive. */

@@ -11,7 +11,7 @@ import { type FetchedPackage, type FetchOptions, fetchPackage } from "./fetch.ts
 import { Refusal } from "./refusal.ts";
 import { storeFiles } from "./store.ts";
 
-export interface NeededTool extends Dependency {
+interface NeededTool extends Dependency {
   /** The tool that needs it; absent if a person has named it. */
   readonly by?: string;
 }

@@ -11,7 +11,7 @@ import type { SignatureState } from "./signatures.ts";
 import { originOf, originText } from "./source.ts";
 import { isStored, storedFiles, storeFiles } from "./store.ts";
 
-export interface Planned {
+interface Planned {
   readonly manifest: PackageManifest;
   readonly locked: Omit<LockedPackage, "may">;
   /** Both are set only if it was fetched now. */
@@ -141,7 +141,7 @@ function conflict(name: string, plan: Plan): Refusal {
 }
 
 /** Returns the name of a package that is needed and not there in a fitting version. */
-export async function unmetNeed(plan: Plan): Promise<string | undefined> {
+async function unmetNeed(plan: Plan): Promise<string | undefined> {
   const { satisfies } = await import("semver");
   for (const { manifest } of plan.values())
     for (const [needed, range] of Object.entries(manifest.needs)) {

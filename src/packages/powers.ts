@@ -38,7 +38,7 @@ export const powerKinds = [
   "plugins",
 ] as const satisfies readonly (keyof Powers)[];
 
-export interface PowersOptions {
+interface PowersOptions {
   readonly catalogue: Catalogue;
   readonly host: Host;
 }

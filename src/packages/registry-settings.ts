@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Host } from "../tool/host.ts";
 
-export interface RegistrySettings {
+interface RegistrySettings {
   /** Returns the registry of a package, with a `/` at the end. */
   registryOf(name: string): Promise<string>;
   /** npm's options. */

@@ -7,7 +7,7 @@ import { jsonOf } from "./registry-json.ts";
 import { readRegistrySettings } from "./registry-settings.ts";
 import { type RegistrySignature, signaturesIn } from "./signatures.ts";
 
-export interface PublishedVersion {
+interface PublishedVersion {
   readonly version: string;
   /** The address of its archive, at the registry of the package. */
   readonly url: string;
@@ -19,7 +19,7 @@ export interface PublishedVersion {
   readonly attestations?: string;
 }
 
-export interface PublishedPackage {
+interface PublishedPackage {
   readonly name: string;
   readonly registry: string;
   readonly versions: readonly PublishedVersion[];

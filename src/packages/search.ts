@@ -10,7 +10,7 @@ export const PACKAGE_KEYWORD = "dottool";
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 const FOUND_MAX = 100;
 
-export interface FoundPackage {
+interface FoundPackage {
   readonly name: string;
   readonly version: string;
   readonly description: string;

@@ -16,7 +16,7 @@ export interface CheckedContribution extends PluginOffers {
   readonly forgeJudges: readonly ForgeJudgeSpec[];
 }
 
-export interface Fault {
+interface Fault {
   /** The fault, as the end of a sentence that begins with the plugin. */
   readonly fault: string;
 }

@@ -90,7 +90,7 @@ export function content(...pieces: readonly Content[]): Outcome {
   return { status: "ok", content: pieces };
 }
 
-export function titleFrom(name: string): string {
+function titleFrom(name: string): string {
   const words = name.replaceAll(/[_-]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

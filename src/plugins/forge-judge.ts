@@ -33,14 +33,14 @@ export interface ForgeJudgeRequest {
   readonly confidence: number;
 }
 
-export interface ForgeJudgeStep {
+interface ForgeJudgeStep {
   readonly name: string;
   readonly tool: string;
   readonly inputMapping: JsonObject;
   readonly condition?: string;
 }
 
-export interface ForgeJudgeContext {
+interface ForgeJudgeContext {
   /** Aborts when the time of the judge is over, or the call is cancelled. */
   readonly signal: AbortSignal;
 }

@@ -34,7 +34,7 @@ export interface LoadedPlugins extends PluginOffers {
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
-export interface LoadPluginsOptions {
+interface LoadPluginsOptions {
   readonly host: Host;
   /** Absolute: paths are shown relative to it. */
   readonly cwd: string;

@@ -9,7 +9,7 @@ import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import type { Host, TrustedModules } from "../tool/host.ts";
 import type { PluginDiagnostic, TrustedPlugin } from "./load.ts";
 
-export interface FoundPlugin {
+interface FoundPlugin {
   /** Absolute. */
   readonly path: string;
   readonly folder: ToolFolder;

@@ -61,7 +61,7 @@ export interface Run {
 }
 
 /** `trouble` is the end of a sentence that begins with the path. */
-export type ReadRun = { readonly run: Run } | { readonly path: string; readonly trouble: string };
+type ReadRun = { readonly run: Run } | { readonly path: string; readonly trouble: string };
 
 export const RUN_FORMAT: FileFormat = { name: "run", version: 1 };
 export const END_FORMAT: FileFormat = { name: "run-end", version: 1 };

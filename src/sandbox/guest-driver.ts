@@ -19,7 +19,7 @@ export type GuestInput =
 /** The marks of an answer. Its text is JSON: the value, or an object as below. */
 export const GUEST_VALUE = "value";
 export const GUEST_THROWN = "thrown";
-export const GUEST_NO_JSON = "no-json";
+const GUEST_NO_JSON = "no-json";
 export const GUEST_TRANSFORM = "transform";
 
 export interface GuestThrown {

@@ -20,7 +20,7 @@ export type ArgumentsOf<P extends DeclaredParameters> = {
     : never;
 };
 
-export interface CommonOptions<Value> {
+interface CommonOptions<Value> {
   readonly required?: boolean;
   readonly default?: Value;
   readonly hidden?: true;
@@ -37,7 +37,7 @@ type IsGiven<O> = O extends { readonly required: true }
     ? true
     : false;
 
-export interface StringOptions extends CommonOptions<string> {
+interface StringOptions extends CommonOptions<string> {
   readonly pattern?: RegExp;
   readonly reject?: RegExp;
   readonly minimumLength?: number;
@@ -45,13 +45,13 @@ export interface StringOptions extends CommonOptions<string> {
   /** Set if the value only goes into a file or to a program's standard input. */
   readonly mayHoldNul?: true;
 }
-export interface NumberOptions extends CommonOptions<number> {
+interface NumberOptions extends CommonOptions<number> {
   readonly minimum?: number;
   readonly maximum?: number;
   /** The only numbers that it takes. */
   readonly choices?: readonly number[];
 }
-export interface ArrayOptions<Value> extends CommonOptions<readonly Value[]> {
+interface ArrayOptions<Value> extends CommonOptions<readonly Value[]> {
   readonly minimumItems?: number;
   readonly maximumItems?: number;
 }

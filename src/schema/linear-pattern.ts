@@ -12,7 +12,7 @@ const CONDITIONS_MAX = 20;
 /** The limit of remembered sets of ways. An expression with more starts over. */
 const REMEMBERED_MAX = 20_000;
 
-export interface LinearPattern {
+interface LinearPattern {
   /** The instructions, which is the most work for each character. */
   readonly instructions: number;
   /** Whether it matches anywhere in `text`, as `RegExp.test` says. */

@@ -46,7 +46,7 @@ export interface NumberSchema {
   readonly choices?: readonly number[];
 }
 
-export interface BooleanSchema {
+interface BooleanSchema {
   readonly type: "boolean";
 }
 

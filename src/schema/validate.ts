@@ -21,7 +21,7 @@ const VALUE_DEPTH_MAX = 100;
 /** The limit of names that are compared; finding the nearest of ten thousand takes a second. */
 const EXPLAINED_NAMES_MAX = 100;
 
-export interface ValidationOptions {
+interface ValidationOptions {
   /** The name in messages: `glob` has no such parameter. */
   readonly owner: string;
   /** Returns a variable, for parameters whose default comes from the environment. */
@@ -33,7 +33,7 @@ export interface ValidationOptions {
   readonly skipsSlowPatterns?: true;
 }
 
-export interface Validated {
+interface Validated {
   /** The arguments, transformed and with defaults, in the order declared. Present if there are no issues. */
   readonly arguments?: JsonObject;
   readonly issues: readonly ArgumentIssue[];

@@ -3,7 +3,7 @@ import { type CommandPiece, type CommandWord, literalStart } from "./pieces.ts";
 
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]]*\])?\+?=/;
 
-export interface Assignment {
+interface Assignment {
   readonly name: string;
   readonly appends: boolean;
   readonly value: CommandWord;

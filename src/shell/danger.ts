@@ -50,7 +50,7 @@ export interface HazardContext {
 }
 
 /** The reader of a script within a script. */
-export interface InnerReader {
+interface InnerReader {
   readonly isZsh: boolean;
   /** Whether a value may come in as its input. */
   readonly isFed: boolean;

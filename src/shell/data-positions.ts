@@ -9,7 +9,7 @@ import type { DataRow } from "./data-row.ts";
 import { dataRows } from "../generated/data-rows.ts";
 import { freeIn, isAuthors, literalOf, mayBeOption, readWords, type ReadWord, textStart } from "./data-words.ts";
 
-export interface ProcessReading {
+interface ProcessReading {
   /** The program as written: `git`. */
   readonly program: string;
   /** The row of the program that is started in the end. */

@@ -24,7 +24,7 @@ export function freeIn(words: readonly ReadWord[]): readonly string[] {
   return [...new Set(parts.flatMap((part) => (typeof part !== "string" && part.isFree ? [part.value] : [])))];
 }
 
-export interface WordsReading {
+interface WordsReading {
   readonly open: readonly string[];
   /** Whether every word is what it seems to be; if not, all values are open. */
   readonly isKnown: boolean;

@@ -12,7 +12,7 @@ import type { PwshState, Target } from "./pwsh-state.ts";
 import { environmentName, isCmdlet, variableName } from "./pwsh-names.ts";
 import { type Argument, type Receiver, placeArguments, placeRemoteBlocks } from "./pwsh-places.ts";
 
-export interface Invocation {
+interface Invocation {
   readonly name: Argument;
   readonly args: readonly Argument[];
   readonly redirections: readonly Redirection[];

@@ -44,7 +44,7 @@ export interface Expression {
 }
 
 /** What can be within a bracket of any other part. The state has these readers so that no file imports in a circle. */
-export interface PwshReaders {
+interface PwshReaders {
   readStatements(state: PwshState, closer: "" | ")" | "}"): Given;
   readStatement(state: PwshState): Given;
   /** With `isIndex`, a `]` ends it too. */

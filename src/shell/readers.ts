@@ -11,7 +11,7 @@ import { programName, rulesOf } from "./programs.ts";
 import type { ProgramRule } from "./rule.ts";
 
 /** How a word is used, as far as its first character matters. */
-export type WordUse =
+type WordUse =
   | OptionUse
   | { readonly kind: "operand"; readonly word: CommandWord }
   /** The word is an argument of the script: `$1`, `$2` and so on. */
@@ -43,7 +43,7 @@ export interface InnerText {
   readonly isZsh: boolean;
 }
 
-export interface ReaderContext {
+interface ReaderContext {
   /** The stand-in for what xargs adds to the words of its command. */
   readonly fed: PlaceholderPiece;
   mayVanish(word: CommandWord): boolean;
@@ -53,7 +53,7 @@ export interface ReaderContext {
 }
 
 /** A word whose value may be read as the name of a file. */
-export interface FileWord extends FileUse {
+interface FileWord extends FileUse {
   readonly word: CommandWord;
 }
 

@@ -23,7 +23,7 @@ export function regionOpener(text: string, at: number, isInDouble: boolean): str
   return isInDouble && (found === "$'" || found === "((") ? undefined : found;
 }
 
-export type RegionEnd =
+type RegionEnd =
   | Region
   | { readonly kind: "unclosed"; readonly start: number }
   | { readonly kind: "too-deep"; readonly start: number };

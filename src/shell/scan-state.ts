@@ -35,7 +35,7 @@ type OpenedFrame = Pick<FrameOptions, "closer" | "start" | "opener" | "isList" |
   readonly group?: CommandGroup;
 };
 
-export type ScanFrame = CommandFrame | { readonly kind: "double"; readonly start: number };
+type ScanFrame = CommandFrame | { readonly kind: "double"; readonly start: number };
 
 export class ScanState {
   readonly text: string;

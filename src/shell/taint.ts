@@ -34,7 +34,7 @@ export interface Place {
   readonly end: number;
 }
 
-export interface FlowOptions {
+interface FlowOptions {
   isRisky(piece: PlaceholderPiece): boolean;
   kindOf(piece: PlaceholderPiece): ValueKind;
   /** A value of the tool that may be any text; its own place is not known. */

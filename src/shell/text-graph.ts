@@ -3,7 +3,7 @@ import type { PlaceholderPiece } from "./pieces.ts";
 import { type Transfer, isPiece, type Source, type Text } from "./text.ts";
 
 /** Returns a value that the source holds, or begins with, depending on the question. */
-export type Witness = (source: Source) => PlaceholderPiece | undefined;
+type Witness = (source: Source) => PlaceholderPiece | undefined;
 
 export class TextGraph {
   readonly #transfers: readonly Transfer[];

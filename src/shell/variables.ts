@@ -40,7 +40,7 @@ export interface Variables {
   isMap(name: string): boolean;
 }
 
-export interface Literals {
+interface Literals {
   readonly choices: readonly (readonly CommandWord[])[];
   /** Whether one of the assignments always runs before the command with this index. */
   isSureAt(index: number): boolean;

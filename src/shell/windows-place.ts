@@ -20,7 +20,7 @@ export interface WindowsPlace {
   readonly problem?: PlaceProblem;
 }
 
-export interface PlaceProblem {
+interface PlaceProblem {
   readonly note: string;
   readonly help: readonly string[];
 }

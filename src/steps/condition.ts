@@ -12,7 +12,7 @@ import { compareDecimals, decimalOf } from "./decimal.ts";
 /** The time limit of all patterns in one condition. */
 const MATCHING_MS_MAX = 1_000;
 
-export interface ConditionValues {
+interface ConditionValues {
   /** Returns the value or its default. Undefined and `null` stand for the empty text. */
   readonly valueOf: (reference: Reference) => Json | undefined;
   readonly runBounded: Host["runBounded"];

@@ -20,7 +20,7 @@ interface Kept {
   readonly outcome: Outcome & { readonly status: "ok" };
 }
 
-export interface CachedStep {
+interface CachedStep {
   /** The identity of the tool: see `StepsPlan`. */
   readonly identity: string;
   readonly step: Step;

@@ -2,7 +2,7 @@
 import { codePages } from "../generated/code-pages.ts";
 import type { DiagnosticCode } from "./codes.ts";
 
-export interface CodePage {
+interface CodePage {
   /** The problem in a few words. */
   readonly title: string;
   /** Why it matters and what to do. */

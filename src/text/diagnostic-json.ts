@@ -4,7 +4,7 @@ import type { Diagnostic, Fix } from "./diagnostic.ts";
 import { positionOf, type Span } from "./source.ts";
 
 /** A place. Lines and columns are 1-based, columns count UTF-16 units, and the end is after the last character. */
-export interface PlaceJson {
+interface PlaceJson {
   readonly path: string;
   readonly line: number;
   readonly column: number;
@@ -31,7 +31,7 @@ export interface DiagnosticJson {
   readonly offers?: readonly FixJson[];
 }
 
-export interface FixJson {
+interface FixJson {
   readonly title: string;
   readonly edits: readonly (PlaceJson & { readonly text: string })[];
 }

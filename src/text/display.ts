@@ -4,7 +4,7 @@ import { eastAsianWidth } from "get-east-asian-width";
 
 const TAB_COLUMNS = 4;
 
-export interface Displayed {
+interface Displayed {
   readonly text: string;
   readonly columns: number;
   /**

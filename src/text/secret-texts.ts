@@ -23,7 +23,7 @@ const forms: readonly SecretForm[] = [
   },
 ];
 
-export interface FoundSecret {
+interface FoundSecret {
   /** 1-based. */
   readonly line: number;
   /** With its article. The secret itself is not shown. */

@@ -1,7 +1,7 @@
 // The language of a definition, so that messages use words that its author knows.
 import type { SourceFile } from "./source.ts";
 
-export type SourceLanguage = "tool" | "yaml";
+type SourceLanguage = "tool" | "yaml";
 
 export function languageOf({ path }: SourceFile): SourceLanguage {
   return isYamlPath(path) ? "yaml" : "tool";

@@ -18,7 +18,7 @@ export interface Spanned<T> {
   readonly span: Span;
 }
 
-export interface Position {
+interface Position {
   /** 1-based. */
   readonly line: number;
   /** 1-based, in UTF-16 units. */

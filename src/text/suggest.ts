@@ -5,7 +5,7 @@ const NAMES_MAX = 3;
 /** The limit of a name; no one mistypes a longer one. */
 const NAME_CHARACTERS_MAX = 1_000;
 
-export interface NearestOptions {
+interface NearestOptions {
   /** The default is a third of the longer name's length, at least one. */
   readonly editsMax?: number;
 }

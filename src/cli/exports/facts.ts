@@ -31,7 +31,7 @@ export interface ExportFacts {
   readonly registryName?: string;
 }
 
-export interface ExportSource {
+interface ExportSource {
   /** The given name, or undefined for that of `package.json` or `folderName`. */
   readonly name: string | undefined;
   readonly folderName: string;

@@ -17,14 +17,14 @@ import { commandOf, placed, templateOf } from "./parts-written.ts";
 import { SecretFinder } from "./secret-finder.ts";
 import { stepOf } from "./step-of.ts";
 
-export interface DefinitionPlace {
+interface DefinitionPlace {
   /** The name of the tool. */
   readonly name: string;
   /** The folder of the source, relative to the project; undefined if it is the same. */
   readonly folder: string | undefined;
 }
 
-export interface ImportedDefinition {
+interface ImportedDefinition {
   readonly definition: AliasDefinition | WrappedDefinition | StepsDefinition | CodeDefinition;
   /** The variables that hold what the source has of secrets. */
   readonly secretVariables: readonly string[];

@@ -3,7 +3,7 @@
 import type { Parameter } from "../../schema/parameter.ts";
 import { merged, type Part } from "./imported-tool.ts";
 
-export interface GoScript {
+interface GoScript {
   readonly parts: readonly Part[];
   /** What a parameter becomes where it is given, by its name: `--profile {value}`. */
   readonly flags: ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@
 import type { ImportedTool } from "./imported-tool.ts";
 import { listOf, mapOf, scalarOf, type SourceMap } from "./source-data.ts";
 
-export interface Sandbox {
+interface Sandbox {
   readonly security?: NonNullable<ImportedTool["security"]>;
   readonly notes: readonly string[];
 }

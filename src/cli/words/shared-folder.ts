@@ -20,7 +20,7 @@ export interface SharedFolder {
   readonly opened: OpenedSession;
 }
 
-export interface SharedFolderOptions {
+interface SharedFolderOptions {
   /** The word of the command line; the project's folder if absent. */
   readonly word: string | undefined;
   /** Where the command writes, as it was typed. */

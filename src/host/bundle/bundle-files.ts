@@ -19,7 +19,7 @@ export function readPayload({ offsetBytes, payloadBytes }: Bundle): Uint8Array {
   }
 }
 
-export interface UnpackOptions {
+interface UnpackOptions {
   /** The place to use if it can be written. */
   readonly folder: string;
   readonly temporary: string;

@@ -17,7 +17,7 @@ export interface ConfinedRequest {
   readonly platform: Platform;
 }
 
-export interface Showing {
+interface Showing {
   readonly open: OpenDescriptors;
   /** Gets the files that were made. */
   readonly made: string[];

@@ -13,7 +13,7 @@ export function relayWords(): readonly string[] {
 }
 
 /** The first word of the executable's own relay, which no tool can be called. */
-export const RELAY_WORD = "__relay";
+const RELAY_WORD = "__relay";
 
 function isExecutable(): boolean {
   return process.getBuiltinModule("node:sea").isSea();

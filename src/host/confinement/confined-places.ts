@@ -15,7 +15,7 @@ import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { codeOf } from "../../tool/error-code.ts";
 
-export interface SystemPlaces {
+interface SystemPlaces {
   readonly system: readonly string[];
   readonly links: readonly (readonly [path: string, target: string])[];
   /** Small files, which are copied: a mount of each takes bubblewrap longer. */

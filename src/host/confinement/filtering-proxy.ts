@@ -14,7 +14,7 @@ const HEAD = 9;
 const FRAME_BYTES_MAX = 1024 * 1024;
 const CONNECTIONS_MAX = 1_000;
 
-export interface FilteringProxy {
+interface FilteringProxy {
   /** Serves the connections that come through the channel. */
   attach(channel: Duplex): void;
   /** The system's code of why the program did not start. */
@@ -131,7 +131,7 @@ interface Target {
 }
 
 /** Returns the rule that allows the host, if there is one. */
-export function ruleFor({ name, port }: Target, hosts: readonly string[]): string | undefined {
+function ruleFor({ name, port }: Target, hosts: readonly string[]): string | undefined {
   const host = name.toLowerCase().replace(/\.$/, "");
   return hosts.find((rule) => {
     const [, pattern = "", only] = /^(.*?)(?::(\d+))?$/.exec(rule.toLowerCase()) ?? [];

@@ -64,7 +64,7 @@ export async function runSeatbelt(
   return reported(result, { sandbox: "partial", missing: ["a process namespace, which macOS does not have"] });
 }
 
-export type ProfilePlaces = Pick<Confinement, "reads" | "writes">;
+type ProfilePlaces = Pick<Confinement, "reads" | "writes">;
 
 /** Returns a profile that denies what it does not allow. The paths are real ones: links are not followed. */
 export function seatbeltProfile({ reads, writes }: ProfilePlaces): string {

@@ -3,7 +3,7 @@
 // programs of the machine, namespaces of its own, and parts of the kernel that ordinary programs do not use.
 import { Buffer } from "node:buffer";
 
-export type FilteredMachine = "x64" | "arm64";
+type FilteredMachine = "x64" | "arm64";
 
 interface Machine {
   /** `AUDIT_ARCH_…` of linux/audit.h. */

@@ -5,7 +5,7 @@ import process from "node:process";
 import { type FileFormat, readCheckedFile, withChecksum } from "../../tool/checked-file.ts";
 import { instantFiles } from "./instant-files.ts";
 
-export interface MadeFile {
+interface MadeFile {
   readonly folder: string;
   readonly name: string;
   /** The hash of its source and the way it was generated. */

@@ -11,7 +11,7 @@ export interface Amaro {
 }
 
 /** The error that amaro throws for a wrong text; columns count from 0. Any other error means that amaro is broken. */
-export interface AmaroError {
+interface AmaroError {
   readonly code: "UnsupportedSyntax" | "InvalidSyntax";
   readonly message: string;
   readonly startLine: number;

@@ -14,7 +14,7 @@ export type MachineEnd = Without<SandboxEnd, "log"> & {
 };
 type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
 
-export interface MachineOutside {
+interface MachineOutside {
   log(line: string): void;
   call(callId: number, name: string, text: string): void;
   /** Reports that the program waits for a call to settle. */

@@ -19,7 +19,7 @@ const STARTING_MS_MAX = 30_000;
 
 type Unerased = ErasedTypes & { readonly kind: "unerased" };
 
-export class TypeScriptThread {
+class TypeScriptThread {
   readonly #worker: Worker;
   /** False after it was ended or broke. */
   isAlive = true;

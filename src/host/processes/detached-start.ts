@@ -4,7 +4,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { codeOf } from "../../tool/error-code.ts";
 import { ownProgram } from "./first-process.ts";
 
-export interface DetachedStart {
+interface DetachedStart {
   /** The words for this program. They can be read by every user, and must not contain values. */
   readonly words: readonly string[];
   /** Its standard input. */

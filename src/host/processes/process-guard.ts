@@ -8,7 +8,7 @@ const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 /** Ctrl-Z, which Windows does not have. */
 const STOPPING_SIGNAL = "SIGTSTP";
 
-export interface Guarded {
+interface Guarded {
   kill(): void;
   stop(): void;
   goOn(): void;

@@ -44,7 +44,7 @@ export interface HandleRequest {
   readonly hasReport?: true;
 }
 
-export interface HandleProcess extends RunningProcess {
+interface HandleProcess extends RunningProcess {
   readonly pid: number;
 }
 

@@ -13,7 +13,7 @@ export const REPORT_FD = 3;
 const setMemory = 'ulimit -d "$1"';
 const setProcessor = 'ulimit -S -t "$2" && ulimit -H -t "$3"';
 
-export type LimitedCommand =
+type LimitedCommand =
   | { readonly kind: "plain" }
   | { readonly kind: "limited"; readonly argv: readonly string[] }
   | { readonly kind: "unsupported"; readonly detail: string };

@@ -4,7 +4,7 @@ import { isAbsolute, resolve, sep } from "node:path";
 import type { Platform } from "../../tool/command.ts";
 import type { NotStartedReason } from "../../tool/failure.ts";
 
-export interface ProgramQuery {
+interface ProgramQuery {
   readonly platform: Platform;
   readonly pathVariable: string;
   /** The folder of a relative path such as `./gradlew`; absent: such a path is not found. */

@@ -8,7 +8,7 @@ const INSTANT_TRIES = 50;
 /** The longest wait; each wait is twice the one before. */
 const RETRY_MS_MAX = 16;
 
-export interface TerminalWrite {
+interface TerminalWrite {
   /** A write to it fails with EAGAIN if it would block. */
   readonly descriptor: number;
   readonly bytes: Uint8Array;

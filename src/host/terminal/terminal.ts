@@ -12,7 +12,7 @@ const ROWS_DEFAULT = 24;
 /** The signals with their numbers, which are the same on all systems. */
 const endingSignals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1, SIGQUIT: 3 } as const;
 
-export interface TerminalOptions {
+interface TerminalOptions {
   /** Set by `--no-color`. */
   readonly isPlain: boolean;
 }

@@ -6,7 +6,7 @@ import zlib from "node:zlib";
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-export interface WebBody {
+interface WebBody {
   readonly bytes: Uint8Array;
   /** Whether there was more. */
   readonly isCut: boolean;

@@ -11,7 +11,7 @@ import type { WebMethod } from "../../tool/host.ts";
 import type { HostAddress } from "./web-resolve.ts";
 import { HEADER_BYTES_MAX } from "./web-trouble.ts";
 
-export interface ExchangeRequest {
+interface ExchangeRequest {
   readonly url: URL;
   readonly addresses: readonly HostAddress[];
   readonly method: WebMethod;

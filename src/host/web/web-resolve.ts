@@ -15,7 +15,7 @@ export interface HostAddress {
 /** Throws the errors of `node:dns`. */
 export type ResolveName = (name: string) => Promise<readonly HostAddress[]>;
 
-export interface LocatedHost {
+interface LocatedHost {
   readonly kind: "located";
   readonly addresses: readonly HostAddress[];
 }

@@ -11,7 +11,7 @@ import type { Preset } from "../../tool/template.ts";
 import type { Findings } from "../findings.ts";
 import { readScript } from "../kinds/command-windows.ts";
 
-export interface FolderCheck {
+interface FolderCheck {
   readonly execution: Execution;
   readonly presets: readonly Preset[];
   readonly declarations: readonly Declaration[];

@@ -152,7 +152,7 @@ const CASE_WORDS: Readonly<Record<string, "lower" | "upper" | "trim">> = {
   strip: "trim",
 };
 
-export interface TransformProblem {
+interface TransformProblem {
   readonly message: string;
   readonly help: readonly string[];
   /** The option that is meant. */

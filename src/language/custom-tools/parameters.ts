@@ -28,7 +28,7 @@ const otherTypes: Readonly<Record<string, TypeWord>> = {
   json: "object",
 };
 
-export interface ReadParameters {
+interface ReadParameters {
   readonly parameters: readonly Declaration[];
   /** All names, also those with mistakes, so that their uses are not reported. */
   readonly known: readonly Declaration[];

@@ -77,7 +77,7 @@ function checkPermission(text: string, span: Declaration["span"], fields: Fields
   });
 }
 
-export interface ReadSchemaOptions {
+interface ReadSchemaOptions {
   readonly omits: readonly SchemaPart[];
   /** Whether numbers are whole, as for `number: integer`. */
   readonly hasWholeNumbers: boolean;

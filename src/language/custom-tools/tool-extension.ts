@@ -19,7 +19,7 @@ import { oneLine } from "./parameters.ts";
 import { readDuration } from "./resources.ts";
 import { placeOfKey } from "./text-keys.ts";
 
-export interface ReadExtension {
+interface ReadExtension {
   readonly head: Partial<Pick<DefinitionHead, "title" | "returns" | "annotations">> &
     Pick<DefinitionHead, "requires" | "depends">;
   readonly limits: Pick<DeclaredLimits, "outputBytesMax" | "cpuMsMax" | "processesMax" | "rate" | "retries">;

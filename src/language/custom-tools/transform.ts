@@ -1,7 +1,7 @@
 // `transform: value.trim().toLowerCase()`: transforms that every parameter supports, or an expression for the sandbox.
 import type { StringSchema } from "../../schema/parameter.ts";
 
-export type PlainTransform = NonNullable<StringSchema["transforms"]>[number];
+type PlainTransform = NonNullable<StringSchema["transforms"]>[number];
 
 const METHODS: ReadonlyMap<string, PlainTransform> = new Map([
   ["toLowerCase", "lower"],

@@ -9,7 +9,7 @@ import type { Declaration } from "../syntax/ast.ts";
 import { nearestOf, replacing } from "../findings.ts";
 import { sliced, trimmed } from "../syntax/mapped-text.ts";
 
-export type ReadAsks = Pick<DefinitionHead, "security" | "schemaOmits">;
+type ReadAsks = Pick<DefinitionHead, "security" | "schemaOmits">;
 
 export function readAsks(analysis: Analysis, parameters: readonly Declaration[]): ReadAsks {
   const security = readSecurity(analysis, parameters);

@@ -72,7 +72,7 @@ export interface Option {
 }
 
 /** The parameter or property that has the options. */
-export interface OptionOwner {
+interface OptionOwner {
   readonly name: string;
   readonly isProperty: boolean;
 }

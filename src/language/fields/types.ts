@@ -54,7 +54,7 @@ export function isPlainType(name: string): boolean {
   return plainTypes.has(name);
 }
 
-export function meantType(name: string, scope: TypeScope): string | undefined {
+function meantType(name: string, scope: TypeScope): string | undefined {
   return foreignNames.get(name.toLowerCase()) ?? nearestOf(name, [...plainTypeNames, ...scope.names]);
 }
 

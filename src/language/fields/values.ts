@@ -5,7 +5,7 @@ import { isAny, type ParameterSchema } from "../../schema/parameter.ts";
 import { validateValue } from "../../schema/validate.ts";
 import type { Part } from "../syntax/grammar.ts";
 
-export type TypedValue =
+type TypedValue =
   | { readonly value: Json; readonly message?: undefined }
   | { readonly value?: undefined; readonly message: string };
 

@@ -16,7 +16,7 @@ import { type CommandSource, commandProblem, declarationOf, declaredHere } from 
 import type { OptionUse } from "../../shell/readers.ts";
 import { holdsDigits, isShellSafe, mayBecomeWords, mayHoldDash } from "../../shell/shell-safe.ts";
 
-export interface CheckedOptions extends OptionFlow {
+interface CheckedOptions extends OptionFlow {
   readonly diagnostics: readonly Diagnostic[];
 }
 

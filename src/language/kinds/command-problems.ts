@@ -13,12 +13,12 @@ export interface CommandSource {
 }
 
 /** A text whose parameters are only known by name, for messages that do not point at a declaration. */
-export interface NamedSource {
+interface NamedSource {
   readonly text: MappedText;
   readonly declarations: readonly string[] | readonly Declaration[];
 }
 
-export interface Problem {
+interface Problem {
   readonly message: string;
   /** The offset in the text read. */
   readonly start: number;

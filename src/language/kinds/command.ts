@@ -13,7 +13,7 @@ import { textInJson } from "../checks/text-in-json.ts";
 import { directWords } from "../../shell/direct-words.ts";
 
 /** The limit of a script. A longer one fits no command line, where one word may have 128 KiB, values included. */
-export const SCRIPT_CHARACTERS_MAX = 65_536;
+const SCRIPT_CHARACTERS_MAX = 65_536;
 /** The limit of a command without a shell, which is far more than anyone writes on a line. */
 export const COMMAND_CHARACTERS_MAX = 16_384;
 

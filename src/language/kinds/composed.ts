@@ -114,7 +114,7 @@ function rootsIn({ text, body }: Annotation): ReadonlySet<string> {
   );
 }
 
-export type Composed =
+type Composed =
   | Pick<StepsDefinition, "kind" | "steps" | "cleanup" | "output" | "surroundings" | "ignoreErrors">
   | Pick<CodeDefinition, "kind" | "code" | "allows">;
 

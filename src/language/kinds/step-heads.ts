@@ -19,7 +19,7 @@ export interface StepHead extends StepKind {
   readonly options: readonly Part[];
 }
 
-export interface NamedHeads {
+interface NamedHeads {
   /** The line with the options. */
   readonly head: StepHead;
   readonly others: readonly StepHead[];

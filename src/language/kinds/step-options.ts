@@ -35,7 +35,7 @@ const flagNames = ["parallel", "continue-on-error", "once", "fallback"];
 /** The limit of items at a time; more processes would only wait. */
 export const CONCURRENCY_MAX = 16;
 
-export interface StepOptions extends Omit<Step, "name" | "action" | "fallback"> {
+interface StepOptions extends Omit<Step, "name" | "action" | "fallback"> {
   readonly hasFallback: boolean;
   readonly provider?: string;
   /** The variables of a code step. */

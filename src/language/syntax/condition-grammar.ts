@@ -6,7 +6,7 @@ import type { Pattern } from "../../schema/parameter.ts";
 import type { Comparison, Condition, Operand } from "../../tool/condition.ts";
 import { parseReference } from "../../tool/reference.ts";
 
-export type ConditionRead =
+type ConditionRead =
   | { readonly condition: Condition; readonly stop?: undefined }
   | {
       readonly condition?: undefined;
@@ -58,7 +58,7 @@ export function conditionTokens(text: string): readonly ConditionToken[] {
 }
 
 /** Returns the text in quotes; a double-quoted one has no escapes that JSON lacks. */
-export function textInQuotes(quoted: string): string {
+function textInQuotes(quoted: string): string {
   if (quoted.startsWith("'")) return quoted.slice(1, -1);
   return JSON.parse(
     quoted.replaceAll(/[\0-\x1f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`),

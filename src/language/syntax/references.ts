@@ -23,7 +23,7 @@ export interface ReferenceScope {
   readonly place?: Declaration["span"];
 }
 
-export interface ReferringText {
+interface ReferringText {
   /** The text for a reader of templates; it goes with `declarations`. */
   readonly text: MappedText;
   readonly declarations: readonly Declaration[];

@@ -30,7 +30,7 @@ export function formatOf(root: YamlMap): YamlFormat | undefined {
   return formats.find((format) => format.recognizes(root));
 }
 
-export interface ReadYamlTool extends Checked<ToolDefinition> {
+interface ReadYamlTool extends Checked<ToolDefinition> {
   /** The name as written, also if the definition has errors. */
   readonly writtenName?: { readonly name: string; readonly start: number; readonly end: number };
 }

@@ -14,7 +14,7 @@ export interface YamlScalar {
   readonly span: Span;
 }
 
-export interface YamlList {
+interface YamlList {
   readonly kind: "list";
   readonly items: readonly YamlNode[];
   readonly span: Span;

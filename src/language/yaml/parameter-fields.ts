@@ -20,7 +20,7 @@ const otherTypes: Readonly<Record<string, (typeof parameterTypes)[number]>> = {
   json: "object",
 };
 
-export interface ParameterName {
+interface ParameterName {
   readonly name: string;
   readonly span: Span;
   /** The noun in messages: `argument`. */

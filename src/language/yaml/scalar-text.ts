@@ -6,7 +6,7 @@ import type { Range } from "../syntax/mapped-text.ts";
 
 export type ScalarStyle = "plain" | "single" | "double" | "block";
 
-export interface WrittenScalar {
+interface WrittenScalar {
   /** The text that the scalar means. */
   readonly value: string;
   readonly style: ScalarStyle;
