@@ -3,7 +3,8 @@
 // from another by case alone, fails the build.
 import { readdirSync, readFileSync } from "node:fs";
 import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
-import { storeDefinition, summarizeDefinition } from "../../src/catalog/stored-definition.ts";
+import { storeDefinition } from "../../src/catalog/stored-definition.ts";
+import { summarizeDefinition } from "../../src/catalog/summarize.ts";
 import { positionOf } from "../../src/text/source.ts";
 import { writeIfChanged } from "../write-if-changed.mjs";
 

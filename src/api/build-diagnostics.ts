@@ -1,16 +1,17 @@
 // The builder's diagnostics of a definition, even if other lines of it have errors, so that a person sees all mistakes
 // at once.
-import { sureDiagnostics } from "../builder/sure-diagnostics.ts";
 import { allWorded } from "../text/yaml-words.ts";
 import type { ToolBuilder } from "../builder/tool-builder.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
 import type { CatalogueEntry } from "../catalog/entry.ts";
+import type { SoundPart } from "../language/fields/sound-part.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
 import { unloadedPluginHelp } from "../plugins/trusted-plugins.ts";
 import type { ToolSource } from "./tool-source.ts";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import { parseToolFile } from "../language/syntax/parse.ts";
 import { validateArguments } from "../schema/validate.ts";
+import type { DiagnosticCode } from "../text/codes.ts";
 import type { Span } from "../text/source.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
@@ -172,4 +173,50 @@ function placesOf({ name }: ToolDefinition): readonly Span[] {
   return parseToolFile(source)
     .annotations.filter(({ keyword }) => keyword === "example")
     .map(({ text }) => text.span);
+}
+
+/** Annotations that decide the parameters of a tool and their use. Texts for people, limits and tests do not. */
+const shaping = [
+  "param",
+  "type",
+  "property",
+  "with",
+  "default",
+  "command",
+  "script",
+  "shell",
+  "fallback",
+  "step",
+  "code",
+  "output",
+];
+
+/** Codes that depend on one line only. */
+const ofOneLine: readonly DiagnosticCode[] = [
+  "unknown-base-tool",
+  "not-wrappable",
+  "wrap-cycle",
+  "unknown-base-parameter",
+  "default-mismatch",
+];
+
+function sureDiagnostics(
+  { definition, leftOut }: SoundPart,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  if (!shaping.some((keyword) => leftOut.has(keyword))) return diagnostics;
+  // A parameter may be unused because of a `@with` that was left out.
+  const lines =
+    definition.kind === "wrapped"
+      ? [
+          definition.base.span,
+          ...definition.presets.flatMap(({ parameter, text }) => [parameter.span, text.span]),
+          ...definition.defaults.flatMap(({ parameter, value }) => [parameter.span, value.span]),
+        ]
+      : [];
+  const starts = new Set(lines.map(({ start }) => start));
+  return diagnostics.filter(
+    ({ code, at }) =>
+      ofOneLine.includes(code) && (definition.kind === "alias" || (at !== undefined && starts.has(at.span.start))),
+  );
 }

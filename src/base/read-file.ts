@@ -1,6 +1,7 @@
 // `read_file`: text by lines, images as images, and other files as type, size and checksum.
 import { resolve } from "node:path";
 import { array, boolean, integer, path, string } from "../schema/declare.ts";
+import { countText } from "../schema/describe.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import { baseTool, cancelled, failed, okText } from "../tool/base-tool.ts";
@@ -138,7 +139,7 @@ function answer(excerpt: Excerpt, choice: LineChoice, whole: Whole): Outcome {
   const { lastLine } = excerpt;
   if (lastLine === undefined) {
     if (choice.first === 1) return okText(`[\`${whole.path}\` is empty]`);
-    const lines = whole.lines === undefined ? "fewer lines" : count(whole.lines, "line");
+    const lines = whole.lines === undefined ? "fewer lines" : countText(whole.lines, "line");
     return failed({
       kind: "rejected",
       reason: `\`${whole.path}\` has ${lines}, so there is no line ${choice.first}`,
@@ -166,11 +167,7 @@ function range(
   const span = choice.first === lastLine ? `line ${lastLine}` : `lines ${choice.first} to ${lastLine}`;
   const of = lines === undefined ? "" : ` of ${lines}`;
   if (choice.words.length === 0) return span + of;
-  return `${count(excerpt.linesShown, "line")} with ${choice.words.map((word) => `\`${word}\``).join(" or ")} in ${span}${of}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+  return `${countText(excerpt.linesShown, "line")} with ${choice.words.map((word) => `\`${word}\``).join(" or ")} in ${span}${of}`;
 }
 
 async function binaryContent(path: string, mediaType: string, context: ToolContext): Promise<Content> {

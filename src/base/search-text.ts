@@ -2,6 +2,7 @@
 import { unreadFolders, type UnreadFolders } from "./unread-folders.ts";
 import { join, posix, resolve } from "node:path";
 import { array, boolean, choice, integer, path, string } from "../schema/declare.ts";
+import { countText } from "../schema/describe.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import { baseTool, cancelled, failed } from "../tool/base-tool.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -214,15 +215,15 @@ interface Searched {
 
 function answer({ args, state, tally, passed, unread }: Searched, context: ToolContext): Outcome {
   const notes: string[] = [];
-  if (state.matches === 0) notes.push(`no line matches \`${args.pattern}\` in ${count(tally.searched, "file")}`);
+  if (state.matches === 0) notes.push(`no line matches \`${args.pattern}\` in ${countText(tally.searched, "file")}`);
   if (tally.searched + tally.binary + tally.unreadable === 0 && args.globs.length > 0)
     notes.push(whyNoFile(args, context));
-  if (state.matches === 0 && tally.binary > 0) notes.push(`${count(tally.binary, "binary file")} skipped`);
+  if (state.matches === 0 && tally.binary > 0) notes.push(`${countText(tally.binary, "binary file")} skipped`);
   if (state.matches > args.max_matches)
     notes.push(
-      `only the first ${count(args.max_matches, state.counts ? "file" : "matching line")} are shown: narrow with \`path\` or \`globs\`, or raise \`max_matches\``,
+      `only the first ${countText(args.max_matches, state.counts ? "file" : "matching line")} are shown: narrow with \`path\` or \`globs\`, or raise \`max_matches\``,
     );
-  if (tally.unreadable > 0) notes.push(`${count(tally.unreadable, "file")} could not be read`);
+  if (tally.unreadable > 0) notes.push(`${countText(tally.unreadable, "file")} could not be read`);
   notes.push(...[passed?.note(), unread.note()].filter((note) => note !== undefined));
   const counted = [...(state.counts ?? [])];
   const output = state.counts
@@ -238,8 +239,4 @@ function whyNoFile({ path, globs }: SearchArguments, { cwd, host }: ToolContext)
   const folder = globs.find((glob) => host.instant.stat(resolve(cwd, path, glob))?.kind === "folder");
   if (folder !== undefined) return `\`${folder}\` in \`globs\` is a folder, and globs match files: pass it as \`path\``;
   return `no file below \`${path}\` matches ${globs.map((glob) => `\`${glob}\``).join(", ")} in \`globs\``;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -20,7 +20,7 @@ export function commandEffects(definition: WrappedDefinition): readonly Effect[]
   const all = commandsOf(definition);
   const isTagged = declaredEffects.length > 0;
   const isOpen = parameters.some(mayRun) || all.some((command) => mayRunValues(command, isTagged));
-  return withDone(raisedEffects(isOpen ? ["run"] : [], declaredEffects), doneBy(all));
+  return effectsOver(raisedEffects(isOpen ? ["run"] : [], declaredEffects), doneBy(all));
 }
 
 /** Without tags nothing says that a script does no more than its values allow. */
@@ -34,10 +34,6 @@ function doneBy(commands: readonly CommandTemplate[]): readonly Effect[] {
 }
 
 /** Adds effects; unknown effects stay unknown, because a program that is known to write may do more. */
-function withDone(effects: readonly Effect[], done: readonly Effect[]): readonly Effect[] {
-  return effects.length === 0 ? [] : raisedEffects(effects, done);
-}
-
 /** Returns the effects of a tool over others. Unknown effects stay unknown: its tags do not cover its dependencies. */
 export function effectsOver(below: readonly Effect[], declared: readonly Effect[]): readonly Effect[] {
   return below.length === 0 ? [] : raisedEffects(below, declared);
@@ -54,7 +50,9 @@ export function joinedEffects({ own, below }: Parts, definition: StepsDefinition
   const { declaredEffects: declared } = definition;
   const mustBeKnown = declared.length === 0 ? [...own, ...below] : below;
   const isUnknown = mustBeKnown.some((effects) => effects.length === 0);
-  return isUnknown ? [] : withDone(raisedEffects([...own, ...below].flat(), declared), doneBy(commandsOf(definition)));
+  return isUnknown
+    ? []
+    : effectsOver(raisedEffects([...own, ...below].flat(), declared), doneBy(commandsOf(definition)));
 }
 
 interface OwnEffects {
@@ -66,7 +64,7 @@ interface OwnEffects {
 export function ownEffects(definition: StepsDefinition): OwnEffects {
   const { declaredEffects: declared } = definition;
   const own = ownStepEffects(definition);
-  const effects = withDone(raisedEffects(own.flat(), declared), doneBy(commandsOf(definition)));
+  const effects = effectsOver(raisedEffects(own.flat(), declared), doneBy(commandsOf(definition)));
   return { effects, isUnknown: declared.length === 0 && own.some((one) => one.length === 0) };
 }
 

@@ -199,3 +199,13 @@ export function columnsOf(rows: readonly NewRow[]): { readonly facts: Float64Arr
   const summaries = JSON.stringify(rows.map(({ summary }) => summary.summary));
   return { facts, words: `{"titles":${titles},"summaries":${summaries},"kinds":[${[...kinds.keys()].join(",")}]}` };
 }
+
+/** The result of reading a text. */
+export interface ParsedFile {
+  readonly sha256: string;
+  readonly summary: DefinitionSummary;
+  readonly errorCount: number;
+  readonly warningCount: number;
+  /** The text from `storeDefinition`. Absent for a definition with errors. */
+  readonly text?: string;
+}

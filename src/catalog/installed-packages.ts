@@ -11,7 +11,7 @@ import type { InstalledPackage } from "./package-folder.ts";
 import type { ToolFolder } from "./tool-folders.ts";
 import type { TrustState } from "./trust-state.ts";
 import { readRecord, sumOf } from "./trust-store.ts";
-import { keyOrProblem, presentTree, trustedHashes, trustKeyOf } from "./trust.ts";
+import { keyOrProblem, presentTree, realPathOf, trustedHashes, trustKeyOf } from "./trust.ts";
 
 interface InstalledRecord {
   /** The folder that has the `dottool.lock`, without links. */
@@ -168,12 +168,4 @@ export function writeInstalled(folder: string, packages: readonly InstalledPacka
   const record: InstalledRecord = { folder, packages };
   const text = withChecksum(FORMAT, `${JSON.stringify(record)}\n`);
   host.instant.replace(recordPathOf(folder, host), text, { isSynced: true });
-}
-
-function realPathOf(path: string, host: Host): string {
-  try {
-    return host.instant.realPath(path);
-  } catch {
-    return path;
-  }
 }

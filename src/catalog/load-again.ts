@@ -2,19 +2,17 @@
 // read nor written, as it holds thousands of definitions and a change is of few: the next program that opens the folder
 // writes it.
 import type { CachedParts } from "./cache.ts";
+import type { ParsedFile } from "./cached-rows.ts";
 import type { Discovery, FoundFile } from "./discover.ts";
+import { loadChanged } from "./load-changed.ts";
 import {
   isUnchanged,
-  loadChanged,
   loadedFile,
   type LoadedFile,
   type LoadedFolder,
   type LoadOptions,
-  nameless,
-  type ParsedFile,
   withUnreadable,
 } from "./load-folder.ts";
-import { shownPathIn } from "./tool-folders.ts";
 
 interface LoadAgainOptions extends LoadOptions {
   readonly discovered: Discovery;
@@ -33,13 +31,13 @@ export async function loadAgain(
 ): Promise<LoadedFolder | undefined> {
   const { host, discovered, earlier: changes } = options;
   const { files: found, plugins, diagnostics } = discovered;
-  const known = new Map(earlier.map((loaded) => [loaded.file.path, loaded]));
+  const byPath = new Map(earlier.map((loaded) => [loaded.file.path, loaded]));
   const unreadable = [...discovered.unreadable];
   const files: LoadedFile[] = [];
   let parsedCount = 0;
   for (const file of found) {
     const { path } = file;
-    const before = known.get(path);
+    const before = byPath.get(path);
     if (
       before &&
       isSameFile(before.file, file) &&
@@ -48,17 +46,12 @@ export async function loadAgain(
       files.push(before);
       continue;
     }
+    const known = before?.cached;
     const loaded = await loadChanged(
-      {
-        file,
-        shownPath: shownPathIn(folder, path),
-        known: before?.cached,
-        knownSha256: before?.parts.sha256Of(before.cached),
-        folder,
-      },
+      { file, folder, known, knownSha256: known && before.parts.sha256Of(known) },
       options,
     );
-    if ("code" in loaded) unreadable.push({ name: nameless(file).name, path, folder, diagnostic: loaded });
+    if ("diagnostic" in loaded) unreadable.push(loaded);
     else if (loaded.parsed && ++parsedCount > PARSED_MAX) return undefined;
     else files.push(loadedFile(file, loaded.cached, { folder, parts: partsOf(loaded.parsed ?? knownOf(before)) }));
   }

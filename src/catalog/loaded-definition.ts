@@ -1,5 +1,5 @@
 // A definition that is loaded: what is known of it without reading all of it, and how to get the rest.
-import { dirname } from "node:path";
+import { dirname, basename } from "node:path";
 import type { SoundPart } from "../language/fields/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
@@ -9,7 +9,8 @@ import type { Host } from "../tool/host.ts";
 import { BUNDLED_PREFIX, type BundledTool } from "./bundled.ts";
 import type { CatalogueEntry, DefinitionSummary, Place, Resolution } from "./entry.ts";
 import type { LoadDefinitionReader, ReadPlace } from "./definition-reader.ts";
-import { type LoadedFile, nameless } from "./load-folder.ts";
+import { DEFINITION_ENDING, type FoundFile } from "./discover.ts";
+import type { LoadedFile } from "./load-folder.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
 import { lazySource, reviveDefinition } from "./stored-definition.ts";
 import type { DefinitionContent } from "./trust.ts";
@@ -125,4 +126,21 @@ function readAgain(
   return "code" in source
     ? { problems: [source] }
     : { source, place: { scope, owner: file.owner, folder: dirname(file.path) } };
+}
+
+/** Returns what is known of a file that cannot be read. */
+export function nameless(file: FoundFile): DefinitionSummary {
+  const name = basename(file.relativePath).replace(DEFINITION_ENDING, "");
+  return {
+    name: file.owner === undefined ? name : `${file.owner}/${name}`,
+    title: name,
+    summary: "",
+    effects: [],
+    tags: [],
+    keywords: [],
+    requires: [],
+    nameStart: 0,
+    nameEnd: 0,
+    line: 1,
+  };
 }

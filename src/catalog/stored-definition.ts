@@ -1,12 +1,8 @@
 // A definition as JSON text and back, for caches and for the executable. Spans lose their source on the way out, and
 // get one that reads its text when asked on the way in.
-import { codeEffects, commandEffects, ownEffects, raisedEffects } from "../builder/effects.ts";
-import { firstSentence } from "../text/first-sentence.ts";
 import type { SourceFile, Spanned } from "../text/source.ts";
-import { positionOf } from "../text/source.ts";
-import { type Origin, type ParameterValue, type ToolDefinition, underlyingTools } from "../tool/definition.ts";
+import type { Origin, ParameterValue, ToolDefinition } from "../tool/definition.ts";
 import type { Preset } from "../tool/template.ts";
-import type { DefinitionSummary } from "./entry.ts";
 
 /** Leaves out `source`, wherever it is. */
 export function storeDefinition(definition: ToolDefinition, source: SourceFile): string {
@@ -54,48 +50,4 @@ export function lazySource(path: string, readText: () => string): SourceFile {
       return (text ??= readText());
     },
   };
-}
-
-export function summarizeDefinition(definition: ToolDefinition): DefinitionSummary {
-  const { name, title, description, tags, keywords, category, requires, depends, platforms, deprecated } = definition;
-  const { start, end, source } = name.span;
-  return {
-    name: name.value,
-    title,
-    summary: firstSentence(description),
-    ...effectsIn(definition),
-    tags,
-    keywords,
-    requires,
-    ...(underlyingTools(definition).length === 0 ? {} : { standsOn: underlyingTools(definition) }),
-    ...(depends.length === 0 ? {} : { dependsOn: depends.map(({ tool }) => tool) }),
-    ...(category === undefined ? {} : { category }),
-    ...(platforms === undefined ? {} : { platforms }),
-    ...(deprecated === undefined ? {} : { isDeprecated: true }),
-    nameStart: start,
-    nameEnd: end,
-    line: positionOf(source, start).line,
-  };
-}
-
-function effectsIn(definition: ToolDefinition): Pick<DefinitionSummary, "effects" | "inheritsFrom" | "mayDoAnything"> {
-  const { declaredEffects } = definition;
-  if (definition.kind === "base") return { effects: declaredEffects };
-  if (definition.kind === "code") {
-    const inheritsFrom = underlyingTools(definition);
-    return {
-      effects: raisedEffects(codeEffects, declaredEffects),
-      ...(inheritsFrom.length === 0 ? {} : { inheritsFrom }),
-    };
-  }
-  if (definition.kind === "steps") {
-    const { effects, isUnknown } = ownEffects(definition);
-    return {
-      effects,
-      ...(isUnknown ? { mayDoAnything: true } : {}),
-      inheritsFrom: underlyingTools(definition).filter((name) => name !== "run_command"),
-    };
-  }
-  if (definition.kind === "wrapped" && definition.commands.length > 0) return { effects: commandEffects(definition) };
-  return { effects: declaredEffects, inheritsFrom: [definition.base.value] };
 }

@@ -164,7 +164,7 @@ export function stateFolderProblem(key: string, host: Host): Distrust | undefine
 }
 
 /** Returns the real path, or the given one if there is no file. */
-function realPathOf(path: string, host: Host): string {
+export function realPathOf(path: string, host: Host): string {
   try {
     return host.instant.realPath(path);
   } catch {

@@ -2,6 +2,7 @@
 import { failureText } from "../run/failure-text.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
 import type { Json } from "../schema/json.ts";
+import { withoutLineEnd } from "../steps/step-record.ts";
 import { textOf, type ToolResult } from "../tool/call.ts";
 
 export interface Observed {
@@ -17,7 +18,7 @@ export interface Observed {
 }
 
 export function observe(result: ToolResult, folder: string): Observed {
-  const output = withoutFinalLineEnd(outputOf(result));
+  const output = withoutLineEnd(outputOf(result));
   const failure =
     result.status === "failed" ? failureText(result.failure, { audience: "model", tool: result.call.tool }) : "";
   const errors = result.process ? textOf(result.process, "stderr") : "";
@@ -51,8 +52,4 @@ function valueOf(result: ToolResult, output: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-function withoutFinalLineEnd(text: string): string {
-  return text.replace(/\r?\n$/, "");
 }

@@ -1,6 +1,7 @@
 // A request for a tool, from its first reading to its registration. Each stage says in the result how it went; the
 // first that fails ends the work with a refusal.
 import type { Session } from "../run/session.ts";
+import { countText } from "../schema/describe.ts";
 import type { JsonObject, Json } from "../schema/json.ts";
 import { nearestNames } from "../text/suggest.ts";
 import type { Checked } from "../text/diagnostic.ts";
@@ -95,7 +96,7 @@ class ForgeRun {
   async result(args: JsonObject): Promise<ForgeResult> {
     const { session, signal, path, register } = this.#options;
     const request = readForgeRequest(args);
-    this.#passed(`${request.implementation.mode}, ${counted(request.testCases.length, "test case")}`);
+    this.#passed(`${request.implementation.mode}, ${countText(request.testCases.length, "test case")}`);
 
     this.#stage = "dedupe";
     await session.registry.complete();
@@ -115,13 +116,13 @@ class ForgeRun {
     if (written instanceof Refused) throw written;
     const tool = await this.#built(request, written.definition);
     judgeEffects(tool, request);
-    this.#passed(`${counted(tool.parameters.length, "parameter")}, effects ${tool.effects.join(" ") || "unknown"}`);
+    this.#passed(`${countText(tool.parameters.length, "parameter")}, effects ${tool.effects.join(" ") || "unknown"}`);
 
     this.#stage = "test";
     this.#tests = await tryCases(tool, request.testCases, { session, signal, path });
     this.#verdict = judgeTool(tool, request, this.#tests);
     requirePassed(this.#tests);
-    this.#passed(`${counted(this.#tests.length, "test case")} passed, each twice`);
+    this.#passed(`${countText(this.#tests.length, "test case")} passed, each twice`);
 
     this.#stage = "judge";
     const { verdict, judges, guards, refused } = await secondJudgement(
@@ -230,8 +231,4 @@ function shownTool(tool: Tool, tier: Tier): JsonObject {
     tier,
     call: { tool: "run_forged", arguments: { name: name.value, arguments: {} } },
   };
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

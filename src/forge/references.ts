@@ -1,6 +1,7 @@
 // The references of a composed tool, in the words of steps: `$steps.read.total` is `{read.json.total}`.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { presetText as writtenText } from "../language/fields/values.ts";
+import { doubledBraces } from "../language/write/command-text.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { ComposedStep } from "./request.ts";
@@ -56,16 +57,12 @@ function textTemplate(text: string, scope: ReferenceScope): Json {
   let from = 0;
   let template = "";
   for (const match of text.matchAll(INSIDE)) {
-    template += doubled(text.slice(from, match.index));
+    template += doubledBraces(text.slice(from, match.index));
     const [mark, inside] = match;
     template += mark === "$$" ? "$" : `{${reference(inside ?? "", scope)}}`;
     from = match.index + mark.length;
   }
-  return template + doubled(text.slice(from));
-}
-
-function doubled(text: string): string {
-  return text.replaceAll(/[{}]/g, (brace) => brace + brace);
+  return template + doubledBraces(text.slice(from));
 }
 
 /** `$input` alone is an object of all arguments that there are. */

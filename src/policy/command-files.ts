@@ -3,25 +3,17 @@
 // exist.
 import { dirname, isAbsolute, resolve, sep } from "node:path";
 import { applies, operandsIn, readArguments, type ReadArguments } from "../shell/arguments.ts";
-import { type CommandWord, literalText, type SimpleCommand } from "../shell/pieces.ts";
+import { commandsBehind } from "../shell/inner-commands.ts";
+import { type CommandWord, literalText, type SimpleCommand, textWord } from "../shell/pieces.ts";
 import { isShell, programName, rulesOf } from "../shell/programs.ts";
 import type { ProgramRule } from "../shell/rule.ts";
 import { scanScript } from "../shell/scan.ts";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Host } from "../tool/host.ts";
 import type { ProjectRunner } from "./files-rows.ts";
-import {
-  behindEach,
-  isReference,
-  type KnownWords,
-  textOf,
-  unknownText,
-  valuesOf,
-  withoutAssignments,
-} from "./known-words.ts";
-import { runnersOf } from "./project-runners.ts";
+import { isReference, type KnownWords, textOf, unknownText, valuesOf, withoutAssignments } from "./known-words.ts";
 import { realPath } from "./real-path.ts";
-import { importedModules, isPreload, isPython, moduleForms, scriptForms } from "./script-forms.ts";
+import { importedModules, isPreload, isPython, moduleForms, runnersOf, scriptForms } from "./script-forms.ts";
 
 export interface Executed {
   /** Absolute; the files need not exist. */
@@ -146,7 +138,7 @@ class Search implements Executed {
     const nested = { ...scene, depth: scene.depth + 1 };
     for (const word of read.files) this.#scriptFile(word, name, scene);
     for (const { at } of operandsIn(rule.runs, read)) this.#command({ ...command, words: args.slice(at) }, nested);
-    for (const words of behindEach(rule.commandAfter, args)) this.#command({ ...command, words }, nested);
+    for (const { words } of commandsBehind(rule, args)) this.#command({ ...command, words }, nested);
     const [sub] = read.operands;
     const subcommand = rule.hasSubcommands && sub && textOf(sub.word, scene);
     if (subcommand) {
@@ -311,8 +303,4 @@ interface ReadProgram extends NamedProgram {
 function withPositions(scene: Scene, positions: readonly string[]): Scene {
   const given = [...positions, ...scene.given];
   return { ...scene, given, positions: [...positions], variables: new Map(scene.variables), stdin: undefined };
-}
-
-function textWord(text: string): CommandWord {
-  return { pieces: [{ kind: "text", text }] };
 }

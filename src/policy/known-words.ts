@@ -25,19 +25,6 @@ export function valuesOf(options: string | undefined, args: readonly CommandWord
   });
 }
 
-type Words = readonly CommandWord[];
-
-/** Returns the words after each of the options: `find -exec sh build ;`. */
-export function behindEach(names: string | undefined, args: readonly CommandWord[]): readonly Words[] {
-  const wanted = names?.split(" ") ?? [];
-  return args.flatMap((word, index) => {
-    if (!wanted.includes(literalText(word) ?? "")) return [];
-    const rest = args.slice(index + 1);
-    const end = rest.findIndex((one) => /^[;+]$/.test(literalText(one) ?? ""));
-    return [end === -1 ? rest : rest.slice(0, end)];
-  });
-}
-
 const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=/;
 const WORDS_BEFORE = new Set(["!", "{", "(", "do", "else", "elif", "if", "then", "time", "until", "while"]);
 

@@ -6,7 +6,14 @@ import { resolve } from "node:path";
 import { operandsIn, readArguments, type ReadArguments } from "../shell/arguments.ts";
 import { assignmentOf } from "../shell/assignments.ts";
 import { commandsBehind } from "../shell/inner-commands.ts";
-import { type CommandPiece, type CommandWord, literalStart, literalText, type SimpleCommand } from "../shell/pieces.ts";
+import {
+  type CommandPiece,
+  type CommandWord,
+  literalStart,
+  literalText,
+  type SimpleCommand,
+  textWord,
+} from "../shell/pieces.ts";
 import { isShell, programName, rulesOf } from "../shell/programs.ts";
 import { aliasesOf } from "../shell/resolve.ts";
 import type { ProgramRule } from "../shell/rule.ts";
@@ -17,12 +24,11 @@ import {
   copiedVariables,
   EnvironmentVariables,
   feedersOf,
-  printedBy,
   isExpanded,
   isUpperName,
   joinedWords,
+  printedBy,
   tailOf,
-  textWord,
   withoutOption,
 } from "./ran-words.ts";
 import { WrittenFiles } from "./written-files.ts";

@@ -20,10 +20,6 @@ export function joinedWords(words: readonly CommandWord[]): CommandWord {
   };
 }
 
-export function textWord(text: string): CommandWord {
-  return { pieces: [{ kind: "text", text }] };
-}
-
 /** Whether it is the name of a variable that programs know. */
 export function isUpperName(text: string | undefined): boolean {
   return text !== undefined && /^[A-Z][A-Z0-9_]*$/.test(text);

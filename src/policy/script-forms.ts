@@ -1,4 +1,6 @@
 // The files that interpreters try for the name of a script or a module.
+import { projectRunners } from "../generated/project-runners.ts";
+import type { ProjectRunner } from "./files-rows.ts";
 
 const LOADERS = "-r -l --require --import --loader --experimental-loader --preload --test-reporter".split(" ");
 const NODE_ENDINGS = [".js", ".mjs", ".cjs", ".ts", ".json", "/index.js", "/index.ts", "/package.json"];
@@ -45,4 +47,20 @@ export function importedModules(program: string, text: string): readonly string[
       ? [...(/\.[cm]?[jt]s$|\.node$|\.json$/.test(name) ? [name] : []), ...NODE_ENDINGS.map((ending) => name + ending)]
       : [`node_modules/${name}/package.json`, `node_modules/${name}/index.js`, `node_modules/${name}.js`],
   );
+}
+
+let lazyRunners: ReadonlyMap<string, readonly ProjectRunner[]> | undefined;
+
+/** `name` is the name of a program in the tables. */
+export function runnersOf(name: string): readonly ProjectRunner[] {
+  lazyRunners ??= byName();
+  return lazyRunners.get(name) ?? [];
+}
+
+function byName(): ReadonlyMap<string, readonly ProjectRunner[]> {
+  const known = new Map<string, ProjectRunner[]>();
+  for (const runner of projectRunners) {
+    for (const name of runner.names.split(" ")) known.set(name, [...(known.get(name) ?? []), runner]);
+  }
+  return known;
 }

@@ -85,6 +85,6 @@ function ownFolderHelp(path: string, { state, cache, config, temporary }: HostFo
   return row ? [`set ${row[1]} to use another folder for ${row[2]}`] : [];
 }
 
-function isAtOrBelow(path: string, folder: string): boolean {
+export function isAtOrBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

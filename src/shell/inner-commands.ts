@@ -1,7 +1,14 @@
 // The commands that a program runs and that are among its arguments: `env nice COMMAND`, `find … -exec COMMAND ;`, `… |
 // xargs COMMAND`.
 import { operandsIn, type ReadArguments } from "./arguments.ts";
-import { type CommandPiece, type CommandWord, literalStart, literalText, type PlaceholderPiece } from "./pieces.ts";
+import {
+  type CommandPiece,
+  type CommandWord,
+  literalStart,
+  literalText,
+  type PlaceholderPiece,
+  textWord,
+} from "./pieces.ts";
 import type { ProgramRule } from "./rule.ts";
 
 /** The limit of wrappers in wrappers, such as `sudo env nice sh`. */
@@ -85,8 +92,4 @@ export function replaced(word: CommandWord, mark: string, piece: PlaceholderPiec
       : [one],
   );
   return { ...word, pieces };
-}
-
-function textWord(text: string): CommandWord {
-  return { pieces: [{ kind: "text", text }] };
 }

@@ -148,3 +148,7 @@ export function appendText(parts: (string | WordPlaceholder)[], text: string): v
   if (typeof last === "string") parts[parts.length - 1] = last + text;
   else parts.push(text);
 }
+
+export function textWord(text: string): CommandWord {
+  return { pieces: [{ kind: "text", text }] };
+}

@@ -3,10 +3,11 @@
 import {
   type CommandPiece,
   type CommandWord,
-  type Redirection,
-  type SimpleCommand,
   literalStart,
   literalText,
+  type Redirection,
+  type SimpleCommand,
+  textWord,
 } from "./pieces.ts";
 import type { PwshState, Target } from "./pwsh-state.ts";
 import { environmentName, isCmdlet, variableName } from "./pwsh-names.ts";
@@ -157,10 +158,6 @@ export function addMethod(state: PwshState, name: string, args: readonly Command
   const words = args.map((word) => ({ ...word, isOperand: true as const }));
   const command = { words: [textWord(name), ...words], redirections: [] };
   state.commands.push(command, ...effectsOf(command));
-}
-
-function textWord(text: string): CommandWord {
-  return { pieces: [{ kind: "text", text }] };
 }
 
 interface Effect {

@@ -1,7 +1,7 @@
 // Programs that are not written out but are still known: `GREP="grep -n"; $GREP {p}`, `cmd=(grep -n); "${cmd[@]}" {p}`,
 // `"$HOME/bin/sh" {p}` and `$(command -v gsed) {p}`.
 import type { Danger, HazardContext } from "./danger.ts";
-import { type CommandWord, literalText, type ReadScript } from "./pieces.ts";
+import { type CommandWord, literalText, type ReadScript, textWord } from "./pieces.ts";
 
 /**
  * Returns the command with the words of its program, once for each program that it may be. `index` is that of the
@@ -19,7 +19,7 @@ export function resolved(
   if (meant) return [words, [...meant, ...args]];
   if (literal !== undefined) return [words];
   const known = knownName(program);
-  if (known !== undefined && context.flow.unknownIn([program]).length === 0) return [[wordOf(known), ...args]];
+  if (known !== undefined && context.flow.unknownIn([program]).length === 0) return [[textWord(known), ...args]];
   const only = onlyPiece(program);
   const name = only?.kind === "expansion" ? /^\$\{?([A-Za-z_]\w*)(?:\[@\])?\}?$/.exec(only.text)?.[1] : undefined;
   const literals = name === undefined ? undefined : context.flow.variables.literalsOf(name);
@@ -55,7 +55,7 @@ export function aliasesOf({ commands }: ReadScript): ReadonlyMap<string, readonl
           const [, name, meant] = /^([^-=][^=]*)=(.+)$/s.exec(literalText(word) ?? "") ?? [];
           return name === undefined || meant === undefined
             ? []
-            : [[name, meant.trim().split(/\s+/).map(wordOf)] as const];
+            : [[name, meant.trim().split(/\s+/).map(textWord)] as const];
         }),
       ),
   );
@@ -79,8 +79,4 @@ function knownName(program: CommandWord): string | undefined {
         ? found[1]
         : undefined;
   return name;
-}
-
-function wordOf(text: string): CommandWord {
-  return { pieces: [{ kind: "text", text }] };
 }

@@ -131,7 +131,7 @@ function contentText(outcome: Outcome): string {
     .join("\n");
 }
 
-function withoutLineEnd(text: string): string {
+export function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
 

@@ -3,8 +3,7 @@
 import { readYaml } from "../../src/language/yaml/document.ts";
 import { Findings } from "../../src/language/findings.ts";
 import { formatToolFile } from "../../src/language/syntax/format.ts";
-import { oneLine } from "../../src/language/custom-tools/parameters.ts";
-import { plainTransforms } from "../../src/language/custom-tools/transform.ts";
+import { oneLine, plainTransforms } from "../../src/language/custom-tools/parameters.ts";
 import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { AnswerText } from "../../src/base/model-answer.ts";

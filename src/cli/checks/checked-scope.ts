@@ -8,7 +8,8 @@ import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { CommandContext } from "../command.ts";
 import { printable } from "../../text/display.ts";
 import { isMadeElsewhere } from "./own-diagnostics.ts";
-import { isBelow, lookedAtFor, placeWithoutLinks } from "./looked-at.ts";
+import { lookedAtFor, placeWithoutLinks } from "./looked-at.ts";
+import { isAtOrBelow } from "../../run/system-failure.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { openSession, type OpenSessionOptions } from "../session/open-session.ts";
 import { unreadFiles } from "./unread-files.ts";
@@ -114,7 +115,7 @@ function entriesBelow(path: string, opened: OpenedSession): readonly CatalogueEn
   const catalogue = opened.catalogue();
   return catalogue.entries.filter((entry) => {
     const absolute = catalogue.absolutePathOf(entry);
-    return absolute !== undefined && isBelow(absolute, path);
+    return absolute !== undefined && isAtOrBelow(absolute, path);
   });
 }
 
@@ -122,5 +123,5 @@ function pluginsBelow(path: string, opened: OpenedSession): readonly string[] {
   return opened
     .catalogue()
     .plugins.map((plugin) => plugin.path)
-    .filter((plugin) => isBelow(plugin, path));
+    .filter((plugin) => isAtOrBelow(plugin, path));
 }

@@ -1,10 +1,11 @@
 // The tool folders for a path outside the tool folders of the working folder. Its definitions are checked together with
 // their neighbours, as they are used: alone, every name of a neighbour would be unknown. None of it runs, because a
 // person who checks a path has agreed to nothing.
-import { basename, dirname, join, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { discoverToolFiles } from "../../catalog/discover.ts";
 import { type LookedAtFolder, PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
 import { projectRootOf } from "../../catalog/trust.ts";
+import { isAtOrBelow } from "../../run/system-failure.ts";
 import type { Host } from "../../tool/host.ts";
 
 /**
@@ -41,7 +42,7 @@ function above(path: string): readonly LookedAtFolder[] {
 }
 
 function ofFolder(own: LookedAtFolder, host: Host): readonly LookedAtFolder[] {
-  const around = above(own.path).find((folder) => filesOf(folder, host).some((file) => isBelow(file, own.path)));
+  const around = above(own.path).find((folder) => filesOf(folder, host).some((file) => isAtOrBelow(file, own.path)));
   if (around) return [around];
   const project = join(own.path, PROJECT_FOLDER_NAME);
   if (host.instant.stat(project)?.kind !== "folder") return [own];
@@ -56,8 +57,4 @@ function hasOwn(folder: LookedAtFolder, host: Host): boolean {
 function filesOf(folder: LookedAtFolder, host: Host): readonly string[] {
   const { files } = discoverToolFiles({ ...folder, shownPath: folder.path, isNamed: true, isLookedAt: true }, host);
   return files.map(({ path }) => path);
-}
-
-export function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -7,7 +7,7 @@ import { unreadable } from "../../catalog/file-problem.ts";
 import { readDefinitionBytes, shownPathOf } from "../../catalog/load.ts";
 import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
-import { isBelow } from "./looked-at.ts";
+import { isAtOrBelow } from "../../run/system-failure.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 
 /** What is read: definitions, and plugins by their absolute paths. */
@@ -30,7 +30,7 @@ function unreadFile(path: string, { entries, plugins, opened }: Found): readonly
   const isRead = plugins.includes(path) || entries.some((entry) => opened.catalogue().absolutePathOf(entry) === path);
   if (isRead) return [];
   const problems = problemAt(path, shownPathOf(path, opened.cwd), opened);
-  const isLone = opened.catalogue().folders.every((folder) => folder.path === path || !isBelow(path, folder.path));
+  const isLone = opened.catalogue().folders.every((folder) => folder.path === path || !isAtOrBelow(path, folder.path));
   return isLone && opened.host.instant.stat(path)?.kind !== "file"
     ? problems.map((problem) => ({ ...problem, help: ["name a definition, a plugin or a folder of them"] }))
     : problems;
@@ -42,13 +42,13 @@ function unreadIn(path: string, { entries, opened }: Found): readonly Diagnostic
   const read = new Set(entries.flatMap((entry) => catalogue.absolutePathOf(entry) ?? []));
   const unread = new Set(catalogue.unreadable.map(({ diagnostic }) => diagnostic));
   const ofFolders = catalogue.folders
-    .filter((folder) => isBelow(folder.path, path))
+    .filter((folder) => isAtOrBelow(folder.path, path))
     .flatMap(({ shownPath }) => [`\`${shownPath}\``, `\`${shownPath}/`]);
   const problems = [
     ...catalogue.folderDiagnostics.filter(
       (one) => !unread.has(one) && ofFolders.some((start) => one.message.startsWith(start)),
     ),
-    ...catalogue.unreadable.filter((file) => isBelow(file.path, path)).map(({ diagnostic }) => diagnostic),
+    ...catalogue.unreadable.filter((file) => isAtOrBelow(file.path, path)).map(({ diagnostic }) => diagnostic),
   ];
   const isMistaken = read.size === 0 && problems.length === 0 && DEFINITION_ENDING.test(path);
   return isMistaken ? [unreadable(shownPathOf(path, opened.cwd), "EISDIR")] : problems;
@@ -70,7 +70,7 @@ export function nothingFoundText(paths: readonly string[], { host, cwd }: Opened
 function projectAbove(path: string, host: OpenedSession["host"]): string | undefined {
   for (let folder = path; ; folder = dirname(folder)) {
     const project = join(folder, PROJECT_FOLDER_NAME);
-    if (!isBelow(path, project) && host.instant.stat(project)?.kind === "folder") return project;
+    if (!isAtOrBelow(path, project) && host.instant.stat(project)?.kind === "folder") return project;
     if (dirname(folder) === folder) return undefined;
   }
 }

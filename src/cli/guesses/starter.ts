@@ -1,11 +1,14 @@
 // The text of a starter definition: from a command line, from another tool, or an example to change.
 import { hasHidden, quoteWord, singleQuoted } from "../../base/quote.ts";
 import { type DirectToken, type DirectWord, directWords } from "../../shell/direct-words.ts";
-import { quotedVariables } from "../../shell/quotes.ts";
 import type { Tool } from "../../tool/tool.ts";
 import { hidden, secretLines, secretsNamed, withoutSecrets } from "./secret-guesses.ts";
 import { type GuessedParameter, type LineWord, ParameterGuesses } from "./parameter-guesses.ts";
 import { soundsSecret } from "../../base/secret-names.ts";
+import { splitsIn } from "../../shell/options.ts";
+import { scanScript } from "../../shell/scan.ts";
+import { withoutPrefixes } from "../../shell/settings.ts";
+import { USED } from "../../shell/variables.ts";
 
 export interface StarterOptions {
   /** The name without its owner. */
@@ -238,4 +241,19 @@ function isAssigned(name: string, script: string): boolean {
   return new RegExp(`\\b${name}\\+?=|\\b(?:for|read|export|local)\\b[^;|&]*\\b${name}\\b|\\$\\{${name}:?[-=]`).test(
     script,
   );
+}
+
+/** Returns the script with quotes around these variables, so that a value with blanks stays one word. */
+function quotedVariables(script: string, names: ReadonlySet<string>): string {
+  const commands = scanScript(script, { knowsTests: true }).commands.filter(({ isList }) => !isList);
+  const found = commands
+    .flatMap(({ words }) => splitsIn(withoutPrefixes(words), true))
+    .filter(({ text, group }) => !group && [...text.matchAll(USED)].some((match) => names.has(match[1] ?? "")));
+  const places = [...new Map(found.map((expansion) => [expansion.start, expansion])).values()];
+  return places
+    .sort((one, other) => other.start - one.start)
+    .reduce(
+      (text, { start, text: written }) => `${text.slice(0, start)}"${written}"${text.slice(start + written.length)}`,
+      script,
+    );
 }

@@ -13,9 +13,8 @@ import type {
 } from "../../tool/definition.ts";
 import { environmentNames } from "../guesses/starter.ts";
 import { type ImportedTool, type Part, scriptBody } from "./imported-tool.ts";
-import { commandOf, placed, templateOf } from "./parts-written.ts";
+import { commandOf, placed, stepOf, templateOf } from "./parts-written.ts";
 import { SecretFinder } from "./secret-finder.ts";
-import { stepOf } from "./step-of.ts";
 
 interface DefinitionPlace {
   /** The name of the tool. */

@@ -4,9 +4,15 @@ import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import type { Shell } from "../../tool/command.ts";
 import { conditionOfCel } from "./cel-condition.ts";
 import { readGoTemplate } from "./go-template.ts";
-import type { ImportedSource, ImportedStep, ImportedTool, Runs, SourceText, ToolCandidates } from "./imported-tool.ts";
-import { Unreadable } from "./imported-tool.ts";
-import { sandboxOf } from "./mcpshell-runners.ts";
+import {
+  type ImportedSource,
+  type ImportedStep,
+  type ImportedTool,
+  type Runs,
+  type SourceText,
+  type ToolCandidates,
+  Unreadable,
+} from "./imported-tool.ts";
 import { isMap, listOf, mapOf, parsedYaml, scalarOf, type SourceMap } from "./source-data.ts";
 
 export function readMcpShell({ text }: SourceText): ImportedSource {
@@ -149,4 +155,47 @@ function durationMs(text: string | undefined): number | undefined {
   const pieces = [...(text ?? "").matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
   const total = pieces.reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ""] ?? 0), 0);
   return total > 0 ? Math.round(total) : undefined;
+}
+
+interface Sandbox {
+  readonly security?: NonNullable<ImportedTool["security"]>;
+  readonly notes: readonly string[];
+}
+
+/** MCPShell takes the first runner that works; the first one is what the author prefers. */
+function sandboxOf(runners: readonly SourceMap[]): Sandbox {
+  const [runner] = runners;
+  const name = scalarOf(runner?.["name"]) ?? "exec";
+  const options = mapOf(runner?.["options"]);
+  if (name === "exec" || !runner) return { notes: [] };
+  if (name === "docker")
+    return {
+      security: { sandbox: "custom" },
+      notes: [
+        `its container \`${scalarOf(options["image"]) ?? ""}\` has to be named in \`sandbox:\` of your \`config.yaml\``,
+      ],
+    };
+  const isOpen = options["allow_networking"] !== false && options["allow_user_folders"] !== false;
+  const paths = ["allow_read_folders", "allow_read_files"].flatMap((key) => listOf(options[key]).map(String));
+  const written = ["allow_write_folders", "allow_write_files"].flatMap((key) => listOf(options[key]).map(String));
+  const writes = written
+    .map((path) => path.replaceAll(/\{\{\s*\.(\w+)\s*\}\}/g, "{$1}"))
+    .filter((path) => !path.includes("{{"));
+  if (isOpen && paths.length + written.length === 0 && options["custom_profile"] === undefined) return { notes: [] };
+  return {
+    security: {
+      sandbox: "strict",
+      ...(options["allow_networking"] === false ? {} : { hosts: ["*"] }),
+      ...(writes.length === 0 ? {} : { writes }),
+    },
+    notes: [
+      ...(options["custom_profile"] === undefined
+        ? []
+        : [`the \`custom_profile:\` of ${name} is \`@sandbox strict\` here`]),
+      ...(paths.some((path) => !/^\/(?:usr|bin|lib|etc|sbin)\b/.test(path))
+        ? ["folders that it may read beside the working folder are named in `sandbox: reads:` of your `config.yaml`"]
+        : []),
+      ...(writes.length < written.length ? ["some of the paths that it may write are not carried over"] : []),
+    ],
+  };
 }

@@ -2,7 +2,10 @@
 import type { Spanned } from "../../text/source.ts";
 import type { CommandTemplate, ShellPlaceholder } from "../../tool/command.ts";
 import type { Template } from "../../tool/template.ts";
-import type { ImportedTool, Part } from "./imported-tool.ts";
+import type { ImportedStep, ImportedTool, Part } from "./imported-tool.ts";
+import { parseCondition } from "../../language/syntax/condition.ts";
+import { CannotWrite } from "../../language/write/cannot-write.ts";
+import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
 
 type ScriptOrCommand = Extract<ImportedTool["runs"], { kind: "script" | "command" }>;
 
@@ -30,4 +33,37 @@ export function templateOf(parts: readonly Part[]): Template {
 /** The text of a file that is not written yet has no places. */
 export function placed<Value>(value: Value): Spanned<Value> {
   return { value, span: { source: { path: "imported.tool", text: "" }, start: 0, end: 0 } };
+}
+
+/** Throws `CannotWrite` for a condition that the language does not read. */
+export function stepOf({ name, does, when }: ImportedStep): Step {
+  return {
+    name: placed(name),
+    action: actionOf(does),
+    ...(when === undefined ? {} : { when: conditionOf(placed(when)) }),
+    isParallel: false,
+    continuesOnError: false,
+    output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
+  };
+}
+
+function conditionOf({ value, span }: Spanned<string>): NonNullable<Step["when"]> {
+  const { value: condition } = parseCondition({ text: value, span, offsetAt: () => 0 });
+  if (!condition) throw new CannotWrite(`the condition \`${value}\``);
+  return { condition, span };
+}
+
+function actionOf(does: ImportedStep["does"]): StepAction {
+  switch (does.kind) {
+    case "script":
+      return { kind: "command", commands: [{ command: commandOf(does) }] };
+    case "prompt":
+      return { kind: "prompt", prompt: templateOf(does.parts) };
+    case "reads":
+      return {
+        kind: "tool",
+        tool: placed("read_file"),
+        arguments: [{ parameter: placed("file_path"), text: placed(does.path) }],
+      };
+  }
 }

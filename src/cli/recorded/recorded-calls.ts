@@ -5,6 +5,7 @@ import { argumentsOf } from "../../dialects/text-call.ts";
 import { loopBreakerOf } from "../../tool/loop-breaking.ts";
 import { MASK } from "../../schema/describe.ts";
 import type { Json, JsonObject } from "../../schema/json.ts";
+import { withoutLineEnd } from "../../steps/step-record.ts";
 import type { Tool } from "../../tool/tool.ts";
 import { pipedLine } from "../guesses/starter.ts";
 
@@ -108,10 +109,6 @@ export function recordedCalls(entries: readonly Entry[], tools: ReadonlyMap<stri
     hidesSecrets,
     ...(answer === undefined ? {} : { answer: withoutLineEnd(answer) }),
   };
-}
-
-function withoutLineEnd(text: string): string {
-  return text.replace(/\r?\n$/, "");
 }
 
 /** Returns ` (exit)` for a text with `failed[exit]` in it. */

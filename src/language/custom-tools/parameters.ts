@@ -1,6 +1,6 @@
 // `parameters`: each with a name, a type and further facts.
 import type { Json } from "../../schema/json.ts";
-import { isAny, type Parameter, type ParameterSchema } from "../../schema/parameter.ts";
+import { isAny, type Parameter, type ParameterSchema, type StringSchema } from "../../schema/parameter.ts";
 import { validateValue } from "../../schema/validate.ts";
 import type { TypeScope } from "../fields/types.ts";
 import type { Declaration } from "../syntax/ast.ts";
@@ -11,7 +11,6 @@ import { toJson, type YamlEntry, type YamlNode } from "../yaml/node.ts";
 import { parameterExtensionKeys, propertyKeys, typeWords, validationKeys } from "./extension-keys.ts";
 import { EXTENSION, parameterKeys, parameterSecurityKeys } from "./keys.ts";
 import { constrained, plainSchema, readType, type TypeWord, unsaidType, withTransforms } from "./parameter-schema.ts";
-import { plainTransforms } from "./transform.ts";
 
 const VARIABLE = /^[A-Za-z_]\w*$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -276,4 +275,22 @@ function readFormat(fields: Fields, type: TypeWord): string | undefined {
     label: "expected text with `{value}`",
   });
   return undefined;
+}
+
+type PlainTransform = NonNullable<StringSchema["transforms"]>[number];
+
+const METHODS: ReadonlyMap<string, PlainTransform> = new Map([
+  ["toLowerCase", "lower"],
+  ["toLocaleLowerCase", "lower"],
+  ["toUpperCase", "upper"],
+  ["toLocaleUpperCase", "upper"],
+  ["trim", "trim"],
+]);
+
+/** Returns the transforms, or undefined if the expression is not a chain of these. */
+export function plainTransforms(expression: string): readonly PlainTransform[] | undefined {
+  const [, chain = ""] = /^\s*value((?:\s*\.\s*[A-Za-z]+\s*\(\s*\))+)\s*(?:;\s*)?$/.exec(expression) ?? [];
+  const transforms = [...chain.matchAll(/[A-Za-z]+/g)].map(([method]) => METHODS.get(method));
+  const known = transforms.filter((transform) => transform !== undefined);
+  return known.length === 0 || known.length < transforms.length ? undefined : [...new Set(known)];
 }

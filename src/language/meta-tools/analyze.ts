@@ -16,7 +16,8 @@ import { Fields } from "../yaml/fields.ts";
 import { type YamlMap, type YamlNode, entryOf } from "../yaml/node.ts";
 import { readArguments } from "./arguments.ts";
 import { stepTypes, toolKeys } from "./keys.ts";
-import { INPUT, readSteps, readTemplate } from "./steps.ts";
+import { readTemplate } from "../kinds/step-options.ts";
+import { INPUT, readSteps } from "./steps.ts";
 import { sliced } from "../syntax/mapped-text.ts";
 
 /**

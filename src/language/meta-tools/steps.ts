@@ -1,11 +1,12 @@
 // `steps`: each calls a tool, asks a model or runs code, and puts its output into a variable for the steps below it.
 import type { Span, Spanned } from "../../text/source.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
-import type { Preset, Template } from "../../tool/template.ts";
+import type { Preset } from "../../tool/template.ts";
 import type { Declaration, MappedText } from "../syntax/ast.ts";
 import { type Findings, nearestOf, replacing } from "../findings.ts";
+import { readTemplate } from "../kinds/step-options.ts";
 import { sliced, trimmed } from "../syntax/mapped-text.ts";
-import { parseReferringTemplate, type ReferenceScope } from "../syntax/references.ts";
+import type { ReferenceScope } from "../syntax/references.ts";
 import { Fields } from "../yaml/fields.ts";
 import { entryOf, toJson, type YamlMap, type YamlNode } from "../yaml/node.ts";
 import { stepKeys, type StepType, stepTypes } from "./keys.ts";
@@ -239,12 +240,6 @@ function readProvider(fields: Fields): string | undefined {
     at: text.span,
     label: "expected letters, digits, `-` and `_`",
   });
-}
-
-export function readTemplate(text: MappedText, scope: ReferenceScope, findings: Findings): Template | undefined {
-  const { value, diagnostics } = parseReferringTemplate(text, scope);
-  findings.add(diagnostics);
-  return value;
 }
 
 function toolAction(text: MappedText | undefined, fields: Fields): StepAction | undefined {

@@ -12,7 +12,7 @@ export function templateText(template: Template): string {
     .join("");
 }
 
-function doubledBraces(text: string): string {
+export function doubledBraces(text: string): string {
   return text.replaceAll(/[{}]/g, (brace) => brace + brace);
 }
 
