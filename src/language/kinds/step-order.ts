@@ -7,14 +7,14 @@ import type { StepsDefinition } from "../../tool/definition.ts";
 import { outputNames, type Step } from "../../tool/step.ts";
 import { referencesOfStep } from "../syntax/step-references.ts";
 
-interface OrderedStep {
+export interface OrderedStep {
   readonly step: Step;
   /** Names of the steps that must have ended. */
   readonly after: readonly string[];
 }
 
 /** In the order written. */
-type StepOrder = readonly OrderedStep[];
+export type StepOrder = readonly OrderedStep[];
 
 /**
  * A step waits for those that `wait-for` names, or else for the one before it and for all that run in parallel with
