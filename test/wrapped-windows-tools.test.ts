@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { callTool } from "../src/run/call-tool.ts";
 import { runToolTests } from "../src/check/run-tool-tests.ts";
+import { bundledWindowsTools } from "../src/generated/bundled-windows-tools.ts";
 import type { JsonObject } from "../src/schema/json.ts";
 import type { Parameter } from "../src/schema/parameter.ts";
 import { type CheckBench, type CheckBenchOptions, withCheckBench } from "./check/check-bench.ts";
@@ -31,6 +32,14 @@ test("every bundled tool runs on Windows, with the same effects as elsewhere", a
     // A script of PowerShell may run any text.
     assert.equal(effectsOf(bench), { ...elsewhere, date_convert: ["read", "run"] });
   });
+});
+
+test("each has a file of its name, words, a title, an example and a test", () => {
+  for (const { fileName, summary, text } of bundledWindowsTools) {
+    assert.is(fileName, `${summary.name}.windows.tool`);
+    assert.equal([summary.name, summary.platforms], [summary.name, ["windows"]]);
+    assert.match(text, /^@title .*\n[^]*^@example [^]*^@test /m);
+  }
 });
 
 /** What a caller sees of a parameter, without words and what the command makes of it. */

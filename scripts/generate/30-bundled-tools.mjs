@@ -1,4 +1,5 @@
-// Parses wrapped-tools/*.tool with the real definition reader into a module for the executable: the entries of `list`,
+// Parses wrapped-tools/*.tool with the real definition reader into modules for the executable, one of them for Windows
+// alone: the entries of `list`,
 // each definition as JSON text, and each file as it is. A bundled tool with any diagnostic, or with a name that differs
 // from another by case alone, fails the build.
 import { readdirSync, readFileSync } from "node:fs";
@@ -31,16 +32,24 @@ export async function generate() {
     );
   });
   if (problems.length > 0) throw new Error(`wrapped-tools/ has mistakes\n${problems.join("\n")}`);
+  const isForWindows = ({ fileName }) => fileName.endsWith(".windows.tool");
+  write(
+    "bundled-tools",
+    "bundledTools",
+    tools.filter((tool) => !isForWindows(tool)),
+  );
+  write("bundled-windows-tools", "bundledWindowsTools", tools.filter(isForWindows));
+}
+
+function write(fileName, name, tools) {
   writeIfChanged(
-    "src/generated/bundled-tools.ts",
-    `// Made of wrapped-tools/ by scripts/generate/30-bundled-tools.mjs.\nimport { bundledFrom, type BundledTool } from "../catalog/bundled.ts";\n\nexport const bundledTools: readonly BundledTool[] = bundledFrom([\n${tools.map((tool) => `  ${rowOf(tool)},\n`).join("")}], () => ${JSON.stringify(JSON.stringify(tools.map(({ summary }) => summary)))});\n`,
+    `src/generated/${fileName}.ts`,
+    `// Made of wrapped-tools/ by scripts/generate/30-bundled-tools.mjs.\nimport { bundledFrom, type BundledTool } from "../catalog/bundled.ts";\n\nexport const ${name}: readonly BundledTool[] = bundledFrom([\n${tools.map((tool) => `  ${rowOf(tool)},\n`).join("")}], () => ${JSON.stringify(JSON.stringify(tools.map(({ summary }) => summary)))});\n`,
   );
 }
 
 function rowOf({ fileName, summary, definition, text }) {
-  const { name, platforms } = summary;
-  const last = platforms === undefined ? "" : `, ${JSON.stringify(platforms)}`;
-  return `[${JSON.stringify(fileName)}, ${JSON.stringify(name)}, () => ${JSON.stringify([definition, text])}${last}]`;
+  return `[${JSON.stringify(fileName)}, ${JSON.stringify(summary.name)}, () => ${JSON.stringify([definition, text])}]`;
 }
 
 function clashes(fileNames) {

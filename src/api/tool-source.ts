@@ -4,11 +4,11 @@ import { delimiter } from "node:path";
 import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
 import { runCommand } from "../base/run-command.ts";
 import type { Composer } from "../builder/composer.ts";
+import { bundledOn } from "../catalog/bundled-on.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { reachableTools } from "../catalog/reachable-tools.ts";
 import type { EarlierFolders } from "../catalog/load-folder.ts";
 import type { ContributedFolder, LookedAtFolder } from "../catalog/tool-folders.ts";
-import { bundledTools } from "../generated/bundled-tools.ts";
 import { definitionReaderKey } from "../generated/definition-reader-key.ts";
 import type { OpenLoginPrompt } from "../mcp/client/login.ts";
 import type { RemoteTools } from "../mcp/client/remote-tools.ts";
@@ -163,7 +163,7 @@ interface CatalogueParts {
   readonly lacksPlugins: boolean;
 }
 
-function catalogueOf(
+async function catalogueOf(
   { cwd, toolFolders = [], lookedAtFolders, globalFolder, isForLists, earlier }: SourceOptions,
   host: Host,
   { taken, contributed, lacksPlugins }: CatalogueParts,
@@ -176,7 +176,7 @@ function catalogueOf(
     lookedAtFolders,
     contributedFolders: contributed,
     taken: { base: taken, reserved: reservedNames },
-    bundled: bundledTools,
+    bundled: await bundledOn(host.platform),
     cacheKey: definitionReaderKey,
     lacksPlugins,
     isForLists,

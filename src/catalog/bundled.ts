@@ -1,5 +1,4 @@
 // The tools inside the executable. They are parsed when it is built, so that they cost a call no time.
-import type { Platform } from "../tool/command.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
 /** Written by scripts/generate/30-bundled-tools.mjs. A bundled definition has neither errors nor warnings. */
@@ -10,8 +9,6 @@ export interface BundledTool {
   readonly errorCount: 0;
   readonly warningCount: 0;
   readonly fileName: string;
-  /** Those of the summary, which is slower. */
-  readonly platforms?: readonly Platform[] | undefined;
   readonly summary: DefinitionSummary;
   /** The text from `storeDefinition`. */
   readonly definition: string;
@@ -19,12 +16,7 @@ export interface BundledTool {
 }
 
 /** A row. Data inside its function costs neither memory nor space in V8's code cache until it is needed. */
-type BundledRow = readonly [
-  fileName: string,
-  name: string,
-  parts: () => readonly [definition: string, text: string],
-  platforms?: readonly Platform[],
-];
+type BundledRow = readonly [fileName: string, name: string, parts: () => readonly [definition: string, text: string]];
 
 /** `summariesText` has all summaries as JSON, because a caller that needs one needs all. */
 export function bundledFrom(rows: readonly BundledRow[], summariesText: () => string): readonly BundledTool[] {
@@ -42,14 +34,12 @@ class Bundled implements BundledTool {
   readonly errorCount = 0;
   readonly warningCount = 0;
   readonly fileName: string;
-  readonly platforms: readonly Platform[] | undefined;
   readonly #row: BundledRow;
   readonly #summary: () => DefinitionSummary;
 
   constructor(row: BundledRow, summary: () => DefinitionSummary) {
     this.fileName = row[0];
     this.name = row[1];
-    this.platforms = row[3];
     this.#row = row;
     this.#summary = summary;
   }

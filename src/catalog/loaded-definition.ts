@@ -3,7 +3,6 @@ import { dirname, basename } from "node:path";
 import type { SoundPart } from "../language/fields/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
-import type { Platform } from "../tool/command.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import { BUNDLED_PREFIX, type BundledTool } from "./bundled.ts";
@@ -41,11 +40,6 @@ function textOf({ file }: LoadedFile, shownPath: string, host: Host): string {
 
 export function summaryOf(loaded: LoadedDefinition): DefinitionSummary {
   return "cached" in loaded ? (loaded.parts.summaryOf(loaded.cached) ?? nameless(loaded.file)) : loaded.summary;
-}
-
-/** Returns undefined for every platform. */
-export function platformsOf(loaded: LoadedDefinition): readonly Platform[] | undefined {
-  return "cached" in loaded ? summaryOf(loaded).platforms : loaded.platforms;
 }
 
 export function placeOf(loaded: LoadedDefinition): Place {

@@ -1,7 +1,7 @@
 // The definition that a name reaches: the nearest one, unless it may not take that name.
 import type { Platform } from "../tool/command.ts";
 import type { Place, Resolution, CatalogueEntry } from "./entry.ts";
-import { type LoadedDefinition, placeOf, platformsOf } from "./loaded-definition.ts";
+import { type LoadedDefinition, placeOf, summaryOf } from "./loaded-definition.ts";
 import type { ToolFolder } from "./tool-folders.ts";
 import type { Diagnostic, Label } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
@@ -68,15 +68,18 @@ function passedOverIn(
     else byFolder.set(rival.folder, [rival]);
   }
   for (const known of byFolder.values()) {
-    const here = known.find((one) => platformsOf(one)?.includes(platform) !== false) ?? known[0];
+    if (known.length === 1) continue;
+    const here = known.find((one) => summaryOf(one).platforms?.includes(platform) !== false) ?? known[0];
     for (const one of known) if (one !== here) passedOver.set(one, { kind: "other-platform" });
   }
   return passedOver;
 }
 
 function sharePlatform(one: LoadedDefinition, other: LoadedDefinition): boolean {
-  const platforms = platformsOf(one);
-  return platforms === undefined || platformsOf(other)?.some((platform) => platforms.includes(platform)) !== false;
+  const { platforms } = summaryOf(one);
+  return (
+    platforms === undefined || summaryOf(other).platforms?.some((platform) => platforms.includes(platform)) !== false
+  );
 }
 
 /** Returns the owner whose name a project's definition would take. */

@@ -1,8 +1,8 @@
 // The tools that a definition needs and that are not here, over any number of steps, and the packages that have them.
+import { bundledOn } from "../catalog/bundled-on.ts";
 import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { toolFolderOf } from "../catalog/installed-packages.ts";
-import { bundledTools } from "../generated/bundled-tools.ts";
 import { definitionReaderKey } from "../generated/definition-reader-key.ts";
 import { type Dependency, type ToolDefinition, underlyingTools } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
@@ -26,7 +26,10 @@ const FOUND_MAX = 100;
 const madeInTypeScript: ReadonlySet<string> = new Set([...baseToolNames, ...loopBreakingNames]);
 
 /** Opens the catalogue of packages that are stored, and of nothing else of a person's. */
-export function catalogueOf(packages: readonly Parameters<typeof toolFolderOf>[0][], host: Host): Promise<Catalogue> {
+export async function catalogueOf(
+  packages: readonly Parameters<typeof toolFolderOf>[0][],
+  host: Host,
+): Promise<Catalogue> {
   return openCatalogue({
     host,
     // No project's definitions count, whatever folder this runs in.
@@ -34,7 +37,7 @@ export function catalogueOf(packages: readonly Parameters<typeof toolFolderOf>[0
     givenFolders: [],
     packageFolders: packages.map((one) => toolFolderOf(one, host)),
     taken: { base: new Set(baseToolNames), reserved: new Set(loopBreakingNames) },
-    bundled: bundledTools,
+    bundled: await bundledOn(host.platform),
     cacheKey: definitionReaderKey,
   });
 }

@@ -3,6 +3,7 @@ import { assert, suite } from "../harness.ts";
 import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
 import { lazySource, reviveDefinition, storeDefinition } from "../../src/catalog/stored-definition.ts";
 import { bundledTools } from "../../src/generated/bundled-tools.ts";
+import { bundledWindowsTools } from "../../src/generated/bundled-windows-tools.ts";
 
 const test = suite("stored-definition");
 
@@ -73,7 +74,7 @@ for (const [kind, text] of Object.entries({ wrap, alias, preset })) {
 
 test("reviveDefinition gives back every bundled tool", async () => {
   const reader = await loadDefinitionReader("any.tool");
-  for (const tool of bundledTools) {
+  for (const tool of [...bundledTools, ...bundledWindowsTools]) {
     const source = { path: tool.fileName, text: tool.text };
     assert.equal(
       reviveDefinition(tool.definition, source, { scope: "builtin" }),

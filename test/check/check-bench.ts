@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { baseTools } from "../../src/base/all.ts";
 import { composer } from "../../src/builder/composer.ts";
 import { createToolBuilder } from "../../src/builder/tool-builder.ts";
+import { bundledOn } from "../../src/catalog/bundled-on.ts";
 import { openCatalogue } from "../../src/catalog/catalogue.ts";
-import { bundledTools } from "../../src/generated/bundled-tools.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { consentOfPerson } from "../../src/run/judge.ts";
 import type { Session } from "../../src/run/session.ts";
@@ -80,7 +80,7 @@ export async function openCheckBench(options: CheckBenchOptions): Promise<CheckB
       cwd: at("work"),
       givenFolders: [],
       taken: { base: new Set(byName.keys()), reserved: new Set() },
-      bundled: bundledTools,
+      bundled: await bundledOn(host.platform),
       cacheKey: "test",
       globalFolder: at("etc"),
     });
