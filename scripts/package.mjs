@@ -10,6 +10,7 @@ import { baseFor, nativeTarget, targets, versionOf } from "./package/bases.mjs";
 import { buildChunks, warmChunks } from "./package/chunks.mjs";
 import { executableFor, makeExecutable } from "./package/executable.mjs";
 import { isMadeFromInputs, recordInputs } from "./package/inputs.mjs";
+import { buildLauncher } from "./package/launcher.mjs";
 import { licensesText } from "./package/licenses.mjs";
 import { ALIGNMENT_BYTES, writePack } from "./package/pack.mjs";
 import { smokeTest } from "./package/smoke-test.mjs";
@@ -91,8 +92,10 @@ async function packageFor(target) {
   const isNative = target === nativeTarget;
   // A code cache only works in the V8 that made it.
   writePack(pack, isNative ? parts : { first: withoutCaches(parts.first), rest: withoutCaches(parts.rest) });
+  const launcher = buildLauncher(target);
   const assets = {
     pack,
+    ...(launcher === undefined ? {} : { launcher: resolve(launcher) }),
     licenses,
     "amaro.cjs": resolve("dist/amaro.cjs"),
     "sandbox-worker.cjs": resolve("dist/sandbox-worker.cjs"),

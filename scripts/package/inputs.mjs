@@ -3,7 +3,14 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-const PLACES = ["src", "scripts/package", "scripts/package.mjs", "scripts/bases.json", "package-lock.json"];
+const PLACES = [
+  "src",
+  "scripts/package",
+  "scripts/package.mjs",
+  "scripts/launcher",
+  "scripts/bases.json",
+  "package-lock.json",
+];
 
 /** Returns one hash of the content of all files. */
 function hashOfInputs() {

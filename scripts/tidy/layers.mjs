@@ -37,6 +37,10 @@ const HOST_FOR = [
   { from: /^src\/main\.ts$/, file: /^src\/host\/bundle\/own-bundle\.ts$/ },
   { from: /^src\/api\/assemble\.ts$/, file: /^src\/host\// },
   { from: /^src\/cli\/cached-list\.ts$/, file: /^src\/host\/node-host\.ts$/ },
+  {
+    from: /^src\/cli\/(?:resident\/\w[\w-]*|commands\/resident)\.ts$/,
+    file: /^src\/host\/(?:node-host|resident\/\w[\w-]*)\.ts$/,
+  },
   { from: /^src\/cli\/session\/hook-session\.ts$/, file: /^src\/host\/node-host\.ts$/ },
   {
     from: /^src\/(main\.ts|cli\/)/,

@@ -13,6 +13,8 @@ const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["forge", ["allow"]],
 ]);
 const SANDBOX = "sandbox";
+/** Whether calls through the launcher start a resident process: true or false. */
+const RESIDENT = "resident";
 const READ_ELSEWHERE: readonly string[] = ["providers", "secrets", "mcp_servers", "policy", "audit"];
 const APPROVALS = ["trusted", "ask"];
 /** The setting that may be a list. */
@@ -30,7 +32,7 @@ export interface ConfigProblem {
 /** Returns the problems. There are none for invalid YAML, which the code that reads it reports. */
 export function configProblems(text: string): readonly ConfigProblem[] {
   const { root, problems } = openYaml(text);
-  const known = [...SECTIONS.keys(), SANDBOX, ...READ_ELSEWHERE];
+  const known = [...SECTIONS.keys(), SANDBOX, RESIDENT, ...READ_ELSEWHERE];
   return (root?.names ?? []).flatMap((name): readonly ConfigProblem[] => {
     const before = problems.length;
     const keys = SECTIONS.get(name);
@@ -38,7 +40,8 @@ export function configProblems(text: string): readonly ConfigProblem[] {
     else if (name === SANDBOX) {
       const fields = root?.map(name);
       if (fields) settingsOf(fields, "/");
-    } else if (!known.includes(name))
+    } else if (name === RESIDENT) root?.flag(name);
+    else if (!known.includes(name))
       root?.complain(
         name,
         `unknown setting \`${name}\`${didYouMean(name, known) || `; the settings are ${known.map((one) => `\`${one}\``).join(", ")}`}`,

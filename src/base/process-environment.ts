@@ -83,10 +83,10 @@ export function processEnvironment(host: Host, options: EnvironmentOptions): Rea
   const withheld = new Set(options.inherits && !options.takesSecrets ? secretVariables(host) : []);
   for (const name of host.environmentNames()) {
     const key = isWindows ? name.toUpperCase() : name;
-    const value = host.environment(name);
     const isInherited = options.inherits && !isWithheld(key) && !withheld.has(name);
-    if (value !== undefined && (isPassed(key, isWindows) || isInherited || passed.has(key)))
-      environment[key === "PATH" ? "PATH" : name] = value;
+    // A value is only asked for if it is passed on: see host/resident/call-host.ts.
+    const value = isPassed(key, isWindows) || isInherited || passed.has(key) ? host.environment(name) : undefined;
+    if (value !== undefined) environment[key === "PATH" ? "PATH" : name] = value;
   }
   for (const [name, value] of Object.entries(options.declared)) {
     // Windows ignores the case of names.

@@ -51,6 +51,7 @@ export async function runTool(wanted: string, options: RunToolOptions, context: 
     return traced.end(await reportMissingTool(name, opened, { ...context, called: options }));
   }
 
+  context.admit?.(tool);
   const read = await readCall({ name, tool, opened }, options, context);
   if (typeof read === "number") return read;
   const { call, flags } = read;

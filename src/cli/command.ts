@@ -1,6 +1,8 @@
 // The parts of a command: its help texts, its options, and its function.
 import { exitCodes } from "../run/exit-code.ts";
 import { printable } from "../text/display.ts";
+import type { Host } from "../tool/host.ts";
+import type { Tool } from "../tool/tool.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import type { GlobalOptions } from "./words/global-options.ts";
 import type { OptionRow } from "./words/option-words.ts";
@@ -45,6 +47,10 @@ export interface CommandInput {
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly options: GlobalOptions;
+  /** Absent: the host of this program. */
+  readonly host?: Host;
+  /** Is told of a tool before it is called, and throws if it must not be called here. */
+  readonly admit?: (tool: Tool) => void;
 }
 
 /** `message` may repeat typed text. `command` is absent if the options before the command are wrong. */

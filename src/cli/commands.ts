@@ -42,14 +42,15 @@ export const commands = [
   { name: "hook", summary: "apply your policy to other agents: Claude Code, Gemini CLI, …" },
   { name: "try", summary: "run an unreviewed definition in the sandbox" },
   { name: "sandbox", summary: "run a command in the sandbox" },
+  { name: "resident", summary: "keep a process ready that makes calls at once" },
   { name: "doctor", summary: "show what works on this machine, and how to fix what does not" },
   { name: "completions", summary: "print completions for bash, zsh, fish or pwsh" },
   { name: "explain-code", summary: "explain a diagnostic code" },
   { name: "help", summary: "show help on a command or a tool" },
 ] as const satisfies readonly CommandSummary[];
 
-/** Not shown: they answer the completion scripts, make a detached call, and are the relay in the sandbox. */
-const hidden = ["__complete", "__detached", "__relay"] as const;
+/** Not shown: for completion scripts, detached calls, the relay in the sandbox, the resident process and its launcher. */
+const hidden = ["__complete", "__detached", "__relay", "__resident", "__resident-lost"] as const;
 
 export type CommandName = (typeof commands)[number]["name"] | (typeof hidden)[number];
 

@@ -73,6 +73,11 @@ function hasher(): Hasher {
 const TIMER_MS = 2;
 
 function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+  return sleepBy(nowMs, delayMs, signal);
+}
+
+/** Sleeps by a clock that may stand for a while. */
+export function sleepBy(clockMs: () => number, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const end = (): void => {
@@ -81,9 +86,9 @@ function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
       resolve();
     };
     // A timer continues while the program is stopped at a terminal; the clock does not.
-    const endMs = nowMs() + delayMs;
+    const endMs = clockMs() + delayMs;
     const onTimer = (): void => {
-      const leftMs = endMs - nowMs();
+      const leftMs = endMs - clockMs();
       if (leftMs < TIMER_MS) return end();
       timer = setTimeout(onTimer, leftMs);
     };

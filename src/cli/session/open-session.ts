@@ -50,6 +50,7 @@ export async function openSession(
       terminal.errors.isTerminal && terminal.input.isTerminal
         ? { ...(await import("./person.ts")).personAt(terminal), openLoginPrompt: loginAt(terminal) }
         : {})()),
+    ...(context.host ? { host: context.host } : {}),
     ...more,
     forging: options.allowsForge ? "allowed" : more.forging,
   });

@@ -18,6 +18,8 @@ export interface StartedProcess {
 
 type NotStarted = Extract<SpawnResult, { kind: "not-started" }>;
 
+export type Start = StartedProcess | NotStarted;
+
 export interface StartOptions {
   /** The complete environment. */
   readonly environment: Readonly<Record<string, string>>;
@@ -37,7 +39,7 @@ export const FIRST_DESCRIPTOR = 4;
 export async function startProcess(
   request: SpawnRequest,
   { environment, platform, mark, count, descriptors = [] }: StartOptions,
-): Promise<StartedProcess | NotStarted> {
+): Promise<Start> {
   const program = findProgram(request.argv[0] ?? "", {
     platform,
     cwd: request.cwd,
@@ -110,7 +112,7 @@ export function notStarted(reason: NotStartedReason, detail: string): NotStarted
   return { kind: "not-started", reason, detail };
 }
 
-function whyNotStarted(error: NodeJS.ErrnoException, cwd: string, program: string): NotStarted {
+export function whyNotStarted(error: NodeJS.ErrnoException, cwd: string, program: string): NotStarted {
   // The system reports a missing or closed working folder as an error of the program.
   if (!isEnterable(cwd)) return notStarted("folder-missing", cwd);
   if (error.code === "ENOENT")

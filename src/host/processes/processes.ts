@@ -8,11 +8,13 @@ import { returnMark, takeMark } from "./process-mark.ts";
 import type { ProcessTree } from "./process-members.ts";
 import { findProgram } from "./process-program.ts";
 import { followProcess } from "./process-run.ts";
-import { notStarted, type StartedProcess, startProcess } from "./process-start.ts";
+import { notStarted, type Start, type StartOptions, type StartedProcess, startProcess } from "./process-start.ts";
 import { continueTree, killTreeNow, stopTree } from "./process-tree.ts";
 import { RUN_ID_VARIABLE } from "../../tool/run-id.ts";
 import { Turns } from "../../tool/turns.ts";
 import { nowMs } from "../monotonic-clock.ts";
+
+export { endTree } from "./process-tree.ts";
 
 export interface ProcessesOptions {
   readonly platform: Platform;
@@ -20,6 +22,8 @@ export interface ProcessesOptions {
   readonly randomId: () => string;
   /** The runs that contain this program: its own `DOTTOOL_RUN_ID`. */
   readonly outerRunIds: string | undefined;
+  /** Starts the processes in place of `startProcess`, and ends them if this program is killed. */
+  readonly start?: (request: SpawnRequest, options: StartOptions & { readonly runId: string }) => Promise<Start>;
 }
 
 const RUNNING_MAX = 16;
@@ -117,7 +121,7 @@ class NodeProcesses implements HostProcesses {
     runId: string,
     count?: CountLimit,
   ): Promise<SpawnResult> {
-    const { platform } = this.#options;
+    const { platform, start = startProcess } = this.#options;
     const startedAtMs = nowMs();
     const mark = takeMark();
     let tree: ProcessTree | undefined;
@@ -130,7 +134,7 @@ class NodeProcesses implements HostProcesses {
     // Installed before the process starts: a signal that comes with its first output must find a listener.
     const release = guard({ kill, stop, goOn: () => tree && continueTree(tree) });
     try {
-      const started = await startProcess(request, { environment, platform, mark, count, descriptors });
+      const started = await start(request, { environment, platform, mark, count, descriptors, runId });
       if (started.kind === "not-started") return started;
       onStarted?.(started.child);
       tree = {
@@ -151,11 +155,11 @@ class NodeProcesses implements HostProcesses {
 
   async #follow({ child }: StartedProcess, tree: ProcessTree, request: SpawnRequest): Promise<SpawnResult> {
     this.#trees.add(tree);
-    const unwatch = watchLater(tree);
+    const unwatch = this.#options.start ? undefined : watchLater(tree);
     try {
       return await followProcess(child, tree, request);
     } finally {
-      unwatch();
+      unwatch?.();
       this.#trees.delete(tree);
     }
   }

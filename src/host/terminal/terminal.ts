@@ -65,7 +65,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
     return (await import("./lend-terminal.ts")).lendTerminal((isNow) => void (isLent = isNow));
   };
   return {
-    runtime: `${runtimeName()} on ${process.platform} ${process.arch}`,
+    runtime: runtimeText(),
     workingFolder: () => process.cwd(),
     output: openPort(1, {
       ...port,
@@ -97,11 +97,11 @@ export function drainTerminal(): Promise<void> {
   return terminalQueue.drained();
 }
 
-function isReaderGone(error: unknown): boolean {
+export function isReaderGone(error: unknown): boolean {
   return codeOf(error) === "EPIPE" || (error instanceof Error && error.name === "BrokenPipe");
 }
 
-function lossText(error: unknown): string {
+export function lossText(error: unknown): string {
   const code = codeOf(error);
   if (code === "ENOSPC") return "the disk is full";
   return code === undefined ? String(error) : `the system reports ${code}`;
@@ -112,9 +112,9 @@ function lossText(error: unknown): string {
  * Status for Commands"). Ending by the signal itself would be the same for a shell, but the last output would be lost,
  * and Deno and Windows cannot do it.
  */
-const SIGNALLED = 128;
+export const SIGNALLED = 128;
 /** The exit code of a call that was ended because no one reads its output: see run/exit-code.ts. */
-const CANCELLED = 130;
+export const CANCELLED = 130;
 
 // An empty pipe holds 64 KiB, so this much can be written at once without waiting for a reader. The stream for the rest
 // takes 3 ms to load.
@@ -135,7 +135,7 @@ function openPort(descriptor: 1 | 2, options: PortOptions): TerminalPort {
   const write = openWriter(descriptor, isTerminal, options);
   return {
     isTerminal,
-    hasColor: !options.isPlain && wantsColor(isTerminal),
+    hasColor: !options.isPlain && wantsColor(isTerminal, process.env),
     movesCursor: isTerminal && process.env["TERM"] !== "dumb",
     get columns(): number {
       return (isTerminal ? streamOf(descriptor).columns : 0) || COLUMNS_DEFAULT;
@@ -226,9 +226,9 @@ function openImpatient(descriptor: 1 | 2, isTerminal = false): number {
   }
 }
 
-function runtimeName(): string {
+export function runtimeText(): string {
   const { deno, node } = process.versions;
-  return deno === undefined ? `Node.js ${node}` : `Deno ${deno}`;
+  return `${deno === undefined ? `Node.js ${node}` : `Deno ${deno}`} on ${process.platform} ${process.arch}`;
 }
 
 function streamOf(descriptor: 1 | 2): NodeJS.WriteStream {
@@ -251,8 +251,8 @@ function isNullDevice({ rdev }: Stats): boolean {
 }
 
 /** https://no-color.org, https://force-color.org */
-function wantsColor(isTerminal: boolean): boolean {
-  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+export function wantsColor(isTerminal: boolean, environment: Readonly<Record<string, string | undefined>>): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = environment;
   if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0";
   return isTerminal && TERM !== "dumb";

@@ -1,0 +1,67 @@
+// Makes a call that a launcher hands to the resident process, as main.ts makes one: the same words, the same session,
+// the same gate. Whatever it does not know to be the same is left to the executable.
+import { callByName, runTool } from "../call.ts";
+import type { CommandContext } from "../command.ts";
+import { isCommandName } from "../commands.ts";
+import { readGlobalOptions } from "../words/global-options.ts";
+import { createCallHost, type ServedCall } from "../../host/resident/call-host.ts";
+import { openCallTerminal } from "../../host/resident/call-terminal.ts";
+import { exitCodes } from "../../run/exit-code.ts";
+import type { Tool } from "../../tool/tool.ts";
+
+/** Ends the call. An error of dottool itself is reported as main.ts does it, or by the executable. */
+export async function serveCall(call: ServedCall): Promise<void> {
+  const { link, facts } = call;
+  const read = readGlobalOptions(facts.words);
+  if ("problem" in read || read.asksFor !== undefined || read.options.trace !== undefined || read.options.allowsForge)
+    return leave(call);
+  const host = createCallHost(call);
+  const terminal = openCallTerminal(call, { isPlain: read.options.isPlain, killAll: () => host.processes.killAll() });
+  const context: CommandContext = {
+    terminal,
+    options: read.options,
+    host,
+    admit: (tool) => {
+      if (!isAdmitted(tool)) link.leave("this tool");
+    },
+  };
+  try {
+    const exitCode = await run(read.words, context);
+    if (exitCode === undefined || link.isLeft) return leave(call);
+    await terminal.end(exitCode, exitCode === exitCodes.timeout);
+  } catch (error) {
+    if (!link.isCommitted) return leave(call);
+    const { text, exitCode } = (await import("../error-report.ts")).errorReport(error);
+    terminal.errors.write(text);
+    await terminal.end(exitCode, false);
+  }
+}
+
+/** Returns undefined for what is not a call of a tool. */
+async function run(words: readonly string[], context: CommandContext): Promise<number | undefined> {
+  const [first, second = "-", ...rest] = words;
+  if (first === undefined) return undefined;
+  if (!isCommandName(first)) return callByName(words, context);
+  if (second.startsWith("-")) return undefined;
+  if (first === "run") return callByName([second, ...rest], context);
+  return first === "call" ? runTool(second, { words: rest, form: "call" }, context) : undefined;
+}
+
+/** One command, which the launcher runs; nothing of it happens in this process. */
+function isAdmitted({ definition, underlying = [] }: Tool): boolean {
+  const [base] = underlying;
+  return (
+    definition.kind === "wrapped" &&
+    underlying.length === 1 &&
+    base?.definition.origin.kind === "base" &&
+    base.definition.name.value === "run_command"
+  );
+}
+
+function leave({ link }: ServedCall): void {
+  try {
+    link.leave("what only the executable has");
+  } catch {
+    link.send("c", new Uint8Array(0));
+  }
+}

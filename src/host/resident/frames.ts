@@ -1,0 +1,61 @@
+// What the resident process and a launcher say to each other on their connection. A frame is the length of its content
+// (4 bytes, little-endian), its kind (one ASCII character), and the content. A text ends with NUL, `id` and `stream` (1
+// or 2) are bytes, and other numbers have 4 bytes. scripts/launcher/call.c is the other side.
+//
+// The launcher says:                                 The resident process says:
+// C  a call: see caller-facts.ts                     c  make the call the ordinary way
+// P  id, pid: the process has been started           r  start a process: see launched-process.ts
+// N  id, error number: it could not be               g  id, stream: its last part has been taken
+// O  id, stream, bytes: a part; empty: its end       d  id: no more of it is wanted
+// X  id, 0, exit code; or id, 1, signal              o  bytes for standard output; at most CHUNK_BYTES
+// W  stream: all of it has been written              e  the same for standard error
+// L  stream, error number: it takes no more          s  stop yourself
+// S  a signal came                                   x  exit code, 1: leave unwritten output; then the call is over
+// T  a signal came that stops programs
+// G  it goes on after that
+import { Buffer } from "node:buffer";
+
+/** Part of the name of the socket: both sides must mean the same. PROTOCOL of scripts/launcher/request.c. */
+export const PROTOCOL = "1";
+
+const HEAD_BYTES = 5;
+/** The longest part of a stream in a frame, both ways. */
+export const CHUNK_BYTES = 64 * 1024;
+/** Words and variables together are at most 6 MiB on Linux. */
+const CONTENT_BYTES_MAX = 8 * 1024 * 1024;
+
+export interface Frame {
+  readonly kind: string;
+  readonly content: Buffer;
+}
+
+export function frameOf(kind: string, content: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(HEAD_BYTES + content.length);
+  frame.writeUInt32LE(content.length, 0);
+  frame.write(kind, HEAD_BYTES - 1, "latin1");
+  frame.set(content, HEAD_BYTES);
+  return frame;
+}
+
+export function textsOf(texts: readonly string[]): Buffer {
+  return Buffer.from(texts.map((text) => `${text}\0`).join(""));
+}
+
+/** Makes frames of bytes as they come. */
+export class FrameReader {
+  #pending: Buffer = Buffer.alloc(0);
+
+  /** Throws for what no launcher sends. */
+  *read(bytes: Buffer): Generator<Frame> {
+    this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
+    while (this.#pending.length >= HEAD_BYTES) {
+      const length = this.#pending.readUInt32LE(0);
+      if (length > CONTENT_BYTES_MAX) throw new Error(`a frame of ${length} bytes`);
+      if (this.#pending.length < HEAD_BYTES + length) return;
+      const kind = this.#pending.toString("latin1", HEAD_BYTES - 1, HEAD_BYTES);
+      const content = this.#pending.subarray(HEAD_BYTES, HEAD_BYTES + length);
+      this.#pending = this.#pending.subarray(HEAD_BYTES + length);
+      yield { kind, content };
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// Where the resident process of an executable listens: a socket in a folder that only its user can enter. Its name has
+// the facts of the executable, so that another one, or another version of it, has another socket.
+import { lstatSync, mkdirSync, statSync } from "node:fs";
+import process from "node:process";
+import { isAbsolute, join } from "node:path";
+import { PROTOCOL } from "./frames.ts";
+
+export interface ResidentPlace {
+  readonly folder: string;
+  readonly socket: string;
+}
+
+const FOLDER_MODE = 0o700;
+const MODE_BITS = 0o777;
+/** `sun_path` of unix(7), with its NUL. */
+const SOCKET_PATH_BYTES = 108;
+
+/** Throws if the executable is gone. launcher.c makes the same path. */
+export function residentPlace(executable: string, runtimeFolder: string | undefined): ResidentPlace {
+  const folder =
+    runtimeFolder !== undefined && isAbsolute(runtimeFolder)
+      ? `${runtimeFolder}/dottool`
+      : `/tmp/dottool-${process.getuid?.() ?? 0}`;
+  return { folder, socket: join(folder, `${executableIdentity(executable)}.${PROTOCOL}`) };
+}
+
+/** Device, inode, size, and the time of its last change. */
+export function executableIdentity(path: string): string {
+  const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
+  return [dev, ino, size, mtimeNs / 1_000_000_000n, mtimeNs % 1_000_000_000n]
+    .map((part) => part.toString(16))
+    .join("-");
+}
+
+/** Makes the folder where it is missing. Returns why it cannot be used. */
+export function readyFolder({ folder, socket }: ResidentPlace): string | undefined {
+  if (Buffer.byteLength(socket) >= SOCKET_PATH_BYTES) return `the path \`${socket}\` is too long for a socket`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  } catch (error) {
+    return `the folder \`${folder}\` cannot be made: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  return isPrivate(folder) ? undefined : `the folder \`${folder}\` must be yours alone (mode 700)`;
+}
+
+/** Nobody else can replace a socket in it, or connect to one. */
+function isPrivate(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & MODE_BITS) === FOLDER_MODE;
+}

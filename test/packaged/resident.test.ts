@@ -1,0 +1,387 @@
+// The resident process and its launcher: a call through them is what a call of the executable is.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { assert, suite } from "../harness.ts";
+import { leaveOut, needPrograms } from "../programs-needed.ts";
+import { packagedFile } from "../run-variables.ts";
+import { trustFoldersBelow } from "../trust-folders.ts";
+import { processesWith } from "./packaged-program.ts";
+
+const test = suite("resident", { testMsMax: 120_000 });
+const RUN_MS_MAX = 30_000;
+
+const tools = {
+  facts: [
+    "@shell sh",
+    "@command umask; ulimit -n; pwd; env | grep -v -e RUN_ID -e '^_=' | sort; grep -e SigBlk -e SigIgn /proc/self/status",
+  ],
+  inherits: ["@env-inherit yes", "@command env"],
+  fails: ["@shell sh", "@command echo out; echo err >&2; exit 7"],
+  waits: ["@command sleep {seconds}", "@param seconds {number} [required] How long"],
+  leaves: ["@shell sh", "@command setsid sleep 98761 & sleep 98761"],
+  says: ["@shell sh", "@command echo {word}; sleep 0.05", "@param word {string} [required] What"],
+  much: ["@command seq 1 100000"],
+  endless: ["@command yes", "@limit output=1GB"],
+};
+
+type Result = readonly [exitCode: number | null, stdout: string, stderr: string];
+
+interface Place {
+  readonly root: string;
+  readonly executable: string;
+  readonly launcher: string;
+  readonly project: string;
+  readonly environment: Readonly<Record<string, string>>;
+  run(file: string, words: readonly string[], environment?: Readonly<Record<string, string>>): Result;
+  start(words: readonly string[], environment?: Readonly<Record<string, string>>): ChildProcess;
+  status(): { readonly state: string; readonly pid: number; readonly calls: number; readonly ordinaryWay: number };
+  remove(): void;
+}
+
+/** A home, a project with the tools, and the executable with its launcher. */
+function open(): Place {
+  if (process.platform !== "linux") leaveOut("a resident process works on Linux alone");
+  needPrograms(process.arch === "arm64" ? "aarch64-linux-gnu-gcc" : "x86_64-linux-gnu-gcc");
+  const root = mkdtempSync(join(tmpdir(), "dottool-resident-"));
+  const [home, runtime, project] = ["home", "runtime", "project"].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const folder of [home, runtime, join(project, ".tools")]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const [name, lines] of Object.entries(tools))
+    writeFileSync(
+      join(project, ".tools", `${name}.tool`),
+      `Does it.\n\n@title It\n@name ${name}\n@wrapped run_command\n${lines.join("\n")}\n@tags read\n`,
+    );
+  trustFoldersBelow(project, join(home, ".local/state/dottool"));
+  const executable = join(root, "dottool-itself");
+  const launcher = join(root, "dottool");
+  symlinkSync(packagedFile, executable);
+  const environment = { PATH: "/usr/bin:/bin", HOME: home, XDG_RUNTIME_DIR: runtime };
+  const run: Place["run"] = (file, words, added = {}) => {
+    const { status, stdout, stderr } = spawnSync(file, words, {
+      cwd: project,
+      env: { ...environment, ...added },
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: RUN_MS_MAX,
+    });
+    return [status, stdout, stderr];
+  };
+  assert.is(run(executable, ["resident", "launcher", launcher])[0], 0);
+  return {
+    root,
+    executable,
+    launcher,
+    project,
+    environment,
+    run,
+    start: (words, added = {}) =>
+      spawn(launcher, words, { cwd: project, env: { ...environment, ...added }, stdio: ["ignore", "pipe", "pipe"] }),
+    status: () => JSON.parse(run(executable, ["resident", "status", "--json"])[1]) as ReturnType<Place["status"]>,
+    remove: () => {
+      run(executable, ["resident", "stop"]);
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs a test with a resident process, which is stopped afterwards. */
+async function withResident(body: (place: Place) => void | Promise<void>): Promise<void> {
+  const place = open();
+  try {
+    assert.is(place.run(place.executable, ["resident", "start"])[0], 0);
+    await body(place);
+  } finally {
+    place.remove();
+  }
+}
+
+/** Replaces what differs between two equal calls, and all of a long text but its length and its end. */
+function withoutChance(part: number | string | null): unknown {
+  if (typeof part !== "string") return part;
+  const text = part.replaceAll(/"durationMs": [\d.]+|[0-9a-f]{32}/g, "");
+  return text.length > TEXT_LENGTH_MAX ? [text.length, text.slice(-TEXT_LENGTH_MAX)] : text;
+}
+
+const TEXT_LENGTH_MAX = 2_000;
+
+async function ended(child: ChildProcess): Promise<Result> {
+  const texts = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name]?.setEncoding("utf8").on("data", (text: string) => void (texts[name] += text));
+  await once(child, "close");
+  return [child.exitCode, texts.stdout, texts.stderr];
+}
+
+/** Waits until `isSo`, which the time limit of the test bounds. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => void setTimeout(resolve, 5));
+}
+
+test("a call through the resident process has the result of a call of the executable", () =>
+  withResident(({ run, launcher, executable, status }) => {
+    const calls = [
+      ["facts"],
+      ["fails"],
+      ["--result", "json", "says", "--word", "a b"],
+      ["call", "says", "word=x"],
+      ["much"],
+      ["says"],
+      ["waits", "nothing"],
+      ["no_such_tool"],
+      ["glob", ".", "-name", "*.tool"],
+      ["--cwd", "/", "says", "here"],
+    ];
+    for (const words of calls)
+      assert.equal(run(launcher, words).map(withoutChance), run(executable, words).map(withoutChance));
+    const { calls: count, ordinaryWay } = status();
+    assert.equal([count, ordinaryWay], [calls.length, 0]);
+  }));
+
+test("a call gets none of another one's variables, folder and mask of new files", () =>
+  withResident(async ({ launcher, project, environment, status }) => {
+    const numbers = Array.from({ length: 64 }, (_item, index) => index);
+    const results = await Promise.all(
+      numbers.map((number) => {
+        const folder = join(project, `folder-${number}`);
+        mkdirSync(folder);
+        return ended(
+          spawn("/bin/sh", ["-c", `umask ${number % 2 ? "027" : "022"}; exec "$0" facts`, launcher], {
+            cwd: folder,
+            env: { ...environment, LANG: `own-${number}` },
+            stdio: ["ignore", "pipe", "pipe"],
+          }),
+        );
+      }),
+    );
+    for (const [number, [exitCode, stdout]] of results.entries()) {
+      const [mask, , folder, ...rest] = stdout.split("\n");
+      assert.equal(
+        [exitCode, mask, folder, rest.filter((line) => line.startsWith("LANG="))],
+        [0, number % 2 ? "0027" : "0022", join(project, `folder-${number}`), [`LANG=own-${number}`]],
+      );
+    }
+    assert.is(status().ordinaryWay, 0);
+  }));
+
+test("a call that needs other variables than most is made by the executable", () =>
+  withResident(({ run, launcher, status }) => {
+    const [, stdout] = run(launcher, ["inherits"], { OWN_SETTING: "of this call" });
+    assert.ok(stdout.includes("OWN_SETTING=of this call\n"));
+    assert.is(status().ordinaryWay, 1);
+  }));
+
+test("trust that one user folder gives does not reach a call with another one", () =>
+  withResident(({ run, launcher, root }) => {
+    assert.is(run(launcher, ["says", "yes"])[0], 0);
+    assert.is(run(launcher, ["says", "yes"], { XDG_STATE_HOME: join(root, "other") })[0], 77);
+    assert.is(run(launcher, ["says", "yes"])[0], 0);
+  }));
+
+test("a plugin is loaded by the executable, never by the resident process", () =>
+  withResident(({ run, launcher, project, environment, status }) => {
+    mkdirSync(join(project, ".tools/plugins"));
+    writeFileSync(
+      join(project, ".tools/plugins/own.ts"),
+      `import { definePlugin, defineTool } from "dottool";
+globalThis.spoiled = true;
+export default definePlugin({ name: "own", tools: [defineTool({ name: "own_tool", description: "Own.", parameters: {}, effects: ["read"], run: async () => "from a plugin" })] });
+`,
+    );
+    trustFoldersBelow(project, join(environment["HOME"] ?? "", ".local/state/dottool"));
+    const before = status().ordinaryWay;
+    const [exitCode, stdout, stderr] = run(launcher, ["own_tool"]);
+    assert.equal([exitCode, stdout.trim(), stderr], [0, "from a plugin", ""]);
+    assert.is(status().ordinaryWay, before + 1);
+  }));
+
+test("a signal ends the call and all of its processes", () =>
+  withResident(async ({ start }) => {
+    const call = start(["leaves"]);
+    await until(() => processesWith("98761").length >= 2);
+    call.kill("SIGTERM");
+    assert.is((await ended(call))[0], 143);
+    await until(() => processesWith("98761").length === 0);
+  }));
+
+test("the processes of a killed launcher end", () =>
+  withResident(async ({ start, status }) => {
+    const call = start(["leaves"]);
+    await until(() => processesWith("98761").length >= 2);
+    call.kill("SIGKILL");
+    await until(() => processesWith("98761").length === 0);
+    assert.is(status().state, "running");
+  }));
+
+test("a call says that its resident process was killed, and leaves no process", () =>
+  withResident(async ({ start, status, run, launcher }) => {
+    const call = start(["leaves"]);
+    await until(() => processesWith("98761").length >= 2);
+    process.kill(status().pid, "SIGKILL");
+    assert.equal(await ended(call), [
+      70,
+      "",
+      "failed[resident]: the resident process ended in the middle of this call, and the call with it; what it had done by then is done\n  = the next call does not need it; `dottool resident start` starts another one\n",
+    ]);
+    assert.is(processesWith("98761").length, 0);
+    assert.equal(run(launcher, ["says", "still"]), [0, "still\n", ""]);
+  }));
+
+test("each of 200 calls has its result or says why not when the resident process is killed among them", () =>
+  withResident(async ({ start, status }) => {
+    const { pid } = status();
+    const calls = Array.from({ length: 200 }, (_item, index) => ended(start(["says", `word-${index}`])));
+    await Promise.race(calls);
+    process.kill(pid, "SIGKILL");
+    for (const [index, [exitCode, stdout, stderr]] of (await Promise.all(calls)).entries())
+      assert.ok(
+        exitCode === 0
+          ? stdout === `word-${index}\n`
+          : exitCode === 70 && stderr.startsWith("failed[resident]: ") && `word-${index}\n`.startsWith(stdout),
+        `${index}: ${exitCode} ${stdout} ${stderr}`,
+      );
+    assert.is(processesWith("word-").length, 0);
+  }));
+
+test("a resident process that does not answer holds up no call", () =>
+  withResident(({ run, launcher, status }) => {
+    const { pid } = status();
+    process.kill(pid, "SIGSTOP");
+    try {
+      assert.equal(run(launcher, ["fails"]), [7, "out\n", "err\n"]);
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+  }));
+
+test("a reader that stops early ends the call", () =>
+  withResident(({ root, project, environment }) => {
+    const { stdout } = spawnSync("/bin/sh", ["-c", `${root}/dottool endless | head -n 2`], {
+      cwd: project,
+      env: environment,
+      encoding: "utf8",
+      timeout: RUN_MS_MAX,
+    });
+    assert.is(stdout, "y\ny\n");
+  }));
+
+test("two starts at once leave one process", async () => {
+  const place = open();
+  try {
+    const starts = await Promise.all(
+      [1, 2, 3].map(() =>
+        ended(
+          spawn(place.executable, ["resident", "start", "--json"], {
+            env: place.environment,
+            stdio: ["ignore", "pipe", "pipe"],
+          }),
+        ),
+      ),
+    );
+    const ids = starts.map(([, stdout]) => (JSON.parse(stdout) as { readonly pid: number }).pid);
+    assert.equal([...new Set(ids)], [place.status().pid]);
+  } finally {
+    place.remove();
+  }
+});
+
+test("it ends after its idle time, and leaves no socket", async () => {
+  const place = open();
+  try {
+    assert.is(place.run(place.executable, ["resident", "start", "--idle", "1"])[0], 0);
+    await until(() => readdirSync(join(place.root, "runtime/dottool")).length === 0);
+    assert.is(place.status().state, "none");
+  } finally {
+    place.remove();
+  }
+});
+
+test("a changed executable has another resident process", async () => {
+  const place = open();
+  try {
+    rmSync(place.executable);
+    copyFileSync(packagedFile, place.executable);
+    place.run(place.executable, ["resident", "start"]);
+    const before = place.status();
+    assert.is(place.run(place.launcher, ["says", "one"])[1], "one\n");
+    utimesSync(place.executable, 1, 1);
+    assert.equal(place.run(place.launcher, ["says", "two"]), [0, "two\n", ""]);
+    assert.is(place.status().state, "none");
+    await until(() => !existsSync(`/proc/${before.pid}`));
+  } finally {
+    place.remove();
+  }
+});
+
+test("`resident: true` starts it with the first call", async () => {
+  const place = open();
+  try {
+    const config = join(place.environment["HOME"] ?? "", ".config/dottool");
+    mkdirSync(config, { recursive: true });
+    assert.is(place.run(place.launcher, ["says", "one"])[1], "one\n");
+    assert.is(place.status().state, "none");
+    writeFileSync(join(config, "config.yaml"), "resident: true\n");
+    assert.equal(place.run(place.launcher, ["says", "one"]), [0, "one\n", ""]);
+    await until(() => place.status().state === "running");
+    assert.equal(place.run(place.launcher, ["says", "two"]), [0, "two\n", ""]);
+    assert.is(place.status().calls, 1);
+  } finally {
+    place.remove();
+  }
+});
+
+test("a folder that others may enter is not used, and only the user may connect", () =>
+  withResident(({ root, run, launcher, executable, status }) => {
+    const folder = join(root, "runtime/dottool");
+    assert.equal(
+      [folder, ...readdirSync(folder).map((name) => join(folder, name))].map((path) => statSync(path).mode & 0o777),
+      [0o700, 0o600],
+    );
+    chmodSync(folder, 0o755);
+    assert.equal(run(launcher, ["says", "word"]), [0, "word\n", ""]);
+    assert.equal(run(executable, ["resident", "start"]), [
+      1,
+      "",
+      `failed[resident]: the folder \`${folder}\` must be yours alone (mode 700)\n`,
+    ]);
+    chmodSync(folder, 0o700);
+    assert.is(status().calls, 0);
+  }));
+
+test("the launcher prints the version of its executable, and replaces nothing but a launcher", () => {
+  const place = open();
+  try {
+    assert.equal(place.run(place.launcher, ["--version"]), place.run(place.executable, ["--version"]));
+    assert.is(place.run(place.executable, ["resident", "launcher", place.launcher])[0], 0);
+    const other = join(place.root, "other");
+    writeFileSync(other, "mine");
+    assert.equal(place.run(place.executable, ["resident", "launcher", other]), [
+      1,
+      "",
+      `failed[resident]: \`${other}\` exists and is not a launcher; choose another FILE, or move that one away\n`,
+    ]);
+    assert.ok(statSync(place.launcher).size < 100 * 1024);
+  } finally {
+    place.remove();
+  }
+});
+
+test.run();
