@@ -32,7 +32,7 @@ export interface ConfigProblem {
 /** Returns the problems. There are none for invalid YAML, which the code that reads it reports. */
 export function configProblems(text: string): readonly ConfigProblem[] {
   const { root, problems } = openYaml(text);
-  const known = [...SECTIONS.keys(), SANDBOX, RESIDENT, ...READ_ELSEWHERE];
+  const known = [...SECTIONS.keys(), SANDBOX, ...READ_ELSEWHERE, RESIDENT];
   return (root?.names ?? []).flatMap((name): readonly ConfigProblem[] => {
     const before = problems.length;
     const keys = SECTIONS.get(name);

@@ -3,7 +3,7 @@
 import { callByName, runTool } from "../call.ts";
 import type { CommandContext } from "../command.ts";
 import { isCommandName } from "../commands.ts";
-import { readGlobalOptions } from "../words/global-options.ts";
+import { type GlobalOptions, readGlobalOptions } from "../words/global-options.ts";
 import { createCallHost, type ServedCall } from "../../host/resident/call-host.ts";
 import { openCallTerminal } from "../../host/resident/call-terminal.ts";
 import { exitCodes } from "../../run/exit-code.ts";
@@ -13,8 +13,7 @@ import type { Tool } from "../../tool/tool.ts";
 export async function serveCall(call: ServedCall): Promise<void> {
   const { link, facts } = call;
   const read = readGlobalOptions(facts.words);
-  if ("problem" in read || read.asksFor !== undefined || read.options.trace !== undefined || read.options.allowsForge)
-    return leave(call);
+  if ("problem" in read || read.asksFor !== undefined || !isPlain(read.options)) return leave(call);
   const host = createCallHost(call);
   const terminal = openCallTerminal(call, { isPlain: read.options.isPlain, killAll: () => host.processes.killAll() });
   const context: CommandContext = {
@@ -35,6 +34,10 @@ export async function serveCall(call: ServedCall): Promise<void> {
     terminal.errors.write(text);
     await terminal.end(exitCode, false);
   }
+}
+
+function isPlain({ trace, allowsForge, detaches }: GlobalOptions): boolean {
+  return trace === undefined && allowsForge === undefined && detaches === undefined;
 }
 
 /** Returns undefined for what is not a call of a tool. */
