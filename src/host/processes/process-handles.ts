@@ -44,7 +44,7 @@ export interface HandleRequest {
   readonly hasReport?: true;
 }
 
-interface HandleProcess extends RunningProcess {
+export interface HandleProcess extends RunningProcess {
   readonly pid: number;
 }
 
