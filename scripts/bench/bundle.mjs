@@ -7,6 +7,7 @@ import { timePrograms, trustProject, withFolder } from "./programs.mjs";
 
 const ROUNDS = 41;
 const CALL_RATIO_MAX = 1.05;
+const ADDED_MS_MAX = 2;
 /** Longer than a tick of the clock of file systems: before, dates tell nothing, and files are read again. */
 const TICK_MS = 2_100;
 
@@ -15,9 +16,21 @@ export function benchBundle(dottool) {
     mkdirSync(join(project, ".tools"));
     writeFileSync(join(project, ".tools/greet.tool"), greetTool);
     const ourtools = join(home, "ourtools");
+    const empty = join(home, "empty");
+    mkdirSync(empty);
     execFileSync(dottool, ["bundle", "-o", ourtools], { cwd: project, env: environment, stdio: "ignore" });
     const call = (program, cwd) => ({ argv: [program, "greet", "--name", "Ana"], cwd, environment });
-    const programs = { own: call(dottool, project), bundled: call(ourtools, home) };
+    const search = (program) => ({
+      argv: [program, "call", "find_files", "--patterns", "*.none"],
+      cwd: empty,
+      environment,
+    });
+    const programs = {
+      own: call(dottool, project),
+      bundled: call(ourtools, home),
+      plain: search(dottool),
+      inside: search(ourtools),
+    };
     timePrograms({ first: programs.bundled }, 0);
     await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     await trustProject({ project, home });
@@ -30,6 +43,12 @@ export function benchBundle(dottool) {
         reference: ms.own,
         of: "dottool's own",
         target: ms.own * CALL_RATIO_MAX,
+      },
+      {
+        name: "what finding and checking a bundle adds to the call of a tool that is not in it",
+        value: ms.inside - ms.plain,
+        unit: "ms",
+        target: ADDED_MS_MAX,
       },
       {
         name: "size of a bundle with one tool",

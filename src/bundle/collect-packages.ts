@@ -1,6 +1,8 @@
 // The packages of a project as files of a bundle: the definitions of `@team/text` as those of the folder `team`, where
-// they have the same names.
-import { dirname } from "node:path";
+// they have the same names. A package with plugins is there a second time, whole, in `node_modules`: plugins import
+// what lies beside them, and no definition is looked for there.
+import { Buffer } from "node:buffer";
+import { basename, dirname } from "node:path";
 import { readInstalled, toolFolderOf } from "../catalog/installed-packages.ts";
 import type { PackageFolder } from "../catalog/package-folder.ts";
 import { readTree } from "../catalog/tool-tree.ts";
@@ -22,6 +24,8 @@ export function withPackages(folder: string, own: CollectedFiles, host: Host): C
     const { path, package: packed } = toolFolderOf(installed, host);
     const fault = packed && faultOf(packed, host);
     if (fault) return fault;
+    const plugins = packed ? pluginFiles(packed, host) : { files: [] };
+    if ("problem" in plugins) return plugins;
     const collected = collectFiles(path, host);
     if ("problem" in collected) return { ...collected, problem: `\`${installed.name}\`: ${collected.problem}` };
     for (const file of collected.files) {
@@ -30,25 +34,45 @@ export function withPackages(folder: string, own: CollectedFiles, host: Host): C
       else if (!add({ ...file, path: `${installed.owner}/${file.path}` }, files))
         leftOut.push(`\`${file.path}\` of \`${installed.name}\`: \`${installed.owner}/${file.path}\` is there already`);
     }
+    for (const file of plugins.files)
+      if (!add(file, files))
+        return { problem: `\`${file.path}\` is needed for \`${installed.name}\``, help: "give your file another name" };
   }
   return { files: [...files.values()], leftOut };
 }
 
-function faultOf({ name, root, content, isApproved, plugins }: PackageFolder, host: Host): CollectProblem | undefined {
+function faultOf({ name, root, content, isApproved }: PackageFolder, host: Host): CollectProblem | undefined {
   const tree = readTree(root, { host });
   if ("problem" in tree || tree.sha256 !== content)
     return { problem: `\`${name}\` is not as it was installed`, help: "`dottool install` puts it back" };
-  if (!isApproved)
-    return {
-      problem: `\`${name}\` is not approved, and everything in a bundle is trusted`,
-      help: `\`dottool trust --package ${name}\` shows what it runs, and asks you`,
-    };
-  return plugins.length === 0
+  return isApproved
     ? undefined
     : {
-        problem: `\`${name}\` has plugins, and a bundle takes only those of its own folder`,
-        help: `copy them to \`plugins/\` in the folder, and \`dottool remove ${name}\``,
+        problem: `\`${name}\` is not approved, and everything in a bundle is trusted`,
+        help: `\`dottool trust --package ${name}\` shows what it runs, and asks you`,
       };
+}
+
+/** Returns the whole package, and for each plugin a module where plugins are looked for. */
+function pluginFiles(
+  { name, root, plugins }: PackageFolder,
+  host: Host,
+): { readonly files: readonly UnpackedFile[] } | CollectProblem {
+  if (plugins.length === 0) return { files: [] };
+  const whole = collectFiles(root, host);
+  if ("problem" in whole) return { ...whole, problem: `\`${name}\`: ${whole.problem}` };
+  const folder = `node_modules/${name}`;
+  const copies = whole.files.map((file) => ({ ...file, path: `${folder}/${file.path}` }));
+  const modules = plugins.map((plugin): UnpackedFile => {
+    const called = `${name.replaceAll(/\W+/g, "-")}-${basename(plugin).replace(/\.\w+$/, "")}`.replace(/^-/, "");
+    const from = JSON.stringify(`../${folder}/${plugin.replace(/^\.\//, "")}`);
+    return {
+      path: `plugins/${called}.ts`,
+      bytes: Buffer.from(`export { default } from ${from};\n`),
+      isExecutable: false,
+    };
+  });
+  return { files: [...copies, ...modules] };
 }
 
 function add(file: UnpackedFile, files: Map<string, UnpackedFile>): boolean {

@@ -15,7 +15,8 @@ const CONFIG_BYTES_MAX = 1024 * 1024;
 export async function withReadyBundle(host: Host): Promise<Host> {
   const { bundle } = host;
   if (!bundle) return host;
-  if (!isUnpacked(host)) await unpack(host, bundle);
+  if (isUnpacked(host)) bundle.noteUse();
+  else await unpack(host, bundle);
   const config = configIn(host, bundle.folder);
   return { ...host, bundle: { ...bundle, ...(config ? { config } : {}) } };
 }

@@ -25,6 +25,8 @@ export interface HostBundle extends Bundle {
   readonly config?: BundleConfig;
   /** Returns the bytes at the payload's place, and fewer if the executable is shorter. */
   readPayload(): Promise<Uint8Array>;
+  /** Notes that the unpacked files are used: those that nobody has used for long are removed. */
+  noteUse(): void;
   /** Puts these files into the folder: in place of what is there, or where nothing is. */
   unpack(files: readonly UnpackedFile[], options: { readonly replaces: boolean }): Promise<void>;
 }

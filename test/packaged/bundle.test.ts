@@ -8,9 +8,11 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -289,6 +291,20 @@ test("unpacked files that were changed are unpacked again", () => {
   assert.is(own(["added", "--name", "Ana"], { home }).exitCode, 66);
 });
 
+test("what no bundle has used for 30 days is removed when another one is unpacked", () => {
+  const home = folder("home");
+  const bundles = join(home, ".cache/dottool/bundles");
+  const [former, lately, killed] = ["a", "b", "c.former"].map((name) => join(bundles, name));
+  for (const path of [former, lately, killed]) write(join(path ?? "", "x.tool"), "");
+  write(`${former}.used`, "");
+  write(`${lately}.used`, "");
+  const longAgo = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
+  for (const path of [former, lately, killed, `${former}.used`]) utimesSync(path ?? "", longAgo, longAgo);
+  own(["greet", "--name", "Ana"], { home });
+  const left = readdirSync(bundles).map((name) => name.replace(/^[0-9a-f]{64}/, "own"));
+  assert.equal(left.sort(), ["b", "b.used", "own", "own.used"]);
+});
+
 test("a bundle works where nothing can be written but the temporary folder, and leaves nothing there", () => {
   const temporary = folder("temporary");
   const environment = { HOME: "/dev/null", TMPDIR: temporary };
@@ -317,6 +333,35 @@ test("the tools of approved packages are inside, under their names", () => {
     run(join(cwd, "ourtools"), ["team/shout", "--name", "Ana"], { cwd: folder("empty") }).stdout,
     "HELLO Ana\n",
   );
+});
+
+test("the plugins of approved packages are inside, with the modules beside them", () => {
+  const cwd = folder("with-plugins");
+  const home = folder("home");
+  write(join(cwd, ".tools/greet.tool"), greet);
+  write(
+    join(cwd, "text/package.json"),
+    '{"name": "@team/text", "version": "1.0.0", "dottool": {"tools": "definitions", "plugins": ["plugins/shout.ts"]}}\n',
+  );
+  write(join(cwd, "text/definitions/hey.tool"), greet.replaceAll("greet", "hey"));
+  cpSync(join(project, ".tools/plugins"), join(cwd, "text/plugins"), { recursive: true });
+  cpSync(join(project, ".tools/lib"), join(cwd, "text/lib"), { recursive: true });
+  const at = { cwd, home };
+  run(packagedFile, ["add", "./text"], at);
+  const [hash = ""] =
+    /[0-9a-f]{64}/.exec(run(packagedFile, ["trust", "--package", "@team/text", "--show"], at).stdout) ?? [];
+  const packed = run(packagedFile, ["bundle", "-o", "ourtools"], { ...at, environment: { DOTTOOL_TRUST: hash } });
+  assert.is(packed.exitCode, 0, packed.stderr);
+  rmSync(join(cwd, "text"), { recursive: true });
+  const elsewhere = { cwd: folder("empty") };
+  assert.equal(run(join(cwd, "ourtools"), ["shout", "--text", "hey"], elsewhere), {
+    exitCode: 0,
+    stdout: "HEY\n",
+    stderr: "",
+  });
+  assert.is(run(join(cwd, "ourtools"), ["team/hey", "--name", "Ana"], elsewhere).stdout, "hello Ana\n");
+  const listed = run(join(cwd, "ourtools"), ["list", "--mine"], elsewhere).stdout.matchAll(/^[\w/]+(?= +\S+ +read)/gm);
+  assert.equal([...listed].map(([name]) => name).sort(), ["greet", "shout", "team/hey"]);
 });
 
 test("bundle refuses what would not work, and overwrites nothing but executables of dottool", () => {

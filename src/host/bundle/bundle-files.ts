@@ -34,6 +34,8 @@ export function unpack(files: readonly UnpackedFile[], options: UnpackOptions): 
   const { folder, temporary, name, replaces } = options;
   try {
     unpackInto(folder, files, replaces);
+    noteUse(folder);
+    removeUnused(dirname(folder));
     return folder;
   } catch {
     // A cache that cannot be written, as in a container: a folder of this run alone.
@@ -42,6 +44,34 @@ export function unpack(files: readonly UnpackedFile[], options: UnpackOptions): 
     const tools = join(own, "tools");
     unpackInto(tools, files, true);
     return tools;
+  }
+}
+
+const UNUSED_MS_MAX = 30 * 24 * 60 * 60 * 1000;
+/** The end of the name of a file beside a folder, whose time is that of the last use. */
+const USED = ".used";
+
+/** Notes that the folder is in use. */
+export function noteUse(folder: string): void {
+  try {
+    fs.writeFileSync(folder + USED, "", { mode: 0o600 });
+  } catch {
+    // Then it may be removed too early, and the next start unpacks it again.
+  }
+}
+
+/** Removes what no program has used for long: earlier versions, and what killed programs left behind. */
+function removeUnused(bundles: string): void {
+  const isOld = (path: string): boolean =>
+    Date.now() - (fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > UNUSED_MS_MAX;
+  try {
+    for (const name of fs.readdirSync(bundles)) {
+      const path = join(bundles, name);
+      const marker = name.endsWith(USED) ? path : path + USED;
+      if (isOld(path) && isOld(marker)) fs.rmSync(path, { recursive: true, force: true });
+    }
+  } catch {
+    // The cache is only larger.
   }
 }
 

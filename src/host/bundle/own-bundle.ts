@@ -1,7 +1,11 @@
 // The tools inside this executable. Every call comes through here, so what only the first start needs is loaded then.
+import fs from "node:fs";
 import { join } from "node:path";
 import type { HostFolders } from "../../tool/host.ts";
 import { type Bundle, BUNDLE_SYMBOL, type HostBundle } from "../../tool/host-bundle.ts";
+
+/** A use is noted once a day. */
+const NOTED_MS = 24 * 60 * 60 * 1000;
 
 /** Returns what the first script found in this executable. */
 export function ownBundle(): Bundle | undefined {
@@ -15,6 +19,14 @@ export function openBundle(bundle: Bundle, folders: HostFolders): HostBundle {
     ...bundle,
     get folder(): string {
       return folder;
+    },
+    noteUse: () => {
+      const noted = fs.statSync(`${folder}.used`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      if (Date.now() - noted > NOTED_MS)
+        import("./bundle-files.ts").then(
+          (files) => files.noteUse(folder),
+          () => undefined,
+        );
     },
     readPayload: async () => (await import("./bundle-files.ts")).readPayload(bundle),
     unpack: async (files, { replaces }) => {
