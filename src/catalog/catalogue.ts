@@ -3,25 +3,15 @@
 // definition. Whole definitions are read when they are asked for.
 import type { SoundPart } from "../language/fields/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
-import type { Span } from "../text/source.ts";
 import { raisedEffects } from "../builder/effects.ts";
 import type { Effect, ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import type { BundledTool } from "./bundled.ts";
-import { diagnoseResolution, type ResolveOptions, resolutionsOf, type TakenNames } from "./resolve.ts";
+import { type ResolveOptions, resolutionsOf, type TakenNames } from "./resolve.ts";
 import type { CatalogueEntry, Resolution } from "./entry.ts";
 import type { PackageFolders } from "./installed-packages.ts";
 import { type LoadDefinitionReader, loadDefinitionReader } from "./definition-reader.ts";
-import {
-  contentOf,
-  definitionOf,
-  diagnosticsOf,
-  entryOf,
-  type LoadedDefinition,
-  soundPartOf,
-  sourceOf,
-  summaryOf,
-} from "./loaded-definition.ts";
+import { contentOf, definitionOf, entryOf, type LoadedDefinition } from "./loaded-definition.ts";
 import { type EarlierFolders, type LoadedFolder, loadFolder } from "./load-folder.ts";
 import type { UnreadableFile } from "./discover.ts";
 import { Recent } from "../tool/recent.ts";
@@ -261,23 +251,14 @@ class LoadedCatalogue implements Catalogue {
   async diagnosticsOf(entry: CatalogueEntry): Promise<readonly Diagnostic[]> {
     const loaded = this.loadedOf(entry);
     if (!loaded) return [];
-    const inside = await diagnosticsOf(loaded, this.options.host, this.options.loadDefinitionReader);
-    // The definition reader knows the reserved names, too, and can point to the exact place.
-    if (
-      entry.resolution.kind === "used" ||
-      inside.some(({ code, severity }) => code === "reserved-name" && severity === "error")
-    )
-      return inside;
-    const rival = this.rivalOf(entry);
-    return [
-      ...inside,
-      ...diagnoseResolution(entry, { own: this.nameSpan(loaded), rival: rival && this.nameSpan(rival) }),
-    ];
+    const { name } = entry;
+    const { diagnose } = await import("./diagnose.ts");
+    return diagnose({ entry, loaded, entries: this.entriesOf(name), rivals: this.rivalsOf(name) }, this.options);
   }
 
   async soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined> {
     const loaded = entry.resolution.kind === "broken" ? this.loadedOf(entry) : undefined;
-    return loaded && soundPartOf(loaded, this.options.host, this.options.loadDefinitionReader);
+    return loaded && (await import("./diagnose.ts")).soundPartOf(loaded, this.options);
   }
 
   trustOf(folder: ToolFolder): TrustState {
@@ -356,11 +337,6 @@ class LoadedCatalogue implements Catalogue {
     return whole;
   }
 
-  private nameSpan(loaded: LoadedDefinition): Span {
-    const { nameStart, nameEnd } = summaryOf(loaded);
-    return { source: sourceOf(loaded, this.options.host), start: nameStart, end: nameEnd };
-  }
-
   /** Each folder is looked at once, since names mean the same for as long as the catalogue exists. */
   private isTrusted(loaded: LoadedDefinition): boolean {
     const { folder } = loaded;
@@ -370,19 +346,6 @@ class LoadedCatalogue implements Catalogue {
     if (state.isTrusted || !state.part) return state.isTrusted;
     const content = contentOf(loaded);
     return content !== undefined && distrustOf(content, this.options.host, state) === undefined;
-  }
-
-  private rivalOf({ name, resolution }: CatalogueEntry): LoadedDefinition | undefined {
-    const place =
-      resolution.kind === "duplicate"
-        ? resolution.of
-        : resolution.kind === "shadowed" || resolution.kind === "refused"
-          ? resolution.by
-          : undefined;
-    const index = place
-      ? this.entriesOf(name).findIndex(({ path, scope }) => path === place.path && scope === place.scope)
-      : -1;
-    return this.rivalsOf(name)[index];
   }
 }
 

@@ -1,13 +1,10 @@
 // A definition that is loaded: what is known of it without reading all of it, and how to get the rest.
-import { dirname, basename } from "node:path";
-import type { SoundPart } from "../language/fields/sound-part.ts";
-import type { Diagnostic } from "../text/diagnostic.ts";
+import { basename } from "node:path";
 import type { SourceFile } from "../text/source.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import { BUNDLED_PREFIX, type BundledTool } from "./bundled.ts";
 import type { CatalogueEntry, DefinitionSummary, Place, Resolution } from "./entry.ts";
-import type { LoadDefinitionReader, ReadPlace } from "./definition-reader.ts";
 import { DEFINITION_ENDING, type FoundFile } from "./discover.ts";
 import type { LoadedFile } from "./load-folder.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
@@ -77,49 +74,6 @@ function filePlaceOf(loaded: LoadedDefinition): Parameters<typeof reviveDefiniti
   const { scope } = loaded;
   const installed = "cached" in loaded ? loaded.folder.package : undefined;
   return { scope, ...(installed?.isApproved === false ? { isUnapproved: true as const } : {}) };
-}
-
-/** Returns the problems within the file. It is parsed again, because caches only hold their number. */
-export async function diagnosticsOf(
-  loaded: LoadedDefinition,
-  host: Host,
-  loadDefinitionReader: LoadDefinitionReader,
-): Promise<readonly Diagnostic[]> {
-  if (loaded.errorCount + loaded.warningCount === 0) return [];
-  const found = readAgain(loaded, host);
-  if (!("source" in found)) return found.problems;
-  return (await loadDefinitionReader(found.source.path)).read(found.source, found.place).diagnostics;
-}
-
-/** The limit of diagnostics for a repair. With more of them, the others can wait. */
-const ERRORS_REPAIRED_MAX = 20;
-
-/** Returns what is sound in a definition with errors; undefined if nothing is. */
-export async function soundPartOf(
-  loaded: LoadedDefinition,
-  host: Host,
-  loadDefinitionReader: LoadDefinitionReader,
-): Promise<SoundPart | undefined> {
-  const found =
-    loaded.errorCount === 0 || loaded.errorCount > ERRORS_REPAIRED_MAX ? undefined : readAgain(loaded, host);
-  return found && "source" in found
-    ? (await loadDefinitionReader(found.source.path)).readSoundPart(found.source, found.place)
-    : undefined;
-}
-
-function readAgain(
-  loaded: LoadedDefinition,
-  host: Host,
-): { readonly source: SourceFile; readonly place: ReadPlace } | { readonly problems: readonly Diagnostic[] } {
-  if (!("cached" in loaded)) return { problems: [] };
-  const { file, folder, scope } = loaded;
-  const shownPath = shownPathIn(folder, file.path);
-  const bytes = readDefinitionBytes(file.path, shownPath, { host });
-  if ("code" in bytes) return { problems: [bytes] };
-  const source = decodeSource(shownPath, bytes);
-  return "code" in source
-    ? { problems: [source] }
-    : { source, place: { scope, owner: file.owner, folder: dirname(file.path) } };
 }
 
 /** Returns what is known of a file that cannot be read. */

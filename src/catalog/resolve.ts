@@ -1,10 +1,8 @@
 // The definition that a name reaches: the nearest one, unless it may not take that name.
 import type { Platform } from "../tool/command.ts";
-import type { Place, Resolution, CatalogueEntry } from "./entry.ts";
+import type { Place, Resolution } from "./entry.ts";
 import { type LoadedDefinition, placeOf, summaryOf } from "./loaded-definition.ts";
 import type { ToolFolder } from "./tool-folders.ts";
-import type { Diagnostic, Label } from "../text/diagnostic.ts";
-import type { Span } from "../text/source.ts";
 
 export interface ResolveOptions {
   readonly taken: TakenNames;
@@ -89,96 +87,4 @@ function foreignOwner(name: string, rivals: readonly LoadedDefinition[], { taken
   );
   if (foreign) return placeOf(foreign);
   return taken.base.has(name) ? { scope: "base", path: "", line: 0 } : undefined;
-}
-
-interface NamePlaces {
-  /** The span of the name in the definition. */
-  readonly own: Span;
-  /** The span of the rival's name, if the rival is a definition. */
-  readonly rival: Span | undefined;
-}
-
-export function diagnoseResolution(
-  { name, resolution }: CatalogueEntry,
-  { own, rival }: NamePlaces,
-): readonly Diagnostic[] {
-  const at = nameLabel(own, resolution.kind === "duplicate" ? "here again" : "not used");
-  const related = rival ? [nameLabel(rival, resolution.kind === "duplicate" ? "first used here" : "used instead")] : [];
-  switch (resolution.kind) {
-    case "used":
-    case "broken":
-    case "other-platform":
-      return [];
-    case "duplicate":
-      return [
-        {
-          code: "duplicate-tool",
-          severity: "error",
-          message: `duplicate definition of \`${name}\` in one folder`,
-          at,
-          related,
-          help: ["rename or remove one of them, or give each its own `@platforms`; until then, the first is used"],
-        },
-      ];
-    case "shadowed":
-      return [
-        {
-          code: "shadowed-tool",
-          severity: "warning",
-          message: `\`${name}\` is shadowed by ${describePlace(resolution.by)}`,
-          at,
-          related,
-          help: ["rename one of them to use both"],
-        },
-      ];
-    case "refused":
-      return [
-        {
-          code: "shadowed-tool",
-          severity: "warning",
-          message: `\`${name}\` is not used: an untrusted project cannot replace ${describePlace(resolution.by)}`,
-          at,
-          related,
-          help: [
-            "rename it, or review and trust the project: `dottool trust`",
-            "to use it anyway, name its folder: `--tools .tools`",
-          ],
-        },
-      ];
-    case "reserved":
-      return [
-        {
-          code: "reserved-name",
-          severity: "error",
-          message: `the name \`${name}\` is reserved: it ends an agent's turn`,
-          at,
-          related: [],
-          help: ["rename it"],
-        },
-      ];
-  }
-}
-
-function nameLabel(span: Span, text: string): Label {
-  return { span, text };
-}
-
-function describePlace(place: Place): string {
-  switch (place.scope) {
-    case "base":
-      return "a base tool";
-    case "builtin":
-      return "a built-in tool";
-    case "bundle":
-    case "given":
-      return `the tool in \`${place.path}\``;
-    case "project":
-      return `the project's tool in \`${place.path}\``;
-    case "user":
-      return `your own tool in \`${place.path}\``;
-    case "package":
-      return `the package's tool in \`${place.path}\``;
-    case "global":
-      return `this machine's tool in \`${place.path}\``;
-  }
 }
