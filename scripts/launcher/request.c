@@ -101,7 +101,10 @@ static int add_rights(struct text *to) {
   char status[8192];
   char target[64];
   struct stat root;
-  if (read_start("/proc/self/status", status, sizeof status) == 0 || state_of("/", &root, 0) < 0) return FALSE;
+  struct rlimit64 file_size;
+  if (read_start("/proc/self/status", status, sizeof status) == 0 || state_of("/", &root, 0) < 0 ||
+      SYSTEM(prlimit64, 0, RLIMIT_FSIZE, 0, &file_size) < 0)
+    return FALSE;
   for (const char *line = status; *line != 0;) {
     size length = 0;
     while (line[length] != 0 && line[length] != '\n') length++;
@@ -124,6 +127,8 @@ static int add_rights(struct text *to) {
   add_number(to, root.st_dev, 10);
   add(to, ":");
   add_number(to, root.st_ino, 10);
+  add(to, "\n");
+  add_number(to, file_size.rlim_cur, 10);
   return !to->is_cut;
 }
 

@@ -7,6 +7,7 @@ import { type GlobalOptions, readGlobalOptions } from "../words/global-options.t
 import { createCallHost, type ServedCall } from "../../host/resident/call-host.ts";
 import { openCallTerminal } from "../../host/resident/call-terminal.ts";
 import { exitCodes } from "../../run/exit-code.ts";
+import type { Step } from "../../tool/step.ts";
 import type { Tool } from "../../tool/tool.ts";
 
 /** Ends the call. An error of dottool itself is reported as main.ts does it, or by the executable. */
@@ -50,14 +51,30 @@ async function run(words: readonly string[], context: CommandContext): Promise<n
   return first === "call" ? runTool(second, { words: rest, form: "call" }, context) : undefined;
 }
 
-/** One command, which the launcher runs; nothing of it happens in this process. */
+/**
+ * Tools whose work is done by processes of the launcher, or only reads. What writes files in this process would give
+ * them its own mask.
+ */
+const admittedBases = new Set(["run_command", "read_file", "search_text", "find_files", "list_dir"]);
+
 function isAdmitted({ definition, underlying = [] }: Tool): boolean {
-  const [base] = underlying;
+  switch (definition.kind) {
+    case "base":
+      return definition.origin.kind === "base" && admittedBases.has(definition.name.value);
+    case "alias":
+    case "wrapped":
+      return underlying.length > 0 && underlying.every(isAdmitted);
+    case "steps":
+      return [...definition.steps, ...definition.cleanup].every(isAdmittedStep) && underlying.every(isAdmitted);
+    case "code":
+      return false;
+  }
+}
+
+function isAdmittedStep({ action, fallback, cacheMs }: Step): boolean {
   return (
-    definition.kind === "wrapped" &&
-    underlying.length === 1 &&
-    base?.definition.origin.kind === "base" &&
-    base.definition.name.value === "run_command"
+    cacheMs === undefined &&
+    [action, ...(fallback ? [fallback] : [])].every(({ kind }) => kind === "command" || kind === "tool")
   );
 }
 

@@ -45,13 +45,18 @@ function variableOf(text: string): readonly [name: string, value: string | undef
 const RIGHTS_LINE = /^(?:Uid:|Gid:|Groups:|CapEff:|NoNewPrivs:|Seccomp).*$/gm;
 const namespaces = ["mnt", "user", "pid", "net", "ipc", "uts"] as const;
 
+/** The limit of files is the only one under which this process itself writes for a call: the log, caches. */
+const FILE_SIZE_LINE = /^Max file size\s+(\S+)/m;
+const UNLIMITED = String(2n ** 64n - 1n);
+
 /**
  * Returns a text that two processes share if they have the same user, groups, capabilities, filters of system calls,
- * namespaces and root folder. add_rights of scripts/launcher/request.c makes the same.
+ * namespaces, root folder and limit of files. add_rights of scripts/launcher/request.c makes the same.
  */
 export function callerRights(): string {
   const lines = readFileSync("/proc/self/status", "latin1").match(RIGHTS_LINE) ?? [];
   const links = namespaces.map((name) => readlinkSync(`/proc/self/ns/${name}`));
   const { dev, ino } = statSync("/", { bigint: true });
-  return [...lines, ...links, `${dev}:${ino}`].join("\n");
+  const [, limit = ""] = FILE_SIZE_LINE.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
+  return [...lines, ...links, `${dev}:${ino}`, limit === "unlimited" ? UNLIMITED : limit].join("\n");
 }
