@@ -36,12 +36,13 @@ export function storedFolderOf(content: string, host: Host): string {
   return join(storeFolderOf(host), content);
 }
 
-function recordsFolderOf(host: Host): string {
+/** The folder with a record for each place that has packages. */
+export function installedRecordsFolderOf(host: Host): string {
   return join(packagesFolderOf(host), "installed");
 }
 
 export function recordPathOf(folder: string, host: Host): string {
-  return join(recordsFolderOf(host), `${sumOf(folder)}.json`);
+  return join(installedRecordsFolderOf(host), `${sumOf(folder)}.json`);
 }
 
 export interface PackageFolders {
@@ -141,7 +142,7 @@ export function readInstalled(folder: string, host: Host): Installed {
 
 /** Returns all records; undefined if one of them cannot be read. */
 export function installedRecords(host: Host): readonly (InstalledRecord & { readonly path: string })[] | undefined {
-  const folder = recordsFolderOf(host);
+  const folder = installedRecordsFolderOf(host);
   if (!host.instant.stat(folder)) return [];
   const records = [];
   for (const name of host.instant.names(folder).filter((one) => one.endsWith(".json"))) {

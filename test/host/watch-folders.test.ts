@@ -1,5 +1,5 @@
 // Watching the folders of tools.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { watchFolders } from "../../src/host/files/watch-folders.ts";
@@ -23,6 +23,24 @@ test("a file that is written to all the time keeps nobody from hearing of the re
     assert.ok(writes > 1, String(writes));
   } finally {
     clearInterval(busy);
+    ended.abort();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("of two folders that do not exist yet in the same place, both are heard of", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-watch-"));
+  const ended = new AbortController();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      watchFolders([join(folder, "first"), join(folder, "second")], {
+        signal: ended.signal,
+        onChange: () => resolve(),
+        onTrouble: (path, code) => reject(new Error(`${path}: ${code}`)),
+      });
+      mkdirSync(join(folder, "second"));
+    });
+  } finally {
     ended.abort();
     rmSync(folder, { recursive: true });
   }

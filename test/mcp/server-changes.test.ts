@@ -5,6 +5,8 @@ import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { assert, present, suite } from "../harness.ts";
+import { writePackage } from "../packages/package-bench.ts";
+import { needPrograms } from "../programs-needed.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { hello, type Lines, type Message, request, startLines } from "./line-client.ts";
 
@@ -22,7 +24,7 @@ function say(name: string, word: string): string {
 
 interface Server {
   /** Does the work, and waits until clients are told that the list has changed. */
-  change(work: () => void): Promise<void>;
+  change(work: () => unknown): Promise<void>;
   names(): Promise<readonly string[]>;
   call(name: string, args?: object): Promise<string>;
   /** Returns standard error since the last call. */
@@ -34,12 +36,14 @@ interface Starting {
   readonly words?: readonly string[];
   /** Set if every write of a file fails, as on a full disk. */
   readonly isFull?: true;
+  /** Where it starts: a folder in the bench's. */
+  readonly folder?: string;
 }
 
 async function withServer(
   files: Readonly<Record<string, string>>,
   work: (server: Server, bench: ToolBench) => Promise<void>,
-  { words = [], isFull }: Starting = {},
+  { words = [], isFull, folder = "." }: Starting = {},
 ): Promise<void> {
   const bench = toolBench({ ...allowed, ...files });
   const { program } = bench;
@@ -48,7 +52,10 @@ async function withServer(
     command: "sh",
     words: ["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", program.command, ...program.words],
   };
-  const lines: Lines = startLines(isFull ? { ...bench, program: full } : bench, words);
+  const lines: Lines = startLines(
+    { ...bench, program: isFull ? full : program, folder: join(bench.folder, folder) },
+    words,
+  );
   const isChange = (message: Message): boolean =>
     "method" in message && message.method === "notifications/tools/list_changed";
   let sent = 0;
@@ -74,7 +81,7 @@ async function withServer(
     await work(
       {
         change: async (change) => {
-          change();
+          await change();
           changes++;
           await until((all) => all.filter(isChange).length >= changes);
         },
@@ -348,6 +355,29 @@ test("exec and the shell say of a broken definition what the server says", async
   } finally {
     bench.remove();
   }
+});
+
+test("the tools of a package are offered once it is added, and until it is removed", () => {
+  const config = "policy:\n  - decision: allow\n    tool: x_pack/x_one\n    front_end: mcp\n";
+  const inProject = { cwd: "project" };
+  return withServer(
+    { "home/.config/dottool/config.yaml": config, "project/kept": "" },
+    async ({ change, names, call }, bench) => {
+      needPrograms("bwrap");
+      const pack = (text: string): void =>
+        writePackage(join(bench.folder, "pack"), { name: "x_pack", files: { "x_one.tool": text } });
+      pack(say("x_one", "one"));
+      const before = await names();
+      await change(() => bench.run(["add", "../pack"], inProject));
+      assert.equal([before, await names(), await call("x_pack__x_one")], [[], ["x_pack__x_one"], "one\n"]);
+      pack(`More. ${say("x_one", "two")}`);
+      await change(() => bench.run(["add", "../pack"], inProject));
+      assert.is(await call("x_pack__x_one"), "two\n");
+      await change(() => bench.run(["remove", "x_pack"], inProject));
+      assert.equal(await names(), []);
+    },
+    { folder: "project" },
+  );
 });
 
 test.run();

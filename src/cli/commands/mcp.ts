@@ -1,4 +1,5 @@
 import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
+import { installedRecordsFolderOf } from "../../catalog/installed-packages.ts";
 import { recordFolderOf } from "../../catalog/trust-store.ts";
 import { type Mode, modes } from "../../mcp/server/modes.ts";
 import type { HttpOptions, HttpToken } from "./mcp-http.ts";
@@ -227,7 +228,12 @@ interface Watching {
 function watchFolders(service: McpService, { opened, changes, signal, context: { terminal } }: Watching): void {
   const { host, cwd, catalogue } = opened;
   const folders = [
-    ...new Set([...catalogue().folders.map(({ path }) => path), `${cwd}/${PROJECT_FOLDER_NAME}`, recordFolderOf(host)]),
+    ...new Set([
+      ...catalogue().folders.map(({ path }) => path),
+      `${cwd}/${PROJECT_FOLDER_NAME}`,
+      recordFolderOf(host),
+      installedRecordsFolderOf(host),
+    ]),
   ];
   host.watcher.watch(folders, {
     signal,

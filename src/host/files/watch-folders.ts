@@ -142,17 +142,22 @@ interface Wanted {
 function wantedOf(folders: readonly string[]): Wanted {
   const wanted = new Map<string, string | undefined>();
   const links: string[] = [];
+  const want = (path: string): void => {
+    const [parent, name] = [dirname(path), basename(path)];
+    // Of several names in one folder, each matters.
+    wanted.set(parent, !wanted.has(parent) || wanted.get(parent) === name ? name : undefined);
+  };
   for (const folder of folders) {
     if (exists(folder)) {
       for (const one of [folder, ...foldersBelow(folder, DEPTH, links)].slice(0, FOLDERS_MAX))
         wanted.set(one, undefined);
       // Its removal is an event of the folder above.
-      if (!wanted.has(dirname(folder))) wanted.set(dirname(folder), basename(folder));
+      want(folder);
       continue;
     }
     let missing = folder;
     while (dirname(missing) !== missing && !exists(dirname(missing))) missing = dirname(missing);
-    if (!wanted.has(dirname(missing))) wanted.set(dirname(missing), basename(missing));
+    want(missing);
   }
   return { wanted, links };
 }
