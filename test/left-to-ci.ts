@@ -73,6 +73,7 @@ export const leftToCi: readonly string[] = [
   "mcp/server-long-output",
   "mcp/server-modes",
   "mcp/server-secrets",
+  "mcp/server-tasks",
   "mcp/server-wrapped",
   "packaged/executable",
   "plugins/library",

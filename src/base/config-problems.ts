@@ -2,6 +2,7 @@
 // within `providers` and `secrets` are found by model-settings.ts, in `mcp_servers` by mcp/client/server-settings.ts,
 // and in `policy` and `audit` by policy/read-rules.ts.
 import { didYouMean, nearestNames } from "../text/suggest.ts";
+import { shortTimeMs } from "../tool/short-time.ts";
 import { settingsOf } from "./sandbox-settings.ts";
 import { openYaml, type YamlFields } from "./yaml-fields.ts";
 
@@ -9,7 +10,7 @@ const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["google_search", ["key", "engine", "url"]],
   ["web_search", ["engine", "url", "key"]],
   ["web", ["allow_hosts"]],
-  ["mcp", ["approval"]],
+  ["mcp", ["approval", "background_after"]],
   ["forge", ["allow"]],
 ]);
 const SANDBOX = "sandbox";
@@ -56,6 +57,8 @@ function checkSection(name: string, keys: readonly string[], root: YamlFields): 
   fields?.allow(keys, `\`${name}\``);
   for (const key of keys) {
     const value = key === LIST ? fields?.words(key) : key === FLAG ? fields?.flag(key) : fields?.text(key);
+    if (key === "background_after" && typeof value === "string" && shortTimeMs(value) === undefined)
+      fields?.complain(key, "`background_after` must be a time such as `500ms`, `30s` or `5m`");
     if (key === "approval" && typeof value === "string" && !APPROVALS.includes(value))
       fields?.complain(key, `\`approval\` must be ${APPROVALS.map((one) => `\`${one}\``).join(" or ")}`);
   }

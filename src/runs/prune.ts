@@ -7,6 +7,8 @@ import { runFile, runIds, runsFolder } from "./run-record.ts";
 
 const RUNS_MAX = 200;
 const AGE_MS_MAX = 30 * 24 * 60 * 60 * 1000;
+/** Clients are promised that the results of their calls stay that long. */
+export const KEPT_MS_MIN = 60 * 60 * 1000;
 const BYTES_MAX = 1024 * 1024 * 1024;
 
 /** Removes the oldest ended runs beyond the limits of number, age and size. */
@@ -15,7 +17,9 @@ export async function pruneByDefault(host: Host): Promise<void> {
   let bytes = 0;
   for (const [index, id] of runIds(host).entries()) {
     bytes += sizeOf(id, host);
-    if (index >= RUNS_MAX || nowMs - startMsOf(id) > AGE_MS_MAX || bytes > BYTES_MAX) await removeRun(id, host);
+    const ageMs = nowMs - startMsOf(id);
+    if (ageMs > AGE_MS_MAX || (ageMs > KEPT_MS_MIN && (index >= RUNS_MAX || bytes > BYTES_MAX)))
+      await removeRun(id, host);
   }
 }
 

@@ -40,6 +40,8 @@ export interface RunRecord {
   readonly content: Readonly<Record<string, string>>;
   readonly approvals: readonly RunApproval[];
   readonly processId: number;
+  /** Set if a server makes the call for its client. The key is a part of the handle that the client has. */
+  readonly served?: { readonly key: string };
 }
 
 export interface RunEnd {
@@ -75,7 +77,16 @@ export function runsFolder(host: Host): string {
 }
 
 /** The files of a run. `stdout` and `stderr` are what its call printed. */
-export type RunFile = "run.json" | "end.json" | "lock" | "stdout" | "stderr" | "steps.jsonl" | "spare";
+export type RunFile =
+  | "run.json"
+  | "end.json"
+  | "lock"
+  | "stdout"
+  | "stderr"
+  | "steps.jsonl"
+  | "result.json"
+  | "cancel"
+  | "spare";
 
 export function runFile(id: string, file: RunFile, host: Host): string {
   return join(runsFolder(host), id, file);

@@ -251,6 +251,7 @@ export type SettingName =
   | "web_search.key"
   | "web.allow_hosts"
   | "mcp.approval"
+  | "mcp.background_after"
   | "forge.allow";
 
 /** Takes output that is too long for memory, as it comes. */

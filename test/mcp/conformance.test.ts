@@ -52,4 +52,49 @@ if (!("Deno" in globalThis)) {
   });
 }
 
+/** No tool demands tasks: a client that does not know them waits for the result, or gets a handle. */
+const notServed = ["tasks-required-task-error"];
+const taskScenarios = [
+  "tasks-lifecycle",
+  "tasks-capability-negotiation",
+  "tasks-wire-fields",
+  "tasks-request-state-removal",
+  "tasks-mrtr-input",
+  "tasks-request-headers",
+  "tasks-dispatch-and-envelope",
+  "tasks-mrtr-composition",
+];
+
+if (!("Deno" in globalThis))
+  test("the server passes the scenarios for tasks", async () => {
+    const bench = toolBench({
+      "home/.config/dottool/tools/plugins/fixtures.ts": readFileSync(here("conformance/task-fixtures.ts"), "utf8"),
+      "home/.config/dottool/config.yaml": "mcp: {background_after: 300ms}\n",
+    });
+    const server = await startHttp(bench);
+    try {
+      const listed = await runPackaged("conformance", ["list", "--server"], { bench, msMax: 20_000 });
+      const known = [...new Set(listed.stdout.match(/tasks-[\w-]+/g))];
+      assert.equal(known.toSorted(), [...taskScenarios, ...notServed, "tasks-status-notifications"].toSorted());
+      const runs = await Promise.all(
+        taskScenarios.map(async (scenario) => [
+          scenario,
+          (
+            await runPackaged("conformance", ["server", "--url", server.url, "--scenario", scenario], {
+              bench,
+              msMax: 50_000,
+            })
+          ).exitCode,
+        ]),
+      );
+      assert.equal(
+        runs,
+        taskScenarios.map((scenario) => [scenario, 0]),
+      );
+    } finally {
+      await server.stop();
+      bench.remove();
+    }
+  });
+
 test.run();

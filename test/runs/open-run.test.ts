@@ -73,7 +73,7 @@ test("pruneByDefault keeps 200 runs of the last 30 days", async () => {
       .replace("T", "-")
       .slice(0, 15)}-${index.toString(16).padStart(4, "0")}`;
   const old = idAt(nowMs - 31 * 24 * 3_600_000, 0);
-  const recent = Array.from({ length: 201 }, (_none, index) => idAt(nowMs - index * 60_000, index));
+  const recent = Array.from({ length: 201 }, (_none, index) => idAt(nowMs - 2 * 3_600_000 - index * 60_000, index));
   for (const id of [old, ...recent]) (await begun(id, host)).close();
   await pruneByDefault(host);
   assert.equal(runIds(host), recent.slice(0, 200));

@@ -3,6 +3,7 @@ import { exitCodes } from "../../run/exit-code.ts";
 import { removeRun, startMsOf } from "../../runs/prune.ts";
 import { readRun, runFile, runIds } from "../../runs/run-record.ts";
 import { codeOf } from "../../tool/error-code.ts";
+import type { Host } from "../../tool/host.ts";
 import { holderOf } from "../../tool/lock-file.ts";
 import { printable } from "../../text/display.ts";
 import { reportUsage, writeJson } from "../command.ts";
@@ -23,8 +24,7 @@ export async function cancelRun(word: string, place: RunsPlace): Promise<number>
     terminal.errors.write(`failed[runs]: \`${id}\` has ended already: ${run.state}\n  = \`dottool runs show ${id}\`\n`);
     return exitCodes.failed;
   }
-  const holder = holderOf(runFile(id, "lock", host), host);
-  const isTold = holder !== undefined && host.shared.interrupt(holder);
+  const isTold = run.record.served ? await tellServer(id, host) : interrupted(id, host);
   const untilMs = host.nowMs() + CANCEL_MS_MAX;
   for (;;) {
     const read = readRun(id, host);
@@ -43,6 +43,17 @@ export async function cancelRun(word: string, place: RunsPlace): Promise<number>
       : `failed[runs]: \`${id}\` runs in another container or as another user, so it cannot be ended from here\n  = cancel it there\n`,
   );
   return exitCodes.failed;
+}
+
+/** A server makes other calls too, so it is asked to end this one. */
+async function tellServer(id: string, host: Host): Promise<boolean> {
+  await host.files.append(runFile(id, "cancel", host), "\n", { mode: 0o600 });
+  return true;
+}
+
+function interrupted(id: string, host: Host): boolean {
+  const holder = holderOf(runFile(id, "lock", host), host);
+  return holder !== undefined && host.shared.interrupt(holder);
 }
 
 interface PruneOptions {

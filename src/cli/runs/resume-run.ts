@@ -36,7 +36,9 @@ export async function resumeRun(word: string, options: ResumeOptions, place: Run
   const run = namedRun(word, place);
   if (typeof run === "number") return run;
   const { host, context } = place;
-  const { id } = run.record;
+  const { id, served } = run.record;
+  if (served)
+    return refuse(context, `\`${id}\` is a call of a client of \`dottool mcp\``, ["the client can call again"]);
   // Locked before it is read again, because until then another process may go on with it.
   const lock = run.state === "running" ? undefined : lockRun(id, host);
   if (!lock) return refuse(context, `\`${id}\` is running`, [`\`dottool runs show ${id}\` shows its process`]);

@@ -44,7 +44,7 @@ export function exitCodeOfRun({ state, end }: Run): number | undefined {
 }
 
 export function runJson({ record, state, end }: Run, host: Host): object {
-  const { id, tool, cwd, startedAt, processId, secrets } = record;
+  const { id, tool, cwd, startedAt, processId, secrets, served } = record;
   const { status: _state, ...ended } = end ?? {};
   return {
     id,
@@ -52,6 +52,7 @@ export function runJson({ record, state, end }: Run, host: Host): object {
     tool,
     arguments: record.arguments,
     ...(secrets ? { secrets } : {}),
+    ...(served ? { isServed: true } : {}),
     cwd,
     startedAt,
     ...(state === "running" ? { processId } : {}),

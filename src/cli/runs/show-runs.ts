@@ -53,12 +53,13 @@ export function showRun(word: string, place: RunsPlace): number {
 }
 
 function runText({ record, state, end }: Run, { host, context }: RunsPlace): string {
-  const { id, cwd, startedAt, processId, secrets } = record;
+  const { id, cwd, startedAt, processId, secrets, served } = record;
   const isDetached = host.instant.stat(runFile(id, "stdout", host)) !== undefined;
   const sizes = (["stdout", "stderr"] as const).map((file) => `${sizeOf(id, file, host)} bytes of ${file}`);
   const steps = stepsText(id, host);
   const facts: (readonly [string, string])[] = [
     ["call", `${callLine(record.tool, record.arguments)}${secrets ? " (its secrets are not stored)" : ""}`],
+    ...(served ? [["caller", "a client of `dottool mcp`"] as const] : []),
     ["folder", cwd],
     ["state", `${stateTexts[state]}${state === "running" ? `, process ${processId}` : ""}`],
     ...(end ? [["exit code", String(end.exitCode)] as const] : []),

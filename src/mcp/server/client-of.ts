@@ -6,12 +6,18 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { ClientRequest } from "../../tool/tool.ts";
+import { TASKS_EXTENSION } from "./server-facts.ts";
 
-export function canAnswer(server: Server, context: ServerContext): (method: ClientRequest["method"]) => boolean {
-  const capabilities =
+function capabilitiesOf(server: Server, context: ServerContext): ClientCapabilities | undefined {
+  return (
     (context.mcpReq.envelope as { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined)?.[
       CLIENT_CAPABILITIES_META_KEY
-    ] ?? server.getClientCapabilities();
+    ] ?? server.getClientCapabilities()
+  );
+}
+
+export function canAnswer(server: Server, context: ServerContext): (method: ClientRequest["method"]) => boolean {
+  const capabilities = capabilitiesOf(server, context);
   return (method) => {
     switch (method) {
       case "elicitation/create": {
@@ -30,4 +36,9 @@ export function canAnswer(server: Server, context: ServerContext): (method: Clie
 /** Whether the client speaks the revision 2026-07-28, which has no sessions. */
 export function isModern(server: Server): boolean {
   return server.getNegotiatedProtocolVersion() === "2026-07-28";
+}
+
+/** Whether the client asks for the results of long calls itself: SEP-2663, for the revision 2026-07-28. */
+export function knowsTasks(server: Server, context: ServerContext): boolean {
+  return isModern(server) && capabilitiesOf(server, context)?.extensions?.[TASKS_EXTENSION] !== undefined;
 }

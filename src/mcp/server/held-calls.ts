@@ -23,6 +23,13 @@ interface HeldRequest {
   readonly staysOpen: boolean;
 }
 
+/** How a call that takes long goes on behind its request. */
+export interface Leave<R> {
+  readonly afterMs: number;
+  /** Returns the answer to the request; undefined if the request has to wait for the result. */
+  to(held: HeldCall<R>): Promise<R | undefined>;
+}
+
 /** Whom the work may ask, and what was answered before it began here. */
 export interface Begun<R> {
   readonly held: HeldCall<R>;
@@ -36,7 +43,11 @@ export interface Begun<R> {
 }
 
 export interface HeldCalls {
-  run<R>(request: HeldRequest, work: (begun: Begun<R>) => Promise<R>): Promise<R | InputRequiredResult>;
+  run<R>(
+    request: HeldRequest,
+    work: (begun: Begun<R>) => Promise<R>,
+    leave?: Leave<R>,
+  ): Promise<R | InputRequiredResult>;
   /** Ends all of them. */
   abandonAll(): void;
 }
@@ -92,13 +103,17 @@ export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
     else signal.addEventListener("abort", giveUp, { once: true });
   };
   return {
-    run: async <R>({ context, about, staysOpen }: HeldRequest, work: (begun: Begun<R>) => Promise<R>) => {
+    run: async <R>(
+      { context, about, staysOpen }: HeldRequest,
+      work: (begun: Begun<R>) => Promise<R>,
+      leave?: Leave<R>,
+    ) => {
       const request = host.sha256(orderedJson(about));
       const state = context.mcpReq.requestState<CallState>();
       const entry =
         ((state ? resume(state, request) : undefined) as Entry<R> | undefined) ??
         begin(host, { given: context.mcpReq.inputResponses ?? {}, askedContent: state?.content }, work);
-      const turn = await entry.held.next(context);
+      const turn = await nextTurn(entry.held, context, { host, leave });
       if ("result" in turn) return turn.result;
       if (waiting.size >= WAITING_MAX) {
         entry.held.abandon();
@@ -121,6 +136,21 @@ export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
       waiting.clear();
     },
   };
+}
+
+/** Waits for the next turn of the call, and leaves it behind the request if that takes long. */
+async function nextTurn<R>(
+  held: HeldCall<R>,
+  context: ServerContext,
+  { host, leave }: { readonly host: Host; readonly leave: Leave<R> | undefined },
+): Promise<Turn<R>> {
+  if (!leave) return held.next(context);
+  const ending = new AbortController();
+  const turn = await held.next(context, host.sleep(leave.afterMs, ending.signal));
+  ending.abort();
+  if (turn !== "late") return turn;
+  const left = await leave.to(held);
+  return left === undefined ? held.next(context) : { result: left };
 }
 
 interface Given {
@@ -154,7 +184,7 @@ function refused(message: string): ProtocolError {
 // Work that may ask the client while it runs. Its questions are the answer to the open request, and the next request
 // brings the client's answers. So a tool is written in one piece, runs once, and works in both eras of the protocol.
 
-interface HeldCall<R> {
+export interface HeldCall<R> {
   /** The open request, for notifications beside the result. Absent between two requests. */
   readonly context: ServerContext | undefined;
   /** Aborts when the client gives up. */
@@ -163,6 +193,14 @@ interface HeldCall<R> {
   ask(key: string, request: ClientRequest, options?: { readonly takesGiven: boolean }): Promise<JsonObject>;
   /** Runs until the work is done or needs answers. */
   next(context: ServerContext): Promise<Turn<R>>;
+  /** The same, but no longer than `late` takes. */
+  next(context: ServerContext, late: Promise<void>): Promise<Turn<R> | "late">;
+  /** What it asks at the moment. */
+  readonly asks: InputRequests;
+  /** Answers questions; those without a valid answer stay. */
+  answer(answers: Readonly<Record<string, unknown>>): void;
+  /** Settles when the work is done. */
+  readonly done: Promise<R>;
   /** Ends the work, because no answer will come. */
   abandon(): void;
 }
@@ -192,10 +230,7 @@ function holdCall<R>(
     new Promise((resolve) => {
       const leave = (): void => {
         // A client that gave up in the meantime waits for the end of the work.
-        if (asks.size > 0)
-          resolve({
-            asks: Object.fromEntries([...asks].map(([key, { request }]) => [key, request])) as unknown as InputRequests,
-          });
+        if (asks.size > 0) resolve({ asks: held.asks });
       };
       wake = () => void host.sleep(GATHER_MS, ending.signal).then(leave);
       if (asks.size > 0) wake();
@@ -216,14 +251,23 @@ function holdCall<R>(
         wake?.();
       });
     },
-    next: async (context) => {
+    get asks(): InputRequests {
+      return Object.fromEntries([...asks].map(([key, { request }]) => [key, request])) as unknown as InputRequests;
+    },
+    answer: (answers) => answerAll(asks, answers),
+    get done(): Promise<R> {
+      return working;
+    },
+    next: async (context: ServerContext, late?: Promise<void>): Promise<never> => {
       const { signal, inputResponses = {} } = context.mcpReq;
       open = context;
       signal.addEventListener("abort", held.abandon, { once: true });
       if (signal.aborted) held.abandon();
       answerAll(asks, inputResponses);
       try {
-        return await Promise.race([done, needsAnswers()]);
+        const turns: Promise<Turn<R> | "late">[] = [done, needsAnswers()];
+        if (late) turns.push(late.then(() => "late" as const));
+        return (await Promise.race(turns)) as never;
       } finally {
         wake = undefined;
         open = undefined;
@@ -236,9 +280,8 @@ function holdCall<R>(
       asks.clear();
     },
   };
-  const done = Promise.resolve()
-    .then(() => work(held))
-    .then((result): Turn<R> => ({ result }));
+  const working = Promise.resolve().then(() => work(held));
+  const done = working.then((result): Turn<R> => ({ result }));
   // `next` handles a rejection. Between two requests there is no other handler.
   done.catch(() => undefined);
   return held;

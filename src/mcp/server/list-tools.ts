@@ -1,17 +1,21 @@
 // `tools/list`, as plain data.
 import type { JsonObject } from "../../schema/json.ts";
+import { offersHandles } from "./background-after.ts";
 import type { Offer } from "./offer.ts";
 import { pageOf } from "./pages.ts";
 
 /** Returns a page, or undefined for an unknown cursor. */
-export async function toolsPage(
-  { instead, names, shown }: Offer,
-  cursor: string | undefined,
-): Promise<JsonObject | undefined> {
+export async function toolsPage(offer: Offer, cursor: string | undefined): Promise<JsonObject | undefined> {
+  const { instead, names, shown } = offer;
+  const own =
+    cursor === undefined && (await offersHandles(offer)) ? [(await import("./check-run.ts")).checkRunTool] : [];
   if (instead.size > 0)
-    return cursor === undefined ? { tools: [...instead.values()].map((one) => one.shown) } : undefined;
+    return cursor === undefined ? { tools: [...[...instead.values()].map((one) => one.shown), ...own] } : undefined;
   const page = pageOf(names, cursor);
   if (!page) return undefined;
   const { items, nextCursor } = page;
-  return { tools: (await shown(items)).map((one) => one.shown), ...(nextCursor === undefined ? {} : { nextCursor }) };
+  return {
+    tools: [...(await shown(items)).map((one) => one.shown), ...own],
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+  };
 }

@@ -8,6 +8,7 @@ import { addResourceMethods } from "./resource-methods.ts";
 import type { Served } from "./served.ts";
 import { serverCapabilities, serverInfo } from "./server-facts.ts";
 import type { Change } from "./service.ts";
+import { addTaskMethods } from "./task-methods.ts";
 import { addToolMethods } from "./tool-methods.ts";
 
 /** The limit of questions that one call may ask its client. */
@@ -22,6 +23,7 @@ export function makeServer(served: Served, subscribed: Set<string> = new Set()):
     inputRequired: { maxRounds: ROUNDS_MAX, roundTimeoutMs: STATE_SECONDS * 1000 },
   });
   addToolMethods(server, served);
+  addTaskMethods(server, served.background);
   addPromptMethods(server, served);
   addResourceMethods(server, served.service, subscribed);
   return server;

@@ -47,7 +47,7 @@ async function promptsOf(service: McpService): Promise<readonly OfferedPrompt[]>
   return (await service.offer()).prompts();
 }
 
-interface Getting extends Omit<Served, "states"> {
+interface Getting extends Omit<Served, "states" | "background"> {
   readonly server: Server;
   readonly context: ServerContext;
 }

@@ -116,6 +116,7 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
     close: async () => {
       stop();
       served.held.abandonAll();
+      await served.background.endAll();
       await Promise.all([modern.close(), sessions.close()]);
     },
   };

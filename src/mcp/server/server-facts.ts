@@ -12,12 +12,16 @@ export const serverInfo = {
   version,
 };
 
+/** https://modelcontextprotocol.io/seps/2663-tasks-extension */
+export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
+
 export const serverCapabilities = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
   resources: { listChanged: true, subscribe: true },
   completions: {},
   logging: {},
+  extensions: { [TASKS_EXTENSION]: {} },
 };
 
 /** The revisions that the SDK knows, newest first. test/mcp/server-stdio.test.ts compares them. */

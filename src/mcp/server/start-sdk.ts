@@ -22,9 +22,10 @@ export function startSdk(
     onerror: (error) => onTrouble(error.message),
   });
   return {
-    close: () => {
+    close: async () => {
       served.held.abandonAll();
-      return handle.close();
+      await served.background.endAll();
+      await handle.close();
     },
   };
 }

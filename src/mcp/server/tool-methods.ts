@@ -14,18 +14,23 @@ import { failureInApiNames } from "../../dialects/api-name.ts";
 import { failureText } from "../../run/failure-text.ts";
 import { unknownTool } from "../../run/unknown-tool.ts";
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
+import type { ToolCall } from "../../tool/call.ts";
 import { forModels } from "../../text/hidden-characters.ts";
 import { didYouMean } from "../../text/suggest.ts";
 import { sentArguments } from "./any-arguments.ts";
 import { toCallResult } from "./call-content.ts";
-import { isModern } from "./client-of.ts";
+import { CHECK_RUN, offersHandles } from "./background-after.ts";
+import { checkRun, textOf } from "./check-run.ts";
+import { isModern, knowsTasks } from "./client-of.ts";
 import { callSession } from "./call-session.ts";
+import type { Begun } from "./held-calls.ts";
 import { unknownCursor } from "./known-cursor.ts";
+import { leavingOf } from "./leaving-call.ts";
 import { toolsPage } from "./list-tools.ts";
 import type { Offer } from "./offer.ts";
 import type { Served } from "./served.ts";
 
-export function addToolMethods(server: Server, { service, held, client }: Served): void {
+export function addToolMethods(server: Server, { service, held, background, client }: Served): void {
   server.setRequestHandler("tools/list", async ({ params }) => {
     return ((await toolsPage(await service.offer(), params?.cursor)) ??
       unknownCursor(params?.cursor)) as ListToolsResult;
@@ -36,6 +41,7 @@ export function addToolMethods(server: Server, { service, held, client }: Served
         server,
         service,
         held,
+        background,
         client,
         context,
       }),
@@ -56,6 +62,8 @@ async function callByName(
   // The call runs against the current snapshot to its end.
   const offer = await calling.service.offer();
   const { instead, find } = offer;
+  if (name === CHECK_RUN && (await offersHandles(offer)))
+    return checkRun(isJsonObject(args) ? args : {}, calling.background, calling.context.mcpReq.signal);
   if (instead.size === 0) {
     const tool = find(name);
     if (!tool) return noSuchTool(name, args, offer);
@@ -96,13 +104,16 @@ interface WantedCall {
   readonly args: unknown;
 }
 
-function callTracked(
+async function callTracked(
   { name, tool, args }: WantedCall,
-  { session }: Offer,
-  { server, service, held, client, context }: Calling,
+  offer: Offer,
+  { server, service, held, background, client, context }: Calling,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const callId = session.host.randomId();
-  return held.run({ context, about: ["tools/call", name, tool, args], staysOpen: !isModern(server) }, async (begun) => {
+  const { session } = offer;
+  const call: ToolCall = { id: session.host.randomId(), tool, arguments: args };
+  const leaving = await leavingOf(call, offer, { background, knowsTasks: knowsTasks(server, context) });
+  const request = { context, about: ["tools/call", name, tool, args], staysOpen: !isModern(server) };
+  const work = async (begun: Begun<CallToolResult>): Promise<CallToolResult> => {
     let refused: MissingRequiredClientCapabilityError | undefined;
     const own = callSession(session, {
       begun,
@@ -110,12 +121,18 @@ function callTracked(
       service,
       client,
       context,
-      callId,
+      callId: call.id,
       onRefused: (error) => void (refused = error),
     });
-    const result = await callTool({ id: callId, tool, arguments: args }, own, begun.held.signal);
+    const result = await callTool(call, leaving?.watched(own) ?? own, begun.held.signal);
+    const isCrashed = result.status === "failed" && result.failure.kind === "crashed";
     // A tool that can do without an answer has caught the error. The earlier revisions do not know it.
-    if (refused && isModern(server) && result.status === "failed" && result.failure.kind === "crashed") throw refused;
-    return toCallResult(result);
-  });
+    if (refused && isModern(server) && isCrashed) throw refused;
+    const shown = toCallResult(result);
+    // The result of a task is what the tool says; that it broke is an error of the task.
+    if (isCrashed && leaving?.hasLeft())
+      throw new ProtocolError(ProtocolErrorCode.InternalError, textOf(shown) ?? "the tool crashed");
+    return shown;
+  };
+  return held.run(request, work, leaving?.leave);
 }
