@@ -1,9 +1,9 @@
 // `npm run bench [-- ROWS…]`: the times and sizes of dottool beside those of what it is compared with. Each is the
 // median of a run in which both take turns. A row prints value, reference, ratio, target and whether it is met. ROWS:
-// start-up, bundle, list, parse, calls, memory, sandbox, confined, steps, patterns, policy, forge, mcp, servers, size. It
-// measures dist/dottool-<this machine>, which `npm run package` makes. Without it, the rows `servers` measure the
-// sources. The programs that only this compares are in bench/package.json, and are installed when they are first
-// wanted.
+// start-up, bundle, list, parse, calls, memory, sandbox, confined, steps, patterns, policy, forge, mcp, packages,
+// servers, size. It measures dist/dottool-<this machine>, which `npm run package` makes. Without it, the rows `servers`
+// measure the sources. The programs that only this compares are in bench/package.json, and are installed when they are
+// first wanted.
 import { execFileSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -13,6 +13,7 @@ import { benchBundle } from "./bench/bundle.mjs";
 import { benchCalls, benchMemory } from "./bench/calls.mjs";
 import { benchList } from "./bench/list.mjs";
 import { benchMcp } from "./bench/mcp.mjs";
+import { benchPackages } from "./bench/packages.mjs";
 import { benchParse } from "./bench/parse.mjs";
 import { benchPatterns } from "./bench/patterns.mjs";
 import { benchForge } from "./bench/forge.mjs";
@@ -39,6 +40,7 @@ const parts = {
   policy: () => benchPolicy(),
   forge: () => benchForge(),
   mcp: () => benchMcp(dottool),
+  packages: () => benchPackages(dottool),
   servers: () => benchServers(existsSync(dottool) ? [dottool] : [process.execPath, resolve("src/main.ts")]),
   size: () => [
     {

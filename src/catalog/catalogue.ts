@@ -162,12 +162,12 @@ class LoadedCatalogue implements Catalogue {
     };
     this.owners = new SoleOwners({
       wanted: () => this.nearest.keys(),
-      isTaken: (name) => this.mayBeTaken(name),
+      isTaken: (name) =>
+        options.taken.base.has(name) ||
+        this.nearest.has(name) ||
+        (options.lacksPlugins === true && this.plugins.length > 0),
       isUsed: (name) => this.resolutionsOf(name).some(({ kind }) => kind === "used"),
-      isTrusted: (name) => {
-        const loaded = this.reachedBy(name);
-        return loaded !== undefined && this.isTrusted(loaded);
-      },
+      isTrusted: (name) => this.rivalsOf(name).some((loaded) => this.isTrusted(loaded)),
     });
     for (const { files } of loaded) {
       this.add(files.filter(({ file }) => !file.isSorted));
@@ -310,11 +310,6 @@ class LoadedCatalogue implements Catalogue {
       dependsOn: dependsOn.map(meant),
       ...(inheritsFrom === undefined ? {} : { inheritsFrom: inheritsFrom.map(meant) }),
     };
-  }
-
-  private mayBeTaken(name: string): boolean {
-    if (this.options.taken.base.has(name) || this.nearest.has(name)) return true;
-    return this.options.lacksPlugins === true && this.plugins.length > 0;
   }
 
   private reachedBy(name: string): LoadedDefinition | undefined {

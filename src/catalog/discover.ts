@@ -182,7 +182,7 @@ function addBelowOwner({ ownerFolder, ...place }: BelowOwner, found: Found, dept
   }
   // Other files of a package may be YAML.
   if (!folder.package && names.some((name) => isDefinition(name) && !isRead(name)))
-    diagnostics.push(notSorted(shownPathIn(folder, path), shownPathIn(folder, ownerFolder), isTooDeep));
+    diagnostics.push(notSorted(shownPathIn(folder, path), shownPathIn(folder, ownerFolder)));
 }
 
 function addPlugins(path: string, { folder, host, plugins, diagnostics }: Found): void {
@@ -233,13 +233,11 @@ function notAnOwner(owner: string, path: string): Diagnostic {
   };
 }
 
-function notSorted(path: string, ownerFolder: string, isTooDeep: boolean): Diagnostic {
+function notSorted(path: string, ownerFolder: string): Diagnostic {
   return {
     code: "unreadable-file",
     severity: "warning",
-    message: isTooDeep
-      ? `the definitions in \`${path}\` are not used: they are more than ${SORTING_DEPTH_MAX} folders below that of their owner`
-      : `the YAML definitions in \`${path}\` are not used: in a folder below that of an owner, only \`.tool\` files are tools`,
+    message: `definitions in \`${path}\` are not used: below the folder of an owner, only \`.tool\` files are read, up to ${SORTING_DEPTH_MAX} folders deep`,
     related: [],
     help: [`move them to \`${ownerFolder}\``],
   };

@@ -15,7 +15,6 @@ interface KnownNames {
 
 export class SoleOwners {
   private readonly known: KnownNames;
-  private readonly found = new Map<string, string>();
 
   constructor(known: KnownNames) {
     this.known = known;
@@ -23,21 +22,13 @@ export class SoleOwners {
 
   /** Returns the whole name of the tool that a definition called `user` means by `name`. */
   nameFor(name: string, user: string): string {
-    if (name.includes("/") || isRemoteName(name) || this.known.isTaken(name)) return name;
-    const [owner = ""] = user.split("/", 1);
-    const own = `${owner}/${name}`;
-    if (own !== user && this.known.isUsed(own)) return own;
-    const found = this.found.get(name) ?? this.soleOf(name);
-    this.found.set(name, found);
+    const { wanted, isTaken, isUsed, isTrusted } = this.known;
+    if (name.includes("/") || isRemoteName(name) || isTaken(name)) return name;
     // Meaning itself would be a circle, which is not what its author wrote.
-    return found === user ? name : found;
-  }
-
-  private soleOf(name: string): string {
-    const ending = `/${name}`;
-    const owned = [...this.known.wanted()].filter((one) => one.endsWith(ending) && this.known.isUsed(one));
-    const trusted = owned.length > 1 ? owned.filter((one) => this.known.isTrusted(one)) : owned;
-    const [only, ...others] = trusted.length > 0 ? trusted : owned;
-    return only === undefined || others.length > 0 ? name : only;
+    const owned = [...wanted()].filter((one) => one.endsWith(`/${name}`) && one !== user && isUsed(one));
+    const own = `${user.split("/", 1)[0] ?? ""}/${name}`;
+    if (owned.length < 2 || owned.includes(own)) return owned.includes(own) ? own : (owned[0] ?? name);
+    const trusted = owned.filter(isTrusted);
+    return trusted.length === 1 ? (trusted[0] ?? name) : name;
   }
 }

@@ -114,8 +114,8 @@ test("definitions too deep below their owner, and an owner with an odd name", as
   });
   assert.equal(said, [
     "error[invalid-name] the folder name `not an owner` cannot be the owner of tools: an owner is letters, digits, `_` and `-`, at most 64",
-    "warning[unreadable-file] the definitions in `.tools/owner/a/b/c/d` are not used: they are more than 3 folders below that of their owner",
-    "warning[unreadable-file] the YAML definitions in `.tools/owner/data` are not used: in a folder below that of an owner, only `.tool` files are tools",
+    "warning[unreadable-file] definitions in `.tools/owner/a/b/c/d` are not used: below the folder of an owner, only `.tool` files are read, up to 3 folders deep",
+    "warning[unreadable-file] definitions in `.tools/owner/data` are not used: below the folder of an owner, only `.tool` files are read, up to 3 folders deep",
   ]);
 });
 
