@@ -3,7 +3,6 @@
 import { callTool } from "../run/call-tool.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Session } from "../run/session.ts";
-import { isResumable } from "../tool/made-of-steps.ts";
 import type { ToolCall } from "../tool/call.ts";
 import type { Confinement } from "../tool/confinement.ts";
 import type { Terminal } from "../tool/terminal.ts";
@@ -31,12 +30,7 @@ export function callByName(words: readonly string[], context: CommandContext): P
 
 /** Calls a tool and returns the exit code. A step that returns an exit code has reported why the call ends there. */
 export async function runTool(wanted: string, options: RunToolOptions, context: CommandContext): Promise<number> {
-  const { terminal, options: global } = context;
-  if (global.detaches && global.trace !== undefined)
-    return (await import("./command.ts")).reportUsage(
-      terminal,
-      "`--trace` and `--detach` cannot be combined; give one of them",
-    );
+  const { terminal } = context;
   const waiting = terminal.errors.isTerminal
     ? new (await import("./view/waiting-line.ts")).WaitingLine(terminal)
     : undefined;
@@ -55,16 +49,17 @@ export async function runTool(wanted: string, options: RunToolOptions, context: 
   const read = await readCall({ name, tool, opened }, options, context);
   if (typeof read === "number") return read;
   const { call, flags } = read;
-  if (global.detaches && read.issues.length === 0)
+  if (context.options.detaches && read.issues.length === 0)
     return (await import("./runs/detach.ts")).detach(call, { tool, session: opened.session, context, flags });
   const { session, printer } = await shownRun(call, opened.session, { ...options, flags, context, waiting });
   if (read.issues.length > 0)
     return traced.end(
       await printer.print(await (await import("./words/refused-words.ts")).refused(call, read, session), tool),
     );
-  const kept = isResumable(tool)
-    ? (await import("./runs/keep-call.ts")).keepCall(session, { context, flags })
-    : undefined;
+  const kept =
+    tool.definition.kind === "steps"
+      ? (await import("./runs/keep-call.ts")).keptIfResumable(tool, session, { context, flags })
+      : undefined;
   const result = await callTool(call, kept?.session ?? session, terminal.signal);
   const exitCode = await printer.print(result, tool);
   await kept?.end(result, tool, exitCode);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
-import { isLockHeld } from "../tool/lock-file.ts";
+import { isLockHeld } from "../tool/lock-holder.ts";
 import { runFile, runIds, runsFolder } from "./run-record.ts";
 
 const RUNS_MAX = 200;

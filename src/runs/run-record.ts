@@ -4,7 +4,7 @@ import type { JsonObject } from "../schema/json.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { type CheckedFile, type FileFormat, readCheckedFile, troubleOf } from "../tool/checked-file.ts";
 import type { Host } from "../tool/host.ts";
-import { isLockHeld } from "../tool/lock-file.ts";
+import { isLockHeld } from "../tool/lock-holder.ts";
 
 /** A call that a person approved: it is not asked about again, as long as its content is the same. */
 export interface RunApproval {

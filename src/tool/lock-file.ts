@@ -127,19 +127,6 @@ export function tryLock(path: string, { host, folder, isLasting }: LockOptions):
   };
 }
 
-/** Whether a running process holds the lock, or may hold it. */
-export function isLockHeld(path: string, host: Host): boolean {
-  const text = textAt(path, host);
-  return text !== undefined && !isStale(path, text, host);
-}
-
-/** Returns the process that holds the lock; undefined if none does, or it is not known. */
-export function holderOf(path: string, host: Host): ProcessIdentity | undefined {
-  const text = textAt(path, host);
-  const { processId, ...rest } = readText(text);
-  return processId === undefined || isStale(path, text, host) ? undefined : { processId, ...rest };
-}
-
 async function renew(
   path: string,
   isHeld: () => boolean,
@@ -180,7 +167,8 @@ function takeOver(path: string, token: string, host: Host): boolean {
   }
 }
 
-function isStale(path: string, text: string | undefined, host: Host): boolean {
+/** Whether a lock with this text belongs to nobody any more. */
+export function isStale(path: string, text: string | undefined, host: Host): boolean {
   const stat = host.instant.stat(path);
   // A dangling link names no holder, and no lock can be made in its place.
   if (!stat) return host.instant.isLink(path);
@@ -194,7 +182,8 @@ function isStale(path: string, text: string | undefined, host: Host): boolean {
   return ageMs > LOCK_AGE_MS_MAX;
 }
 
-function readText(text: string | undefined): LockText {
+/** Reads what a lock says of its holder; nothing if it is not the text of a lock. */
+export function readText(text: string | undefined): LockText {
   try {
     const read = JSON.parse(text ?? "") as LockText | null;
     return Number.isSafeInteger(read?.processId) && Number(read?.processId) > 0 ? (read ?? {}) : {};
@@ -203,7 +192,8 @@ function readText(text: string | undefined): LockText {
   }
 }
 
-function textAt(path: string, host: Host): string | undefined {
+/** Returns the text of a lock; undefined if it cannot be read. */
+export function textAt(path: string, host: Host): string | undefined {
   try {
     return new TextDecoder().decode(host.instant.readBytes(path, LOCK_BYTES_MAX));
   } catch {

@@ -16,7 +16,7 @@ import type { ToolCall, ToolResult } from "../../tool/call.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import type { Failure } from "../../tool/failure.ts";
 import type { PreparedCall, Tool } from "../../tool/tool.ts";
-import type { CommandContext } from "../command.ts";
+import { type CommandContext, reportUsage } from "../command.ts";
 import { openPrinter } from "../view/print-result.ts";
 import type { ReadyStepFlags } from "../words/step-flag-run.ts";
 import { RUNNING, type RunRequest } from "./run-request.ts";
@@ -32,6 +32,8 @@ interface DetachOptions {
 export async function detach(call: ToolCall, { tool, session, context, flags }: DetachOptions): Promise<number> {
   const { terminal, options } = context;
   const { host } = session;
+  if (options.trace !== undefined)
+    return reportUsage(terminal, "`--trace` and `--detach` cannot be combined; give one of them");
   if (isInsideRun(host)) {
     terminal.errors.write(
       "failed[denied]: a tool cannot detach a call, because its processes end with it\n  = let the tool wait for the call\n",

@@ -4,7 +4,7 @@ import { removeRun, startMsOf } from "../../runs/prune.ts";
 import { readRun, runFile, runIds } from "../../runs/run-record.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import type { Host } from "../../tool/host.ts";
-import { holderOf } from "../../tool/lock-file.ts";
+import { holderOf } from "../../tool/lock-holder.ts";
 import { printable } from "../../text/display.ts";
 import { reportUsage, writeJson } from "../command.ts";
 import { namedRun, runJson, type RunsPlace } from "./run-facts.ts";

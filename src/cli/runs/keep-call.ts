@@ -23,6 +23,19 @@ export interface KeptCall {
   end(result: ToolResult, tool: Tool, exitCode: number): Promise<void>;
 }
 
+/** Returns undefined if the finished steps of the tool are not worth keeping: those that only read can be done again. */
+export function keptIfResumable(
+  { definition, effects }: Tool,
+  session: Session,
+  options: KeepOptions,
+): KeptCall | undefined {
+  if (definition.kind !== "steps") return undefined;
+  const { steps } = definition;
+  const onlyReads = effects.length > 0 && effects.every((effect) => effect === "read");
+  const isLong = steps.length > 1 || steps.some(({ isOnce, forEach }) => isOnce === true || forEach !== undefined);
+  return isLong && !onlyReads ? keepCall(session, options) : undefined;
+}
+
 export function keepCall(session: Session, { context, flags, isKept, ...begun }: KeepOptions): KeptCall {
   const { terminal } = context;
   const { host } = session;
