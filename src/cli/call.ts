@@ -80,7 +80,7 @@ interface View {
 }
 
 /** Opens a session in which the tool may run, as far as a person at the terminal can say so. */
-async function findTool(name: string, options: RunToolOptions, view: View): Promise<FoundTool | number> {
+export async function findTool(name: string, options: RunToolOptions, view: View): Promise<FoundTool | number> {
   const { context, waiting } = view;
   const { terminal } = context;
   const opened = await openSession(

@@ -10,10 +10,10 @@ export async function runProgram(words: readonly string[], context: CommandConte
   const [name = "help", ...own] = words;
   if (!isCommandName(name)) return reportUsage(context.terminal, `unknown command \`${name}\``);
   const command = await loadCommand[name]();
-  if (context.options.trace !== undefined && !["run", "call", "exec", "agent", "help"].includes(name))
+  if (context.options.trace !== undefined && !["run", "call", "batch", "exec", "agent", "help"].includes(name))
     return reportUsage(
       context.terminal,
-      `\`--trace\` works with \`run\`, \`call\`, \`exec\` and \`agent\`, not with \`${name}\``,
+      `\`--trace\` works with \`run\`, \`call\`, \`batch\`, \`exec\` and \`agent\`, not with \`${name}\``,
     );
   if (context.options.detaches && !["run", "call", "help"].includes(name))
     return reportUsage(context.terminal, `\`--detach\` works with a tool, \`run\` and \`call\`, not with \`${name}\``);
@@ -39,6 +39,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   init: async () => (await import("./commands/init.ts")).initCommand,
   run: async () => (await import("./commands/run.ts")).runCommand,
   call: async () => (await import("./commands/call-command.ts")).callCommand,
+  batch: async () => (await import("./commands/batch.ts")).batchCommand,
   runs: async () => (await import("./commands/runs.ts")).runsCommand,
   list: async () => (await import("./commands/list.ts")).listCommand,
   show: async () => (await import("./commands/show.ts")).showCommand,

@@ -5,7 +5,16 @@
  * and may be.
  */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(
+  return withoutMarks(JSON.stringify(value, null, 2));
+}
+
+/** The same in one line. */
+export function jsonLine(value: unknown): string {
+  return withoutMarks(JSON.stringify(value));
+}
+
+function withoutMarks(json: string): string {
+  return json.replaceAll(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

@@ -142,7 +142,7 @@ async function asJson(result: ToolResult, tool: Tool): Promise<readonly [shown: 
   }
 }
 
-async function jsonOf(result: ToolResult, tool: Tool): Promise<unknown> {
+export async function jsonOf(result: ToolResult, tool: Tool): Promise<unknown> {
   // `sent` is the same value again, as a server wrote it.
   const content = result.content.map((piece) =>
     piece.type === "json" ? { type: piece.type, value: piece.value } : piece,

@@ -1,0 +1,52 @@
+// What has succeeded in an earlier batch, from its results.
+import { resolve } from "node:path";
+import { isJsonObject } from "../../schema/json.ts";
+import { valueOfText } from "../../schema/convert-text.ts";
+import { codeOf } from "../../tool/error-code.ts";
+import type { Host } from "../../tool/host.ts";
+import type { Terminal } from "../../tool/terminal.ts";
+
+const PIECE_BYTES = 1024 * 1024;
+
+/** How often each input has succeeded, by its hash. */
+export type DoneInputs = Map<string, number>;
+
+/** The hash of an input in its result: the same line in a changed file of inputs is the same input. */
+export function inputHash(text: string, host: Host): string {
+  return host.sha256(text.trim()).slice(0, 32);
+}
+
+/**
+ * Reads a file of results; a missing one has none. Ends the last line on the output if it was cut, so that further
+ * results can be appended. Returns why the file cannot be read.
+ */
+export async function doneInputs(
+  path: string,
+  host: Host,
+  { output, workingFolder }: Terminal,
+): Promise<DoneInputs | string> {
+  const done: DoneInputs = new Map();
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (let offset = 0; ; offset += PIECE_BYTES) {
+      const bytes = await host.files.readBytes(resolve(workingFolder(), path), { offset, lengthMax: PIECE_BYTES });
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) count(line, done);
+      if (bytes.length < PIECE_BYTES) break;
+    }
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    return code === "ENOENT" ? done : `\`${path}\` cannot be read (${code})`;
+  }
+  if (rest !== "") output.write("\n");
+  return done;
+}
+
+function count(line: string, done: DoneInputs): void {
+  const result = valueOfText({ type: "string", format: "any" }, line);
+  if (!isJsonObject(result) || result["status"] !== "ok" || typeof result["input"] !== "string") return;
+  done.set(result["input"], (done.get(result["input"]) ?? 0) + 1);
+}

@@ -1,0 +1,208 @@
+// `dottool batch` in the real program: lines in, results out, and what an interruption leaves to do.
+import { spawn } from "node:child_process";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { whenThere } from "./runs-bench.ts";
+
+const test = suite("cli/batch");
+
+const tool = (name: string, command: string, parameters: string): string =>
+  `${name}.\n\n@title ${name}\n@name ${name}\n@wrapped run_command\n@command ${command}\n${parameters}@tags read\n`;
+const TOOLS = {
+  "tools/greet.tool": tool(
+    "greet",
+    "printf '%s\\n' hello {name} {word}",
+    "@param name {string}\n@param word {string}\n",
+  ),
+  "tools/shout.tool": tool("shout", "printf '%s!' {word}", "@param word {string}\n"),
+  // Each call waits for a file with the name of its word.
+  "tools/wait.tool": tool(
+    "wait",
+    `sh -c 'echo "$1" >> begun; until [ -e "$1" ]; do sleep 0.01; done; echo "$1"' sh {word}`,
+    "@param word {string}\n",
+  ),
+  "tools/make.tool": tool("make", "touch {file}", "@param file {path}\n").replace("@tags read", "@tags write"),
+};
+
+async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench(TOOLS);
+  try {
+    await use(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+interface Result {
+  readonly line: number;
+  readonly status: string;
+  readonly exitCode: number;
+  readonly content: readonly { readonly text: string }[];
+  readonly failure?: { readonly kind: string; readonly message: string };
+}
+
+const resultsIn = (text: string): readonly Result[] =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Result);
+const textsOf = (results: readonly Result[]): readonly string[] =>
+  results.map(({ line, content, failure }) => `${line} ${failure?.kind ?? content[0]?.text}`);
+
+async function batch(bench: ToolBench, stdin: string, ...words: readonly string[]): Promise<readonly string[]> {
+  return textsOf(resultsIn((await bench.run(["--tools", "tools", "batch", ...words], { stdin })).stdout));
+}
+
+interface Started {
+  interrupt(): void;
+  /** Resolves when so many lines have been printed. */
+  whenPrinted(lines: number): Promise<void>;
+  readonly ended: Promise<{
+    readonly printed: string;
+    readonly results: readonly string[];
+    readonly exitCode: number | null;
+  }>;
+}
+
+function start(bench: ToolBench, stdin: string, ...words: readonly string[]): Started {
+  bench.trust();
+  const { command, words: own, environment } = bench.program;
+  const child = spawn(command, [...own, "--tools", "tools", "batch", ...words], {
+    cwd: bench.folder,
+    env: environment,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  let printed = "";
+  child.stdout.on("data", (bytes: Buffer) => void (printed += bytes.toString()));
+  child.stdin.end(stdin);
+  return {
+    interrupt: () => void child.kill("SIGINT"),
+    whenPrinted: (lines) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (printed.split("\n").length > lines) resolve();
+        };
+        child.stdout.on("data", look);
+        look();
+      }),
+    ended: new Promise((resolve) =>
+      child.on("close", (exitCode) => resolve({ printed, results: textsOf(resultsIn(printed)), exitCode })),
+    ),
+  };
+}
+
+test("each line is one call: a word, a text with a dash, or an object of arguments", () =>
+  withBench(async (bench) => {
+    const lines = 'one\n\n-v\n"two"\r\n{"word":"three"}\nlast';
+    assert.equal(await batch(bench, lines, "--in-order", "shout"), [
+      "1 one!",
+      "3 -v!",
+      '4 "two"!',
+      "5 three!",
+      "6 last!",
+    ]);
+  }));
+
+test("the words behind the name belong to every call", () =>
+  withBench(async (bench) => {
+    const lines = 'big\n{"word":"small"}\n{"name":"you"}\n';
+    assert.equal(await batch(bench, lines, "--in-order", "greet", "--name", "world"), [
+      "1 hello\nworld\nbig\n",
+      "2 hello\nworld\nsmall\n",
+      "3 hello\nyou\n",
+    ]);
+  }));
+
+test("a line that is wrong has a result that says so, and the others run", () =>
+  withBench(async (bench) => {
+    const { stdout, stderr, exitCode } = await bench.run(["--tools", "tools", "batch", "--in-order", "shout"], {
+      stdin: '{"word":1}\n{"wrod":"a"}\n{bad\nfine\n',
+    });
+    const results = resultsIn(stdout);
+    assert.equal(
+      results.map(({ line, status, exitCode: code }) => [line, status, code]),
+      [
+        [1, "failed", 64],
+        [2, "failed", 64],
+        [3, "failed", 64],
+        [4, "ok", 0],
+      ],
+    );
+    assert.match(results[1]?.failure?.message ?? "", /did you mean `word`\?/);
+    assert.match(results[2]?.failure?.message ?? "", /line {2}is not JSON/);
+    assert.equal([stderr, exitCode], ["batch: 1 ok, 3 failed\n", 1]);
+  }));
+
+test("results come as they are ready, and in order if wanted", () =>
+  withBench(async (bench) => {
+    const free = (name: string): void => bench.write(name, "");
+    const asReady = start(bench, "slow\nfast\n", "wait");
+    await whenThere(join(bench.folder, "begun"), (text) => text.length === "slow\nfast\n".length);
+    free("fast");
+    await asReady.whenPrinted(1);
+    free("slow");
+    assert.equal((await asReady.ended).results, ["2 fast\n", "1 slow\n"]);
+    assert.equal(await batch(bench, "slow\nfast\n", "--in-order", "wait"), ["1 slow\n", "2 fast\n"]);
+  }));
+
+test("no more calls run at once than wanted", () =>
+  withBench(async (bench) => {
+    const running = batch(bench, "a\nb\nc\n", "--parallel", "2", "wait");
+    const begun = join(bench.folder, "begun");
+    assert.equal([...(await whenThere(begun, (text) => text.length === 4)).trim().split("\n")].sort(), ["a", "b"]);
+    bench.write("a", "");
+    assert.match(await whenThere(begun, (text) => text.length === 6), /c\n$/);
+    for (const name of ["b", "c"]) bench.write(name, "");
+    assert.is((await running).length, 3);
+  }));
+
+test("after an interruption, --done goes on and loses no line", () =>
+  withBench(async (bench) => {
+    const inputs = "a\nb\nc\nb\n";
+    for (const name of ["a", "b"]) bench.write(name, "");
+    const first = start(bench, inputs, "--parallel", "1", "wait");
+    await whenThere(join(bench.folder, "begun"), (text) => text.includes("c"));
+    first.interrupt();
+    const { printed, results: before, exitCode } = await first.ended;
+    assert.equal([before, exitCode], [["1 a\n", "2 b\n", "3 cancelled"], 130]);
+    const results = join(bench.folder, "results");
+    // The power went off in the middle of a line.
+    writeFileSync(results, `${printed}{"line":4,"inp`);
+    bench.write("c", "");
+    const { stdout, stderr } = await bench.run(["--tools", "tools", "batch", "--done", "results", "wait"], {
+      stdin: inputs,
+    });
+    appendFileSync(results, stdout);
+    assert.equal([...textsOf(resultsIn(stdout))].sort(), ["3 c\n", "4 b\n"]);
+    assert.is(stderr, "batch: 2 ok, 2 done before\n");
+    const whole = readFileSync(results, "utf8").split("\n");
+    assert.is(whole.filter((line) => line.includes('"status":"ok"')).length, 4);
+  }));
+
+test("a call that has to be asked about is denied, and says how to allow it", () =>
+  withBench(async (bench) => {
+    bench.write("home/.config/dottool/config.yaml", "policy:\n  - {decision: ask, tool: make, reason: it writes}\n");
+    const { stdout } = await bench.run(["--tools", "tools", "batch", "make"], { stdin: "x\n" });
+    assert.match(resultsIn(stdout)[0]?.failure?.message ?? "", /allow it .*: dottool --tools tools allow make/);
+  }));
+
+test("mistakes are named before a line is read", () =>
+  withBench(async (bench) => {
+    const refused = async (...words: readonly string[]): Promise<string> =>
+      (await bench.run(["--tools", "tools", "batch", ...words], { stdin: "a\n" })).stderr.split("\n")[0] ?? "";
+    assert.is(await refused(), "failed[usage]: `batch` needs the name of a tool");
+    assert.is(await refused("shuot"), "failed[unknown-tool]: there is no tool `shuot`; did you mean `shout`?");
+    assert.is(
+      await refused("--paralel", "2", "shout"),
+      "failed[usage]: unknown option `--paralel`; options of the tool stand behind its name",
+    );
+    assert.is(
+      await refused("--parallel", "0", "shout"),
+      "failed[usage]: `--parallel` must be a number from 1 to 1000; got `0`",
+    );
+    assert.is(await refused("--done", "tools", "shout"), "failed[file]: `tools` cannot be read (EISDIR)");
+  }));
+
+test.run();
