@@ -26,12 +26,12 @@ import {
 const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
 /**
- * The limit of what a warm call loads, which is 301,900 bytes, and 430 more where the end has to wait for threads of
+ * The limit of what a warm call loads, which is 302,700 bytes, and 430 more where the end has to wait for threads of
  * V8.
  * 24,000 of them find and end processes, look at locks, check stored files, and find the rules of untrusted projects.
  * More means that something heavy is loaded: see which chunks `hot.js` has.
  */
-const HOT_BYTES_MAX = 302_700;
+const HOT_BYTES_MAX = 303_500;
 /** The limit of what a decision about another agent's tool loads: it is made before each of them. */
 const HOOK_BYTES_MAX = 400_000;
 /**

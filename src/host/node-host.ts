@@ -73,11 +73,6 @@ function hasher(): Hasher {
 const TIMER_MS = 2;
 
 function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-  return sleepBy(nowMs, delayMs, signal);
-}
-
-/** Sleeps by a clock that may stand for a while. */
-export function sleepBy(clockMs: () => number, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const end = (): void => {
@@ -86,9 +81,9 @@ export function sleepBy(clockMs: () => number, delayMs: number, signal: AbortSig
       resolve();
     };
     // A timer continues while the program is stopped at a terminal; the clock does not.
-    const endMs = clockMs() + delayMs;
+    const endMs = nowMs() + delayMs;
     const onTimer = (): void => {
-      const leftMs = endMs - clockMs();
+      const leftMs = endMs - nowMs();
       if (leftMs < TIMER_MS) return end();
       timer = setTimeout(onTimer, leftMs);
     };

@@ -76,16 +76,8 @@ const PARENTS_MAX = 128;
 
 /** Returns false if the system does not show it. An empty value counts as none. */
 export function isSetInAncestor(variable: string): boolean {
-  return process.platform === "linux" && isSetFrom(process.ppid, variable);
-}
-
-/** The same for another process. Only for Linux. */
-export function isSetInAncestorOf(processId: number, variable: string): boolean {
-  return isSetFrom(parentOf(processId), variable);
-}
-
-function isSetFrom(first: number, variable: string): boolean {
-  for (let pid = first, count = 0; pid > 1 && count < PARENTS_MAX; pid = parentOf(pid), count++) {
+  if (process.platform !== "linux") return false;
+  for (let pid = process.ppid, count = 0; pid > 1 && count < PARENTS_MAX; pid = parentOf(pid), count++) {
     const text = `\0${readOrNothing(`/proc/${pid}/environ`)}\0`;
     const at = text.indexOf(`\0${variable}=`);
     if (at !== -1 && text[at + variable.length + 2] !== "\0") return true;

@@ -1,6 +1,9 @@
 // The clock of one call, which stands while its caller is stopped at a terminal.
-import { sleepBy } from "../node-host.ts";
+import type { Host } from "../../tool/host.ts";
 import { nowMs } from "../monotonic-clock.ts";
+
+/** A timer of Node may fire this much too early. */
+const TIMER_MS = 2;
 
 export class CallClock {
   #leftOutMs = 0;
@@ -19,7 +22,10 @@ export class CallClock {
     this.#stoppedAtMs = undefined;
   }
 
-  sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-    return sleepBy(() => this.nowMs(), delayMs, signal);
+  /** `sleep` does not know that the clock stands. */
+  async sleep(delayMs: number, signal: AbortSignal, sleep: Host["sleep"]): Promise<void> {
+    const endMs = this.nowMs() + delayMs;
+    do await sleep(endMs - this.nowMs(), signal);
+    while (!signal.aborted && endMs - this.nowMs() >= TIMER_MS);
   }
 }

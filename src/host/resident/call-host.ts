@@ -5,7 +5,6 @@ import { isAbsolute, join } from "node:path";
 import type { Host, HostFiles, HostFolders, HostProcesses, SpawnRequest } from "../../tool/host.ts";
 import { findFolders } from "../files/folders.ts";
 import { createNodeHost } from "../node-host.ts";
-import { isSetInAncestorOf } from "../processes/process-identity.ts";
 import { createProcesses } from "../processes/processes.ts";
 import { findProgram } from "../processes/process-program.ts";
 import type { CallerFacts } from "./caller-facts.ts";
@@ -36,7 +35,7 @@ export function createCallHost({ link, facts, clock }: ServedCall): Host {
     shared: {
       ...base.shared,
       processId: facts.processId,
-      isSetInAncestor: (variable) => isSetInAncestorOf(facts.processId, variable),
+      isSetInAncestor: leave("its ancestors"),
       // A call that is made again is logged then.
       append: (path, content) => (link.isLeft ? link.leave("a log") : base.shared.append(path, content)),
     },
@@ -50,7 +49,7 @@ export function createCallHost({ link, facts, clock }: ServedCall): Host {
     environment,
     environmentNames: () => [...facts.environment.keys()],
     nowMs: () => clock.nowMs(),
-    sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
+    sleep: (delayMs, signal) => clock.sleep(delayMs, signal, base.sleep),
   };
 }
 

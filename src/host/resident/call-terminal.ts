@@ -1,10 +1,14 @@
 // The streams and signals of one call, as its launcher has them: no terminal, and nothing is read.
 import { Buffer } from "node:buffer";
+import process from "node:process";
 import { getSystemErrorName } from "node:util";
 import type { Terminal, TerminalEnding, TerminalPort } from "../../tool/terminal.ts";
-import { CANCELLED, SIGNALLED, isReaderGone, lossText, runtimeText, wantsColor } from "../terminal/terminal.ts";
+import { isReaderGone, lossText, wantsColor } from "../terminal/terminal.ts";
 import type { ServedCall } from "./call-host.ts";
 
+/** As in ../terminal/terminal.ts: the exit code is this and the number of the signal. */
+const SIGNALLED = 128;
+const CANCELLED = 130;
 const COLUMNS = 80;
 const ROWS = 24;
 /** How long unread output is waited for once the work is done, after a signal or a time limit. */
@@ -63,7 +67,7 @@ export function openCallTerminal({ link, facts }: ServedCall, { isPlain, killAll
     link.send("x", Buffer.from([exitCode, isNow ? 1 : 0]));
   };
   return {
-    runtime: runtimeText(),
+    runtime: `Node.js ${process.versions.node} on ${process.platform} ${process.arch}`,
     workingFolder: () => facts.workingFolder,
     output,
     errors,

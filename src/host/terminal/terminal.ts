@@ -65,7 +65,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
     return (await import("./lend-terminal.ts")).lendTerminal((isNow) => void (isLent = isNow));
   };
   return {
-    runtime: runtimeText(),
+    runtime: `${runtimeName()} on ${process.platform} ${process.arch}`,
     workingFolder: () => process.cwd(),
     output: openPort(1, {
       ...port,
@@ -112,9 +112,9 @@ export function lossText(error: unknown): string {
  * Status for Commands"). Ending by the signal itself would be the same for a shell, but the last output would be lost,
  * and Deno and Windows cannot do it.
  */
-export const SIGNALLED = 128;
+const SIGNALLED = 128;
 /** The exit code of a call that was ended because no one reads its output: see run/exit-code.ts. */
-export const CANCELLED = 130;
+const CANCELLED = 130;
 
 // An empty pipe holds 64 KiB, so this much can be written at once without waiting for a reader. The stream for the rest
 // takes 3 ms to load.
@@ -226,9 +226,9 @@ function openImpatient(descriptor: 1 | 2, isTerminal = false): number {
   }
 }
 
-export function runtimeText(): string {
+function runtimeName(): string {
   const { deno, node } = process.versions;
-  return `${deno === undefined ? `Node.js ${node}` : `Deno ${deno}`} on ${process.platform} ${process.arch}`;
+  return deno === undefined ? `Node.js ${node}` : `Deno ${deno}`;
 }
 
 function streamOf(descriptor: 1 | 2): NodeJS.WriteStream {
