@@ -38,6 +38,7 @@ const cases: readonly (readonly [text: string, events: readonly ServerSentEvent[
     "\u{feff}data: a\r\rdata: b\r\n\r\ndata: c\n\r\ndata: d\r\n\n",
     ["a", "b", "c", "d"].map((data) => ({ name: "message", data })),
   ],
+  ["event: add\r\ndata: 1\r\n\r\n", [{ name: "add", data: "1" }]],
   ["data: é €: 😀\nretry: 10\nDATA: no\n\ndata: not ended\n", [{ name: "message", data: "é €: 😀" }]],
 ];
 

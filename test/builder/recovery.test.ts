@@ -119,12 +119,31 @@ test("Who gives up ends all of it", async () => {
   assert.is(outcome.status === "failed" && outcome.failure.kind, "cancelled");
 });
 
+test("Delays are all the same, or each is twice the one before", async () => {
+  const delaysOf = async (isExponential: boolean): Promise<readonly number[]> => {
+    const delays: number[] = [];
+    // Limits of time wait as well, and longer.
+    const sleep: ToolContext["host"]["sleep"] = async (ms, signal) =>
+      ms < 1_000 ? void delays.push(ms) : new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
+    const host = { ...context.host, sleep };
+    const slow = { ...recovery, attempts: 4, delayMs: 100, isExponential };
+    await withRecovery(failing({ kind: "network", url: "http://a.example/", reason: "no answer", help: [] }), slow, {
+      ...context,
+      host,
+    });
+    return delays;
+  };
+  assert.equal(await delaysOf(false), [100, 100, 100]);
+  assert.equal(await delaysOf(true), [100, 200, 400]);
+});
+
 test("recoveryMs leaves time for every attempt and for its end", () => {
   assert.is(
     recoveryMs({ attempts: 1, delayMs: 9, ignoresErrors: false, attemptMs: (timeoutMs) => timeoutMs }, 1000),
     1000,
   );
   assert.is(recoveryMs({ ...recovery, delayMs: 100 }, 1000), 4 * 6000 + 200);
+  assert.is(recoveryMs({ ...recovery, delayMs: 100, isExponential: true }, 1000), 4 * 6000 + 300);
 });
 
 test.run();

@@ -1,6 +1,9 @@
 // Folders that a running program loads again: which files it looks at, and what it still notices.
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import type { Catalogue } from "../../src/catalog/catalogue.ts";
+import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
+import { loadFolder } from "../../src/catalog/load-folder.ts";
+import type { ToolFolder } from "../../src/catalog/tool-folders.ts";
 import { watchFolders } from "../../src/host/files/watch-folders.ts";
 import type { FolderChange } from "../../src/tool/host-watcher.ts";
 import { assert, suite } from "../harness.ts";
@@ -94,6 +97,21 @@ test("loading again reads the changed file alone, and neither reads nor writes t
     });
     assert.equal([commandOf(fourth, "team_3/tool_13"), bench.parsed], ["changed", []]);
     assert.equal((await bench.open({ laterMs: TICK_MS })).names(), fourth.names());
+  }));
+
+test("a package that a person has approved since then is loaded from the start, because its tools leave the sandbox", () =>
+  withCatalogue({ "store/shout.tool": say("shout") }, async (bench) => {
+    const root = bench.at("store");
+    const place = { scope: "package", path: root, shownPath: "package:words@1.0.0", isNamed: false } as const;
+    const facts = { name: "words", version: "1.0.0", owner: "words", content: "0", tools: "", plugins: [] };
+    const folderOf = (isApproved: boolean): ToolFolder => ({
+      ...place,
+      package: { ...facts, root, isApproved, loadedPlugins: [], trustState: () => ({ isTrusted: true }) },
+    });
+    const options = { host: bench.host, loadDefinitionReader, cacheKey: "key" };
+    const before = await loadFolder(folderOf(false), options);
+    const earlier = { folders: [before], mayDiffer: () => false };
+    assert.is((await loadFolder(folderOf(true), { ...options, earlier })).folder.package?.isApproved, true);
   }));
 
 test("so many changes are parsed once, as the cache is written", () =>

@@ -16,6 +16,10 @@ test("pages that follow each other hold everything once, in order", () => {
   assert.equal(seen, all);
 });
 
+test("a list that ends with a full page has no further page", () => {
+  assert.equal(pageOf(all.slice(0, 200), "after-100"), { items: all.slice(100, 200) });
+});
+
 test("a list that became shorter ends; a cursor of no list is none", () => {
   assert.equal(pageOf([1, 2], "after-100"), { items: [] });
   assert.equal(

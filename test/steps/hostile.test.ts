@@ -11,6 +11,7 @@ import type { Outcome } from "../../src/tool/call.ts";
 import type { Step } from "../../src/tool/step.ts";
 import type { ToolContext } from "../../src/tool/tool.ts";
 import { stepsTool, withSteps } from "./steps-bench.ts";
+import { toolBench } from "../tool-bench.ts";
 
 const test = suite("hostile steps");
 
@@ -297,6 +298,26 @@ test("a kept output that was damaged is made anew", async () => {
     for (const path of file) host.instant.replace(path, '{"keptMs":');
     assert.is((await bench.said("one")).trim(), "2");
   });
+});
+
+test("a long output that is passed on as it comes is cached whole", async () => {
+  const long = "head -c 3000000 /dev/zero | tr '\\0' a";
+  const bench = toolBench({
+    ".tools/one.tool": stepsTool("one", `@step a sh [cache=1h output=stream]\n    echo x >> count; ${long}`),
+  });
+  try {
+    const [first, second] = [await bench.run(["one"]), await bench.run(["one"])];
+    assert.equal(
+      [
+        first.stdout.length,
+        second.stdout.trimEnd() === first.stdout,
+        readFileSync(join(bench.folder, "count"), "utf8"),
+      ],
+      [3_000_000, true, "x\n"],
+    );
+  } finally {
+    bench.remove();
+  }
 });
 
 test("a list with too many items is refused before anything runs", async () => {

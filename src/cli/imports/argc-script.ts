@@ -1,13 +1,7 @@
 // Commands of a bash script whose comments declare them for argc (https://github.com/sigoden/argc). The script is
 // called: argc takes values as words, and no shell reads them.
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
-import {
-  type ImportedSource,
-  type ImportedTool,
-  type Part,
-  parameterNameOf,
-  type SourceText,
-} from "./imported-tool.ts";
+import { type ImportedSource, type ImportedTool, parameterNameOf, type SourceText } from "./imported-tool.ts";
 
 interface ArgcCommand {
   description: string;
@@ -63,16 +57,17 @@ function toolOf(
   const named = all.filter(({ isPositional }) => !isPositional);
   const positional = all.filter(({ isPositional }) => isPositional);
   const name = words.length === 0 ? fileName.replace(/\.\w+$/, "") : words.join("-");
-  const called = [...named, ...positional].map(({ parameter }): readonly Part[] => [{ parameter: parameter.name }]);
   return {
     name,
     description: description === "" ? `Run \`${[fileName, ...words].join(" ")}\`.` : description,
     parameters: all.map(({ parameter }) => parameter),
     runs: {
       kind: "command",
-      words: [...(fileName === "Argcfile.sh" ? ["argc"] : ["bash", fileName]), ...words]
-        .map((word): readonly Part[] => [word])
-        .concat(called),
+      words: [
+        ...(fileName === "Argcfile.sh" ? ["argc"] : ["bash", fileName]),
+        ...words,
+        ...[...named, ...positional].map(({ parameter }) => ({ parameter: parameter.name })),
+      ],
     },
     requires: fileName === "Argcfile.sh" ? ["argc"] : ["argc", "bash"],
     notes: [],

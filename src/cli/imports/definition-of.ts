@@ -100,7 +100,7 @@ function withoutSecretsIn(runs: ImportedTool["runs"], secrets: SecretFinder): Im
     case "script":
       return { ...runs, parts: secrets.parts(scriptBody(runs.parts)) };
     case "command":
-      return { ...runs, words: runs.words.map((word) => secrets.parts(word)) };
+      return { ...runs, words: runs.words.map((word) => secrets.parts([word].flat())) };
     case "wraps":
       return { ...runs, presets: runs.presets.map(([key, value]) => [key, secrets.template(value)]) };
     case "code":

@@ -5,7 +5,6 @@ import {
   type ImportedSource,
   type ImportedTool,
   parameterNameOf,
-  type Part,
   stringParameter,
   wordsParameter,
 } from "./imported-tool.ts";
@@ -48,10 +47,7 @@ function toolOf(words: readonly string[], help: HelpText | undefined, about: str
     name: words.map((word) => word.replace(/^.*\//, "")).join("-"),
     description: about === "" ? `Run \`${words.join(" ")}\`.` : about,
     parameters,
-    runs: {
-      kind: "command",
-      words: [...words.map((word): readonly Part[] => [word]), ...parameters.map(({ name }) => [{ parameter: name }])],
-    },
+    runs: { kind: "command", words: [...words, ...parameters.map(({ name }) => ({ parameter: name }))] },
     requires: words.slice(0, 1).filter((word) => !word.includes("/")),
     notes: ["made from what the program prints for `--help`: look at its parameters before you rely on it"],
   };
@@ -60,11 +56,11 @@ function toolOf(words: readonly string[], help: HelpText | undefined, about: str
 /** Where an option of its own cannot be declared, all words are a list. */
 function withWords(tool: ImportedTool): ImportedTool {
   if (tool.runs.kind !== "command") return tool;
-  const fixed = tool.runs.words.filter((word) => word.every((part) => typeof part === "string"));
+  const fixed = tool.runs.words.filter((word) => typeof word === "string");
   return {
     ...tool,
     parameters: [wordsParameter("args", "Its options and words")],
-    runs: { kind: "command", words: [...fixed, [{ parameter: "args" }]] },
+    runs: { kind: "command", words: [...fixed, { parameter: "args" }] },
   };
 }
 

@@ -32,8 +32,8 @@ export interface ImportedTool {
 
 export type Runs =
   | { readonly kind: "script"; readonly shell: Shell; readonly parts: readonly Part[] }
-  /** Words of a command that no shell reads. */
-  | { readonly kind: "command"; readonly words: readonly (readonly Part[])[] }
+  /** Words of a command that no shell reads; a list is one word of several parts. */
+  | { readonly kind: "command"; readonly words: readonly (Part | readonly Part[])[] }
   /** Another tool with some parameters set; the values are templates. */
   | {
       readonly kind: "wraps";

@@ -5,7 +5,6 @@ import type { Platform } from "../../tool/command.ts";
 import {
   type ImportedSource,
   type ImportedTool,
-  type Part,
   type SourceText,
   stringParameter,
   type ToolCandidates,
@@ -14,7 +13,7 @@ import {
 import { type Names, valueOf } from "./just-expression.ts";
 import { type Justfile, readJust, type Recipe, type RecipeParameter } from "./just-file.ts";
 import { justScript } from "./just-script.ts";
-import { plainNote, plainWords } from "./plain-words.ts";
+import { plainWords, runnerCall, scriptNotes, valuesOf } from "./runner-tools.ts";
 
 export function readJustfile({ text, fileName }: SourceText): ImportedSource {
   const file = readJust(text);
@@ -66,15 +65,8 @@ function translatedTool(recipe: Recipe, file: Justfile, variadic: Variadic): Imp
     runs: { kind: "script", shell: script.shell, parts: script.parts },
     environment: script.environment,
     requires: script.programs,
-    notes: dataNotes(script.parts),
+    notes: scriptNotes("just", script.parts),
   };
-}
-
-/** Just puts values into the text that the shell reads. */
-function dataNotes(parts: readonly Part[]): readonly string[] {
-  return parts.some((part) => typeof part !== "string")
-    ? ["a value is data here, whatever characters it has; just would let the shell split and expand it"]
-    : [];
 }
 
 function headOf(recipe: Recipe): Pick<ImportedTool, "name" | "description" | "platforms" | "confirm"> {
@@ -126,23 +118,18 @@ function calledTool(
   }
   const left = recipe.parameters.slice(parameters.length).map(({ name }) => `\`${name}\``);
   const isUsual = /^\.?justfile$/i.test(fileName);
-  const words: (readonly Part[])[] = ["just", ...(isUsual ? [] : ["--justfile", fileName]), recipe.name].map((word) => [
-    word,
-  ]);
-  return {
-    ...headOf(recipe),
+  const call = runnerCall("just", {
+    noun: "recipe",
+    words: [...(isUsual ? [] : ["--justfile", fileName]), recipe.name, ...valuesOf(parameters)],
     parameters,
-    runs: { kind: "command", words: [...words, ...parameters.map(({ name }) => [{ parameter: name }])] },
+    place: "argument",
     // Just evaluates all variables, whatever the recipe.
     shellText: [
       ...recipe.body,
       ...[...text.matchAll(/\benv(?:_var\w*)?\(\s*["'](\w+)/g)].map(([, name]) => `$${name}`),
     ].join("\n"),
-    requires: ["just"],
-    notes: [
-      "called by `just`, because the recipe uses more than a script can",
-      ...(parameters.length === 0 ? [] : [plainNote("argument")]),
-      ...(left.length === 0 ? [] : [`${left.join(", ")}: only just can tell the default, so it cannot be given`]),
-    ],
-  };
+  });
+  const notGiven =
+    left.length === 0 ? [] : [`${left.join(", ")}: only just can tell the default, so it cannot be given`];
+  return { ...headOf(recipe), ...call, notes: [...call.notes, ...notGiven] };
 }

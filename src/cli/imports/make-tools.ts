@@ -1,11 +1,11 @@
 // Targets of a makefile as tools. A target that is only a list of commands becomes a script, in which `$(X)` is a
 // value; one that depends on files or on functions of make is called by `make`.
 import type { Parameter } from "../../schema/parameter.ts";
-import type { ImportedSource, ImportedTool, Part, SourceText, ToolCandidates } from "./imported-tool.ts";
+import type { ImportedSource, ImportedTool, SourceText, ToolCandidates } from "./imported-tool.ts";
 import { MakeExpander } from "./make-expander.ts";
 import { type MakeRule, type Makefile, readMake } from "./makefile.ts";
 import { makeScript } from "./make-script.ts";
-import { plainNote, plainWords } from "./plain-words.ts";
+import { asAssignment, runnerCall, scriptNotes, valuesOf } from "./runner-tools.ts";
 
 export function readMakefile({ text, fileName }: SourceText): ImportedSource {
   const file = readMake(text);
@@ -45,16 +45,8 @@ function translatedTool(rule: MakeRule, file: Makefile): ImportedTool | undefine
     runs: { kind: "script", shell: script.shell, parts: script.parts },
     environment: script.environment,
     requires: script.programs,
-    notes: [
-      ...(hasValue(script.parts)
-        ? ["a value is data here, whatever characters it has; make would let the shell split and expand it"]
-        : []),
-    ],
+    notes: scriptNotes("make", script.parts),
   };
-}
-
-function hasValue(parts: readonly Part[]): boolean {
-  return parts.some((part) => typeof part !== "string");
 }
 
 function headOf({ target, doc, recipe }: MakeRule): Pick<ImportedTool, "name" | "description"> {
@@ -73,24 +65,16 @@ function calledTool(
   { fileName, parameters }: { readonly fileName: string; readonly parameters: readonly Parameter[] },
 ): ImportedTool {
   const isUsual = /^(?:GNUmakefile|makefile|Makefile)$/.test(fileName);
-  const words: (readonly Part[])[] = [
-    "make",
-    "--silent",
-    "--no-print-directory",
-    ...(isUsual ? [] : ["-f", fileName]),
-    rule.target,
-  ].map((word) => [word]);
-  return {
-    ...headOf(rule),
+  const file = isUsual ? [] : ["-f", fileName];
+  const call = runnerCall("make", {
+    noun: "target",
+    words: ["--silent", "--no-print-directory", ...file, rule.target, ...valuesOf(parameters)],
     parameters,
-    runs: { kind: "command", words: [...words, ...parameters.map(({ name }) => [{ parameter: name }])] },
+    place: "variable",
     shellText: rule.recipe.join("\n").replaceAll("$$", "$"),
-    requires: ["make"],
-    notes: [
-      "called by `make`, because the target uses more than a script can",
-      parameters.length === 0 ? "it takes no variables here" : plainNote("variable"),
-    ],
-  };
+  });
+  const none = parameters.length === 0 ? ["it takes no variables here"] : [];
+  return { ...headOf(rule), ...call, notes: [...call.notes, ...none] };
 }
 
 /** The variables that a caller of make would give: those with `?=`, and those that nothing sets. */
@@ -108,10 +92,4 @@ function variablesOf(rule: MakeRule, file: Makefile): readonly Parameter[] {
   };
   visit(rule);
   return expander.parameters();
-}
-
-/** `NAME=value` as one word of make's command line, which nothing is if there is no value: make has its own default. */
-function asAssignment(parameter: Parameter): Parameter {
-  const { default: _own, environment: _variable, ...limited } = plainWords(parameter, "variable");
-  return { ...limited, flag: `${parameter.name}={value}` };
 }

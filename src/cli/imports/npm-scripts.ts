@@ -1,6 +1,6 @@
 // `scripts` of package.json. A script is called by its package manager, not copied: npm sets variables that programs
 // read without naming them, runs `pre` and `post` scripts, and follows each edit.
-import { type ImportedSource, type ImportedTool, wordsParameter, type SourceText } from "./imported-tool.ts";
+import { type ImportedSource, type ImportedTool, type Part, type SourceText, wordsParameter } from "./imported-tool.ts";
 import { mapOf, parsedJson } from "./source-data.ts";
 
 type Manager = "npm" | "pnpm" | "yarn" | "bun";
@@ -36,17 +36,14 @@ function toolOf(name: string, script: string, manager: Manager): ImportedTool {
     name,
     description: `Run the script \`${name}\` of package.json: \`${line}\`.`,
     parameters: [wordsParameter("args", "Words for the end of the script")],
-    runs: {
-      kind: "command",
-      words: callWords(manager, name).map((word) => (typeof word === "string" ? [word] : [word])),
-    },
+    runs: { kind: "command", words: callWords(manager, name) },
     requires: [manager],
     notes: [],
   };
 }
 
 /** pnpm and yarn pass `--` on to the script; npm and bun need it for words that begin with a dash. */
-function callWords(manager: Manager, name: string): readonly (string | { readonly parameter: string })[] {
+function callWords(manager: Manager, name: string): readonly Part[] {
   const args = { parameter: "args" };
   switch (manager) {
     case "npm":

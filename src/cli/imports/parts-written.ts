@@ -13,9 +13,7 @@ export function commandOf(runs: ScriptOrCommand): CommandTemplate {
   if (runs.kind === "script") return { kind: "shell", shell: runs.shell, parts: runs.parts.map(shellPart) };
   return {
     kind: "direct",
-    words: runs.words.map((parts) => ({
-      parts: parts.map((part) => (typeof part === "string" ? part : { placeholder: part.parameter })),
-    })),
+    words: runs.words.map((word) => templateOf([word].flat())),
   };
 }
 

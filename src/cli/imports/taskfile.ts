@@ -5,13 +5,12 @@ import type { Platform } from "../../tool/command.ts";
 import {
   type ImportedSource,
   type ImportedTool,
-  type Part,
   type SourceText,
   stringParameter,
   type ToolCandidates,
   Unreadable,
 } from "./imported-tool.ts";
-import { plainNote, plainWords } from "./plain-words.ts";
+import { asAssignment, plainWords, runnerCall, scriptNotes, valuesOf } from "./runner-tools.ts";
 import { isMap, listOf, mapOf, parsedYaml, scalarOf, type SourceMap } from "./source-data.ts";
 import { TaskExpander } from "./task-expander.ts";
 import { type Taskfile, taskScript } from "./task-script.ts";
@@ -58,9 +57,7 @@ function translatedTool(name: string, task: SourceMap, file: Taskfile): Imported
     environment,
     ...(script.folder === undefined ? {} : { folder: script.folder }),
     requires: [],
-    notes: script.parts.some((part) => typeof part !== "string")
-      ? ["a value is data here, whatever characters it has; task would let the shell split and expand it"]
-      : [],
+    notes: scriptNotes("task", script.parts),
   };
 }
 
@@ -128,36 +125,18 @@ function calledTool(
   const expander = new TaskExpander({ ...file.variables, ...mapOf(task["vars"]) });
   const text = JSON.stringify(task);
   expander.expand(text.replaceAll(/\\"/g, '"'));
-  const parameters = withRequired(expander.parameters(), task).map(asArgument);
+  const asked = withRequired(expander.parameters(), task);
+  const isRest = (parameter: Parameter): boolean => parameter.name === "CLI_ARGS";
+  const parameters = asked.map((one) => (isRest(one) ? plainWords(one, "variable") : asAssignment(one)));
   const isUsual = /^taskfile(?:\.dist)?\.ya?ml$/i.test(fileName);
-  const [words, rest] = [
-    parameters.filter(({ name: one }) => one !== "CLI_ARGS"),
-    parameters.filter(({ name: one }) => one === "CLI_ARGS"),
-  ];
-  return {
-    ...headOf(name, task),
+  const named = isUsual ? [] : ["--taskfile", fileName];
+  const rest = valuesOf(parameters.filter(isRest)).flatMap((value) => ["--", value]);
+  const call = runnerCall("task", {
+    noun: "task",
+    words: ["--silent", ...named, name, ...valuesOf(parameters.filter((one) => !isRest(one))), ...rest],
     parameters,
-    runs: {
-      kind: "command",
-      words: [
-        ...["task", "--silent", ...(isUsual ? [] : ["--taskfile", fileName]), name].map((word): readonly Part[] => [
-          word,
-        ]),
-        ...words.map((parameter) => [{ parameter: parameter.name }]),
-        ...rest.flatMap((parameter): readonly (readonly Part[])[] => [["--"], [{ parameter: parameter.name }]]),
-      ],
-    },
+    place: "variable",
     shellText: text,
-    requires: ["task"],
-    notes: [
-      "called by `task`, because the task uses more than a script can",
-      ...(parameters.length === 0 ? [] : [plainNote("variable")]),
-    ],
-  };
-}
-
-function asArgument(parameter: Parameter): Parameter {
-  if (parameter.name === "CLI_ARGS") return plainWords(parameter, "variable");
-  const { default: _own, environment: _variable, ...limited } = plainWords(parameter, "variable");
-  return { ...limited, flag: `${parameter.name}={value}` };
+  });
+  return { ...headOf(name, task), ...call };
 }

@@ -42,6 +42,7 @@ for (const [what, text, value] of [
   ["literal with its indent", "a: |2-\n    x {A}\n", "  x {A}"],
   ["folded", "a: >\n  echo {A}\n  and {B}\n\n  {C}\n    kept\n  end\n", "echo {A} and {B}\n{C}\n  kept\nend\n"],
   ["CRLF", "a: |\r\n  echo {A}\r\n  b\r\n", "echo {A}\nb\n"],
+  ["CRLF with a further indent", "a: |\r\n  if x\r\n    echo {A}\r\n", "if x\n  echo {A}\n"],
 ] as const) {
   test(`scalarText: ${what}`, () => {
     assert.is(scalarOf(text).text.text, value);
