@@ -5,7 +5,7 @@ import type { InstalledPackage } from "../catalog/package-folder.ts";
 import { type CheckedCandidate, checkTogether } from "./candidates.ts";
 import { type FetchedPackage, fetchPackage } from "./fetch.ts";
 import { type Lock, LOCK_NAME, lockText, readLock } from "./lock.ts";
-import { packageNameOf } from "./manifest.ts";
+import { needOf, packageNameOf } from "./manifest.ts";
 import { whileLocked } from "./place.ts";
 import {
   dropUnneeded,
@@ -96,7 +96,7 @@ export function updatePackages(words: readonly string[], options: PlanOptions): 
 }
 
 function needRanges(name: string, plan: Plan): readonly string[] {
-  return [...plan.values()].flatMap(({ manifest }) => manifest.needs[name] ?? []);
+  return [...plan.values()].flatMap(({ manifest }) => needOf(manifest.needs, name) ?? []);
 }
 
 /** Removes packages by name, and those that only these needed. Returns the names of all. */

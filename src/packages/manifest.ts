@@ -87,6 +87,11 @@ export function parseManifest(text: string, shown: string): JsonObject {
   throw new Refusal("definitions", `the \`package.json\` of \`${shown}\` is not a JSON object`);
 }
 
+/** Returns the range in which `name` is needed. A package may be called `constructor`, as what every object has. */
+export function needOf(needs: PackageManifest["needs"], name: string): string | undefined {
+  return Object.hasOwn(needs, name) ? needs[name] : undefined;
+}
+
 export function isPackageName(name: string): boolean {
   return name.length <= NAME_CHARACTERS_MAX && NAME.test(name);
 }

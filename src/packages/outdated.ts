@@ -1,6 +1,7 @@
 // Which locked packages have newer versions, without changing anything.
 import { fetchCommit } from "./git.ts";
 import { type Lock, readLock } from "./lock.ts";
+import { needOf } from "./manifest.ts";
 import type { PlanOptions } from "./plan.ts";
 import { askPackage, pickVersion } from "./registry.ts";
 import { originOf } from "./source.ts";
@@ -40,10 +41,12 @@ async function outdatedOf(name: string, lock: Lock, options: PlanOptions): Promi
   }
   if (!locked || origin?.kind !== "registry") return undefined;
   const published = await askPackage(name, options.host);
-  const ranges = locked.isAdded ? [locked.follows ?? ""] : [...lock.values()].flatMap(({ needs }) => needs[name] ?? []);
+  const ranges = locked.isAdded
+    ? [locked.follows ?? ""]
+    : [...lock.values()].flatMap(({ needs }) => needOf(needs, name) ?? []);
   const { version: wanted } = await pickVersion(published, ranges);
   const { deprecated } = published.versions.find(({ version }) => version === locked.version) ?? {};
   const { version: current } = locked;
-  const latest = published.tags["latest"] ?? wanted;
+  const latest = published.tags.get("latest") ?? wanted;
   return { name, current, wanted, latest, ...(deprecated === undefined ? {} : { deprecated }) };
 }

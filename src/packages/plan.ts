@@ -3,7 +3,7 @@
 import { storedFolderOf } from "../catalog/installed-packages.ts";
 import { type FetchedPackage, fetchOrigin, type FetchOptions, fetchPackage } from "./fetch.ts";
 import { type Lock, LOCK_NAME, type LockedPackage } from "./lock.ts";
-import { type PackageManifest, readManifest } from "./manifest.ts";
+import { needOf, type PackageManifest, readManifest } from "./manifest.ts";
 import type { Provenance } from "./provenance.ts";
 import { markUsed } from "./prune-store.ts";
 import { Refusal } from "./refusal.ts";
@@ -126,7 +126,7 @@ export function following(follows: string | undefined, planned: Planned): Planne
 
 function rangesFor(name: string, plan: Plan): readonly { readonly by: string; readonly range: string }[] {
   return [...plan].flatMap(([by, { manifest }]) => {
-    const range = manifest.needs[name];
+    const range = needOf(manifest.needs, name);
     return range === undefined ? [] : [{ by, range }];
   });
 }

@@ -24,7 +24,7 @@ interface PublishedPackage {
   readonly registry: string;
   readonly versions: readonly PublishedVersion[];
   /** Versions by tag, such as `latest`. */
-  readonly tags: Readonly<Record<string, string>>;
+  readonly tags: ReadonlyMap<string, string>;
 }
 
 const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024;
@@ -47,8 +47,12 @@ export async function askPackage(name: string, host: Host): Promise<PublishedPac
     name,
     registry,
     versions: Object.values(json["versions"] as JsonObject).flatMap((one) => versionOf(one, registry) ?? []),
-    tags: isJsonObject(tags) ? (tags as PublishedPackage["tags"]) : {},
+    tags: isJsonObject(tags) ? new Map(Object.entries(tags).filter(isTag)) : new Map(),
   };
+}
+
+function isTag(entry: readonly [string, Json]): entry is [string, string] {
+  return typeof entry[1] === "string";
 }
 
 function versionOf(json: Json, registry: string): PublishedVersion | undefined {
@@ -83,9 +87,9 @@ export async function pickVersion(
   ranges: readonly string[],
 ): Promise<PublishedVersion> {
   const { maxSatisfying, satisfies } = await import("semver");
-  const wanted = ranges.map((range) => tags[range === "" ? "latest" : range] ?? range);
+  const wanted = ranges.map((range) => tags.get(range === "" ? "latest" : range) ?? range);
   const fitting = versions.filter(({ version }) => wanted.every((range) => satisfies(version, range)));
-  const latest = fitting.find(({ version }) => version === tags["latest"]);
+  const latest = fitting.find(({ version }) => version === tags.get("latest"));
   const best = maxSatisfying(
     fitting.map(({ version }) => version),
     "*",

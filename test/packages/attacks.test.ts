@@ -1,5 +1,6 @@
 // Packages of attackers: paths that lead out, links, names that pass for others, and manifests that lie. Nothing of
 // them reaches the disk.
+import { gzipSync } from "node:zlib";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { checkPaths } from "../../src/packages/package-files.ts";
 import { ownerOf, readManifest } from "../../src/packages/manifest.ts";
@@ -71,6 +72,17 @@ test("unpack stops at a limit, however small the archive is", async () => {
     ]),
     "has more than 64 MiB",
   );
+});
+
+test("unpack stops at a limit of what is not a file", async () => {
+  const folder = tarOf([{ path: "package/a", type: "5" }]).subarray(0, 512);
+  const folders = gzipSync(Buffer.concat(new Array<Buffer>(200_000).fill(folder)));
+  const found = [];
+  for (const bytes of [folders, gzipSync(Buffer.alloc(100 * 1024 * 1024)), gzipSync(gzipSync("x"))]) {
+    const unpacked = await (await host.packages()).unpack(bytes, { stripsTop: true });
+    found.push("problem" in unpacked && unpacked.problem);
+  }
+  assert.equal(found, ["has more than 64 MiB", "has more than 64 MiB", "is zipped twice"]);
 });
 
 test("checkPaths refuses every path that is not plainly in the package", async () => {

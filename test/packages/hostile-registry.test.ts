@@ -1,0 +1,116 @@
+// A registry that attacks: it leads elsewhere, answers with anything, or without end. Nobody gets a login that is not
+// meant for him, and each answer is a refusal.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createNodeHost } from "../../src/host/node-host.ts";
+import { askPackage, pickVersion } from "../../src/packages/registry.ts";
+import { Refusal } from "../../src/packages/refusal.ts";
+import { searchPackages } from "../../src/packages/search.ts";
+import type { Host } from "../../src/tool/host.ts";
+import { assert, suite } from "../harness.ts";
+import { answerJson, startProxy } from "./registry-proxy.ts";
+
+const test = suite("packages/hostile-registry");
+const NOWHERE = "http://127.0.0.1:9/";
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** Returns a host whose registry answers so, and what the registry was asked. */
+async function hostOf(answer: Answer): Promise<{ readonly host: Host; readonly url: string }> {
+  const { url } = await startProxy(NOWHERE, { answer });
+  const npmrc = `registry=${url}\n${url.replace("http:", "")}:_authToken=secret-1789\n`;
+  const host = createNodeHost();
+  const instant = { ...host.instant, readBytes: () => Buffer.from(npmrc) };
+  return { host: { ...host, instant, environment: () => undefined }, url };
+}
+
+async function refusalOf(work: () => unknown): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
+test("a redirect to another host does not take the login along", async () => {
+  const seen: (string | undefined)[] = [];
+  const elsewhere = await startProxy(NOWHERE, {
+    answer: ({ headers }, response) => {
+      seen.push(headers.authorization);
+      return answerJson(response, { name: "words", versions: {} });
+    },
+  });
+  const { host } = await hostOf(({ headers, url }, response) => {
+    seen.push(headers.authorization);
+    response.writeHead(302, { location: elsewhere.url.replace("127.0.0.1", "localhost") + (url ?? "").slice(1) });
+    response.end();
+    return true;
+  });
+  await askPackage("words", host);
+  assert.equal(seen, ["Bearer secret-1789", undefined]);
+});
+
+test("redirects without end, and to what is not the web, are refused", async () => {
+  const found = [];
+  for (const location of ["/words", "file:///etc/passwd", "ftp://a.example/"]) {
+    const { host, url } = await hostOf((_request, response) => {
+      response.writeHead(302, { location });
+      response.end();
+      return true;
+    });
+    found.push((await refusalOf(() => askPackage("words", host)))?.replaceAll(url, "<registry>/"));
+  }
+  const start = "`<registry>/` cannot be reached for `words`:";
+  assert.equal(found, [
+    `${start} maximum redirect reached at: <registry>/words`,
+    `${start} Only HTTP(S) protocols are supported`,
+    `${start} Only HTTP(S) protocols are supported`,
+  ]);
+});
+
+test("whatever a registry says of a package, there is a version or a refusal", async () => {
+  const dist = { tarball: "http://a.example/a.tgz", integrity: "sha512-x" };
+  const documents: readonly unknown[] = [
+    "",
+    null,
+    [],
+    { name: "other", versions: {} },
+    { name: "words", versions: [] },
+    { name: "words", versions: { a: null, b: 1, c: {}, d: { version: "1.0.0", dist: [] } } },
+    { name: "words", versions: { a: { version: "not one", dist } } },
+    { name: "words", versions: { a: { version: "1.0.0", dist: { ...dist, tarball: "no address" } } } },
+    { name: "words", versions: { a: { version: "2.0.0", dist } }, "dist-tags": { latest: {}, next: 1 } },
+    { name: "words", versions: { a: { version: "2.0.0", dist } }, "dist-tags": "latest" },
+    {
+      name: "words",
+      versions: { a: { version: "2.0.0", dist: { ...dist, signatures: [null, 1, {}], attestations: 7 } } },
+    },
+  ];
+  const picked: string[] = [];
+  for (const document of documents) {
+    const { host } = await hostOf((_request, response) => answerJson(response, document));
+    for (const range of ["^1.0.0", "latest", "constructor", "__proto__", ""])
+      await refusalOf(async () => picked.push((await pickVersion(await askPackage("words", host), [range])).version));
+  }
+  // Without a tag that can be read, an empty range is any version.
+  assert.equal(picked, ["2.0.0", "2.0.0", "2.0.0"]);
+});
+
+test("an answer without end is ended", async () => {
+  const { host, url } = await hostOf((_request, response) => {
+    response.writeHead(200);
+    const more = (): void => {
+      while (!response.destroyed && response.write("x".repeat(1024 * 1024)));
+    };
+    response.on("drain", more);
+    more();
+    return true;
+  });
+  assert.is(
+    (await refusalOf(() => searchPackages("words", host)))?.replace(url, "<registry>/"),
+    "`<registry>/` cannot be searched: has more than 4194304 bytes",
+  );
+});
+
+test.run();
