@@ -1,17 +1,25 @@
 // `google_search`: Google's Programmable Search Engine over its Custom Search JSON API.
 // Format: developers.google.com/custom-search/v1/using_rest (answers) and the common error object of Google APIs.
-import { choice, integer, string } from "../schema/declare.ts";
+import { integer } from "../schema/declare.ts";
 import type { Json } from "../schema/json.ts";
 import { baseTool } from "../tool/base-tool.ts";
 import { askApi } from "./web-api.ts";
-import { arrayAt, searchOutcome, searchResult, textAt, valueAt, type SearchResult } from "./web-results.ts";
+import {
+  arrayAt,
+  queryParameter,
+  resultFormat,
+  searchOutcome,
+  searchResult,
+  textAt,
+  valueAt,
+  type SearchResult,
+} from "./web-results.ts";
 import { endpointOf, keyOf, notConfigured, placeOf, settingText } from "./web-settings.ts";
 
 const ENDPOINT = "https://www.googleapis.com/customsearch/v1";
 const RESULTS_A_PAGE = 10;
 /** Google gives the first hundred results and no more. */
 const START_MAX = 91;
-const QUERY_CHARACTERS_MAX = 2_048;
 const TIMEOUT_MS = 30_000;
 
 const QUOTA_REASONS = [
@@ -31,20 +39,13 @@ export const googleSearch = baseTool({
     "The user needs a Programmable Search Engine: GOOGLE_SEARCH_KEY and GOOGLE_SEARCH_ENGINE.",
   ].join("\n\n"),
   parameters: {
-    query: string("What to search for; Google's operators such as `site:` work", {
-      required: true,
-      minimumLength: 1,
-      maximumLength: QUERY_CHARACTERS_MAX,
-      example: "annotation driven tools",
-    }),
+    query: queryParameter("What to search for; Google's operators such as `site:` work"),
     start: integer("The rank of the first result to return: 1, 11, 21 and so on", {
       default: 1,
       minimum: 1,
       maximum: START_MAX,
     }),
-    format: choice(["text", "json"], "`text` is a list to read, `json` an array of {title, url, snippet}", {
-      default: "text",
-    }),
+    format: resultFormat,
   },
   effects: ["read", "network"],
   timeoutMs: TIMEOUT_MS,

@@ -1,7 +1,24 @@
 // The results of a search, for a reader or for a program. Both search tools return the same.
 import { type Json, type JsonObject, isJsonObject } from "../schema/json.ts";
 import type { Outcome } from "../tool/call.ts";
+import { choice, string } from "../schema/declare.ts";
 import { shownLine } from "./web-text.ts";
+
+const QUERY_CHARACTERS_MAX = 2_048;
+
+/** The parameters that both search tools have. */
+export const queryParameter = (description: string) =>
+  string(description, {
+    required: true,
+    minimumLength: 1,
+    maximumLength: QUERY_CHARACTERS_MAX,
+    example: "annotation driven tools",
+  });
+export const resultFormat = choice(
+  ["text", "json"],
+  "`text` is a list to read, `json` an array of {title, url, snippet}",
+  { default: "text" },
+);
 
 export interface WebSearch {
   readonly query: string;

@@ -1,17 +1,16 @@
 // `web_search`: a search engine of the user's choice, one adapter each: SearXNG (web-search-searxng.ts) or Brave
 // (web-search-brave.ts).
-import { choice, integer, string } from "../schema/declare.ts";
+import { integer } from "../schema/declare.ts";
 import { baseTool } from "../tool/base-tool.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { braveSearch } from "./web-search-brave.ts";
 import { searxngSearch } from "./web-search-searxng.ts";
-import { type WebSearch, type WebSearchAnswer, searchOutcome } from "./web-results.ts";
+import { type WebSearch, type WebSearchAnswer, queryParameter, resultFormat, searchOutcome } from "./web-results.ts";
 import { notConfigured, placeOf, settingText, settingTrouble } from "./web-settings.ts";
 
 const COUNT_DEFAULT = 10;
 const COUNT_MAX = 50;
 const PAGE_MAX = 10;
-const QUERY_CHARACTERS_MAX = 2_048;
 const TIMEOUT_MS = 30_000;
 
 const ENGINES: Readonly<Record<string, (search: WebSearch, context: ToolContext) => Promise<WebSearchAnswer>>> = {
@@ -27,21 +26,14 @@ export const webSearch = baseTool({
     "The user chooses the engine with WEB_SEARCH_ENGINE: `searxng` (with WEB_SEARCH_URL) or `brave` (with WEB_SEARCH_KEY).",
   ].join("\n\n"),
   parameters: {
-    query: string("What to search for", {
-      required: true,
-      minimumLength: 1,
-      maximumLength: QUERY_CHARACTERS_MAX,
-      example: "annotation driven tools",
-    }),
+    query: queryParameter("What to search for"),
     count: integer("The largest number of results; Brave returns at most 20 a page", {
       default: COUNT_DEFAULT,
       minimum: 1,
       maximum: COUNT_MAX,
     }),
     page: integer("Which page of results, from 1", { default: 1, minimum: 1, maximum: PAGE_MAX }),
-    format: choice(["text", "json"], "`text` is a list to read, `json` an array of {title, url, snippet}", {
-      default: "text",
-    }),
+    format: resultFormat,
   },
   effects: ["read", "network"],
   timeoutMs: TIMEOUT_MS,

@@ -10,8 +10,8 @@ import { type Findings, replacing } from "../findings.ts";
 import { sliced } from "../syntax/mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope, referringText } from "../syntax/references.ts";
 import type { Fields } from "../yaml/fields.ts";
-import { platformEntryKeys } from "./extension-keys.ts";
-import { commandKeys, commandsKeys, platformCommandKeys } from "./keys.ts";
+import { commandKeys, platformEntryKeys, shells } from "./extension-keys.ts";
+import { commandsKeys, platformCommandKeys } from "./keys.ts";
 
 export interface CommandContext {
   readonly scope: ReferenceScope;
@@ -32,7 +32,6 @@ const keyShells: Readonly<Record<(typeof commandKeys)[number], Shell | "none">> 
   run: "none",
   script: "none",
 };
-const shells: readonly Shell[] = ["bash", "sh", "zsh", "pwsh", "cmd"];
 const otherShells: Readonly<Record<string, Shell>> = {
   powershell: "pwsh",
   batch: "cmd",

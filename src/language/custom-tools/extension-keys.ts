@@ -17,7 +17,11 @@ import {
 import { textKeys } from "./text-keys.ts";
 
 export const typeWords = ["string", "number", "boolean", "array", "object"] as const;
-const shells = ["bash", "sh", "zsh", "pwsh", "cmd"] as const;
+
+/** The keys that name a command; exactly one is given. */
+export const commandKeys = ["bash", "cmd", "pwsh", "run", "script"] as const;
+
+export const shells = ["bash", "sh", "zsh", "pwsh", "cmd"] as const;
 
 export const commandValues: Readonly<Record<string, KeyValue>> = {
   bash: text("a command or script for bash; `{NAME}` is a value", "find {FOLDER} -name {PATTERN}"),
@@ -28,12 +32,8 @@ export const commandValues: Readonly<Record<string, KeyValue>> = {
 };
 export const shellValue: KeyValue = choice(shells, "the shell for the `script`", "bash");
 
-const actionValues: Readonly<Record<string, KeyValue>> = {
-  ...commandValues,
-  shell: shellValue,
-  "use-tool": text("another tool, called with `with`", "read_file"),
-  with: named(undefined, "arguments of that tool; `{NAME}` is a value"),
-  optional: texts("names below `with` that are left out if the tool has no such parameter", ["input"]),
+/** Actions of a step that run no command. */
+const modelAndCodeValues: Readonly<Record<string, KeyValue>> = {
   prompt: text("asks a model", "Summarize: {fetch.output}"),
   provider: text("the model to ask, by its name in the configuration", "claude"),
   javascript: text("JavaScript for the sandbox", "return a.length"),
@@ -43,18 +43,17 @@ const actionValues: Readonly<Record<string, KeyValue>> = {
     "names",
   ]),
 };
+
+const actionValues: Readonly<Record<string, KeyValue>> = {
+  ...commandValues,
+  shell: shellValue,
+  "use-tool": text("another tool, called with `with`", "read_file"),
+  with: named(undefined, "arguments of that tool; `{NAME}` is a value"),
+  optional: texts("names below `with` that are left out if the tool has no such parameter", ["input"]),
+  ...modelAndCodeValues,
+};
 /** The keys that name an action; exactly one is given. */
-export const actionKinds = [
-  "bash",
-  "cmd",
-  "pwsh",
-  "run",
-  "script",
-  "use-tool",
-  "prompt",
-  "javascript",
-  "python",
-] as const;
+export const actionKinds = [...commandKeys, "use-tool", "prompt", "javascript", "python"] as const;
 
 export const actionKeys = describedKeys("what a step does", actionValues, { oneOf: actionKinds });
 
@@ -68,13 +67,13 @@ export const platformEntryKeys = describedKeys(
     ...commandValues,
     shell: shellValue,
   },
-  { oneOf: ["bash", "cmd", "pwsh", "run", "script"] },
+  { oneOf: commandKeys },
 );
 
 export const fallbackKeys = describedKeys(
   "`fallback`",
   { ...commandValues, shell: shellValue },
-  { oneOf: ["bash", "cmd", "pwsh", "run", "script"] },
+  { oneOf: commandKeys },
 );
 
 export const parameterExtensionKeys = describedKeys(`\`x-dottool\` of a parameter`, {
@@ -132,14 +131,7 @@ export const stepExtensionKeys = describedKeys(`\`x-dottool\` of a step`, {
   optional: texts("for `use-tool`: names below `with` that are left out where the tool has no such parameter", [
     "input",
   ]),
-  prompt: text("asks a model", "Summarize: {fetch.output}"),
-  provider: text("the model to ask, by its name in the configuration", "claude"),
-  javascript: text("JavaScript for the sandbox", "return a.length"),
-  python: text("Python for `python3`"),
-  leaves: texts("for code: the variables that other steps read; the first has the name of the step", [
-    "count",
-    "names",
-  ]),
+  ...modelAndCodeValues,
   commands: maps(platformEntryKeys, "a command for each platform"),
   once: flag("must not run twice: resuming a run does not repeat it"),
   "for-each": text("a list: the step runs once for each item, which is `{item}`", "{FILES}"),

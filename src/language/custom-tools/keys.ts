@@ -19,6 +19,7 @@ import {
   values,
 } from "../yaml/key-values.ts";
 import {
+  commandKeys,
   commandValues,
   parameterExtensionKeys,
   shellValue,
@@ -32,9 +33,6 @@ import { textKeys } from "./text-keys.ts";
 
 /** The key for our extensions of the format, which are read and checked like all other keys. */
 export const EXTENSION = "x-dottool";
-
-/** The keys that name a command; exactly one is given. */
-export const commandKeys = ["bash", "cmd", "pwsh", "run", "script"] as const;
 
 export const platformCommandKeys = describedKeys(
   "`platforms`",

@@ -33,8 +33,8 @@ import {
   readPlatformCommands,
   readTemplateText,
 } from "./command.ts";
-import { actionKeys, actionKinds, fallbackKeys } from "./extension-keys.ts";
-import { commandKeys, EXTENSION } from "./keys.ts";
+import { actionKeys, actionKinds, commandKeys, fallbackKeys } from "./extension-keys.ts";
+import { EXTENSION } from "./keys.ts";
 import { isWrapping, type Makes } from "./makes.ts";
 import type { ReadResources } from "./resources.ts";
 import { readSteps } from "./steps.ts";
@@ -73,9 +73,8 @@ export function readMade(makes: Makes, reading: Reading): ToolDefinition | undef
   }
 }
 
-/** Keys that an alias leaves to its base tool. */
-const baseKeys = [
-  "parameters",
+/** Keys about processes, which JavaScript in the sandbox cannot reach, and neither other tools. */
+const processKeys = [
   "environment",
   "file-paths",
   "working-directory",
@@ -85,8 +84,14 @@ const baseKeys = [
   "interactive-options",
 ];
 
-function readAlias({ fields, head, resources }: Reading): AliasDefinition | undefined {
-  for (const key of baseKeys)
+function refuseFinalCommand({ fields, resources }: Reading, message: string): void {
+  if (resources.finalCommands.length > 0)
+    fields.findings.error("conflicting-keys", message, { at: fields.place("resources") });
+}
+
+function readAlias(reading: Reading): AliasDefinition | undefined {
+  const { fields, head } = reading;
+  for (const key of ["parameters", ...processKeys])
     if (fields.has(key))
       fields.findings.error("conflicting-keys", `an alias always has the \`${key}\` of its base tool`, {
         at: fields.place(key),
@@ -95,10 +100,7 @@ function readAlias({ fields, head, resources }: Reading): AliasDefinition | unde
             ? ["write other defaults below `default-parameters`"]
             : ["remove it, or write a tool with `use-tool`"],
       });
-  if (resources.finalCommands.length > 0)
-    fields.findings.error("conflicting-keys", "an alias cannot have a `final-command`", {
-      at: fields.place("resources"),
-    });
+  refuseFinalCommand(reading, "an alias cannot have a `final-command`");
   const base = fields.text("base-tool");
   if (!base && !fields.has("base-tool"))
     fields.findings.error("missing-wrapped", "this alias does not name its base tool", {
@@ -129,27 +131,14 @@ function readDefaults(fields: Fields, key: string): readonly ParameterValue[] {
   });
 }
 
-/** Keys about processes, which JavaScript in the sandbox cannot reach, and neither other tools. */
-const processKeys = [
-  "environment",
-  "file-paths",
-  "working-directory",
-  "input",
-  "ignore-errors",
-  "interactive",
-  "interactive-options",
-];
-
-function readCode({ fields, extension, head, resources }: Reading): CodeDefinition | undefined {
+function readCode(reading: Reading): CodeDefinition | undefined {
+  const { fields, extension, head } = reading;
   for (const key of processKeys)
     if (fields.has(key))
       fields.findings.error("conflicting-keys", `\`${key}\` is for commands, but this tool is JavaScript`, {
         at: fields.place(key),
       });
-  if (resources.finalCommands.length > 0)
-    fields.findings.error("conflicting-keys", "a JavaScript tool cannot have a `final-command`", {
-      at: fields.place("resources"),
-    });
+  refuseFinalCommand(reading, "a JavaScript tool cannot have a `final-command`");
   const code = extension?.text("javascript");
   const allows = distinctAllowances(
     (extension?.texts("allow") ?? []).flatMap((written) => allowanceIn(written, fields.findings)),
@@ -165,11 +154,9 @@ function readCode({ fields, extension, head, resources }: Reading): CodeDefiniti
 }
 
 /** Reads a tool that wraps another one with its own texts, parameters and values. */
-function readWrap({ fields, extension, head, known, resources }: Reading): WrappedDefinition | undefined {
-  if (resources.finalCommands.length > 0)
-    fields.findings.error("conflicting-keys", "only commands and steps can have a `final-command`", {
-      at: fields.place("resources"),
-    });
+function readWrap(reading: Reading): WrappedDefinition | undefined {
+  const { fields, extension, head, known } = reading;
+  refuseFinalCommand(reading, "only commands and steps can have a `final-command`");
   const base = extension?.text("wraps");
   const context: CommandContext = {
     scope: { parameters: known, steps: [], hasItem: false },

@@ -1,6 +1,7 @@
 // What a tool is made of, as told by its keys, and which other keys do not go with that.
 import type { Fields } from "../yaml/fields.ts";
-import { commandKeys, EXTENSION } from "./keys.ts";
+import { commandKeys } from "./extension-keys.ts";
+import { EXTENSION } from "./keys.ts";
 
 /** A key of a command, or another kind. `entries` is `x-dottool.commands`, and `wrap` has no command. */
 export type Makes = (typeof commandKeys)[number] | "commands" | "entries" | "steps" | "alias" | "wrap" | "javascript";

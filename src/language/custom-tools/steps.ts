@@ -11,8 +11,8 @@ import type { Fields } from "../yaml/fields.ts";
 import { entryOf, type YamlNode } from "../yaml/node.ts";
 import { type ActionKey, checkCompanions, readAction, toolAction } from "./actions.ts";
 import { type CommandContext, readCommand, readTemplateText } from "./command.ts";
-import { actionKeys, actionKinds, stepExtensionKeys } from "./extension-keys.ts";
-import { commandKeys, errorHandlingKeys, EXTENSION, outputKeys, retryKeys, stepKeys } from "./keys.ts";
+import { actionKeys, actionKinds, commandKeys, stepExtensionKeys } from "./extension-keys.ts";
+import { errorHandlingKeys, EXTENSION, outputKeys, retryKeys, stepKeys } from "./keys.ts";
 import { readDuration } from "./resources.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;

@@ -5,9 +5,9 @@ import type { DefinitionHead, Dependency, Effect, StepsDefinition, ToolDefinitio
 import { REFERENCE, parseReference } from "../../tool/reference.ts";
 import type { Step } from "../../tool/step.ts";
 import type { AnalyzeOptions } from "../analyze.ts";
+import { commandKeys } from "../custom-tools/extension-keys.ts";
 import { titleOf } from "../fields/names.ts";
 import type { Declaration } from "../syntax/ast.ts";
-import { commandKeys } from "../custom-tools/keys.ts";
 import { readName, readVersion } from "../custom-tools/head.ts";
 import { Findings } from "../findings.ts";
 import { orderSteps } from "../kinds/step-order.ts";
