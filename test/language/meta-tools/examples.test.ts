@@ -270,11 +270,11 @@ test("a tool of an owner is called by both names, and the message says so", asyn
       assert.equal(
         (await bench.opened.diagnostics()).map(({ message, at, help }) => [message, at?.text, ...help]),
         [
-          ["there is no tool `summarize` to use", "did you mean `official/summarize`?"],
           [
             "there is no tool `other/thing` to use",
             "",
             "put its definition into a tool folder, as `other/thing.tool` or `other/thing.yaml`",
+            "`dottool install --deps three` looks for a package that has it",
             "`dottool list` shows all tools",
           ],
           ["there is no tool `official/sumarize` to use", "did you mean `official/summarize`?"],
