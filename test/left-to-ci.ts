@@ -15,6 +15,7 @@ export const leftToCi: readonly string[] = [
   "cli/export-",
   "cli/hook-sandbox",
   "cli/import-agents",
+  "cli/import-mcpshell",
   "cli/import-runners",
   "cli/kept-files",
   "cli/lent-terminal",

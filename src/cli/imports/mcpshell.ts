@@ -2,8 +2,9 @@
 // the sandbox. A tool with a constraint that cannot be said here is left out, because the constraint protects it.
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import type { Shell } from "../../tool/command.ts";
+import { withLimits } from "./mcpshell-limits.ts";
 import { conditionOfCel } from "./cel-condition.ts";
-import { readGoTemplate } from "./go-template.ts";
+import { programNote, readGoTemplate } from "./go-template.ts";
 import {
   type ImportedSource,
   type ImportedStep,
@@ -25,7 +26,9 @@ export function readMcpShell({ text }: SourceText): ImportedSource {
     tools: tools.map((tool): ToolCandidates => {
       const name = scalarOf(tool["name"]) ?? "tool";
       const read = toolOf(name, tool, shell);
-      return "leftOut" in read ? { name, candidates: [], leftOut: read.leftOut } : { name, candidates: [read] };
+      return "leftOut" in read
+        ? { name, candidates: [], leftOut: read.leftOut }
+        : { name, candidates: [read, ...withPrograms(read)] };
     }),
     notes: [],
   };
@@ -44,9 +47,9 @@ function toolOf(name: string, tool: SourceMap, shell: Shell): ImportedTool | { r
   );
   const command = scalarOf(run["command"]);
   if (command === undefined) return { leftOut: "it has no `command:`" };
-  const script = readGoTemplate(command.trim(), declared);
+  const script = readGoTemplate(command.trim(), { parameters: declared, shell });
   if ("unread" in script) return { leftOut: `\`${script.unread}\` has no counterpart in a definition` };
-  const constraints = listOf(tool["constraints"]).map((one) => String(one));
+  const { parameters: limited, constraints } = withLimits(declared, listOf(tool["constraints"]).map(String));
   const names = new Set(declared.keys());
   const checks = constraints.map((text) => ({ text, condition: conditionOfCel(text, names) }));
   const unread = checks.find(({ condition }) => condition === undefined);
@@ -54,13 +57,16 @@ function toolOf(name: string, tool: SourceMap, shell: Shell): ImportedTool | { r
   const runners = sandboxOf(listOf(tool["runners"] ?? run["runners"]).filter(isMap));
   const { passes, environment } = environmentOf(listOf(run["env"]));
   const timeoutMs = durationMs(scalarOf(run["timeout"]));
-  const parameters = [...declared.values()].map((parameter) => {
+  const parameters = [...limited.values()].map((parameter) => {
     const flag = script.flags.get(parameter.name);
     const given = script.defaults.get(parameter.name);
     return {
       ...parameter,
       ...(given === undefined || parameter.required ? {} : { default: valueFor(given, parameter.schema) }),
       ...(flag === undefined ? {} : { flag }),
+      ...(script.programs.has(parameter.name) && parameter.schema.type === "string" && !parameter.schema.choices
+        ? { schema: { ...parameter.schema, format: "code" as const } }
+        : {}),
     };
   });
   return {
@@ -79,9 +85,25 @@ function toolOf(name: string, tool: SourceMap, shell: Shell): ImportedTool | { r
     requires: listOf(mapOf(tool["requirements"])["executables"]).map((one) => String(one)),
     notes: [
       ...runners.notes,
+      ...script.notes,
       ...(mapOf(tool["output"])["prefix"] === undefined ? [] : ["the `prefix:` of its output is not carried over"]),
     ],
   };
+}
+
+/** MCPShell puts values into the text of a script, and sometimes that is meant: `python3 -c "{{ .code }}"`. */
+function withPrograms(tool: ImportedTool): readonly ImportedTool[] {
+  return tool.parameters
+    .filter(({ schema, flag }) => schema.type === "string" && !schema.choices && flag === undefined)
+    .map(({ name }) => ({
+      ...tool,
+      parameters: tool.parameters.map((parameter) =>
+        parameter.name === name && parameter.schema.type === "string"
+          ? { ...parameter, schema: { ...parameter.schema, format: "code" } }
+          : parameter,
+      ),
+      notes: [...tool.notes, programNote(name)],
+    }));
 }
 
 function runsOf(
