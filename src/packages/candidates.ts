@@ -120,6 +120,6 @@ async function requireSound(
   throw new Refusal(
     "definitions",
     `\`${shown}\` has errors in its definitions: \`${entry.path}:${entry.line}\`: ${printable(first?.message ?? "it cannot be read")}`,
-    ["`dottool check` in the folder of the package shows them all"],
+    ["`dottool publish --dry-run` in the folder of the package shows them all"],
   );
 }

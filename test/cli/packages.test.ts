@@ -293,7 +293,7 @@ test("a package with errors in its definitions is not added", () =>
     async (run, bench) => {
       assert.equal(lines(await run("add", "../words")), [
         65,
-        "failed[package]: `words@1.0.0` has errors in its definitions: `package:words@1.0.0/shout.tool:1`: the command is empty\n  = `dottool check` in the folder of the package shows them all\n",
+        "failed[package]: `words@1.0.0` has errors in its definitions: `package:words@1.0.0/shout.tool:1`: the command is empty\n  = `dottool publish --dry-run` in the folder of the package shows them all\n",
       ]);
       assert.is(existsSync(lockOf(bench)), false);
     },

@@ -1,7 +1,7 @@
 // `dottool publish`: sends a package to the registry, after its definitions and tests, and its files for secrets, were
 // checked.
 import { dirname, join, resolve } from "node:path";
-import { checkTogether } from "../../packages/candidates.ts";
+import { type CheckedCandidate, checkTogether } from "../../packages/candidates.ts";
 import { fetchPackage, type FetchedPackage } from "../../packages/fetch.ts";
 import { publishPackage } from "../../packages/publish.ts";
 import { PACKAGE_KEYWORD } from "../../packages/search.ts";
@@ -61,13 +61,10 @@ async function publish({ input, context, session, tag }: Publication): Promise<n
     return exitCodes.denied;
   }
   await storeFiles(found.files, found.content, host);
-  const [checked] = await checkTogether([{ ...found.manifest, content: found.content }], host);
-  const failed = await failedCheck(found, checked?.toolNames ?? [], { context, session });
-  if (failed !== undefined) return failed;
-  output.write(
-    shownText(found, [`tools: ${(checked?.toolNames ?? []).join(", ")}`, ...powersLines(checked?.may ?? {})]),
-  );
-  errors.write(leftOutText({ name, version, leftOut: checked?.leftOut ?? [] }));
+  const checked = await checkedPackage(found, { context, session });
+  if (typeof checked === "number") return checked;
+  output.write(shownText(found, [`tools: ${checked.toolNames.join(", ")}`, ...powersLines(checked.may)]));
+  errors.write(leftOutText({ name, version, leftOut: checked.leftOut }));
   if (!hasKeyword(found))
     errors.write(`warning[package]: without the keyword \`${PACKAGE_KEYWORD}\`, \`dottool search\` does not find it\n`);
   if (input.has("dry-run")) return exitCodes.done;
@@ -83,13 +80,12 @@ async function publish({ input, context, session, tag }: Publication): Promise<n
 
 /**
  * Checks and tests what goes out, in a folder where its tools have the names that they will have. Returns the exit code
- * of what fails.
+ * of what fails, which has shown it.
  */
-async function failedCheck(
-  { manifest, files }: FetchedPackage,
-  toolNames: readonly string[],
+async function checkedPackage(
+  { manifest, files, content }: FetchedPackage,
   { context, session: { host } }: Pick<Publication, "context" | "session">,
-): Promise<number | undefined> {
+): Promise<CheckedCandidate | number> {
   const folder = await host.files.makeTemporaryFolder("dottool-publish-");
   const start = manifest.tools === "" ? "" : `${manifest.tools}/`;
   try {
@@ -99,14 +95,18 @@ async function failedCheck(
       await host.files.write(join(folder, inside), bytes);
     }
     const { terminal, options } = context;
-    const quiet = { ...context, terminal: { ...terminal, output: terminal.errors } };
+    // So that paths are shown without that of this folder.
+    const workingFolder = (): string => folder;
+    const quiet = { ...context, terminal: { ...terminal, output: terminal.errors, workingFolder } };
     const own = { ...quiet, options: { ...options, toolFolders: [...options.toolFolders, folder] } };
     const { checkCommand } = await import("./check.ts");
-    const checked = await checkCommand.run(wordsOnly([folder]), quiet);
-    if (checked !== exitCodes.done) return checked;
+    const failed = await checkCommand.run(wordsOnly([folder]), quiet);
+    if (failed !== exitCodes.done) return failed;
+    const [checked] = await checkTogether([{ ...manifest, content }], host);
+    if (!checked) throw new Error("a package was checked without a result");
     const { testCommand } = await import("./test.ts");
-    const tested = await testCommand.run(wordsOnly(toolNames), own);
-    return tested === exitCodes.done ? undefined : tested;
+    const tested = await testCommand.run(wordsOnly(checked.toolNames), own);
+    return tested === exitCodes.done ? checked : tested;
   } finally {
     await host.files.remove(folder);
   }

@@ -66,9 +66,11 @@ export async function tellingRefusals({ terminal }: CommandContext, run: () => P
     const path = refusedPath(error);
     const fact =
       path === undefined
-        ? error instanceof Error
-          ? error.message
-          : code
+        ? code === "ENOSPC"
+          ? "there is no room left on the disk (ENOSPC)"
+          : error instanceof Error
+            ? error.message
+            : code
         : `\`${path}\` cannot be written or read (${code})`;
     terminal.errors.write(`failed[file]: ${printable(fact)}\n  = what was installed before is installed still\n`);
     return exitCodes.failed;
