@@ -8,8 +8,8 @@ import { type RunApproval, runFile } from "./run-record.ts";
 export type JournalLine =
   /** A step that must not run twice begins. */
   | { readonly kind: "begin"; readonly place: string }
-  /** A step has ended. Without an outcome: it held a secret, which is not stored. */
-  | { readonly kind: "end"; readonly place: string; readonly outcome?: Outcome }
+  /** A step has ended, at an ISO 8601 time. Without an outcome: it held a secret, which is not stored. */
+  | { readonly kind: "end"; readonly place: string; readonly at: string; readonly outcome?: Outcome }
   | { readonly kind: "clean-up" }
   | { readonly kind: "approve"; readonly approval: RunApproval }
   /** A person resumes: the named steps run again, and those that were passed count as done. */
@@ -18,6 +18,8 @@ export type JournalLine =
 export interface StoredSteps {
   /** How the steps ended, by their places. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** When they ended, also those whose outcomes are not stored. */
+  readonly endedAt: ReadonlyMap<string, string>;
   /** The places of steps that must not run twice, and began without a stored end. */
   readonly unknown: ReadonlySet<string>;
   /** Whether cleanup has run since. */
@@ -36,6 +38,7 @@ export function readSteps(id: string, host: Host): StoredSteps | { readonly brok
   const text = textOf(id, host);
   const wholeLength = text.lastIndexOf("\n") + 1;
   const outcomes = new Map<string, Outcome>();
+  const endedAt = new Map<string, string>();
   const unknown = new Set<string>();
   const approvals: RunApproval[] = [];
   let hasCleanedUp = false;
@@ -47,6 +50,7 @@ export function readSteps(id: string, host: Host): StoredSteps | { readonly brok
         unknown.add(line.place);
         break;
       case "end":
+        endedAt.set(line.place, line.at);
         if (!line.outcome) break;
         unknown.delete(line.place);
         outcomes.set(line.place, line.outcome);
@@ -59,9 +63,10 @@ export function readSteps(id: string, host: Host): StoredSteps | { readonly brok
         break;
       case "resume":
         hasCleanedUp = false;
-        for (const place of [...outcomes.keys(), ...unknown])
+        for (const place of [...outcomes.keys(), ...endedAt.keys(), ...unknown])
           if (line.again.includes(stepOf(place))) {
             outcomes.delete(place);
+            endedAt.delete(place);
             unknown.delete(place);
           }
         for (const place of line.passed) {
@@ -71,7 +76,7 @@ export function readSteps(id: string, host: Host): StoredSteps | { readonly brok
         break;
     }
   }
-  return { outcomes, unknown, hasCleanedUp, approvals, wholeLength, text };
+  return { outcomes, endedAt, unknown, hasCleanedUp, approvals, wholeLength, text };
 }
 
 /** Returns the step of a place: `each` of `each[3]`. */

@@ -1,4 +1,5 @@
 // The record of a call that is about to run.
+import { orderSteps } from "../language/kinds/step-order.ts";
 import { contentOf } from "../policy/content.ts";
 import { shownCall } from "../run/call-tool.ts";
 import type { Session } from "../run/session.ts";
@@ -25,6 +26,12 @@ export async function newRecord(
     ...(secrets.length === 0 ? {} : { secrets }),
     cwd,
     content: contentOf(prepared, session).parts,
+    ...stepsOf(prepared),
     processId: host.shared.processId,
   };
+}
+
+function stepsOf({ tool: { definition } }: PreparedCall): Pick<RunRecord, "steps"> {
+  if (definition.kind !== "steps") return {};
+  return { steps: (orderSteps(definition).value ?? []).map(({ step, after }) => ({ name: step.name.value, after })) };
 }

@@ -39,6 +39,8 @@ export interface RunRecord {
   /** The hash of each definition and script that decides what it does, by a name that a person understands. */
   readonly content: Readonly<Record<string, string>>;
   readonly approvals: readonly RunApproval[];
+  /** Its steps in the order written, and the steps that each waits for. Absent: it has none. */
+  readonly steps?: readonly { readonly name: string; readonly after: readonly string[] }[];
   readonly processId: number;
   /** Set if a server makes the call for its client. The key is a part of the handle that the client has. */
   readonly served?: { readonly key: string };
@@ -70,7 +72,7 @@ export const END_FORMAT: FileFormat = { name: "run-end", version: 1 };
 /** Arguments may come from standard input, up to 64 MiB. */
 export const RECORD_BYTES_MAX = 128 * 1024 * 1024;
 const END_BYTES_MAX = 1024 * 1024;
-const ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
+const ID = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
 
 export function runsFolder(host: Host): string {
   return join(host.folders.state, "runs");
@@ -106,12 +108,19 @@ export function runIds(host: Host): readonly string[] {
   }
 }
 
-/** Returns a new id: its time in UTC, and four random digits. */
+/**
+ * Returns a new id: its time in UTC, and six digits that hold the milliseconds and chance, so that ids are in the order
+ * in which the runs began.
+ */
 export function newRunId(host: Host): string {
   const [day = "", time = ""] = host.timestamp().split("T");
+  const second = time.replaceAll(":", "").slice(0, 6);
+  const ms = Number(/\.(\d{3})/.exec(time)?.[1] ?? 0)
+    .toString(16)
+    .padStart(3, "0");
   const known = new Set(runIds(host));
   for (;;) {
-    const id = `${day.replaceAll("-", "")}-${time.replaceAll(":", "").slice(0, 6)}-${host.randomId().slice(-4)}`;
+    const id = `${day.replaceAll("-", "")}-${second}-${ms}${host.randomId().slice(-3)}`;
     if (!known.has(id)) return id;
   }
 }

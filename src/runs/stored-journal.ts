@@ -40,7 +40,8 @@ export class StoredJournal {
     return {
       outcomeOf: (place) => this.#options.stored?.outcomes.get(place),
       begin: (place) => this.#begin(place),
-      end: (place, outcome) => this.tryToAdd(endOf(place, outcome, masked(outcome))),
+      end: (place, outcome) =>
+        this.tryToAdd({ ...endOf(place, outcome, masked(outcome)), at: this.#options.host.timestamp() }),
       cleanUp: () => this.tryToAdd({ kind: "clean-up" }),
     };
   }
@@ -97,7 +98,7 @@ export class StoredJournal {
 }
 
 /** A step whose outcome held a secret is stored without it, and runs again. */
-function endOf(place: string, outcome: Outcome, masked: Outcome): JournalLine {
+function endOf(place: string, outcome: Outcome, masked: Outcome): Omit<JournalLine & { kind: "end" }, "at"> {
   const isWhole = masked === outcome || JSON.stringify(masked) === JSON.stringify(outcome);
   return { kind: "end", place, ...(isWhole ? { outcome } : {}) };
 }

@@ -36,7 +36,7 @@ export async function withRuns(
 /** Starts the tool, waits until its child runs, and returns the id of the run. */
 export async function startSlow(bench: ToolBench, ...words: readonly string[]): Promise<string> {
   const { stdout, stderr } = await bench.run(["--detach", "slow", ...words]);
-  if (!/^\d{8}-\d{6}-[0-9a-f]{4}\n$/.test(stdout)) throw new Error(stdout + stderr);
+  if (!/^\d{8}-\d{6}-[0-9a-f]{6}\n$/.test(stdout)) throw new Error(stdout + stderr);
   await whenThere(join(bench.folder, "child"), (text) => text.endsWith("\n"));
   return stdout.trim();
 }
@@ -90,7 +90,7 @@ export function storedRuns(bench: ToolBench): readonly string[] {
 export function withoutIds({ stdout, stderr, exitCode }: ToolRun): ToolRun {
   const plain = (text: string): string =>
     text
-      .replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, "<id>")
+      .replaceAll(/\d{8}-\d{6}-[0-9a-f]{6}/g, "<id>")
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
       .replaceAll(/\b\d+ s ago/g, "<n> s ago")
       .replaceAll(/after \d+\.\d s/g, "after <n> s")

@@ -19,7 +19,7 @@ test("what cannot be used is said", () =>
       ["runs", "shwo"],
       ["runs", "show"],
       ["runs", "show", "last"],
-      ["runs", "show", "20260101-000000-0000"],
+      ["runs", "show", "20260101-000000-000000"],
       ["runs", "show", "../../x"],
       ["runs", "list", "more"],
       ["runs", "wait", "x", "y"],

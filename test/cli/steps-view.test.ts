@@ -215,7 +215,7 @@ function atTerminal(
       } catch (error) {
         return reject(error);
       }
-      resolve({ left: screen.text.replaceAll(/\d+\.\d s/g, "1.0 s").replace(/\d{8}-\d{6}-[0-9a-f]{4}/, "<id>"), sent });
+      resolve({ left: screen.text.replaceAll(/\d+\.\d s/g, "1.0 s").replace(/\d{8}-\d{6}-[0-9a-f]{6}/, "<id>"), sent });
     });
   });
 }
@@ -234,7 +234,7 @@ if (spawnSync("script", ["--version"]).status === 0)
       assert.is(good.left, "first\nhalf and whole\nresult\n✓ good: 3 steps, 1 skipped, 1.0 s\n");
       assert.is(
         bad.left,
-        "✓ one    1.0 s\n✗ two    failed  1.0 s\n· three  waiting\nfailed[step-failed]: step `two` (`sh`): `sh` ended with exit code 3\n  = `dottool runs resume <id>` goes on behind the finished steps\n",
+        "✓ one    1.0 s\n✗ two    failed  1.0 s\n· three  waiting\nfailed[step-failed]: step `two` (`sh`): `sh` ended with exit code 3\n  = `dottool runs resume <id>` goes on where it ended\n",
       );
       assert.equal(
         [bad.sent.includes("\u001b[31m"), plain.sent.includes("\u001b[31m"), plain.left],

@@ -95,7 +95,7 @@ test("a task has its result, without secrets, also from a server that starts lat
     assert.equal(await whenStatus(later, taskId, "completed"), done);
     assert.is((await ask(later, "tasks/get", { taskId: taskId.replace(/.$/, "x") })).error?.code, -32602);
     assert.is(
-      (await ask(later, "tasks/get", { taskId: `${taskId.slice(0, 20)}-${"0".repeat(32)}` })).error?.code,
+      (await ask(later, "tasks/get", { taskId: `${taskId.slice(0, 22)}-${"0".repeat(32)}` })).error?.code,
       -32602,
     );
     await later.end();

@@ -34,7 +34,7 @@ function stateOf(id: string, host: Host): string {
 
 test("a run is running until it is closed, then as it ended, and lost without an end", async () => {
   const host = memoryHost();
-  const [one, other] = ["20260102-030405-0001", "20260102-030405-0002"];
+  const [one, other] = ["20260102-030405-000001", "20260102-030405-000002"];
   const run = await begun(one, host);
   assert.is(await beginRun(record(one), host), undefined);
   assert.is(stateOf(one, host), "running");
@@ -71,7 +71,7 @@ test("pruneByDefault keeps 200 runs of the last 30 days", async () => {
       .toISOString()
       .replaceAll(/[-:]/g, "")
       .replace("T", "-")
-      .slice(0, 15)}-${index.toString(16).padStart(4, "0")}`;
+      .slice(0, 15)}-${index.toString(16).padStart(6, "0")}`;
   const old = idAt(nowMs - 31 * 24 * 3_600_000, 0);
   const recent = Array.from({ length: 201 }, (_none, index) => idAt(nowMs - 2 * 3_600_000 - index * 60_000, index));
   for (const id of [old, ...recent]) (await begun(id, host)).close();
@@ -80,7 +80,7 @@ test("pruneByDefault keeps 200 runs of the last 30 days", async () => {
 });
 
 test("startMsOf reads the time in an id", () => {
-  assert.is(startMsOf("20260102-030405-abcd"), Date.parse("2026-01-02T03:04:05Z"));
+  assert.is(startMsOf("20260102-030405-abcdef"), Date.parse("2026-01-02T03:04:05Z"));
 });
 
 test.run();

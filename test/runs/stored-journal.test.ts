@@ -8,7 +8,7 @@ import { type MemoryHost, memoryHost } from "../memory-host.ts";
 
 const test = suite("runs/stored-journal");
 
-const id = "20260102-030405-0001";
+const id = "20260102-030405-000001";
 const text = (said: string): Outcome => ({ status: "ok", content: [{ type: "text", text: said }] });
 
 function journalOn(host: Host, lost: string[] = []): StoredJournal {
@@ -63,7 +63,7 @@ test("an outcome that held a secret is stored as an end without it", async () =>
   await journal.end("a", text("secret"));
   assert.equal(
     new TextDecoder().decode(host.instant.readBytes(`${host.folders.state}/runs/${id}/steps.jsonl`, 1000)),
-    '{"kind":"end","place":"a"}\n',
+    `{"kind":"end","place":"a","at":"${host.timestamp()}"}\n`,
   );
 });
 

@@ -10,6 +10,7 @@ export const runsCommand: WordsCommand = {
   kind: "words",
   usage: [
     "runs [--json]",
+    "runs --ui",
     "runs show|follow|wait|cancel ID [--json]",
     "runs resume ID [--from STEP] [--accept-changes] [SECRET=VALUE…]",
     "runs prune [ID…] [--older-than TIME] [--json]",
@@ -22,6 +23,7 @@ export const runsCommand: WordsCommand = {
     "`prune` removes runs that have ended: all of them, those named, or those older than TIME. The oldest are removed by themselves above 200 runs, 30 days or 1 GiB.",
   options: [
     { name: "json", does: "print JSON; with `follow`, one line for each piece of output" },
+    { name: "ui", does: "serve a page with the runs to a browser on this machine, and print its link" },
     { name: "from", value: "STEP", does: "with `resume`: run this step and those behind it again" },
     { name: "accept-changes", does: "with `resume`: go on with changed definitions without asking" },
     { name: "older-than", value: "TIME", does: "with `prune`: only runs that were started so long ago: 90m, 12h, 7d" },
@@ -47,6 +49,8 @@ export const runsCommand: WordsCommand = {
       return wrong("`--from` and `--accept-changes` belong to `runs resume`");
     if (action === "resume" && input.has("json"))
       return wrong("`runs resume` prints the result as the call does; `--json` does not belong to it");
+    if (input.has("ui") && (input.words.length > 0 || input.has("json")))
+      return wrong("`--ui` serves a page with all runs; leave out the other words");
     return act(action, { ids, input }, context);
   },
 };
@@ -62,6 +66,7 @@ async function act(
   const [id = "", ...secrets] = ids;
   switch (action) {
     case "list":
+      if (input.has("ui")) return (await import("../runs/serve-page.ts")).servePage(place);
       return (await import("../runs/show-runs.ts")).listRuns(place);
     case "show":
       return (await import("../runs/show-runs.ts")).showRun(id, place);

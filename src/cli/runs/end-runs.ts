@@ -1,7 +1,7 @@
 // `dottool runs cancel` and `dottool runs prune`.
 import { exitCodes } from "../../run/exit-code.ts";
 import { removeRun, startMsOf } from "../../runs/prune.ts";
-import { readRun, runFile, runIds } from "../../runs/run-record.ts";
+import { readRun, type RunRecord, runFile, runIds } from "../../runs/run-record.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import type { Host } from "../../tool/host.ts";
 import { holderOf } from "../../tool/lock-holder.ts";
@@ -24,7 +24,7 @@ export async function cancelRun(word: string, place: RunsPlace): Promise<number>
     terminal.errors.write(`failed[runs]: \`${id}\` has ended already: ${run.state}\n  = \`dottool runs show ${id}\`\n`);
     return exitCodes.failed;
   }
-  const isTold = run.record.served ? await tellServer(id, host) : interrupted(id, host);
+  const isTold = await askToEnd(run.record, host);
   const untilMs = host.nowMs() + CANCEL_MS_MAX;
   for (;;) {
     const read = readRun(id, host);
@@ -45,15 +45,20 @@ export async function cancelRun(word: string, place: RunsPlace): Promise<number>
   return exitCodes.failed;
 }
 
-/** A server makes other calls too, so it is asked to end this one. */
-async function tellServer(id: string, host: Host): Promise<boolean> {
-  await host.files.append(runFile(id, "cancel", host), "\n", { mode: 0o600 });
+/** Asks the process of a run to end it. Returns false if it cannot be reached from here. */
+export async function askToEnd(record: RunRecord, host: Host): Promise<boolean> {
+  if (!record.served) return interrupted(record, host);
+  // A server makes other calls too, and looks for this file.
+  await host.files.append(runFile(record.id, "cancel", host), "\n", { mode: 0o600 });
   return true;
 }
 
-function interrupted(id: string, host: Host): boolean {
+function interrupted({ id, processId }: RunRecord, host: Host): boolean {
   const holder = holderOf(runFile(id, "lock", host), host);
-  return holder !== undefined && host.shared.interrupt(holder);
+  if (!holder) return false;
+  // A resident process makes the calls of many launchers, and each launcher passes its signals on.
+  const { start: _ofHolder, ...place } = holder;
+  return host.shared.interrupt(holder.processId === processId ? holder : { ...place, processId });
 }
 
 interface PruneOptions {

@@ -66,7 +66,7 @@ export function keepCall(session: Session, { context, flags, isKept, ...begun }:
         terminal.errors.write(`warning[runs]: the end of the run cannot be stored (${code})\n`);
       }
       if (id !== undefined && end.status !== "done" && terminal.errors.isTerminal)
-        terminal.errors.write(`  = \`dottool runs resume ${id}\` goes on behind the finished steps\n`);
+        terminal.errors.write(`  = \`dottool runs resume ${id}\` goes on where it ended\n`);
     },
   };
 }

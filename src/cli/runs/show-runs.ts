@@ -4,6 +4,7 @@ import { exitCodes } from "../../run/exit-code.ts";
 import { readSteps } from "../../runs/journal-file.ts";
 import { readRun, type Run, type RunRecord, runFile, runIds } from "../../runs/run-record.ts";
 import type { Host } from "../../tool/host.ts";
+import { stepsOfRun } from "../../runs/run-steps.ts";
 import { writeJson } from "../command.ts";
 import { cut, padEnd, printable, rows } from "../view/layout.ts";
 import { agoText, namedRun, runJson, type RunsPlace, sizeOf, stateTexts } from "./run-facts.ts";
@@ -47,7 +48,7 @@ export function showRun(word: string, place: RunsPlace): number {
   const run = namedRun(word, place);
   if (typeof run === "number") return run;
   const { host, context, isJson } = place;
-  if (isJson) writeJson(context.terminal, runJson(run, host));
+  if (isJson) writeJson(context.terminal, { ...runJson(run, host), steps: stepsOfRun(run, host) });
   else context.terminal.output.write(runText(run, place));
   return exitCodes.done;
 }

@@ -59,7 +59,7 @@ const RESULT_FORMAT = { name: "run-result", version: 1 };
 const RESULT_BYTES_MAX = 64 * 1024 * 1024;
 /** The time between two looks for a cancel by another process. */
 const LOOK_MS = 500;
-const HANDLE = /^(\d{8}-\d{6}-[0-9a-f]{4})-([0-9a-f]{32})$/;
+const HANDLE = /^(\d{8}-\d{6}-[0-9a-f]{6})-([0-9a-f]{32})$/;
 
 type Ended =
   | { readonly result: CallToolResult }

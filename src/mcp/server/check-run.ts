@@ -20,7 +20,7 @@ export const checkRunTool = toMcpTool(
     description:
       "Get the result of a tool call that went on in the background, or its progress while it is running. Waits for the result up to `wait_s` seconds.",
     parameters: {
-      run: string("The handle that the call returned", { required: true, example: "20260102-030405-a1b2-…" }),
+      run: string("The handle that the call returned", { required: true, example: "20260102-030405-a1b2c3-…" }),
       wait_s: integer(`Seconds to wait for the result; default ${WAIT_S_DEFAULT}`, { minimum: 0, maximum: WAIT_S_MAX }),
       cancel: boolean("End the run"),
     },
