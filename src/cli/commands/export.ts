@@ -1,7 +1,9 @@
 // `dottool export`: writes a tool folder in the form that a client installs.
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { collectFiles } from "../../bundle/collect-files.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
+import type { Host } from "../../tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../command.ts";
 import { EXPORT_NAME, exportFacts, manifestIn, VERSION_DEFAULT } from "../exports/facts.ts";
 import { type Form, type FormName, formNames, forms, serverWords } from "../exports/forms.ts";
@@ -87,7 +89,6 @@ interface MakingOptions {
 /** Returns an exit code if it cannot be made; the reason has been printed. */
 async function makingOf(folder: SharedFolder, { form, input, context }: MakingOptions): Promise<Making | number> {
   const { terminal } = context;
-  const { collectFiles } = await import("../../bundle/collect-files.ts");
   const collected = collectFiles(folder.path, folder.opened.host);
   if ("problem" in collected) return failedWith(context, ["export", collected.problem, collected.help]);
   const { files: tools, leftOut } = collected;
@@ -175,10 +176,25 @@ async function write(made: Making, { wanted, folder, input, context }: WriteOpti
     context.terminal.errors.write(unwrittenText("output-file", output, error));
     return exitCodes.failed;
   }
+  if (!form.holds) {
+    const [stale, ...more] = staleFiles(join(root, "tools"), new Set(made.tools.map(({ path }) => path)), host);
+    const others = more.length === 0 ? "" : ` and ${more.length} more in \`tools\``;
+    if (stale !== undefined)
+      context.terminal.errors.write(
+        `note: \`${printable(`${output}/tools/${stale}`)}\`${others} was there before and still is; remove what is not yours\n`,
+      );
+  }
   const count = `${facts.tools.length} tool${facts.tools.length === 1 ? "" : "s"}`;
   const platform = executable.platform === "" ? "" : `, for ${executable.platform}`;
   context.terminal.output.write(
     `wrote ${printable(output)}: ${count} as \`${facts.name}\`${platform}\n${form.next(output, facts)}\n`,
   );
   return exitCodes.done;
+}
+
+/** What is there and was not written: a tool that has been removed, which a skill would still run. */
+function staleFiles(folder: string, written: ReadonlySet<string>, host: Host): readonly string[] {
+  if (host.instant.stat(folder) === undefined) return [];
+  const found = collectFiles(folder, host);
+  return "problem" in found ? [] : found.files.map(({ path }) => path).filter((path) => !written.has(path));
 }

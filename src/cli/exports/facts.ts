@@ -61,10 +61,10 @@ export function exportFacts({ name, folderName, manifest, tools }: ExportSource)
     version: textOf(version) ?? VERSION_DEFAULT,
     description: textOf(description) ?? descriptionOf(tools),
     ...(author ? { author } : {}),
-    ...(textOf(license) === undefined ? {} : { license: String(license) }),
-    ...(textOf(homepage) === undefined ? {} : { homepage: String(homepage) }),
-    ...(repository === undefined ? {} : { repository }),
-    ...(Array.isArray(keywords) && keywords.length > 0 ? { keywords: keywords.map(String) } : {}),
+    ...present({ license: textOf(license), homepage: textOf(homepage), repository }),
+    ...(Array.isArray(keywords) && keywords.length > 0
+      ? { keywords: keywords.flatMap((word) => textOf(word) ?? []) }
+      : {}),
     tools,
     packageName: name === undefined ? packageNameIn(packaged, named) : name,
     dependencies: dependenciesIn(manifest["dependencies"]),
@@ -103,7 +103,7 @@ function nameFrom(text: string): string {
 function descriptionOf(tools: readonly ExportedTool[]): string {
   const count = `${tools.length} tool${tools.length === 1 ? "" : "s"}`;
   const whole = `${count}: ${tools.map(({ name }) => name).join(", ")}`;
-  return whole.length <= DESCRIPTION_CHARACTERS_MAX ? whole : `${whole.slice(0, DESCRIPTION_CHARACTERS_MAX - 2)} …`;
+  return cutText(whole, DESCRIPTION_CHARACTERS_MAX);
 }
 
 /** npm's short form is `Name <email> (url)`. */
@@ -116,8 +116,7 @@ function authorIn(value: unknown): ExportFacts["author"] {
   if (named === undefined) return undefined;
   return {
     name: named,
-    ...(textOf(email) === undefined ? {} : { email: String(email) }),
-    ...(textOf(url) === undefined ? {} : { url: String(url) }),
+    ...present({ email: textOf(email), url: textOf(url) }),
   };
 }
 
@@ -146,6 +145,23 @@ function dependenciesIn(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(given.filter((pair): pair is [string, string] => typeof pair[1] === "string"));
 }
 
+/** Returns at most so many characters, the last one `…` if some are left out, and no half of a character. */
+export function cutText(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  const start = text.slice(0, charactersMax - 1).replace(/[\uD800-\uDBFF]$/, "");
+  return `${start.trimEnd()}…`;
+}
+
+/** Leaves out what is undefined. */
+function present<Key extends string>(
+  values: Readonly<Record<Key, string | undefined>>,
+): { readonly [Name in Key]?: string } {
+  const given = Object.entries<string | undefined>(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { readonly [Name in Key]?: string };
+}
+
+/** Returns one line: what is written may be a comment or a heading. */
 function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+  const line = typeof value === "string" ? value.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim() : "";
+  return line === "" ? undefined : line;
 }

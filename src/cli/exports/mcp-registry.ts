@@ -1,5 +1,6 @@
 // The package for npm with its entry in the registry of MCP, `server.json`.
 import type { UnpackedFile } from "../../tool/host-bundle.ts";
+import { cutText } from "./facts.ts";
 import { jsonFile, type Making } from "./making.ts";
 import { npxFault, npxFiles } from "./npx.ts";
 import { variablesOf } from "./variables.ts";
@@ -27,7 +28,7 @@ function serverEntry({ facts, words }: Making): object {
   return {
     $schema: SERVER_SCHEMA,
     name: registryName,
-    description: cut(description),
+    description: cutText(description, DESCRIPTION_CHARACTERS_MAX),
     version,
     ...(repository === undefined || source === undefined
       ? {}
@@ -44,10 +45,6 @@ function serverEntry({ facts, words }: Making): object {
       },
     ],
   };
-}
-
-function cut(text: string): string {
-  return text.length <= DESCRIPTION_CHARACTERS_MAX ? text : `${text.slice(0, DESCRIPTION_CHARACTERS_MAX - 2)} …`;
 }
 
 /** An option and its value are one argument of the format. */

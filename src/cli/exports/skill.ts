@@ -1,8 +1,9 @@
 // A folder that teaches agents to run the tools: what every session reads first is short, and leads to the rest.
 // The format: https://agentskills.io/specification
 import { Buffer } from "node:buffer";
+import { apiName } from "../../dialects/api-name.ts";
 import type { UnpackedFile } from "../../tool/host-bundle.ts";
-import { type ExportedTool, type ExportFacts, effectsText } from "./facts.ts";
+import { type ExportedTool, type ExportFacts, cutText, effectsText } from "./facts.ts";
 
 /** The limit of the specification. */
 const DESCRIPTION_CHARACTERS_MAX = 1_024;
@@ -62,7 +63,7 @@ export function toolTable({ tools }: ExportFacts, folder: string): string {
 function descriptionOf({ description, tools }: ExportFacts): string {
   const does = tools.map(({ name, summary }) => `${name} (${summary.replace(/\.$/, "")})`).join("; ");
   const whole = `${description.replace(/[.\s]*$/, "")}. Use it when a task fits one of its tools: ${does}`;
-  return whole.length <= DESCRIPTION_CHARACTERS_MAX ? whole : `${whole.slice(0, DESCRIPTION_CHARACTERS_MAX - 2)} …`;
+  return cutText(whole, DESCRIPTION_CHARACTERS_MAX);
 }
 
 function referenceText({ name, help, tool }: ExportedTool, facts: ExportFacts): string {
@@ -71,9 +72,9 @@ function referenceText({ name, help, tool }: ExportedTool, facts: ExportFacts): 
   return `# ${name}\n\n${fence}text\n${own.trimEnd()}\n${fence}\n\n${effectsText(tool.effects)}\n`;
 }
 
-/** A tool may be \`owner/name\`. */
+/** A tool may be \`owner/name\`, and another one \`owner__name\`. */
 function fileName({ name }: ExportedTool): string {
-  return `${name.replaceAll("/", "__")}.md`;
+  return `${apiName(name)}.md`;
 }
 
 function cell(text: string): string {

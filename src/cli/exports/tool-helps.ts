@@ -1,5 +1,6 @@
 // The tools of a folder as `--help` describes them.
 import { firstSentence } from "../../text/first-sentence.ts";
+import { forModels } from "../../text/hidden-characters.ts";
 import type { TerminalPort } from "../../tool/terminal.ts";
 import { writeToolHelp } from "../view/tool-help.ts";
 import type { SharedFolder } from "../words/shared-folder.ts";
@@ -24,7 +25,7 @@ export async function toolHelps({ opened, toolNames }: SharedFolder): Promise<re
     };
     await writeToolHelp(port, { name, tool, registry });
     const { description, title } = tool.definition;
-    all.push({ name, tool, summary: firstSentence(description) || title, help });
+    all.push({ name, tool, summary: forModels(firstSentence(description) || title), help });
   }
   return all;
 }

@@ -56,6 +56,13 @@ function withFlags(text: string, parameters: ReadonlyMap<string, Parameter>): Fl
   const defaults = new Map<string, string>();
   const uses = (name: string, within: string): number =>
     (within.match(new RegExp(`\\{\\{(?:(?!\\}\\}).)*\\.${name}\\b(?:(?!\\}\\}).)*\\}\\}`, "g")) ?? []).length;
+  /** Whether a parameter stands nowhere but in this choice, by the choice. */
+  const known = new Map<string, boolean>();
+  const isOnlyIn = (whole: string, name: string): boolean => {
+    const isOnly = known.get(whole) ?? uses(name, text) === uses(name, whole) * (text.split(whole).length - 1);
+    known.set(whole, isOnly);
+    return isOnly;
+  };
   const replaced = text.replaceAll(CHOICE, (whole, ...groups: readonly (string | undefined)[]) => {
     const [name = "", given = "", absent] = groups;
     const parameter = parameters.get(name);
@@ -64,8 +71,7 @@ function withFlags(text: string, parameters: ReadonlyMap<string, Parameter>): Fl
       parameter?.schema.type === "boolean" ? !words.includes("{value}") : words.split("{value}").length === 2;
     const isPlain = isFlag && !/\{\{|[$`\\;|&<>()]/.test(words) && (flags.get(name) ?? words) === words;
     const fallback = absent === undefined ? "" : constantIn(absent.trim(), words);
-    const isOnlyThere = uses(name, text) === uses(name, whole) * (text.split(whole).length - 1);
-    if (!parameter || !isPlain || fallback === undefined || !isOnlyThere) return whole;
+    if (!parameter || !isPlain || fallback === undefined || !isOnlyIn(whole, name)) return whole;
     if (words !== "{value}") flags.set(name, words);
     if (fallback !== "") defaults.set(name, fallback);
     return `{{ .${name} }}`;

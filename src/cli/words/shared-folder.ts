@@ -6,6 +6,7 @@ import { quoteWord } from "../../base/quote.ts";
 import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
+import type { ToolDefinition } from "../../tool/definition.ts";
 import { type CommandContext, reportUsage } from "../command.ts";
 import { openSession } from "../session/open-session.ts";
 
@@ -62,6 +63,13 @@ export async function findSharedFolder(
       `the definition of \`${broken.name}\` has errors`,
       `\`dottool check ${quoteWord(shown)}\` shows them`,
     ]);
+  const told = own.find((entry) => defaultOfSecret(catalogue.definitionOf(entry)) !== undefined);
+  if (told)
+    return failedWith(context, [
+      command,
+      `\`${told.name}\` has the value of a secret: the default of \`${defaultOfSecret(catalogue.definitionOf(told)) ?? ""}\``,
+      "everyone who gets the output could read it: remove the default, and let `env=NAME` read it from the environment",
+    ]);
   if (own.length === 0 && !catalogue.plugins.some((plugin) => plugin.folder.path === path))
     return failedWith(context, [
       "missing",
@@ -70,6 +78,12 @@ export async function findSharedFolder(
     ]);
   const calledAfter = basename(path) === PROJECT_FOLDER_NAME ? basename(dirname(path)) : basename(path);
   return { path, calledAfter, toolNames: own.map(({ name }) => name), opened };
+}
+
+/** Returns the name of a secret parameter whose value is in the definition. */
+function defaultOfSecret(definition: ToolDefinition | undefined): string | undefined {
+  const parameters = definition && "parameters" in definition ? definition.parameters : [];
+  return parameters.find(({ secret, default: value }) => secret && value !== undefined)?.name;
 }
 
 export type Trouble = readonly [label: string, fact: string, help: string];
