@@ -9,6 +9,7 @@ import { AnswerText, answered, type ModelQuestion } from "./model-answer.ts";
 import { keyOf } from "./model-key.ts";
 import type { CommandProvider } from "./model-settings.ts";
 import { processEnvironment } from "./process-environment.ts";
+import { exitFailure } from "./run-command.ts";
 import { shownText } from "./web-text.ts";
 
 const MODEL = "{model}";
@@ -90,11 +91,5 @@ function failureOf(result: SpawnResult, program: string, { limits }: ToolContext
   if (stopped === "aborted") return { kind: "cancelled" };
   if (stopped === "output-limit")
     return { kind: "limit", limit: limits.outputBytesMax, unit: "bytes of answer", help: ["ask for less"] };
-  if (exitCode === 0) return undefined;
-  return {
-    kind: "exit",
-    program,
-    ...(exitCode === undefined ? {} : { exitCode }),
-    ...(signalName === undefined ? {} : { signalName }),
-  };
+  return exitFailure(program, { exitCode, signalName });
 }

@@ -212,6 +212,16 @@ function failureOf(result: SpawnResult & { kind: "exited" }, program: string, li
       unit: "seconds of processor time",
       help: ["a definition sets a larger limit with `@limit cpu=`"],
     };
+  return exitFailure(program, { exitCode, signalName });
+}
+
+interface ProcessEnd {
+  readonly exitCode: number | undefined;
+  readonly signalName: string | undefined;
+}
+
+/** Returns undefined for the exit code 0. */
+export function exitFailure(program: string, { exitCode, signalName }: ProcessEnd): Failure | undefined {
   if (exitCode === 0) return undefined;
   return {
     kind: "exit",

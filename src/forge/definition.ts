@@ -13,14 +13,15 @@ import type { Json } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
-import type {
-  CodeDefinition,
-  DefinitionHead,
-  Effect,
-  Expectation,
-  StepsDefinition,
-  ToolDefinition,
-  ToolTest,
+import {
+  type CodeDefinition,
+  type DefinitionHead,
+  type Effect,
+  type Expectation,
+  nothingDeclared,
+  type StepsDefinition,
+  type ToolDefinition,
+  type ToolTest,
 } from "../tool/definition.ts";
 import { STEP_OUTPUT_BYTES_MAX, type Step } from "../tool/step.ts";
 import { inferObject, inferSchema } from "./infer-schema.ts";
@@ -99,16 +100,10 @@ function definitionOf(request: ForgeRequest, parametersOf: ParametersOf): Forged
     title: request.title ?? titleOf(request.name),
     description: request.description,
     parameters,
+    ...nothingDeclared,
     declaredEffects: declaredEffectsOf(request),
-    tags: [],
-    keywords: [],
-    requires: [],
-    depends: [],
     ...(returns ? { returns: { schema: returns, description: "" } } : {}),
-    examples: [],
     tests: testCases.map(testOf),
-    limits: {},
-    changelog: [],
     origin: { kind: "forged" },
   };
   return implementation.mode === "sandbox"

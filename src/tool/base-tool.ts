@@ -2,7 +2,7 @@
 import { safeTextLength } from "../schema/backtracking.ts";
 import { type ArgumentsOf, type DeclaredParameters, toParameters } from "../schema/declare.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { Returns } from "./definition.ts";
+import { nothingDeclared, type Returns } from "./definition.ts";
 import type { Outcome } from "./call.ts";
 import type { BaseDefinition, Effect, Origin } from "./definition.ts";
 import type { ArgumentIssue, Failure } from "./failure.ts";
@@ -37,15 +37,10 @@ export function baseTool<const P extends DeclaredParameters>(spec: BaseToolSpec<
     title: spec.title,
     description: spec.description,
     parameters,
+    ...nothingDeclared,
     declaredEffects: spec.effects,
-    tags: [],
-    keywords: [],
-    requires: [],
-    depends: [],
-    examples: spec.examples ?? [],
-    tests: [],
-    limits: spec.timeoutMs === undefined ? {} : { timeoutMs: spec.timeoutMs },
-    changelog: [],
+    ...(spec.examples ? { examples: spec.examples } : {}),
+    ...(spec.timeoutMs === undefined ? {} : { limits: { timeoutMs: spec.timeoutMs } }),
     origin: spec.origin ?? { kind: "base" },
     ...(spec.returns ? { returns: spec.returns } : {}),
     ...(spec.isLoopBreaking ? { isLoopBreaking: true } : {}),

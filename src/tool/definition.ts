@@ -67,6 +67,19 @@ export interface DefinitionHead {
   readonly origin: Origin;
 }
 
+/** The fields of a definition that says no more than its texts and parameters. */
+export const nothingDeclared = {
+  declaredEffects: [],
+  tags: [],
+  keywords: [],
+  requires: [],
+  depends: [],
+  examples: [],
+  tests: [],
+  limits: {},
+  changelog: [],
+} as const satisfies Partial<DefinitionHead>;
+
 export type ToolDefinition = BaseDefinition | AliasDefinition | WrappedDefinition | StepsDefinition | CodeDefinition;
 
 /** A tool made in TypeScript: built in, or from a plugin. */

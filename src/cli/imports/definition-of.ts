@@ -3,13 +3,14 @@
 import { soundsSecret } from "../../base/secret-names.ts";
 import { titleOf } from "../../language/fields/names.ts";
 import type { Parameter } from "../../schema/parameter.ts";
-import type {
-  AliasDefinition,
-  CodeDefinition,
-  DefinitionHead,
-  StepsDefinition,
-  Surroundings,
-  WrappedDefinition,
+import {
+  type AliasDefinition,
+  type CodeDefinition,
+  type DefinitionHead,
+  nothingDeclared,
+  type StepsDefinition,
+  type Surroundings,
+  type WrappedDefinition,
 } from "../../tool/definition.ts";
 import { environmentNames } from "../guesses/starter.ts";
 import { type ImportedTool, type Part, scriptBody } from "./imported-tool.ts";
@@ -126,18 +127,13 @@ function headOf(
     name: placed(name),
     title: titleOf(name),
     description: descriptionText(secrets.hidden(tool.description)),
+    ...nothingDeclared,
     declaredEffects: tags,
-    tags: [],
-    keywords: [],
     requires: requires.map((program) => ({ program })),
-    depends: [],
     ...(platforms ? { platforms } : {}),
     ...(confirm === undefined ? {} : { confirm: oneLine(confirm) }),
-    examples: [],
-    tests: [],
-    limits: timeoutMs === undefined ? {} : { timeoutMs },
+    ...(timeoutMs === undefined ? {} : { limits: { timeoutMs } }),
     ...(security ? { security: { ...security, permissions: [] } } : {}),
-    changelog: [],
     ...(notes.length === 0 ? {} : { notes: notes.map((note) => secrets.hidden(oneLine(note))) }),
     origin: { kind: "forged" },
   };

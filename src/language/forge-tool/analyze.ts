@@ -6,7 +6,7 @@ import type { Parameter } from "../../schema/parameter.ts";
 import { hasErrors } from "../../text/diagnostic.ts";
 import type { Span } from "../../text/source.ts";
 import type { Word } from "../../tool/command.ts";
-import type { ToolDefinition, WrappedDefinition } from "../../tool/definition.ts";
+import { nothingDeclared, type ToolDefinition, type WrappedDefinition } from "../../tool/definition.ts";
 import type { AnalyzeOptions } from "../analyze.ts";
 import { titleOf } from "../fields/names.ts";
 import { readName, readVersion } from "../custom-tools/head.ts";
@@ -45,17 +45,9 @@ export function analyzeForgeTool(
     title: titleOf(name.value),
     description: description ?? "",
     parameters,
-    declaredEffects: [],
-    tags: [],
-    keywords: [],
+    ...nothingDeclared,
     ...(version === undefined ? {} : { version }),
     ...(help === undefined ? {} : { help }),
-    requires: [],
-    depends: [],
-    examples: [],
-    tests: [],
-    limits: {},
-    changelog: [],
     origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
     base: { value: "run_command", span: fields.place("entrypoint") },
     commands: [{ command: { kind: "direct", words: [{ parts: [program] }, ...parameters.map(optionWord)] } }],

@@ -1,7 +1,14 @@
 // Turns a meta-tool YAML into the same definition as a `.tool` file, or reports all its mistakes at once.
 import validRange from "semver/ranges/valid.js";
 import { type Diagnostic, hasErrors } from "../../text/diagnostic.ts";
-import type { DefinitionHead, Dependency, Effect, StepsDefinition, ToolDefinition } from "../../tool/definition.ts";
+import {
+  type DefinitionHead,
+  type Dependency,
+  type Effect,
+  nothingDeclared,
+  type StepsDefinition,
+  type ToolDefinition,
+} from "../../tool/definition.ts";
 import { REFERENCE, parseReference } from "../../tool/reference.ts";
 import type { Step } from "../../tool/step.ts";
 import type { AnalyzeOptions } from "../analyze.ts";
@@ -82,14 +89,9 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
   const definition: StepsDefinition = {
     kind: "steps",
     name: name ?? { value: "tool", span: findings.startOfFile() },
+    ...nothingDeclared,
     ...head,
     parameters: [...declared.parameters.map(({ parameter }) => parameter), ...input],
-    requires: [],
-    examples: [],
-    tests: [],
-    limits: {},
-    changelog: [],
-    keywords: [],
     origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
     steps,
     ...(output ? { output } : {}),

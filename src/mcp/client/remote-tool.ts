@@ -4,7 +4,7 @@ import type { JsonObject } from "../../schema/json.ts";
 import { printable } from "../../text/display.ts";
 import { failed } from "../../tool/base-tool.ts";
 import type { Outcome } from "../../tool/call.ts";
-import type { BaseDefinition } from "../../tool/definition.ts";
+import { type BaseDefinition, nothingDeclared } from "../../tool/definition.ts";
 import { remoteEffects, type RemoteName, remoteNameText } from "../../tool/remote-name.ts";
 import type { BaseTool, ToolContext } from "../../tool/tool.ts";
 import type { PinnedTool } from "./pin.ts";
@@ -69,15 +69,8 @@ function head(name: RemoteName): Omit<BaseDefinition, "title" | "description" | 
   return {
     kind: "base",
     name: { value: remoteNameText(name), span: { source, start: 0, end: 0 } },
+    ...nothingDeclared,
     declaredEffects: remoteEffects,
-    tags: [],
-    keywords: [],
-    requires: [],
-    depends: [],
-    examples: [],
-    tests: [],
-    limits: {},
-    changelog: [],
     origin: { kind: "base" },
   };
 }
