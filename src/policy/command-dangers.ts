@@ -9,8 +9,9 @@ import { rulesOf, shells } from "../shell/programs.ts";
 import { runsWhatItIsGiven } from "../shell/inner.ts";
 import { dangerousCode, type DangerRow, dangerVariables, harmlessOptions } from "./hook-policy.ts";
 import { GuardedPlaces } from "./guarded-places.ts";
-import { type RanCode, type RanCommand, ranCommands, type RanOptions, type RanWord } from "./ran-commands.ts";
+import { type RanCode, type RanCommand, ranCommands, type RanOptions } from "./ran-commands.ts";
 import { projectOf } from "./project.ts";
+import type { RanWord } from "./ran-words.ts";
 import { realPath } from "./real-path.ts";
 
 const REASONS_MAX = 5;

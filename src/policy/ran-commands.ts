@@ -6,28 +6,25 @@ import { resolve } from "node:path";
 import { operandsIn, readArguments, type ReadArguments } from "../shell/arguments.ts";
 import { assignmentOf } from "../shell/assignments.ts";
 import { commandsBehind } from "../shell/inner-commands.ts";
-import {
-  type CommandPiece,
-  type CommandWord,
-  literalStart,
-  literalText,
-  type SimpleCommand,
-  textWord,
-} from "../shell/pieces.ts";
+import { type CommandWord, literalStart, literalText, type SimpleCommand, textWord } from "../shell/pieces.ts";
 import { isShell, programName, rulesOf } from "../shell/programs.ts";
 import { aliasesOf } from "../shell/resolve.ts";
 import type { ProgramRule } from "../shell/rule.ts";
 import { scanScript } from "../shell/scan.ts";
 import type { Host } from "../tool/host.ts";
 import {
-  bracedWords,
   copiedVariables,
   EnvironmentVariables,
+  expandedWords,
   feedersOf,
+  hasUnseenCharacters,
   isExpanded,
+  isLineOfDottool,
   isUpperName,
   joinedWords,
   printedBy,
+  type RanWord,
+  ranWord,
   tailOf,
   withoutOption,
 } from "./ran-words.ts";
@@ -47,12 +44,6 @@ export interface RanCommand {
   readonly folders: readonly (string | undefined)[];
   /** Whether it stands in a script that is a file: what cannot be told there is not asked about. */
   readonly isInFile: boolean;
-}
-
-export interface RanWord {
-  /** What a shell makes of the word; what it only knows at run time is as written: `$(date)`. */
-  readonly text: string;
-  readonly isKnown: boolean;
 }
 
 /** Program text that is a word, in a language that is not a shell's, or an option that names a program to run. */
@@ -86,11 +77,6 @@ const COMMANDS_MAX = 1_000;
 const DEPTH_MAX = 12;
 const FOLDERS_MAX = 8;
 const SCRIPT_BYTES_MAX = 256 * 1024;
-/** Characters that hide what a line says from its reader: controls, and those without a width or that turn text. */
-const HIDDEN =
-  /[\0-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u;
-/** Spaces that look like the one that separates words. */
-const FOREIGN_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 
 const runsWritten = (name: string): string => `\`${name}\` runs a file that the same line writes`;
 const SHELL_START = /^#!.*\b(?:ba|da|z|k|a)?sh\b/;
@@ -140,8 +126,7 @@ class Reader implements RanCommands {
 
   line(text: string): void {
     const { cwd, host } = this.#options;
-    if (HIDDEN.test(text) || FOREIGN_SPACE.test(text))
-      this.unknown.add("the command has characters that cannot be seen");
+    if (hasUnseenCharacters(text)) this.unknown.add("the command has characters that cannot be seen");
     const known = new EnvironmentVariables(host);
     const scene = { given: [], positions: [], variables: known, folders: [cwd], wrappers: [], aliases: new Map() };
     this.#script(text, { ...scene, depth: 0, isInFile: false });
@@ -160,7 +145,7 @@ class Reader implements RanCommands {
   #command(command: SimpleCommand, scene: Scene, source?: string): void {
     if (this.#left-- <= 0) return this.#cannotTell("more commands than can be read", scene);
     if (scene.depth > DEPTH_MAX) return this.#cannotTell("commands are nested too deep to read", scene);
-    const plain = command.words.flatMap((word) => this.#words(word, scene, source));
+    const plain = command.words.flatMap((word) => expandedWords(word, scene, source));
     for (const word of plain) this.#assigned(word, scene);
     const [program, ...args] = withoutAssignments(plain, scene);
     if (!program) {
@@ -422,51 +407,7 @@ class Reader implements RanCommands {
     if (isDeclared) scene.variables.set(assigned.name, value);
   }
 
-  /** Splits at `$IFS`, and a variable outside of quotes at its spaces; reads braces of another language as text. */
-  #words(word: CommandWord, scene: Scene, source: string | undefined): readonly CommandWord[] {
-    const raw = source !== undefined && word.start !== undefined ? source.slice(word.start, word.end) : undefined;
-    const parts: CommandPiece[][] = [[]];
-    for (const piece of word.pieces) {
-      const last = parts.at(-1) ?? [];
-      if (piece.kind === "placeholder") last.push({ kind: "text", text: `{${piece.name}}` });
-      else if (piece.kind === "expansion" && /^\$\{?IFS\b/.test(piece.text) && !piece.isQuoted) parts.push([]);
-      else if (piece.kind === "expansion") {
-        const value = valueOf(piece, scene);
-        const split = value === undefined || piece.isQuoted ? undefined : value.split(/[ \t\n]+/);
-        if (value === undefined) last.push(piece);
-        else if (!split || split.length === 1) last.push({ kind: "text", text: value });
-        else {
-          last.push({ kind: "text", text: split[0] ?? "" });
-          for (const text of split.slice(1)) parts.push([{ kind: "text", text }]);
-        }
-      } else last.push(piece);
-    }
-    const words = parts.filter((pieces) => pieces.length > 0).map((pieces): CommandWord => ({ pieces }));
-    const isBraced = raw !== undefined && /(?:^|[^\\$"'])\{[^{}'"]*(?:,|\.\.)[^{}'"]*\}/.test(raw);
-    return isBraced ? words.flatMap((one) => bracedWords(one)) : words;
-  }
-
   #cannotTell(what: string, { isInFile }: Scene): void {
     if (!isInFile) this.unknown.add(what);
   }
-}
-
-/** Whether an option of dottool's own `run_command` has a line for a shell. */
-function isLineOfDottool(name: string, option: string | undefined): boolean {
-  return option === "--command" && name.startsWith("dottool ") && name.endsWith(" run_command");
-}
-
-function ranWord(word: CommandWord, scene: KnownWords): RanWord {
-  const text = textOf(word, scene);
-  return text === undefined
-    ? { text: word.pieces.map((piece) => (piece.kind === "placeholder" ? "" : piece.text)).join(""), isKnown: false }
-    : { text, isKnown: true };
-}
-
-/** Returns the value of `$name`, and of `$(echo …)` and `$(command -v …)`. */
-function valueOf(piece: Extract<CommandPiece, { kind: "expansion" }>, scene: KnownWords): string | undefined {
-  const value = textOf({ pieces: [{ ...piece }] }, scene);
-  if (value !== undefined) return value;
-  if (piece.items || !/^(?:\$\(|`)/.test(piece.text)) return undefined;
-  return piece.printer ? printedBy(piece.printer, scene) : undefined;
 }

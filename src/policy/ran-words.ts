@@ -4,6 +4,30 @@ import type { Host } from "../tool/host.ts";
 import { programName } from "../shell/programs.ts";
 import { type KnownWords, textOf } from "./known-words.ts";
 
+export interface RanWord {
+  /** What a shell makes of the word; what it only knows at run time is as written: `$(date)`. */
+  readonly text: string;
+  readonly isKnown: boolean;
+}
+
+export function ranWord(word: CommandWord, scene: KnownWords): RanWord {
+  const text = textOf(word, scene);
+  return text === undefined
+    ? { text: word.pieces.map((piece) => (piece.kind === "placeholder" ? "" : piece.text)).join(""), isKnown: false }
+    : { text, isKnown: true };
+}
+
+/** Characters that hide what a line says from its reader: controls, and those without a width or that turn text. */
+const HIDDEN =
+  /[\0-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u;
+
+/** Spaces that look like the one that separates words. */
+const FOREIGN_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
+
+export function hasUnseenCharacters(text: string): boolean {
+  return HIDDEN.test(text) || FOREIGN_SPACE.test(text);
+}
+
 /** Returns the end of a program's path whose folder is not known: `"$venv/bin/python"`. */
 export function tailOf({ pieces }: CommandWord): string | undefined {
   const last = pieces.at(-1);
@@ -113,4 +137,45 @@ export function feedersOf(from: PipeEnd | undefined, scene: KnownWords): readonl
     names.push("kind" in end ? "" : programName(textOf(end.words[0] ?? { pieces: [] }, scene) ?? ""));
   }
   return names;
+}
+
+/** Splits at `$IFS`, and a variable outside of quotes at its spaces; reads braces of another language as text. */
+export function expandedWords(
+  word: CommandWord,
+  known: KnownWords,
+  source: string | undefined,
+): readonly CommandWord[] {
+  const raw = source !== undefined && word.start !== undefined ? source.slice(word.start, word.end) : undefined;
+  const parts: CommandPiece[][] = [[]];
+  for (const piece of word.pieces) {
+    const last = parts.at(-1) ?? [];
+    if (piece.kind === "placeholder") last.push({ kind: "text", text: `{${piece.name}}` });
+    else if (piece.kind === "expansion" && /^\$\{?IFS\b/.test(piece.text) && !piece.isQuoted) parts.push([]);
+    else if (piece.kind === "expansion") {
+      const value = valueOf(piece, known);
+      const split = value === undefined || piece.isQuoted ? undefined : value.split(/[ \t\n]+/);
+      if (value === undefined) last.push(piece);
+      else if (!split || split.length === 1) last.push({ kind: "text", text: value });
+      else {
+        last.push({ kind: "text", text: split[0] ?? "" });
+        for (const text of split.slice(1)) parts.push([{ kind: "text", text }]);
+      }
+    } else last.push(piece);
+  }
+  const words = parts.filter((pieces) => pieces.length > 0).map((pieces): CommandWord => ({ pieces }));
+  const isBraced = raw !== undefined && /(?:^|[^\\$"'])\{[^{}'"]*(?:,|\.\.)[^{}'"]*\}/.test(raw);
+  return isBraced ? words.flatMap((one) => bracedWords(one)) : words;
+}
+
+/** Returns the value of `$name`, and of `$(echo …)` and `$(command -v …)`. */
+function valueOf(piece: Extract<CommandPiece, { kind: "expansion" }>, scene: KnownWords): string | undefined {
+  const value = textOf({ pieces: [{ ...piece }] }, scene);
+  if (value !== undefined) return value;
+  if (piece.items || !/^(?:\$\(|`)/.test(piece.text)) return undefined;
+  return piece.printer ? printedBy(piece.printer, scene) : undefined;
+}
+
+/** Whether an option of dottool's own `run_command` has a line for a shell. */
+export function isLineOfDottool(name: string, option: string | undefined): boolean {
+  return option === "--command" && name.startsWith("dottool ") && name.endsWith(" run_command");
 }
