@@ -49,6 +49,24 @@ export interface ToolBenchOptions {
 
 const RUN_MS_MAX = 30_000;
 
+interface Home {
+  /** dottool's state folder in it. */
+  readonly state: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+function homeIn(folder: string): Home {
+  const path = join(folder, "home");
+  if (process.platform !== "win32")
+    return { state: join(path, ".local", "state", "dottool"), environment: { HOME: path } };
+  const { SystemRoot = "", TEMP = "" } = process.env;
+  const [APPDATA, LOCALAPPDATA] = [join(path, "AppData", "Roaming"), join(path, "AppData", "Local")];
+  return {
+    state: join(LOCALAPPDATA, "dottool", "state"),
+    environment: { HOME: path, USERPROFILE: path, APPDATA, LOCALAPPDATA, SystemRoot, TEMP },
+  };
+}
+
 /** Makes a bench. Texts are by path. Its own home folder keeps out the files of the machine's user. */
 export function toolBench(
   files: Readonly<Record<string, string>> = {},
@@ -61,11 +79,12 @@ export function toolBench(
   };
   mkdirSync(join(folder, "home"));
   for (const [path, text] of Object.entries(files)) write(path, text);
-  const trust = (): void => trustFoldersBelow(folder, join(folder, "home", ".local", "state", "dottool"));
+  const home = homeIn(folder);
+  const trust = (): void => trustFoldersBelow(folder, home.state);
   if (isTrusted) trust();
   const program = {
     ...startedProgram,
-    environment: { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), LANG: "C.UTF-8", ...compileCache },
+    environment: { PATH: process.env["PATH"] ?? "", ...home.environment, LANG: "C.UTF-8", ...compileCache },
   };
   /** A bench that cannot be written any more stays as it was trusted. */
   const trustAgain = (): void => {

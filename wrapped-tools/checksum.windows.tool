@@ -9,7 +9,8 @@ Compute the SHA-256 checksums of files.
     certutil -hashfile {item} SHA256
 @step sums code
     const hashes = steps.printed.output.match(/\b[0-9a-f]{2}(?: ?[0-9a-f]{2}){31}\b/gi) ?? [];
-    return files.map((file, index) => `${hashes[index]?.replaceAll(" ", "").toLowerCase()}  ${file}\n`).join("");
+    if (hashes.length !== files.length) throw new Error(`certutil printed ${hashes.length} checksums`);
+    return files.map((file, index) => `${hashes[index].replaceAll(" ", "").toLowerCase()}  ${file}\n`).join("");
 @tags read files
 @keywords sha256 hash verify integrity
 @platforms windows

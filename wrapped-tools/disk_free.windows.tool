@@ -8,6 +8,7 @@ Show how much space is left on each drive, or on the one that a path is on.
 @step shown code
     const drive = /^[A-Za-z]:/.exec(args.path ?? "")?.[0].toUpperCase();
     const rows = steps.printed.output.split("\n").map((line) => line.trim().split(" ")).filter((row) => row.length === 3);
+    if (rows.length === 0) throw new Error("PowerShell printed no drives");
     const gigabytes = (bytes) => `${(bytes / 2 ** 30).toFixed(1)}G`;
     const line = (cells) => `${cells.map((cell) => cell.padStart(10)).join(" ")}\n`;
     return line(["Filesystem", "Size", "Used", "Avail", "Use%"]) + rows

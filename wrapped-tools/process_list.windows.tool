@@ -6,8 +6,10 @@ List the processes that run on this machine: program, id, session and memory use
 @step(windows) printed runs
     tasklist /fo csv /nh
 @step sorted code
-    const rows = steps.printed.output.split("\n").filter(Boolean).map((line) =>
-        [...line.matchAll(/"([^"]*)"/g)].map(([, cell]) => cell));
+    // Wine prints UTF-16.
+    const rows = steps.printed.output.replaceAll("\0", "").split("\n").filter(Boolean).map((line) =>
+        [...line.matchAll(/"([^"]*)"/g)].map(([, cell]) => cell)).filter((row) => row.length === 5);
+    if (rows.length === 0) throw new Error("tasklist printed no processes");
     const number = (text) => Number(text.replace(/\D/g, ""));
     if (order === "rss") rows.sort((one, other) => number(other[4]) - number(one[4]));
     if (order === "pid") rows.sort((one, other) => number(other[1]) - number(one[1]));
