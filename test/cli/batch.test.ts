@@ -17,6 +17,7 @@ const TOOLS = {
     "@param name {string}\n@param word {string}\n",
   ),
   "tools/shout.tool": tool("shout", "printf '%s!' {word}", "@param word {string}\n"),
+  "tools/login.tool": tool("login", "printf '%s' {token}", "@param token {string} [secret]\n"),
   // Each call waits for a file with the name of its word.
   "tools/wait.tool": tool(
     "wait",
@@ -133,6 +134,23 @@ test("a line that is wrong has a result that says so, and the others run", () =>
     assert.match(results[1]?.failure?.message ?? "", /did you mean `word`\?/);
     assert.match(results[2]?.failure?.message ?? "", /line {2}is not JSON/);
     assert.equal([stderr, exitCode], ["batch: 1 ok, 3 failed\n", 1]);
+  }));
+
+test("a line that is not JSON is not shown for a tool with a secret", () =>
+  withBench(async (bench) => {
+    const { stdout } = await bench.run(["--tools", "tools", "batch", "login"], { stdin: '{"token": hunter2}\n' });
+    assert.match(resultsIn(stdout)[0]?.failure?.message ?? "", /line +is not JSON\n/);
+    assert.not.match(stdout, /hunter2/);
+  }));
+
+test("a line that is too long has a result that says so, and the next one runs", () =>
+  withBench(async (bench) => {
+    const { stdout } = await bench.run(["--tools", "tools", "batch", "--in-order", "shout"], {
+      stdin: `${"a".repeat(16 * 1024 * 1024 + 1)}\nfine`,
+    });
+    const results = resultsIn(stdout);
+    assert.match(results[0]?.failure?.message ?? "", /line {2}has more than 16,777,216 characters\n/);
+    assert.is(textsOf(results)[1], "2 fine!");
   }));
 
 test("results come as they are ready, and in order if wanted", () =>

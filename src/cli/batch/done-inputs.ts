@@ -2,11 +2,15 @@
 import { resolve } from "node:path";
 import { isJsonObject } from "../../schema/json.ts";
 import { valueOfText } from "../../schema/convert-text.ts";
+import { lineReader } from "../../text/line-reader.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import type { Host } from "../../tool/host.ts";
 import type { Terminal } from "../../tool/terminal.ts";
 
+const NEWLINE = "\n".charCodeAt(0);
 const PIECE_BYTES = 1024 * 1024;
+/** The limit of a result. A call with a longer one is made again. */
+const RESULT_CHARACTERS_MAX = 128 * 1024 * 1024;
 
 /** How often each input has succeeded, by its hash. */
 export type DoneInputs = Map<string, number>;
@@ -27,13 +31,17 @@ export async function doneInputs(
 ): Promise<DoneInputs | string> {
   const done: DoneInputs = new Map();
   const decoder = new TextDecoder();
-  let rest = "";
+  const take = lineReader({
+    charactersMax: RESULT_CHARACTERS_MAX,
+    onLine: (line) => count(line, done),
+    onTooLong: () => undefined,
+  });
+  let isLineEnd = true;
   try {
     for (let offset = 0; ; offset += PIECE_BYTES) {
       const bytes = await host.files.readBytes(resolve(workingFolder(), path), { offset, lengthMax: PIECE_BYTES });
-      const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) count(line, done);
+      if (bytes.length > 0) isLineEnd = bytes.at(-1) === NEWLINE;
+      take(decoder.decode(bytes, { stream: true }));
       if (bytes.length < PIECE_BYTES) break;
     }
   } catch (error) {
@@ -41,7 +49,7 @@ export async function doneInputs(
     if (code === undefined) throw error;
     return code === "ENOENT" ? done : `\`${path}\` cannot be read (${code})`;
   }
-  if (rest !== "") output.write("\n");
+  if (!isLineEnd) output.write("\n");
   return done;
 }
 

@@ -1,27 +1,36 @@
 // Standard input line by line, no faster than the lines are taken.
+import { lineReader } from "../../text/line-reader.ts";
 import type { Terminal } from "../../tool/terminal.ts";
 
 export interface InputLine {
   /** Counted from 1. */
   readonly number: number;
+  /** Empty if the line is too long. */
   readonly text: string;
+  readonly isTooLong: boolean;
 }
+
+/** The limit of a line. What is longer is passed over, so that it cannot fill the memory. */
+export const LINE_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 /** Yields the lines that are not blank. Ends early when the program is to end. */
 export async function* inputLines({ input, signal }: Pick<Terminal, "input" | "signal">): AsyncGenerator<InputLine> {
-  let rest = "";
+  const read: InputLine[] = [];
   let number = 0;
+  const take = lineReader({
+    charactersMax: LINE_CHARACTERS_MAX,
+    onLine: (line) => {
+      const text = (++number === 1 ? line.replace(/^\uFEFF/, "") : line).replace(/\r$/, "");
+      if (text.trim() !== "") read.push({ number, text, isTooLong: false });
+    },
+    onTooLong: () => void read.push({ number: ++number, text: "", isTooLong: true }),
+  });
   for await (const text of pieces(input, signal)) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield* shown({ number: ++number, text: line });
+    take(text);
+    yield* read.splice(0);
   }
-  yield* shown({ number: number + 1, text: rest });
-}
-
-function shown({ number, text }: InputLine): readonly InputLine[] {
-  const plain = (number === 1 ? text.replace(/^\uFEFF/, "") : text).replace(/\r$/, "");
-  return plain.trim() === "" ? [] : [{ number, text: plain }];
+  take("\n");
+  yield* read;
 }
 
 async function* pieces(input: Terminal["input"], signal: AbortSignal): AsyncGenerator<string> {

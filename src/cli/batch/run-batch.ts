@@ -11,10 +11,10 @@ import { Turns } from "../../tool/turns.ts";
 import { jsonLine } from "../view/json-text.ts";
 import { jsonOf } from "../view/print-result.ts";
 import { arrayParameter } from "../words/find-parameter.ts";
-import { refused } from "../words/refused-words.ts";
+import { LINE_PATH, refused } from "../words/refused-words.ts";
 import { readToolWords, type ToolWords } from "../words/tool-words.ts";
 import { type DoneInputs, inputHash } from "./done-inputs.ts";
-import { type InputLine, inputLines } from "./input-lines.ts";
+import { type InputLine, inputLines, LINE_CHARACTERS_MAX } from "./input-lines.ts";
 
 export interface RunBatch {
   readonly name: string;
@@ -81,9 +81,13 @@ async function answered(line: InputLine, batch: RunBatch, signal: AbortSignal): 
     : callTool(call, session, signal);
 }
 
-function argumentsIn({ text }: InputLine, { name, tool: { parameters }, own }: RunBatch): ToolWords {
+function argumentsIn({ text, isTooLong }: InputLine, { name, tool: { parameters }, own }: RunBatch): ToolWords {
   const shared = { parameters, tool: name };
   const fixed = readToolWords(own, { ...shared, form: "short" });
+  if (isTooLong) {
+    const message = `has more than ${LINE_CHARACTERS_MAX.toLocaleString("en")} characters`;
+    return { ...fixed, issues: [...fixed.issues, { path: LINE_PATH, message }] };
+  }
   if (!text.trimStart().startsWith("{")) {
     const only = onlyOpen(parameters, fixed.arguments);
     if (only) return readToolWords([...own, `--${only.name}=${text}`], { ...shared, form: "short" });
@@ -92,7 +96,7 @@ function argumentsIn({ text }: InputLine, { name, tool: { parameters }, own }: R
     return readToolWords([...own, ...word], { ...shared, form: "short" });
   }
   const given = readToolWords(["--json", text], { ...shared, form: "call" });
-  const issues = given.issues.map((issue) => (issue.path === "--json" ? { ...issue, path: "line" } : issue));
+  const issues = given.issues.map((issue) => (issue.path === "--json" ? { ...issue, path: LINE_PATH } : issue));
   return { ...given, arguments: { ...fixed.arguments, ...given.arguments }, issues: [...fixed.issues, ...issues] };
 }
 

@@ -33,9 +33,12 @@ export const batchCommand: RawCommand = {
   options: rows,
   completes: "tools",
   examples: [
-    ["dottool batch hash_text < words.txt", "one call for each line, with the line as its argument"],
-    ["dottool batch --parallel 16 fetch < inputs.ndjson > results.ndjson", 'lines such as `{"url": "https://…"}`'],
-    ["dottool batch --done results.ndjson fetch < inputs.ndjson >> results.ndjson", "go on, and try failed ones again"],
+    ["ls | dottool batch file_type", "one call for each line, with the line as its argument"],
+    ["dottool batch --parallel 16 web_fetch < inputs.ndjson > results.ndjson", 'lines such as `{"url": "https://…"}`'],
+    [
+      "dottool batch --done results.ndjson web_fetch < inputs.ndjson >> results.ndjson",
+      "go on, and try failed ones again",
+    ],
   ],
   run: async (words, context) => {
     const read = readBatchWords(words);

@@ -13,6 +13,9 @@ import type { Tool } from "../../tool/tool.ts";
 import { globalOption } from "./global-options.ts";
 import type { ToolWords } from "./tool-words.ts";
 
+/** What an issue is about that concerns a whole line of `dottool batch`. */
+export const LINE_PATH = "line";
+
 export async function refused(call: ToolCall, read: ToolWords, session: Session): Promise<ToolResult> {
   const span = session.span?.begin({ kind: "call", name: call.tool });
   const result: ToolResult = {
@@ -53,6 +56,6 @@ export async function refusal(call: ToolCall, read: ToolWords, session: Session)
 /** Hides the word: it may be the secret of a tool that has one, and JSON that does not parse may contain it. */
 function withoutWords({ path, message }: ArgumentIssue, tool: Tool): ArgumentIssue {
   if (globalOption(path)) return { path, message };
-  if (path === "--json") return { path, message: message.replace(/^(is not JSON):.*$/s, "$1") };
-  return { path: tool.parameters.some((parameter) => parameter.name === path) ? path : MASK, message };
+  const isPlain = path === "--json" || path === LINE_PATH || tool.parameters.some(({ name }) => name === path);
+  return { path: isPlain ? path : MASK, message: message.replace(/^(is not JSON):.*$/s, "$1") };
 }

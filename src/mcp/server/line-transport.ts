@@ -2,6 +2,7 @@
 // host/. The SDK's own transport ignores a line that is not a message, although JSON-RPC requires an error.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../schema/json.ts";
+import { lineReader } from "../../text/line-reader.ts";
 import { wrapArguments } from "./any-arguments.ts";
 import { invalidMessage, type RpcError, takenIdText } from "./rpc-message.ts";
 
@@ -45,7 +46,11 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
   };
   const held = holdText({
     charactersMax: MESSAGE_CHARACTERS_MAX,
-    read: lineReader(take, () => answer(tooLong)),
+    read: lineReader({
+      charactersMax: MESSAGE_CHARACTERS_MAX,
+      onLine: take,
+      onTooLong: () => answer(tooLong),
+    }),
     waiting: () => waiting.size,
   });
   const transport: LineTransport = {
@@ -107,34 +112,6 @@ function readMessage(line: string): { readonly message: JSONRPCMessage } | { rea
   }
   const error = invalidMessage(value);
   return error ? { error } : { message: wrapArguments(value as JsonObject) as unknown as JSONRPCMessage };
-}
-
-/** Passes on whole lines. Of a line that is too long, it only reports that. */
-function lineReader(onLine: (line: string) => void, onTooLong: () => void): (text: string) => void {
-  let pieces: string[] = [];
-  let held = 0;
-  let isSkipping = false;
-  const hold = (piece: string): void => {
-    if (isSkipping) return;
-    held += piece.length;
-    if (held <= MESSAGE_CHARACTERS_MAX) return void pieces.push(piece);
-    pieces = [];
-    isSkipping = true;
-    onTooLong();
-  };
-  return (text) => {
-    let start = 0;
-    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
-      hold(text.slice(start, end));
-      start = end + 1;
-      const line = pieces.join("");
-      pieces = [];
-      held = 0;
-      if (isSkipping) isSkipping = false;
-      else onLine(line);
-    }
-    if (start < text.length) hold(text.slice(start));
-  };
 }
 
 // Input from a client that does not read its answers. It is held as text up to a limit, so that no answers pile up, and
