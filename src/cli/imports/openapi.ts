@@ -7,6 +7,7 @@ import { Unreadable } from "./imported-tool.ts";
 import { credentialsOf } from "./openapi-credentials.ts";
 import { fetchCode } from "./openapi-code.ts";
 import { listOf, METHODS, objectOf, type Operation, resolved } from "./openapi-document.ts";
+import { uploadScript } from "./openapi-upload.ts";
 import { inputsOf } from "./openapi-inputs.ts";
 import { parsedYaml } from "./source-data.ts";
 
@@ -15,7 +16,7 @@ export function readOpenApi({ text, address }: SourceText): ImportedSource {
   if (!isJsonObject(root) || !/^3\./.test(String(root["openapi"] ?? "")))
     throw new Unreadable(
       isJsonObject(root) && root["swagger"] !== undefined
-        ? "it is Swagger 2, and OpenAPI 3 is read"
+        ? "it is Swagger 2, and OpenAPI 3 is read; `npx swagger2openapi` converts it"
         : "it has no `openapi: 3`",
     );
   const tools: ToolCandidates[] = [];
@@ -82,6 +83,15 @@ function candidatesOf(name: string, operation: Operation): ToolCandidates {
       hosts: [new URL(address.replaceAll(/[{}]/g, "")).host.toLowerCase()],
     },
   };
+  if (inputs.inputs.some(({ place }) => place === "file")) {
+    const upload = uploadScript(operation, inputs, credentials);
+    return "problem" in upload
+      ? { name, candidates: [], leftOut: upload.problem }
+      : {
+          name,
+          candidates: [{ ...head, ...upload, tags: effectsOf(method), requires: ["curl"] }],
+        };
+  }
   return { name, candidates: isPlain ? [wrap, code] : [code] };
 }
 
