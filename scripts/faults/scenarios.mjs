@@ -69,6 +69,11 @@ export const scenarios = [
   { name: "forge", files: {}, words: ["--allow-forge", "call", "forge_tool", "--json", adding] },
   { name: "forge-keep", files: {}, prepare: forgeAdding, words: ["forge", "keep", "add", "--yes"] },
   { name: "forge-revoke", files: {}, prepare: forgeAdding, words: ["forge", "revoke", "add"] },
+  {
+    name: "package-add",
+    files: { "words/package.json": '{"name":"words","version":"1.0.0","dottool":{}}', "words/say.tool": say },
+    words: ["add", "./words"],
+  },
   { name: "fmt", files: { "tools/say.tool": say.replace("@title", "@title   ") }, words: ["--tools", "tools", "fmt"] },
   {
     name: "fmt-check",

@@ -228,10 +228,10 @@ async function auditAdvisories(
   const found = await askAdvisories(registry, versions, host);
   if (found.kind === "unknown")
     return [{ registry, what: "vulnerabilities", reason: found.reason, isLasting: found.isNone }];
-  const { satisfies } = await import("semver");
+  const { default: semver } = await import("semver");
   for (const [name, { version }] of packages)
     for (const { title, severity, url, range } of found.of.get(name) ?? [])
-      if (satisfies(version, range))
+      if (semver.satisfies(version, range))
         problems.get(name)?.push({
           kind: "vulnerable",
           fact: `${severity} vulnerability: ${title}${url === "" ? "" : ` (${url})`}`,

@@ -35,8 +35,8 @@ export async function readManifest(files: readonly PackedFile[], shown: string):
       "`name` in its `package.json` is not the name of a package",
       "use a name such as `text-tools` or `@team/text`",
     );
-  const { valid } = await import("semver");
-  if (typeof version !== "string" || valid(version) !== version)
+  const { default: semver } = await import("semver");
+  if (typeof version !== "string" || semver.valid(version) !== version)
     return refuse("`version` in its `package.json` is not a version", "use a version such as `1.2.0`");
   if (!isJsonObject(dottool ?? null))
     return refuse("its `package.json` has no `dottool`", 'a package of tools has `"dottool": {}` there');
@@ -126,8 +126,8 @@ function isTexts(value: Json): value is readonly string[] & Json {
 }
 
 async function areNeeds(needs: JsonObject): Promise<boolean> {
-  const { validRange } = await import("semver");
+  const { default: semver } = await import("semver");
   return Object.entries(needs).every(
-    ([name, range]) => isPackageName(name) && typeof range === "string" && validRange(range) !== null,
+    ([name, range]) => isPackageName(name) && typeof range === "string" && semver.validRange(range) !== null,
   );
 }

@@ -107,8 +107,8 @@ function definitionIn(tool: string, catalogues: readonly Catalogue[]): ToolDefin
 
 async function isFitting({ version }: ToolDefinition, { range }: NeededTool): Promise<boolean> {
   if (range === undefined) return true;
-  const { satisfies } = await import("semver");
-  return version !== undefined && satisfies(version, range);
+  const { default: semver } = await import("semver");
+  return version !== undefined && semver.satisfies(version, range);
 }
 
 /** `official/translate` is in `@official/translate`, or in `official`; `translate` is in a package of this name. */

@@ -142,11 +142,11 @@ function conflict(name: string, plan: Plan): Refusal {
 
 /** Returns the name of a package that is needed and not there in a fitting version. */
 async function unmetNeed(plan: Plan): Promise<string | undefined> {
-  const { satisfies } = await import("semver");
+  const { default: semver } = await import("semver");
   for (const { manifest } of plan.values())
     for (const [needed, range] of Object.entries(manifest.needs)) {
       const there = plan.get(needed)?.manifest.version;
-      if (there === undefined || !satisfies(there, range)) return needed;
+      if (there === undefined || !semver.satisfies(there, range)) return needed;
     }
   return undefined;
 }

@@ -86,11 +86,11 @@ export async function pickVersion(
   { name, versions, tags, registry }: PublishedPackage,
   ranges: readonly string[],
 ): Promise<PublishedVersion> {
-  const { maxSatisfying, satisfies } = await import("semver");
+  const { default: semver } = await import("semver");
   const wanted = ranges.map((range) => tags.get(range === "" ? "latest" : range) ?? range);
-  const fitting = versions.filter(({ version }) => wanted.every((range) => satisfies(version, range)));
+  const fitting = versions.filter(({ version }) => wanted.every((range) => semver.satisfies(version, range)));
   const latest = fitting.find(({ version }) => version === tags.get("latest"));
-  const best = maxSatisfying(
+  const best = semver.maxSatisfying(
     fitting.map(({ version }) => version),
     "*",
     { includePrerelease: true },
