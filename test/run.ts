@@ -1,14 +1,14 @@
-// Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable | --sources] [--bail] [--long | --few]`. A
-// FILTER is a part of a file's path; `--packaged` takes the tests of the built executables, which are left out
-// otherwise. Where all files run, what tests start as the program is the executable, built where it is older than the
-// sources, beside the files that do not start it: it starts in a third of the time, and it is what users have; its own
-// tests run too. With a FILTER, `--sources` or in Deno it is the sources, with `--executable` the executable as it is.
-// With `--bail` no further file begins behind the first that fails; with `--long` tests try all that they can and
-// generate more, from a seed that is named and that DOTTOOL_TESTS_SEED repeats. With `--few` rows that each start the
-// program are tried in part, for Deno on each push: all of them run in Node, and in `npm run test:deno:all`. Without
-// any of these, the files of left-to-ci.ts are left out unless CI is set. Many files run in two processes for each
-// processor, few in this one. The last line is always "N passed, N failed", also when a test ends the process; ", N
-// skipped" follows where tests need what this machine lacks.
+// Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable | --launcher | --sources] [--bail] [--long |
+// --few]`. A FILTER is a part of a file's path; `--packaged` takes the tests of the built executables, which are left
+// out otherwise. Where all files run, what tests start as the program is the executable, built where it is older than
+// the sources, beside the files that do not start it: it starts in a third of the time, and it is what users have; its
+// own tests run too. With a FILTER, `--sources` or in Deno it is the sources, with `--executable` the executable as it
+// is, with `--launcher` its launcher and a resident process. With `--bail` no further file begins behind the first that
+// fails; with `--long` tests try all that they can and generate more, from a seed that is named and that
+// DOTTOOL_TESTS_SEED repeats. With `--few` rows that each start the program are tried in part, for Deno on each push:
+// all of them run in Node, and in `npm run test:deno:all`. Without any of these, the files of left-to-ci.ts are left
+// out unless CI is set. Many files run in two processes for each processor, few in this one. The last line is always "N
+// passed, N failed", also when a test ends the process; ", N skipped" follows where tests need what this machine lacks.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -17,6 +17,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { failureOf, type FileOutcome, prepareProcess, runFile, testFolder } from "./run-file.ts";
+import { openLauncher } from "./launched-program.ts";
 import { leftToCi } from "./left-to-ci.ts";
 import { EXECUTABLE_VARIABLE, FEW_VARIABLE, packagedFile, packagedTarget, SEED_VARIABLE } from "./run-variables.ts";
 import { runInWorkers } from "./run-workers.ts";
@@ -27,7 +28,7 @@ const WORKERS_MAX = 8;
 const WORKERS_EACH_PROCESSOR = 2;
 /** A process takes a second to load what most tests need. */
 const FILES_EACH_MIN = 4;
-const FLAGS = ["--bail", "--packaged", "--executable", "--sources", "--long", "--few"];
+const FLAGS = ["--bail", "--packaged", "--executable", "--launcher", "--sources", "--long", "--few"];
 /**
  * How long each file took lately, in ms, so that the longest are handed out first and no process is left with one of
  * them at the end.
@@ -69,10 +70,11 @@ const filters = words.filter((word) => !word.startsWith("--"));
 const bases = JSON.parse(readFileSync(new URL("../scripts/bases.json", import.meta.url), "utf8")) as object;
 const buildsExecutable =
   filters.length === 0 &&
-  !["--packaged", "--executable", "--sources"].some((flag) => words.includes(flag)) &&
+  !["--packaged", "--executable", "--launcher", "--sources"].some((flag) => words.includes(flag)) &&
   !("Deno" in globalThis) &&
   packagedTarget in bases;
 if (buildsExecutable || words.includes("--executable")) process.env[EXECUTABLE_VARIABLE] = packagedFile;
+if (words.includes("--launcher")) process.env[EXECUTABLE_VARIABLE] = openLauncher(packagedFile);
 if (words.includes("--few")) process.env[FEW_VARIABLE] = "1";
 if (words.includes("--long")) {
   process.env[SEED_VARIABLE] ??= String(Math.floor(Math.random() * 2 ** 31));

@@ -37,6 +37,7 @@ const tools = {
   leaves: ["@shell sh", "@command setsid sleep 98761 & sleep 98761"],
   says: ["@shell sh", "@command echo {word}; sleep 0.05", "@param word {string} [required] What"],
   much: ["@command seq 1 100000"],
+  counts: ["@step one runs\n    echo one", "@step two runs\n    echo two {one}"],
   endless: ["@command yes", "@limit output=1GB"],
 };
 
@@ -68,7 +69,7 @@ function open(): Place {
   for (const [name, lines] of Object.entries(tools))
     writeFileSync(
       join(project, ".tools", `${name}.tool`),
-      `Does it.\n\n@title It\n@name ${name}\n@wrapped run_command\n${lines.join("\n")}\n@tags read\n`,
+      `Does it.\n\n@title It\n@name ${name}\n${lines[0]?.startsWith("@step") ? "" : "@wrapped run_command\n"}${lines.join("\n")}\n@tags read\n`,
     );
   trustFoldersBelow(project, join(home, ".local/state/dottool"));
   const executable = join(root, "dottool-itself");
@@ -148,6 +149,8 @@ test("a call through the resident process has the result of a call of the execut
       ["waits", "nothing"],
       ["no_such_tool"],
       ["glob", ".", "-name", "*.tool"],
+      ["grep", "-rn", "sleep", ".tools"],
+      ["counts"],
       ["--cwd", "/", "says", "here"],
     ];
     for (const words of calls)
@@ -187,6 +190,17 @@ test("a call that needs other variables than most is made by the executable", ()
     const [, stdout] = run(launcher, ["inherits"], { OWN_SETTING: "of this call" });
     assert.ok(stdout.includes("OWN_SETTING=of this call\n"));
     assert.is(status().ordinaryWay, 1);
+  }));
+
+test("a caller that may write no file gets the executable", () =>
+  withResident(({ launcher, project, environment, status }) => {
+    const { stdout } = spawnSync("/bin/sh", ["-c", `trap '' XFSZ; ulimit -f 0; "$0" says word | cat`, launcher], {
+      cwd: project,
+      env: environment,
+      encoding: "utf8",
+      timeout: RUN_MS_MAX,
+    });
+    assert.equal([stdout, status().ordinaryWay], ["word\n", 1]);
   }));
 
 test("trust that one user folder gives does not reach a call with another one", () =>

@@ -14,7 +14,7 @@ import { RUN_ID_VARIABLE } from "../../tool/run-id.ts";
 import { Turns } from "../../tool/turns.ts";
 import { nowMs } from "../monotonic-clock.ts";
 
-export { endTree } from "./process-tree.ts";
+export { continueTree, endTree, stopTree } from "./process-tree.ts";
 
 export interface ProcessesOptions {
   readonly platform: Platform;

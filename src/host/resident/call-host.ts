@@ -5,7 +5,9 @@ import { isAbsolute, join } from "node:path";
 import type { Host, HostFiles, HostFolders, HostProcesses, SpawnRequest } from "../../tool/host.ts";
 import { findFolders } from "../files/folders.ts";
 import { createNodeHost } from "../node-host.ts";
-import { createProcesses } from "../processes/processes.ts";
+import { nowMs } from "../monotonic-clock.ts";
+import type { ProcessTree } from "../processes/process-members.ts";
+import { continueTree, createProcesses, stopTree } from "../processes/processes.ts";
 import { findProgram } from "../processes/process-program.ts";
 import type { CallerFacts } from "./caller-facts.ts";
 import type { CallClock } from "./call-clock.ts";
@@ -69,12 +71,29 @@ function callFiles(link: LauncherLink): HostFiles {
   });
 }
 
-function callProcesses({ link, facts }: ServedCall, outerRunIds: string | undefined): HostProcesses {
+function callProcesses({ link, facts, clock }: ServedCall, outerRunIds: string | undefined): HostProcesses {
+  const trees = new Set<ProcessTree>();
+  link.onStop = () => {
+    clock.stop();
+    for (const tree of trees) stopTree(tree);
+  };
+  link.onGoOn = () => {
+    clock.goOn();
+    for (const tree of trees) continueTree(tree);
+  };
   const processes = createProcesses({
     platform: "linux",
     randomId: base.randomId,
     outerRunIds,
-    start: (request, options) => launchProcess(link, request, options),
+    start: async (request, options) => {
+      const started = await launchProcess(link, request, options);
+      if (started.kind === "not-started") return started;
+      const { runId, mark } = options;
+      const tree: ProcessTree = { platform: "linux", pid: started.pid, runId, mark, startedAtMs: nowMs() };
+      trees.add(tree);
+      started.child.once("close", () => trees.delete(tree));
+      return started;
+    },
   });
   return {
     run: (request) => {
