@@ -76,13 +76,13 @@ test("unpack stops at a limit, however small the archive is", async () => {
 
 test("unpack stops at a limit of what is not a file", async () => {
   const folder = tarOf([{ path: "package/a", type: "5" }]).subarray(0, 512);
-  const folders = gzipSync(Buffer.concat(new Array<Buffer>(200_000).fill(folder)));
+  const folders = gzipSync(Buffer.concat(new Array<Buffer>(164_000).fill(folder)), { level: 1 });
   const found = [];
-  for (const bytes of [folders, gzipSync(Buffer.alloc(100 * 1024 * 1024)), gzipSync(gzipSync("x"))]) {
+  for (const bytes of [folders, gzipSync(gzipSync("x"))]) {
     const unpacked = await (await host.packages()).unpack(bytes, { stripsTop: true });
     found.push("problem" in unpacked && unpacked.problem);
   }
-  assert.equal(found, ["has more than 64 MiB", "has more than 64 MiB", "is zipped twice"]);
+  assert.equal(found, ["has more than 64 MiB", "is zipped twice"]);
 });
 
 test("checkPaths refuses every path that is not plainly in the package", async () => {
