@@ -32,9 +32,11 @@ done
 
 /** Returns the words that start this program. */
 export function ownProgram(): readonly string[] {
+  const script = process.argv[1] ?? "";
+  if ("Deno" in globalThis) return [process.execPath, "run", "-A", script];
   return process.getBuiltinModule("node:sea").isSea()
     ? [process.execPath]
-    : [process.execPath, ...process.execArgv, process.argv[1] ?? ""];
+    : [process.execPath, ...process.execArgv, script];
 }
 
 /** Does not return if this is the first process and there is a shell; without a shell this process continues itself. */
