@@ -131,7 +131,8 @@ export function readRun(id: string, host: Host): ReadRun | undefined {
   const read = readCheckedFile(path, { host, format: RUN_FORMAT, bytesMax: RECORD_BYTES_MAX });
   if (read.kind === "absent") return undefined;
   if (read.kind !== "content") return { path, trouble: troubleOf(read) ?? "" };
-  const record = parsed(read.bytes) as RunRecord;
+  // Its folder names a run, whatever the file says.
+  const record: RunRecord = { ...(parsed(read.bytes) as RunRecord), id };
   // The end is read after the lock: a process stores it before it gives up the lock.
   const isHeld = isLockHeld(runFile(id, "lock", host), host);
   const end = readEnd(id, host);

@@ -1,13 +1,13 @@
 // `dottool runs --ui`: who may read the page and the runs, and the page in a real browser.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { openBrowser } from "./browser.ts";
-import { childOf, isAlive, startSlow, whenThere, withRuns } from "./runs-bench.ts";
+import { childOf, isAlive, startSlow, STATE, whenThere, withRuns } from "./runs-bench.ts";
 
 const test = suite("cli runs page");
 
@@ -73,6 +73,9 @@ test("the runs are for those with the token, on this machine, from the page itse
       assert.is(await output.text(), "<b>bold</b>\n");
       assert.is(await status(`/runs/${id}/cancel`, { authorization }, "POST"), 200);
       assert.is((await bench.run(["runs", "wait", id])).exitCode, 130);
+      // The run of a call that was not detached has no output.
+      rmSync(join(bench.folder, STATE, "runs", id, "stdout"));
+      assert.is(await status(`/runs/${id}/output`, { authorization }), 200);
     });
   }));
 

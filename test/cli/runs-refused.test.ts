@@ -1,7 +1,7 @@
 // Calls that cannot be detached, runs that cannot be read, and words that `dottool runs` does not take: each is said,
 // and nothing is left behind.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandLine } from "../../src/base/quote.ts";
 import { assertGolden } from "../golden.ts";
@@ -38,7 +38,7 @@ test("what cannot be used is said", () =>
     assert.equal(storedRuns(bench), []);
   }));
 
-test("a damaged record is said, is listed among none, and can be pruned", () =>
+test("a damaged or missing record is said, is listed among none, and can be pruned", () =>
   withRuns(async (bench) => {
     const id = await startSlow(bench, "a");
     writeFileSync(join(bench.folder, "go"), "");
@@ -51,6 +51,11 @@ test("a damaged record is said, is listed among none, and can be pruned", () =>
       exitCode: 0,
     });
     assert.is((await bench.run(["runs", "show", id])).exitCode, 1);
+    rmSync(join(bench.folder, STATE, "runs", id, "run.json"));
+    assert.match(
+      withoutIds(await bench.run(["runs", "show", id])).stderr,
+      /^failed\[runs\]: `[^`]*\/run.json` is missing\n {2}= `dottool runs prune <id>` removes the run\n$/,
+    );
     assert.is((await bench.run(["runs", "prune", id])).stdout, "removed 1 run\n");
   }));
 

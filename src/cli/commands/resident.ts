@@ -26,7 +26,7 @@ export const residentCommand: WordsCommand = {
   ],
   about:
     "Keeps a process ready that makes calls without the start of the program, which is most of the time of a short call. " +
-    "`launcher` writes a small program to FILE; call that in place of dottool, under the same name. It hands calls to the resident process if there is one, and starts dottool itself for everything else. " +
+    "`launcher` writes a small program to FILE; call that in place of the executable, under the same name. It hands calls to the resident process if there is one, and starts dottool itself for everything else. " +
     "With `resident: true` in your `config.yaml` the first call through the launcher starts the process. It ends after 10 minutes without a call, or when dottool is replaced.",
   options: [
     { name: "idle", value: "SECONDS", does: "end after this time without a call; default: 600" },
@@ -35,7 +35,10 @@ export const residentCommand: WordsCommand = {
   ],
   words: [1, 2],
   examples: [
-    ["dottool resident launcher ~/.local/bin/dottool", "calls of `dottool` there are fast from now on"],
+    [
+      "~/.local/lib/dottool/dottool resident launcher ~/.local/bin/dottool",
+      "let `dottool` be a launcher for the executable there",
+    ],
     ["dottool resident start", "start the process now"],
     ["dottool resident status", "show whether it runs, and what it has done"],
   ],
@@ -122,7 +125,7 @@ function report(
 }
 
 function factsText({ calls, ordinaryWay, running, memoryBytes, idleMs }: ResidentStatus): string {
-  const left = ordinaryWay === 0 ? "" : `, ${ordinaryWay} of them left to dottool itself`;
+  const left = ordinaryWay === 0 ? "" : `, ${ordinaryWay} of them left to the executable`;
   return `\n  calls: ${calls}${left}; ${running} running\n  last call: ${Math.round(idleMs / 1000)} s ago\n  memory: ${Math.round(memoryBytes / 1e6)} MB`;
 }
 

@@ -1,14 +1,11 @@
 // `dottool runs follow` and `dottool runs wait`: both end with the run, and with its exit code.
 import { exitCodes } from "../../run/exit-code.ts";
-import { readRun, type Run, runFile } from "../../runs/run-record.ts";
-import { codeOf } from "../../tool/error-code.ts";
-import type { Host } from "../../tool/host.ts";
+import { readRun, type Run } from "../../runs/run-record.ts";
 import { writeJson } from "../command.ts";
-import { exitCodeOfRun, namedRun, runJson, type RunsPlace } from "./run-facts.ts";
+import { exitCodeOfRun, namedRun, outputPiece, runJson, type RunsPlace } from "./run-facts.ts";
 
 /** The time between two looks at a run. */
 const LOOK_MS = 100;
-const PIECE_BYTES_MAX = 64 * 1024;
 
 export async function waitForRun(word: string, place: RunsPlace): Promise<number> {
   const named = namedRun(word, place);
@@ -26,11 +23,10 @@ export async function followRun(word: string, place: RunsPlace): Promise<number>
   const { terminal } = context;
   const pieces = (["stdout", "stderr"] as const).map((stream) => {
     const decoder = new TextDecoder();
-    const path = runFile(named.record.id, stream, host);
     let offset = 0;
     return async (): Promise<void> => {
       for (;;) {
-        const bytes = await readOrNothing(path, offset, host);
+        const bytes = await outputPiece(named.record.id, { stream, offset }, host);
         if (bytes.length === 0) return;
         offset += bytes.length;
         const content = isJson
@@ -67,13 +63,4 @@ async function whenEnded(
     found = read.run;
   }
   return undefined;
-}
-
-async function readOrNothing(path: string, offset: number, host: Host): Promise<Uint8Array> {
-  try {
-    return await host.files.readBytes(path, { offset, lengthMax: PIECE_BYTES_MAX });
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return new Uint8Array();
-    throw error;
-  }
 }

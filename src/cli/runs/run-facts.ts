@@ -3,6 +3,7 @@ import { readRun, type Run, runFile, runIds, type RunState } from "../../runs/ru
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
 import { didYouMean } from "../../text/suggest.ts";
+import { codeOf } from "../../tool/error-code.ts";
 import type { Host } from "../../tool/host.ts";
 import type { CommandContext } from "../command.ts";
 
@@ -27,7 +28,10 @@ export const stateTexts: Readonly<Record<RunState, string>> = {
 export function namedRun(word: string, { host, context: { terminal } }: RunsPlace): Run | number {
   const ids = runIds(host);
   const id = word === "last" ? ids[0] : word;
-  const read = id !== undefined && ids.includes(id) ? readRun(id, host) : undefined;
+  const isThere = id !== undefined && ids.includes(id);
+  const read = isThere
+    ? (readRun(id, host) ?? { path: runFile(id, "run.json", host), trouble: "is missing" })
+    : undefined;
   if (read && "run" in read) return read.run;
   terminal.errors.write(
     read
@@ -64,6 +68,22 @@ export function runJson({ record, state, end }: Run, host: Host): object {
 
 export function sizeOf(id: string, file: "stdout" | "stderr", host: Host): number {
   return host.instant.stat(runFile(id, file, host))?.sizeBytes ?? 0;
+}
+
+const PIECE_BYTES_MAX = 256 * 1024;
+
+/** Returns the next piece of what a run printed. The output of a call that was not detached is not stored. */
+export async function outputPiece(
+  id: string,
+  { stream, offset }: { readonly stream: "stdout" | "stderr"; readonly offset: number },
+  host: Host,
+): Promise<Uint8Array> {
+  try {
+    return await host.files.readBytes(runFile(id, stream, host), { offset, lengthMax: PIECE_BYTES_MAX });
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return new Uint8Array();
+    throw error;
+  }
 }
 
 /** `5 s`, `2 min`, `3 h`, `4 d`. */

@@ -4,15 +4,14 @@ import { guard } from "../../mcp/server/http-guard.ts";
 import { callLine } from "../../run/call-line.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { stepsOfRun } from "../../runs/run-steps.ts";
-import { readRun, type Run, runFile, runIds } from "../../runs/run-record.ts";
+import { readRun, type Run, runIds } from "../../runs/run-record.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import type { Host } from "../../tool/host.ts";
 import { askToEnd } from "./end-runs.ts";
-import { runJson, type RunsPlace } from "./run-facts.ts";
+import { outputPiece, runJson, type RunsPlace } from "./run-facts.ts";
 
 const HOSTNAME = "127.0.0.1";
 const BODY_BYTES_MAX = 1024;
-const PIECE_BYTES_MAX = 256 * 1024;
 
 /** Serves the page until Ctrl-C, and returns the exit code. */
 export async function servePage({ host, context: { terminal } }: RunsPlace): Promise<number> {
@@ -82,8 +81,7 @@ async function output({ record }: Run, asked: URLSearchParams, host: Host): Prom
   const stream = asked.get("stream") === "stderr" ? "stderr" : "stdout";
   const from = Number(asked.get("from") ?? "0");
   if (!Number.isSafeInteger(from) || from < 0) return problem(400, "`from` must be a number of bytes");
-  const range = { offset: from, lengthMax: PIECE_BYTES_MAX };
-  const bytes = await host.files.readBytes(runFile(record.id, stream, host), range);
+  const bytes = await outputPiece(record.id, { stream, offset: from }, host);
   return new Response(bytes.slice(), { headers: { ...commonHeaders, "content-type": "application/octet-stream" } });
 }
 
