@@ -41,7 +41,7 @@ test("find_files returns paths that other tools take, also below another folder"
     });
     assert.is(
       shown(await folder.run(findFiles, { patterns: ["deep/*"], path: folder.at("src") })),
-      `${folder.at("src/deep/d.ts")}\n${folder.at("src/deep/e.md")}\n`,
+      `${folder.at("src")}/deep/d.ts\n${folder.at("src")}/deep/e.md\n`,
     );
   }));
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import fs from "node:fs";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
@@ -101,7 +102,7 @@ test("write_file makes no file of a folder's name", () =>
       failure: {
         kind: "rejected",
         reason: "`newd/` names a folder: it ends in `/`",
-        help: ["name the file, such as `newd/notes.txt`"],
+        help: [`name the file, such as \`${join("newd", "notes.txt")}\``],
       },
     });
     assert.equal(fs.readdirSync(folder.path), []);

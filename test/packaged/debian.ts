@@ -17,9 +17,25 @@ export const readyFile = join(debian, "dottool-ready");
 
 /** The repository there. */
 const REPOSITORY = "/dottool";
-// In a namespace of its own, so that nothing stays mounted. dottool reads files only by mounts that it sees.
-const ENTER =
-  'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount --bind "$2" "$1$3" && shift 3 && exec chroot "$@"';
+// In a namespace of its own, so that nothing stays mounted. It cannot change the repository, nor devices of this machine.
+const ENTER = `set -e
+  mount -t proc proc "$1/proc"
+  mount -t tmpfs -o mode=755 dev "$1/dev"
+  cd "$1/dev"
+  mknod -m 666 null c 1 3
+  mknod -m 666 zero c 1 5
+  mknod -m 666 random c 1 8
+  mknod -m 666 urandom c 1 9
+  mknod -m 666 tty c 5 0
+  mkdir pts shm
+  mount -t devpts -o newinstance,ptmxmode=0666 devpts pts
+  ln -s pts/ptmx ptmx
+  ln -s /proc/self/fd fd
+  mount --bind "$2" "$1$3"
+  mount -o remount,bind,ro "$1$3"
+  cd /
+  shift 3
+  exec chroot "$@"`;
 
 export interface WineRun {
   readonly exitCode: number | null;
