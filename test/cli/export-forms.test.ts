@@ -84,6 +84,17 @@ test("the OpenAPI document is valid, says what MCP lists, and its operation give
     }
   }));
 
+test("a tool with a definition for each platform is exported once, and is served from the folder that was named", async () => {
+  const on = (platforms: string): string => `${measure}@platforms ${platforms}\n`;
+  const bench = toolBench({ "ops/measure.tool": on("linux macos"), "ops/measure.windows.tool": on("windows") });
+  try {
+    const { stdout } = await bench.here(["export", "openapi", "ops", "-o", "ops.json"]);
+    assert.is(stdout, "wrote ops.json: 1 tool as `ops`\nserve it: dottool --tools ops mcp --http 8765\n");
+  } finally {
+    bench.remove();
+  }
+});
+
 interface Operation {
   readonly operationId?: string;
   readonly summary?: string;

@@ -31,7 +31,7 @@ const added = `words@1.0.0 from file:../words
   tools: words/shout
   effects: run
   runs: printf, sh, tr
-until you approve of a package, its tools run in the sandbox
+until you approve a package, its tools run in the sandbox
   = \`dottool trust --package words\` shows what its tools run, and asks you
 `;
 

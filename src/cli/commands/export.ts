@@ -187,7 +187,7 @@ async function write(made: Making, { wanted, folder, input, context }: WriteOpti
   const count = `${facts.tools.length} tool${facts.tools.length === 1 ? "" : "s"}`;
   const platform = executable.platform === "" ? "" : `, for ${executable.platform}`;
   context.terminal.output.write(
-    `wrote ${printable(output)}: ${count} as \`${facts.name}\`${platform}\n${form.next(output, facts)}\n`,
+    `wrote ${printable(output)}: ${count} as \`${facts.name}\`${platform}\n${form.next(output, facts, input.words[1])}\n`,
   );
   return exitCodes.done;
 }

@@ -10,7 +10,7 @@ export const updateCommand: WordsCommand = {
   usage: ["update [PACKAGE…] [--user] [--json]"],
   about:
     "Replaces packages by the newest versions that fit the range with which they were added, and those of git by the newest commit of their branch. " +
-    "Shows what a new version may do that the old one could not. An approval counts for one content, so a new version runs in the sandbox until you approve of it.",
+    "Shows what a new version may do that the old one could not. An approval counts for one content, so a new version runs in the sandbox until you approve it.",
   options: [userOption, { name: "json", does: "print as JSON" }],
   words: [0, 100],
   examples: [

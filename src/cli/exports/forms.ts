@@ -29,7 +29,7 @@ export interface Form {
   /** With its article. */
   readonly does: string;
   /** Returns the line that installs `output`, a path. */
-  readonly next: (output: string, facts: ExportFacts) => string;
+  readonly next: (output: string, facts: ExportFacts, folder: string | undefined) => string;
   /** The ending of the file that `-o` names; if absent, `-o` names a folder. */
   readonly ending?: string;
   /** What stands in the output for the tools; by default their definitions, in `tools/`. */
@@ -105,7 +105,8 @@ export const forms: Readonly<Record<FormName, Form>> = {
   },
   openapi: {
     does: "an OpenAPI 3.1 document of what `dottool mcp --http` serves",
-    next: () => `serve it: dottool --tools DIR ${HTTP_WORDS}`,
+    next: (_output, _facts, folder) =>
+      `serve it: dottool ${folder === undefined ? "" : `--tools ${quoteWord(folder)} `}${HTTP_WORDS}`,
     ending: ".json",
     holds: "declarations",
     files: ({ facts }) => [openApiDocument(facts)],

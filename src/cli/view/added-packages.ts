@@ -24,7 +24,7 @@ export function writeAdded(
     ({ name }) => `  = \`${approveCommand(name)}\` shows what its tools run, and asks you\n`,
   );
   if (lines.length > 0)
-    terminal.errors.write(`until you approve of a package, its tools run in the sandbox\n${printableLines(lines)}`);
+    terminal.errors.write(`until you approve a package, its tools run in the sandbox\n${printableLines(lines)}`);
 }
 
 function printableLines(lines: readonly string[]): string {

@@ -15,7 +15,7 @@ export interface SharedFolder {
   readonly path: string;
   /** Its name, or that of the project if it is `.tools`. */
   readonly calledAfter: string;
-  /** The names of its tools, as a session with `opened` calls them. */
+  /** The names of its tools, as a session with `opened` calls them. A platform may have a definition of its own. */
   readonly toolNames: readonly string[];
   /** A session in which they come first. */
   readonly opened: OpenedSession;
@@ -77,7 +77,7 @@ export async function findSharedFolder(
       "`dottool new NAME` writes a tool",
     ]);
   const calledAfter = basename(path) === PROJECT_FOLDER_NAME ? basename(dirname(path)) : basename(path);
-  return { path, calledAfter, toolNames: own.map(({ name }) => name), opened };
+  return { path, calledAfter, toolNames: [...new Set(own.map(({ name }) => name))], opened };
 }
 
 /** Returns the name of a secret parameter whose value is in the definition. */
