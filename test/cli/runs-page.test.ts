@@ -9,7 +9,9 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { openBrowser } from "./browser.ts";
 import { childOf, isAlive, startSlow, STATE, whenThere, withRuns } from "./runs-bench.ts";
 
-const test = suite("cli runs page");
+const all = suite("cli runs page");
+/** Left out in Deno, where the program that detaches a call does not end before the call. */
+const test: typeof all = "Deno" in globalThis ? Object.assign(() => undefined, all) : all;
 
 interface Page {
   readonly link: string;
@@ -161,4 +163,4 @@ if (isLong && !("Deno" in globalThis))
     }
   });
 
-test.run();
+all.run();
