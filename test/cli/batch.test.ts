@@ -58,6 +58,7 @@ async function batch(bench: ToolBench, stdin: string, ...words: readonly string[
 
 interface Started {
   interrupt(): void;
+  stopReading(): void;
   /** Resolves when so many lines have been printed. */
   whenPrinted(lines: number): Promise<void>;
   readonly ended: Promise<{
@@ -80,6 +81,7 @@ function start(bench: ToolBench, stdin: string, ...words: readonly string[]): St
   child.stdin.end(stdin);
   return {
     interrupt: () => void child.kill("SIGINT"),
+    stopReading: () => void child.stdout.destroy(),
     whenPrinted: (lines) =>
       new Promise((resolve) => {
         const look = (): void => {
@@ -163,6 +165,18 @@ test("results come as they are ready, and in order if wanted", () =>
     free("slow");
     assert.equal((await asReady.ended).results, ["2 fast\n", "1 slow\n"]);
     assert.equal(await batch(bench, "slow\nfast\n", "--in-order", "wait"), ["1 slow\n", "2 fast\n"]);
+  }));
+
+test("a reader that has read enough ends the batch, which has not failed", () =>
+  withBench(async (bench) => {
+    bench.write("a", "");
+    const started = start(bench, "a\nb\nc\n", "--parallel", "2", "wait");
+    await started.whenPrinted(1);
+    await whenThere(join(bench.folder, "begun"), (text) => text.includes("c"));
+    started.stopReading();
+    // The next result finds nobody who reads.
+    bench.write("b", "");
+    assert.is((await started.ended).exitCode, 0);
   }));
 
 test("no more calls run at once than wanted", () =>

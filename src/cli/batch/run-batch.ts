@@ -34,13 +34,15 @@ const AHEAD_MAX = 256;
 interface BatchCounts {
   readonly ok: number;
   readonly failed: number;
+  /** The calls that the end of the program has cancelled. */
+  readonly cancelled: number;
   readonly leftOut: number;
 }
 
 /** Ends when every call has been answered, or without reading on when the program is to end. */
 export async function runBatch(batch: RunBatch, terminal: Terminal): Promise<BatchCounts> {
   const { session, parallel, isInOrder, done } = batch;
-  const counts = { ok: 0, failed: 0, leftOut: 0 };
+  const counts = { ok: 0, failed: 0, cancelled: 0, leftOut: 0 };
   const turns = new Turns(parallel);
   const printing: Promise<void>[] = [];
   let before: Promise<void> = Promise.resolve();
@@ -55,7 +57,8 @@ export async function runBatch(batch: RunBatch, terminal: Terminal): Promise<Bat
     const print = async (earlier: Promise<void>): Promise<void> => {
       const result = await answer;
       await earlier;
-      counts[result.status]++;
+      const isCancelled = terminal.signal.aborted && result.status === "failed" && result.failure.kind === "cancelled";
+      counts[isCancelled ? "cancelled" : result.status]++;
       await terminal.output.write(await resultLine(result, { line: line.number, input, tool: batch.tool }));
     };
     before = print(isInOrder ? before : Promise.resolve());

@@ -73,15 +73,15 @@ export const batchCommand: RawCommand = {
 };
 
 async function finished(batch: RunBatch, { terminal }: CommandContext): Promise<number> {
-  const { ok, failed, leftOut } = await runBatch(batch, terminal);
-  const counts = [
-    `${ok.toLocaleString("en")} ok`,
-    ...(failed === 0 ? [] : [`${failed.toLocaleString("en")} failed`]),
-    ...(leftOut === 0 ? [] : [`${leftOut.toLocaleString("en")} done before`]),
-  ];
-  if (failed > 0 || leftOut > 0 || terminal.errors.isTerminal) terminal.errors.write(`batch: ${counts.join(", ")}\n`);
+  const { ok, failed, cancelled, leftOut } = await runBatch(batch, terminal);
+  const counts = Object.entries({ ok, failed, cancelled, "done before": leftOut }).flatMap(([what, count]) =>
+    what !== "ok" && count === 0 ? [] : [`${count.toLocaleString("en")} ${what}`],
+  );
+  if (counts.length > 1 || terminal.errors.isTerminal) terminal.errors.write(`batch: ${counts.join(", ")}\n`);
   if (terminal.ending === "interrupted") return exitCodes.interrupted;
-  return failed === 0 ? exitCodes.done : exitCodes.failed;
+  if (failed > 0) return exitCodes.failed;
+  // The reader has read enough; then the terminal makes this a success.
+  return cancelled > 0 ? exitCodes.interrupted : exitCodes.done;
 }
 
 interface BatchWords {
