@@ -24,6 +24,8 @@ interface FailureTextOptions {
   readonly audience: "person" | "model";
   /** Set if the model writes its calls into its text, where they have other fields. */
   readonly isInText?: boolean;
+  /** Set if the caller writes the arguments alone: as a line of a batch, or the body of a request for the tool. */
+  readonly hasArgumentsAlone?: boolean;
   /** The name that the caller used. */
   readonly tool: string;
   /** The parameter of a tool that takes every word after its name as it is. */
@@ -280,7 +282,9 @@ function callLines(
       ? visibleJson(
           options.isInText
             ? { server_name: "local", tool_name: tool, arguments: args }
-            : { name: tool, arguments: args },
+            : options.hasArgumentsAlone === true && tool === options.tool
+              ? args
+              : { name: tool, arguments: args },
         )
       : lineFor(tool, args, options);
   if (call.length > CALL_CHARACTERS_MAX)

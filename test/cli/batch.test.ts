@@ -133,7 +133,7 @@ test("a line that is wrong has a result that says so, and the others run", () =>
         [4, "ok", 0],
       ],
     );
-    assert.match(results[1]?.failure?.message ?? "", /did you mean `word`\?/);
+    assert.match(results[1]?.failure?.message ?? "", /did you mean `word`\?\n {2}= call it like this: \{"word":"a"\}/);
     assert.match(results[2]?.failure?.message ?? "", /line {2}is not JSON/);
     assert.equal([stderr, exitCode], ["batch: 1 ok, 3 failed\n", 1]);
   }));

@@ -120,6 +120,12 @@ interface ShownIn {
 
 async function resultLine(result: ToolResult, { line, input, tool }: ShownIn): Promise<string> {
   // The call is in the line, and what its process printed is the content.
-  const { call: _call, process: _process, status, durationMs, ...shown } = (await jsonOf(result, tool)) as JsonObject;
+  const {
+    call: _call,
+    process: _process,
+    status,
+    durationMs,
+    ...shown
+  } = (await jsonOf(result, tool, true)) as JsonObject;
   return `${jsonLine({ line, input, status, exitCode: exitCodeOf(result), durationMs, ...shown })}\n`;
 }

@@ -11,7 +11,7 @@ export const auditCommand: WordsCommand = {
   usage: ["audit [--user] [--json]"],
   about:
     "Lists the packages of the project with what their tools may do, and what is wrong with them: files that were changed on this machine, definitions with errors, more powers than `dottool.lock` says, " +
-    "versions that their registry has deprecated, withdrawn or replaced, and vulnerabilities that it knows. Exits with 1 if there is anything. Says what a registry cannot tell, as many know no vulnerabilities.",
+    "versions that their registry has deprecated, withdrawn or replaced, and vulnerabilities that it knows. Exits with 1 if anything is wrong. It also says what a registry cannot tell: many know no vulnerabilities.",
   options: [userOption, { name: "json", does: "print as JSON" }],
   words: [0, 0],
   examples: [["dottool audit", "the packages of this project"]],

@@ -32,7 +32,7 @@ export const mcpCommand: WordsCommand = {
     "By default it uses standard input and output, and ends when its input ends. " +
     "`--http` serves at `http://HOST:PORT/mcp`, only to this machine unless a host is given; port 0 is any free port. Clients send the token that is printed to standard error, " +
     "or the one in DOTTOOL_MCP_TOKEN or `--token-file`: servers behind a load balancer share that token, and can continue each other's calls. " +
-    "Besides, it answers `POST /tools/NAME` with JSON, which `/openapi.json` describes. " +
+    "It also answers `POST /tools/NAME` with JSON, which `/openapi.json` describes. " +
     "Tool folders are watched, and clients are told when their tools change.",
   options: [
     {

@@ -16,11 +16,11 @@ export const runsCommand: WordsCommand = {
     "runs prune [ID…] [--older-than TIME] [--json]",
   ],
   about:
-    "Lists the calls that were made with `dottool --detach`, and calls of tools with steps that have not succeeded. Each is a run: its call and its result are stored in the state folder, without secrets, until it is pruned. ID is what `--detach` or the failed call printed, or `last`. " +
+    "Lists runs: calls that were made with `dottool --detach`, calls of tools with steps that have not succeeded, and long calls of MCP clients. The call and its result are stored in the state folder, without secrets, until the run is pruned. ID is what `--detach` or the failed call printed, or `last`. " +
     "`follow` prints the output of a detached run as it comes, and `wait` prints nothing; both end with the run, and with its exit code. `cancel` ends a run and all its processes. " +
     "A run whose process was killed is `lost`: it has no result, and `wait` ends with exit code 137. " +
     "`resume` goes on behind the steps that have ended, with the same arguments, definitions and approvals; definitions that have changed are named, and you are asked. A step marked `once` that may have run is never repeated unless `--from` says so. " +
-    "`prune` removes runs that have ended: all of them, those named, or those older than TIME. The oldest are removed by themselves above 200 runs, 30 days or 1 GiB.",
+    "`prune` removes runs that have ended: all of them, those named, or those older than TIME. The oldest are removed without a command beyond 200 runs, 30 days or 1 GiB.",
   options: [
     { name: "json", does: "print JSON; with `follow`, one line for each piece of output" },
     { name: "ui", does: "serve a page with the runs to a browser on this machine, and print its link" },

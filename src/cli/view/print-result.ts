@@ -94,9 +94,13 @@ interface FailureLinesOptions {
   /** The name that the caller used. */
   readonly name: string;
   readonly audience: "person" | "model";
+  readonly hasArgumentsAlone?: boolean;
 }
 
-export async function failureLines(failure: Failure, { tool, name, audience }: FailureLinesOptions): Promise<string> {
+export async function failureLines(
+  failure: Failure,
+  { tool, name, audience, hasArgumentsAlone = false }: FailureLinesOptions,
+): Promise<string> {
   const [{ failureText }, { printable }, { isCommandName }] = await Promise.all([
     import("../../run/failure-text.ts"),
     import("./layout.ts"),
@@ -105,6 +109,7 @@ export async function failureLines(failure: Failure, { tool, name, audience }: F
   const raw = tool && rawParameterOf(tool.parameters, suggestedArguments(failure));
   const text = failureText(failure, {
     audience,
+    hasArgumentsAlone,
     tool: name,
     isCommand: isCommandName,
     ...(tool ? { parameters: tool.parameters } : {}),
@@ -142,14 +147,18 @@ async function asJson(result: ToolResult, tool: Tool): Promise<readonly [shown: 
   }
 }
 
-export async function jsonOf(result: ToolResult, tool: Tool): Promise<unknown> {
+export async function jsonOf(result: ToolResult, tool: Tool, hasArgumentsAlone = false): Promise<unknown> {
   // `sent` is the same value again, as a server wrote it.
   const content = result.content.map((piece) =>
     piece.type === "json" ? { type: piece.type, value: piece.value } : piece,
   );
   return result.status === "ok"
     ? { ...result, content }
-    : { ...result, content, failure: await failureJson(result.failure, { tool, name: result.call.tool }) };
+    : {
+        ...result,
+        content,
+        failure: await failureJson(result.failure, { tool, name: result.call.tool, hasArgumentsAlone }),
+      };
 }
 
 export async function failureJson(failure: Failure, named: Omit<FailureLinesOptions, "audience">): Promise<object> {

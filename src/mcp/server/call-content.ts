@@ -10,7 +10,7 @@ import { forModels } from "../../text/hidden-characters.ts";
 import { handlePattern } from "../../base/kept-output.ts";
 
 /** Converts a result, with the names under which clients are offered the tools. */
-export function toCallResult(own: ToolResult): CallToolResult {
+export function toCallResult(own: ToolResult, hasArgumentsAlone = false): CallToolResult {
   const result = inApiNames(own);
   const note = sandboxNote(result, "model").trimEnd();
   const content = [
@@ -18,7 +18,7 @@ export function toCallResult(own: ToolResult): CallToolResult {
     ...(note === "" ? [] : [{ type: "text", text: note } as const]),
   ];
   if (result.status === "failed") {
-    const text = failureText(result.failure, { audience: "model", tool: apiName(result.call.tool) });
+    const text = failureText(result.failure, { audience: "model", tool: apiName(result.call.tool), hasArgumentsAlone });
     return { content: [...content, { type: "text", text }], isError: true };
   }
   return { content, ...structuredOf(result.content) };
