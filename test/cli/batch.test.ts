@@ -213,6 +213,25 @@ test("after an interruption, --done goes on and loses no line", () =>
     assert.is(whole.filter((line) => line.includes('"status":"ok"')).length, 4);
   }));
 
+test("a call with other words is not done", () =>
+  withBench(async (bench) => {
+    const greet = (...words: readonly string[]): ReturnType<ToolBench["run"]> =>
+      bench.run(["--tools", "tools", "batch", "--done", "results", "greet", ...words], { stdin: "you\n" });
+    const { stdout } = await greet("--name", "Ana");
+    bench.write("results", stdout);
+    assert.is((await greet("--name", "Ana")).stdout, "");
+    assert.equal(textsOf(resultsIn((await greet("--name", "Ben")).stdout)), ["1 hello\nBen\nyou\n"]);
+  }));
+
+test("a line that is not UTF-8 is refused, because a replaced character may name another file", () =>
+  withBench(async (bench) => {
+    const stdin = Buffer.concat([Buffer.from("a"), Buffer.from([0xff]), Buffer.from("b\nfine\n")]);
+    const { stdout } = await bench.run(["--tools", "tools", "batch", "--in-order", "shout"], { stdin });
+    const results = resultsIn(stdout);
+    assert.equal(textsOf(results), ["1 invalid-arguments", "2 fine!"]);
+    assert.match(results[0]?.failure?.message ?? "", /has bytes that are not UTF-8/);
+  }));
+
 test("a call that has to be asked about is denied, and says how to allow it", () =>
   withBench(async (bench) => {
     bench.write("home/.config/dottool/config.yaml", "policy:\n  - {decision: ask, tool: make, reason: it writes}\n");

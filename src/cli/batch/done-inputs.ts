@@ -15,9 +15,16 @@ const RESULT_CHARACTERS_MAX = 128 * 1024 * 1024;
 /** How often each input has succeeded, by its hash. */
 export type DoneInputs = Map<string, number>;
 
+interface InputOptions {
+  readonly name: string;
+  /** The words of every call. */
+  readonly own: readonly string[];
+  readonly session: { readonly host: Host };
+}
+
 /** The hash of an input in its result: the same line in a changed file of inputs is the same input. */
-export function inputHash(text: string, host: Host): string {
-  return host.sha256(text.trim()).slice(0, 32);
+export function inputHash(text: string, { name, own, session }: InputOptions): string {
+  return session.host.sha256(JSON.stringify([name, ...own, text.trim()])).slice(0, 32);
 }
 
 /**

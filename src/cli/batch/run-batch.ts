@@ -41,13 +41,13 @@ interface BatchCounts {
 
 /** Ends when every call has been answered, or without reading on when the program is to end. */
 export async function runBatch(batch: RunBatch, terminal: Terminal): Promise<BatchCounts> {
-  const { session, parallel, isInOrder, done } = batch;
+  const { parallel, isInOrder, done } = batch;
   const counts = { ok: 0, failed: 0, cancelled: 0, leftOut: 0 };
   const turns = new Turns(parallel);
   const printing: Promise<void>[] = [];
   let before: Promise<void> = Promise.resolve();
   for await (const line of inputLines(terminal)) {
-    const input = inputHash(line.text, session.host);
+    const input = inputHash(line.text, batch);
     if (takeOne(done, input)) {
       counts.leftOut++;
       continue;
@@ -89,6 +89,10 @@ function argumentsIn({ text, isTooLong }: InputLine, { name, tool: { parameters 
   const fixed = readToolWords(own, { ...shared, form: "short" });
   if (isTooLong) {
     const message = `has more than ${LINE_CHARACTERS_MAX.toLocaleString("en")} characters`;
+    return { ...fixed, issues: [...fixed.issues, { path: LINE_PATH, message }] };
+  }
+  if (text.includes("\uFFFD")) {
+    const message = "has bytes that are not UTF-8; a U+FFFD that is meant is `\\ufffd` in an object";
     return { ...fixed, issues: [...fixed.issues, { path: LINE_PATH, message }] };
   }
   if (!text.trimStart().startsWith("{")) {

@@ -26,7 +26,7 @@ export const batchCommand: RawCommand = {
   usage: ["batch [--parallel N] [--in-order] [--done RESULTS] NAME [ARG…] < INPUTS > RESULTS"],
   about:
     "Calls a tool for each line of standard input. A line is a JSON object of arguments. Any other line is the value of the tool's only parameter, or of the only required one, that the ARGs do not give; or else a word behind the ARGs, which are those of every call. " +
-    "Prints a line of JSON for each result: `line`, `input` (a hash of the line), `status` (`ok` or `failed`), `exitCode`, `durationMs`, `content`, and `failure` if it failed. A line that is wrong has a result that says so. " +
+    "Prints a line of JSON for each result: `line`, `input` (a hash of the line and of the words behind `batch`), `status` (`ok` or `failed`), `exitCode`, `durationMs`, `content`, and `failure` if it failed. A line that is wrong has a result that says so. " +
     "Rules, approvals and trust are those of `dottool NAME`; where they ask, the call is denied. " +
     "After an interruption, `--done` goes on: `dottool batch --done results NAME < inputs >> results`. " +
     "Exit code: 0 if every call succeeded, 1 if one failed, 130 for Ctrl-C.",
