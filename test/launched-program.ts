@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { compiled } from "./program.ts";
+import { compiled } from "./run-variables.ts";
 
 /** Longer than any run of the tests. */
 const IDLE_S = "7200";

@@ -2,12 +2,9 @@
 // test/run.ts says when.
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { EXECUTABLE_VARIABLE } from "./run-variables.ts";
+import { compiled, EXECUTABLE_VARIABLE } from "./run-variables.ts";
 
 const isDeno = "Deno" in globalThis;
-/** Returns a place for what a run leaves for the next one. */
-export const compiled = (name: string): string =>
-  fileURLToPath(new URL(`../node_modules/.cache/${name}`, import.meta.url));
 
 /**
  * Variables for programs: types are stripped and code is compiled once for all runs. The program itself starts as

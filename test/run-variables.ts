@@ -16,3 +16,7 @@ export const packagedTarget = `${platform}-${process.arch}`;
 export const packagedFile = fileURLToPath(
   new URL(`../dist/dottool-${packagedTarget}${platform === "win" ? ".exe" : ""}`, import.meta.url),
 );
+
+/** Returns a place for what a run leaves for the next one. */
+export const compiled = (name: string): string =>
+  fileURLToPath(new URL(`../node_modules/.cache/${name}`, import.meta.url));

@@ -1,7 +1,7 @@
 // A process of test/run-workers.ts: runs the files that it is sent, in sequence.
 import module from "node:module";
 import process from "node:process";
-import { compiled } from "./program.ts";
+import { compiled } from "./run-variables.ts";
 import { prepareProcess, runFile } from "./run-file.ts";
 
 // Otherwise each process would strip the types of all sources again. Coverage would be less precise with it.
