@@ -328,6 +328,17 @@ test("it ends after its idle time, and leaves no socket", async () => {
   }
 });
 
+test("status and stop leave no folder behind where nothing has started", () => {
+  const place = open();
+  try {
+    assert.is(place.status().state, "none");
+    assert.is(place.run(place.executable, ["resident", "stop"])[0], 0);
+    assert.not.ok(existsSync(join(place.root, "runtime/dottool")));
+  } finally {
+    place.remove();
+  }
+});
+
 test("a changed executable has another resident process", async () => {
   const place = open();
   try {

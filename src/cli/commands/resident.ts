@@ -8,7 +8,7 @@ import { version } from "../../generated/version.ts";
 import { createNodeHost } from "../../host/node-host.ts";
 import { isLauncher, writeLauncher } from "../../host/resident/launcher-file.ts";
 import { askResident, type ResidentStatus, startResident, stopResident } from "../../host/resident/resident-client.ts";
-import { readyFolder, type ResidentPlace, residentPlace } from "../../host/resident/resident-place.ts";
+import { readyFolder, type ResidentPlace, residentPlace, unusableFolder } from "../../host/resident/resident-place.ts";
 import { readUserConfig } from "../../base/user-config.ts";
 import type { Host } from "../../tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "../command.ts";
@@ -53,7 +53,7 @@ export const residentCommand: WordsCommand = {
     if (action === "launcher")
       return launcher(resolve(context.terminal.workingFolder(), file ?? ""), executable, context);
     const place = residentPlace(executable, host.environment("XDG_RUNTIME_DIR"));
-    const trouble = readyFolder(place);
+    const trouble = action === "start" ? readyFolder(place) : unusableFolder(place);
     if (trouble !== undefined) return fail(context, trouble);
     if (action === "start") return start(place, host, { input, context });
     const status = await (action === "stop" ? stopResident(place) : askResident(place, "status"));

@@ -32,15 +32,22 @@ export function executableIdentity(path: string): string {
     .join("-");
 }
 
+/** Returns why the folder cannot be used; a missing one can, and has no socket. */
+export function unusableFolder({ folder }: ResidentPlace): string | undefined {
+  const isMissing = lstatSync(folder, { throwIfNoEntry: false }) === undefined;
+  return isMissing || isPrivate(folder) ? undefined : `the folder \`${folder}\` must be yours alone (mode 700)`;
+}
+
 /** Makes the folder where it is missing. Returns why it cannot be used. */
-export function readyFolder({ folder, socket }: ResidentPlace): string | undefined {
+export function readyFolder(place: ResidentPlace): string | undefined {
+  const { folder, socket } = place;
   if (Buffer.byteLength(socket) >= SOCKET_PATH_BYTES) return `the path \`${socket}\` is too long for a socket`;
   try {
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   } catch (error) {
     return `the folder \`${folder}\` cannot be made: ${error instanceof Error ? error.message : String(error)}`;
   }
-  return isPrivate(folder) ? undefined : `the folder \`${folder}\` must be yours alone (mode 700)`;
+  return unusableFolder(place);
 }
 
 /** Nobody else can replace a socket in it, or connect to one. */
