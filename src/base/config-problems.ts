@@ -12,6 +12,7 @@ const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["web", ["allow_hosts"]],
   ["mcp", ["approval", "background_after"]],
   ["forge", ["allow"]],
+  ["sigstore", ["trusted_root"]],
 ]);
 const SANDBOX = "sandbox";
 /** Whether calls through the launcher start a resident process: true or false. */

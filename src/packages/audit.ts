@@ -6,6 +6,7 @@ import { type Lock, LOCK_NAME, type LockedPackage, readLock } from "./lock.ts";
 import { readManifest } from "./manifest.ts";
 import type { PlanOptions } from "./plan.ts";
 import { type Powers, widened } from "./powers.ts";
+import { askProvenance, type Provenance } from "./provenance.ts";
 import { Refusal } from "./refusal.ts";
 import { askPackage } from "./registry.ts";
 import { readRegistrySettings } from "./registry-settings.ts";
@@ -21,6 +22,7 @@ export interface AuditProblem {
     | "definitions"
     | "other-archive"
     | "signature"
+    | "provenance"
     | "withdrawn"
     | "deprecated"
     | "vulnerable";
@@ -38,6 +40,8 @@ export interface AuditedPackage {
   readonly may: Powers;
   /** What its registry's signature is worth now; absent for what does not come from one, or could not be asked. */
   readonly signature?: SignatureState;
+  /** What it was built from, as verified now; absent as above, and if its registry has none. */
+  readonly provenance?: Provenance;
   readonly problems: readonly AuditProblem[];
 }
 
@@ -58,16 +62,16 @@ export interface Audit {
 /** Both by the name of the package. */
 interface Findings {
   readonly problems: ReadonlyMap<string, AuditProblem[]>;
-  readonly signatures: Map<string, SignatureState>;
+  readonly proofs: Map<string, Pick<AuditedPackage, "signature" | "provenance">>;
 }
 
 export async function auditPackages(options: PlanOptions): Promise<Audit> {
   const { folder, host } = options;
   const lock = readLock(folder, host);
-  const findings: Findings = { problems: new Map([...lock.keys()].map((name) => [name, []])), signatures: new Map() };
+  const findings: Findings = { problems: new Map([...lock.keys()].map((name) => [name, []])), proofs: new Map() };
   const powers = await auditStored(lock, findings, options);
   const unasked = await auditPublished(lock, findings, options);
-  const { problems, signatures } = findings;
+  const { problems, proofs } = findings;
   const packages = [...lock].map(
     ([name, { version, source, content, may }]): AuditedPackage => ({
       name,
@@ -75,16 +79,11 @@ export async function auditPackages(options: PlanOptions): Promise<Audit> {
       source,
       state: isApproved(content, host) ? "approved" : "sandboxed",
       may: powers.get(name) ?? may,
-      ...signatureIn(name, signatures),
+      ...proofs.get(name),
       problems: problems.get(name) ?? [],
     }),
   );
   return { packages, unasked };
-}
-
-function signatureIn(name: string, signatures: Findings["signatures"]): Pick<AuditedPackage, "signature"> {
-  const signature = signatures.get(name);
-  return signature ? { signature } : {};
 }
 
 /** Looks at this machine. Returns what the packages may do now, by name. */
@@ -155,7 +154,7 @@ interface Auditing {
 async function auditVersions(
   registry: string,
   packages: Lock,
-  { findings: { problems, signatures }, host }: Auditing,
+  { findings: { problems, proofs }, host }: Auditing,
 ): Promise<Unasked | undefined> {
   for (const [name, locked] of packages)
     try {
@@ -164,8 +163,12 @@ async function auditVersions(
       problems.get(name)?.push(...publishedProblems(locked, published));
       if (published?.integrity !== locked.integrity || !published) continue;
       const signature = await signatureOf(locked, { ...published, name, registry }, host);
-      if ("fact" in signature) problems.get(name)?.push(signature);
-      else signatures.set(name, signature);
+      const provenance = await provenanceOf(locked, { ...published, name }, host);
+      problems.get(name)?.push(...[signature, provenance].filter((one) => one !== undefined && "fact" in one));
+      proofs.set(name, {
+        ...("fact" in signature ? {} : { signature }),
+        ...(provenance === undefined || "fact" in provenance ? {} : { provenance }),
+      });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // Without the registry, the others would fail the same way.
@@ -187,6 +190,27 @@ async function signatureOf(
     return { kind: "signature", fact: `it was signed by the key ${signedBy.keyid}, and is ${now[state.kind]}` };
   } catch (error) {
     if (error instanceof Refusal) return { kind: "signature", fact: error.message };
+    throw error;
+  }
+}
+
+async function provenanceOf(
+  { builtFrom }: LockedPackage,
+  published: Parameters<typeof askProvenance>[0],
+  host: PlanOptions["host"],
+): Promise<Provenance | AuditProblem | undefined> {
+  try {
+    const state = await askProvenance(published, host);
+    if (builtFrom === undefined || (state?.kind === "verified" && state.repository === builtFrom)) return state;
+    const now =
+      state === undefined
+        ? "has no provenance now"
+        : state.kind === "verified"
+          ? `is built from ${state.repository} now`
+          : `its provenance cannot be verified now, because ${state.reason}`;
+    return { kind: "provenance", fact: `it was built from ${builtFrom}, and ${now}` };
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: "provenance", fact: error.message };
     throw error;
   }
 }

@@ -28,7 +28,7 @@ interface Fetched {
   readonly follows?: string;
   /** Of the registry; absent for what does not come from one. */
   readonly signature?: SignatureState;
-  /** What the registry says it was built from. */
+  /** What it was built from. */
   readonly provenance?: Provenance;
 }
 

@@ -44,6 +44,8 @@ export interface InstalledNow {
   readonly provenance?: Provenance;
   /** The key that had signed the version before, if this one is not signed by it. */
   readonly signedBefore?: SigningKey;
+  /** The repository that the version `before` was built from, if this one was not. */
+  readonly builtFromBefore?: string;
   /** Paths of files that look like definitions and are not read. */
   readonly leftOut: readonly string[];
   /** Tools that its own need and that no package has. The project may have them. */
@@ -201,6 +203,7 @@ function installedNow(
   const before = lock.get(name);
   const { locked, signature, provenance } = plan.get(name) ?? {};
   const signedBefore = before?.signedBy?.sha256 === locked?.signedBy?.sha256 ? undefined : before?.signedBy;
+  const builtFromBefore = before?.builtFrom === locked?.builtFrom ? undefined : before?.builtFrom;
   return {
     name,
     version,
@@ -215,6 +218,7 @@ function installedNow(
     ...(signature === undefined ? {} : { signature }),
     ...(provenance === undefined ? {} : { provenance }),
     ...(signedBefore === undefined ? {} : { signedBefore }),
+    ...(builtFromBefore === undefined ? {} : { builtFromBefore }),
     leftOut,
     lacks,
   };

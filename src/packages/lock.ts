@@ -25,6 +25,8 @@ export interface LockedPackage {
   readonly integrity?: string;
   /** The key of the registry whose signature was verified when it was fetched. */
   readonly signedBy?: SigningKey;
+  /** The address of the repository in its provenance, which was verified when it was fetched. */
+  readonly builtFrom?: string;
   /** The hash of its tree. */
   readonly content: string;
   /** The packages that it needs: ranges of versions by name. */
@@ -80,16 +82,29 @@ const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
 function lockedOf(entry: Json): LockedPackage | undefined {
   if (!isJsonObject(entry)) return undefined;
-  const { version, source, follows, integrity, signedBy, content, added = false, needs = {}, may = {} } = entry;
+  const {
+    version,
+    source,
+    follows,
+    integrity,
+    signedBy,
+    builtFrom,
+    content,
+    added = false,
+    needs = {},
+    may = {},
+  } = entry;
   if (typeof version !== "string" || typeof source !== "string" || typeof content !== "string") return undefined;
   if (typeof added !== "boolean" || !CONTENT.test(content) || !isNeeds(needs) || !isPowers(may)) return undefined;
   if (follows !== undefined && typeof follows !== "string") return undefined;
   if (signedBy !== undefined && !isKey(signedBy)) return undefined;
+  if (builtFrom !== undefined && typeof builtFrom !== "string") return undefined;
   const rest = {
     version,
     source,
     ...(follows === undefined ? {} : { follows }),
     ...(signedBy === undefined ? {} : { signedBy }),
+    ...(builtFrom === undefined ? {} : { builtFrom }),
     content,
     isAdded: added,
     needs,
@@ -129,7 +144,7 @@ export function lockText(lock: Lock): string {
   const packages = Object.fromEntries(
     [...lock]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, { version, isAdded, source, follows, integrity, signedBy, content, needs, may }]) => [
+      .map(([name, { version, isAdded, source, follows, integrity, signedBy, builtFrom, content, needs, may }]) => [
         name,
         {
           version,
@@ -138,6 +153,7 @@ export function lockText(lock: Lock): string {
           ...(follows === undefined ? {} : { follows }),
           ...(integrity === undefined ? {} : { integrity }),
           ...(signedBy === undefined ? {} : { signedBy: { keyid: signedBy.keyid, sha256: signedBy.sha256 } }),
+          ...(builtFrom === undefined ? {} : { builtFrom }),
           content,
           ...(Object.keys(needs).length === 0 ? {} : { needs }),
           may,

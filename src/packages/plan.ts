@@ -44,6 +44,7 @@ export async function plannedFromFetched(
     ...(follows === undefined ? {} : { follows }),
     ...(integrity === undefined ? {} : { integrity }),
     ...(signature?.kind === "signed" ? { signedBy: signature.by } : {}),
+    ...(provenance?.kind === "verified" ? { builtFrom: provenance.repository } : {}),
     content,
     needs,
   };

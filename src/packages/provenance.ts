@@ -1,20 +1,15 @@
-// What a registry's attestation says a package was built from: its repository and commit, in the form of SLSA
-// (https://slsa.dev/provenance/v1, and v0.2). Its signature is not verified here: that takes the certificates of sigstore
-// as they are today. So it is shown as a claim, and only a claim about another archive is refused.
+// What a package was built from, as its registry has it in an attestation: repository, commit and workflow, in the form
+// of SLSA (https://slsa.dev/provenance/v1, and v0.2), signed by the build through sigstore.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Host } from "../tool/host.ts";
+import type { AttestationVerdict, Build } from "./attestation.ts";
 import { Refusal } from "./refusal.ts";
 import { jsonOf } from "./registry-json.ts";
 import { readRegistrySettings } from "./registry-settings.ts";
 
-/** Claimed, not verified. */
-export interface Provenance {
-  /** The address of a repository. */
-  readonly repository: string;
-  readonly commit: string;
-  /** The path of the file that says how it was built. */
-  readonly workflow?: string;
-}
+export type Provenance =
+  /** Verified here. */
+  ({ readonly kind: "verified" } & Build) | { readonly kind: "unverified"; readonly reason: string };
 
 interface AttestedVersion {
   readonly name: string;
@@ -27,9 +22,9 @@ interface AttestedVersion {
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 const PREDICATE = "https://slsa.dev/provenance/";
 
-/** Returns undefined if there is none that can be read. Throws a `Refusal` if it is of another archive. */
+/** Returns undefined if the registry has none. Throws a `Refusal` if one of them is false. */
 export async function askProvenance(attested: AttestedVersion, host: Host): Promise<Provenance | undefined> {
-  const { name, version, attestations: url } = attested;
+  const { attestations: url } = attested;
   if (url === undefined) return undefined;
   const answer = await (await host.packages()).askRegistry({
     url,
@@ -37,25 +32,45 @@ export async function askProvenance(attested: AttestedVersion, host: Host): Prom
     bytesMax: ANSWER_BYTES_MAX,
   });
   const json = answer.kind === "answer" ? jsonOf(answer.bytes) : null;
-  const all =
-    isJsonObject(json) && Array.isArray(json["attestations"]) ? (json["attestations"] as readonly Json[]) : [];
-  const statement = all.map(statementOf).find((one) => one !== undefined);
-  if (!statement) return undefined;
-  if (!isOf(statement, attested))
-    throw new Refusal("denied", `the provenance of \`${name}@${version}\` in its registry is of another archive`, [
-      "somebody may have changed it; nothing was installed",
-    ]);
-  const predicate = at(statement, "predicate");
-  return ofVersion1(predicate) ?? ofVersion02(predicate);
+  if (!isJsonObject(json) || !Array.isArray(json["attestations"]))
+    return { kind: "unverified", reason: "its registry does not give it" };
+  const bundles = (json["attestations"] as readonly Json[]).flatMap((one) => {
+    return isProvenance(at(one, "predicateType")) ? [at(one, "bundle")] : [];
+  });
+  if (bundles.length === 0) return undefined;
+  const { readTrustedRoots } = await import("./trusted-roots.ts");
+  const { verifyAttestation } = await import("./attestation.ts");
+  const trusted = await readTrustedRoots(host);
+  const found = bundles.map((bundle) => provenanceOf(verifyAttestation(bundle, trusted), attested));
+  return found.find(({ kind }) => kind === "verified") ?? found[0];
 }
 
-/** Returns the in-toto statement of an attestation about how the package was built. */
-function statementOf(attestation: Json): Json | undefined {
-  const type = at(attestation, "predicateType");
-  const payload = at(attestation, "bundle", "dsseEnvelope", "payload");
-  return typeof type === "string" && type.startsWith(PREDICATE) && typeof payload === "string"
-    ? jsonOf(Buffer.from(payload, "base64"))
-    : undefined;
+function isProvenance(type: Json): boolean {
+  return typeof type === "string" && type.startsWith(PREDICATE);
+}
+
+function provenanceOf(verdict: AttestationVerdict, attested: AttestedVersion): Provenance {
+  const refuse = (fact: string): never => {
+    const { name, version } = attested;
+    throw new Refusal("denied", `the provenance of \`${name}@${version}\` in its registry ${fact}`, [
+      "somebody may have changed it; nothing was installed",
+    ]);
+  };
+  if (verdict.kind === "false") return refuse(`is wrong: ${verdict.reason}`);
+  const { statement } = verdict;
+  // What cannot be read is not said to be of another archive.
+  const isRead = verdict.kind === "verified" || statement !== null;
+  if (isRead && !isOf(statement, attested)) return refuse("is of another archive");
+  if (verdict.kind === "unverified") return { kind: "unverified", reason: verdict.reason };
+  if (!isProvenance(at(statement, "predicateType")))
+    return { kind: "unverified", reason: "it is not a statement about a build" };
+  const { build } = verdict;
+  const claimed = claimIn(at(statement, "predicate"));
+  if (claimed.repository !== null && claimed.repository !== build.repository)
+    refuse(`names \`${claimed.repository}\`, and a build of \`${build.repository}\` has signed it`);
+  if (claimed.commit !== null && claimed.commit !== build.commit)
+    refuse(`names the commit \`${claimed.commit}\`, and a build of \`${build.commit}\` has signed it`);
+  return { kind: "verified", ...build };
 }
 
 function isOf(statement: Json, { name, version, integrity }: AttestedVersion): boolean {
@@ -70,23 +85,28 @@ function isOf(statement: Json, { name, version, integrity }: AttestedVersion): b
   );
 }
 
-function ofVersion1(predicate: Json): Provenance | undefined {
-  const workflow = at(predicate, "buildDefinition", "externalParameters", "workflow");
+interface Claim {
+  readonly repository: string | null;
+  readonly commit: string | null;
+}
+
+/** Reads both versions of SLSA. */
+function claimIn(predicate: Json): Claim {
   const dependencies = at(predicate, "buildDefinition", "resolvedDependencies");
   const [source = null] = Array.isArray(dependencies) ? (dependencies as readonly Json[]) : [];
-  return claimed(at(workflow, "repository"), at(source, "digest", "gitCommit"), at(workflow, "path"));
+  const older = at(predicate, "invocation", "configSource");
+  const uri = textOf(at(older, "uri"));
+  return {
+    repository:
+      textOf(at(predicate, "buildDefinition", "externalParameters", "workflow", "repository")) ??
+      /^git\+([^@]+)/.exec(uri ?? "")?.[1] ??
+      null,
+    commit: textOf(at(source, "digest", "gitCommit")) ?? textOf(at(older, "digest", "sha1")),
+  };
 }
 
-function ofVersion02(predicate: Json): Provenance | undefined {
-  const source = at(predicate, "invocation", "configSource");
-  const uri = at(source, "uri");
-  const repository = typeof uri === "string" ? (/^git\+([^@]+)/.exec(uri)?.[1] ?? null) : null;
-  return claimed(repository, at(source, "digest", "sha1"), at(source, "entryPoint"));
-}
-
-function claimed(repository: Json, commit: Json, workflow: Json): Provenance | undefined {
-  if (typeof repository !== "string" || typeof commit !== "string") return undefined;
-  return { repository, commit, ...(typeof workflow === "string" ? { workflow } : {}) };
+function textOf(json: Json): string | null {
+  return typeof json === "string" ? json : null;
 }
 
 /** Returns null for what is not there. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { shout } from "../packages/package-bench.ts";
 import { type RegistryBench, startRegistry } from "../packages/registry-bench.ts";
-import { answerJson, type PackageDocument, type ProxyRules, startProxy } from "../packages/registry-proxy.ts";
+import { answerJson, type PackageDocument, startProxy } from "../packages/registry-proxy.ts";
 import { startingOnce, type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 
 const test = suite("cli/package-signatures");
@@ -29,9 +29,6 @@ interface Rules {
   keys: readonly { readonly keyid: string; readonly expires?: string }[] | undefined;
   /** Returns the signature of a version, if it is signed. */
   signature(signed: string, version: string): { readonly keyid: string; readonly sig: string } | undefined;
-  readonly answer?: NonNullable<ProxyRules["answer"]>;
-  /** Changes what is said of the archive of 1.1.0. */
-  change?(dist: Record<string, unknown>): void;
 }
 
 const signatureOf = (text: string): string => sign("sha256", Buffer.from(text), pair.privateKey).toString("base64");
@@ -50,8 +47,7 @@ interface Bench {
 async function withRegistry(rules: Rules, work: (bench: Bench) => Promise<void>): Promise<void> {
   const registry = await (starting ??= filledRegistry());
   const { url } = await startProxy(registry.url, {
-    answer: (request, response, body) => {
-      if (rules.answer?.(request, response, body)) return true;
+    answer: (request, response) => {
       if (request.url !== "/-/npm/v1/keys" || rules.keys === undefined) return false;
       const all = rules.keys.map((one) => ({ expires: null, scheme: "ecdsa-sha2-nistp256", key, ...one }));
       return answerJson(response, { keys: all });
@@ -70,11 +66,10 @@ async function withRegistry(rules: Rules, work: (bench: Bench) => Promise<void>)
   }
 }
 
-function signAll({ name, versions }: PackageDocument, { signature, change }: Rules): void {
+function signAll({ name, versions }: PackageDocument, { signature }: Rules): void {
   for (const { version, dist } of Object.values(versions)) {
     const one = signature(`${name}@${version}:${String(dist["integrity"])}`, version);
     if (one) dist["signatures"] = [one];
-    if (version === "1.1.0") change?.(dist);
   }
 }
 
@@ -150,61 +145,6 @@ test("update and audit say that what was signed is not signed any more", () =>
       ],
     );
   }));
-
-/** Answers with a provenance of the archive with this hash, in hexadecimal. */
-function withProvenance(sha512Of: (integrity: string) => string, work: (bench: Bench) => Promise<void>): Promise<void> {
-  let integrity = "";
-  const statement = (): object => ({
-    subject: [{ name: "pkg:npm/words@1.1.0", digest: { sha512: sha512Of(integrity) } }],
-    predicate: {
-      buildDefinition: {
-        externalParameters: { workflow: { repository: "https://git.example/team/words", path: ".ci/release.yml" } },
-        resolvedDependencies: [{ digest: { gitCommit: "0123abcd" } }],
-      },
-    },
-  });
-  const rules: Rules = {
-    ...signing,
-    answer: ({ url }, response) => {
-      if (url !== "/-/npm/v1/attestations/words@1.1.0") return false;
-      const payload = Buffer.from(JSON.stringify(statement())).toString("base64");
-      return answerJson(response, {
-        attestations: [
-          { predicateType: "https://git.example/publish", bundle: {} },
-          { predicateType: "https://slsa.dev/provenance/v1", bundle: { dsseEnvelope: { payload } } },
-        ],
-      });
-    },
-    change: (dist) => {
-      integrity = String(dist["integrity"]);
-      dist["attestations"] = { url: "https://elsewhere.example/-/npm/v1/attestations/words@1.1.0" };
-    },
-  };
-  return withRegistry(rules, work);
-}
-
-const inHexadecimal = (integrity: string): string =>
-  Buffer.from(integrity.slice("sha512-".length), "base64").toString("hex");
-
-test("add shows a provenance as what it is, a claim", () =>
-  withProvenance(inHexadecimal, async ({ run }) => {
-    const { stdout } = await run("add", "words");
-    assert.is(
-      stdout.split("\n").find((line) => line.includes("provenance")),
-      "  provenance, not verified here: its registry says that it was built from https://git.example/team/words@0123abcd by .ci/release.yml",
-    );
-  }));
-
-test("add refuses a provenance of another archive", () =>
-  withProvenance(
-    () => "00",
-    async ({ run }) => {
-      assert.equal(refusal(await run("add", "words")), [
-        77,
-        "failed[package]: the provenance of `words@1.1.0` in its registry is of another archive",
-      ]);
-    },
-  ));
 
 test("audit finds a signature that is wrong now", () =>
   withRegistry({ ...signing }, async ({ rules, run }) => {

@@ -4,7 +4,7 @@ import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
 import { type WordsCommand, writeJson } from "../command.ts";
 import { readPackages, userOption } from "../session/packages-session.ts";
-import { powersLines, signatureLines } from "../view/package-text.ts";
+import { powersLines, provenanceLines, signatureLines } from "../view/package-text.ts";
 
 export const auditCommand: WordsCommand = {
   kind: "words",
@@ -39,6 +39,7 @@ function packageText(audited: AuditedPackage): string {
     `${name}@${version} from ${source} (${state})`,
     ...powersLines(may).map((line) => `  ${line}`),
     ...signatureLines(audited).map((line) => `  ${line}`),
+    ...provenanceLines(audited).map((line) => `  ${line}`),
     ...problems.flatMap(({ fact, help }) => [`  problem: ${fact}`, ...(help === undefined ? [] : [`    = ${help}`])]),
   ];
   return lines.map((line) => `${printable(line)}\n`).join("");

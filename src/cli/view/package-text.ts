@@ -16,7 +16,7 @@ const words: Readonly<Record<keyof Powers, string>> = {
 };
 
 export function installedText(installed: InstalledNow): string {
-  const { name, version, before, source, neededBy, toolNames, may, wider, provenance } = installed;
+  const { name, version, before, source, neededBy, toolNames, may, wider } = installed;
   const change = before === undefined || before === version ? "" : ` (was ${before})`;
   const lines = [
     `${name}@${version}${change} from ${source}`,
@@ -24,7 +24,7 @@ export function installedText(installed: InstalledNow): string {
     `  tools: ${toolNames.join(", ")}`,
     ...powersLines(may).map((line) => `  ${line}`),
     ...signatureLines(installed).map((line) => `  ${line}`),
-    ...(provenance === undefined ? [] : [`  ${provenanceText(provenance)}`]),
+    ...provenanceLines(installed).map((line) => `  ${line}`),
     ...(wider.length === 0 ? [] : [`  before, it could not: ${wider.join(", ")}`]),
   ];
   return lines.map((line) => `${printable(line)}\n`).join("");
@@ -47,9 +47,24 @@ export function signatureLines({
   }
 }
 
-function provenanceText({ repository, commit, workflow }: NonNullable<InstalledNow["provenance"]>): string {
-  const by = workflow === undefined ? "" : ` by ${workflow}`;
-  return `provenance, not verified here: its registry says that it was built from ${repository}@${commit}${by}`;
+/** `builtFromBefore` is the repository of the version `before`. Says no more than was verified. */
+export function provenanceLines({
+  provenance,
+  builtFromBefore,
+  before = "",
+}: Pick<InstalledNow, "provenance" | "builtFromBefore" | "before">): readonly string[] {
+  const was = builtFromBefore === undefined ? "" : `; ${before} was built from ${builtFromBefore}`;
+  switch (provenance?.kind) {
+    case "verified": {
+      const { repository, commit, workflow } = provenance;
+      const by = workflow === undefined ? "" : ` by ${workflow}`;
+      return [`built from ${repository}@${commit}${by}, verified with sigstore${was}`];
+    }
+    case "unverified":
+      return [`has a provenance that was not verified, because ${provenance.reason}${was}`];
+    default:
+      return was === "" ? [] : [`has no provenance${was}`];
+  }
 }
 
 export function powersLines(may: Powers): readonly string[] {
