@@ -52,7 +52,9 @@ function troubleOf(error: unknown): string {
 
 /** A file may exist although `stat` finds none: behind a dangling link, or in a folder that may not be searched. */
 function hidden(path: string, host: Host): Omit<UserConfig, "path"> | undefined {
-  if (host.instant.isLink(path)) return { text: "", trouble: "is a dangling link" };
+  const isLink = host.instant.isLink(path);
+  if (isLink === undefined) return undefined;
+  if (isLink) return { text: "", trouble: "is a dangling link" };
   try {
     host.instant.readStart(path, 0);
     return { text: "", trouble: "changed while it was read; try again" };

@@ -95,8 +95,11 @@ export function readRecord(key: string, host: Host): TrustRecord | undefined {
 
 /** Returns whether a folder may have a record. Reads the records' folder once for any number of folders. */
 export function recordFinder(host: Host): (key: string) => boolean {
+  const folder = recordFolderOf(host);
+  // Every call asks, and most find no folder: an exception would cost more than all the rest.
+  if (host.instant.isLink(folder) === undefined) return () => false;
   try {
-    const names = new Set(host.instant.names(recordFolderOf(host)));
+    const names = new Set(host.instant.names(folder));
     return (key) => names.has(sumOf(key) + RECORD_ENDING);
   } catch (error) {
     if (isUnanswered(error)) throw error;

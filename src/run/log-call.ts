@@ -23,7 +23,9 @@ export async function logCall(
   session: Session,
 ): Promise<void> {
   const { guard, frontEnd = "person" } = session;
-  if (!guard || (frontEnd === "person" && !(await guard.current()).auditsPersons)) return;
+  if (!guard) return;
+  const audits = ruled?.ruling.auditsPersons;
+  if (frontEnd === "person" && !(audits ?? (await guard.current()).auditsPersons)) return;
   guard.audit.write({
     ...entryOf({ call, ruled, parent }, session),
     status: outcome.status,

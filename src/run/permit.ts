@@ -32,6 +32,8 @@ export interface Ruling {
   readonly failure?: Failure;
   /** The coverage of the calls below it. */
   readonly covered?: Coverage;
+  /** Whether the settings that it was decided by want calls of persons logged; absent if it was decided without any. */
+  readonly auditsPersons?: boolean;
 }
 
 export interface PermitOptions {
@@ -44,9 +46,18 @@ export interface PermitOptions {
 }
 
 export async function permit(prepared: PreparedCall, session: Session, options: PermitOptions): Promise<Ruling> {
+  const config = await session.guard?.current();
+  const ruling = await permitUnder(config, prepared, { ...options, session });
+  return config ? { ...ruling, auditsPersons: config.auditsPersons } : ruling;
+}
+
+async function permitUnder(
+  config: LoadedPolicy | undefined,
+  prepared: PreparedCall,
+  { session, ...options }: PermitOptions & { readonly session: Session },
+): Promise<Ruling> {
   const { call, tool } = prepared;
   const frontEnd = session.frontEnd ?? "person";
-  const config = await session.guard?.current();
   const matches = matchesOf(prepared, { config, session, frontEnd });
   const guarded = await guardedBy(prepared, session, options.covered);
   const verdict = judgeCall(

@@ -193,8 +193,8 @@ export interface InstantFiles {
    * disk, a lost mount.
    */
   stat(path: string): FileStat | undefined;
-  /** Whether there is a link, wherever it leads. */
-  isLink(path: string): boolean;
+  /** Whether there is a link, wherever it leads. Undefined: certainly nothing at all is there. */
+  isLink(path: string): boolean | undefined;
   /** Returns the target of a link, as written there, or undefined if it is not a link. */
   readLink(path: string): string | undefined;
   /** Whether `stat` would return a file with these facts, which is all that a catalogue asks of thousands of files. */

@@ -262,17 +262,17 @@ test("a call says that its resident process was killed, and leaves no process", 
 test("each of 200 calls has its result or says why not when the resident process is killed among them", () =>
   withResident(async ({ start, status }) => {
     const { pid } = status();
-    const calls = Array.from({ length: 200 }, (_item, index) => ended(start(["says", `word-${index}`])));
+    const calls = Array.from({ length: 200 }, (_item, index) => ended(start(["says", `callword${index}`])));
     await Promise.race(calls);
     process.kill(pid, "SIGKILL");
     for (const [index, [exitCode, stdout, stderr]] of (await Promise.all(calls)).entries())
       assert.ok(
         exitCode === 0
-          ? stdout === `word-${index}\n`
-          : exitCode === 70 && stderr.startsWith("failed[resident]: ") && `word-${index}\n`.startsWith(stdout),
+          ? stdout === `callword${index}\n`
+          : exitCode === 70 && stderr.startsWith("failed[resident]: ") && `callword${index}\n`.startsWith(stdout),
         `${index}: ${exitCode} ${stdout} ${stderr}`,
       );
-    assert.is(processesWith("word-").length, 0);
+    assert.is(processesWith("callword").length, 0);
   }));
 
 test("a resident process that does not answer holds up no call", () =>

@@ -43,9 +43,9 @@ function nothing(error: unknown): undefined {
   return undefined;
 }
 
-function isLink(path: string): boolean {
+function isLink(path: string): boolean | undefined {
   try {
-    return fs.lstatSync(path, quietly)?.isSymbolicLink() === true;
+    return fs.lstatSync(path, quietly)?.isSymbolicLink();
   } catch (error) {
     return nothing(error) ?? false;
   }

@@ -15,6 +15,9 @@ export class OrdinaryWay extends Error {
 /** Takes what the launcher says of a process; undefined: the launcher is gone. */
 export type ProcessFrame = (frame: Frame | undefined) => void;
 
+/** What the launcher need not know at once goes with the next frame, or soon: each write wakes it. */
+const patientKinds: ReadonlySet<string> = new Set(["g", "d"]);
+
 type Stream = "output" | "errors";
 const streamKinds = { output: "o", errors: "e" } as const;
 
@@ -34,6 +37,8 @@ export class LauncherLink {
   readonly #output: Readonly<Record<Stream, WaitingOutput>> = { output: emptyOutput(), errors: emptyOutput() };
   readonly #processes = new Map<number, ProcessFrame>();
   #ids = 0;
+  readonly #unsent: Buffer[] = [];
+  #sending: NodeJS.Immediate | undefined;
   #isCommitted = false;
   #isLeft = false;
   onSignal: (number: number) => void = () => undefined;
@@ -70,7 +75,16 @@ export class LauncherLink {
   }
 
   send(kind: string, content: Uint8Array): void {
-    if (this.#socket.writable) this.#socket.write(frameOf(kind, content));
+    this.#unsent.push(frameOf(kind, content));
+    if (!patientKinds.has(kind)) this.#sendAll();
+    else this.#sending ??= setImmediate(() => this.#sendAll());
+  }
+
+  #sendAll(): void {
+    clearImmediate(this.#sending);
+    this.#sending = undefined;
+    const frames = this.#unsent.splice(0);
+    if (this.#socket.writable) this.#socket.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames));
   }
 
   /** Adds what the launcher says of a process, and returns the number of the process. */
