@@ -171,7 +171,7 @@ function takeOver(path: string, token: string, host: Host): boolean {
 export function isStale(path: string, text: string | undefined, host: Host): boolean {
   const stat = host.instant.stat(path);
   // A dangling link names no holder, and no lock can be made in its place.
-  if (!stat) return host.instant.isLink(path);
+  if (!stat) return host.instant.isLink(path) === true;
   // A time in the future comes from a clock that was set back.
   const ageMs = Math.abs(Date.parse(host.timestamp()) - stat.mtimeMs);
   const { processId, ...rest } = readText(text);
