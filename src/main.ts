@@ -112,7 +112,7 @@ async function run(argv: readonly string[]): Promise<number> {
   return callByName(words, { terminal, options });
 }
 
-/** Returns whether a model makes the calls: its tools and their processes could read this process in /proc. */
+/** Returns whether a model, or a queue, makes the calls: its tools and their processes could read this process in /proc. */
 function callsForModels(command: string): boolean {
-  return command === "mcp" || command === "exec" || command === "agent";
+  return command === "mcp" || command === "exec" || command === "agent" || command === "worker";
 }

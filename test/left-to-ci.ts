@@ -20,6 +20,7 @@ export const leftToCi: readonly string[] = [
   "cli/kept-files",
   "cli/lent-terminal",
   "cli/package",
+  "cli/queue-",
   "cli/runs-refused",
   "cli/runs-resume",
   "cli/sandbox",

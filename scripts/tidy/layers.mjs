@@ -17,6 +17,7 @@ const LAYERS = [
   ["check"],
   ["runs"],
   ["run"],
+  ["queue"],
   ["policy"],
   ["builder"],
   ["sandbox", "steps", "base"],

@@ -15,7 +15,7 @@ export function runsOnce({ step, main, fallback }: OnceStep): boolean {
   return step.isOnce === true || hasOnce(main.target) || hasOnce(fallback?.target);
 }
 
-function hasOnce(tool: Tool | undefined): boolean {
+export function hasOnce(tool: Tool | undefined): boolean {
   if (!tool) return false;
   const { definition, underlying = [] } = tool;
   return (definition.kind === "steps" && definition.steps.some(({ isOnce }) => isOnce)) || underlying.some(hasOnce);

@@ -10,6 +10,7 @@ export const commands = [
   { name: "run", summary: "run a tool, as `dottool NAME` does" },
   { name: "call", summary: "run a tool with its arguments as options or JSON" },
   { name: "batch", summary: "run a tool once for each line of standard input" },
+  { name: "worker", summary: "make the calls of batches on a queue, on any machine" },
   { name: "runs", summary: "list, follow and cancel calls that go on in the background" },
   { name: "list", summary: "list tools, or the best matches for a query" },
   { name: "show", summary: "show everything about a tool" },

@@ -40,6 +40,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   run: async () => (await import("./commands/run.ts")).runCommand,
   call: async () => (await import("./commands/call-command.ts")).callCommand,
   batch: async () => (await import("./commands/batch.ts")).batchCommand,
+  worker: async () => (await import("./commands/worker.ts")).workerCommand,
   runs: async () => (await import("./commands/runs.ts")).runsCommand,
   list: async () => (await import("./commands/list.ts")).listCommand,
   show: async () => (await import("./commands/show.ts")).showCommand,

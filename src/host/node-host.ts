@@ -39,6 +39,7 @@ export function createNodeHost(): Host {
     },
     sandbox: lazySandbox(folders.cache),
     packages: async () => (await import("./packages/host-packages.ts")).hostPackages,
+    queues: async () => (await import("./queues/host-queues.ts")).hostQueues,
     ...(process.getBuiltinModule("node:sea")?.isSea() ? { executable: process.execPath } : {}),
     ...(bundle ? { bundle: openBundle(bundle, folders) } : {}),
     environment,

@@ -1,5 +1,5 @@
 // What trust answers for: a person has seen what a definition could run, and over MCP the client asks its own person
-// about each call. Trust cannot answer for what a definition leaves to its caller: a program, any option of one, the
+// about each call; a worker was started to run what is trusted on its machine. Trust cannot answer for what a definition leaves to its caller: a program, any option of one, the
 // file that runs, or a whole base tool.
 import { codeParameters, isCode } from "../schema/program-text.ts";
 import type { Json } from "../schema/json.ts";
@@ -21,13 +21,16 @@ interface Place {
 }
 
 /** The gate has refused a definition that is not trusted before. */
-export function trustedOverMcp({ host, cwd }: Place): PolicyRule {
+export function trustedDefinitions({ host, cwd }: Place): PolicyRule {
   return {
     name: "trusted",
     decision: "allow",
     reason: "a person has trusted what it runs",
     matches: (call, caller) =>
-      caller === "mcp" && !onlyReads(call.tool) && isBounded(call.tool) && !leavesMore(call, { host, cwd }),
+      (caller === "mcp" || caller === "worker") &&
+      !onlyReads(call.tool) &&
+      isBounded(call.tool) &&
+      !leavesMore(call, { host, cwd }),
   };
 }
 

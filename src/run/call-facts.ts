@@ -19,6 +19,7 @@ const callerWords: Readonly<Record<Caller, string>> = {
   mcp: "a client of `dottool mcp`",
   exec: "`dottool exec`",
   agent: "`dottool agent`",
+  worker: "workers of a queue",
   hook: "another agent, whose hook asks dottool",
 };
 

@@ -246,6 +246,7 @@ const callerNames: Readonly<Record<Caller, string>> = {
   mcp: "clients of `dottool mcp`",
   exec: "`dottool exec`",
   agent: "`dottool agent`",
+  worker: "`dottool worker`",
   hook: "other agents",
 };
 

@@ -113,8 +113,8 @@ function confirmations({ definition, underlying = [] }: Tool, session: Session):
 }
 
 /**
- * Returns the rules of the program. Over MCP trust answers for a definition, unless the user's settings say `mcp:
- * {approval: ask}`. No rule answers for files of a project that a tool of the user runs; an approval is bound to them.
+ * Returns the rules of the program. In workers and over MCP trust answers for a definition, there unless the user's
+ * settings say `mcp: {approval: ask}`. No rule answers for files of a project that a tool of the user runs; an approval is bound to them.
  */
 async function programRules(
   prepared: PreparedCall,
@@ -124,11 +124,12 @@ async function programRules(
   const { origin } = prepared.tool.definition;
   const isDefined = origin.kind === "plugin" || (origin.kind === "file" && origin.scope !== "builtin");
   if (frontEnd === "person" || frontEnd === "program" || !isDefined) return session.policy;
-  const { runsForeignFiles, trustedOverMcp } = await import("../policy/trusted-calls.ts");
+  const { runsForeignFiles, trustedDefinitions } = await import("../policy/trusted-calls.ts");
   if (runsForeignFiles(prepared, session)) return session.policy.filter(({ decision }) => decision !== "allow");
   // Settings that cannot be read, which `doctor` reports, may say that everything is asked about.
-  const approval = frontEnd === "mcp" ? session.setting("mcp.approval").catch(() => "ask") : "ask";
-  return ((await approval) ?? "trusted") === "trusted" ? [...session.policy, trustedOverMcp(session)] : session.policy;
+  const approval = frontEnd === "mcp" ? await session.setting("mcp.approval").catch(() => "ask") : undefined;
+  const isTrusted = frontEnd === "worker" || (frontEnd === "mcp" && (approval ?? "trusted") === "trusted");
+  return isTrusted ? [...session.policy, trustedDefinitions(session)] : session.policy;
 }
 
 /** Whether files are guarded for this call: a person who types a path has approved it, but a model has not. */

@@ -5,6 +5,7 @@ import type { Confinement, SandboxReport } from "./confinement.ts";
 import type { NotStartedReason } from "./failure.ts";
 import type { OutputStream } from "./call.ts";
 import type { HostPackages } from "./host-packages.ts";
+import type { HostQueues } from "./host-queues.ts";
 import type { HostBundle } from "./host-bundle.ts";
 import type { HostSandbox } from "./host-sandbox.ts";
 import type { HostServer } from "./host-server.ts";
@@ -25,6 +26,8 @@ export interface Host {
   readonly sandbox: HostSandbox;
   /** Loads what reads archives and asks registries. */
   packages(): Promise<HostPackages>;
+  /** Loads what speaks to queues. */
+  queues(): Promise<HostQueues>;
   /** The path of the executable that this program is. Absent: it was started from its sources. */
   readonly executable?: string;
   /** The tools inside the executable. Absent: it is dottool itself. */

@@ -4,10 +4,11 @@ export const decisions = ["allow", "ask", "deny"] as const;
 
 /**
  * The caller: a person who types a tool's name, a program that embeds dottool, or a model through one of the ways in. A
- * `hook` is about a tool of another agent, which dottool does not run.
+ * `worker` makes the calls that stand in a queue, which anybody may have written who can reach it. A `hook` is about a
+ * tool of another agent, which dottool does not run.
  */
 export type Caller = (typeof callers)[number];
-export const callers = ["person", "program", "mcp", "exec", "agent", "hook"] as const;
+export const callers = ["person", "program", "mcp", "exec", "agent", "worker", "hook"] as const;
 
 /** `name` is the place of a rule in a file. */
 export interface MatchedRule {

@@ -205,7 +205,7 @@ test("of a tool that runs what it is given, the arguments are named", () =>
     );
     assert.is(
       await said("say", "--for", "everybody"),
-      "failed[usage]: `--for` must be one of person, program, mcp, exec, agent, hook; got `everybody`",
+      "failed[usage]: `--for` must be one of person, program, mcp, exec, agent, worker, hook; got `everybody`",
     );
     assert.match(await said("run_command", "--arguments", '{"argv":[]}'), /^failed\[invalid-arguments\]/);
     assert.match(

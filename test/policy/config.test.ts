@@ -38,7 +38,7 @@ test("a rule that cannot be read refuses every call, and says where", async () =
     ],
     [
       rule("{decision: deny, front_end: robot}"),
-      "…:2:33: unknown front end `robot`; use one of `person`, `program`, `mcp`, `exec`, `agent`, `hook`",
+      "…:2:33: unknown front end `robot`; use one of `person`, `program`, `mcp`, `exec`, `agent`, `worker`, `hook`",
     ],
     [rule("{decision: allow}"), '…:2:16: the rule does not say what is allowed; write `tool: "*"` to allow everything'],
     [

@@ -9,11 +9,16 @@ import type { Terminal } from "../../tool/terminal.ts";
 
 const NEWLINE = "\n".charCodeAt(0);
 const PIECE_BYTES = 1024 * 1024;
+const BATCH = /^[\da-f]{32}$/;
 /** The limit of a result. A call with a longer one is made again. */
 const RESULT_CHARACTERS_MAX = 128 * 1024 * 1024;
 
-/** How often each input has succeeded, by its hash. */
-export type DoneInputs = Map<string, number>;
+export interface DoneInputs {
+  /** How often each input has succeeded, by its hash. */
+  readonly succeeded: Map<string, number>;
+  /** The id of the last batch on a queue, whose items may still have answers there. */
+  batch?: string;
+}
 
 interface InputOptions {
   readonly name: string;
@@ -36,7 +41,7 @@ export async function doneInputs(
   host: Host,
   { output, workingFolder }: Terminal,
 ): Promise<DoneInputs | string> {
-  const done: DoneInputs = new Map();
+  const done: DoneInputs = { succeeded: new Map() };
   const decoder = new TextDecoder();
   const take = lineReader({
     charactersMax: RESULT_CHARACTERS_MAX,
@@ -62,6 +67,9 @@ export async function doneInputs(
 
 function count(line: string, done: DoneInputs): void {
   const result = valueOfText({ type: "string", format: "any" }, line);
-  if (!isJsonObject(result) || result["status"] !== "ok" || typeof result["input"] !== "string") return;
-  done.set(result["input"], (done.get(result["input"]) ?? 0) + 1);
+  if (!isJsonObject(result)) return;
+  const { batch, status, input } = result;
+  if (typeof batch === "string" && BATCH.test(batch)) done.batch = batch;
+  if (status !== "ok" || typeof input !== "string") return;
+  done.succeeded.set(input, (done.succeeded.get(input) ?? 0) + 1);
 }

@@ -1,39 +1,67 @@
 // `dottool batch`: calls one tool for each line of standard input, and prints a line of JSON for each result.
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
-import { type RunBatch, runBatch } from "../batch/run-batch.ts";
-import { doneInputs } from "../batch/done-inputs.ts";
+import { callHere } from "../batch/call-here.ts";
+import { type DoneInputs, doneInputs } from "../batch/done-inputs.ts";
+import { type BatchCounts, runBatch } from "../batch/run-batch.ts";
 import { findTool } from "../call.ts";
 import { type CommandContext, type RawCommand, reportUsage } from "../command.ts";
+import type { OpenedSession } from "../../api/assemble.ts";
+import type { Tool } from "../../tool/tool.ts";
 import { openTraced } from "../session/open-session.ts";
 import { type OptionRow, readOption } from "../words/option-words.ts";
 
 const PARALLEL_DEFAULT = 4;
 const PARALLEL_MAX = 1_000;
+/** How many items of a batch are in the queue at the same time. */
+const QUEUED_DEFAULT = 1_000;
+const QUEUED_MAX = 10_000;
+const RETRIES_MAX = 10;
 
 const rows = [
   {
     name: "parallel",
     value: "N",
-    does: `maximum number of calls at the same time, up to ${PARALLEL_MAX}; default ${PARALLEL_DEFAULT}`,
+    does: `maximum number of calls at the same time, up to ${PARALLEL_MAX}; default ${PARALLEL_DEFAULT}. With \`--queue\` of items in the queue, up to ${QUEUED_MAX}; default ${QUEUED_DEFAULT}`,
   },
   { name: "in-order", does: "print results in the order of the lines, not as they come" },
   { name: "done", value: "RESULTS", does: "leave out lines that have succeeded according to this file of results" },
+  {
+    name: "queue",
+    value: "ADDRESS",
+    does: "let workers make the calls: `redis://HOST[:PORT][/NUMBER]`, or `-` for the address in DOTTOOL_QUEUE",
+  },
+  { name: "key", value: "PARAMETER", does: "with `--queue`: lines with the same value of this parameter are one call" },
+  {
+    name: "retries",
+    value: "N",
+    does: `with \`--queue\`: try a failed call again, up to ${RETRIES_MAX} times, after 1, 2, 4, … seconds; default 0`,
+  },
+  {
+    name: "rate",
+    value: "N/UNIT",
+    does: "with `--queue`: begin at most so many calls in a `s`, `m` or `h`, over all workers",
+  },
 ] as const satisfies readonly OptionRow[];
 
 export const batchCommand: RawCommand = {
   kind: "raw",
-  usage: ["batch [--parallel N] [--in-order] [--done RESULTS] NAME [ARG…] < INPUTS > RESULTS"],
+  usage: [
+    "batch [--parallel N] [--in-order] [--done RESULTS] NAME [ARG…] < INPUTS > RESULTS",
+    "batch --queue ADDRESS [--key PARAMETER] [--retries N] [--rate N/UNIT] [OPTION…] NAME [ARG…] < INPUTS > RESULTS",
+  ],
   about:
     "Calls a tool for each line of standard input. A line is a JSON object of arguments. Any other line is the value of the tool's only parameter, or of the only required one, that the ARGs do not give; or else a word behind the ARGs, which are those of every call. " +
     "Prints a line of JSON for each result: `line`, `input` (a hash of the line and of the words behind `batch`), `status` (`ok` or `failed`), `exitCode`, `durationMs`, `content`, and `failure` if it failed. A line that is wrong has a result that says so. " +
     "Rules, approvals and trust are those of `dottool NAME`; where they ask, the call is denied. " +
+    "With `--queue`, `dottool worker` makes the calls, on as many machines as you like. " +
     "After an interruption, `--done` goes on: `dottool batch --done results NAME < inputs >> results`. " +
     "Exit code: 0 if every call succeeded, 1 if one failed, 130 for Ctrl-C.",
   options: rows,
   completes: "tools",
   examples: [
     ["ls | dottool batch file_type", "one call for each line, with the line as its argument"],
+    ["dottool batch --queue redis://localhost thumb < inputs.ndjson > results.ndjson", "let workers make the calls"],
     ["dottool batch --parallel 16 web_fetch < inputs.ndjson > results.ndjson", 'lines such as `{"url": "https://…"}`'],
     [
       "dottool batch --done results.ndjson web_fetch < inputs.ndjson >> results.ndjson",
@@ -61,22 +89,69 @@ export const batchCommand: RawCommand = {
       const called = { words: read.own, form: "short" } as const;
       return traced.end(await reportMissingTool(name, opened, { ...context, called }));
     }
-    const done = read.done === undefined ? undefined : await doneInputs(read.done, opened.session.host, terminal);
+    const done = read.results === undefined ? undefined : await doneInputs(read.results, opened.session.host, terminal);
     if (typeof done === "string") {
       terminal.errors.write(
         `failed[file]: ${printable(done)}\n  = \`--done\` takes a file that \`batch\` has printed\n`,
       );
       return traced.end(exitCodes.missing);
     }
-    return traced.end(await finished({ ...read, tool, session: opened.session, done }, context));
+    const batch = { ...read, tool, opened, done };
+    return traced.end(await (read.queue === undefined ? runHere(batch, context) : runOnQueue(batch, context)));
   },
 };
 
-async function finished(batch: RunBatch, { terminal }: CommandContext): Promise<number> {
-  const { ok, failed, cancelled, leftOut } = await runBatch(batch, terminal);
-  const counts = Object.entries({ ok, failed, cancelled, "done before": leftOut }).flatMap(([what, count]) =>
-    what !== "ok" && count === 0 ? [] : [`${count.toLocaleString("en")} ${what}`],
-  );
+interface FoundBatch extends BatchWords {
+  readonly tool: Tool;
+  readonly opened: OpenedSession;
+  readonly done: DoneInputs | undefined;
+}
+
+async function runHere(batch: FoundBatch, context: CommandContext): Promise<number> {
+  const caller = callHere({ ...batch, session: batch.opened.session }, context.terminal);
+  const parallel = batch.parallel ?? PARALLEL_DEFAULT;
+  return report(await runBatch({ ...batch, parallel, caller }, context.terminal), context);
+}
+
+async function runOnQueue(batch: FoundBatch, context: CommandContext): Promise<number> {
+  const { terminal } = context;
+  const { queue: address, done, key, tool } = batch;
+  if (key !== undefined && !tool.parameters.some(({ name }) => name === key))
+    return reportUsage(
+      terminal,
+      `\`--key\` names a parameter of \`${batch.name}\`: ${tool.parameters.map(({ name }) => name).join(", ")}; got \`${key}\``,
+      "batch",
+    );
+  const { openQueue } = await import("../worker/queue-address.ts");
+  const { host } = batch.opened;
+  const queue = await openQueue({ address: address === "-" ? undefined : address, host, command: "batch" }, context);
+  if (typeof queue === "number") return queue;
+  const { callOnQueue } = await import("../batch/call-on-queue.ts");
+  const { watchQueue } = await import("../batch/queue-progress.ts");
+  const caller = await callOnQueue({ ...batch, queue, done }, terminal);
+  const progress = watchQueue(queue, { caller, host, terminal });
+  const parallel = batch.parallel ?? QUEUED_DEFAULT;
+  const counts = await runBatch({ ...batch, parallel, caller, onCounts: progress.count }, terminal);
+  progress.end();
+  await caller.end();
+  await queue.close();
+  const failure = caller.failure();
+  if (failure !== undefined)
+    terminal.errors.write(
+      `failed[queue]: the queue at \`${printable(queue.shownAddress)}\` was lost, and ${counts.cancelled.toLocaleString("en")} calls have no result\n  = go on with \`--done\` and the results, when it is back\n`,
+    );
+  const exitCode = report(counts, context);
+  return failure === undefined ? exitCode : exitCodes.failed;
+}
+
+function report({ ok, failed, cancelled, leftOut, repeated }: BatchCounts, { terminal }: CommandContext): number {
+  const counts = Object.entries({
+    ok,
+    failed,
+    cancelled,
+    "done before": leftOut,
+    "left out, with a key that an earlier line has": repeated,
+  }).flatMap(([what, count]) => (what !== "ok" && count === 0 ? [] : [`${count.toLocaleString("en")} ${what}`]));
   if (counts.length > 1 || terminal.errors.isTerminal) terminal.errors.write(`batch: ${counts.join(", ")}\n`);
   if (terminal.ending === "interrupted") return exitCodes.interrupted;
   if (failed > 0) return exitCodes.failed;
@@ -88,13 +163,21 @@ interface BatchWords {
   readonly name: string;
   /** The words of every call. */
   readonly own: readonly string[];
-  readonly parallel: number;
+  readonly parallel: number | undefined;
   readonly isInOrder: boolean;
-  /** A path as it was typed. */
-  readonly done: string | undefined;
+  readonly queue: string | undefined;
+  readonly key: string | undefined;
+  readonly retriesMax: number;
+  /** The shortest time between two calls. */
+  readonly everyMs: number;
 }
 
-function readBatchWords(words: readonly string[]): BatchWords | { readonly problem: string } {
+interface ReadBatchWords extends BatchWords {
+  /** A path as it was typed. */
+  readonly results: string | undefined;
+}
+
+function readBatchWords(words: readonly string[]): ReadBatchWords | { readonly problem: string } {
   const given = new Map<string, string>();
   let at = 0;
   while (words[at]?.startsWith("-")) {
@@ -108,8 +191,41 @@ function readBatchWords(words: readonly string[]): BatchWords | { readonly probl
   }
   const [name, ...own] = words.slice(at);
   if (name === undefined) return { problem: "`batch` needs the name of a tool" };
-  const parallel = given.get("parallel") ?? String(PARALLEL_DEFAULT);
-  if (!/^\d{1,4}$/.test(parallel) || Number(parallel) < 1 || Number(parallel) > PARALLEL_MAX)
-    return { problem: `\`--parallel\` must be a number from 1 to ${PARALLEL_MAX}; got \`${parallel}\`` };
-  return { name, own, parallel: Number(parallel), isInOrder: given.has("in-order"), done: given.get("done") };
+  const queue = given.get("queue");
+  const lone = ["key", "retries", "rate"].find((one) => given.has(one));
+  if (queue === undefined && lone !== undefined) return { problem: `\`--${lone}\` goes with \`--queue\`` };
+  const parallel = given.get("parallel");
+  const parallelMax = queue === undefined ? PARALLEL_MAX : QUEUED_MAX;
+  if (parallel !== undefined && !isWhole(parallel, 1, parallelMax))
+    return { problem: `\`--parallel\` must be a number from 1 to ${parallelMax}; got \`${parallel}\`` };
+  const retries = given.get("retries") ?? "0";
+  if (!isWhole(retries, 0, RETRIES_MAX))
+    return { problem: `\`--retries\` must be a number from 0 to ${RETRIES_MAX}; got \`${retries}\`` };
+  const everyMs = everyMsOf(given.get("rate"));
+  if (everyMs === undefined)
+    return { problem: `\`--rate\` must be a number and a unit, such as 10/s or 500/m; got \`${given.get("rate")}\`` };
+  return {
+    name,
+    own,
+    parallel: parallel === undefined ? undefined : Number(parallel),
+    isInOrder: given.has("in-order"),
+    results: given.get("done"),
+    queue,
+    key: given.get("key"),
+    retriesMax: Number(retries),
+    everyMs,
+  };
+}
+
+function isWhole(text: string, minimum: number, maximum: number): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum;
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+function everyMsOf(rate: string | undefined): number | undefined {
+  if (rate === undefined) return 0;
+  const [, count, unit] = /^([1-9]\d{0,6})\/([smh])$/.exec(rate) ?? [];
+  const ms = unitMs[unit ?? ""];
+  return ms === undefined ? undefined : ms / Number(count);
 }

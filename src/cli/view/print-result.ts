@@ -147,7 +147,7 @@ async function asJson(result: ToolResult, tool: Tool): Promise<readonly [shown: 
   }
 }
 
-export async function jsonOf(result: ToolResult, tool: Tool, hasArgumentsAlone = false): Promise<unknown> {
+export async function jsonOf(result: ToolResult, tool: Tool | undefined, hasArgumentsAlone = false): Promise<unknown> {
   // `sent` is the same value again, as a server wrote it.
   const content = result.content.map((piece) =>
     piece.type === "json" ? { type: piece.type, value: piece.value } : piece,

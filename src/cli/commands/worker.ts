@@ -1,0 +1,154 @@
+// `dottool worker`: makes the calls that batches put into a queue, until it is told to end.
+import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
+import { installedRecordsFolderOf } from "../../catalog/installed-packages.ts";
+import { recordFolderOf } from "../../catalog/trust-store.ts";
+import { exitCodes } from "../../run/exit-code.ts";
+import { printable } from "../../text/display.ts";
+import { type CommandContext, reportUsage, type WordsCommand } from "../command.ts";
+import type { OpenedSession } from "../../api/assemble.ts";
+import { openSession } from "../session/open-session.ts";
+import { handleItem } from "../worker/handle-item.ts";
+import { openQueue, QUEUE_VARIABLE } from "../worker/queue-address.ts";
+
+const PARALLEL_DEFAULT = 4;
+const PARALLEL_MAX = 1_000;
+const LEASE_S_DEFAULT = 30;
+const LEASE_S_MAX = 3_600;
+/** Running calls get TERM and then KILL, and their items go back into the queue. */
+const END_MS_MAX = 8_000;
+
+export const workerCommand: WordsCommand = {
+  kind: "words",
+  usage: ["worker [--queue ADDRESS] [--parallel N] [--lease SECONDS] [NAME…]"],
+  about:
+    "Makes the calls that `dottool batch --queue` puts into a queue on Redis or Valkey. Start as many as you like, on as many machines. " +
+    "A worker runs only tools that are installed and trusted where it runs, with the content that they have at the caller; it refuses the rest by name. Name tools to serve these alone. " +
+    "What trust cannot answer for, such as `run_command`, needs `dottool allow --for worker NAME`. " +
+    "Ctrl-C or TERM ends it, and what it was doing goes to another worker.",
+  options: [
+    {
+      name: "queue",
+      value: "ADDRESS",
+      does: `\`redis://HOST[:PORT][/NUMBER]\` or \`rediss://…\`; default: ${QUEUE_VARIABLE}`,
+    },
+    {
+      name: "parallel",
+      value: "N",
+      does: `maximum number of calls at the same time, up to ${PARALLEL_MAX}; default ${PARALLEL_DEFAULT}`,
+    },
+    {
+      name: "lease",
+      value: "SECONDS",
+      does: `give the items of a worker to others when nothing was heard of it for so long; default ${LEASE_S_DEFAULT}`,
+    },
+  ],
+  words: [0, 1_000],
+  completes: "tools",
+  examples: [
+    ["dottool worker --queue redis://localhost", "make calls until Ctrl-C"],
+    ["DOTTOOL_QUEUE=redis://:PASSWORD@HOST dottool worker thumb", "serve one tool, with a password"],
+  ],
+  run: async (input, context) => {
+    const { terminal } = context;
+    const parallel = wholeNumber(input.value("parallel") ?? `${PARALLEL_DEFAULT}`, PARALLEL_MAX);
+    const leaseS = wholeNumber(input.value("lease") ?? `${LEASE_S_DEFAULT}`, LEASE_S_MAX);
+    if (parallel === undefined)
+      return reportUsage(
+        terminal,
+        `\`--parallel\` must be a number from 1 to ${PARALLEL_MAX}; got \`${input.value("parallel") ?? ""}\``,
+        "worker",
+      );
+    if (leaseS === undefined)
+      return reportUsage(
+        terminal,
+        `\`--lease\` must be a number of seconds from 1 to ${LEASE_S_MAX}; got \`${input.value("lease") ?? ""}\``,
+        "worker",
+      );
+    terminal.expectSignal?.();
+    const opened = await openForWork(context);
+    if (typeof opened === "number") return opened;
+    const unknown = await unknownName(input.words, opened);
+    if (unknown !== undefined) {
+      terminal.errors.write(
+        `failed[unknown-tool]: there is no tool \`${printable(unknown)}\` for the worker to serve\n  = \`dottool list\` shows the tools\n`,
+      );
+      return exitCodes.missing;
+    }
+    const queue = await openQueue({ address: input.value("queue"), host: opened.host, command: "worker" }, context);
+    if (typeof queue === "number") return queue;
+    terminal.signal.addEventListener("abort", () => terminal.endWithin?.(END_MS_MAX), { once: true });
+    const current = followed(opened, context);
+    const { workerName } = await opened.host.queues();
+    const counts = { done: 0, failed: 0 };
+    terminal.errors.write(
+      `worker: \`${printable(workerName)}\` takes items from \`${printable(queue.shownAddress)}\`, ${parallel} at a time\n`,
+    );
+    await queue.work({
+      parallel,
+      leaseMs: leaseS * 1_000,
+      signal: terminal.signal,
+      handle: async (item, signal) => {
+        const handled = await handleItem(
+          item,
+          { name: workerName, only: new Set(input.words), session: () => current().session, ending: terminal.signal },
+          signal,
+        );
+        if (handled.kind !== "put-back") counts[handled.kind === "answered" ? "done" : "failed"]++;
+        return handled;
+      },
+    });
+    await queue.close();
+    opened.host.processes.killAll();
+    terminal.errors.write(
+      `worker: ${counts.done.toLocaleString("en")} done, ${counts.failed.toLocaleString("en")} failed\n`,
+    );
+    return exitCodes.done;
+  },
+};
+
+function openForWork(
+  context: CommandContext,
+  again: { readonly host?: OpenedSession["host"] } = {},
+): Promise<OpenedSession | number> {
+  return openSession(context, {
+    frontEnd: "worker",
+    person: undefined,
+    approver: { ask: () => Promise.resolve("denied") },
+    ...again,
+  });
+}
+
+/** Returns the present session: a new one after each change of the tool folders. */
+function followed(first: OpenedSession, context: CommandContext): () => OpenedSession {
+  const { host, cwd, catalogue } = first;
+  let current = first;
+  let opening: Promise<void> = Promise.resolve();
+  const folders = [
+    ...catalogue().folders.map(({ path }) => path),
+    `${cwd}/${PROJECT_FOLDER_NAME}`,
+    recordFolderOf(host),
+    installedRecordsFolderOf(host),
+  ];
+  host.watcher.watch([...new Set(folders)], {
+    signal: context.terminal.signal,
+    onChange: () =>
+      void (opening = opening.then(async () => {
+        const again = await openForWork(context, { host });
+        if (typeof again !== "number") current = again;
+      })),
+    onTrouble: (folder, code) =>
+      void context.terminal.errors.write(
+        `warning[worker]: \`${printable(folder)}\` cannot be watched for changes: ${code}\n`,
+      ),
+  });
+  return () => current;
+}
+
+async function unknownName(names: readonly string[], { session }: OpenedSession): Promise<string | undefined> {
+  for (const name of names) if (!(await session.registry.resolve(name)) && !(await session.broken?.(name))) return name;
+  return undefined;
+}
+
+function wholeNumber(text: string, maximum: number): number | undefined {
+  return /^\d{1,7}$/.test(text) && Number(text) >= 1 && Number(text) <= maximum ? Number(text) : undefined;
+}

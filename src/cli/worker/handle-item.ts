@@ -1,0 +1,160 @@
+// What a worker does with an item of a queue: it makes the call if the tool is the same here as at the caller, and is
+// trusted and allowed here; everything else it refuses by name.
+import { callTool } from "../../run/call-tool.ts";
+import type { Session } from "../../run/session.ts";
+import { portableHash } from "../../queue/portable-hash.ts";
+import { ANSWER_BYTES_MAX, answerText, type QueueJob, readJob } from "../../queue/queue-job.ts";
+import { hasOnce } from "../../builder/once-steps.ts";
+import type { ToolResult } from "../../tool/call.ts";
+import type { Failure } from "../../tool/failure.ts";
+import type { HandledItem, TakenItem } from "../../tool/host-queues.ts";
+import type { Tool } from "../../tool/tool.ts";
+import { shownResult } from "../batch/call-here.ts";
+
+export interface ItemWorker {
+  /** The name of this process in answers. */
+  readonly name: string;
+  /** The tools that it serves. Empty: every one. */
+  readonly only: ReadonlySet<string>;
+  /** The present session: definitions may change while it works. */
+  session(): Session;
+  /** Aborts when the worker ends. */
+  readonly ending: AbortSignal;
+}
+
+const SHOWN_HASH = 12;
+
+export async function handleItem(item: TakenItem, worker: ItemWorker, signal: AbortSignal): Promise<HandledItem> {
+  const session = worker.session();
+  const job = readJob(item.data);
+  if ("problem" in job) {
+    const failure: Failure = {
+      kind: "rejected",
+      reason: `\`${worker.name}\` does not run this item, because it ${job.problem}`,
+      help: ["make batches and workers with the same version of dottool"],
+    };
+    return answered(failedResult(failure, "item", {}), undefined, { worker, mayRetry: false });
+  }
+  const checked = await checkedTool(job, item, { worker, session });
+  if ("failure" in checked)
+    return answered(failedResult(checked.failure, job.tool, job.arguments), undefined, { worker, mayRetry: false });
+  const { tool } = checked;
+  const result = await calledInTurn(job, { session, signal });
+  // What this worker's end has interrupted is another one's.
+  if (worker.ending.aborted && result.status === "failed") return { kind: "put-back" };
+  return answered(result, tool, { worker, mayRetry: !hasOnce(tool) });
+}
+
+interface Checking {
+  readonly worker: ItemWorker;
+  readonly session: Session;
+}
+
+async function checkedTool(
+  { tool: name, content, isAgain }: QueueJob,
+  { hasBegun }: TakenItem,
+  { worker, session }: Checking,
+): Promise<{ readonly tool: Tool } | { readonly failure: Failure }> {
+  const unavailable = (reason: string, ...help: readonly string[]): { readonly failure: Failure } => ({
+    failure: { kind: "unavailable", tool: name, reasons: [`the worker \`${worker.name}\` ${reason}`], help },
+  });
+  if (worker.only.size > 0 && !worker.only.has(name))
+    return unavailable(
+      `serves ${[...worker.only].map((one) => `\`${one}\``).join(", ")} alone`,
+      "give these tools a queue of their own, such as another number behind the host",
+    );
+  const tool = await session.registry.resolve(name);
+  if (!tool) {
+    const failure = await session.broken?.(name);
+    return failure ? { failure } : unavailable("has no such tool", "install the tool on every machine of the queue");
+  }
+  const untrusted = await session.distrust?.(name);
+  if (untrusted) return { failure: untrusted };
+  const own = portableHash(tool, session);
+  if (own !== content)
+    return unavailable(
+      `has another version of it: ${own.slice(0, SHOWN_HASH)}, and the batch was made with ${content.slice(0, SHOWN_HASH)}`,
+      "install the same definition, scripts and dottool on every machine of the queue",
+    );
+  if ((hasBegun || isAgain) && hasOnce(tool))
+    return {
+      failure: {
+        kind: "rejected",
+        reason: `\`${name}\` has a step that must not run twice, and this item may have run: a worker began it and was lost`,
+        help: ["find out whether it was done; if not, send the line again"],
+      },
+    };
+  return { tool };
+}
+
+/** A rate limit of the tool delays its calls; every worker of a user on a machine counts them together. */
+async function calledInTurn(
+  { tool, arguments: args }: QueueJob,
+  { session, signal }: { readonly session: Session; readonly signal: AbortSignal },
+): Promise<ToolResult> {
+  for (;;) {
+    const result = await callTool({ id: session.host.randomId(), tool, arguments: args }, session, signal);
+    if (result.status === "ok" || result.failure.kind !== "too-often" || signal.aborted) return result;
+    await session.host.sleep(Math.max(result.failure.waitMs, 1), signal);
+  }
+}
+
+function failedResult(failure: Failure, tool: string, args: QueueJob["arguments"]): ToolResult {
+  return { status: "failed", content: [], failure, call: { id: "", tool, arguments: args }, durationMs: 0 };
+}
+
+interface Answering {
+  readonly worker: ItemWorker;
+  readonly mayRetry: boolean;
+}
+
+async function answered(
+  result: ToolResult,
+  tool: Tool | undefined,
+  { worker, mayRetry }: Answering,
+): Promise<HandledItem> {
+  const { status } = result;
+  const text = answerText({ status, worker: worker.name, ...(await shownResult(result, tool)) });
+  if (text.length > ANSWER_BYTES_MAX) {
+    const failure: Failure = {
+      kind: "limit",
+      limit: ANSWER_BYTES_MAX,
+      unit: "characters of a result in a queue",
+      help: ["let the tool write what is long to a file, and print its path"],
+    };
+    return answered({ ...result, status: "failed", content: [], failure }, tool, { worker, mayRetry: false });
+  }
+  if (result.status === "ok") return { kind: "answered", text };
+  return { kind: "failed", text, reason: result.failure.kind, mayRetry: mayRetry && mayPass(result.failure) };
+}
+
+/** Whether another attempt may succeed. */
+function mayPass(failure: Failure): boolean {
+  switch (failure.kind) {
+    case "exit":
+    case "timeout":
+    case "network":
+    case "busy":
+    case "crashed":
+    case "code-failed":
+    case "not-started":
+    case "file":
+      return true;
+    case "step-failed":
+      return mayPass(failure.cause);
+    case "unknown-tool":
+    case "invalid-arguments":
+    case "denied":
+    case "untrusted":
+    case "definition":
+    case "removed":
+    case "unavailable":
+    case "cancelled":
+    case "too-often":
+    case "too-deep":
+    case "limit":
+    case "rejected":
+    case "wrong-result":
+      return false;
+  }
+}

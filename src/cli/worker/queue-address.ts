@@ -1,0 +1,38 @@
+// Opens the queue that the command line or the environment names.
+import { exitCodes } from "../../run/exit-code.ts";
+import { printable } from "../../text/display.ts";
+import type { Host } from "../../tool/host.ts";
+import type { WorkQueue } from "../../tool/host-queues.ts";
+import { type CommandContext, reportUsage } from "../command.ts";
+
+/** Others can read the words of a process, so an address with a password belongs here. */
+export const QUEUE_VARIABLE = "DOTTOOL_QUEUE";
+
+interface Named {
+  /** As it was typed. */
+  readonly address: string | undefined;
+  readonly host: Host;
+  readonly command: "batch" | "worker";
+}
+
+/** Returns an exit code if there is no queue; the reason has been printed. */
+export async function openQueue(
+  { address, host, command }: Named,
+  { terminal }: CommandContext,
+): Promise<WorkQueue | number> {
+  const named = address ?? host.environment(QUEUE_VARIABLE) ?? "";
+  if (named === "")
+    return reportUsage(
+      terminal,
+      `\`${command}\` needs the queue: \`--queue redis://HOST\`, or the address in ${QUEUE_VARIABLE}`,
+      command,
+    );
+  const opened = await (await host.queues()).open(named, {
+    onTrouble: (text) => void terminal.errors.write(`${command}: ${printable(text)}\n`),
+  });
+  if ("queue" in opened) return opened.queue;
+  terminal.errors.write(
+    `failed[queue]: ${printable(opened.problem)}\n${opened.help.map((line) => `  = ${printable(line)}\n`).join("")}`,
+  );
+  return exitCodes.failed;
+}

@@ -1,0 +1,42 @@
+// Opens the queue that an address names. The library of each server is loaded when an address asks for it.
+import { hostname } from "node:os";
+import process from "node:process";
+import type { HostQueues, OpenedQueue, QueueOptions } from "../../tool/host-queues.ts";
+
+const ACCEPTED = ["`redis://HOST[:PORT][/NUMBER]` (or `rediss://` with TLS) is Redis or Valkey"];
+
+export const hostQueues: HostQueues = {
+  workerName: `${hostname()}:${process.pid}`,
+  open: async (address, options) => {
+    const url = readAddress(address);
+    if ("problem" in url) return url;
+    switch (url.protocol) {
+      case "redis:":
+      case "rediss:":
+        return (await import("./redis-queue.ts")).openRedisQueue(url, options);
+      default:
+        return {
+          problem: `\`${url.protocol}//\` is not a kind of queue that dottool knows`,
+          help: ACCEPTED,
+        };
+    }
+  },
+};
+
+/** A text that is no address may be a password, so it is not shown. */
+function readAddress(address: string): URL | Extract<OpenedQueue, { problem: string }> {
+  try {
+    const url = new URL(address);
+    if (url.hostname === "" || url.hash !== "")
+      return { problem: "the address of the queue has no host, or something behind `#`", help: ACCEPTED };
+    return url;
+  } catch {
+    return { problem: "the address of the queue is not a URL", help: ACCEPTED };
+  }
+}
+
+export type OpenQueue = (url: URL, options: QueueOptions) => Promise<OpenedQueue>;
+
+export function shownAddress({ protocol, host, pathname }: URL): string {
+  return `${protocol}//${host}${pathname === "/" ? "" : pathname}`;
+}

@@ -1,0 +1,101 @@
+// The side of a worker on Redis or Valkey: BullMQ hands it items, and it puts the answer of each into the stream of its
+// batch before BullMQ removes the item. A worker that is killed between the two leaves an answer and an item that runs
+// again; its caller takes the first answer.
+import { type Job, UnrecoverableError, WaitingError, Worker } from "bullmq";
+import type { HandledItem, WorkOptions } from "../../tool/host-queues.ts";
+import { ANSWERS_S, answersKey, cancelledKey, NAME, PREFIX, type RedisParts } from "./redis-queue.ts";
+import { redisTrouble } from "./redis-connection.ts";
+
+/** How many workers may be killed over an item before it counts as the reason. */
+export const KILLED_MAX = 5;
+const CANCEL_LOOK_MS = 1_000;
+/** How long a worker waits for an item before it asks again, in seconds. */
+const DRAIN_S = 5;
+
+export async function work(options: WorkOptions, parts: RedisParts): Promise<void> {
+  const { parallel, leaseMs, signal } = options;
+  const running = new Map<AbortController, string>();
+  const worker = new Worker(NAME, (job: Job, token?: string) => handled(job, token, { options, parts, running }), {
+    connection: parts.redis,
+    prefix: PREFIX,
+    concurrency: parallel,
+    lockDuration: leaseMs,
+    lockRenewTime: Math.ceil(leaseMs / 3),
+    stalledInterval: Math.ceil(leaseMs / 2),
+    maxStalledCount: KILLED_MAX - 1,
+    runRetryDelay: 1_000,
+    drainDelay: DRAIN_S,
+    autorun: false,
+  });
+  const said = new Set<string>();
+  worker.on("error", (error) => {
+    // An item whose lease ended meanwhile has been answered, or is another worker's.
+    if (/lock|not in the active state/i.test(error.message)) return;
+    const { problem } = redisTrouble(error, parts.url);
+    if (!said.has(problem)) parts.options.onTrouble(problem);
+    said.add(problem);
+  });
+  const looking = setInterval(() => void stopCancelled(running, parts).catch(() => undefined), CANCEL_LOOK_MS);
+  const stop = (): void => {
+    for (const controller of running.keys()) controller.abort();
+    void worker.close().catch(() => undefined);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    if (!signal.aborted) await worker.run();
+  } finally {
+    clearInterval(looking);
+    signal.removeEventListener("abort", stop);
+    await worker.close().catch(() => undefined);
+  }
+}
+
+interface Handling {
+  readonly options: WorkOptions;
+  readonly parts: RedisParts;
+  /** The batch of each item that runs, by what stops it. */
+  readonly running: Map<AbortController, string>;
+}
+
+async function handled(job: Job, token: string | undefined, { options, parts, running }: Handling): Promise<void> {
+  const batch = batchOf(job.data);
+  const controller = new AbortController();
+  running.set(controller, batch);
+  if (options.signal.aborted) controller.abort();
+  let done: HandledItem;
+  try {
+    done = await options.handle(
+      { data: job.data, hasBegun: job.attemptsStarted - 1 > job.attemptsMade },
+      controller.signal,
+    );
+  } finally {
+    running.delete(controller);
+  }
+  if (done.kind === "put-back") {
+    await job.moveToWait(token);
+    throw new WaitingError();
+  }
+  // BullMQ makes another attempt of an item that throws, unless it was the last one.
+  if (done.kind === "failed" && done.mayRetry && job.attemptsMade + 1 < (job.opts.attempts ?? 1))
+    throw new Error(done.reason);
+  const key = answersKey(batch);
+  await parts.redis
+    .multi()
+    .xadd(key, "*", "id", job.id ?? "", "text", done.text)
+    .expire(key, ANSWERS_S)
+    .exec();
+  if (done.kind === "failed") throw new UnrecoverableError(done.reason);
+}
+
+function batchOf(data: unknown): string {
+  const batch = typeof data === "object" && data !== null && "batch" in data ? data.batch : undefined;
+  return typeof batch === "string" && /^[\da-f]{32}$/.test(batch) ? batch : "unknown";
+}
+
+async function stopCancelled(running: Map<AbortController, string>, { redis }: RedisParts): Promise<void> {
+  const batches = [...new Set(running.values())];
+  if (batches.length === 0 || redis.status !== "ready") return;
+  const found = await redis.mget(...batches.map(cancelledKey));
+  const cancelled = new Set(batches.filter((_batch, index) => typeof found[index] === "string"));
+  for (const [controller, batch] of running) if (cancelled.has(batch)) controller.abort("cancelled");
+}

@@ -1,0 +1,198 @@
+// The caller's side of a batch on a queue. It remembers what has no answer yet, and nothing else: an answer that comes
+// twice is dropped, and an item that the queue has lost, as a server does that is killed, is put in again.
+import type { Host } from "../tool/host.ts";
+import type { ItemState, QueueAnswer, QueueBatch, QueuedItem, TakenAnswer, WorkQueue } from "../tool/host-queues.ts";
+import type { JsonObject } from "../schema/json.ts";
+import { type JobAnswer, readAnswer } from "./queue-job.ts";
+
+const ADDED_AT_ONCE = 200;
+/** How long an item has no answer before the queue is asked whether it still has it, and how often. */
+const LOOK_MS = 3_000;
+const LOOKED_AT_ONCE = 500;
+const CANCEL_MS_MAX = 3_000;
+
+export interface SenderOptions {
+  readonly queue: WorkQueue;
+  readonly host: Host;
+  /** 32 hexadecimal digits. */
+  readonly batch: string;
+  readonly isContinued: boolean;
+  readonly retriesMax: number;
+}
+
+export interface SentAnswer {
+  readonly answer: JobAnswer;
+  /** Removes it from the queue, once it is stored elsewhere. */
+  taken(): void;
+}
+
+interface Open {
+  readonly data: JsonObject;
+  readonly since: { ms: number };
+  /** Set if the queue had no item when it was asked; its answer may have been on the way. */
+  isMissing?: boolean;
+  answer(sent: SentAnswer): void;
+  fail(error: unknown): void;
+}
+
+export class BatchSender {
+  readonly #open = new Map<string, Open>();
+  readonly #early = new Map<string, QueueAnswer>();
+  readonly #taken: TakenAnswer[] = [];
+  readonly #ended = new AbortController();
+  readonly #options: SenderOptions;
+  readonly #batch: QueueBatch;
+  #toAdd: QueuedItem[] = [];
+  #working: Promise<void> = Promise.resolve();
+  #adding: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  private constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#batch = options.queue.batch(options.batch);
+  }
+
+  static async begin(options: SenderOptions): Promise<BatchSender> {
+    const sender = new BatchSender(options);
+    if (options.isContinued) for (const answer of await sender.#batch.goOn()) sender.#early.set(answer.id, answer);
+    sender.#working = Promise.all([sender.#listen(), sender.#look()]).then(
+      () => undefined,
+      (error: unknown) => {
+        if (!sender.#ended.signal.aborted) sender.#failAll(error);
+      },
+    );
+    return sender;
+  }
+
+  /** How many items have no answer. */
+  get open(): number {
+    return this.#open.size;
+  }
+
+  /** Rejects if the server has been given up. `id` are hexadecimal digits, and no other open item's. */
+  ask(id: string, data: JsonObject): Promise<SentAnswer> {
+    return new Promise((answer, fail) => {
+      if (this.#failure) return fail(this.#failure.error);
+      this.#open.set(id, { data, since: { ms: this.#options.host.nowMs() }, answer, fail });
+      const early = this.#early.get(id);
+      this.#early.delete(id);
+      if (early) return this.#answered(early);
+      this.#add({ id, data, retriesMax: this.#options.retriesMax });
+    });
+  }
+
+  /** Stops what has no answer. Ends within seconds, even if the server does not answer. */
+  async cancel(): Promise<void> {
+    const ids = [...this.#open.keys()];
+    this.#ended.abort();
+    const cancelled = new AbortController();
+    const late = this.#options.host.sleep(CANCEL_MS_MAX, cancelled.signal);
+    await Promise.race([this.#batch.cancel(ids).catch(() => undefined), late]);
+    cancelled.abort();
+    this.#failAll(new Error("cancelled"));
+  }
+
+  /** Ends when every taken answer is removed. */
+  async end(): Promise<void> {
+    this.#ended.abort();
+    if (this.#failure) return;
+    await this.#removeTaken();
+    await this.#batch.end(this.#early.size === 0);
+    await this.#working;
+  }
+
+  #add(item: QueuedItem): void {
+    this.#toAdd.push(item);
+    this.#adding ??= this.#addAll().catch((error: unknown) => this.#failAll(error));
+  }
+
+  async #addAll(): Promise<void> {
+    // What is asked in the same turn is added together.
+    await Promise.resolve();
+    while (this.#toAdd.length > 0 && !this.#ended.signal.aborted)
+      await this.#batch.add(this.#toAdd.splice(0, ADDED_AT_ONCE));
+    this.#adding = undefined;
+  }
+
+  async #listen(): Promise<void> {
+    while (!this.#ended.signal.aborted) {
+      for (const answer of await this.#batch.answers()) this.#answered(answer);
+      await this.#removeTaken();
+    }
+  }
+
+  #answered({ place, id, text }: QueueAnswer): void {
+    const open = this.#open.get(id);
+    const taken = (hasFailed: boolean): void => void this.#taken.push({ place, id, hasFailed });
+    if (!open) return taken(false);
+    const answer = readAnswer(text);
+    if (!answer) {
+      open.isMissing = true;
+      return taken(false);
+    }
+    this.#open.delete(id);
+    open.answer({ answer, taken: () => taken(answer.status === "failed") });
+  }
+
+  async #removeTaken(): Promise<void> {
+    const taken = this.#taken.splice(0);
+    if (taken.length > 0) await this.#batch.take(taken);
+  }
+
+  async #look(): Promise<void> {
+    const { host } = this.#options;
+    for (;;) {
+      await host.sleep(LOOK_MS, this.#ended.signal);
+      if (this.#ended.signal.aborted) return;
+      const now = host.nowMs();
+      const waiting = [...this.#open].filter(([, { since }]) => now - since.ms >= LOOK_MS).map(([id]) => id);
+      for (let at = 0; at < waiting.length; at += LOOKED_AT_ONCE) {
+        const ids = waiting.slice(at, at + LOOKED_AT_ONCE);
+        const states = await this.#batch.states(ids);
+        for (const [index, id] of ids.entries()) this.#found(id, states[index] ?? { kind: "there" });
+      }
+    }
+  }
+
+  /** An answer is in the queue before its item is gone, so one look later it would have been read. */
+  #found(id: string, state: ItemState): void {
+    const open = this.#open.get(id);
+    if (!open) return;
+    if (state.kind === "there") open.isMissing = false;
+    else if (!open.isMissing) open.isMissing = true;
+    else if (state.kind === "missing") {
+      open.isMissing = false;
+      open.since.ms = this.#options.host.nowMs();
+      this.#add({ id, data: { ...open.data, isAgain: true }, retriesMax: this.#options.retriesMax });
+    } else {
+      this.#open.delete(id);
+      open.answer({
+        answer: lostAnswer(),
+        taken: () => void this.#taken.push({ place: "", id, hasFailed: true }),
+      });
+    }
+  }
+
+  #failAll(error: unknown): void {
+    this.#failure ??= { error };
+    this.#ended.abort();
+    for (const { fail } of this.#open.values()) fail(error);
+    this.#open.clear();
+  }
+}
+
+/** `reason` of the state is the library's, and says no more. */
+function lostAnswer(): JobAnswer {
+  const reason = "every worker that began this item was killed or lost, so it is not tried again";
+  const help = ["try the call alone, in a place that may crash: `dottool NAME …`"];
+  return {
+    status: "failed",
+    exitCode: 137,
+    durationMs: 0,
+    worker: "",
+    shown: {
+      content: [],
+      failure: { kind: "rejected", reason, help, message: `failed[rejected]: ${reason}\n  = ${help[0]}` },
+    },
+  };
+}

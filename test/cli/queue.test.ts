@@ -1,0 +1,212 @@
+// `dottool batch --queue` and `dottool worker` in the real program, with a real server between them.
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { toolBench } from "../tool-bench.ts";
+import { whenThere } from "./runs-bench.ts";
+import { commandTool, resultsIn, scriptTool, textsIn, withQueue } from "./queue-bench.ts";
+
+const test = suite("cli/queue");
+
+const SHOUT = { ".tools/shout.tool": commandTool("shout", "printf '%s!' {word}") };
+const numbers = (count: number): string => `${Array.from({ length: count }, (_one, index) => index + 1).join("\n")}\n`;
+
+test("workers on two machines make the calls of a batch, and the results come in order", () =>
+  withQueue(async ({ machine, worker, batch }) => {
+    const [one, other] = [await worker(machine(SHOUT)), await worker(machine(SHOUT))];
+    const sent = batch(machine(SHOUT), numbers(40), "--in-order", "shout");
+    assert.is(await sent.ended, 0);
+    assert.equal(
+      textsIn(sent.stdout()),
+      Array.from({ length: 40 }, (_one, index) => `${index + 1} ${index + 1}!`),
+    );
+    const workers = new Set(resultsIn(sent.stdout()).map((result) => result.worker?.split(":").at(-1)));
+    assert.equal([...workers].toSorted(), [`${one.pid}`, `${other.pid}`].toSorted());
+    one.kill("SIGTERM");
+    assert.is(await one.ended, 0);
+    assert.match(
+      one.stderr(),
+      /^worker: `.*` takes items from `redis:\/\/127\.0\.0\.1:\d+`, 4 at a time\nworker: \d+ done, 0 failed\n$/,
+    );
+  }));
+
+test("a worker refuses by name what is not there, has other content, is not trusted, or asks", () =>
+  withQueue(async ({ machine, worker, batch }) => {
+    const all = {
+      ...SHOUT,
+      ".tools/other.tool": commandTool("other", "echo one {word}"),
+      ".tools/absent.tool": commandTool("absent", "echo {word}"),
+      ".tools/ask.tool": commandTool("ask", "echo {word}", "@confirm Sure?\n"),
+    };
+    const { ".tools/absent.tool": _absent, ...there } = all;
+    const away = machine({ ...there, ".tools/other.tool": commandTool("other", "echo two {word}") });
+    await worker(away);
+    const messages: string[] = [];
+    for (const name of ["other", "absent", "ask", "run_command"]) {
+      const sent = batch(machine(all), name === "run_command" ? '{"command":"touch made"}\n' : "x\n", name);
+      assert.is(await sent.ended, 1);
+      messages.push(resultsIn(sent.stdout())[0]?.failure?.message ?? "");
+    }
+    assert.match(
+      messages[0] ?? "",
+      /^failed\[unavailable\]: `other` .*\n.*has another version of it: [\da-f]{12}, and the batch was made with [\da-f]{12}/,
+    );
+    assert.match(messages[1] ?? "", /the worker `.*` has no such tool/);
+    assert.match(messages[2] ?? "", /^failed\[denied\]: `ask` was not approved for `dottool worker`/);
+    assert.match(messages[3] ?? "", /^failed\[denied\]: `run_command` was not approved for `dottool worker`/);
+    assert.not(existsSync(join(away.folder, "made")));
+  }));
+
+test("a worker with names serves these alone, and says which", () =>
+  withQueue(async ({ machine, worker, batch }) => {
+    const files = { ...SHOUT, ".tools/say.tool": commandTool("say", "printf %s {word}") };
+    await worker(machine(files), { words: ["say"] });
+    const [refused, made] = [batch(machine(files), "x\n", "shout"), batch(machine(files), "x\n", "say")];
+    assert.equal([await refused.ended, await made.ended], [1, 0]);
+    assert.match(resultsIn(refused.stdout())[0]?.failure?.message ?? "", /serves `say` alone/);
+    const unknown = machine(SHOUT);
+    const { stderr, exitCode } = await unknown.run(["worker", "--queue", "redis://127.0.0.1:1", "shuot"]);
+    assert.equal(
+      [stderr, exitCode],
+      [
+        "failed[unknown-tool]: there is no tool `shuot` for the worker to serve\n  = `dottool list` shows the tools\n",
+        66,
+      ],
+    );
+  }));
+
+test("a worker follows its definitions", () =>
+  withQueue(async ({ machine, worker, batch }) => {
+    const away = machine({ ...SHOUT, ".tools/late.tool": commandTool("late", "printf 'old %s' {word}") });
+    await worker(away);
+    const files = { ".tools/late.tool": commandTool("late", "printf 'new %s' {word}") };
+    away.write(".tools/late.tool", files[".tools/late.tool"]);
+    away.trust();
+    for (;;) {
+      const sent = batch(machine(files), "x\n", "late");
+      if ((await sent.ended) !== 0) continue;
+      assert.equal(textsIn(sent.stdout()), ["1 new x"]);
+      return;
+    }
+  }));
+
+test("--retries tries a failed call again, and a call that can never succeed is not tried again", () =>
+  withQueue(async ({ machine, worker, batch }) => {
+    const files = {
+      ".tools/flaky.tool": scriptTool("flaky", `echo {word} >> tries; test "$(wc -l < tries)" -ge 2`),
+    };
+    const away = machine(files);
+    await worker(away);
+    const sent = batch(machine(files), '{"word":"a"}\n{"wrod":"a"}\n', "--in-order", "--retries", "3", "flaky");
+    assert.is(await sent.ended, 1);
+    assert.equal(textsIn(sent.stdout()), ["1 ", "2 invalid-arguments"]);
+    assert.is(readFileSync(join(away.folder, "tries"), "utf8"), "a\na\n");
+  }));
+
+test("--key makes lines with the same key one call, and --done knows a line by it", () =>
+  withQueue(async ({ machine, worker, batch }) => {
+    await worker(machine(SHOUT));
+    const home = machine(SHOUT);
+    const lines = '{"word":"a"}\n{"word":"b"}\n{"word":"a"}\n';
+    const sent = batch(home, lines, "--in-order", "--key", "word", "shout");
+    assert.is(await sent.ended, 0);
+    assert.equal(
+      resultsIn(sent.stdout()).map(({ line, key }) => [line, key]),
+      [
+        [1, "a"],
+        [2, "b"],
+      ],
+    );
+    assert.is(sent.stderr(), "batch: 2 ok, 1 left out, with a key that an earlier line has\n");
+    home.write("results", sent.stdout());
+    const again = batch(home, `${lines}{"word":"c"}\n`, "--done", "results", "--key", "word", "shout");
+    assert.is(await again.ended, 0);
+    assert.equal(textsIn(again.stdout()), ["4 c!"]);
+  }));
+
+test("what is wrong with the queue is said in words, without the password", async () => {
+  const bench = toolBench(SHOUT);
+  const http = createServer((socket) => socket.on("error", () => undefined).write("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const address = http.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  try {
+    const said = async (...words: readonly string[]): Promise<string> => {
+      const { stderr, exitCode } = await bench.run(words, { stdin: "x\n" });
+      assert.not.match(stderr, /hunter2/);
+      return `${exitCode} ${stderr.split("\n")[0]}`.replaceAll(`${port}`, "PORT");
+    };
+    const on = (queue: string): Promise<string> => said("batch", "--queue", queue, "shout");
+    assert.equal(
+      [
+        await on("redis://:hunter2@127.0.0.1:1"),
+        await on("amqp://u:hunter2@127.0.0.1"),
+        await on("hunter2"),
+        await on(`redis://127.0.0.1:${port}`),
+        await on("redis://no-such-host.invalid"),
+        await said("worker"),
+        await said("batch", "--key", "word", "shout"),
+        await said("batch", "--queue", "-", "--rate", "often", "shout"),
+        await said("batch", "--queue", "redis://127.0.0.1:1", "--key", "wrod", "shout"),
+      ],
+      [
+        "1 failed[queue]: the queue at `redis://127.0.0.1:1` cannot be reached: nothing listens there",
+        "1 failed[queue]: `amqp://` is not a kind of queue that dottool knows",
+        "1 failed[queue]: the address of the queue is not a URL",
+        "1 failed[queue]: `redis://127.0.0.1:PORT` is not a Redis or Valkey server",
+        "1 failed[queue]: the queue at `redis://no-such-host.invalid` cannot be reached: there is no such host",
+        "64 failed[usage]: `worker` needs the queue: `--queue redis://HOST`, or the address in DOTTOOL_QUEUE",
+        "64 failed[usage]: `--key` goes with `--queue`",
+        "64 failed[usage]: `--rate` must be a number and a unit, such as 10/s or 500/m; got `often`",
+        "64 failed[usage]: `--key` names a parameter of `shout`: word; got `wrod`",
+      ],
+    );
+  } finally {
+    http.close();
+    bench.remove();
+  }
+});
+
+test("a wrong password, and none, are told apart and never shown", () =>
+  withQueue(
+    async ({ machine, server }) => {
+      const bench = machine(SHOUT);
+      const on = async (queue: string): Promise<string> => {
+        const { stderr } = await bench.run(["batch", "--queue", queue, "shout"], { stdin: "x\n" });
+        assert.not.match(stderr, /hunter/);
+        return stderr.split("\n")[0]?.replaceAll(`${server.port}`, "PORT") ?? "";
+      };
+      assert.equal(
+        [await on(server.address), await on(`redis://:hunter3@127.0.0.1:${server.port}`)],
+        [
+          "failed[queue]: `redis://127.0.0.1:PORT` asks for a password",
+          "failed[queue]: `redis://127.0.0.1:PORT` does not accept this user and password",
+        ],
+      );
+    },
+    { words: ["--save", "", "--requirepass", "hunter2"] },
+  ));
+
+test("Ctrl-C ends a batch: waiting items never run, and those that run are stopped", () =>
+  withQueue(async ({ machine, worker, batch }) => {
+    const files = {
+      ".tools/wait.tool": scriptTool("wait", "echo {word} >> begun; sleep 1000; echo {word} >> ended"),
+      ...SHOUT,
+    };
+    const away = machine(files);
+    await worker(away, { words: ["--parallel", "2"] });
+    const sent = batch(machine(files), numbers(50), "wait");
+    await whenThere(join(away.folder, "begun"), (text) => text.split("\n").length > 2);
+    sent.kill("SIGINT");
+    assert.is(await sent.ended, 130);
+    assert.equal([sent.stdout(), sent.stderr()], ["", "batch: 0 ok, 50 cancelled\n"]);
+    const next = batch(machine(files), numbers(2), "shout");
+    assert.is(await next.ended, 0);
+    assert.equal(
+      [readFileSync(join(away.folder, "begun"), "utf8").split("\n").length, existsSync(join(away.folder, "ended"))],
+      [3, false],
+    );
+  }));
+
+test.run();
