@@ -7,7 +7,7 @@ import { createNodeHost } from "../../src/host/node-host.ts";
 import { amaroPlace } from "../../src/host/javascript/amaro-place.ts";
 import { loadAmaro } from "../../src/host/javascript/amaro.ts";
 import { runSandboxed } from "../../src/sandbox/run-sandboxed.ts";
-import { runTransforms } from "../../src/sandbox/run-transforms.ts";
+import { runTransforms } from "../../src/run/transform-arguments.ts";
 import { takeTurns } from "./take-turns.mjs";
 
 const ROUNDS = 200;

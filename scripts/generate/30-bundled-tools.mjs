@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
 import { storeDefinition } from "../../src/catalog/stored-definition.ts";
-import { summarizeDefinition } from "../../src/catalog/summarize.ts";
+import { summarizeDefinition } from "../../src/catalog/load-changed.ts";
 import { positionOf } from "../../src/text/source.ts";
 import { writeIfChanged } from "../write-if-changed.mjs";
 

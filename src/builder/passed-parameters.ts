@@ -14,6 +14,8 @@ import type { Spanned } from "../text/source.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { unknownParameter } from "./base-parameters.ts";
+import { isLiteral } from "../tool/template.ts";
+import { parseValueTemplate } from "../language/syntax/template.ts";
 
 /** `placed` are the names that are placeholders in a `@with`, where any type fits. */
 export function passedDiagnostics(
@@ -155,4 +157,67 @@ function objectMisfit(declared: ObjectSchema, wanted: ObjectSchema): string | un
         (property) => property.required && !declared.properties.some((own) => own.name === property.name),
       );
   return missing && `it requires \`${missing.name}\``;
+}
+
+// A parameter transforms its value only in a call through the gate. A wrap calls its base tool directly, so it may only
+// pass such a parameter on unchanged.
+
+export function lostTransforms(definition: WrappedDefinition, base: BaseTool): readonly Diagnostic[] {
+  if (definition.commands.length > 0) return [];
+  const names = definition.parameters.map(({ name }) => name);
+  return base.parameters
+    .filter(({ transform }) => transform !== undefined)
+    .flatMap(({ name, schema }): readonly Diagnostic[] => {
+      const preset = definition.presets.find(({ parameter }) => parameter.value === name);
+      const template = preset && parseValueTemplate(preset.text, schema, names).value;
+      // A fixed value is written in its final form.
+      if (preset ? !template || isLiteral(template) : !names.includes(name)) return [];
+      return [
+        {
+          code: "parameter-mismatch",
+          severity: "error",
+          message: `\`${definition.base.value}\` transforms its \`${name}\` with an expression, which a wrapper would bypass`,
+          at: { span: preset?.text.span ?? definition.base.span, text: "" },
+          related: [],
+          help: [`use it in a step: \`@step NAME uses ${definition.base.value}\``],
+        },
+      ];
+    });
+}
+
+// The parameters of a wrapped tool that may contain NUL, because their values become neither a word nor a variable.
+
+export function withNul(
+  parameters: readonly Parameter[],
+  definition: WrappedDefinition,
+  base: BaseTool,
+): readonly Parameter[] {
+  const mayHoldNul = definition.commands.length > 0 ? inputOnly(definition) : passedOn(definition, base);
+  return mayHoldNul
+    ? parameters.map((parameter) =>
+        parameter.schema.type === "string" && mayHoldNul(parameter.name)
+          ? { ...parameter, schema: { ...parameter.schema, mayHoldNul: true } }
+          : parameter,
+      )
+    : parameters;
+}
+
+type Fact = (name: string) => boolean;
+
+function inputOnly({ commands, fallback, surroundings }: WrappedDefinition): Fact | undefined {
+  const { stdin, cwd, environment } = surroundings;
+  if (!stdin) return undefined;
+  const elsewhere = JSON.stringify([commands, fallback, cwd, environment]);
+  return (name) =>
+    stdin.parts.some((part) => typeof part !== "string" && part.placeholder === name) &&
+    !elsewhere.includes(`"placeholder":${JSON.stringify(name)}`);
+}
+
+/** Returns whether the value goes to a parameter of the base tool that may. */
+function passedOn({ parameters, presets }: WrappedDefinition, base: BaseTool): Fact | undefined {
+  if (parameters.length === 0) return undefined;
+  const fixed = new Set(presets.map((preset) => preset.parameter.value));
+  return (name) =>
+    !fixed.has(name) &&
+    base.parameters.some((known) => known.name === name && known.schema.type === "string" && known.schema.mayHoldNul);
 }

@@ -13,9 +13,7 @@ import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.t
 import { withDefaults } from "./base-parameters.ts";
 import { commandEffects, effectsOver, optionLists } from "./effects.ts";
 import { inheritedNeeds } from "./inherited-needs.ts";
-import { lostTransforms } from "./lost-transforms.ts";
-import { withNul } from "./nul-parameters.ts";
-import { passedDiagnostics, withSecrets } from "./passed-parameters.ts";
+import { lostTransforms, passedDiagnostics, withNul, withSecrets } from "./passed-parameters.ts";
 import { parsePresets } from "./presets.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";

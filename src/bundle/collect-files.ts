@@ -6,10 +6,11 @@ import { keyFilesByName } from "../generated/guarded-files.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { FileKind, Host } from "../tool/host.ts";
 import type { UnpackedFile } from "../tool/host-bundle.ts";
-import { configDefaults } from "./config-defaults.ts";
 import { isInside } from "./payload.ts";
 import { secretIn } from "../text/secret-texts.ts";
 import { CONFIGURATION_NAME } from "../catalog/discover.ts";
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node as YamlNode, stringify } from "yaml";
+import { soundsSecret } from "../base/secret-names.ts";
 
 export interface CollectedFiles {
   readonly files: readonly UnpackedFile[];
@@ -130,4 +131,55 @@ const MOVE_SECRET =
 /** `pattern` is a name, or an ending behind `*`. */
 function isNamed(name: string, pattern: string): boolean {
   return pattern.startsWith("*") ? name.endsWith(pattern.slice(1)) : name === pattern;
+}
+
+// The `config.yaml` of a bundled folder: what the program does where its user says nothing else. Values of secrets are
+// left out; where a secret comes from (`env:NAME`) may stay.
+
+interface ConfigDefaults {
+  /** In the block style. Empty if nothing is left. */
+  readonly text: string;
+  readonly leftOut: readonly LeftOutKey[];
+}
+
+interface LeftOutKey {
+  /** 1-based. */
+  readonly line: number;
+  /** The path of the key, with dots. */
+  readonly key: string;
+}
+
+/** A reference to a secret, and not the secret. */
+const SOURCE = /^\s*(?:env|file|command|secret):/;
+/** Numbers that count the tokens of a model. */
+const COUNTS = /^max_tokens$/;
+
+/** Returns undefined if it is not valid YAML with names at the top. */
+function configDefaults(text: string): ConfigDefaults | undefined {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, logLevel: "error" });
+  if (document.errors.length > 0) return undefined;
+  if (document.contents === null) return { text: "", leftOut: [] };
+  if (!isMap(document.contents)) return undefined;
+  const found: (LeftOutKey & { readonly path: readonly unknown[] })[] = [];
+  const visit = (node: unknown, path: readonly unknown[]): void => {
+    if (isMap(node)) for (const { key, value } of node.items) visit(value, [...path, isScalar(key) ? key.value : key]);
+    else if (isSeq(node)) for (const [index, item] of node.items.entries()) visit(item, [...path, index]);
+    else if (isScalar(node) && isSecret(node.value, path))
+      found.push({ line: lines.linePos((node as YamlNode).range?.[0] ?? 0).line, key: path.join("."), path });
+  };
+  visit(document.contents, []);
+  // Later items of a list first, so that the others keep their places.
+  for (const { path } of found.toReversed()) document.deleteIn(path);
+  // Without comments and aliases, which may hold or hide anything.
+  const value: unknown = document.toJS();
+  const isEmpty = value === null || Object.keys(value as object).length === 0;
+  return { text: isEmpty ? "" : stringify(value), leftOut: found.map(({ line, key }) => ({ line, key })) };
+}
+
+function isSecret(value: unknown, path: readonly unknown[]): boolean {
+  if (typeof value !== "string" && typeof value !== "number") return false;
+  if (SOURCE.test(String(value))) return false;
+  const isNamedSo = path.some((key) => typeof key === "string" && soundsSecret(key) && !COUNTS.test(key));
+  return isNamedSo || secretIn(String(value)) !== undefined;
 }

@@ -175,33 +175,38 @@ export function isPrivate(found: FileStat | undefined, host: Host): found is Fil
   return host.platform === "windows" || (found.mode & NOT_PRIVATE) === 0;
 }
 
+interface FileWithParts {
+  readonly cached: CachedFile;
+  readonly parts: CachedParts;
+}
+
 /** Writes the cache. If that fails, only time is lost. */
-export function writeCache(files: readonly CachedFile[], parts: CachedParts, options: CacheOptions): void {
+export function writeCache(files: readonly FileWithParts[], options: CacheOptions): void {
   try {
-    options.host.instant.replace(cachePathOf(options), cacheContent(files, parts, options));
+    options.host.instant.replace(cachePathOf(options), cacheContent(files, options));
   } catch {
     // A full disk, a read-only home: the next call parses again.
   }
 }
 
-function cacheContent(files: readonly CachedFile[], parts: CachedParts, { folder, key }: CacheOptions): Uint8Array {
+function cacheContent(files: readonly FileWithParts[], { folder, key }: CacheOptions): Uint8Array {
   const definitions = files.map(
-    (file) =>
-      parts.storedBytes(file) ??
-      encoded((parts.sha256Of(file) ?? "").padEnd(HASH_BYTES) + (parts.definitionText(file) ?? "")),
+    ({ cached, parts }) =>
+      parts.storedBytes(cached) ??
+      encoded((parts.sha256Of(cached) ?? "").padEnd(HASH_BYTES) + (parts.definitionText(cached) ?? "")),
   );
   const { facts, words } = columnsOf(
     files.map((file, row) => ({
-      file,
-      summary: knownSummary(file, parts),
+      file: file.cached,
+      summary: knownSummary(file),
       lengthBytes: definitions[row]?.length ?? 0,
     })),
   );
   const names: Names = {
     folder,
     key,
-    relativePaths: files.map((file) => file.relativePath),
-    names: files.map((file) => file.name),
+    relativePaths: files.map(({ cached }) => cached.relativePath),
+    names: files.map(({ cached }) => cached.name),
   };
   const head = [padded(encoded(JSON.stringify(names))), new Uint8Array(facts.buffer), encoded(words)] as const;
   const namesEnd = HEADER_BYTES + head[0].length;
@@ -224,9 +229,9 @@ function headerText(fields: readonly (number | string)[]): string {
   return `${summed.padEnd(HEADER_BYTES - 1)}\n`;
 }
 
-function knownSummary(file: CachedFile, parts: CachedParts): DefinitionSummary {
-  const summary = parts.summaryOf(file);
-  if (!summary) throw new Error(`the cache has no entry for \`${file.relativePath}\``);
+function knownSummary({ cached, parts }: FileWithParts): DefinitionSummary {
+  const summary = parts.summaryOf(cached);
+  if (!summary) throw new Error(`the cache has no entry for \`${cached.relativePath}\``);
   return summary;
 }
 

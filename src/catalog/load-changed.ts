@@ -2,16 +2,21 @@
 // it. A warm call does not load this.
 import { dirname } from "node:path";
 import { hasErrors } from "../text/diagnostic.ts";
-import type { SourceFile } from "../text/source.ts";
+import { type SourceFile, positionOf } from "../text/source.ts";
 import type { Host } from "../tool/host.ts";
-import type { CachedFile, ParsedFile } from "./cached-rows.ts";
-import type { DefinitionReader, LoadDefinitionReader } from "./definition-reader.ts";
+import type { CachedParts } from "./cache.ts";
+import type { ParsedFile } from "./cached-rows.ts";
+import type { DefinitionReader, LoadDefinitionReader, ReadDefinition } from "./definition-reader.ts";
 import type { FoundFile, UnreadableFile } from "./discover.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
+import type { LoadedFile } from "./load-folder.ts";
 import { nameless } from "./loaded-definition.ts";
 import { storeDefinition } from "./stored-definition.ts";
-import { summarizeBroken, summarizeDefinition } from "./summarize.ts";
 import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
+import { codeEffects, commandEffects, ownEffects, raisedEffects } from "../builder/effects.ts";
+import { firstSentence } from "../text/first-sentence.ts";
+import { type ToolDefinition, underlyingTools } from "../tool/definition.ts";
+import type { DefinitionSummary } from "./entry.ts";
 
 interface ReadingOptions {
   readonly host: Host;
@@ -21,21 +26,20 @@ interface ReadingOptions {
 interface ChangedFile {
   readonly file: FoundFile;
   readonly folder: ToolFolder;
-  readonly known: CachedFile | undefined;
-  readonly knownSha256: string | undefined;
+  /** The file as it was. */
+  readonly before: Pick<LoadedFile, "cached" | "parts"> | undefined;
 }
 
-interface Changed {
-  readonly cached: CachedFile;
-  /** Absent if the content is what the cache knows. */
-  readonly parsed?: ParsedFile;
+interface Changed extends Pick<LoadedFile, "cached" | "parts"> {
+  /** False if the content is the same as before. */
+  readonly isParsed: boolean;
 }
 
 export async function loadChanged(
   changed: ChangedFile,
   { host, loadDefinitionReader }: ReadingOptions,
 ): Promise<Changed | UnreadableFile> {
-  const { file, folder, known, knownSha256 } = changed;
+  const { file, folder, before } = changed;
   const shownPath = shownPathIn(folder, file.path);
   const checkedMs = Date.parse(host.timestamp());
   const stat = host.instant.stat(file.path);
@@ -51,26 +55,33 @@ export async function loadChanged(
     inode: stat?.inode ?? 0,
     checkedMs,
   };
-  if (known && knownSha256 === sha256)
-    return {
-      cached: {
-        ...facts,
-        errorCount: known.errorCount,
-        warningCount: known.warningCount,
-        name: known.name,
-        row: known.row,
-      },
-    };
+  if (before?.parts.sha256Of(before.cached) === sha256) {
+    const { name, errorCount, warningCount, row } = before.cached;
+    const cached = { ...facts, name, errorCount, warningCount, row };
+    return { cached, parts: partsOf(partsBefore(before)), isParsed: false };
+  }
   const source = decodeSource(shownPath, bytes);
   const parsed =
     "code" in source
       ? { summary: nameless(file), errorCount: 1, warningCount: 0 }
       : parsedFile(changed, source, await loadDefinitionReader(shownPath));
   const { errorCount, warningCount, summary } = parsed;
-  return { cached: { ...facts, errorCount, warningCount, name: summary.name, row: -1 }, parsed: { ...parsed, sha256 } };
+  const cached = { ...facts, errorCount, warningCount, name: summary.name, row: -1 };
+  return { cached, parts: partsOf({ ...parsed, sha256 }), isParsed: true };
 }
 
-export function parsedFile(
+/** Returns the parts of one file, so that nothing else stays in memory for it. */
+function partsOf({ sha256, summary, text }: Parts): CachedParts {
+  return { sha256Of: () => sha256, summaryOf: () => summary, definitionText: () => text, storedBytes: () => undefined };
+}
+
+type Parts = { readonly [part in "sha256" | "summary" | "text"]?: ParsedFile[part] | undefined };
+
+function partsBefore({ cached, parts }: Pick<LoadedFile, "cached" | "parts">): Parts {
+  return { sha256: parts.sha256Of(cached), summary: parts.summaryOf(cached), text: parts.definitionText(cached) };
+}
+
+function parsedFile(
   { file, folder }: ChangedFile,
   source: SourceFile,
   reader: DefinitionReader,
@@ -80,4 +91,65 @@ export function parsedFile(
   const counts = { errorCount, warningCount: read.diagnostics.length - errorCount };
   if (!read.value || hasErrors(read.diagnostics)) return { ...counts, summary: summarizeBroken(file, source, read) };
   return { ...counts, summary: summarizeDefinition(read.value), text: storeDefinition(read.value, source) };
+}
+
+// What lists and searches know of a definition without it.
+
+export function summarizeDefinition(definition: ToolDefinition): DefinitionSummary {
+  const { name, title, description, tags, keywords, category, requires, depends, platforms, deprecated } = definition;
+  const { start, end, source } = name.span;
+  return {
+    name: name.value,
+    title,
+    summary: firstSentence(description),
+    ...effectsIn(definition),
+    tags,
+    keywords,
+    requires,
+    ...(underlyingTools(definition).length === 0 ? {} : { standsOn: underlyingTools(definition) }),
+    ...(depends.length === 0 ? {} : { dependsOn: depends.map(({ tool }) => tool) }),
+    ...(category === undefined ? {} : { category }),
+    ...(platforms === undefined ? {} : { platforms }),
+    ...(deprecated === undefined ? {} : { isDeprecated: true }),
+    nameStart: start,
+    nameEnd: end,
+    line: positionOf(source, start).line,
+  };
+}
+
+function effectsIn(definition: ToolDefinition): Pick<DefinitionSummary, "effects" | "inheritsFrom" | "mayDoAnything"> {
+  const { declaredEffects } = definition;
+  if (definition.kind === "base") return { effects: declaredEffects };
+  if (definition.kind === "code") {
+    const inheritsFrom = underlyingTools(definition);
+    return {
+      effects: raisedEffects(codeEffects, declaredEffects),
+      ...(inheritsFrom.length === 0 ? {} : { inheritsFrom }),
+    };
+  }
+  if (definition.kind === "steps") {
+    const { effects, isUnknown } = ownEffects(definition);
+    return {
+      effects,
+      ...(isUnknown ? { mayDoAnything: true } : {}),
+      inheritsFrom: underlyingTools(definition).filter((name) => name !== "run_command"),
+    };
+  }
+  if (definition.kind === "wrapped" && definition.commands.length > 0) return { effects: commandEffects(definition) };
+  return { effects: declaredEffects, inheritsFrom: [definition.base.value] };
+}
+
+/** Returns what `list` can show of a definition with errors. */
+function summarizeBroken(file: FoundFile, source: SourceFile, { writtenName }: ReadDefinition): DefinitionSummary {
+  if (!writtenName) return nameless(file);
+  const { name, start, end } = writtenName;
+  const owned = file.owner === undefined ? name : `${file.owner}/${name}`;
+  return {
+    ...nameless(file),
+    name: owned,
+    title: name,
+    nameStart: start,
+    nameEnd: end,
+    line: positionOf(source, start).line,
+  };
 }

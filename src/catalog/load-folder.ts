@@ -4,8 +4,8 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Scope } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import { type CachedParts, readCache, removeCachesOfGoneFolders, writeCache } from "./cache.ts";
-import type { CachedFile, ParsedFile } from "./cached-rows.ts";
-import { discoverToolFiles, type FoundFile, type UnreadableFile } from "./discover.ts";
+import type { CachedFile } from "./cached-rows.ts";
+import { type Discovery, discoverToolFiles, type FoundFile, type UnreadableFile } from "./discover.ts";
 import type { LoadDefinitionReader } from "./definition-reader.ts";
 import { hasStableFacts } from "./stable-facts.ts";
 import type { ToolFolder } from "./tool-folders.ts";
@@ -17,15 +17,6 @@ export interface LoadedFile extends Pick<CachedFile, "name" | "errorCount" | "wa
   readonly cached: CachedFile;
   /** The cached parts of this file and of the other files of its folder. */
   readonly parts: CachedParts;
-}
-
-export function loadedFile(
-  file: FoundFile,
-  cached: CachedFile,
-  { folder, parts }: Pick<LoadedFile, "folder" | "parts">,
-): LoadedFile {
-  const { name, errorCount, warningCount } = cached;
-  return { name, scope: folder.scope, folder, errorCount, warningCount, file, cached, parts };
 }
 
 export interface LoadedFolder {
@@ -54,55 +45,98 @@ export interface EarlierFolders {
   mayDiffer(path: string): boolean;
 }
 
+/** The limit of changed files after which the cache is written: else the next process would parse them again. */
+const CHANGED_MAX = 100;
+
 export async function loadFolder(folder: ToolFolder, options: LoadOptions): Promise<LoadedFolder> {
   const { host, earlier } = options;
   const discovered = discoverToolFiles(folder, host);
   const before = earlier?.folders.find((one) => isSamePlace(one.folder, folder));
-  const again = before
-    ? await (await import("./load-again.ts")).loadAgain(before, { ...options, discovered })
-    : undefined;
-  if (again) return again;
-  const { files: found, plugins, diagnostics } = discovered;
-  if (found.length === 0) return withUnreadable({ folder, files: [], plugins, diagnostics }, discovered.unreadable);
+  const again = before && (await loadFiles(discovered, loadedBefore(before, earlier), { ...options, folder }));
+  if (again && again.parsedCount <= CHANGED_MAX) return again;
+  if (discovered.files.length === 0) return { ...withDiagnostics(discovered), folder, files: [] };
   const cacheOptions = { host, folder: folder.path, key: options.cacheKey, isForLists: options.isForLists };
   const cache = readCache(cacheOptions);
-  const parsed = new Map<CachedFile, ParsedFile>();
-  const parts: CachedParts = {
-    sha256Of: (file) => parsed.get(file)?.sha256 ?? cache.sha256Of(file),
-    summaryOf: (file) => parsed.get(file)?.summary ?? cache.summaryOf(file),
-    definitionText: (file) => {
-      const fresh = parsed.get(file);
-      return fresh ? fresh.text : cache.definitionText(file);
-    },
-    storedBytes: (file) => (parsed.has(file) ? undefined : cache.storedBytes(file)),
+  const cachedFile: KnownFiles["of"] = (file) => {
+    const cached = cache.find(file.relativePath);
+    return cached && loadedFile(file, cached, { folder, parts: cache });
   };
+  const loaded = await loadFiles(discovered, { of: cachedFile }, { ...options, folder });
+  if (loaded.isStale || cache.count !== loaded.files.length) {
+    writeCache(loaded.files, cacheOptions);
+    removeCachesOfGoneFolders(host);
+  }
+  return loaded;
+}
+
+/** What is known of the files: from the cache, or in a long-running program from the last time. */
+interface KnownFiles {
+  of(file: FoundFile): LoadedFile | undefined;
+  /** Whether the file is the same, without a look at it. */
+  isCertain?(file: FoundFile): boolean;
+}
+
+/** The cache is neither read nor written: it holds thousands of definitions, and a change is of few. */
+function loadedBefore({ files }: LoadedFolder, earlier: EarlierFolders | undefined): KnownFiles {
+  const byPath = new Map(files.map((loaded) => [loaded.file.path, loaded]));
+  return {
+    of: ({ path, relativePath, owner }) => {
+      const known = byPath.get(path);
+      // The place determines the owner of the tool.
+      return known?.file.relativePath === relativePath && known.file.owner === owner ? known : undefined;
+    },
+    isCertain: ({ path }) => earlier?.mayDiffer(path) === false,
+  };
+}
+
+interface LoadedFiles extends LoadedFolder {
+  readonly isStale: boolean;
+  readonly parsedCount: number;
+}
+
+async function loadFiles(
+  discovered: Discovery,
+  known: KnownFiles,
+  options: LoadOptions & { readonly folder: ToolFolder },
+): Promise<LoadedFiles> {
+  const { host, folder } = options;
   const unreadable = [...discovered.unreadable];
   const files: LoadedFile[] = [];
   let isStale = false;
-  for (const file of found) {
-    const known = cache.find(file.relativePath);
-    if (known && isUnchanged(file, known, host)) {
-      files.push(loadedFile(file, known, { folder, parts }));
+  let parsedCount = 0;
+  for (const file of discovered.files) {
+    const before = known.of(file);
+    if (before && (known.isCertain?.(file) || isUnchanged(file, before.cached, host))) {
+      files.push(before);
       continue;
     }
     const { loadChanged } = await import("./load-changed.ts");
-    const loaded = await loadChanged({ file, folder, known, knownSha256: known && cache.sha256Of(known) }, options);
-    if ("diagnostic" in loaded) unreadable.push(loaded);
+    const changed = await loadChanged({ file, folder, before }, options);
+    if ("diagnostic" in changed) unreadable.push(changed);
     else {
-      files.push(loadedFile(file, loaded.cached, { folder, parts }));
-      if (loaded.parsed) parsed.set(loaded.cached, loaded.parsed);
+      files.push(loadedFile(file, changed.cached, { folder, parts: changed.parts }));
+      if (changed.isParsed) parsedCount++;
       isStale = true;
     }
   }
-  if (isStale || cache.count !== files.length) {
-    writeCache(
-      files.map((file) => file.cached),
-      parts,
-      cacheOptions,
-    );
-    removeCachesOfGoneFolders(host);
-  }
-  return withUnreadable({ folder, files, plugins, diagnostics }, unreadable);
+  return { ...withDiagnostics({ ...discovered, unreadable }), folder, files, isStale, parsedCount };
+}
+
+function loadedFile(
+  file: FoundFile,
+  cached: CachedFile,
+  { folder, parts }: Pick<LoadedFile, "folder" | "parts">,
+): LoadedFile {
+  const { name, errorCount, warningCount } = cached;
+  return { name, scope: folder.scope, folder, errorCount, warningCount, file, cached, parts };
+}
+
+function withDiagnostics({
+  plugins,
+  diagnostics,
+  unreadable,
+}: Discovery): Pick<LoadedFolder, "plugins" | "diagnostics" | "unreadable"> {
+  return { plugins, diagnostics: [...diagnostics, ...unreadable.map(({ diagnostic }) => diagnostic)], unreadable };
 }
 
 function isSamePlace(before: ToolFolder, now: ToolFolder): boolean {
@@ -117,17 +151,6 @@ function isSamePlace(before: ToolFolder, now: ToolFolder): boolean {
   );
 }
 
-export function withUnreadable(
-  loaded: Omit<LoadedFolder, "unreadable">,
-  unreadable: readonly UnreadableFile[],
-): LoadedFolder {
-  return {
-    ...loaded,
-    diagnostics: [...loaded.diagnostics, ...unreadable.map(({ diagnostic }) => diagnostic)],
-    unreadable,
-  };
-}
-
-export function isUnchanged(file: FoundFile, known: CachedFile, host: Host): boolean {
+function isUnchanged(file: FoundFile, known: CachedFile, host: Host): boolean {
   return hasStableFacts(known, known.checkedMs) && host.instant.isFileWith(file.path, known);
 }

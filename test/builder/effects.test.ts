@@ -2,7 +2,7 @@ import { baseTools } from "../../src/base/all.ts";
 import { composer } from "../../src/builder/composer.ts";
 import { createToolBuilder } from "../../src/builder/tool-builder.ts";
 import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
-import { summarizeDefinition } from "../../src/catalog/summarize.ts";
+import { summarizeDefinition } from "../../src/catalog/load-changed.ts";
 import { dataRows } from "../../src/generated/data-rows.ts";
 import type { Effect, ToolDefinition } from "../../src/tool/definition.ts";
 import { assert, suite } from "../harness.ts";

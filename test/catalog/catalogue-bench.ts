@@ -8,7 +8,7 @@ import type { BundledTool } from "../../src/catalog/bundled.ts";
 import { type DefinitionReader, loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
 import type { EarlierFolders } from "../../src/catalog/load-folder.ts";
 import { storeDefinition } from "../../src/catalog/stored-definition.ts";
-import { summarizeDefinition } from "../../src/catalog/summarize.ts";
+import { summarizeDefinition } from "../../src/catalog/load-changed.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import type { Diagnostic, Label } from "../../src/text/diagnostic.ts";
 import { positionOf } from "../../src/text/source.ts";

@@ -256,13 +256,17 @@ function definitions(host: Host): KeptFile {
     damaged: "made again",
     make: () => {
       writeCache(
-        [file],
-        {
-          sha256Of: () => "f".repeat(64),
-          summaryOf: () => summary as never,
-          definitionText: () => '{"definition":1}',
-          storedBytes: () => undefined,
-        },
+        [
+          {
+            cached: file,
+            parts: {
+              sha256Of: () => "f".repeat(64),
+              summaryOf: () => summary as never,
+              definitionText: () => '{"definition":1}',
+              storedBytes: () => undefined,
+            },
+          },
+        ],
         options,
       );
       return cachePathOf(options);

@@ -1,4 +1,4 @@
-import { toolCandidates } from "../../src/cli/words/tool-candidates.ts";
+import { toolCandidates } from "../../src/cli/commands/complete.ts";
 import type { CallForm } from "../../src/cli/words/tool-words.ts";
 import { array, boolean, choice, integer, path, string } from "../../src/schema/declare.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";

@@ -10,7 +10,7 @@ import { literalText } from "../../src/shell/pieces.ts";
 import { programName } from "../../src/shell/programs.ts";
 import { namesOf } from "../../src/shell/rule.ts";
 import { scanScript } from "../../src/shell/scan.ts";
-import { programReadingInput } from "../../src/language/checks/input-program.ts";
+import { programReadingInput } from "../../src/language/checks/surroundings-dangers.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import type { Shell } from "../../src/tool/command.ts";
 import { someOf } from "../amount.ts";

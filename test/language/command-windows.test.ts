@@ -7,7 +7,7 @@ import { programName } from "../../src/shell/programs.ts";
 import { scanPwsh } from "../../src/shell/pwsh-scan.ts";
 import { namesOf } from "../../src/shell/rule.ts";
 import type { WindowsScript } from "../../src/shell/windows-place.ts";
-import { programReadingInput } from "../../src/language/checks/input-program.ts";
+import { programReadingInput } from "../../src/language/checks/surroundings-dangers.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter, problemsOf } from "./command-bench.ts";

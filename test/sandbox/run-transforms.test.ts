@@ -1,5 +1,5 @@
 // Expressions on one value each.
-import { runTransforms, type TransformOutcome } from "../../src/sandbox/run-transforms.ts";
+import { runTransforms, type TransformOutcome } from "../../src/run/transform-arguments.ts";
 import type { Json } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { context } from "./sandbox-bench.ts";

@@ -298,7 +298,6 @@ test("src/steps/condition.ts loads neither Ohm nor anything of src/language", ()
     "src/schema/pattern-match.ts",
     "src/schema/pattern-syntax.ts",
     "src/steps/condition.ts",
-    "src/steps/decimal.ts",
     "src/tool/condition.ts",
     "src/tool/error-code.ts",
     "src/tool/reference.ts",

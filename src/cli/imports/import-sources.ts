@@ -1,10 +1,13 @@
 // From a file, a folder or an address to the texts of definitions.
 import type { Host } from "../../tool/host.ts";
 import { formatOf, importFormats } from "./formats.ts";
-import { type ImportedSource, type ImportedTool, Unreadable } from "./imported-tool.ts";
+import { type ImportedSource, type ImportedTool, Unreadable, type SourceText } from "./imported-tool.ts";
 import { type AskHelp, helpTools } from "./help-tools.ts";
-import { readSources } from "./read-sources.ts";
 import { type LeftOut, type WrittenTool, writtenTools } from "./written-tools.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { isSuccess, shownUrl } from "../../base/web-failure.ts";
+import { decodeSource, shownPathOf } from "../../catalog/load.ts";
+import { codeOf } from "../../tool/error-code.ts";
 
 export interface ImportedTools {
   readonly tools: readonly WrittenTool[];
@@ -134,4 +137,130 @@ function nothingOf(
       isMissing: true,
     };
   return undefined;
+}
+
+// The files to import: one that is named, those of a folder whose names tell their format, or a page of the web.
+
+/** The largest file that is read. Descriptions of whole APIs have several megabytes. */
+const SOURCE_BYTES_MAX = 16 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+const REDIRECTS_MAX = 5;
+
+interface FoundSource extends SourceText {
+  /** As shown to people. */
+  readonly shownPath: string;
+  /** The absolute folder of the file; absent for an address. */
+  readonly folder?: string;
+}
+
+type FoundSources =
+  | { readonly sources: readonly FoundSource[] }
+  | { readonly problem: string; readonly help: string; readonly isMissing?: true };
+
+async function readSources(
+  wanted: string,
+  { host, cwd }: { readonly host: Host; readonly cwd: string },
+): Promise<FoundSources> {
+  if (/^https?:\/\//i.test(wanted)) return fetched(wanted, host);
+  const path = resolve(cwd, wanted);
+  const stat = host.instant.stat(path);
+  if (!stat)
+    return { problem: `there is no file \`${wanted}\``, help: "give a file, a folder or an address", isMissing: true };
+  if (stat.kind !== "folder") return readAll([path], { host, cwd });
+  const names = await namesIn(path, host);
+  const found = importFormats.flatMap(({ fileNames }) => fileNames.filter((name) => names.has(name)).slice(0, 1));
+  const folders = importFormats.flatMap(({ folder }) => (folder === undefined ? [] : [folder]));
+  const below = await Promise.all(folders.map((folder) => filesBelow(join(path, folder), host)));
+  const paths = [...found.map((name) => join(path, name)), ...below.flat()];
+  if (paths.length > 0) return readAll([...new Set(paths)], { host, cwd });
+  return {
+    problem: `\`${shownPathOf(path, cwd)}\` has no file that can be imported`,
+    help: `a folder may have ${importFormats.flatMap(({ fileNames }) => fileNames.slice(0, 1)).join(", ")}; other files are named one by one`,
+    isMissing: true,
+  };
+}
+
+async function readAll(
+  paths: readonly string[],
+  { host, cwd }: { readonly host: Host; readonly cwd: string },
+): Promise<FoundSources> {
+  const sources: FoundSource[] = [];
+  for (const path of paths) {
+    const shownPath = shownPathOf(path, cwd);
+    const text = textOf(path, shownPath, host);
+    if ("problem" in text) return text;
+    const neighbours = await namesIn(dirname(path), host);
+    sources.push({ shownPath, fileName: basename(path), folder: dirname(path), text: text.text, neighbours });
+  }
+  return { sources };
+}
+
+function textOf(
+  path: string,
+  shownPath: string,
+  host: Host,
+): { readonly text: string } | { readonly problem: string; readonly help: string } {
+  try {
+    const bytes = host.instant.readBytes(path, SOURCE_BYTES_MAX + 1);
+    return decoded(bytes, shownPath);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    return { problem: `\`${shownPath}\` cannot be read: the system reports ${code}`, help: "check it with `ls -l`" };
+  }
+}
+
+function decoded(
+  bytes: Uint8Array,
+  shownPath: string,
+): { readonly text: string } | { readonly problem: string; readonly help: string } {
+  if (bytes.length > SOURCE_BYTES_MAX)
+    return { problem: `\`${shownPath}\` has more than ${SOURCE_BYTES_MAX} bytes`, help: "import a smaller file" };
+  const source = decodeSource(shownPath, bytes);
+  return "code" in source
+    ? { problem: `\`${shownPath}\` is not text: ${source.message}`, help: "import a text in UTF-8" }
+    : { text: source.text };
+}
+
+async function namesIn(folder: string, host: Host): Promise<ReadonlySet<string>> {
+  try {
+    return new Set((await host.files.list(folder)).map(({ name }) => name));
+  } catch {
+    return new Set();
+  }
+}
+
+async function filesBelow(folder: string, host: Host): Promise<readonly string[]> {
+  const names = await namesIn(folder, host);
+  return [...names]
+    .filter((name) => name.endsWith(".md"))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+async function fetched(url: string, host: Host): Promise<FoundSources> {
+  const result = await host.web.fetch({
+    url,
+    headers: {},
+    signal: new AbortController().signal,
+    bytesMax: SOURCE_BYTES_MAX,
+    timeoutMs: TIMEOUT_MS,
+    redirectsMax: REDIRECTS_MAX,
+    // A person typed the address, so it may be one of this machine.
+    allowedHosts: URL.canParse(url) ? [new URL(url).host] : [],
+  });
+  const shown = shownUrl(url);
+  if (result.kind !== "response")
+    return {
+      problem: `\`${shown}\` cannot be fetched: ${"reason" in result ? result.reason : `no answer after ${TIMEOUT_MS / 1_000} s`}`,
+      help: "help" in result ? (result.help[0] ?? "check the address") : "try again later",
+    };
+  if (!isSuccess(result.status))
+    return { problem: `\`${shown}\` answers with status ${result.status}`, help: "check the address" };
+  if (result.isCut)
+    return { problem: `\`${shown}\` has more than ${SOURCE_BYTES_MAX} bytes`, help: "import a smaller file" };
+  const text = decoded(result.body, shown);
+  if ("problem" in text) return text;
+  const fileName = new URL(result.url).pathname.split("/").at(-1) ?? "";
+  return { sources: [{ shownPath: shown, fileName, text: text.text, address: result.url, neighbours: new Set() }] };
 }

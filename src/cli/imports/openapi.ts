@@ -2,14 +2,19 @@
 // the sandbox, which may reach the API's host alone.
 import { isJsonObject, type Json } from "../../schema/json.ts";
 import type { Effect } from "../../tool/definition.ts";
-import type { ImportedSource, ImportedTool, SourceText, ToolCandidates } from "./imported-tool.ts";
-import { Unreadable } from "./imported-tool.ts";
-import { credentialsOf } from "./openapi-credentials.ts";
-import { fetchCode } from "./openapi-code.ts";
+import {
+  type ImportedSource,
+  type ImportedTool,
+  type SourceText,
+  type ToolCandidates,
+  Unreadable,
+  type Part,
+} from "./imported-tool.ts";
+import { credentialsOf, type Credential } from "./openapi-credentials.ts";
 import { listOf, METHODS, objectOf, type Operation, resolved } from "./openapi-document.ts";
-import { uploadScript } from "./openapi-upload.ts";
-import { inputsOf } from "./openapi-inputs.ts";
+import { inputsOf, type Input, type Inputs, type Place } from "./openapi-inputs.ts";
 import { parsedYaml } from "./source-data.ts";
+import type { Parameter } from "../../schema/parameter.ts";
 
 export function readOpenApi({ text, address }: SourceText): ImportedSource {
   const root = parsedYaml(text) as Json;
@@ -117,4 +122,154 @@ function serverOf(lists: readonly (Json | undefined)[], base: string | undefined
   if (!URL.canParse(filled, base)) return undefined;
   const url = new URL(filled, base);
   return /^https?:$/.test(url.protocol) && !filled.includes("{") ? url.href.replace(/\/$/, "") : undefined;
+}
+
+// The JavaScript that sends one operation.
+
+function fetchCode({ method, address }: Operation, inputs: Inputs, credentials: readonly Credential[]): string {
+  const at = (place: Place): readonly Input[] => inputs.inputs.filter((input) => input.place === place);
+  const secret = (place: Credential["place"]): readonly Credential[] =>
+    credentials.filter((one) => one.place === place);
+  const query = [
+    ...at("query").map((input) => pair(input)),
+    ...secret("query").map(
+      ({ name, parameter }) => `[${JSON.stringify(name)}, input[${JSON.stringify(parameter.name)}]]`,
+    ),
+  ];
+  const headers = [
+    ...at("header").map((input) => pair(input)),
+    ...secret("header").map(({ name, before, parameter }) => {
+      const value = `input[${JSON.stringify(parameter.name)}]`;
+      const text = before === "" ? value : `${value} && ${JSON.stringify(before)} + ${value}`;
+      return `[${JSON.stringify(name)}, ${text}]`;
+    }),
+    ...(inputs.mediaType === undefined ? [] : [`["content-type", ${JSON.stringify(inputs.mediaType)}]`]),
+  ];
+  const cookies = [
+    ...at("cookie").map((input) => pair(input)),
+    ...secret("cookie").map(
+      ({ name, parameter }) => `[${JSON.stringify(name)}, input[${JSON.stringify(parameter.name)}]]`,
+    ),
+  ];
+  const usesForm = query.length + cookies.length > 0 || inputs.mediaType === "application/x-www-form-urlencoded";
+  const body = bodyText(at("body"), inputs);
+  const lines = [
+    "const given = (pairs) => pairs.filter(([, value]) => value !== undefined);",
+    ...(usesForm
+      ? [
+          "const one = (value) => encodeURIComponent(typeof value === 'object' ? JSON.stringify(value) : value);",
+          "const form = (pairs) => given(pairs).flatMap(([name, value]) => [value].flat().map((each) => `${encodeURIComponent(name)}=${one(each)}`));",
+        ]
+      : []),
+    `let url = ${addressText(address, at("path"))};`,
+    ...(query.length === 0
+      ? []
+      : [`const query = form([${query.join(", ")}]).join("&");`, 'if (query !== "") url += `?${query}`;']),
+    `const headers = Object.fromEntries(given([${headers.join(", ")}]).map(([name, value]) => [name, String(value)]));`,
+    ...(cookies.length === 0 ? [] : [`headers.cookie = form([${cookies.join(", ")}]).join("; ");`]),
+    ...(body === undefined ? [] : [`const body = ${body};`]),
+    `const answer = await fetch(url, { method: ${JSON.stringify(method.toUpperCase())}, headers${body === undefined ? "" : ", body"} });`,
+    "const text = await answer.text();",
+    "if (!answer.ok) throw new Error(`the answer has status ${answer.status}: ${text.slice(0, 2000)}`);",
+    "return text;",
+  ];
+  return lines.join("\n");
+}
+
+function pair({ original, parameter }: Input): string {
+  return `[${JSON.stringify(original)}, input[${JSON.stringify(parameter.name)}]]`;
+}
+
+/** A value in the path is one segment of it. */
+function addressText(address: string, path: readonly Input[]): string {
+  const names = new Map(path.map(({ original, parameter }) => [original, parameter.name]));
+  const pieces = address.split(/(\{[^{}]+\})/).filter((piece) => piece !== "");
+  return pieces
+    .map((piece) => {
+      const name = names.get(piece.slice(1, -1));
+      return piece.startsWith("{") && name !== undefined
+        ? `encodeURIComponent(input[${JSON.stringify(name)}])`
+        : JSON.stringify(piece);
+    })
+    .join(" + ");
+}
+
+function bodyText(body: readonly Input[], { mediaType, isWhole }: Inputs): string | undefined {
+  const [first] = body;
+  if (mediaType === undefined || !first) return undefined;
+  const whole = `input[${JSON.stringify(first.parameter.name)}]`;
+  if (isWhole) return /^text\//.test(mediaType) ? whole : `JSON.stringify(${whole})`;
+  const pairs = `[${body.map(pair).join(", ")}]`;
+  return mediaType === "application/x-www-form-urlencoded"
+    ? `form(${pairs}).join("&")`
+    : `JSON.stringify(Object.fromEntries(given(${pairs})))`;
+}
+
+// The script that sends a file with curl, because the sandbox for JavaScript reads texts alone.
+
+/** What needs no encoding in a path, and cannot lead elsewhere. */
+const SEGMENT = { source: "[A-Za-z0-9_~-][A-Za-z0-9._~-]*", flags: "" };
+/** How curl sends a value without looking for a file in it. */
+const OPTIONS: Readonly<Partial<Record<Input["place"], string>>> = { query: "--url-query", body: "--form-string" };
+const PLAIN = /^[\w.:/@{}~%?=&+,-]+$/;
+
+function uploadScript(
+  { method, address }: Operation,
+  { inputs, mediaType = "" }: Inputs,
+  credentials: readonly Credential[],
+): Pick<ImportedTool, "runs" | "parameters"> | { readonly problem: string } {
+  const unsent =
+    inputs.find((input) => !isSent(input))?.original ??
+    credentials.find(({ place, name }) => place !== "header" || !PLAIN.test(name))?.name;
+  if (unsent !== undefined) return { problem: `\`${unsent}\` cannot be sent with a file` };
+  if (!PLAIN.test(address)) return { problem: `\`${address}\` cannot stand in a script` };
+  const file = inputs.find(({ place }) => place === "file");
+  const isForm = mediaType === "multipart/form-data";
+  const parts: readonly Part[] = [
+    `curl --fail-with-body --silent --show-error --request ${method.toUpperCase()}`,
+    // Not as a word, which every user of the machine could see.
+    ...credentials.flatMap(({ name, before, parameter }): readonly Part[] => [
+      ` --header @<(printf '${name}: ${before}%s' "`,
+      { parameter: parameter.name },
+      '")',
+    ]),
+    ...inputs.flatMap(({ place, parameter }): readonly Part[] =>
+      OPTIONS[place] === undefined ? [] : [" ", { parameter: parameter.name }],
+    ),
+    isForm
+      ? ` --form '${file?.original ?? ""}=@-;filename=upload'`
+      : ` --header 'content-type: ${mediaType}' --data-binary @-`,
+    ' "',
+    ...addressParts(address, inputs),
+    '" < ',
+    { parameter: file?.parameter.name ?? "" },
+  ];
+  return {
+    runs: { kind: "script", shell: "bash", parts },
+    parameters: [...inputs.map(sentParameter), ...credentials.map(({ parameter }) => parameter)],
+  };
+}
+
+function isSent({ place, original, parameter: { schema } }: Input): boolean {
+  if (place === "header" || place === "cookie" || schema.type === "array" || schema.type === "object") return false;
+  return place === "path" || /^[\w.-]+$/.test(original);
+}
+
+function sentParameter({ place, original, parameter }: Input): Parameter {
+  const option = OPTIONS[place];
+  if (option !== undefined) return { ...parameter, flag: `${option} ${original}={value}` };
+  const { schema } = parameter;
+  return place === "path" && schema.type === "string" && !schema.choices
+    ? { ...parameter, schema: { type: "string", pattern: SEGMENT } }
+    : parameter;
+}
+
+function addressParts(address: string, inputs: readonly Input[]): readonly Part[] {
+  return address
+    .split(/(\{[^{}]+\})/)
+    .filter((piece) => piece !== "")
+    .map((piece) => {
+      const found = inputs.find(({ place, original }) => place === "path" && piece === `{${original}}`);
+      return found ? { parameter: found.parameter.name } : piece;
+    });
 }

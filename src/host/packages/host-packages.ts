@@ -1,10 +1,20 @@
 // Packages of tools, as the host reaches them.
 import { createHash, createPublicKey, verify } from "node:crypto";
-import type { HostPackages } from "../../tool/host-packages.ts";
-import { pack } from "./pack.ts";
-import { packedPaths } from "./packed-paths.ts";
-import { askRegistry, registryOf } from "./registry.ts";
-import { unpack } from "./unpack.ts";
+import {
+  type HostPackages,
+  type PackedFile,
+  PACKAGE_BYTES_MAX,
+  PACKAGE_FILES_MAX,
+  type Unpacked,
+  type RegistryAnswer,
+  type RegistryRequest,
+} from "../../tool/host-packages.ts";
+import packlist from "npm-packlist";
+import { gzipSync, gunzip } from "node:zlib";
+import { Header, Pax, Parser, type ReadEntry } from "tar";
+import { promisify } from "node:util";
+import { codeOf } from "../../tool/error-code.ts";
+import fetchFrom from "npm-registry-fetch";
 
 export const hostPackages: HostPackages = {
   registryOf,
@@ -25,4 +35,164 @@ function isSigned(message: string, { key, signature }: { readonly key: string; r
     // It is not a key.
     return false;
   }
+}
+
+// The files of a folder that npm would publish: `files`, `.npmignore` and `.gitignore` decide, as authors know it.
+
+async function packedPaths(folder: string, manifest: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+  const { files } = manifest;
+  const known = { ...(Array.isArray(files) ? { files: files.filter((one) => typeof one === "string") } : {}) };
+  return (await packlist({ path: folder, package: known, isProjectRoot: true, edgesOut: new Map() })).sort();
+}
+
+// Writes archives as `npm pack` does: the same bytes for the same files, whoever packs them and when.
+
+const BLOCK_BYTES = 512;
+const [FILE_MODE, PROGRAM_MODE] = [0o644, 0o755];
+/** npm's date of every file. */
+const MODIFIED = new Date("1985-10-26T08:15:00.000Z");
+
+function pack(files: readonly PackedFile[]): Uint8Array {
+  const parts = files.flatMap(({ path, bytes }) => {
+    const isProgram = bytes[0] === 0x23 && bytes[1] === 0x21;
+    const header = new Header({
+      path: `package/${path}`,
+      mode: isProgram ? PROGRAM_MODE : FILE_MODE,
+      size: bytes.length,
+      mtime: MODIFIED,
+      type: "File",
+    });
+    const block = Buffer.alloc(BLOCK_BYTES);
+    const needsMore = header.encode(block, 0);
+    const more = needsMore ? [new Pax({ path: `package/${path}`, mtime: MODIFIED }).encode()] : [];
+    return [...more, block, bytes, Buffer.alloc((BLOCK_BYTES - (bytes.length % BLOCK_BYTES)) % BLOCK_BYTES)];
+  });
+  return gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * BLOCK_BYTES)]), { level: 9 });
+}
+
+// Reads tar archives into memory, so that nothing of them reaches the disk before all of it is checked.
+
+/** With the heads of files, of which the parser would read any number, and of folders. */
+const TAR_BYTES_MAX = PACKAGE_BYTES_MAX + 16 * 1024 * 1024;
+const GZIP = [0x1f, 0x8b];
+const TOO_LARGE = `has more than ${PACKAGE_BYTES_MAX / 1024 / 1024} MiB`;
+const FILE_TYPES: ReadonlySet<string> = new Set(["File", "OldFile", "ContiguousFile"]);
+
+async function unpack(archive: Uint8Array, options: { readonly stripsTop: boolean }): Promise<Unpacked> {
+  try {
+    const tar = isZipped(archive) ? await promisify(gunzip)(archive, { maxOutputLength: TAR_BYTES_MAX }) : archive;
+    // The parser would unzip it again, without a limit.
+    if (isZipped(tar)) return { problem: "is zipped twice" };
+    return tar.length > TAR_BYTES_MAX ? { problem: TOO_LARGE } : await unpackTar(tar, options);
+  } catch (error) {
+    const isTooLarge = codeOf(error) === "ERR_BUFFER_TOO_LARGE";
+    return { problem: isTooLarge ? TOO_LARGE : unreadable(error) };
+  }
+}
+
+function isZipped(archive: Uint8Array): boolean {
+  return GZIP.every((byte, index) => archive[index] === byte);
+}
+
+async function unpackTar(archive: Uint8Array, { stripsTop }: { readonly stripsTop: boolean }): Promise<Unpacked> {
+  const files: PackedFile[] = [];
+  let problem: string | undefined;
+  let bytes = 0;
+  const refuse = (fact: string): void => {
+    problem ??= fact;
+    parser.abort(new Error(fact));
+  };
+  const take = (entry: ReadEntry): void => {
+    const { path, type } = entry;
+    if (type === "Directory" || problem !== undefined) return entry.resume();
+    if (!FILE_TYPES.has(type)) return refuse(`has \`${path}\`, which is not a file but a ${kindOf(type)}`);
+    if (files.length >= PACKAGE_FILES_MAX) return refuse(`has more than ${PACKAGE_FILES_MAX} files`);
+    const chunks: Uint8Array[] = [];
+    entry.on("data", (chunk: Uint8Array) => {
+      bytes += chunk.length;
+      if (bytes > PACKAGE_BYTES_MAX) return refuse(TOO_LARGE);
+      chunks.push(chunk);
+    });
+    entry.on("end", () => {
+      files.push({ path: stripsTop ? path.replace(/^[^/]*\//, "") : path, bytes: Buffer.concat(chunks) });
+    });
+    entry.resume();
+  };
+  const parser = new Parser({ strict: true, brotli: false, zstd: false, onReadEntry: take });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      parser.on("end", resolve);
+      parser.on("abort", reject);
+      parser.on("error", reject);
+      parser.end(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength));
+    });
+  } catch (error) {
+    problem ??= unreadable(error);
+  }
+  return problem === undefined ? { files } : { problem };
+}
+
+function unreadable(error: unknown): string {
+  return `is not a tar archive that can be read: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function kindOf(type: string): string {
+  return type === "SymbolicLink" || type === "Link" ? "link" : "device or another special file";
+}
+
+// Requests to registries of packages, by npm's own library: logins, proxies, certificates and second tries are npm's.
+
+const TIMEOUT_MS = 60_000;
+const RETRY = { retries: 2, factor: 2, minTimeout: 500, maxTimeout: 5_000 };
+const USER_AGENT = "dottool";
+/** Of the whole answer, which may come byte by byte. */
+const ANSWER_MS_MAX = 10 * 60_000;
+
+type Body = AsyncIterable<Uint8Array> & { destroy(error: Error): void };
+
+async function registryOf(name: string, settings: RegistryRequest["settings"]): Promise<string> {
+  const registry = fetchFrom.pickRegistry(name, settings);
+  return registry.endsWith("/") ? registry : `${registry}/`;
+}
+
+async function askRegistry({
+  url,
+  settings,
+  bytesMax,
+  integrity,
+  ...request
+}: RegistryRequest): Promise<RegistryAnswer> {
+  try {
+    const response = await fetchFrom(url, {
+      ...settings,
+      ...(request.method === undefined ? {} : { method: request.method }),
+      ...(request.body === undefined ? {} : { body: request.body }),
+      ...(request.headers === undefined ? {} : { headers: request.headers }),
+      ...(integrity === undefined ? {} : { integrity }),
+      timeout: TIMEOUT_MS,
+      retry: RETRY,
+      userAgent: USER_AGENT,
+    });
+    // Its types are those of a browser.
+    return await contentOf(response.body as unknown as Body, bytesMax);
+  } catch (error) {
+    const code = codeOf(error) ?? "EUNKNOWN";
+    return { kind: "failed", code, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function contentOf(body: Body, bytesMax: number): Promise<RegistryAnswer> {
+  const late = setTimeout(() => body.destroy(new Error("the answer took too long")), ANSWER_MS_MAX);
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of body) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > bytesMax) return { kind: "failed", code: "EFBIG", reason: `has more than ${bytesMax} bytes` };
+      chunks.push(chunk);
+    }
+  } finally {
+    clearTimeout(late);
+  }
+  return { kind: "answer", bytes: Buffer.concat(chunks) };
 }
