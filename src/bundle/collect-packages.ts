@@ -1,6 +1,6 @@
-// The packages of a project as files of a bundle: the definitions of `@team/text` as those of the folder `team`, where
-// they have the same names. A package with plugins is there a second time, whole, in `node_modules`: plugins import
-// what lies beside them, and no definition is looked for there.
+// The packages of a project as files of a tool folder that is given to others: the definitions of `@team/text` as those
+// of the folder `team`, where they have the same names. A package with plugins is there a second time, whole, in
+// `plugins`: plugins import what lies beside them, and no definition is looked for there.
 import { Buffer } from "node:buffer";
 import { basename, dirname } from "node:path";
 import { readInstalled, toolFolderOf } from "../catalog/installed-packages.ts";
@@ -14,9 +14,16 @@ import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 /** What is of the package and not of its tools. */
 const OF_THE_PACKAGE = /^(?:package\.json|dottool\.lock|readme(?:\.\w+)?|licen[cs]e(?:\.\w+)?|changelog(?:\.\w+)?)$/i;
 
-/** `folder` is the project's tool folder, absolute; `own` are the files of it, which come first. */
-export function withPackages(folder: string, own: CollectedFiles, host: Host): CollectedFiles | CollectProblem {
-  const { packages, problem } = readInstalled(host.instant.realPath(dirname(folder)), host);
+/** Returns the packages of the project whose tool folder this is. */
+export function packagesBeside(folder: string, host: Host): ReturnType<typeof readInstalled> {
+  return readInstalled(host.instant.realPath(dirname(folder)), host);
+}
+
+/** `folder` is the project's tool folder, absolute. Its own files come before those of packages. */
+export function collectWithPackages(folder: string, host: Host): CollectedFiles | CollectProblem {
+  const own = collectFiles(folder, host);
+  if ("problem" in own) return own;
+  const { packages, problem } = packagesBeside(folder, host);
   if (problem) return { problem: problem.message, help: problem.help[0] ?? "" };
   const files = new Map(own.files.map((file) => [file.path, file]));
   const leftOut = [...own.leftOut];
@@ -48,10 +55,12 @@ function faultOf({ name, root, content, isApproved }: PackageFolder, host: Host)
   return isApproved
     ? undefined
     : {
-        problem: `\`${name}\` is not approved, and everything in a bundle is trusted`,
+        problem: `\`${name}\` is not approved, and those who get the output trust everything in it`,
         help: `\`dottool trust --package ${name}\` shows what it runs, and asks you`,
       };
 }
+
+const PLUGINS = "plugins";
 
 /** Returns the whole package, and for each plugin a module where plugins are looked for. */
 function pluginFiles(
@@ -61,13 +70,12 @@ function pluginFiles(
   if (plugins.length === 0) return { files: [] };
   const whole = collectFiles(root, host);
   if ("problem" in whole) return { ...whole, problem: `\`${name}\`: ${whole.problem}` };
-  const folder = `node_modules/${name}`;
-  const copies = whole.files.map((file) => ({ ...file, path: `${folder}/${file.path}` }));
+  const copies = whole.files.map((file) => ({ ...file, path: `${PLUGINS}/${name}/${file.path}` }));
   const modules = plugins.map((plugin): UnpackedFile => {
     const called = `${name.replaceAll(/\W+/g, "-")}-${basename(plugin).replace(/\.\w+$/, "")}`.replace(/^-/, "");
-    const from = JSON.stringify(`../${folder}/${plugin.replace(/^\.\//, "")}`);
+    const from = JSON.stringify(`./${name}/${plugin.replace(/^\.\//, "")}`);
     return {
-      path: `plugins/${called}.ts`,
+      path: `${PLUGINS}/${called}.ts`,
       bytes: Buffer.from(`export { default } from ${from};\n`),
       isExecutable: false,
     };

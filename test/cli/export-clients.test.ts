@@ -1,10 +1,11 @@
 // Clients start what `dottool export` wrote, and get the same tools and results as from the folder itself.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assert, suite } from "../harness.ts";
+import { installedAt } from "../installed-program.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("export for clients");
@@ -23,15 +24,6 @@ const files = {
   "Ana.txt": "Ana\n",
   "home/.config/dottool/config.yaml": "policy:\n  - { decision: allow, tool: [greet], front_end: mcp }\n",
 };
-
-/** A `dottool` on PATH, as a teammate has it. */
-function installedAt({ folder, program }: ToolBench): Readonly<Record<string, string>> {
-  mkdirSync(join(folder, "bin"));
-  const started = [program.command, ...program.words].map((word) => `'${word}'`).join(" ");
-  writeFileSync(join(folder, "bin/dottool"), `#!/bin/sh\nexec ${started} "$@"\n`);
-  chmodSync(join(folder, "bin/dottool"), 0o755);
-  return { ...program.environment, PATH: `${join(folder, "bin")}:${program.environment["PATH"] ?? ""}` };
-}
 
 const manifests = {
   "agent-plugin": "mcp.json",

@@ -29,6 +29,7 @@ const files = {
     "Asks the service.\n\n@command env asking {region}\n@env ACME=secret:ACME_KEY\n@param region [env=ACME_REGION, default=eu] Where\n@tags read\n",
   "bare folder/other.tool": "@name other\n@command echo other\n",
   "broken/bad.tool": "@name bad\n@wraped run_command\n",
+  "lacking/shout.tool": "Shouts.\n\n@wrapped no_such_tool\n",
   "telling/own.tool": "@name own\n@command curl -H 'Authorization: ghp_abcdefghijklmnopqrstuvwxyz0123456789'\n",
 };
 const forms = ["agent-plugin", "claude-plugin", "gemini-extension", "skill", "npx", "mcp-registry"] as const;
@@ -74,6 +75,7 @@ test("what cannot be exported is refused as in golden/export-refusals.txt, and n
       ["export", "skill", "nowhere", "-o", "new"],
       ["export", "skill", "Ana.txt", "-o", "new"],
       ["export", "skill", "broken", "-o", "new"],
+      ["export", "skill", "lacking", "-o", "new"],
       ["export", "skill", "telling", "-o", "new"],
       ["export", "skill", "-o", "new", "--name", "Acme Tools"],
       ["export", "skill", "-o", "Ana.txt/new"],

@@ -323,7 +323,7 @@ test("the tools of approved packages are inside, under their names", () => {
   assert.is(added.exitCode, 0, added.stderr);
   assert.is(
     run(packagedFile, ["bundle", "-o", "ourtools"], at).stderr.split("\n")[0],
-    "failed[bundle]: `@team/text` is not approved, and everything in a bundle is trusted",
+    "failed[bundle]: `@team/text` is not approved, and those who get the output trust everything in it",
   );
   const [hash = ""] =
     /[0-9a-f]{64}/.exec(run(packagedFile, ["trust", "--package", "@team/text", "--show"], at).stdout) ?? [];

@@ -1,6 +1,6 @@
 // `dottool bundle`: writes an executable of a team, with a folder's tools inside.
 import { basename, resolve } from "node:path";
-import type { CollectedFiles, CollectProblem } from "../../bundle/collect-files.ts";
+import type { CollectedFiles } from "../../bundle/collect-files.ts";
 import type { Executable } from "../../bundle/executable-form.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
@@ -44,7 +44,8 @@ export const bundleCommand: WordsCommand = {
     const { opened } = folder;
     const base = await baseExecutable(input.value("base"), opened.host, context);
     if (typeof base === "number") return base;
-    const collected = await collect(folder.path, opened.host);
+    const { collectWithPackages } = await import("../../bundle/collect-packages.ts");
+    const collected = collectWithPackages(folder.path, opened.host);
     if ("problem" in collected) return failedWith(context, ["bundle", collected.problem, collected.help]);
     return write(output, { base, collected, host: opened.host, context });
   },
@@ -58,12 +59,6 @@ function nameFault(name: string): string | undefined {
   if (!BUNDLE_NAME.test(name))
     return `\`${name}\` cannot be the name of a program here: it is 1 to 32 lowercase letters, digits, \`-\` and \`_\`, and begins with a letter`;
   return name === DOTTOOL ? "choose another name for the bundle, such as `ourtools`" : undefined;
-}
-
-async function collect(folder: string, host: Host): Promise<CollectedFiles | CollectProblem> {
-  const own = (await import("../../bundle/collect-files.ts")).collectFiles(folder, host);
-  if ("problem" in own) return own;
-  return (await import("../../bundle/collect-packages.ts")).withPackages(folder, own, host);
 }
 
 interface WriteOptions {

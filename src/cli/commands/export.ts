@@ -1,14 +1,15 @@
 // `dottool export`: writes a tool folder in the form that a client installs.
 import { join, resolve } from "node:path";
 import { collectFiles } from "../../bundle/collect-files.ts";
+import { collectWithPackages } from "../../bundle/collect-packages.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
 import type { Host } from "../../tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../command.ts";
+import { describedTools, hasPlugins } from "../exports/described-tools.ts";
 import { EXPORT_NAME, exportFacts, manifestIn, VERSION_DEFAULT } from "../exports/facts.ts";
 import { type Form, type FormName, formNames, forms, serverWords } from "../exports/forms.ts";
 import type { Executable, Making } from "../exports/making.ts";
-import { toolHelps } from "../exports/tool-helps.ts";
 import { baseExecutable } from "../words/base-executable.ts";
 import { failedWith, findSharedFolder, type SharedFolder } from "../words/shared-folder.ts";
 import { filesExist, unwrittenText } from "../view/write-or-tell.ts";
@@ -89,14 +90,16 @@ interface MakingOptions {
 /** Returns an exit code if it cannot be made; the reason has been printed. */
 async function makingOf(folder: SharedFolder, { form, input, context }: MakingOptions): Promise<Making | number> {
   const { terminal } = context;
-  const collected = collectFiles(folder.path, folder.opened.host);
+  const collected = collectWithPackages(folder.path, folder.opened.host);
   if ("problem" in collected) return failedWith(context, ["export", collected.problem, collected.help]);
   const { files: tools, leftOut } = collected;
+  const described = await describedTools(folder, context);
+  if (typeof described === "number") return described;
   const facts = exportFacts({
     name: input.value("name"),
     folderName: folder.calledAfter,
     manifest: manifestIn(tools),
-    tools: await toolHelps(folder),
+    tools: described.tools,
   });
   if (!EXPORT_NAME.test(facts.name))
     return reportUsage(
@@ -106,6 +109,7 @@ async function makingOf(folder: SharedFolder, { form, input, context }: MakingOp
     );
   const executable = await executableOf(folder, { form, name: facts.name, tools, base: input.value("base"), context });
   if (typeof executable === "number") return executable;
+  // The tools of a plugin may depend on where it runs, so a server then offers all that it finds.
   const offered = hasPlugins(folder) ? [] : folder.toolNames;
   const made: Making = { facts, words: serverWords(offered), tools, executable };
   const fault = form.fault?.(made);
@@ -115,16 +119,8 @@ async function makingOf(folder: SharedFolder, { form, input, context }: MakingOp
     terminal.errors.write(
       `note: the version is ${VERSION_DEFAULT}; \`"version"\` of \`package.json\` in the folder sets it\n`,
     );
-  if (form.holds === "declarations" && hasPlugins(folder))
-    terminal.errors.write(
-      "note: the tools of plugins are not in it, because they are not known before a plugin runs\n",
-    );
+  for (const note of described.notes) terminal.errors.write(`note: ${note.map(printable).join("\n  = ")}\n`);
   return made;
-}
-
-/** The tools of a plugin are not known before it runs, so a server then offers all that it finds. */
-function hasPlugins({ opened, path }: SharedFolder): boolean {
-  return opened.catalogue().plugins.some((plugin) => plugin.folder.path === path);
 }
 
 interface ExecutableOptions {

@@ -1,31 +1,42 @@
-// The tools of a folder as `--help` describes them.
+// Tools as `--help` describes them.
+import type { OpenedSession } from "../../api/assemble.ts";
 import { firstSentence } from "../../text/first-sentence.ts";
 import { forModels } from "../../text/hidden-characters.ts";
 import type { TerminalPort } from "../../tool/terminal.ts";
+import type { Tool } from "../../tool/tool.ts";
+import type { ToolRegistry } from "../../tool/registry.ts";
 import { writeToolHelp } from "../view/tool-help.ts";
-import type { SharedFolder } from "../words/shared-folder.ts";
 import type { ExportedTool } from "./facts.ts";
 
 const COLUMNS = 100;
 
-export async function toolHelps({ opened, toolNames }: SharedFolder): Promise<readonly ExportedTool[]> {
-  const { registry } = opened.session;
+/** Each tool is that of the first session that knows it. Leaves out what none can build. */
+export async function toolHelps(
+  names: readonly string[],
+  sessions: readonly OpenedSession[],
+): Promise<readonly ExportedTool[]> {
   const all: ExportedTool[] = [];
-  for (const name of toolNames) {
-    const tool = await registry.resolve(name);
-    if (!tool) continue;
-    let help = "";
-    const port: TerminalPort = {
-      isTerminal: false,
-      hasColor: false,
-      movesCursor: false,
-      columns: COLUMNS,
-      rows: Number.POSITIVE_INFINITY,
-      write: (text) => void (help += String(text)),
-    };
-    await writeToolHelp(port, { name, tool, registry });
-    const { description, title } = tool.definition;
-    all.push({ name, tool, summary: forModels(firstSentence(description) || title), help });
-  }
+  for (const name of names)
+    for (const { session } of sessions) {
+      const tool = await session.registry.resolve(name);
+      if (!tool) continue;
+      all.push(await described(name, tool, session.registry));
+      break;
+    }
   return all;
+}
+
+async function described(name: string, tool: Tool, registry: ToolRegistry): Promise<ExportedTool> {
+  let help = "";
+  const port: TerminalPort = {
+    isTerminal: false,
+    hasColor: false,
+    movesCursor: false,
+    columns: COLUMNS,
+    rows: Number.POSITIVE_INFINITY,
+    write: (text) => void (help += String(text)),
+  };
+  await writeToolHelp(port, { name, tool, registry });
+  const { description, title } = tool.definition;
+  return { name, tool, summary: forModels(firstSentence(description) || title), help };
 }

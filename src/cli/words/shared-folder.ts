@@ -3,6 +3,9 @@
 import { basename, dirname, resolve, sep } from "node:path";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { quoteWord } from "../../base/quote.ts";
+import { packagesBeside } from "../../bundle/collect-packages.ts";
+import { storedFolderOf } from "../../catalog/installed-packages.ts";
+import type { CatalogueEntry } from "../../catalog/entry.ts";
 import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
@@ -15,8 +18,13 @@ export interface SharedFolder {
   readonly path: string;
   /** Its name, or that of the project if it is `.tools`. */
   readonly calledAfter: string;
-  /** The names of its tools, as a session with `opened` calls them. A platform may have a definition of its own. */
+  /**
+   * The names of its tools and of those of its project's packages, as a session with `opened` calls them. A platform may
+   * have a definition of its own.
+   */
   readonly toolNames: readonly string[];
+  /** Whether a file, as an absolute path, is in the folder or in a package of its project. */
+  readonly holds: (file: string) => boolean;
   /** A session in which they come first. */
   readonly opened: OpenedSession;
 }
@@ -50,13 +58,18 @@ export async function findSharedFolder(
     return failedWith(context, ["missing", `\`${word ?? path}\` is not a directory`, "name a folder with tools"]);
   if (resolve(terminal.workingFolder(), output).startsWith(path + sep))
     return reportUsage(terminal, `\`${output}\` is in the folder that goes into it; write it elsewhere`, command);
-  const opened = await openSession({ ...context, options: { ...context.options, toolFolders: [path] } }, quiet);
+  const options = { ...context.options, toolFolders: [path], cwd: dirname(path) };
+  const opened = await openSession({ ...context, options }, quiet);
   if (typeof opened === "number") return opened;
   const catalogue = opened.catalogue();
   const own = catalogue.entries.filter(({ scope }) => scope === "given");
   const shown = word ?? PROJECT_FOLDER_NAME;
+  const hasPlugins = catalogue.plugins.some((plugin) => plugin.folder.path === path);
   const broken =
-    own.find(({ errorCount }) => errorCount > 0) ?? catalogue.unreadable.find((file) => file.folder.path === path);
+    own.find(({ errorCount }) => errorCount > 0) ??
+    catalogue.unreadable.find((file) => file.folder.path === path) ??
+    // What wraps a tool of a plugin is known to be sound once the plugin has run.
+    (hasPlugins ? undefined : await unbuilt(own, opened));
   if (broken)
     return failedWith(context, [
       "definitions",
@@ -70,14 +83,35 @@ export async function findSharedFolder(
       `\`${told.name}\` has the value of a secret: the default of \`${defaultOfSecret(catalogue.definitionOf(told)) ?? ""}\``,
       "everyone who gets the output could read it: remove the default, and let `env=NAME` read it from the environment",
     ]);
-  if (own.length === 0 && !catalogue.plugins.some((plugin) => plugin.folder.path === path))
+  if (own.length === 0 && !hasPlugins)
     return failedWith(context, [
       "missing",
       `\`${shown}\` has no tools and no plugins`,
       "`dottool new NAME` writes a tool",
     ]);
   const calledAfter = basename(path) === PROJECT_FOLDER_NAME ? basename(dirname(path)) : basename(path);
-  return { path, calledAfter, toolNames: [...new Set(own.map(({ name }) => name))], opened };
+  const { packages } = packagesBeside(path, opened.host);
+  const places = [path, ...packages.map(({ content }) => storedFolderOf(content, opened.host))];
+  const holds = (file: string): boolean => places.some((place) => file.startsWith(place + sep));
+  const packaged = catalogue.entries.filter(
+    (entry) =>
+      entry.scope === "package" && entry.resolution.kind === "used" && holds(catalogue.absolutePathOf(entry) ?? ""),
+  );
+  return { path, calledAfter, toolNames: [...new Set([...own, ...packaged].map(({ name }) => name))], holds, opened };
+}
+
+/** Returns a definition that nothing can be built of, such as one that wraps what is not there. */
+async function unbuilt(
+  entries: readonly CatalogueEntry[],
+  { session: { registry }, buildDiagnostics }: OpenedSession,
+): Promise<CatalogueEntry | undefined> {
+  for (const entry of entries.filter(({ resolution }) => resolution.kind === "used"))
+    if (
+      !(await registry.resolve(entry.name)) &&
+      (await buildDiagnostics(entry.name)).some(({ severity }) => severity === "error")
+    )
+      return entry;
+  return undefined;
 }
 
 /** Returns the name of a secret parameter whose value is in the definition. */
