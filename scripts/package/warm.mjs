@@ -34,9 +34,11 @@ process.on("beforeExit", () => {
   if (phases.length === 0) return finish();
   const command = phases[0].shift();
   if (command === undefined) {
-    writeCaches();
-    phases.shift();
-    setImmediate(() => {});
+    // After the end of the last command, which this event begins too.
+    setImmediate(() => {
+      writeCaches();
+      phases.shift();
+    });
     return;
   }
   process.argv = [process.execPath, "dottool", ...command];

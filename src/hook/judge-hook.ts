@@ -27,8 +27,14 @@ interface JudgeOptions {
   readonly client: ClientName;
   /** The words that start this program. */
   readonly program: readonly string[];
-  readonly signal: AbortSignal;
 }
+
+/** Nobody cancels a decision. Node takes half a millisecond to load its signals. */
+const uncancelled = {
+  get signal(): AbortSignal {
+    return new AbortController().signal;
+  },
+};
 
 /** Reading takes longer with the square of the length, and clients wait for a minute. */
 const COMMAND_CHARACTERS_MAX = 16_384;
@@ -61,7 +67,7 @@ export async function judgeHook(call: HookCall, options: JudgeOptions): Promise<
 }
 
 async function judgeCall(made: MeantCall, call: HookCall, options: JudgeOptions): Promise<HookDecision> {
-  const { session, client, signal } = options;
+  const { session, client } = options;
   const startedMs = session.host.nowMs();
   const inner = await innerLine(made, options);
   const meant = inner === undefined ? made : { ...made, arguments: { ...made.arguments, command: inner } };
@@ -79,7 +85,7 @@ async function judgeCall(made: MeantCall, call: HookCall, options: JudgeOptions)
   const dangers = isConfigured ? [] : reasonsToAsk(tool.definition.name.value, meant.arguments, session);
   // Without any rule, the gate asks, and approvals count.
   const policy = isConfigured ? plain.map(asRule) : dangers.length === 0 ? [noObjection] : [];
-  const ruling = await permit(prepared, { ...session, policy }, { signal });
+  const ruling = await permit(prepared, { ...session, policy }, uncancelled);
   const ruled = decisionOf(ruling, { isConfigured, dangers });
   const isSandboxed = inner === undefined && matches.some((match) => match.isSandboxed);
   const decision = isSandboxed ? await inSandbox(ruled, { meant, call, options, isAsked: "answer" in ruling }) : ruled;
@@ -119,7 +125,7 @@ async function inSandbox(made: HookDecision, { meant, call, options, isAsked }: 
   });
   if (typeof command !== "string") return unable("takes a line for a shell alone");
   const { sandboxedLine } = await import("./in-sandbox.ts");
-  const found = await sandboxedLine(command, placeOf(meant, options), options.signal);
+  const found = await sandboxedLine(command, placeOf(meant, options), uncancelled.signal);
   if ("trouble" in found) return unable(found.trouble);
   const args = withLine(call.tool, call.arguments, found.line);
   return args

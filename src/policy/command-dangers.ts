@@ -1,13 +1,13 @@
 // Why a line for a shell is asked about by the default policy for hooks.
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { namesOf } from "../shell/rule.ts";
-import { dangerRows } from "../generated/hook-policy.ts";
+import { dangerRows, openNames } from "../generated/hook-policy.ts";
 import { languages } from "../generated/program-data.ts";
 import type { literalText } from "../shell/pieces.ts";
 import { mayBeKey } from "../shell/keys.ts";
 import { rulesOf, shells } from "../shell/programs.ts";
 import { runsWhatItIsGiven } from "../shell/inner.ts";
-import { dangerousCode, type DangerRow, dangerVariables, harmlessOptions } from "./hook-policy.ts";
+import { type DangerRow, dangerousCode, dangerVariables, harmlessOptions } from "./hook-policy.ts";
 import { GuardedPlaces } from "./guarded-places.ts";
 import { type RanCode, type RanCommand, ranCommands, type RanOptions } from "./ran-commands.ts";
 import { projectOf } from "./project.ts";
@@ -37,7 +37,9 @@ export function commandDangers(line: string, { from, ...options }: DangerOptions
     )
       found.add(`the words of \`${command.name}\` are too long to be read`);
     for (const why of settingOf(command)) found.add(why);
-    if (/\/dev\/(?:tcp|udp)\//.test(textOf(command))) found.add("`/dev/tcp` opens a connection to another machine");
+    const text = textOf(command);
+    if (text.includes("/dev/tcp/") || text.includes("/dev/udp/"))
+      found.add("`/dev/tcp` opens a connection to another machine");
   }
   if (
     ran.commands.some(isFilledDeletion) &&
@@ -48,7 +50,7 @@ export function commandDangers(line: string, { from, ...options }: DangerOptions
   for (const [name, value] of ran.variables)
     if (isDangerous(name, value)) found.add(`the variable \`${name}\` can make a program run another one`);
   for (const what of ran.unknown) found.add(what);
-  if (/:\s*\(\s*\)\s*\{\s*:\s*\|\s*:/.test(line)) found.add("it starts itself again and again");
+  if (line.includes("{") && /:\s*\(\s*\)\s*\{\s*:\s*\|\s*:/.test(line)) found.add("it starts itself again and again");
   return [...found].slice(0, REASONS_MAX);
 }
 
@@ -74,8 +76,11 @@ function outside(path: string): string {
 const LISTS = /^(?:g?find|bfs|fd|fdfind|ls|echo|printf|cat|locate)$/;
 
 function isFilledDeletion({ name, wrappers }: RanCommand): boolean {
+  const wrapper = wrappers.at(-1);
   return (
-    /^(?:s?rm|unlink|shred|rmdir)$/.test(name) && /^(?:g?xargs|parallel|g?find|fd|fdfind)$/.test(wrappers.at(-1) ?? "")
+    wrapper !== undefined &&
+    /^(?:s?rm|unlink|shred|rmdir)$/.test(name) &&
+    /^(?:g?xargs|parallel|g?find|fd|fdfind)$/.test(wrapper)
   );
 }
 
@@ -83,20 +88,11 @@ function said(name: string, why: string): string {
   return `\`${name}\` ${why}`;
 }
 
-/** A line has a few commands: an index of all rows would take longer than it saves. */
 function rowsOf(name: string): readonly DangerRow[] {
-  const named = rowsNamed(name);
-  const own = named.length > 0 ? named : rowsNamed(name.toLowerCase());
-  const open = dangerRows.filter(
-    ({ programs }) =>
-      programs.includes("*") &&
-      programs.split("|").some((one) => one.endsWith("*") && name.startsWith(one.slice(0, -1))),
-  );
-  return open.length === 0 ? own : [...own, ...open];
-}
-
-function rowsNamed(name: string): readonly DangerRow[] {
-  return dangerRows.filter(({ programs }) => programs.includes(name) && programs.split("|").includes(name));
+  const named = dangerRows.named(name);
+  const own = named.length > 0 ? named : dangerRows.named(name.toLowerCase());
+  const open = openNames.filter((one) => name.startsWith(one.slice(0, -1)));
+  return open.length === 0 ? own : [...own, ...open.flatMap((one) => dangerRows.named(one))];
 }
 
 function textOf({ args, redirections }: RanCommand): string {
@@ -184,7 +180,7 @@ function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly s
   if (/^(?:g|m|n|original-)?awk$/.test(name))
     return runsWhatItIsGiven(text, "awk") ? [`the program text of \`${name}\` can run commands`] : [];
   if (/^g?sed$/.test(name)) return runsInSed(text) ? [`the script of \`${name}\` can run commands or write files`] : [];
-  return dangerousCode.test(text)
+  return dangerousCode().test(text)
     ? [`the program text of \`${name}\` can run commands, change files or use the network`]
     : isKnown
       ? []
@@ -217,13 +213,13 @@ function optionDangers({ name, option = "", text, isKnown, rule }: RanCode): rea
     );
     return isKnown && (!isNamed || isHarmless) ? [] : [said("git", `runs what the setting \`${value}\` names`)];
   }
-  if (harmlessOptions.some((row) => row.programs.test(name) && row.options.test(option) && row.when.test(value)))
+  if (harmlessOptions().some((row) => row.programs.test(name) && row.options.test(option) && row.when.test(value)))
     return [];
   return [`\`${option}\` of \`${name}\` ${rule.note ?? "names a program to run"}`];
 }
 
 function isDangerous(name: string, value: string | undefined): boolean {
-  return dangerVariables.some(
+  return dangerVariables().some(
     ({ names, when, unless, isKnown }) =>
       names.test(name) &&
       (value === undefined ? !isKnown : (when?.test(value) ?? true) && !(unless?.test(value) ?? false)),

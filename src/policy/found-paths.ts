@@ -143,7 +143,7 @@ function formsOf(path: string, { host, from, seen }: FindingOptions): readonly s
   const climbed = path.includes("..") && /[/\\]\.\.(?:[/\\]|$)/.test(path) ? [climbingPath(path, host, seen)] : [];
   const real = [...climbed, realPath(freed, host, seen)];
   // The target of a process's link says less than the link.
-  return /^\/(?:proc|dev)\//.test(plain) ? [plain, freed, ...real] : [...real, plain, freed];
+  return plain.startsWith("/proc/") || plain.startsWith("/dev/") ? [plain, freed, ...real] : [...real, plain, freed];
 }
 
 function climbingPath(path: string, host: Host, seen?: SeenPaths): string {

@@ -196,13 +196,14 @@ function executed(why: string, isPrivate = false): GuardedPlace {
 }
 
 function withoutDrive(names: readonly string[]): readonly string[] {
-  return /^[a-z]:$/i.test(names[0] ?? "") ? names.slice(1) : names;
+  return names[0]?.[1] === ":" && /^[a-z]:$/i.test(names[0]) ? names.slice(1) : names;
 }
 
 /** Returns how many names lead to a home folder: `/root`, `/home/ana`, `/Users/ana`; 0 if it is not in one. */
 function homeDepth([first = "", second]: readonly string[]): number {
   if (first === "root") return 1;
-  return second !== undefined && /^(?:home|users)$/i.test(first) ? 2 : 0;
+  const top = first.toLowerCase();
+  return second !== undefined && (top === "home" || top === "users") ? 2 : 0;
 }
 
 /** Both are resolved. `relative` takes long, and hundreds of paths are compared. */

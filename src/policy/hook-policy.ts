@@ -1,9 +1,10 @@
 // What the default policy for hooks asks about besides the commands of grammar/hook-policy.yaml: variables, and program
-// text of other languages.
+// text of other languages. Functions return what a decision seldom needs: to make all expressions takes long.
 
 /** See grammar/hook-policy.yaml. */
 export interface DangerRow {
-  readonly programs: string;
+  /** As in a table of programs: see shell/row-table.ts. */
+  readonly names: string;
   readonly when?: RegExp;
   readonly unless?: RegExp;
   readonly reaches?: "outside" | "unknown" | "beyond";
@@ -14,12 +15,12 @@ export interface DangerRow {
  * Variables that make programs run something. `when` limits a row to values that match; unknown values count unless the
  * row is for known ones.
  */
-export const dangerVariables: readonly {
+export const dangerVariables = (): readonly {
   readonly names: RegExp;
   readonly when?: RegExp;
   readonly unless?: RegExp;
   readonly isKnown?: true;
-}[] = [
+}[] => [
   {
     names:
       /^(?:LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|DYLD_\w+|ENV|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|BASH_FUNC\S*|ZDOTDIR)$/,
@@ -58,15 +59,15 @@ export const dangerVariables: readonly {
 ];
 
 /** Matches program text of another language that may run a program, delete, write, or use the network. */
-export const dangerousCode =
+export const dangerousCode = (): RegExp =>
   /\b(?:system|exec\w*(?=\s*[('"$])|popen\w*|subprocess|spawn\w*|child_process|fork\w*|pty|ctypes|rmtree|rm(?:dir)?(?:Sync)?\b(?=\s*\()|unlink\w*|remove(?:dirs|Sync)?\s*\(|rename\w*\s*\(|truncate\w*|chmod\w*|socket|urllib\w*|urlopen|requests\.(?:get|post|put|patch|delete|request|Session)|httpx\.(?:get|post|put|stream|Client)|aiohttp|fetch\s*\(|XMLHttpRequest|https?\.(?:get|request|client)|net\.(?:connect|createConnection|Socket)|eval|compile|__import__|importlib|globals\s*\(|getattr|b64decode|base64|fromCharCode|unhexlify|fromhex|atob|Buffer\.from|codecs|pack\s*\(|(?:write(?:Text)?|append)File\w*\s*\(\s*(?:[^'"\s]|['"](?:\/|~|\.\.))|createWriteStream|write_text|write_bytes|file_put_contents|shell_exec|passthru|proc_open|Deno\.(?:run|Command|remove\w*)|Bun\.(?:spawn\w*|\$)|do shell script|Runtime|qx|syscall)|https?:\/\/(?!localhost|127\.)|`[^`]+`|\\x[0-9a-fA-F]{2}|\bopen\s*\([^)]*,\s*(?:mode\s*=\s*)?['"][^'"]*[wax+]|\/dev\/(?:tcp|udp)|\/etc\/|\.ssh\b|%x[{(]/;
 
 /** Options whose value names a program, and is harmless when it matches. */
-export const harmlessOptions: readonly {
+export const harmlessOptions = (): readonly {
   readonly programs: RegExp;
   readonly options: RegExp;
   readonly when: RegExp;
-}[] = [
+}[] => [
   {
     programs: /^(?:ssh|scp|sftp)$/,
     options: /^-o$/,

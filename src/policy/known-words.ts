@@ -34,7 +34,7 @@ export function withoutAssignments(words: readonly CommandWord[], known: KnownWo
   for (const word of words) {
     const [head, ...others] = word.pieces;
     const text = head?.kind === "text" ? head.text : "";
-    const name = ASSIGNMENT.exec(text)?.[1];
+    const name = text.includes("=") ? ASSIGNMENT.exec(text)?.[1] : undefined;
     if (name !== undefined) {
       const value = textOf({ pieces: [{ kind: "text", text: text.slice(text.indexOf("=") + 1) }, ...others] }, known);
       known.variables.set(name, known.variables.has(name) && known.variables.get(name) !== value ? undefined : value);

@@ -10,12 +10,15 @@ export interface PathWord {
 const PIECES_MAX = 2_000;
 /** The limit of signs; after later signs, the text up to the next sign is a part. */
 const SIGNS_MAX = 20;
+/** Matches words in which nothing else can be a path: compiling the expressions below takes longer than all other work. */
+const PLAIN = /^[\w-]*$/;
 const SIGNS = /[=:,;@<>|&()]/g;
 const BETWEEN = /[\s=:,;@<>|&()[\]'"`\\]+/;
 const LOOKS_LIKE_PATH = /[/\\]|^[.~$%]|[*?[{]/;
 
 /** Returns undefined if there are too many to check. */
 export function pathWords(word: string): readonly PathWord[] | undefined {
+  if (PLAIN.test(word)) return wholeWords(word.startsWith("-") ? [word, word.slice(2)] : [word]);
   const wholes = new Set([
     word,
     ...behindOption(word),
@@ -26,10 +29,11 @@ export function pathWords(word: string): readonly PathWord[] | undefined {
   const pieces = new Set([...word.split(BETWEEN), ...plain.split(/[\s;|&()<>]+/), ...plain.split(BETWEEN)]);
   const parts = [...pieces].filter((piece) => !wholes.has(piece) && LOOKS_LIKE_PATH.test(piece));
   if (parts.length > PIECES_MAX) return undefined;
-  return [
-    ...[...wholes].filter((text) => text !== "").map((text) => ({ text, isWhole: true })),
-    ...parts.map((text) => ({ text, isWhole: false })),
-  ];
+  return [...wholeWords([...wholes]), ...parts.map((text) => ({ text, isWhole: false }))];
+}
+
+function wholeWords(texts: readonly string[]): readonly PathWord[] {
+  return texts.filter((text) => text !== "").map((text) => ({ text, isWhole: true }));
 }
 
 /** Returns the paths in `-f/path`, `-I../x`. */
@@ -46,7 +50,7 @@ export function commandsInLine(line: string): readonly (readonly string[])[] {
     part
       .replaceAll(/['"\\]/g, "")
       .split(/\s+/)
-      .filter((word) => word !== "" && !/^[A-Za-z_]\w*=/.test(word)),
+      .filter((word) => word !== "" && !(word.includes("=") && /^[A-Za-z_]\w*=/.test(word))),
   );
   return words.filter((command) => command.length > 0);
 }

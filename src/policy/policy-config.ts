@@ -112,7 +112,10 @@ async function withPolicy(read: RulesOfTexts): Promise<Omit<LoadedPolicy, "probl
  * in another encoding may contain anything, and an unknown key may be a misspelt one of ours.
  */
 function mayHaveRules(text: string): boolean {
-  return /policy|audit|[\\\0\uFFFD]|^(?!(?:providers|secrets|mcp_servers|mcp:|google_search|web_search|web|resident):|\s|#|$)./m.test(
-    text,
+  return (
+    text !== "" &&
+    /policy|audit|[\\\0\uFFFD]|^(?!(?:providers|secrets|mcp_servers|mcp:|google_search|web_search|web|resident):|\s|#|$)./m.test(
+      text,
+    )
   );
 }

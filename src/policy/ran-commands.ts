@@ -80,6 +80,12 @@ const SCRIPT_BYTES_MAX = 256 * 1024;
 
 const runsWritten = (name: string): string => `\`${name}\` runs a file that the same line writes`;
 const SHELL_START = /^#!.*\b(?:ba|da|z|k|a)?sh\b/;
+/** Built-ins that set the variables that they name. */
+const SETS_NAMED = new Set(["read", "for", "select", "printf", "mapfile", "readarray", "getopts"]);
+/** Built-ins that evaluate a number or a name once more. */
+const EVALUATES_NUMBERS = new Set(
+  "[ [[ test let declare typeset local printf read unset export wait mapfile readarray".split(" "),
+);
 const INPUT_FILE = /^\/(?:dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/;
 /** Programs that take words as they are, so that no word of theirs is a command. */
 const TAKES_TEXT =
@@ -149,11 +155,11 @@ class Reader implements RanCommands {
     for (const word of plain) this.#assigned(word, scene);
     const [program, ...args] = withoutAssignments(plain, scene);
     if (!program) {
-      this.#splitsOtherwise ||= plain.some((word) => /^IFS=/.test(textOf(word, scene) ?? literalStart(word)));
+      this.#splitsOtherwise ||= plain.some((word) => (textOf(word, scene) ?? literalStart(word)).startsWith("IFS="));
       return this.#written.add(command, scene);
     }
-    const written = command.words.find((word) => !/^\w+\+?=/.test(literalStart(word)));
-    if (this.#splitsOtherwise && written && isExpanded(written))
+    const written = (): CommandWord | undefined => command.words.find((word) => !/^\w+\+?=/.test(literalStart(word)));
+    if (this.#splitsOtherwise && isExpanded(written() ?? { pieces: [] }))
       this.#cannotTell("`IFS` changes where words end, and a variable becomes several", scene);
     const text = textOf(program, scene) ?? tailOf(program);
     if (text === undefined || text === "{}")
@@ -176,13 +182,13 @@ class Reader implements RanCommands {
     if (literal === "cd" || literal === "pushd") this.#changeFolder(args, scene);
     if (literal === "export" || literal === "declare" || literal === "typeset" || literal === "readonly")
       for (const word of args) this.#assigned(word, scene, true);
-    if (/^(?:read|for|select|printf|mapfile|readarray|getopts)$/.test(literal))
+    if (SETS_NAMED.has(literal))
       for (const word of args)
         if (isUpperName(literalText(word))) this.variables.push([literalText(word) ?? "", undefined]);
     if (literal === "eval") return this.#evaluated(args, scene);
     if (literal === "trap") return this.#evaluated(args.slice(0, 1), scene);
     if (literal === "." || literal === "source") return this.#sourced(first, program.command, scene);
-    if (/[\\/]/.test(literal)) this.#scriptFile(literal, scene, literal);
+    if (literal.includes("/") || literal.includes("\\")) this.#scriptFile(literal, scene, literal);
     this.#named(program, scene);
   }
 
@@ -221,9 +227,8 @@ class Reader implements RanCommands {
   /** Finds words that a shell evaluates once more: `${x@P}`, and `a[$(…)]` as a number or a name. */
   #evaluatedWord(name: string, word: CommandWord, scene: Scene): void {
     const text = word.pieces.map((piece) => (piece.kind === "placeholder" ? "" : piece.text)).join("");
-    const isNumber =
-      /^(?:\[{1,2}|test|let|declare|typeset|local|printf|read|unset|export|wait|mapfile|readarray)$/.test(name);
-    if (/\$\{[^}]*@[PE]\}/.test(text) || (isNumber && /\[[^\]]*(?:\$\(|`)/.test(text)))
+    const isPrompt = text.includes("@") && /\$\{[^}]*@[PE]\}/.test(text);
+    if (isPrompt || (text.includes("[") && EVALUATES_NUMBERS.has(name) && /\[[^\]]*(?:\$\(|`)/.test(text)))
       this.#cannotTell("a value is evaluated as program text", scene);
   }
 

@@ -31,7 +31,7 @@ export function hasUnseenCharacters(text: string): boolean {
 /** Returns the end of a program's path whose folder is not known: `"$venv/bin/python"`. */
 export function tailOf({ pieces }: CommandWord): string | undefined {
   const last = pieces.at(-1);
-  return last?.kind === "text" && /\/[^/]+$/.test(last.text)
+  return last?.kind === "text" && last.text.includes("/") && !last.text.endsWith("/")
     ? last.text.slice(last.text.lastIndexOf("/") + 1)
     : undefined;
 }
@@ -150,7 +150,13 @@ export function expandedWords(
   for (const piece of word.pieces) {
     const last = parts.at(-1) ?? [];
     if (piece.kind === "placeholder") last.push({ kind: "text", text: `{${piece.name}}` });
-    else if (piece.kind === "expansion" && /^\$\{?IFS\b/.test(piece.text) && !piece.isQuoted) parts.push([]);
+    else if (
+      piece.kind === "expansion" &&
+      piece.text.includes("IFS") &&
+      /^\$\{?IFS\b/.test(piece.text) &&
+      !piece.isQuoted
+    )
+      parts.push([]);
     else if (piece.kind === "expansion") {
       const value = valueOf(piece, known);
       const split = value === undefined || piece.isQuoted ? undefined : value.split(/[ \t\n]+/);
@@ -163,7 +169,7 @@ export function expandedWords(
     } else last.push(piece);
   }
   const words = parts.filter((pieces) => pieces.length > 0).map((pieces): CommandWord => ({ pieces }));
-  const isBraced = raw !== undefined && /(?:^|[^\\$"'])\{[^{}'"]*(?:,|\.\.)[^{}'"]*\}/.test(raw);
+  const isBraced = raw?.includes("{") === true && /(?:^|[^\\$"'])\{[^{}'"]*(?:,|\.\.)[^{}'"]*\}/.test(raw);
   return isBraced ? words.flatMap((one) => bracedWords(one)) : words;
 }
 
@@ -171,7 +177,7 @@ export function expandedWords(
 function valueOf(piece: Extract<CommandPiece, { kind: "expansion" }>, scene: KnownWords): string | undefined {
   const value = textOf({ pieces: [{ ...piece }] }, scene);
   if (value !== undefined) return value;
-  if (piece.items || !/^(?:\$\(|`)/.test(piece.text)) return undefined;
+  if (piece.items || !(piece.text.startsWith("$(") || piece.text.startsWith("`"))) return undefined;
   return piece.printer ? printedBy(piece.printer, scene) : undefined;
 }
 

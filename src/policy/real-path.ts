@@ -13,7 +13,9 @@ const RESOLVED = /^(?:\/(?!\.{0,2}(?:\/|$))[^/]*)+$/;
 
 /** Returns an absolute path without `.` and `..`. `resolve` takes long, and most paths are resolved already. */
 export function resolved(path: string): string {
-  return sep === "/" && RESOLVED.test(path) ? path : resolve(path);
+  if (sep !== "/") return resolve(path);
+  const isPlain = path.startsWith("/") && !path.includes("/.") && !path.includes("//") && !path.endsWith("/");
+  return isPlain || RESOLVED.test(path) ? path : resolve(path);
 }
 
 /**

@@ -34,7 +34,7 @@ export function assignmentOf(word: CommandWord): Assignment | undefined {
 
 /** Whether the text ends in `NAME=`, so that a value would follow directly. */
 export function isAssignmentStart(text: string): boolean {
-  return ASSIGNMENT.exec(text)?.[0] === text;
+  return text.endsWith("=") && ASSIGNMENT.exec(text)?.[0] === text;
 }
 
 function withoutStart([first, ...others]: readonly CommandPiece[], length: number): CommandWord {

@@ -124,8 +124,7 @@ export function hasEvaluator(text: string): boolean {
 
 /** Returns the name used in the tables: without folder, version or an ending such as `.exe`. */
 export function programName(word: string): string {
-  const name = word
-    .slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1)
-    .replace(/\.(?:exe|com|cmd|bat)$/i, "");
+  const file = word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
+  const name = file.includes(".") ? file.replace(/\.(?:exe|com|cmd|bat)$/i, "") : file;
   return rulesOf(name).length > 0 ? name : name.replace(/(?<=[A-Za-z])-?\d+(?:\.\d+)*$/, "");
 }

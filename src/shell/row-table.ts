@@ -1,8 +1,8 @@
-// A table of programs from grammar/programs.yaml, as two texts. A row is read when one of its names is looked up: a
+// A table of programs from grammar/programs.yaml or grammar/hook-policy.yaml, as two texts. A row is read when one of its names is looked up: a
 // command needs a few of hundreds, and to make objects of all would take longer than to judge it.
 
 /** Keys whose value is an expression if it begins with a slash. */
-const PATTERN_KEYS = ["script", "skips", "when"];
+const PATTERN_KEYS = ["script", "skips", "when", "unless"];
 
 export class RowTable<Row extends { readonly names: string }> {
   readonly #names: string;
@@ -21,7 +21,7 @@ export class RowTable<Row extends { readonly names: string }> {
 
   /** Returns the rows of a program, or of a program with its subcommand, in their order. */
   named(name: string): readonly Row[] {
-    if (name === "" || /[.\n]/.test(name)) return [];
+    if (name === "" || name.includes(".") || name.includes("\n")) return [];
     const found: Row[] = [];
     const wanted = ` ${name.replaceAll(" ", ".")} `;
     for (let at = this.#names.indexOf(wanted); at !== -1; at = this.#names.indexOf(wanted, at + 1))

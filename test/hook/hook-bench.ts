@@ -42,13 +42,12 @@ export async function withHooks<T>(work: (bench: HookBench) => Promise<T>, confi
     },
     environment: (name: string) => (name === "HOME" ? home : name === "PATH" ? real.environment(name) : undefined),
   };
-  const { signal } = new AbortController();
   const sessionIn = (cwd: string): Session => hookSession(cwd, () => undefined, host);
   const own = sessionIn(project);
   const judgeIn = (cwd: string, tool: string, args: JsonObject): Promise<HookDecision> =>
     judgeHook(
       { tool, arguments: args },
-      { session: cwd === project ? own : sessionIn(cwd), client: "claude", program: ["dottool"], signal },
+      { session: cwd === project ? own : sessionIn(cwd), client: "claude", program: ["dottool"] },
     );
   const judge: HookBench["judge"] = (tool, args) => judgeIn(project, tool, args);
   try {

@@ -102,7 +102,7 @@ async function decided(client: ClientName, { terminal }: CommandContext): Promis
   const cwd = folderOf(call, terminal);
   if (cwd === undefined) return unread("the working folder of the call is not known");
   const session = hookSession(cwd, (text) => void terminal.errors.write(text));
-  return judgeHook(call, { session, client, program: ownProgram(), signal: new AbortController().signal });
+  return judgeHook(call, { session, client, program: ownProgram() });
 }
 
 function folderOf({ cwd }: HookCall, terminal: CommandContext["terminal"]): string | undefined {

@@ -29,7 +29,9 @@ export function readOption<Row extends OptionRow>(
   index: number,
   rows: readonly Row[],
 ): OptionWords<Row> | { readonly problem: string } {
-  const [, bare = "", tied] = /^([^=]*)(?:=([^]*))?$/.exec(words[index] ?? "") ?? [];
+  const word = words[index] ?? "";
+  const end = word.indexOf("=");
+  const [bare, tied] = end === -1 ? [word] : [word.slice(0, end), word.slice(end + 1)];
   const next = index + 1;
   const option = rows.find(
     ({ name, short }) => bare === `--${name}` || (/^-[^-]$/.test(bare) && short?.includes(bare.slice(1))),

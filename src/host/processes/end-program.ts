@@ -81,21 +81,16 @@ function endAtRest(): void {
  */
 const SHORT_OTHERS_MS = 7;
 
-let optimizesNothing = false;
-
-/** The end of the program need not look at threads: V8 has not been allowed to optimize functions in them. */
-export function threadsAreAtRest(): void {
-  optimizesNothing = true;
-}
-
 /** Resolves when no other thread computes any more: see ./threads-at-rest.ts. */
 export async function threadsAtRest(): Promise<void> {
   // Deno does not wait for its threads.
-  if (optimizesNothing || "Deno" in globalThis || typeof process.threadCpuUsage !== "function") return;
-  if (otherThreadsMs() < SHORT_OTHERS_MS && !otherThreads().isRunning) return;
+  if ("Deno" in globalThis || typeof process.threadCpuUsage !== "function") return;
+  if (!isOtherRunning() && otherThreadsMs() < SHORT_OTHERS_MS) return;
   await (await import("./threads-at-rest.ts")).waitForThreads(otherThreads);
 }
 
+/** Behind the name in `stat`: it runs or is about to, or waits for memory from the disk (proc(5)). */
+const RUNNING = ["R", "D"];
 const THREADS_FOLDER = "/proc/self/task";
 
 export interface OtherThreads {
@@ -108,20 +103,29 @@ export interface OtherThreads {
  * On Linux from the counters of each thread (proc(5)): the difference of two `getrusage` is wrong by tenths of a ms.
  */
 function otherThreads(): OtherThreads {
-  if (process.platform === "linux") {
-    try {
-      const own = String(process.pid);
-      const ids = readdirSync(THREADS_FOLDER).filter((id) => id !== own);
-      const read = (id: string, name: string): string => readFileSync(`${THREADS_FOLDER}/${id}/${name}`, "latin1");
-      return {
-        computedMs: ids.reduce((sum, id) => sum + Number.parseInt(read(id, "schedstat"), 10), 0) / 1e6,
-        isRunning: ids.some((id) => /^\d+ \(.*\) [RD]/s.test(read(id, "stat"))),
-      };
-    } catch {
-      // A thread that has ended meanwhile, or a system without these files.
-    }
+  try {
+    return {
+      computedMs: counters("schedstat").reduce((sum, text) => sum + Number.parseInt(text, 10), 0) / 1e6,
+      isRunning: isOtherRunning(),
+    };
+  } catch {
+    // A thread that has ended meanwhile, or a system without these files.
+    return { computedMs: otherThreadsMs(), isRunning: false };
   }
-  return { computedMs: otherThreadsMs(), isRunning: false };
+}
+
+function isOtherRunning(): boolean {
+  try {
+    return counters("stat").some((text) => RUNNING.includes(text[text.lastIndexOf(")") + 2] ?? ""));
+  } catch {
+    return false;
+  }
+}
+
+function counters(name: string): readonly string[] {
+  const own = String(process.pid);
+  const others = readdirSync(THREADS_FOLDER).filter((id) => id !== own);
+  return others.map((id) => readFileSync(`${THREADS_FOLDER}/${id}/${name}`, "latin1"));
 }
 
 function otherThreadsMs(): number {
