@@ -25,7 +25,6 @@ const QUOTED = String.raw`'[^']*'(?:\\''[^']*')*`;
 export async function sandboxedLine(
   line: string,
   place: SandboxPlace,
-  signal: AbortSignal,
 ): Promise<{ readonly line: string } | { readonly trouble: string }> {
   const { host, cwd } = place;
   const folder = folderOf(place);
@@ -38,7 +37,7 @@ export async function sandboxedLine(
     argv: [shell, "-c", ":"],
     cwd: folder,
     environment: processEnvironment(host, { declared: {}, inherits: true }),
-    signal,
+    signal: new AbortController().signal,
     outputBytesMax: 0,
     onOutput: () => undefined,
     confinement: { level: "strict", folder, writes: [folder], reads: [], hosts: [] },

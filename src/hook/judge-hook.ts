@@ -29,13 +29,6 @@ interface JudgeOptions {
   readonly program: readonly string[];
 }
 
-/** Nobody cancels a decision. Node takes half a millisecond to load its signals. */
-const uncancelled = {
-  get signal(): AbortSignal {
-    return new AbortController().signal;
-  },
-};
-
 /** Reading takes longer with the square of the length, and clients wait for a minute. */
 const COMMAND_CHARACTERS_MAX = 16_384;
 
@@ -85,7 +78,7 @@ async function judgeCall(made: MeantCall, call: HookCall, options: JudgeOptions)
   const dangers = isConfigured ? [] : reasonsToAsk(tool.definition.name.value, meant.arguments, session);
   // Without any rule, the gate asks, and approvals count.
   const policy = isConfigured ? plain.map(asRule) : dangers.length === 0 ? [noObjection] : [];
-  const ruling = await permit(prepared, { ...session, policy }, uncancelled);
+  const ruling = await permit(prepared, { ...session, policy }, {});
   const ruled = decisionOf(ruling, { isConfigured, dangers });
   const isSandboxed = inner === undefined && matches.some((match) => match.isSandboxed);
   const decision = isSandboxed ? await inSandbox(ruled, { meant, call, options, isAsked: "answer" in ruling }) : ruled;
@@ -125,7 +118,7 @@ async function inSandbox(made: HookDecision, { meant, call, options, isAsked }: 
   });
   if (typeof command !== "string") return unable("takes a line for a shell alone");
   const { sandboxedLine } = await import("./in-sandbox.ts");
-  const found = await sandboxedLine(command, placeOf(meant, options), uncancelled.signal);
+  const found = await sandboxedLine(command, placeOf(meant, options));
   if ("trouble" in found) return unable(found.trouble);
   const args = withLine(call.tool, call.arguments, found.line);
   return args

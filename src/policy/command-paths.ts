@@ -153,7 +153,8 @@ function followsLinks([program = "", ...words]: readonly string[]): boolean {
 }
 
 function nameOf(program: string): string {
-  return (program.split(/[\\/]/).at(-1) ?? "").toLowerCase().replace(/\.exe$/, "");
+  const name = program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1).toLowerCase();
+  return name.endsWith(".exe") ? name.slice(0, -4) : name;
 }
 
 function namesIn(text: string): ReadonlySet<string> {

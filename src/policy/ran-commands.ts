@@ -88,8 +88,13 @@ const EVALUATES_NUMBERS = new Set(
 );
 const INPUT_FILE = /^\/(?:dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/;
 /** Programs that take words as they are, so that no word of theirs is a command. */
-const TAKES_TEXT =
-  /^(?:echo|printf|cat|man|tldr|which|whereis|type|hash|help|info|apropos|whatis|e?grep|fgrep|rg|ag|test|\[{1,2}|export|alias|set|unset|read|for|case|select|cd|ls|mkdir|touch|basename|dirname|apt|apt-get|brew|dnf|yum|pacman|apk|zypper|gem|pip|pipx|make|just|task|gh|jq|head|tail|wc|sort|diff|kill|pkill|killall|pgrep|sleep|wait|return|exit)$/;
+const TAKES_TEXT = new Set(
+  (
+    "echo printf cat man tldr which whereis type hash help info apropos whatis grep egrep fgrep rg ag test [ [[ export " +
+    "alias set unset read for case select cd ls mkdir touch basename dirname apt apt-get brew dnf yum pacman apk zypper " +
+    "gem pip pipx make just task gh jq head tail wc sort diff kill pkill killall pgrep sleep wait return exit"
+  ).split(" "),
+);
 
 export function ranCommands(line: string, options: RanOptions): RanCommands {
   const reader = new Reader(options);
@@ -208,7 +213,7 @@ class Reader implements RanCommands {
     const inner = { ...scene, wrappers: [...scene.wrappers, name], depth: scene.depth + 1 };
     const rules = rulesOf(name);
     for (const rule of rules) this.#rule(rule, program, inner);
-    if (rules.length === 0 && !name.includes(" ") && !TAKES_TEXT.test(name)) this.#unknownWrapper(args, command, inner);
+    if (rules.length === 0 && !name.includes(" ") && !TAKES_TEXT.has(name)) this.#unknownWrapper(args, command, inner);
   }
 
   /** An unknown program may run its words: `wrapper git push`. Only a second program of the tables counts as one. */

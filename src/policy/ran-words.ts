@@ -17,6 +17,8 @@ export function ranWord(word: CommandWord, scene: KnownWords): RanWord {
     : { text, isKnown: true };
 }
 
+/** Matches most lines, for which the others need not be compiled. */
+const SEEN = /^[\t\n\x20-\x7e]*$/;
 /** Characters that hide what a line says from its reader: controls, and those without a width or that turn text. */
 const HIDDEN =
   /[\0-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u;
@@ -25,7 +27,7 @@ const HIDDEN =
 const FOREIGN_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 
 export function hasUnseenCharacters(text: string): boolean {
-  return HIDDEN.test(text) || FOREIGN_SPACE.test(text);
+  return !SEEN.test(text) && (HIDDEN.test(text) || FOREIGN_SPACE.test(text));
 }
 
 /** Returns the end of a program's path whose folder is not known: `"$venv/bin/python"`. */

@@ -61,7 +61,7 @@ export class WrittenFiles {
     const own = command.redirections;
     for (const redirection of [...own, ...(command.group?.redirections ?? [])]) {
       const { operator, word } = redirection;
-      if (!/^\d*(?:&?>[>|]?|<>)$/.test(operator)) continue;
+      if (!operator.includes(">") || !/^\d*(?:&?>[>|]?|<>)$/.test(operator)) continue;
       const path = textOf(word, scene);
       const isOwn = own.includes(redirection);
       const others = own.filter((one) => one !== redirection);

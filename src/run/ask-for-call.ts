@@ -72,7 +72,7 @@ async function askUnlessAnswered(
     denied(prepared, { ...asking, question: { ...question, changes } });
   if (unaskable !== undefined) return deniedFor(...question.changes, unaskable);
   const approval = await session.approver.ask(prepared, asking);
-  if (signal.aborted) return { failure: { kind: "cancelled" } };
+  if (signal?.aborted) return { failure: { kind: "cancelled" } };
   if (!isYes(approval)) return denied(prepared, asking);
   // What runs has to be what was shown: a script may be another one by now.
   if (contentOf(prepared, session).hash !== content.hash) {

@@ -37,7 +37,8 @@ export interface Ruling {
 }
 
 export interface PermitOptions {
-  readonly signal: AbortSignal;
+  /** Absent: nobody cancels. To load Node's signals takes half a millisecond. */
+  readonly signal?: AbortSignal;
   readonly covered?: Coverage | undefined;
   /** Set for `explain`: no one is asked, and nothing is counted. */
   readonly isQuestion?: true;
