@@ -1,7 +1,17 @@
 // The recipes of src/README.md, done in a copy of the sources: the files that a recipe names are all that its change
 // touches, for the compiler too, and the program then does the new thing.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -96,6 +106,31 @@ export const greetCommand: WordsCommand = {
     },
     words: ["greet", "Ana"],
     shows: /^hello Ana$/m,
+  },
+  {
+    adds: "a key of a YAML format",
+    changes: {
+      "language/custom-tools/keys.ts": behind(
+        /^ {2}"`metadata`",\n {2}\{\n/m,
+        '    acme: texts("words that Acme finds it by", ["till"]),\n',
+      ),
+      "language/custom-tools/head.ts": behind(
+        /keywords: \[\.\.\.new Set\(\(/,
+        'metadata?.words("acme") ?? []).concat(',
+      ),
+    },
+    tools: { "till.yaml": "name: till\ndescription: Count.\nbash: echo\nmetadata:\n  acme: [coins]\n" },
+    words: ["convert", "till.yaml", "--to", "tool"],
+    shows: /^@keywords coins$/m,
+  },
+  {
+    adds: "a default limit of calls",
+    changes: {
+      "run/limits.ts": behind(/timeoutMs: 60_000, outputBytesMax: 100 \* 1024/, " / 1024"),
+    },
+    tools: { "long.tool": "Print.\n\n@title Long\n@name long\n@wrapped run_command\n@command seq 1 99999\n" },
+    words: ["--tools", ".", "long"],
+    shows: /stopped at the limit of 102400 bytes/,
   },
   {
     adds: "a diagnostic",
@@ -469,16 +504,61 @@ test("none is left out", () => {
   assert.equal(all.toSorted(), recipes.map(({ adds }) => adds).toSorted());
 });
 
-test("what they name suffices", () => {
+test.before(() => {
   for (const name of ["src", "grammar", "scripts", "wrapped-tools", "package.json", "tsconfig.json"])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  for (const { changes } of recipes)
-    for (const [file, change] of Object.entries(changes)) {
-      const path = join(copy, "src", file);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, change(readOrEmpty(path)));
+});
+
+/** Of the fifth, an annotation, test/language/new-annotation.test.ts shows the same. */
+const counted: Readonly<Record<string, readonly string[]>> = {
+  "a base tool": ["src/base/all.ts", "src/base/base-tool-names.ts", "src/base/count-words.ts"],
+  "a model API": ["src/dialects/acme.ts", "src/dialects/dialect.ts", "src/dialects/dialects.ts"],
+  "a key of a YAML format": [
+    "grammar/tools.schema.json",
+    "src/language/custom-tools/head.ts",
+    "src/language/custom-tools/keys.ts",
+  ],
+  "a default limit of calls": ["src/run/limits.ts"],
+};
+
+test("a base tool, a model API, a YAML key and a default limit change few files, with those that are generated", () => {
+  const before = filesOfCopy();
+  for (const [name, expected] of Object.entries(counted)) {
+    const recipe = recipes.find(({ adds }) => adds === name);
+    assert.ok(recipe);
+    make(recipe.changes);
+    assert.is(ran(["scripts/generate.mjs"], copy), "");
+    const after = filesOfCopy();
+    const changed = [...after.keys()].filter((path) => after.get(path) !== before.get(path));
+    assert.equal(changed.toSorted(), expected);
+    for (const path of changed) {
+      const text = before.get(path);
+      if (text === undefined) rmSync(join(copy, path));
+      else writeFileSync(join(copy, path), text);
     }
+  }
+});
+
+/** Returns the texts of the files that are in the repository. */
+function filesOfCopy(): ReadonlyMap<string, string> {
+  const paths = ["src", "grammar", "scripts"].flatMap((folder) =>
+    readdirSync(join(copy, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+  );
+  const files = paths.filter((path) => !path.startsWith("src/generated") && statSync(join(copy, path)).isFile());
+  return new Map(files.map((path) => [path, readFileSync(join(copy, path), "utf8")]));
+}
+
+function make(changes: Recipe["changes"]): void {
+  for (const [file, change] of Object.entries(changes)) {
+    const path = join(copy, "src", file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, change(readOrEmpty(path)));
+  }
+}
+
+test("what they name suffices", () => {
+  for (const { changes } of recipes) make(changes);
   assert.is(ran(["scripts/generate.mjs"], copy), "");
   // One check of types for all changes, because it takes seconds.
   writeFileSync(join(copy, "tsconfig.src.json"), JSON.stringify({ extends: "./tsconfig.json", include: ["src"] }));

@@ -38,7 +38,7 @@ export interface Session {
   readonly client?: NonNullable<ToolContext["client"]>;
   /** The provider of models that answers every prompt of a tool with steps. */
   readonly provider?: string;
-  /** The limit of calls whose tools declare none. Default: 60 s. Infinity: a person waits, and can press Ctrl-C. */
+  /** The limit of calls whose tools declare none. Default: that of limits.ts. Infinity: a person waits, and can press Ctrl-C. */
   readonly timeoutMs?: number;
   /**
    * Returns why a tool of this name may not run: its folder, or a dependency's, is not trusted in its current state.

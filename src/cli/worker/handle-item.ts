@@ -128,33 +128,18 @@ async function answered(
   return { kind: "failed", text, reason: result.failure.kind, mayRetry: mayRetry && mayPass(result.failure) };
 }
 
+const passing: ReadonlySet<Failure["kind"]> = new Set<Failure["kind"]>([
+  "exit",
+  "timeout",
+  "network",
+  "busy",
+  "crashed",
+  "code-failed",
+  "not-started",
+  "file",
+]);
+
 /** Whether another attempt may succeed. */
 function mayPass(failure: Failure): boolean {
-  switch (failure.kind) {
-    case "exit":
-    case "timeout":
-    case "network":
-    case "busy":
-    case "crashed":
-    case "code-failed":
-    case "not-started":
-    case "file":
-      return true;
-    case "step-failed":
-      return mayPass(failure.cause);
-    case "unknown-tool":
-    case "invalid-arguments":
-    case "denied":
-    case "untrusted":
-    case "definition":
-    case "removed":
-    case "unavailable":
-    case "cancelled":
-    case "too-often":
-    case "too-deep":
-    case "limit":
-    case "rejected":
-    case "wrong-result":
-      return false;
-  }
+  return failure.kind === "step-failed" ? mayPass(failure.cause) : passing.has(failure.kind);
 }
