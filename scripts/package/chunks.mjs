@@ -22,12 +22,6 @@ import {
   warmInput,
 } from "./warm-commands.mjs";
 
-/**
- * The first collection of garbage takes 1 ms; short calls end before it with this young generation. V8 reads a code
- * cache only under the flags with which it was made.
- */
-export const v8Flags = ["--min-semi-space-size=2"];
-
 /** The timestamp resolution of file systems: see src/catalog/tool-tree.ts. */
 const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
@@ -249,7 +243,6 @@ function runCommands({ node, folder, work, phases, input }) {
     node,
     [
       "--disable-warning=ExperimentalWarning",
-      ...v8Flags,
       fileURLToPath(new URL("./warm.mjs", import.meta.url)),
       folder,
       commandFile,

@@ -7,7 +7,6 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { withAdHocSignature } from "../../src/bundle/macho-signature.ts";
 import { baseFor, generatorFor, nativeTarget, versionOf } from "./bases.mjs";
-import { v8Flags } from "./chunks.mjs";
 
 const home = resolve(".cache/pkg-home");
 process.env.HOME = home;
@@ -35,7 +34,7 @@ export async function makeExecutable({ target, main, assets }) {
         disableExperimentalSEAWarning: true,
         // One background thread, because a call is over before V8 could use its four. SIGUSR1 opens no debugger in a
         // tool; the thread that would wait for it takes 2 ms of processor time.
-        execArgv: ["--disable-warning=ExperimentalWarning", "--v8-pool-size=1", "--disable-sigusr1", ...v8Flags],
+        execArgv: ["--disable-warning=ExperimentalWarning", "--v8-pool-size=1", "--disable-sigusr1"],
         // NODE_OPTIONS are for Node programs; the caller's must not change ours.
         execArgvExtension: "none",
         assets,
