@@ -15,7 +15,7 @@ export function randomId(): string {
   if (unused.length === 0) unused = kernelBytes() ?? globalThis.crypto.getRandomValues(new Uint8Array(READ_BYTES));
   const bytes = unused.subarray(0, RANDOM_BYTES);
   unused = unused.subarray(RANDOM_BYTES);
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Buffer.from(bytes).toString("hex");
 }
 
 /** Returns undefined if there is no such file, as on Windows. */

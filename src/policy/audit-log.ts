@@ -21,6 +21,8 @@ interface AuditOptions {
 }
 
 export class AuditLog {
+  /** Takes lines for `append` later, where many calls are logged at once. */
+  later: ((line: string) => void) | undefined;
   readonly #options: AuditOptions;
   #hasWarned = false;
 
@@ -29,10 +31,16 @@ export class AuditLog {
   }
 
   write(entry: AuditEntry): void {
+    const line = `${lineOf(entry)}\n`;
+    if (this.later) this.later(line);
+    else this.append(line);
+  }
+
+  append(lines: string): void {
     const { host, warn } = this.#options;
     const path = join(host.folders.state, AUDIT_FILE);
     try {
-      const sizeBytes = host.shared.append(path, `${lineOf(entry)}\n`);
+      const sizeBytes = host.shared.append(path, lines);
       if (sizeBytes > AUDIT_BYTES_MAX) rotate(path, host);
     } catch (error) {
       if (!this.#hasWarned)

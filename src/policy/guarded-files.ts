@@ -20,6 +20,8 @@ interface GuardedFilesOptions {
   readonly toolFolders: readonly string[];
   /** Texts of commands that were checked when a parent call was judged. */
   readonly judged?: ReadonlySet<string> | undefined;
+  /** Returns places that other calls use as well. */
+  readonly places?: (() => GuardedPlaces) | undefined;
 }
 
 export interface GuardedFiles {
@@ -63,7 +65,11 @@ function reachedPlaces(
   named: readonly NamedPath[],
   options: GuardedFilesOptions,
 ): ReadonlyMap<string, GuardedPlace> | undefined {
-  const looking: Looking = { host: options.host, places: new GuardedPlaces(options), folders: new Set() };
+  const looking: Looking = {
+    host: options.host,
+    places: options.places?.() ?? new GuardedPlaces(options),
+    folders: new Set(),
+  };
   const reached = new Map<string, GuardedPlace>();
   let count = 0;
   const words: (NamedPath & { readonly parts: readonly PathWord[] })[] = [];

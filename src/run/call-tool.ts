@@ -13,7 +13,15 @@ import type { HeldOutput, InvokeOptions, OutputKeeper, PreparedCall, ToolContext
 import type { CallSandbox } from "./confine.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
 import { logCall } from "./log-call.ts";
-import { type Coverage, guardedFilesBelow, guardsFiles, permit, permitOwn, type Ruling } from "./permit.ts";
+import {
+  type Coverage,
+  guardedFilesBelow,
+  guardsFiles,
+  type Moment,
+  permit,
+  permitOwn,
+  type Ruling,
+} from "./permit.ts";
 import { prepareCall } from "./prepare.ts";
 import { masksHiding, secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";
@@ -27,10 +35,14 @@ export async function callTool(call: ToolCall, session: Session, signal: AbortSi
 export async function callBelow(
   path: readonly string[],
   call: ToolCall,
-  { session, signal }: { readonly session: Session; readonly signal: AbortSignal },
+  {
+    session,
+    signal,
+    moment,
+  }: { readonly session: Session; readonly signal: AbortSignal; readonly moment?: Moment | undefined },
 ): Promise<ToolResult> {
   const { span, provider, confinement } = session;
-  return callWithin(call, session, { signal, path, span, provider, confinement });
+  return callWithin(call, session, { signal, path, span, provider, confinement, moment });
 }
 
 interface ParentCall {
@@ -47,6 +59,7 @@ interface ParentCall {
   readonly holdOutput?: ToolContext["holdOutput"];
   readonly keepOutput?: ToolContext["keepOutput"];
   readonly confinement?: Confinement | undefined;
+  readonly moment?: Moment | undefined;
   onRuling?(ruling: Ruling, prepared: PreparedCall): void;
 }
 

@@ -6,7 +6,7 @@ import type { Caller, Verdict } from "../tool/policy.ts";
 import type { Match } from "../policy/policy.ts";
 import type { LoadedPolicy } from "../policy/policy-config.ts";
 import type { GuardedFiles } from "../policy/guarded-files.ts";
-import type { PlaceOptions } from "../policy/guarded-places.ts";
+import type { GuardedPlaces, PlaceOptions } from "../policy/guarded-places.ts";
 import type { PolicyRule } from "../tool/policy-rule.ts";
 import { judgeCall } from "./judge.ts";
 import type { PreparedCall, Tool } from "../tool/tool.ts";
@@ -36,6 +36,12 @@ export interface Ruling {
   readonly auditsPersons?: boolean;
 }
 
+/** What the judgements of calls share that came at the same time: see mcp/server/moment.ts. */
+export interface Moment {
+  current(): Promise<LoadedPolicy | undefined>;
+  places(): GuardedPlaces;
+}
+
 export interface PermitOptions {
   /** Absent: nobody cancels. To load Node's signals takes half a millisecond. */
   readonly signal?: AbortSignal;
@@ -44,10 +50,11 @@ export interface PermitOptions {
   readonly isQuestion?: true;
   /** Set for a part of a call that has been counted. */
   readonly isPart?: true;
+  readonly moment?: Moment | undefined;
 }
 
 export async function permit(prepared: PreparedCall, session: Session, options: PermitOptions): Promise<Ruling> {
-  const config = await session.guard?.current();
+  const config = await (options.moment ?? session.guard)?.current();
   const ruling = await permitUnder(config, prepared, { ...options, session });
   return config ? { ...ruling, auditsPersons: config.auditsPersons } : ruling;
 }
@@ -60,7 +67,7 @@ async function permitUnder(
   const { call, tool } = prepared;
   const frontEnd = session.frontEnd ?? "person";
   const matches = matchesOf(prepared, { config, session, frontEnd });
-  const guarded = await guardedBy(prepared, session, options.covered);
+  const guarded = await guardedBy(prepared, session, options);
   const verdict = judgeCall(
     prepared,
     [
@@ -141,11 +148,11 @@ export function guardsFiles({ guard, frontEnd = "person" }: Session): boolean {
 async function guardedBy(
   prepared: PreparedCall,
   session: Session,
-  covered: Coverage | undefined,
+  { covered, moment }: PermitOptions,
 ): Promise<GuardedFiles | undefined> {
   if (!guardsFiles(session)) return undefined;
   const { guardedFiles } = await import("../policy/guarded-files.ts");
-  return guardedFiles(prepared, { ...placeOptions(session), judged: covered?.words });
+  return guardedFiles(prepared, { ...placeOptions(session), judged: covered?.words, places: moment?.places });
 }
 
 /** `folder` is absolute. */
@@ -156,7 +163,7 @@ export async function guardedFilesBelow(
   return (await import("../policy/guarded-places.ts")).guardedBelow(folder, placeOptions(session));
 }
 
-function placeOptions({ guard, host, cwd }: Session): PlaceOptions {
+export function placeOptions({ guard, host, cwd }: Session): PlaceOptions {
   return { host, cwd, toolFolders: guard?.toolFolders() ?? [] };
 }
 
@@ -249,6 +256,6 @@ export async function permitOwn(
   const prepared: PreparedCall = { call, tool, arguments: args };
   const hasNoRules =
     !config?.policy && config?.problems.length === 0 && session.policy.every(({ decision }) => decision === "allow");
-  if (hasNoRules && ((await guardedBy(prepared, session, options.covered))?.rules ?? []).length === 0) return undefined;
+  if (hasNoRules && ((await guardedBy(prepared, session, options))?.rules ?? []).length === 0) return undefined;
   return (await permit(prepared, session, { ...options, isPart: true })).failure;
 }

@@ -41,6 +41,8 @@ export interface Terminal {
    * code ends it.
    */
   endWithin?(ms: number): void;
+  /** Calls `work` when all that is ready now has been handled. Absent in tests. */
+  afterTurn?(work: () => void): void;
 }
 
 /**

@@ -211,6 +211,7 @@ async function serveStdio(service: McpService, host: Host, { terminal }: Command
         }),
       write: (text) => terminal.output.write(text),
     },
+    afterTurn: terminal.afterTurn ?? ((work) => work()),
     signal: terminal.signal,
     onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printable(message)}\n`),
   });

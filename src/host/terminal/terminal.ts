@@ -89,6 +89,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
     outliveErrors,
     // The timer delays nothing: a program that is done earlier ends earlier.
     endWithin: (ms) => void setTimeout(() => endProgram(), ms).unref(),
+    afterTurn: setImmediate,
   };
 }
 

@@ -108,10 +108,10 @@ export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
       work: (begun: Begun<R>) => Promise<R>,
       leave?: Leave<R>,
     ) => {
-      const request = host.sha256(orderedJson(about));
+      const requestHash = (): string => host.sha256(orderedJson(about));
       const state = context.mcpReq.requestState<CallState>();
       const entry =
-        ((state ? resume(state, request) : undefined) as Entry<R> | undefined) ??
+        ((state ? resume(state, requestHash()) : undefined) as Entry<R> | undefined) ??
         begin(host, { given: context.mcpReq.inputResponses ?? {}, askedContent: state?.content }, work);
       const turn = await nextTurn(entry.held, context, { host, leave });
       if ("result" in turn) return turn.result;
@@ -125,7 +125,11 @@ export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
       const { content } = entry;
       const call = wait(entry as Entry<unknown>);
       if (staysOpen) giveUpWith(context.mcpReq.signal, call);
-      const requestState = await states.mint({ call, request, ...(content === undefined ? {} : { content }) });
+      const requestState = await states.mint({
+        call,
+        request: requestHash(),
+        ...(content === undefined ? {} : { content }),
+      });
       return inputRequired({ inputRequests: turn.asks, requestState });
     },
     abandonAll: () => {

@@ -2,6 +2,7 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { type JsonObject, isJsonObject, type Json } from "../../schema/json.ts";
 import type { Host } from "../../tool/host.ts";
+import { openTurnOutput } from "./turn-output.ts";
 import { type Lines, lineTransport } from "./line-transport.ts";
 import type { McpService } from "./service.ts";
 import { toolsPage } from "./list-tools.ts";
@@ -10,6 +11,8 @@ import { earlierRevisions, modernRevision, serverCapabilities, serverInfo } from
 interface ServeLinesOptions {
   readonly host: Host;
   readonly lines: Lines;
+  /** Calls its argument when all that is ready now has been handled. */
+  readonly afterTurn: (work: () => void) => void;
   /** Aborts when the program is told to end. */
   readonly signal: AbortSignal;
   /** Reports an odd message of a client to the operator of the server. */
@@ -30,10 +33,17 @@ const INTERNAL_ERROR = -32603;
 /** Settles when the client has gone or the program is told to end, after open work has been aborted. */
 export async function serveLines(
   service: McpService,
-  { host, lines, signal, onTrouble }: ServeLinesOptions,
+  { host, lines, afterTurn, signal, onTrouble }: ServeLinesOptions,
 ): Promise<void> {
   const ended = Promise.withResolvers<void>();
-  const outer = lineTransport(lines, ended.resolve);
+  const output = openTurnOutput(lines.write, afterTurn);
+  const listen: Lines["listen"] = (onText) =>
+    lines.listen((text) => {
+      service.beginMoment();
+      return onText(text);
+    });
+  const outer = lineTransport({ listen, write: output.write }, ended.resolve);
+  service.holdLog = output.hold;
   const sdk = lateServer(service, { host, outer, onTrouble });
   await outer.start();
   signal.addEventListener("abort", () => ended.resolve(), { once: true });
@@ -43,6 +53,7 @@ export async function serveLines(
   for (let waitedMs = 0; outer.waiting > 0 && waitedMs < LAST_ANSWERS_MS && !signal.aborted; waitedMs += LOOK_MS)
     await host.sleep(LOOK_MS, never);
   await sdk.close();
+  output.flush();
 }
 
 interface LateOptions extends Pick<ServeLinesOptions, "host" | "onTrouble"> {

@@ -1,5 +1,7 @@
 // What all connections of one server share: the current offer and the work in progress.
 import type { Mode } from "./modes.ts";
+import type { AuditLog } from "../../policy/audit-log.ts";
+import { type CallMoment, openMoment } from "./moment.ts";
 import { makeOffer, type McpSource, type Offer } from "./offer.ts";
 
 export type Change =
@@ -8,6 +10,12 @@ export type Change =
 
 export interface McpService {
   offer(): Promise<Offer>;
+  /** Returns what the calls share that came since the last `beginMoment`. */
+  moment(offer: Offer): CallMoment;
+  /** Called before input is read: what was looked up before that does not count for the calls in it. */
+  beginMoment(): void;
+  /** Set where answers are written at the end of turns: the lines of this log are written before them. */
+  holdLog?: (log: AuditLog) => void;
   /** Says what the last offer has; empty before the first one. */
   instructions(): string;
   /** Keeps work until it is done, so that the program can wait for it. */
@@ -36,6 +44,8 @@ export function openService({ source, open, mode = "full" }: McpServiceOptions):
   let first: McpSource | undefined = source;
   let offer: Promise<Offer> | undefined;
   let instructions = "";
+  let sharesMoments = false;
+  let moment: CallMoment | undefined;
   let reloading = Promise.resolve();
   const noted = async (made: Promise<Offer>): Promise<Offer> => {
     instructions = (await made).instructions;
@@ -61,6 +71,16 @@ export function openService({ source, open, mode = "full" }: McpServiceOptions):
   };
   return {
     offer: current,
+    moment: (of) => {
+      // Requests over HTTP come one by one.
+      if (!sharesMoments) return openMoment(of);
+      if (moment?.offer !== of) moment = openMoment(of);
+      return moment;
+    },
+    beginMoment: () => {
+      sharesMoments = true;
+      moment = undefined;
+    },
     instructions: () => instructions,
     track: async (work) => {
       working.add(work);

@@ -9,7 +9,7 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { callTool, logUncalled, shownCall } from "../../run/call-tool.ts";
+import { callBelow, logUncalled, shownCall } from "../../run/call-tool.ts";
 import { failureInApiNames } from "../../dialects/api-name.ts";
 import { failureText } from "../../run/failure-text.ts";
 import { unknownTool } from "../../run/unknown-tool.ts";
@@ -19,13 +19,14 @@ import { forModels } from "../../text/hidden-characters.ts";
 import { didYouMean } from "../../text/suggest.ts";
 import { sentArguments } from "./any-arguments.ts";
 import { toCallResult } from "./call-content.ts";
-import { CHECK_RUN, offersHandles, backgroundAfterMs } from "./background-after.ts";
+import { CHECK_RUN, offersHandles } from "./background-after.ts";
 import { checkRun, textOf, handleResult } from "./check-run.ts";
 import { isModern, knowsTasks } from "./client-of.ts";
 import { callSession } from "./call-session.ts";
 import type { Begun, Leave } from "./held-calls.ts";
 import { unknownCursor } from "./known-cursor.ts";
 import { toolsPage } from "./list-tools.ts";
+import type { CallMoment } from "./moment.ts";
 import type { Offer } from "./offer.ts";
 import type { Served } from "./served.ts";
 import { contentOf } from "../../policy/content.ts";
@@ -66,7 +67,8 @@ async function callByName(
 ): Promise<CallToolResult | InputRequiredResult> {
   // The call runs against the current snapshot to its end.
   const offer = await calling.service.offer();
-  const { instead, find } = offer;
+  const { instead, find, session } = offer;
+  if (session.guard) calling.service.holdLog?.(session.guard.audit);
   if (name === CHECK_RUN && (await offersHandles(offer)))
     return checkRun(isJsonObject(args) ? args : {}, calling.background, calling.context.mcpReq.signal);
   if (instead.size === 0) {
@@ -115,8 +117,9 @@ async function callTracked(
   { server, service, held, background, client, context }: Calling,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { session } = offer;
+  const moment = service.moment(offer);
   const call: ToolCall = { id: session.host.randomId(), tool, arguments: args };
-  const leaving = await leavingOf(call, offer, { background, knowsTasks: knowsTasks(server, context) });
+  const leaving = await leavingOf(call, offer, { background, knowsTasks: knowsTasks(server, context), moment });
   const request = { context, about: ["tools/call", name, tool, args], staysOpen: !isModern(server) };
   const work = async (begun: Begun<CallToolResult>): Promise<CallToolResult> => {
     let refused: MissingRequiredClientCapabilityError | undefined;
@@ -129,7 +132,11 @@ async function callTracked(
       callId: call.id,
       onRefused: (error) => void (refused = error),
     });
-    const result = await callTool(call, leaving?.watched(own) ?? own, begun.held.signal);
+    const result = await callBelow([], call, {
+      session: leaving?.watched(own) ?? own,
+      signal: begun.held.signal,
+      moment,
+    });
     const isCrashed = result.status === "failed" && result.failure.kind === "crashed";
     // A tool that can do without an answer has caught the error. The earlier revisions do not know it.
     if (refused && isModern(server) && isCrashed) throw refused;
@@ -157,17 +164,17 @@ interface Leaving {
 interface LeavingOptions {
   readonly background: BackgroundCalls;
   readonly knowsTasks: boolean;
+  readonly moment: CallMoment;
 }
 
 /** Returns undefined if the client has to wait for the result. */
 async function leavingOf(
   call: ToolCall,
-  offer: Offer,
-  { background, knowsTasks }: LeavingOptions,
+  { session, find }: Offer,
+  { background, knowsTasks, moment }: LeavingOptions,
 ): Promise<Leaving | undefined> {
-  const { session } = offer;
-  const setMs = await backgroundAfterMs(session);
-  const afterMs = knowsTasks ? (setMs ?? TASK_AFTER_MS_DEFAULT) : (await offersHandles(offer)) ? setMs : undefined;
+  const setMs = await moment.backgroundAfterMs();
+  const afterMs = knowsTasks ? (setMs ?? TASK_AFTER_MS_DEFAULT) : find(CHECK_RUN) === undefined ? setMs : undefined;
   if (afterMs === undefined) return undefined;
   let hasLeft = false;
   let prepared: PreparedCall | undefined;

@@ -1,0 +1,74 @@
+// What calls share that come at the same time, and what goes out at the end of a turn.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AuditLog } from "../../src/policy/audit-log.ts";
+import { openTurnOutput } from "../../src/mcp/server/turn-output.ts";
+import { assert, suite } from "../harness.ts";
+import { toolBench } from "../tool-bench.ts";
+import { startLines } from "./line-client.ts";
+
+const test = suite("mcp/server turns");
+
+const greeting =
+  '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}';
+const call = (id: number): string =>
+  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"read_file","arguments":{"file_path":"a.txt"}}}`;
+
+test("openTurnOutput writes at the end of a turn: first the log, then all answers at once", () => {
+  const written: string[] = [];
+  const ends: (() => void)[] = [];
+  const log = { append: (lines: string) => written.push(`log ${lines}`) } as unknown as AuditLog;
+  const output = openTurnOutput(
+    (text) => void written.push(`answers ${text}`),
+    (work) => ends.push(work),
+  );
+  output.hold(log);
+  log.later?.("a\n");
+  void output.write("1\n");
+  void output.write("2\n");
+  log.later?.("b\n");
+  assert.equal([written, ends.length], [[], 1]);
+  ends.pop()?.();
+  assert.equal(written, ["log a\nb\n", "answers 1\n2\n"]);
+});
+
+test("a hundred calls in one piece have an answer and a line in the log each", async () => {
+  const bench = toolBench({ "a.txt": "a\n" });
+  try {
+    const lines = startLines(bench);
+    const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+    lines.sendPart(`${[greeting, ...ids.map(call)].join("\n")}\n`);
+    const answers = await lines.count(ids.length + 1);
+    const logged = readFileSync(join(bench.folder, "home/.local/state/dottool/audit.jsonl"), "utf8").split("\n");
+    assert.equal(
+      [answers.filter(({ result }) => result?.content !== undefined).length, logged.length],
+      [ids.length, ids.length + 1],
+    );
+    await lines.end();
+  } finally {
+    bench.remove();
+  }
+});
+
+test("a rule that is written between two calls holds for the second", async () => {
+  const bench = toolBench({ "a.txt": "a\n" });
+  try {
+    const lines = startLines(bench);
+    lines.sendPart(`${greeting}\n${call(1)}\n`);
+    await lines.count(2);
+    const folder = join(bench.folder, "home/.config/dottool");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "config.yaml"), "policy:\n  - decision: deny\n    tool: read_file\n");
+    lines.sendPart(`${call(2)}\n${call(3)}\n`);
+    const answers = await lines.count(4);
+    assert.equal(
+      answers.slice(1).map(({ result }) => result?.isError === true),
+      [false, true, true],
+    );
+    await lines.end();
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();
