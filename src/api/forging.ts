@@ -1,6 +1,6 @@
 // Whether models may make tools in this session, and with which tools.
-import { JUDGE_TAG, type Judges } from "../forge/second-judges.ts";
-import { forgeTools, type ForgeToolsOptions } from "../forge/tools.ts";
+import type { Judges } from "../forge/second-judges.ts";
+import type { ForgeToolsOptions } from "../forge/tools.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import type { ToolSource } from "./tool-source.ts";
 import { createSettings } from "./settings.ts";
@@ -14,6 +14,11 @@ export interface ForgingOptions extends Omit<ForgeToolsOptions, "judges"> {
 
 export async function forgingTools(forging: Forging, options: ForgingOptions): Promise<readonly BaseTool[]> {
   if (forging === "if-set" && !(await isSet(options))) return [];
+  // They load the language of definitions, which most servers never need.
+  const [{ JUDGE_TAG }, { forgeTools }] = await Promise.all([
+    import("../forge/second-judges.ts"),
+    import("../forge/tools.ts"),
+  ]);
   const judges = (): Judges => ({
     plugins: options.source().pluginJudges(),
     unloaded: options
