@@ -33,7 +33,7 @@ async function refusalOf(work: () => unknown): Promise<string | undefined> {
   }
 }
 
-test("a redirect to another host does not take the login along", async () => {
+test("a redirect takes the login along on the same host and port alone", async () => {
   const seen: (string | undefined)[] = [];
   const elsewhere = await startProxy(NOWHERE, {
     answer: ({ headers }, response) => {
@@ -41,14 +41,18 @@ test("a redirect to another host does not take the login along", async () => {
       return answerJson(response, { name: "words", versions: {} });
     },
   });
-  const { host } = await hostOf(({ headers, url }, response) => {
-    seen.push(headers.authorization);
-    response.writeHead(302, { location: elsewhere.url.replace("127.0.0.1", "localhost") + (url ?? "").slice(1) });
-    response.end();
-    return true;
-  });
-  await askPackage("words", host);
-  assert.equal(seen, ["Bearer secret-1789", undefined]);
+  for (const place of [elsewhere.url.replace("127.0.0.1", "localhost"), elsewhere.url, undefined]) {
+    const { host } = await hostOf(({ headers, url = "" }, response) => {
+      seen.push(headers.authorization);
+      if (url.startsWith("/moved")) return answerJson(response, { name: "words", versions: {} });
+      response.writeHead(302, { location: place === undefined ? "/moved" : place + url.slice(1) });
+      response.end();
+      return true;
+    });
+    await askPackage("words", host);
+  }
+  const login = "Bearer secret-1789";
+  assert.equal(seen, [login, undefined, login, undefined, login, login]);
 });
 
 test("redirects without end, and to what is not the web, are refused", async () => {
