@@ -16,8 +16,7 @@ import { type EarlierFolders, type LoadedFolder, loadFolder } from "./load-folde
 import type { UnreadableFile } from "./discover.ts";
 import { Recent } from "../tool/recent.ts";
 import { lookingOnce } from "./look-once.ts";
-import { SoleOwners } from "./sole-owners.ts";
-import { withToolNames } from "../tool/renamed-tools.ts";
+import { SoleOwners, withToolNames } from "./sole-owners.ts";
 import { type DefinitionContent, distrustOf, trustStateOf } from "./trust.ts";
 import { type ContributedFolder, findToolFolders, type LookedAtFolder, type ToolFolder } from "./tool-folders.ts";
 import type { TrustState } from "./trust-state.ts";

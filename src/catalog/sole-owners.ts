@@ -1,6 +1,9 @@
 // A name without an owner that no tool has: it means the tool of its only owner, as on the command line. So a definition
 // may use `translate`, wherever `official/translate` comes from.
 import { isRemoteName } from "../tool/remote-name.ts";
+import type { Spanned } from "../text/source.ts";
+import type { ToolDefinition } from "../tool/definition.ts";
+import type { Step, StepAction } from "../tool/step.ts";
 
 interface KnownNames {
   /** The names that definitions want, whatever became of them. */
@@ -31,4 +34,22 @@ export class SoleOwners {
     const trusted = owned.filter(isTrusted);
     return trusted.length === 1 ? (trusted[0] ?? name) : name;
   }
+}
+
+// A definition with other names for the tools that it uses.
+
+export function withToolNames(definition: ToolDefinition, nameOf: (name: string) => string): ToolDefinition {
+  const renamed = (tool: Spanned<string>): Spanned<string> => ({ ...tool, value: nameOf(tool.value) });
+  const action = (one: StepAction): StepAction => (one.kind === "tool" ? { ...one, tool: renamed(one.tool) } : one);
+  const step = (one: Step): Step => ({
+    ...one,
+    action: action(one.action),
+    ...(one.fallback && { fallback: action(one.fallback) }),
+  });
+  const depends = definition.depends.map((one) => ({ ...one, tool: nameOf(one.tool) }));
+  if (definition.kind === "alias" || definition.kind === "wrapped")
+    return { ...definition, depends, base: renamed(definition.base) };
+  return definition.kind === "steps"
+    ? { ...definition, depends, steps: definition.steps.map(step), cleanup: definition.cleanup.map(step) }
+    : { ...definition, depends };
 }

@@ -1,15 +1,17 @@
 // The real host: files, processes, the web, the clock and the environment of this process as a `Host`.
 import process from "node:process";
 import { codeOf } from "../tool/error-code.ts";
-import type { HashAlgorithm, Hasher, Host } from "../tool/host.ts";
+import type { HashAlgorithm, Hasher, Host, HostFiles, HostFolders, HostProcesses, HostWeb } from "../tool/host.ts";
 import { openBundle, ownBundle } from "./bundle/own-bundle.ts";
 import { currentPlatform, findFolders } from "./files/folders.ts";
 import { instantFiles } from "./files/instant-files.ts";
-import { lazyFiles, lazyProcesses, lazySandbox, lazyWeb } from "./lazy-parts.ts";
 import { nowMs } from "./monotonic-clock.ts";
 import { randomId } from "./random-id.ts";
-import { runBounded } from "./javascript/run-bounded.ts";
 import { sharedFiles } from "./files/shared-files.ts";
+import type { Context, Script } from "node:vm";
+import type { HostSandbox } from "../tool/host-sandbox.ts";
+import { findProgram } from "./processes/process-program.ts";
+import type { ProcessesOptions } from "./processes/processes.ts";
 
 export function createNodeHost(): Host {
   const platform = currentPlatform();
@@ -123,4 +125,114 @@ export function utcText(epochMs: number): string {
 
 function digits(value: number, count: number): string {
   return String(value).padStart(count, "0");
+}
+
+// Runs work with a time limit: V8 can interrupt a regular expression only in a script that runs with one.
+
+interface Runner {
+  readonly script: Script;
+  readonly context: Context;
+}
+
+// Created once, because a context takes 1 ms.
+let runner: Runner | undefined;
+
+/** Throws `{code: "ETIMEDOUT"}` if `work` is not done after `limitMs`, a whole number above 0. */
+export function runBounded<T>(work: () => T, limitMs: number): T {
+  runner ??= makeRunner();
+  const { script, context } = runner;
+  let result: { readonly value: T } | undefined;
+  context["work"] = (): void => {
+    result = { value: work() };
+  };
+  try {
+    script.runInContext(context, { timeout: limitMs });
+  } catch (error) {
+    // The error has the `Error` class of the context, not ours.
+    if (isTimeout(error)) throw Object.assign(new Error(`not done after ${limitMs} ms`), { code: "ETIMEDOUT" });
+    throw error;
+  } finally {
+    context["work"] = undefined;
+  }
+  if (!result) throw new Error("the work ended without a result");
+  return result.value;
+}
+
+function makeRunner(): Runner {
+  const vm = process.getBuiltinModule("node:vm");
+  return { script: new vm.Script("work()"), context: vm.createContext(Object.create(null)) };
+}
+
+function isTimeout(error: unknown): boolean {
+  return (
+    typeof error === "object" && error !== null && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
+  );
+}
+
+// Files, processes and the web as objects that load their modules with the first call: a tool loads only what it uses.
+
+function lazyProcesses(options: ProcessesOptions): HostProcesses {
+  let loading: Promise<HostProcesses> | undefined;
+  let loaded: HostProcesses | undefined;
+  let isEnded = false;
+  const load = async (): Promise<HostProcesses> => {
+    const { createProcesses } = await import("./processes/processes.ts");
+    loaded = createProcesses(options);
+    if (isEnded) loaded.killAll();
+    return loaded;
+  };
+  return {
+    run: async (request) => (loaded ?? (await (loading ??= load()))).run(request),
+    find: (program, pathVariable) => {
+      const answer = findProgram(program, { platform: options.platform, cwd: process.cwd(), pathVariable });
+      return answer.kind === "found" ? answer.path : undefined;
+    },
+    // Nothing runs while nothing is loaded, and nothing may start after this.
+    endAll: async () => {
+      isEnded = true;
+      await loaded?.endAll();
+    },
+    killAll: () => {
+      isEnded = true;
+      loaded?.killAll();
+    },
+  };
+}
+
+function lazyWeb(): HostWeb {
+  let loading: Promise<HostWeb> | undefined;
+  const load = async (): Promise<HostWeb> => (await import("./web/web.ts")).createWeb();
+  return { fetch: async (request) => (await (loading ??= load())).fetch(request) };
+}
+
+function lazySandbox(cacheFolder: string): HostSandbox {
+  let loading: Promise<HostSandbox> | undefined;
+  const load = async (): Promise<HostSandbox> => (await import("./javascript/sandbox.ts")).createSandbox(cacheFolder);
+  return {
+    run: async (run) => (await (loading ??= load())).run(run),
+    eraseTypes: async (code, signal) => (await (loading ??= load())).eraseTypes(code, signal),
+  };
+}
+
+/** Loads `node:fs/promises` late, because a wrapped command does not need it. */
+function lazyFiles(folders: HostFolders): HostFiles {
+  let loading: Promise<HostFiles> | undefined;
+  const files = (): Promise<HostFiles> =>
+    (loading ??= import("./files/files.ts").then(({ createFiles }) => createFiles(folders.temporary)));
+  return {
+    stat: async (path) => (await files()).stat(path),
+    readBytes: async (path, range) => (await files()).readBytes(path, range),
+    list: async (folder) => (await files()).list(folder),
+    walk: async function* (folder, options) {
+      yield* (await files()).walk(folder, options);
+    },
+    write: async (path, content, options) => (await files()).write(path, content, options),
+    append: async (path, content, options) => (await files()).append(path, content, options),
+    create: async (path, options) => (await files()).create(path, options),
+    makeFolder: async (path, options) => (await files()).makeFolder(path, options),
+    makeTemporaryFolder: async (prefix) => (await files()).makeTemporaryFolder(prefix),
+    remove: async (path) => (await files()).remove(path),
+    realPath: async (path) => (await files()).realPath(path),
+    readLink: async (path) => (await files()).readLink(path),
+  };
 }

@@ -1,6 +1,6 @@
 // What a suggested call must never do: reveal a secret, get around policy, do more than was asked, run anything, take
 // long, or break out of its line.
-import { runBounded } from "../../src/host/javascript/run-bounded.ts";
+import { runBounded } from "../../src/host/node-host.ts";
 import { consentOfPerson } from "../../src/run/judge.ts";
 import { callTool } from "../../src/run/call-tool.ts";
 import { failureText } from "../../src/run/failure-text.ts";

@@ -3,7 +3,7 @@ import { compileLinear } from "../../src/schema/linear-pattern.ts";
 import { patternMatch, wholePattern } from "../../src/schema/pattern-match.ts";
 import { readPattern } from "../../src/schema/pattern-syntax.ts";
 import { randomNumbers } from "../language/generated-text.ts";
-import { runBounded } from "../../src/host/javascript/run-bounded.ts";
+import { runBounded } from "../../src/host/node-host.ts";
 import { amount, seed } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 

@@ -1,5 +1,5 @@
 // The web for tools: HTTP with an address guard (web-address.ts, web-resolve.ts). It loads node:http and node:https, so
-// lazy-parts.ts loads it late. The address of each hop is checked, its name resolved and every result checked before a
+// node-host.ts loads it late. The address of each hop is checked, its name resolved and every result checked before a
 // byte is sent; redirects are followed here and not by a library. One time limit covers everything, so that a slow
 // server is stopped like a silent one. Cookies are never stored.
 import type { HostWeb, WebMethod, WebRequest, WebResult } from "../../tool/host.ts";
