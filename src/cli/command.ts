@@ -16,7 +16,7 @@ interface CommandHead {
   readonly options: readonly OptionRow[];
   readonly examples: readonly (readonly [line: string, does: string])[];
   /** The kind of its words, for completion; files if absent. */
-  readonly completes?: "tools" | "commands" | "shells" | "codes";
+  readonly completes?: "tools" | "commands" | "shells" | "codes" | "runs";
 }
 
 export interface WordsCommand extends CommandHead {

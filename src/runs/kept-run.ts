@@ -27,6 +27,7 @@ export class KeptRun {
   readonly #journal: StoredJournal;
   #run: OpenRun | undefined;
   #prepared: PreparedCall | undefined;
+  #secrets: readonly string[] = [];
 
   constructor(session: Session, options: KeptRunOptions) {
     const { host, approver } = session;
@@ -57,6 +58,11 @@ export class KeptRun {
     return this.#run?.id;
   }
 
+  /** The names of the arguments that are not stored. */
+  get secrets(): readonly string[] {
+    return this.#secrets;
+  }
+
   /** Stores how the call ended. What succeeded needs no record, unless `isKept`. Throws the errors of the file system. */
   async end(end: RunEnd, isKept: boolean): Promise<void> {
     if (!this.#run) return;
@@ -80,6 +86,8 @@ export class KeptRun {
   async #begin(id: string, session: Session): Promise<void> {
     if (this.#run || !this.#prepared) return;
     const given = { id, approvals: this.#approvals, options: this.#options.options };
-    this.#run = await beginRun(await newRecord(this.#prepared, session, given), this.#host);
+    const record = await newRecord(this.#prepared, session, given);
+    this.#secrets = record.secrets ?? [];
+    this.#run = await beginRun(record, this.#host);
   }
 }

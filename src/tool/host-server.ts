@@ -15,7 +15,9 @@ export interface ListenOptions {
   /** The time in which a client has to send a request, or gets 408. The default is 30 s. */
   readonly requestMsMax?: number;
   /** Returns the refusal of a request before its body is read, so that strangers use no memory. */
-  refuse?(request: Request): Response | undefined;
+  refuse?(request: Request): Response | undefined | Promise<Response | undefined>;
+  /** Answers a request whose body is too long, in the form that its caller reads. */
+  tooLong?(request: Request): Response;
   /** Answers a request. The signal of the request aborts when the client disconnects. An error is answered with 500. */
   onRequest(request: Request, from: Asker): Promise<Response>;
 }

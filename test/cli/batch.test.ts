@@ -256,4 +256,17 @@ test("mistakes are named before a line is read", () =>
     assert.is(await refused("--done", "tools", "shout"), "failed[file]: `tools` cannot be read (EISDIR)");
   }));
 
+test("a tool whose folder is not trusted is refused once, and not for each line", async () => {
+  const bench = toolBench(
+    { ".tools/make.tool": tool("make", "touch {file}", "@param file {path}\n") },
+    { isTrusted: false },
+  );
+  try {
+    const { stdout, stderr, exitCode } = await bench.run(["batch", "make"], { stdin: "a\nb\nc\n" });
+    assert.equal([stdout, exitCode, stderr.match(/^failed\[untrusted\]/gm)?.length], ["", 77, 1]);
+  } finally {
+    bench.remove();
+  }
+});
+
 test.run();

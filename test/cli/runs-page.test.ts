@@ -1,6 +1,7 @@
 // `dottool runs --ui`: who may read the page and the runs, and the page in a real browser.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
@@ -58,13 +59,18 @@ test("the runs are for those with the token, on this machine, from the page itse
           await status("/runs", {}),
           await status("/runs", { authorization: `Bearer ${"0".repeat(32)}` }),
           await status("/runs", { authorization, origin: "https://example.org" }),
+          await statusFor(origin, "example.org", authorization),
+          await status(`/runs/${id}/resume`, { origin: "https://example.org" }, "POST"),
+          await status(`/runs/${id}/resume`, {}, "POST"),
+          await status(`/runs/${id}/resume`, { authorization }, "POST"),
           await status(`/runs/${id}/cancel`, {}, "POST"),
           await status("/runs", { authorization }),
           await status("/runs/..%2f..%2fx", { authorization }),
           await status(`/runs/${id}/output?from=-1`, { authorization }),
           await status("/", {}),
         ],
-        [401, 401, 403, 401, 200, 404, 400, 200],
+        // The last of the resumes is refused because the run goes on.
+        [401, 401, 403, 403, 403, 401, 409, 401, 200, 404, 400, 200],
       );
       const page = await fetch(origin);
       assert.match(page.headers.get("content-security-policy") ?? "", /^default-src 'none'; style-src 'sha256-/);
@@ -80,6 +86,18 @@ test("the runs are for those with the token, on this machine, from the page itse
       assert.is(await status(`/runs/${id}/output`, { authorization }), 200);
     });
   }));
+
+/** The status of a request that names another host, as a website does whose name leads to this machine. */
+function statusFor(origin: string, host: string, authorization: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(`${origin}/runs`, { headers: { host, authorization } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .on("error", reject)
+      .end();
+  });
+}
 
 /** Where the pictures of the page are left for those who want to look at them. */
 const PICTURES = process.env["DOTTOOL_TESTS_PICTURES"];
@@ -98,7 +116,7 @@ if (isLong && !("Deno" in globalThis))
 @step check sh [parallel]
     true
 @step ship sh [output=stream]
-    echo shipping; sleep 1000 & echo $! > child; wait
+    echo shipping; test -e shipped || { sleep 1000 & echo $! > child; wait; }
 @step tell sh
     true
 `,
@@ -131,7 +149,17 @@ if (isLong && !("Deno" in globalThis))
           await browser.press("Tab");
           assert.is(await browser.evaluate("document.activeElement.id"), "cancel");
           await browser.press("Enter");
-          await browser.until(`document.querySelector("#runs li:last-child [data-state]").textContent === "cancelled"`);
+          const state = `document.querySelector("#runs li:last-child [data-state]").textContent`;
+          await browser.until(`${state} === "cancelled"`);
+          // It goes on where it ended: the steps that had ended do not run again.
+          writeFileSync(join(bench.folder, "shipped"), "");
+          await browser.until(`!document.querySelector("#resume").hidden`);
+          await picture("cancelled");
+          await browser.evaluate(`document.querySelector("#resume").focus()`);
+          await browser.press("Enter");
+          await browser.until(`${state} === "done"`);
+          await browser.until(`document.querySelector("#stdout").textContent.split("shipping").length === 3`);
+          assert.is(await browser.evaluate(`document.querySelector("#stdout").textContent.split("</b>").length`), 2);
           const ground = `getComputedStyle(document.body).backgroundColor`;
           assert.is(await browser.evaluate(ground), "rgb(255, 255, 255)");
           await browser.send("Emulation.setEmulatedMedia", {

@@ -251,4 +251,30 @@ test("a tool that only reads, and a call that succeeds, leave no record", async 
   }
 });
 
+test("a run goes on in the background, and says why it does not", async () => {
+  if ("Deno" in globalThis) return;
+  await withDeploy(steps("a", "b"), async (bench) => {
+    writeFileSync(join(bench.folder, "a.ok"), "");
+    writeFileSync(join(bench.folder, "b.no"), "");
+    bench.trust();
+    await bench.run(["deploy", "prod"]);
+    const [id = ""] = storedRuns(bench);
+    const wrong = await bench.run(["runs", "resume", "last", "--detach", "--from", "c"]);
+    assert.equal(withoutIds(wrong), {
+      stdout: "",
+      stderr: "failed[runs]: there is no step `c`; did you mean `a` or `b`?\n  = the steps are a, b\n",
+      exitCode: 1,
+    });
+    rmSync(join(bench.folder, "b.no"));
+    assert.equal(await bench.run(["runs", "resume", "last", "--detach"]), {
+      stdout: `${id}\n`,
+      stderr: "",
+      exitCode: 0,
+    });
+    writeFileSync(join(bench.folder, "b.ok"), "");
+    assert.equal(await bench.run(["runs", "follow", id]), { stdout: "b of prod\n", stderr: "", exitCode: 0 });
+    assert.equal(logOf(bench), ["+a", "-a", "+b", "+b", "-b"]);
+  });
+});
+
 test.run();

@@ -7,6 +7,7 @@ import { type HttpServer, startHttp } from "./server-bench.ts";
 const test = suite("mcp/server/plain-http.ts");
 
 const files = {
+  token: "secret-of-the-test\n",
   ".tools/greet.tool": "Greets.\n@name greet\n@command echo hello {name}\n@param name [required] Who\n@tags read\n",
   ".tools/erase.tool": "Erases.\n@name erase\n@command rm {file}\n@param file {path} [required] Which\n",
   ".tools/fails.tool": "Fails.\n@name fails\n@command false\n@tags read\n",
@@ -123,5 +124,32 @@ test("without the token, nothing is answered", () =>
     };
     assert.equal(security, [{ token: [] }]);
   }, []));
+
+test("a request without the token, from another website, or with too much, is refused in the form of results", () =>
+  served(
+    async (ask, _bench, { port }) => {
+      const form = async (response: Promise<Response>): Promise<readonly unknown[]> => {
+        const [status, body] = await answer(response);
+        const { content, isError } = body as { content: readonly { type: string; text: string }[]; isError: boolean };
+        return [status, isError, content.length, content[0]?.type, content[0]?.text !== ""];
+      };
+      assert.equal(await form(ask("/tools/greet", { body: "{}" })), [401, true, 1, "text", true]);
+      assert.equal(await form(ask("/tools/greet", { body: "{}", headers: { origin: "https://example.org" } })), [
+        403,
+        true,
+        1,
+        "text",
+        true,
+      ]);
+      assert.is((await ask("/tools/greet", { body: "{}" })).headers.get("www-authenticate"), 'Bearer realm="dottool"');
+      const long = fetch(`http://127.0.0.1:${port}/tools/greet`, {
+        method: "POST",
+        headers: { authorization: "Bearer secret-of-the-test", "content-type": "application/json" },
+        body: JSON.stringify({ name: "x".repeat(2 * 1024 * 1024) }),
+      });
+      assert.equal(await form(long), [413, true, 1, "text", true]);
+    },
+    ["--token-file", "token"],
+  ));
 
 test.run();

@@ -108,9 +108,18 @@ interface FoundBatch extends BatchWords {
 }
 
 async function runHere(batch: FoundBatch, context: CommandContext): Promise<number> {
-  const caller = callHere({ ...batch, session: batch.opened.session }, context.terminal);
+  const { session } = batch.opened;
+  const { terminal } = context;
+  // Said once, and not for each line.
+  const untrusted = await session.distrust?.(batch.name);
+  if (untrusted) {
+    const named = { tool: batch.tool, name: batch.name, audience: "person" } as const;
+    terminal.errors.write(`${await (await import("../view/print-result.ts")).failureLines(untrusted, named)}\n`);
+    return exitCodes.denied;
+  }
+  const caller = callHere({ ...batch, session }, terminal);
   const parallel = batch.parallel ?? PARALLEL_DEFAULT;
-  return report(await runBatch({ ...batch, parallel, caller }, context.terminal), context);
+  return report(await runBatch({ ...batch, parallel, caller }, terminal), context);
 }
 
 async function runOnQueue(batch: FoundBatch, context: CommandContext): Promise<number> {

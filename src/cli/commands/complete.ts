@@ -101,8 +101,26 @@ async function ofCommand(
       return shellNames.map(plain);
     case "codes":
       return diagnosticCodes.map(plain);
+    case "runs":
+      return runCandidates(own, context);
   }
   return [];
+}
+
+/** The actions of `runs`, and then the ids that they take. */
+async function runCandidates(own: readonly string[], context: CommandContext): Promise<readonly Candidate[]> {
+  const { actions, takesIds } = await import("./runs.ts");
+  const [action] = own;
+  if (action === undefined) return actions.map(plain);
+  if (!takesIds(action, own.length - 1)) return [];
+  const opened = await open(context, { isForLists: true });
+  const { readRun, runIds } = await import("../../runs/run-record.ts");
+  const ids = opened ? runIds(opened.host) : [];
+  const known = ids.flatMap((id) => {
+    const read = opened && readRun(id, opened.host);
+    return read && "run" in read ? [{ value: id, description: `${read.run.record.tool}, ${read.run.state}` }] : [];
+  });
+  return known.length === 0 ? [] : [{ value: "last", description: "the latest run" }, ...known];
 }
 
 interface WordsOfTool {

@@ -123,6 +123,7 @@ export async function serveHttp(
       port,
       bodyBytesMax: BODY_BYTES_MAX,
       refuse: (request) => face.refuse(request),
+      tooLong: (request) => face.tooLong(request),
       onRequest: (request, from) => face.answer(request, from),
     });
     terminal.errors.write(

@@ -3,8 +3,13 @@ import { didYouMean } from "../../text/suggest.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../command.ts";
 import { openSession } from "../session/open-session.ts";
 
-const actions = ["list", "show", "follow", "wait", "cancel", "resume", "prune"] as const;
+export const actions = ["list", "show", "follow", "wait", "cancel", "resume", "prune"] as const;
 type Action = (typeof actions)[number];
+
+/** Whether an id may stand behind so many others. */
+export function takesIds(action: string, before: number): boolean {
+  return action === "prune" || (before === 0 && action !== "list" && actions.some((one) => one === action));
+}
 
 export const runsCommand: WordsCommand = {
   kind: "words",
@@ -12,7 +17,7 @@ export const runsCommand: WordsCommand = {
     "runs [--json]",
     "runs --ui",
     "runs show|follow|wait|cancel ID [--json]",
-    "runs resume ID [--from STEP] [--accept-changes] [SECRET=VALUE…]",
+    "runs resume ID [--from STEP] [--accept-changes] [--detach] [SECRET=VALUE…]",
     "runs prune [ID…] [--older-than TIME] [--json]",
   ],
   about:
@@ -26,9 +31,11 @@ export const runsCommand: WordsCommand = {
     { name: "ui", does: "serve a page with the runs to a browser on this machine, and print its link" },
     { name: "from", value: "STEP", does: "with `resume`: run this step and those behind it again" },
     { name: "accept-changes", does: "with `resume`: go on with changed definitions without asking" },
+    { name: "detach", does: "with `resume`: go on in the background, as a call with `dottool --detach`" },
     { name: "older-than", value: "TIME", does: "with `prune`: only runs that were started so long ago: 90m, 12h, 7d" },
   ],
   words: [0, 1_000],
+  completes: "runs",
   examples: [
     ["id=$(dottool --detach deploy --env staging)", "let a tool run in the background"],
     ['dottool runs follow "$id"', "watch it, and get its exit code"],
@@ -45,8 +52,8 @@ export const runsCommand: WordsCommand = {
       return wrong(`\`runs ${action}\` needs one ID; \`dottool runs\` lists them`);
     if (action !== "prune" && input.value("older-than") !== undefined)
       return wrong("`--older-than` belongs to `runs prune`");
-    if (action !== "resume" && (input.value("from") !== undefined || input.has("accept-changes")))
-      return wrong("`--from` and `--accept-changes` belong to `runs resume`");
+    const lone = ["from", "accept-changes", "detach"].find((one) => input.value(one) !== undefined || input.has(one));
+    if (action !== "resume" && lone !== undefined) return wrong(`\`--${lone}\` belongs to \`runs resume\``);
     if (action === "resume" && input.has("json"))
       return wrong("`runs resume` prints the result as the call does; `--json` does not belong to it");
     if (input.has("ui") && (input.words.length > 0 || input.has("json")))
@@ -77,9 +84,9 @@ async function act(
     case "cancel":
       return (await import("../runs/end-runs.ts")).cancelRun(id, place);
     case "resume": {
-      const { resumeRun } = await import("../runs/resume-run.ts");
-      const acceptsChanges = input.has("accept-changes");
-      return resumeRun(id, { from: input.value("from"), acceptsChanges, secrets }, place);
+      const asked = { from: input.value("from"), acceptsChanges: input.has("accept-changes"), secrets };
+      if (input.has("detach")) return (await import("../runs/resume-detached.ts")).resumeDetached(id, asked, place);
+      return (await import("../runs/resume-run.ts")).resumeRun(id, asked, place);
     }
     case "prune":
       return (await import("../runs/end-runs.ts")).pruneRuns({ ids, olderThan: input.value("older-than") }, place);

@@ -17,13 +17,15 @@ import type { CommandContext } from "../command.ts";
 import { openSession } from "../session/open-session.ts";
 import { failureLines } from "../view/print-result.ts";
 import { keepCall, runOptionsOf } from "./keep-call.ts";
-import { RUNNING, type RunRequest } from "./run-request.ts";
+import { type ResumeRequest, RUNNING, type RunRequest } from "./run-request.ts";
 
 const REQUEST_BYTES_MAX = 256 * 1024 * 1024;
 
 export async function runDetached({ terminal }: CommandContext): Promise<number> {
   const bytes = await terminal.input.readBytes(REQUEST_BYTES_MAX);
-  const request = JSON.parse(new TextDecoder().decode(bytes)) as RunRequest;
+  const request = JSON.parse(new TextDecoder().decode(bytes)) as RunRequest | ResumeRequest;
+  if ("resumes" in request)
+    return (await import("./resume-detached.ts")).goOnDetached(request, { terminal, options: request.options });
   const context: CommandContext = { terminal, options: request.options };
   const opened = await openSession(context);
   if (typeof opened === "number") return opened;

@@ -65,8 +65,9 @@ export function keepCall(session: Session, { context, flags, isKept, ...begun }:
         if (code === undefined) throw error;
         terminal.errors.write(`warning[runs]: the end of the run cannot be stored (${code})\n`);
       }
-      if (id !== undefined && end.status !== "done" && terminal.errors.isTerminal)
-        terminal.errors.write(`  = \`dottool runs resume ${id}\` goes on where it ended\n`);
+      if (id === undefined || end.status === "done" || !terminal.errors.isTerminal) return;
+      const words = ["dottool runs resume", id, ...kept.secrets.map((name) => `${name}=…`)].join(" ");
+      terminal.errors.write(`  = \`${words}\` goes on where it ended\n`);
     },
   };
 }

@@ -30,6 +30,8 @@ export interface ResumeOptions {
   readonly acceptsChanges: boolean;
   /** `name=value` for each secret, which is not stored. */
   readonly secrets: readonly string[];
+  /** Called when nothing stands in the way any more. */
+  onReady?(): void;
 }
 
 export async function resumeRun(word: string, options: ResumeOptions, place: RunsPlace): Promise<number> {
@@ -73,7 +75,9 @@ async function resumeLocked(id: string, lock: Lock, options: ResumeOptions & Run
     { ...record, content, processId: host.shared.processId },
     { prepared, stored, lock, options },
   );
-  return typeof ready === "number" ? ready : makeCall(prepared, { ...ready, opened, context: own, waiting });
+  return typeof ready === "number"
+    ? ready
+    : makeCall(prepared, { ...ready, opened, context: own, waiting, onReady: options.onReady });
 }
 
 /** The options with which the call was made. */
@@ -172,11 +176,12 @@ interface CallOptions extends Ready {
   readonly opened: OpenedSession;
   readonly context: CommandContext;
   readonly waiting: WaitingLine | undefined;
+  readonly onReady: (() => void) | undefined;
 }
 
 async function makeCall(
   { call, tool }: PreparedCall,
-  { run, stored, record, opened, context, waiting }: CallOptions,
+  { run, stored, record, opened, context, waiting, onReady }: CallOptions,
 ): Promise<number> {
   const { host } = opened;
   const approvals = [...record.approvals, ...stored.approvals];
@@ -185,7 +190,9 @@ async function makeCall(
   const { session: shown, printer } = await shownRun(call, session, { context, flags, waiting });
   const isDetached = host.instant.stat(runFile(record.id, "stdout", host)) !== undefined;
   const kept = keepCall(shown, { context, flags, run, stored, ...(isDetached ? { isKept: true } : {}) });
-  const result = await callTool(call, kept.session, context.terminal.signal);
+  const { signal } = context.terminal;
+  onReady?.();
+  const result = await callTool(call, kept.session, signal);
   const exitCode = await printer.print(result, tool);
   await kept.end(result, tool, exitCode);
   return exitCode;

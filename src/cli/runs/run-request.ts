@@ -14,5 +14,16 @@ export interface RunRequest {
   readonly approvals: RunRecord["approvals"];
 }
 
+/** The same for a run that goes on. */
+export interface ResumeRequest {
+  readonly options: GlobalOptions;
+  readonly resumes: {
+    readonly id: string;
+    readonly from?: string;
+    readonly acceptsChanges: boolean;
+    readonly secrets: readonly string[];
+  };
+}
+
 /** What it answers when it runs; another answer says why it does not. */
 export const RUNNING = "running\n";

@@ -1,4 +1,4 @@
-// `dottool runs --ui`: one page for this machine alone. Whoever has the link can read and cancel the runs.
+// `dottool runs --ui`: one page for this machine alone. Whoever has the link can read, cancel and resume the runs.
 import { runsPage, scriptHash, styleHash } from "../../generated/runs-page.ts";
 import { guard } from "../../mcp/server/http-guard.ts";
 import { callLine } from "../../run/call-line.ts";
@@ -8,13 +8,16 @@ import { readRun, type Run, runIds } from "../../runs/run-record.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import type { Host } from "../../tool/host.ts";
 import { askToEnd } from "./end-runs.ts";
+import { startResume } from "./resume-detached.ts";
 import { outputPiece, runJson, type RunsPlace } from "./run-facts.ts";
 
 const HOSTNAME = "127.0.0.1";
 const BODY_BYTES_MAX = 1024;
 
 /** Serves the page until Ctrl-C, and returns the exit code. */
-export async function servePage({ host, context: { terminal } }: RunsPlace): Promise<number> {
+export async function servePage(place: RunsPlace): Promise<number> {
+  const { host } = place;
+  const { terminal } = place.context;
   const token = host.randomId();
   try {
     const listening = await host.server.listen({
@@ -22,7 +25,7 @@ export async function servePage({ host, context: { terminal } }: RunsPlace): Pro
       port: 0,
       bodyBytesMax: BODY_BYTES_MAX,
       refuse: (request) => guard(request, { host, token: isPage(request) ? undefined : token, hostnames: [] }),
-      onRequest: (request) => answer(request, host),
+      onRequest: (request) => answer(request, place),
     });
     terminal.output.write(`http://${HOSTNAME}:${listening.port}/#token=${token}\n`);
     terminal.expectSignal?.();
@@ -45,7 +48,8 @@ function isPage(request: Request): boolean {
   return request.method === "GET" && new URL(request.url).pathname === "/";
 }
 
-async function answer(request: Request, host: Host): Promise<Response> {
+async function answer(request: Request, place: RunsPlace): Promise<Response> {
+  const { host } = place;
   if (isPage(request)) return new Response(runsPage, { headers: pageHeaders });
   const { pathname, searchParams } = new URL(request.url);
   const [, root, id, action] = pathname.split("/");
@@ -69,7 +73,14 @@ async function answer(request: Request, host: Host): Promise<Response> {
     return run.state === "running" && (await askToEnd(run.record, host))
       ? json({})
       : problem(409, "the run cannot be ended from here: it has ended already, or runs elsewhere");
+  if (action === "resume" && request.method === "POST") return resume(run, place);
   return problem(404, "there is nothing at this address");
+}
+
+/** A person at the page has not seen what changed, so changes are not accepted here. */
+async function resume({ record }: Run, place: RunsPlace): Promise<Response> {
+  const trouble = await startResume(record.id, { ...place, from: undefined, acceptsChanges: false, secrets: [] });
+  return trouble === undefined ? json({}) : problem(409, trouble.trim());
 }
 
 function runAt(id: string, host: Host): Run | undefined {

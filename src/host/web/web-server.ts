@@ -38,7 +38,7 @@ function close(server: Server): Promise<void> {
 async function answer(
   message: IncomingMessage,
   response: ServerResponse,
-  { bodyBytesMax, refuse, onRequest }: ListenOptions,
+  { bodyBytesMax, refuse, tooLong, onRequest }: ListenOptions,
 ): Promise<void> {
   const gone = new AbortController();
   response.on("close", () => gone.abort());
@@ -48,9 +48,10 @@ async function answer(
   try {
     const head = toRequest(message, undefined, gone.signal);
     if (!head) return shut(response, 400, "the request has a `Host` or a target that is not an address");
-    const refused = refuse?.(head);
+    const refused = await refuse?.(head);
     if (refused) return await send(refused, response, { connection: "close" });
     const body = await readBody(message, bodyBytesMax);
+    if (body === undefined && tooLong) return await send(tooLong(head), response, { connection: "close" });
     if (body === undefined) return shut(response, 413, `a body may have at most ${bodyBytesMax} bytes`);
     await send(
       await onRequest(toRequest(message, body, gone.signal) ?? head, { address: message.socket.remoteAddress ?? "" }),

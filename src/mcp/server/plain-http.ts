@@ -27,6 +27,13 @@ interface PlainOptions {
   mayCall(): boolean;
 }
 
+/** Says a refusal of the server in the form of results. */
+export async function inPlainForm(refused: Response): Promise<Response> {
+  const { error } = (await refused.json()) as { readonly error: { readonly message: string } };
+  const asks = refused.headers.get("www-authenticate");
+  return problem(refused.status, error.message, asks === null ? {} : { "www-authenticate": asks });
+}
+
 /** Answers a request at one of these paths. */
 export async function answerPlain(
   request: Request,
@@ -106,6 +113,6 @@ function statusOf(result: ToolResult): number {
   return result.status === "ok" ? 200 : (statuses[result.failure.kind] ?? FAILED);
 }
 
-function problem(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
+export function problem(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
   return Response.json({ content: [{ type: "text", text }], isError: true }, { status, headers });
 }

@@ -7,13 +7,14 @@ import { wrapArguments } from "./any-arguments.ts";
 import { guard, type GuardOptions, refusal } from "./http-guard.ts";
 import { openHttpSessions, SESSION_HEADER } from "./http-sessions.ts";
 import { makeLastingServer, makeServer } from "./make-server.ts";
-import { answerPlain, isPlainPath, OPENAPI_PATH } from "./plain-http.ts";
+import { answerPlain, inPlainForm, isPlainPath, OPENAPI_PATH, problem } from "./plain-http.ts";
 import { invalidMessage } from "./rpc-message.ts";
 import type { Served } from "./served.ts";
 
 interface HttpFace {
   /** Returns the refusal of a request that is not allowed or has the wrong path, before its body is read. */
-  refuse(request: Request): Response | undefined;
+  refuse(request: Request): Promise<Response | undefined>;
+  tooLong(request: Request): Response;
   answer(request: Request, from: Asker): Promise<Response>;
   close(): Promise<void>;
 }
@@ -76,16 +77,22 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
       ? sessions.answer(request, body)
       : modern.fetch(request, { parsedBody: body });
   return {
-    refuse: (request) => {
+    refuse: async (request) => {
       const refused = guard(request, options);
-      if (refused) return refused;
       const { pathname } = new URL(request.url);
+      if (refused) return isPlainPath(pathname) ? inPlainForm(refused) : refused;
       if (pathname === MCP_PATH || isPlainPath(pathname)) return undefined;
       return refusal({
         status: 404,
         code: -32_600,
         message: `there is nothing at \`${pathname.slice(0, 200)}\`; the server is at \`${MCP_PATH}\`, and \`${OPENAPI_PATH}\` describes calls without MCP`,
       });
+    },
+    tooLong: (request) => {
+      const message = `a body may have at most ${BODY_BYTES_MAX} bytes`;
+      return isPlainPath(new URL(request.url).pathname)
+        ? problem(413, message)
+        : refusal({ status: 413, code: -32_600, message });
     },
     answer: async (request, from) => {
       if (isPlainPath(new URL(request.url).pathname)) {

@@ -37,6 +37,7 @@ let read = {};
 
 function select(id) {
   selected = id;
+  answered = "";
   read = {};
   for (const stream of streams) element(stream).textContent = "";
 }
@@ -91,6 +92,7 @@ function showRun(run) {
     ]),
   );
   element("cancel").hidden = run.state !== "running";
+  element("resume").hidden = ["running", "done"].includes(run.state) || run.steps.length === 0 || run.isServed === true;
   element("steps-title").hidden = run.steps.length === 0;
   const ends = new Map(run.steps.map(({ name, endedAt }) => [name, endedAt]));
   element("steps").replaceChildren(
@@ -128,7 +130,7 @@ async function refresh() {
     const { runs } = await ask("/runs");
     if (!runs.some(({ id }) => id === selected)) select(runs[0]?.id);
     showRuns(runs);
-    element("notice").textContent = runs.length === 0 ? "There are no runs." : "";
+    element("notice").textContent = runs.length === 0 ? "There are no runs." : answered;
     const id = selected;
     if (id === undefined) return;
     const run = await ask(`/runs/${id}`);
@@ -140,14 +142,19 @@ async function refresh() {
   }
 }
 
-element("cancel").onclick = async () => {
-  try {
-    await ask(`/runs/${selected}/cancel`, { method: "POST" });
+/** What a button was answered stays until the next one. */
+let answered = "";
+
+for (const action of ["cancel", "resume"])
+  element(action).onclick = async () => {
+    try {
+      answered = "";
+      await ask(`/runs/${selected}/${action}`, { method: "POST" });
+    } catch (error) {
+      answered = error.message;
+    }
     await refresh();
-  } catch (error) {
-    element("notice").textContent = error.message;
-  }
-};
+  };
 
 // The arrows go from run to run.
 element("runs").onkeydown = (event) => {

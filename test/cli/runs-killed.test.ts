@@ -1,0 +1,112 @@
+// A call of a tool with steps is killed at random moments, again and again, until it has ended: after each kill its
+// record can be read, no step that was stored runs again, and a step that must not run twice never does by itself.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { amount, seed } from "../amount.ts";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { whenGone } from "./runs-bench.ts";
+
+const test = suite("cli runs killed");
+
+/** The kills of one test, and the number of tests: each has a limit of time. */
+const KILLS = 10;
+const TESTS = amount(5, 20);
+const KILL_MS_MAX = 900;
+const NAMES = ["a", "b", "c", "pay", "d", "e"];
+
+const stepText = (name: string): string =>
+  `@step ${name} sh${name === "pay" ? " [once]" : ""}\n    echo +${name} >> log; sleep 0.05; echo -${name} >> log; echo ${name}\n`;
+const definition = `Deploys.\n\n@name deploy\n@title Deploy\n${NAMES.map(stepText).join("")}`;
+
+/** Returns numbers from 0 to 1, the same for the same seed. */
+function numbersFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+interface Attempt {
+  readonly isKilled: boolean;
+  readonly errors: string;
+}
+
+/** Runs the words, and kills the program after this time if it has not ended. */
+async function attempt(bench: ToolBench, words: readonly string[], killMs: number): Promise<Attempt> {
+  const { command, words: program, environment } = bench.program;
+  const child = spawn(command, [...program, ...words], {
+    cwd: bench.folder,
+    env: environment,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  // Not "close": a step that has just begun may outlive the program, with its standard error.
+  const ended = new Promise<boolean>((resolve) => child.on("exit", (_code, signal) => resolve(signal === "SIGKILL")));
+  const timer = setTimeout(() => child.kill("SIGKILL"), killMs);
+  const isKilled = await ended;
+  clearTimeout(timer);
+  if (child.pid !== undefined) await whenGone(child.pid);
+  return { isKilled, errors };
+}
+
+interface Known {
+  readonly id: string | undefined;
+  /** How often each step had begun whose end is stored. */
+  readonly ended: ReadonlyMap<string, number>;
+}
+
+for (let number = 1; number <= TESTS; number++)
+  test(`after each of ${KILLS} kills a run can be read and goes on, and no stored step runs again (${number}, seed ${seed})`, async () => {
+    if ("Deno" in globalThis) return;
+    const random = numbersFrom(seed + number);
+    let kills = 0;
+    while (kills < KILLS) {
+      const bench = toolBench({ ".tools/deploy.tool": definition, log: "" });
+      bench.trust();
+      const log = (): readonly string[] => readFileSync(join(bench.folder, "log"), "utf8").split("\n");
+      const begun = (name: string): number => log().filter((line) => line === `+${name}`).length;
+      const look = async (): Promise<Known> => {
+        const { stdout, stderr, exitCode } = await bench.run(["runs", "--json"]);
+        assert.equal([stderr, exitCode], ["", 0]);
+        const [run] = (JSON.parse(stdout) as { readonly runs: readonly { readonly id: string }[] }).runs;
+        if (!run) return { id: undefined, ended: new Map() };
+        const shown = await bench.run(["runs", "show", run.id]);
+        assert.equal([shown.stderr, shown.exitCode], ["", 0]);
+        const names = [...shown.stdout.matchAll(/(\w+) ended/g)].map(([, name = ""]) => name);
+        return { id: run.id, ended: new Map(names.map((name) => [name, begun(name)])) };
+      };
+      try {
+        let words: readonly string[] = ["deploy"];
+        let before: Known = { id: undefined, ended: new Map() };
+        for (let isDone = false; !isDone; ) {
+          const paid = begun("pay");
+          const { isKilled, errors } = await attempt(
+            bench,
+            words,
+            kills < KILLS ? Math.floor(random() * KILL_MS_MAX) : 60_000,
+          );
+          if (isKilled) kills++;
+          for (const [name, count] of before.ended)
+            assert.is(begun(name), count, `\`${name}\` ran again, seed ${seed}`);
+          const after = await look();
+          const { id } = after;
+          isDone = id === undefined && log().includes("-e");
+          const isUnknown = errors.includes("must not run twice");
+          if (isUnknown) assert.equal([begun("pay"), paid > 0, after.ended.has("pay")], [paid, true, false]);
+          if (isUnknown) words = ["runs", "resume", id ?? "", "--from", random() < 0.5 ? "pay" : "d"];
+          else words = id === undefined ? ["deploy"] : ["runs", "resume", id];
+          // Without a record nothing had been stored, and the call begins anew.
+          before = after;
+        }
+      } finally {
+        bench.remove();
+      }
+    }
+    assert.is(kills, KILLS);
+  });
+
+test.run();
