@@ -28,6 +28,11 @@ sha256_of() {
   if command -v sha256sum >/dev/null; then sha256sum <"$1"; else shasum -a 256 <"$1"; fi | cut -d ' ' -f 1
 }
 
+# Prints the executable that a launcher, as `dottool resident launcher` writes it, stands for; nothing for other files.
+launched_by() {
+  tr '\000' '\n' <"$1" 2>/dev/null | LC_ALL=C sed -n '/^dottool-launcher-place-1$/,$ { /^\//{p;q;}; }'
+}
+
 # Everything is in a function, so that a script that arrives cut off does nothing.
 install_dottool() {
   release=${1:-$(dirname -- "$0")}
@@ -39,8 +44,14 @@ install_dottool() {
     *) fail "there is no dottool for $(uname -s) $(uname -m); there is for Linux x86_64 and arm64, and macOS arm64" ;;
   esac
   mkdir -p -- "$folder"
+  # A launcher stays, and starts what takes the place of its executable.
+  file=$folder/dottool
+  if [ -f "$file" ] && [ "$(wc -c <"$file")" -lt 102400 ]; then
+    behind=$(launched_by "$file")
+    if [ -n "$behind" ] && [ -d "$(dirname -- "$behind")" ]; then file=$behind; fi
+  fi
   # In the same file system, so that the last step is one rename.
-  work=$(mktemp -d "$folder/.dottool-install.XXXXXX")
+  work=$(mktemp -d "$(dirname -- "$file")/.dottool-install.XXXXXX")
   trap 'rm -rf -- "$work"' EXIT
   trap 'exit 130' HUP INT TERM
 
@@ -53,8 +64,9 @@ install_dottool() {
     fail "\`$name\` has the SHA-256 $actual, but SHA256SUMS has $expected; nothing was installed"
   chmod 755 "$work/dottool"
   version=$("$work/dottool" --version) || fail "\`$name\` does not start on this system; nothing was installed"
-  mv -f -- "$work/dottool" "$folder/dottool"
-  printf 'installed %s as %s\n' "$(printf '%s\n' "$version" | head -n 1)" "$folder/dottool"
+  mv -f -- "$work/dottool" "$file"
+  printf 'installed %s as %s\n' "$(printf '%s\n' "$version" | head -n 1)" "$file"
+  [ "$file" = "$folder/dottool" ] || printf '%s is a launcher for it, and stays\n' "$folder/dottool"
   case :$PATH: in
     *:"$folder":*) ;;
     *) printf '%s is not on your PATH yet\n' "$folder" ;;

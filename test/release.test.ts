@@ -110,6 +110,33 @@ test("install.sh installs from an address", () => {
   withCopy(({ release, run }) => assert.is(run(pathToFileURL(release).href), installed));
 });
 
+test("install.sh leaves a launcher, and replaces the executable that it stands for", () => {
+  withCopy(({ bin, run }) => {
+    const library = join(bin, "lib dottool");
+    mkdirSync(library);
+    // As src/host/resident/launcher-file.ts writes it.
+    const fields = [
+      ["dottool-launcher-place-1", 32],
+      ["dottool 1.0.0\n", 96],
+      ["1-2-3-4-5", 128],
+      [join(library, "dottool"), 1024],
+    ] as const;
+    const place = fields.map(([text, room]) => text.padEnd(room, "\0")).join("");
+    const launcher = `ELF\0/lib\0${place}\0/usr/lib\0`;
+    writeFileSync(join(bin, "dottool"), launcher);
+    assert.is(
+      run(),
+      "installed dottool 1.2.3 as BIN/lib dottool/dottool\nBIN/dottool is a launcher for it, and stays\nBIN is not on your PATH yet\n",
+    );
+    assert.equal(
+      [readdirSync(bin).toSorted(), readdirSync(library), readFileSync(join(bin, "dottool"), "utf8") === launcher],
+      [["dottool", "lib dottool"], ["dottool"], true],
+    );
+    rmSync(library, { recursive: true });
+    assert.is(run(), installed);
+  });
+});
+
 test("install.sh refuses an address that others could answer", () => {
   withCopy(({ run }) => {
     const said =
