@@ -82,7 +82,9 @@ async function run(argv: readonly string[]): Promise<number> {
       `\`${broken}\` is not UTF-8, so it cannot be passed on unchanged; if it is the name of a file, rename the file, else pass the text on standard input`,
     );
   }
-  const read = readGlobalOptions(argv);
+  // `__handed-over FILE WORD…`: the launcher of a session lets this program go on with it.
+  const isHandedOver = argv[0] === "__handed-over";
+  const read = readGlobalOptions(isHandedOver ? argv.slice(2) : argv);
   if ("problem" in read) {
     const { reportUsage } = await import("./cli/command.ts");
     return reportUsage(openTerminal({ isPlain: false }), read.problem);
@@ -105,7 +107,13 @@ async function run(argv: readonly string[]): Promise<number> {
   if (name === "mcp") (await import("./host/processes/lean-heap.ts")).keepHeapLean();
   if (name === undefined || asksFor === "help" || isCommandName(name)) {
     const { runProgram } = await import("./cli/program.ts");
-    return runProgram(asksFor === "help" || name === undefined ? ["help", ...words] : words, { terminal, options });
+    return runProgram(asksFor === "help" || name === undefined ? ["help", ...words] : words, {
+      terminal,
+      options,
+      ...(isHandedOver
+        ? { handedOver: (await import("./host/resident/handed-over.ts")).readHandedOver(Number(argv[1])) }
+        : {}),
+    });
   }
   const { callByName } = await import("./cli/call.ts");
   return callByName(words, { terminal, options });

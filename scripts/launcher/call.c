@@ -22,7 +22,7 @@ struct call {
   /** The blocked signals. */
   unsigned long signal_set;
   const char *executable;
-  char **environment;
+  char **argv, **environment;
   struct process processes[PROCESSES_MAX];
   struct pending pending[OUTPUT_STREAMS];
   /** Negative: the call is not over. */
@@ -164,6 +164,8 @@ static void take_output(struct call *call, int stream, const byte *bytes, size l
   write_pending(call, stream);
 }
 
+#include "session.c"
+
 static const int passed_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCHLD};
 
 /**
@@ -227,6 +229,7 @@ static int take_frame(struct call *call, int is_first) {
   }
   if (!is_whole && !is_first) report_loss(call);
   if (!is_whole || head[4] == 'c') return FALSE;
+  if (is_first && head[4] == 'm') relay_session(call->connection, call->argv, call->environment);
   if (is_first) listen_to_signals(call);
   obey(call, head[4], bytes, length);
   if (bytes != small) unmap_memory(bytes, length);
@@ -300,11 +303,12 @@ static void turn(struct call *call) {
 }
 
 /** Ends the program with the call; returns if the call is for the executable, and then nothing has happened. */
-static void relay_call(int connection, const char *executable, char **environment) {
+static void relay_call(int connection, const char *executable, char **argv, char **environment) {
   static struct call call;
   struct pollfd answer = {connection, POLLIN, 0};
   call.connection = connection;
   call.executable = executable;
+  call.argv = argv;
   call.environment = environment;
   call.exit_code = -1;
   for (int at = 0; at < PROCESSES_MAX; at++) call.processes[at].id = -1;

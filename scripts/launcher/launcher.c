@@ -91,7 +91,8 @@ __attribute__((used)) void launch(long *stack) {
   add_identity(&identity, &state);
   if (asks_for_version(count, argv) && is_same(identity.start, (const char *)place.identity) && write_version())
     end_program(0);
-  if (count < 2 || !has_plain_streams() || value_of(environment, "DOTTOOL_RUN_ID") != 0 ||
+  // What is asked of the resident process itself is no call of a tool.
+  if (count < 2 || is_same(argv[1], "resident") || !has_plain_streams() || value_of(environment, "DOTTOOL_RUN_ID") != 0 ||
       !add_resident_folder(&socket_path, environment))
     go_cold(argv, environment);
   add(&socket_path, "/");
@@ -102,7 +103,7 @@ __attribute__((used)) void launch(long *stack) {
     if (connection == -ENOENT || connection == -ECONNREFUSED) start_if_wanted(executable, environment, &socket_path);
     go_cold(argv, environment);
   }
-  if (send_request((int)connection, argv, environment)) relay_call((int)connection, executable, environment);
+  if (send_request((int)connection, argv, environment)) relay_call((int)connection, executable, argv, environment);
   SYSTEM(close, connection, 0, 0, 0);
   go_cold(argv, environment);
 }

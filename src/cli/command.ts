@@ -3,7 +3,7 @@ import { exitCodes } from "../run/exit-code.ts";
 import { printable } from "../text/display.ts";
 import type { Host } from "../tool/host.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { Terminal } from "../tool/terminal.ts";
+import type { HandedOver, Terminal } from "../tool/terminal.ts";
 import type { GlobalOptions } from "./words/global-options.ts";
 import type { OptionRow } from "./words/option-words.ts";
 import { jsonText } from "./view/json-text.ts";
@@ -49,6 +49,8 @@ export interface CommandContext {
   readonly options: GlobalOptions;
   /** Absent: the host of this program. */
   readonly host?: Host;
+  /** Set if another process has begun the session of `mcp`. */
+  readonly handedOver?: HandedOver;
   /** Is told of a tool before it is called, and throws if it must not be called here. */
   readonly admit?: (tool: Tool) => void;
 }

@@ -77,3 +77,11 @@ export interface TerminalInput {
   /** Passes on input as it comes until the signal aborts, and undefined at its end. */
   listen(signal: AbortSignal, onText: (text: string | undefined) => void | Promise<void>): void;
 }
+
+/** The start of a session that this program goes on with. */
+export interface HandedOver {
+  /** Lines that have been answered, and that whoever goes on must know. */
+  readonly answered: string;
+  /** Input that has not been answered; its last line may lack its end. */
+  readonly waiting: string;
+}

@@ -9,7 +9,7 @@ import { exitCodes } from "../../run/exit-code.ts";
 import type { Host } from "../../tool/host.ts";
 import type { FolderChange } from "../../tool/host-watcher.ts";
 import { errorReport } from "../error-report.ts";
-import { type CommandContext, reportUsage, type WordsCommand } from "../command.ts";
+import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../command.ts";
 import { forgeOption, forgingOf, offerChoiceOf, offerOptions } from "../words/offer-choice.ts";
 import type { OfferChoice } from "../../api/offered-names.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
@@ -64,28 +64,8 @@ export const mcpCommand: WordsCommand = {
     const http = (await import("./mcp-http.ts")).readHttpOptions(input, context);
     if (typeof http === "number") return http;
     context.terminal.expectSignal?.();
-    const warn = onceEach((text) => void context.terminal.errors.write(text));
-    context.terminal.outliveErrors?.((error) => warn(errorReport(error).text));
-    // Problems of folders are reported below, once.
-    const open: StartOptions["open"] = (again): Promise<OpenedSession | number> =>
-      openSession(context, {
-        isQuiet: true,
-        warn,
-        frontEnd: "mcp",
-        audience: "model",
-        approver: nobody,
-        person: undefined,
-        forging: forgingOf(input),
-        ...again,
-      });
     const ended = new AbortController();
-    const served = await serving(http, {
-      open,
-      mode: modes.find((one) => one === input.value("mode")),
-      choice: offerChoiceOf(input),
-      signal: ended.signal,
-      context,
-    });
+    const served = await openServing(input, { context, signal: ended.signal, http });
     if (typeof served === "number") return served;
     const { service, host, token } = served;
     context.terminal.signal.addEventListener("abort", () => context.terminal.endWithin?.(END_MS_MAX), { once: true });
@@ -100,6 +80,33 @@ export const mcpCommand: WordsCommand = {
   },
 };
 
+interface ServingOptions {
+  readonly context: CommandContext;
+  /** Ends the watch of the folders. */
+  readonly signal: AbortSignal;
+  readonly http?: HttpOptions | undefined;
+}
+
+/** Opens what clients are served from. Returns an exit code if it cannot serve; the reason has been printed. */
+export function openServing(input: CommandInput, { context, signal, http }: ServingOptions): Promise<Serving | number> {
+  const warn = onceEach((text) => void context.terminal.errors.write(text));
+  context.terminal.outliveErrors?.((error) => warn(errorReport(error).text));
+  // Problems of folders are reported below, once.
+  const open: StartOptions["open"] = (again): Promise<OpenedSession | number> =>
+    openSession(context, {
+      isQuiet: true,
+      warn,
+      frontEnd: "mcp",
+      audience: "model",
+      approver: nobody,
+      person: undefined,
+      forging: forgingOf(input),
+      ...again,
+    });
+  const mode = modes.find((one) => one === input.value("mode"));
+  return serving(http, { open, mode, choice: offerChoiceOf(input), signal, context });
+}
+
 interface StartOptions {
   /** `again` has the parts of an earlier session to reuse. */
   open(again?: Pick<OpenSessionOptions, "host" | "earlier">): Promise<OpenedSession | number>;
@@ -109,7 +116,7 @@ interface StartOptions {
   readonly context: CommandContext;
 }
 
-interface Serving {
+export interface Serving {
   readonly service: McpService;
   readonly host: Host;
   readonly token: HttpToken | undefined;
@@ -198,20 +205,27 @@ async function endAll(service: McpService, { processes, sleep }: Host): Promise<
   processes.killAll();
 }
 
-async function serveStdio(service: McpService, host: Host, { terminal }: CommandContext): Promise<number> {
+async function serveStdio(
+  service: McpService,
+  host: Host,
+  { terminal, handedOver: before }: CommandContext,
+): Promise<number> {
   const { serveLines } = await import("../../mcp/server/serve-lines.ts");
   const ended = new AbortController();
   await serveLines(service, {
     host,
     lines: {
-      listen: (onText) =>
+      listen: (onText) => {
+        if (before && before.waiting !== "") onText(before.waiting)?.catch(() => undefined);
         terminal.input.listen(ended.signal, (text) => {
           if (text === undefined) terminal.endWithin?.(END_MS_MAX);
           return onText(text);
-        }),
+        });
+      },
       write: (text) => terminal.output.write(text),
     },
     afterTurn: terminal.afterTurn ?? ((work) => work()),
+    answered: before?.answered,
     signal: terminal.signal,
     onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printable(message)}\n`),
   });

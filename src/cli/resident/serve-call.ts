@@ -15,6 +15,10 @@ export async function serveCall(call: ServedCall): Promise<void> {
   const { link, facts } = call;
   const read = readGlobalOptions(facts.words);
   if ("problem" in read || read.asksFor !== undefined || !isPlain(read.options)) return leave(call);
+  if (read.words[0] === "mcp") {
+    const { serveSession } = await import("./serve-session.ts");
+    return (await serveSession(call, read.words.slice(1), read.options)) ? undefined : leave(call);
+  }
   const host = createCallHost(call);
   const terminal = openCallTerminal(call, { isPlain: read.options.isPlain, killAll: () => host.processes.killAll() });
   const context: CommandContext = {

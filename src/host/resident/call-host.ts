@@ -18,40 +18,69 @@ export interface ServedCall {
   readonly link: LauncherLink;
   readonly facts: CallerFacts;
   readonly clock: CallClock;
+  /** Aborts when the resident process is to end. */
+  readonly ending: AbortSignal;
 }
+
+type Leave = (need: string) => never;
 
 /** What calls share: it holds no facts of one of them. */
 const base = createNodeHost();
 
-export function createCallHost({ link, facts, clock }: ServedCall): Host {
-  const environment = (name: string): string | undefined => {
-    const value = facts.environment.get(name);
-    return value === undefined && facts.environment.has(name) ? link.leave(`the variable ${name}`) : value;
-  };
-  const folders = foldersOf(environment);
-  const leave = (need: string) => (): never => link.leave(need);
+export function createCallHost(call: ServedCall): Host {
+  const { link, facts, clock } = call;
+  const leave: Leave = (need) => link.leave(need);
+  const own = callerHost(facts, leave);
   return {
-    ...base,
-    folders,
+    ...own,
     files: callFiles(link),
     shared: {
-      ...base.shared,
-      processId: facts.processId,
-      isSetInAncestor: leave("its ancestors"),
+      ...own.shared,
       // A call that is made again is logged then.
       append: (path, content) => (link.isLeft ? link.leave("a log") : base.shared.append(path, content)),
     },
-    processes: callProcesses({ link, facts, clock }, environment("DOTTOOL_RUN_ID")),
-    web: { fetch: leave("the web") },
-    server: { listen: leave("a server") },
-    watcher: { watch: leave("a watcher") },
-    modules: { load: leave("a plugin") },
-    sandbox: { run: leave("the sandbox"), eraseTypes: leave("the sandbox") },
-    packages: leave("packages"),
-    environment,
-    environmentNames: () => [...facts.environment.keys()],
+    processes: callProcesses(call, own.environment("DOTTOOL_RUN_ID")),
+    watcher: { watch: () => leave("a watcher") },
     nowMs: () => clock.nowMs(),
     sleep: (delayMs, signal) => clock.sleep(delayMs, signal, base.sleep),
+  };
+}
+
+/** The host of those who only look at what there is: it starts nothing, and writes nothing but caches. */
+export function createLookingHost(facts: CallerFacts, leave: Leave): Host {
+  const own = callerHost(facts, leave);
+  const refuse = (need: string) => (): never => leave(need);
+  return {
+    ...own,
+    files: new Proxy(base.files, { get: refuse("files") }),
+    shared: { ...own.shared, append: refuse("a log") },
+    processes: {
+      ...callPrograms(facts),
+      run: refuse("a process"),
+      endAll: () => Promise.resolve(),
+      killAll: () => undefined,
+    },
+  };
+}
+
+/** The caller's environment and folders, without anything that would act with the rights of this process. */
+function callerHost(facts: CallerFacts, leave: Leave): Host {
+  const environment = (name: string): string | undefined => {
+    const value = facts.environment.get(name);
+    return value === undefined && facts.environment.has(name) ? leave(`the variable ${name}`) : value;
+  };
+  const refuse = (need: string) => (): never => leave(need);
+  return {
+    ...base,
+    folders: foldersOf(environment),
+    shared: { ...base.shared, processId: facts.processId, isSetInAncestor: refuse("its ancestors") },
+    web: { fetch: refuse("the web") },
+    server: { listen: refuse("a server") },
+    modules: { load: refuse("a plugin") },
+    sandbox: { run: refuse("the sandbox"), eraseTypes: refuse("the sandbox") },
+    packages: refuse("packages"),
+    environment,
+    environmentNames: () => [...facts.environment.keys()],
   };
 }
 
@@ -100,12 +129,18 @@ function callProcesses({ link, facts, clock }: ServedCall, outerRunIds: string |
       const need = needOf(request);
       return need === undefined ? processes.run(request) : link.leave(need);
     },
-    find: (program, pathVariable) => {
-      const answer = findProgram(program, { platform: "linux", cwd: facts.workingFolder, pathVariable });
-      return answer.kind === "found" ? answer.path : undefined;
-    },
+    ...callPrograms(facts),
     endAll: () => processes.endAll(),
     killAll: () => processes.killAll(),
+  };
+}
+
+function callPrograms({ workingFolder: cwd }: CallerFacts): Pick<HostProcesses, "find"> {
+  return {
+    find: (program, pathVariable) => {
+      const answer = findProgram(program, { platform: "linux", cwd, pathVariable });
+      return answer.kind === "found" ? answer.path : undefined;
+    },
   };
 }
 

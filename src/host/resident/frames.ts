@@ -12,7 +12,12 @@
 // L  stream, error number: it takes no more          s  stop yourself
 // S  a signal came                                   x  exit code, 1: leave unwritten output; then the call is over
 // T  a signal came that stops programs
-// G  it goes on after that
+// G  it goes on after that                           m  a session begins: see below
+// I  bytes of standard input; empty: its end
+//
+// In a session (scripts/launcher/session.c) it sends a, an answer: how many bytes of input are dealt with, 1 if they
+// must be known to an executable that goes on with the session, bytes for standard output; h, let the executable go on;
+// e and x as above.
 import { Buffer } from "node:buffer";
 
 /** Part of the name of the socket: both sides must mean the same. PROTOCOL of scripts/launcher/request.c. */

@@ -44,6 +44,8 @@ export class LauncherLink {
   onSignal: (number: number) => void = () => undefined;
   onStop: () => void = () => undefined;
   onGoOn: () => void = () => undefined;
+  /** Takes standard input of a session; undefined: its end. */
+  onInput: (bytes: Buffer | undefined) => void = () => undefined;
   onGone: () => void = () => undefined;
   onLost: (stream: Stream, errorNumber: number) => void = () => undefined;
 
@@ -152,6 +154,10 @@ export class LauncherLink {
         break;
       case "G":
         this.onGoOn();
+        break;
+      case "I":
+        // Copied, because the memory of a read may be used again.
+        this.onInput(content.length === 0 ? undefined : Buffer.from(content));
         break;
     }
   }

@@ -67,6 +67,7 @@ class Resident {
   readonly #rights = callerRights();
   readonly #identity: string;
   readonly #stop = Promise.withResolvers<void>();
+  readonly #ending = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #calls = 0;
   #left = 0;
@@ -87,8 +88,13 @@ class Resident {
     return this.#running.size === 0 && nowMs() - this.#lastMs >= this.#options.idleMs;
   }
 
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
   stop(): void {
     this.#stop.resolve();
+    this.#ending.abort();
   }
 
   async allMade(): Promise<void> {
@@ -165,7 +171,7 @@ function receive(socket: Socket, resident: Resident): void {
     const facts = kind === "C" ? readCallerFacts(content) : undefined;
     if (!facts) return void socket.end(frameOf("c", Buffer.alloc(0)));
     link = new LauncherLink(socket);
-    resident.take({ link, facts, clock: new CallClock() }).catch(() => socket.destroy());
+    resident.take({ link, facts, clock: new CallClock(), ending: resident.ending }).catch(() => socket.destroy());
   };
   socket.on("error", () => socket.destroy());
   socket.on("data", (bytes) => {

@@ -13,6 +13,8 @@ interface ServeLinesOptions {
   readonly lines: Lines;
   /** Calls its argument when all that is ready now has been handled. */
   readonly afterTurn: (work: () => void) => void;
+  /** Messages of the client, a line each, that have been answered by another process and must be known. */
+  readonly answered?: string | undefined;
   /** Aborts when the program is told to end. */
   readonly signal: AbortSignal;
   /** Reports an odd message of a client to the operator of the server. */
@@ -33,7 +35,7 @@ const INTERNAL_ERROR = -32603;
 /** Settles when the client has gone or the program is told to end, after open work has been aborted. */
 export async function serveLines(
   service: McpService,
-  { host, lines, afterTurn, signal, onTrouble }: ServeLinesOptions,
+  { host, lines, answered, afterTurn, signal, onTrouble }: ServeLinesOptions,
 ): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const output = openTurnOutput(lines.write, afterTurn);
@@ -44,7 +46,7 @@ export async function serveLines(
     });
   const outer = lineTransport({ listen, write: output.write }, ended.resolve);
   service.holdLog = output.hold;
-  const sdk = lateServer(service, { host, outer, onTrouble });
+  const sdk = lateServer(service, { host, outer, before: messagesIn(answered ?? ""), onTrouble });
   await outer.start();
   signal.addEventListener("abort", () => ended.resolve(), { once: true });
   if (signal.aborted) ended.resolve();
@@ -56,15 +58,21 @@ export async function serveLines(
   output.flush();
 }
 
+function messagesIn(lines: string): readonly JSONRPCMessage[] {
+  return lines.split("\n").flatMap((line) => (line.trim() === "" ? [] : [JSON.parse(line) as JSONRPCMessage]));
+}
+
 interface LateOptions extends Pick<ServeLinesOptions, "host" | "onTrouble"> {
   readonly outer: Transport;
+  /** What came before, and is answered. */
+  readonly before: readonly JSONRPCMessage[];
 }
 
 /** Answers the first questions itself. All other messages wait for the SDK, in order. */
-function lateServer(service: McpService, { host, outer, onTrouble }: LateOptions): { close(): Promise<void> } {
-  const held: JSONRPCMessage[] = [];
+function lateServer(service: McpService, { host, outer, before, onTrouble }: LateOptions): { close(): Promise<void> } {
+  const held: JSONRPCMessage[] = [...before];
   /** Requests that are answered already but that the SDK still has to see. */
-  const answered = new Set<unknown>();
+  const answered = new Set<unknown>(before.flatMap((message) => ("id" in message ? [message.id] : [])));
   const inner: Transport = {
     start: () => Promise.resolve(),
     send: async (message) => {
