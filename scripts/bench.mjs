@@ -1,7 +1,7 @@
 // `npm run bench [-- ROWS…]`: the times and sizes of dottool beside those of what it is compared with. Each is the
 // median of a run in which both take turns. A row prints value, reference, ratio, target and whether it is met. ROWS:
 // start-up, bundle, list, parse, calls, memory, sandbox, confined, steps, patterns, policy, forge, mcp, packages,
-// servers, size. It measures dist/dottool-<this machine>, which `npm run package` makes. Without it, the rows `servers`
+// queue, queue-calls, queue-memory, servers, size. It measures dist/dottool-<this machine>, which `npm run package` makes. Without it, the rows `servers`
 // measure the sources. The programs that only this compares are in bench/package.json, and are installed when they are
 // first wanted.
 import { execFileSync } from "node:child_process";
@@ -18,6 +18,7 @@ import { benchParse } from "./bench/parse.mjs";
 import { benchPatterns } from "./bench/patterns.mjs";
 import { benchForge } from "./bench/forge.mjs";
 import { benchPolicy } from "./bench/policy.mjs";
+import { benchQueue, benchQueueCalls, benchQueueMemory } from "./bench/queue.mjs";
 import { benchSandbox } from "./bench/sandbox.mjs";
 import { benchServers } from "./bench/servers.mjs";
 import { benchStartUp } from "./bench/start-up.mjs";
@@ -41,6 +42,9 @@ const parts = {
   forge: () => benchForge(),
   mcp: () => benchMcp(dottool),
   packages: () => benchPackages(dottool),
+  queue: () => benchQueue(dottool),
+  "queue-calls": () => benchQueueCalls(dottool),
+  "queue-memory": () => benchQueueMemory(dottool),
   servers: () => benchServers(existsSync(dottool) ? [dottool] : [process.execPath, resolve("src/main.ts")]),
   size: () => [
     {

@@ -92,8 +92,8 @@ export interface WorkOptions {
 export interface TakenItem {
   /** As it stands in the queue: anybody who can write there may have made it. */
   readonly data: unknown;
-  /** Whether an earlier worker began it and ended without an answer. */
-  readonly hasBegun: boolean;
+  /** How many workers began it before and ended without an answer. */
+  readonly begun: number;
 }
 
 /** `put-back` leaves it to another worker. */

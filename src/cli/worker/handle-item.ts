@@ -23,6 +23,8 @@ export interface ItemWorker {
 }
 
 const SHOWN_HASH = 12;
+/** How often a call goes to another worker after its process was killed from outside. */
+const KILLED_MAX = 2;
 
 export async function handleItem(item: TakenItem, worker: ItemWorker, signal: AbortSignal): Promise<HandledItem> {
   const session = worker.session();
@@ -40,8 +42,9 @@ export async function handleItem(item: TakenItem, worker: ItemWorker, signal: Ab
     return answered(failedResult(checked.failure, job.tool, job.arguments), undefined, { worker, mayRetry: false });
   const { tool } = checked;
   const result = await calledInTurn(job, { session, signal });
-  // What this worker's end has interrupted is another one's.
-  if (worker.ending.aborted && result.status === "failed") return { kind: "put-back" };
+  // What this worker's end has interrupted is another one's, and so is what a machine without memory has killed.
+  const isKilled = result.status === "failed" && wasKilled(result.failure) && item.begun < KILLED_MAX && !hasOnce(tool);
+  if (result.status === "failed" && (worker.ending.aborted || isKilled)) return { kind: "put-back" };
   return answered(result, tool, { worker, mayRetry: !hasOnce(tool) });
 }
 
@@ -52,7 +55,7 @@ interface Checking {
 
 async function checkedTool(
   { tool: name, content, isAgain }: QueueJob,
-  { hasBegun }: TakenItem,
+  { begun }: TakenItem,
   { worker, session }: Checking,
 ): Promise<{ readonly tool: Tool } | { readonly failure: Failure }> {
   const unavailable = (reason: string, ...help: readonly string[]): { readonly failure: Failure } => ({
@@ -76,7 +79,7 @@ async function checkedTool(
       `has another version of it: ${own.slice(0, SHOWN_HASH)}, and the batch was made with ${content.slice(0, SHOWN_HASH)}`,
       "install the same definition, scripts and dottool on every machine of the queue",
     );
-  if ((hasBegun || isAgain) && hasOnce(tool))
+  if ((begun > 0 || isAgain) && hasOnce(tool))
     return {
       failure: {
         kind: "rejected",
@@ -138,6 +141,11 @@ const passing: ReadonlySet<Failure["kind"]> = new Set<Failure["kind"]>([
   "not-started",
   "file",
 ]);
+
+function wasKilled(failure: Failure): boolean {
+  if (failure.kind === "step-failed") return wasKilled(failure.cause);
+  return failure.kind === "exit" && failure.signalName === "SIGKILL";
+}
 
 /** Whether another attempt may succeed. */
 function mayPass(failure: Failure): boolean {

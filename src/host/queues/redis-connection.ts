@@ -26,22 +26,17 @@ export async function openConnection(
     maxRetriesPerRequest: null,
     retryStrategy: (times) => {
       if (!hasOpened) return null;
+      if (awaySinceMs === undefined) onTrouble(`${redisTrouble(cause, url).problem}; waiting for it`);
       awaySinceMs ??= performance.now();
       return performance.now() - awaySinceMs > AWAY_MS_MAX ? null : Math.min(times * 50, RETRY_MS_MAX);
     },
   });
   let cause: unknown;
-  redis.on("error", (error) => {
-    cause ??= error;
-    if (hasOpened && awaySinceMs === undefined) {
-      awaySinceMs = performance.now();
-      const { problem } = redisTrouble(error, url);
-      onTrouble(`${problem}; waiting for it`);
-    }
-  });
+  redis.on("error", (error) => void (cause ??= error));
   redis.on("ready", () => {
     if (awaySinceMs !== undefined) onTrouble(`\`${shownAddress(url)}\` answers again`);
     awaySinceMs = undefined;
+    cause = undefined;
   });
   try {
     await redis.connect();

@@ -65,7 +65,7 @@ async function handled(job: Job, token: string | undefined, { options, parts, ru
   let done: HandledItem;
   try {
     done = await options.handle(
-      { data: job.data, hasBegun: job.attemptsStarted - 1 > job.attemptsMade },
+      { data: job.data, begun: job.attemptsStarted - 1 - job.attemptsMade },
       controller.signal,
     );
   } finally {

@@ -1,0 +1,286 @@
+// A batch on a queue beside the same calls without dottool: what an item costs over a bare job of BullMQ, how waiting
+// work scales with workers, and 10,000 calls of a short program beside `xargs -P`, GNU parallel and BullMQ with a spawn.
+// It starts a server of its own on a free port.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Queue, Worker } from "bullmq";
+import { Redis } from "ioredis";
+import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
+import { createNodeHost } from "../../src/host/node-host.ts";
+
+const ITEMS = 2_000;
+const CALLS = 10_000;
+const MANY = 100_000;
+const WAITING = 240;
+const WAIT_S = 0.25;
+const PARALLEL = 4;
+const WAITING_PARALLEL = 8;
+/** The timestamp resolution of file systems: see src/catalog/tool-tree.ts. */
+const TICK_MS = 2_100;
+
+const tools = {
+  // Code needs a thread; a read of a file is the cheapest call.
+  look: "Looks.\n\n@title Look\n@name look\n@wrapped read_file\n@with file_path = {word}\n@param word {path} [required] Word\n@tags read\n",
+  say: "Says.\n\n@title Say\n@name say\n@wrapped run_command\n@command true {word}\n@param word {string} [required] Word\n@tags read\n",
+  wait: `Waits.\n\n@title Wait\n@name wait\n@wrapped run_command\n@command sleep {seconds}\n@param seconds {number} [required] Seconds\n@tags read\n`,
+};
+
+/** What an item costs, and how waiting work scales. */
+export const benchQueue = (dottool) =>
+  withBench(dottool, async (bench) => [...(await costOfItem(bench)), ...(await scaling(bench))]);
+
+/** Many calls of a short program, beside others that make them. */
+export const benchQueueCalls = (dottool) => withBench(dottool, manyCalls);
+
+/** The memory that many items take. */
+export const benchQueueMemory = (dottool) => withBench(dottool, (bench) => memory(bench, MANY));
+
+async function withBench(dottool, measure) {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-bench-queue-"));
+  const server = await startServer(folder);
+  try {
+    return await measure(makeBench(folder, dottool, server.port));
+  } finally {
+    server.child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The same file is read by the tool and by the bare job. */
+async function costOfItem(bench) {
+  const path = join(bench.folder, "word");
+  writeFileSync(path, "hello\n");
+  const lines = `${path}\n`.repeat(ITEMS);
+  const here = await timed(() => bench.batch(["look"], lines));
+  const [onQueue, bare] = [[], []];
+  const worker = await bench.worker(["--parallel", `${PARALLEL}`]);
+  await bench.batch(["--queue", "-", "look"], `${path}\n`.repeat(200));
+  for (let turn = 0; turn < 3; turn++) onQueue.push(await timed(() => bench.batch(["--queue", "-", "look"], lines)));
+  await end(worker);
+  for (let turn = 0; turn < 3; turn++)
+    bare.push(await timed(() => bareJobs(bench, ITEMS, () => readFileSync(path, "utf8"))));
+  const [ms, bareMs] = [Math.min(...onQueue) / ITEMS, Math.min(...bare) / ITEMS];
+  return [
+    { name: "item of a batch on a queue, one worker", value: ms, unit: "ms", reference: bareMs, of: "bare BullMQ" },
+    { name: "the same over a bare job", value: ms - bareMs, unit: "ms", target: 2 },
+    { name: "the same in one process, without a queue", value: here / ITEMS, unit: "ms" },
+  ];
+}
+
+async function scaling(bench) {
+  const lines = `${WAIT_S}\n`.repeat(WAITING);
+  const seconds = {};
+  for (const count of [1, 2, 4]) {
+    const workers = [];
+    for (let at = 0; at < count; at++) workers.push(await bench.worker(["--parallel", `${WAITING_PARALLEL}`]));
+    await bench.batch(["--queue", "-", "wait"], "0\n".repeat(WAITING_PARALLEL * count));
+    seconds[count] = (await timed(() => bench.batch(["--queue", "-", "wait"], lines))) / 1_000;
+    for (const worker of workers) await end(worker);
+  }
+  return [2, 4].map((count) => ({
+    name: `waiting work of ${WAITING} items, ${count} workers`,
+    value: seconds[count],
+    unit: "s",
+    reference: seconds[1] / count,
+    of: `1 worker / ${count}`,
+    target: seconds[1] / count / 0.9,
+  }));
+}
+
+async function manyCalls(bench) {
+  const lines = `${Array.from({ length: CALLS }, (_one, index) => index).join("\n")}\n`;
+  const xargs = await timed(() => filter("xargs", ["-n", "1", "-P", `${PARALLEL}`, "true"], lines));
+  const hasParallel = spawnSync("parallel", ["--version"]).status === 0;
+  const parallel = hasParallel
+    ? await timed(() => filter("parallel", ["--will-cite", "-j", `${PARALLEL}`, "true"], lines))
+    : undefined;
+  const bare = await timed(() =>
+    bareJobs(bench, CALLS, () => new Promise((resolve) => spawn("true").on("close", resolve))),
+  );
+  const here = await timed(() => bench.batch(["--parallel", `${PARALLEL}`, "say"], lines));
+  const worker = await bench.worker(["--parallel", `${PARALLEL}`]);
+  const queued = await timed(() => bench.batch(["--queue", "-", "say"], lines));
+  await end(worker);
+  const name = `${CALLS.toLocaleString("en")} calls of \`true\``;
+  const row = (how, ms) => ({ name: `${name}: ${how}`, value: ms / 1_000, unit: "s" });
+  return [
+    row(`xargs -P ${PARALLEL}`, xargs),
+    ...(parallel === undefined ? [] : [row(`GNU parallel -j ${PARALLEL}`, parallel)]),
+    row("BullMQ with spawn", bare),
+    row("dottool batch", here),
+    row("dottool batch --queue, one worker", queued),
+  ];
+}
+
+/** The memory of the caller and of the server, when a tenth is done and at the end. */
+async function memory(bench, items) {
+  const path = join(bench.folder, "word");
+  const worker = await bench.worker(["--parallel", "16"]);
+  const samples = { caller: [], worker: [], server: [] };
+  const child = bench.start(["batch", "--queue", "-", "look"], "ignore");
+  const sample = setInterval(async () => {
+    samples.caller.push(residentMb(child.pid));
+    samples.worker.push(residentMb(worker.pid));
+    samples.server.push(await serverMb(bench.port));
+  }, 1_000);
+  const started = performance.now();
+  feed(child, `${path}\n`, items);
+  await ended(child);
+  const seconds = (performance.now() - started) / 1_000;
+  clearInterval(sample);
+  await end(worker);
+  const parts = Object.entries(samples).map(([who, all]) => {
+    const known = all.filter((mb) => mb > 0);
+    const tenth = Math.max(...known.slice(0, Math.max(3, Math.ceil(known.length / 10))));
+    return {
+      name: `memory of the ${who}, ${items.toLocaleString("en")} items`,
+      value: Math.max(...known.slice(-Math.ceil(known.length / 10))),
+      unit: "MB",
+      reference: tenth,
+      of: "first tenth",
+    };
+  });
+  return [...parts, { name: `${items.toLocaleString("en")} items, one worker`, value: seconds, unit: "s" }];
+}
+
+function makeBench(folder, dottool, port) {
+  const home = join(folder, "home");
+  mkdirSync(join(folder, ".tools"), { recursive: true });
+  mkdirSync(home);
+  for (const [name, text] of Object.entries(tools)) writeFileSync(join(folder, ".tools", `${name}.tool`), text);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TICK_MS);
+  const host = createNodeHost();
+  const own = { ...host, folders: { ...host.folders, state: join(home, ".local/state/dottool"), temporary: tmpdir() } };
+  trustContent(readContent(join(folder, ".tools"), own), own);
+  const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", DOTTOOL_QUEUE: `redis://127.0.0.1:${port}` };
+  const start = (words, output) =>
+    spawn(dottool, words, { cwd: folder, env, stdio: ["pipe", output, output === "ignore" ? "inherit" : "pipe"] });
+  return {
+    folder,
+    port,
+    start,
+    batch: async (words, lines) => {
+      const child = start(["batch", ...words], "ignore");
+      child.stdin.end(lines);
+      const code = await ended(child);
+      if (code !== 0) throw new Error(`dottool batch ${words.join(" ")} ended with ${code}`);
+    },
+    worker: (words) =>
+      new Promise((resolve, reject) => {
+        const child = spawn(dottool, ["worker", ...words], { cwd: folder, env, stdio: ["ignore", "ignore", "pipe"] });
+        let said = "";
+        child.stderr.on("data", (bytes) => {
+          said += bytes;
+          if (said.includes("takes items")) resolve(child);
+        });
+        child.on("close", () => reject(new Error(said)));
+      }),
+  };
+}
+
+/** The same number of jobs, in bulks, with a worker in this process. */
+async function bareJobs({ port }, count, work) {
+  const connection = new Redis(port, { maxRetriesPerRequest: null });
+  const queue = new Queue("bare", { connection });
+  let done = 0;
+  await new Promise((resolve) => {
+    const worker = new Worker(
+      "bare",
+      async () => {
+        await work();
+      },
+      { connection, concurrency: PARALLEL },
+    );
+    worker.on("completed", async () => {
+      if (++done < count) return;
+      await worker.close();
+      resolve();
+    });
+    for (let at = 0; at < count; at += 200)
+      queue.addBulk(
+        Array.from({ length: Math.min(200, count - at) }, (_one, index) => ({
+          name: "call",
+          data: { at: at + index },
+          opts: { removeOnComplete: true },
+        })),
+      );
+  });
+  await queue.close();
+  connection.disconnect();
+}
+
+async function timed(work) {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function ended(child) {
+  return new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
+}
+
+async function end(child) {
+  child.removeAllListeners("close");
+  const gone = ended(child);
+  child.kill("SIGTERM");
+  await gone;
+}
+
+async function filter(program, words, lines) {
+  const child = spawn(program, words, { stdio: ["pipe", "ignore", "inherit"] });
+  child.stdin.end(lines);
+  await ended(child);
+}
+
+function feed({ stdin }, line, count) {
+  let left = count;
+  const write = () => {
+    while (left > 0) {
+      const lines = Math.min(left, 500);
+      left -= lines;
+      if (!stdin.write(line.repeat(lines))) return void stdin.once("drain", write);
+    }
+    stdin.end();
+  };
+  write();
+}
+
+function residentMb(pid) {
+  try {
+    const [, kb] = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kb ?? 0) / 1_000;
+  } catch {
+    return 0;
+  }
+}
+
+async function serverMb(port) {
+  const redis = new Redis(port);
+  const [, bytes] = /used_memory:(\d+)/.exec(await redis.info("memory")) ?? [];
+  redis.disconnect();
+  return Number(bytes) / 1e6;
+}
+
+async function startServer(folder) {
+  const port = await new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port: free } = probe.address();
+      probe.close(() => resolve(free));
+    });
+  });
+  const words = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "yes"];
+  const program = spawnSync("valkey-server", ["--version"]).status === 0 ? "valkey-server" : "redis-server";
+  const child = spawn(program, words, { stdio: "ignore" });
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const isThere = await new Promise((resolve) => {
+      const socket = connect(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false));
+      socket.unref();
+    });
+    if (isThere) return { child, port };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${program} does not start`);
+}
