@@ -14,8 +14,8 @@ import { createNodeHost } from "../../src/host/node-host.ts";
 const ITEMS = 2_000;
 const CALLS = 10_000;
 const MANY = 100_000;
-const WAITING = 240;
-const WAIT_S = 0.25;
+const WAITING = 96;
+const WAIT_S = 1;
 const PARALLEL = 4;
 const WAITING_PARALLEL = 8;
 /** The timestamp resolution of file systems: see src/catalog/tool-tree.ts. */
