@@ -69,6 +69,24 @@ test("bash completes commands, tools, options and choices", async () => {
   });
 });
 
+test("what `runs` does is completed, and then the ids of runs", async () => {
+  if ("Deno" in globalThis) return;
+  const bench = toolBench({ ".tools/pick.tool": pick });
+  try {
+    const offers = async (...words: readonly string[]): Promise<readonly string[]> =>
+      (await bench.run(["__complete", String(words.length - 1), ...words])).stdout.split("\n").slice(0, -1);
+    assert.equal(await offers("runs", "re"), ["resume\t"]);
+    assert.equal(await offers("runs", "show", ""), []);
+    const id = (await bench.run(["--detach", "glob", ".", "-name", "*.tool"])).stdout.trim();
+    await bench.run(["runs", "wait", id]);
+    assert.equal(await offers("runs", "show", ""), ["last\tthe latest run", `${id}\tglob, done`]);
+    assert.equal(await offers("runs", "show", id, ""), []);
+    assert.equal(await offers("runs", "prune", id, "la"), ["last\tthe latest run"]);
+  } finally {
+    bench.remove();
+  }
+});
+
 test("zsh completes commands, tools, options and choices", async () => {
   needPrograms("zsh");
   await withProgram((bench, path) => {

@@ -277,4 +277,44 @@ test("a run goes on in the background, and says why it does not", async () => {
   });
 });
 
+test("in the background a changed definition is named, and is not used unless that is said", async () => {
+  if ("Deno" in globalThis) return;
+  await withDeploy(steps("a", "b"), async (bench) => {
+    writeFileSync(join(bench.folder, "a.ok"), "");
+    writeFileSync(join(bench.folder, "b.no"), "");
+    await bench.run(["deploy", "prod"]);
+    bench.write(".tools/deploy.tool", `${head}${steps("a", "b")}    echo changed\n`);
+    writeFileSync(join(bench.folder, "all.ok"), "");
+    rmSync(join(bench.folder, "b.no"));
+    const refused = await bench.run(["runs", "resume", "last", "--detach"]);
+    assert.match(refused.stderr, /^failed\[changed\]: `deploy` has changed since the run began:\n/);
+    assert.is(refused.exitCode, 1);
+    await bench.run(["runs", "resume", "last", "--detach", "--accept-changes"]);
+    assert.equal(await bench.run(["runs", "follow", "last"]), {
+      stdout: "b of prod\nchanged\n",
+      stderr: "",
+      exitCode: 0,
+    });
+  });
+});
+
+test("a step that uses a tool with a step that must not run twice is not repeated by itself", async () => {
+  const inner = `Pays.\n\n@name pay_all\n@title Pay\n@param env {string} [required] Where\n${steps("look", "pay once")}`;
+  const bench = toolBench({
+    ".tools/deploy.tool": `${head}${steps("build")}@step pays uses pay_all\n    env = {env}\n${steps("ship")}`,
+    ".tools/pay_all.tool": inner,
+  });
+  try {
+    for (const name of ["build", "look"]) writeFileSync(join(bench.folder, `${name}.ok`), "");
+    await killAt(bench, "+pay", ["deploy", "prod"]);
+    const refused = await bench.run(["runs", "resume", "last"]);
+    assert.match(refused.stderr, /^failed\[runs\]: `pays` must not run twice, and may have run/);
+    writeFileSync(join(bench.folder, "all.ok"), "");
+    assert.is((await bench.run(["runs", "resume", "last", "--from", "ship"])).exitCode, 0);
+    assert.equal(logOf(bench), ["+build", "-build", "+look", "-look", "+pay", "+ship", "-ship"]);
+  } finally {
+    bench.remove();
+  }
+});
+
 test.run();
