@@ -68,6 +68,7 @@ export const leftToCi: readonly string[] = [
   "mcp/conformance",
   "mcp/server-approval",
   "mcp/server-at-once",
+  "mcp/server-balanced",
   "mcp/server-bad-input",
   "mcp/server-changes",
   "mcp/server-clients",

@@ -71,7 +71,7 @@ export async function queueServer({ words = STORED }: QueueServerOptions = {}): 
 
 const STORED = ["--save", "", "--appendonly", "yes", "--appendfsync", "always"];
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on("error", reject);
     server.listen(0, "127.0.0.1", () => {
