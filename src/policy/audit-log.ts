@@ -31,20 +31,32 @@ export class AuditLog {
   }
 
   write(entry: AuditEntry): void {
-    const line = `${lineOf(entry)}\n`;
-    if (this.later) this.later(line);
-    else this.append(line);
+    this.#attempt(() => {
+      const line = `${lineOf(entry)}\n`;
+      if (this.later) this.later(line);
+      else this.append(line);
+    });
   }
 
   append(lines: string): void {
-    const { host, warn } = this.#options;
+    const { host } = this.#options;
     const path = join(host.folders.state, AUDIT_FILE);
-    try {
+    this.#attempt(() => {
       const sizeBytes = host.shared.append(path, lines);
       if (sizeBytes > AUDIT_BYTES_MAX) rotate(path, host);
+    });
+  }
+
+  /** Whatever goes wrong with the log is a warning, once. */
+  #attempt(work: () => void): void {
+    try {
+      work();
     } catch (error) {
+      const path = join(this.#options.host.folders.state, AUDIT_FILE);
       if (!this.#hasWarned)
-        warn(`warning[audit]: calls are not logged: \`${path}\` cannot be written to (${codeOf(error) ?? "error"})\n`);
+        this.#options.warn(
+          `warning[audit]: calls are not logged: \`${path}\` cannot be written to (${codeOf(error) ?? "error"})\n`,
+        );
       this.#hasWarned = true;
     }
   }
@@ -62,6 +74,8 @@ function lineOf(entry: AuditEntry): string {
 }
 
 function shortened(_key: string, value: unknown): unknown {
+  // A program that embeds dottool may pass any value.
+  if (typeof value === "bigint") return String(value);
   return typeof value === "string" && value.length > TEXT_CHARACTERS_MAX
     ? `${value.slice(0, TEXT_CHARACTERS_MAX).toWellFormed()}… (${value.length} characters)`
     : value;
