@@ -1,9 +1,9 @@
 // `npm run bench [-- ROWS…]`: the times and sizes of dottool beside those of what it is compared with. Each is the
 // median of a run in which both take turns. A row prints value, reference, ratio, target and whether it is met. ROWS:
 // start-up, bundle, list, parse, calls, memory, sandbox, confined, steps, patterns, policy, forge, mcp, packages,
-// queue, queue-calls, queue-memory, servers, size. It measures dist/dottool-<this machine>, which `npm run package` makes. Without it, the rows `servers`
-// measure the sources. The programs that only this compares are in bench/package.json, and are installed when they are
-// first wanted.
+// queue, queue-calls, queue-memory, servers, sessions, size. It measures dist/dottool-<this machine>, which `npm run
+// package` makes. Without it, the rows `servers` measure the sources. The programs that only this compares are in
+// bench/package.json, and are installed when they are first wanted.
 import { execFileSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -21,6 +21,7 @@ import { benchPolicy } from "./bench/policy.mjs";
 import { benchQueue, benchQueueCalls, benchQueueMemory } from "./bench/queue.mjs";
 import { benchSandbox } from "./bench/sandbox.mjs";
 import { benchServers } from "./bench/servers.mjs";
+import { benchSessions } from "./bench/sessions.mjs";
 import { benchStartUp } from "./bench/start-up.mjs";
 import { benchConfined } from "./bench/confined.mjs";
 import { benchSteps } from "./bench/steps.mjs";
@@ -46,6 +47,7 @@ const parts = {
   "queue-calls": () => benchQueueCalls(dottool),
   "queue-memory": () => benchQueueMemory(dottool),
   servers: () => benchServers(existsSync(dottool) ? [dottool] : [process.execPath, resolve("src/main.ts")]),
+  sessions: () => benchSessions(dottool),
   size: () => [
     {
       name: "size of the executable",
