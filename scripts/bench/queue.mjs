@@ -52,7 +52,6 @@ async function withBench(dottool, measure) {
 /** The same file is read by the tool and by the bare job. */
 async function costOfItem(bench) {
   const path = join(bench.folder, "word");
-  writeFileSync(path, "hello\n");
   const lines = `${path}\n`.repeat(ITEMS);
   const here = await timed(() => bench.batch(["look"], lines));
   const [onQueue, bare] = [[], []];
@@ -150,6 +149,7 @@ function makeBench(folder, dottool, port) {
   const home = join(folder, "home");
   mkdirSync(join(folder, ".tools"), { recursive: true });
   mkdirSync(home);
+  writeFileSync(join(folder, "word"), "hello\n");
   for (const [name, text] of Object.entries(tools)) writeFileSync(join(folder, ".tools", `${name}.tool`), text);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TICK_MS);
   const host = createNodeHost();
