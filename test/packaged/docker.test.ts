@@ -1,5 +1,5 @@
 // `dottool export docker` by the built executable: a linter of Dockerfiles reads what it wrote, and the image's command
-// line runs in an empty folder, as nothing here can build an image.
+// line runs in an empty folder. docker-image.test.ts does all steps.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
