@@ -125,10 +125,11 @@ const IDS_AGAIN = 4;
  * of others until the pipe is closed, and ends the runs that are left then.
  *
  * It ends them by `kill` of the group, unless its leader was started at another time, so that its id belongs to another
- * process now; by `grep` for the run's id in all environments, and by the mark, unless the environment has the id of
- * another run, or another dottool has claimed the mark, as it may once this one's is gone: its processes, and for a
- * moment it itself, have the mark then. A process that forks and ends at once is too quick for `grep`: the process that
- * was started last is stopped first, with builtins only, and checked when it can do nothing any more.
+ * process now, or is gone and the mark finds the others; by `grep` for the run's id in all environments, and by the
+ * mark, unless the environment has the id of another run, or another dottool has claimed the mark, as it may once this
+ * one's is gone: its processes, and for a moment it itself, have the mark then. So each is stopped before the claim is
+ * looked at, and goes on if it is another's. A process that forks and ends at once is too quick for `grep`: the process
+ * that was started last is looked at with builtins only.
  *
  * Its descriptors above 2 are closed: otherwise those that this program has got from its own parent would stay open,
  * and `dottool x 3>&1 | cat` would wait for the script.
@@ -146,13 +147,20 @@ while IFS= read -r line; do
 done
 [ -n "$runs" ] || exit 0
 split() { id=\${1%%:*} mark=\${1##*:} group=\${1#*:}; group=\${group%:*}; start=\${group#*:}; group=\${group%%:*}; }
-led() { stat=$(cat "/proc/$group/stat" 2>/dev/null) || return 0; set -- \${stat##*) }; [ "\${20}" = "$start" ]; }
+led() {
+  stat=$(cat "/proc/$group/stat" 2>/dev/null) || { [ -z "$mark" ]; return; }
+  set -- \${stat##*) }; [ "\${20}" = "$start" ]
+}
 number() { pid=\${1#/proc/}; pid=\${pid%%/*}; }
 owned() { [ "$(readlink "$CLAIM$mark")" = "$OWNER" ]; }
 hit() { kill -KILL "$1" 2>/dev/null && hits=1; }
 marked() { grep -l "^$mark" /proc/[0-9]*/coredump_filter 2>/dev/null; }
 foreign() { grep -a '${RUN_ID_VARIABLE}=[0-9a-f]' "/proc/$1/environ" 2>/dev/null | grep -qav "$id"; }
-strike() { for file in $(marked); do number "$file"; foreign "$pid" || hit "$pid"; done; }
+end() {
+  kill -STOP "$1" 2>/dev/null || return
+  if foreign "$1" || ! owned; then kill -CONT "$1"; else hit "$1"; fi
+}
+strike() { for file in $(marked); do number "$file"; end "$pid"; done; }
 quick() {
   look=0 next=0
   while [ $look -lt ${QUICK_LOOKS} ]; do
@@ -165,8 +173,7 @@ quick() {
       pid=$((pid + 1)) filter=
       read -r filter 2>/dev/null <"/proc/$pid/coredump_filter"
       [ "$filter" = "$mark" ] || continue
-      kill -STOP "$pid" 2>/dev/null || continue
-      if foreign "$pid"; then kill -CONT "$pid"; else hit "$pid"; fi
+      end "$pid"
     done
   done
 }
