@@ -134,6 +134,10 @@ function targetsOf({ name, args }: RanCommand): readonly string[] {
       const folder = known.findIndex((text) => text === "-t" || text === "--target-directory");
       return folder === -1 ? (operands.length > 1 ? operands.slice(-1) : []) : known.slice(folder + 1, folder + 2);
     }
+    case "unzip": {
+      const option = known.indexOf("-d");
+      return option === -1 ? [] : known.slice(option + 1, option + 2);
+    }
     case "dd":
       return known.flatMap((text) => (/^of=(?!\/dev\/)/.test(text) ? [text.slice(3)] : []));
     case "sed":
@@ -232,8 +236,10 @@ const WHOLE = /^(?:\.|\.\/|(?:\.\/)?\*|(?:\.\/)?\.\*|\.\/?\*\*?)$/;
 interface Folders {
   /** The working folder and its project. */
   readonly work: readonly string[];
-  /** Where files may be written and deleted. */
+  /** Where files may be written and deleted, apart from the temporary folders. */
   readonly own: readonly string[];
+  readonly temporary: readonly string[];
+  readonly homes: readonly string[];
 }
 
 function foldersOf({ host, cwd }: RanOptions): Folders {
@@ -245,7 +251,9 @@ function foldersOf({ host, cwd }: RanOptions): Folders {
   const work = [...new Set([cwd, projectOf(cwd, host)])];
   return {
     work: work.flatMap(both),
-    own: [...work.filter(mayChange), host.folders.temporary, "/tmp"].flatMap(both),
+    own: work.filter(mayChange).flatMap(both),
+    temporary: [host.folders.temporary, "/tmp"].flatMap(both),
+    homes,
   };
 }
 
@@ -312,12 +320,9 @@ class Places {
       if (folder === undefined) return !isAbsolute(path) && index === folders.length - 1;
       // A folder counts from where the script enters it.
       if (index < folders.length - 1 && !isAbsolute(path)) return false;
-      const target = this.#target(folder, isWhole ? "." : path.replace(/\/?\*.*$/s, "") || "/");
+      const target = this.#target(folder, isWhole ? "." : path.replaceAll(/[^/]*\*[^/]*/g, "_"));
       if (isWhole) return this.#isAtOrAbove(target);
-      return (
-        !this.#folders.own.some((own) => isBelow(target, own)) ||
-        !this.#folders.own.some((own) => isBelow(realPath(target, this.#options.host), own))
-      );
+      return !this.#mayChange(target) || !this.#mayChange(realPath(target, this.#options.host));
     });
   }
 
@@ -334,9 +339,18 @@ class Places {
   }
 
   #isAtOrAbove(target: string): boolean {
+    return this.#folders.work.some((own) => isBelow(own, target) || own === target) || !this.#mayChange(target);
+  }
+
+  /** A home folder below the temporary one, as in containers, is a home folder. */
+  #mayChange(path: string): boolean {
+    const { own, temporary, homes } = this.#folders;
+    const isOfHome = (home: string): boolean => home === path || isBelow(path, home) || isBelow(home, path);
     return (
-      this.#folders.work.some((own) => isBelow(own, target) || own === target) ||
-      !this.#folders.own.some((own) => isBelow(target, own))
+      own.some((folder) => isBelow(path, folder)) ||
+      temporary.some(
+        (folder) => isBelow(path, folder) && !homes.some((home) => isBelow(home, folder) && isOfHome(home)),
+      )
     );
   }
 }

@@ -1,5 +1,5 @@
 // What `dottool hook` decides: published bypasses, ordinary commands, rules of the user, file tools, and the log.
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
@@ -52,6 +52,20 @@ test("a client that works in the root folder has no folder in which everything m
       decisions.push((await judgeIn(folder, "Bash", { command })).decision);
     decisions.push((await judgeIn("/", "Write", { file_path: "srv/x", content: "x" })).decision);
     assert.equal(decisions, ["ask", "ask", "ask", "none", "ask", "ask"]);
+  }));
+
+test("a home folder below the temporary one, as in a container, is a home folder", () =>
+  withHooks(async ({ home, judgeIn }) => {
+    const beside = `${home}-beside`;
+    mkdirSync(beside);
+    try {
+      const decisions: string[] = [];
+      for (const command of ["rm -rf ~", "{rm,-rf,~}", 'eval "$(echo rm -rf ~)"', `rm -rf ${home}/x`, "rm -rf /tmp/x"])
+        decisions.push((await judgeIn(beside, "Bash", { command })).decision);
+      assert.equal(decisions, ["ask", "ask", "ask", "ask", "none"]);
+    } finally {
+      rmSync(beside, { recursive: true });
+    }
   }));
 
 const ASKED_MAX = 0.02;
