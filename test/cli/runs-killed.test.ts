@@ -12,7 +12,7 @@ const test = suite("cli runs killed");
 
 /** The kills of one test, and the number of tests: each has a limit of time. */
 const KILLS = 10;
-const TESTS = amount(5, 20);
+const TESTS = amount(2, 20);
 const KILL_MS_MAX = 900;
 const NAMES = ["a", "b", "c", "pay", "d", "e"];
 

@@ -268,7 +268,7 @@ test("over HTTP, what is wrong, foreign or too large is refused, and a second se
     assert.equal(await post(server, "garbage", authorization), [400, -32700]);
     assert.equal(await post(server, "", authorization), [400, -32700]);
     assert.equal(await post(server, `[${list}]`, authorization), [400, -32600]);
-    assert.equal(await post(server, request(1, "x".repeat(1024 * 1024)), authorization), [413, undefined]);
+    assert.equal(await post(server, request(1, "x".repeat(1024 * 1024)), authorization), [413, -32600]);
     assert.equal(await post(server, list, { ...authorization, "mcp-session-id": "nobody" }), [404, -32001]);
     assert.equal((await fetch(server.url.replace("/mcp", "/"), { headers: authorization })).status, 404);
     const bearer = `Authorization: Bearer ${server.token}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n`;
