@@ -1,5 +1,5 @@
 // What is about sandboxed commands alone, so that other calls do not load it.
-import type { ProcessReport } from "../tool/call.ts";
+import type { Outcome, ProcessReport } from "../tool/call.ts";
 import type { Confinement, SandboxReport } from "../tool/confinement.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
@@ -18,14 +18,37 @@ export function narrowed({ network, allow_write: mayWrite }: Allowed, { confinem
   };
 }
 
-/** Returns the parts of a report about what really ran. */
+interface Ran {
+  readonly process: ProcessReport;
+  readonly request: { readonly confinement: Confinement | undefined };
+  readonly context: ToolContext;
+}
+
+/** Adds what it really ran in, and to a failure what the program may have missed. */
 export function reported(
-  { sandbox, missing }: SandboxReport,
-  confinement: Confinement | undefined,
-): Partial<Pick<ProcessReport, "level" | "sandbox" | "missing">> {
-  return {
+  outcome: Outcome,
+  { sandbox, missing, programFolder }: SandboxReport,
+  { process: plain, request: { confinement }, context }: Ran,
+): Outcome {
+  const process: ProcessReport = {
+    ...plain,
     ...(confinement && sandbox !== "none" ? { level: confinement.level } : {}),
     sandbox,
     ...(missing.length > 0 ? { missing } : {}),
+  };
+  // The user's settings reach only what is confined by them or by a definition.
+  if (outcome.status === "ok" || outcome.failure.kind !== "exit" || !programFolder || !context.confinement)
+    return { ...outcome, process };
+  const { home } = context.host.folders;
+  const shown = programFolder.startsWith(`${home}/`) ? `~${programFolder.slice(home.length)}` : programFolder;
+  return {
+    ...outcome,
+    process,
+    failure: {
+      ...outcome.failure,
+      help: [
+        `the sandbox shows the program alone, and nothing else of \`${shown}\`; if it needs more, set \`sandbox: {reads: [${JSON.stringify(shown)}]}\` in your \`config.yaml\``,
+      ],
+    },
   };
 }

@@ -177,10 +177,13 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
       ? "none"
       : "limits",
     sandbox: "none",
-    ...(result.report ? (await import("./confined-command.ts")).reported(result.report, request.confinement) : {}),
   };
   const failure = failureOf(result, program, limits);
-  return failure === undefined ? { status: "ok", content, process } : { status: "failed", content, failure, process };
+  const outcome: Outcome =
+    failure === undefined ? { status: "ok", content, process } : { status: "failed", content, failure, process };
+  return result.report
+    ? (await import("./confined-command.ts")).reported(outcome, result.report, { process, request, context })
+    : outcome;
 }
 
 /** The limit of output for a caller that needs all of it at once, such as the next step. */

@@ -104,6 +104,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
         failure.exitCode === undefined
           ? `\`${failure.program}\` was killed by ${failure.signalName ?? "a signal"}`
           : `\`${failure.program}\` ended with exit code ${failure.exitCode}`,
+        failure.help,
       );
     case "not-started":
       return just(

@@ -41,4 +41,6 @@ export interface SandboxReport {
   readonly sandbox: "full" | "partial" | "none";
   /** What the level promises and was missing. Empty for `full`. */
   readonly missing: readonly string[];
+  /** The folder of a program that is in a place of its own, of which the process saw the program's file alone. */
+  readonly programFolder?: string;
 }

@@ -56,7 +56,13 @@ export type Failure =
       readonly reasons: readonly string[];
       readonly help?: readonly string[];
     }
-  | { readonly kind: "exit"; readonly program: string; readonly exitCode?: number; readonly signalName?: string }
+  | {
+      readonly kind: "exit";
+      readonly program: string;
+      readonly exitCode?: number;
+      readonly signalName?: string;
+      readonly help?: readonly string[];
+    }
   | {
       readonly kind: "not-started";
       readonly program: string;

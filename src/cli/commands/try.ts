@@ -14,7 +14,7 @@ export const tryCommand: RawCommand = {
   kind: "raw",
   usage: ["try FILE [ARG…]"],
   about:
-    "Runs the tool of a definition that you have not reviewed. Its commands see the system's programs and the working folder, read-only, and nothing else: no network, no home folder, no other processes, whatever the definition asks for. " +
+    "Runs the tool of a definition that you have not reviewed. Its commands see the system's programs, the working folder and what `sandbox: {reads: …}` of your config.yaml names, read-only, and nothing else: no network, no home folder, no other processes, whatever the definition asks for. " +
     "A definition that calls anything but commands and code is refused, and so is one that asks for a secret.",
   options: [],
   examples: [["dottool try downloads/count.tool --help", "the parameters of a tool that somebody sent you"]],
@@ -36,9 +36,10 @@ export const tryCommand: RawCommand = {
       const inside: CommandContext = { ...context, options: { ...context.options, toolFolders: [folder] } };
       const name = await nameIn(folder, file, inside);
       if (typeof name === "number") return name;
+      const reads = (await opened.session.sandboxSettings?.())?.reads ?? [];
       return await runTool(
         name,
-        { words: own, form: "short", confinement: { level: "strict", folder: cwd, writes: [], reads: [], hosts: [] } },
+        { words: own, form: "short", confinement: { level: "strict", folder: cwd, writes: [], reads, hosts: [] } },
         inside,
       );
     } catch (error) {

@@ -85,7 +85,7 @@ function isOwnExit(result: ToolResult, { definition, parameters }: Tool): boolea
     definition.steps.some(({ name, output }) => output?.mode === "stream" && name.value === failure.step);
   const own = isCommand ? failure.cause : failure;
   // The person who pressed Ctrl-C needs no words about it.
-  return own.kind === "exit" && (own.exitCode !== undefined || own.signalName === "SIGINT");
+  return own.kind === "exit" && !own.help && (own.exitCode !== undefined || own.signalName === "SIGINT");
 }
 
 interface FailureLinesOptions {

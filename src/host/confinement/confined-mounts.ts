@@ -23,6 +23,8 @@ interface Showing {
   readonly made: string[];
   /** Gets the names that are to be guarded and are not there. */
   readonly gaps: Gap[];
+  /** Gets the paths of the program that are shown without what is beside them. */
+  readonly alone: string[];
   readonly byDescriptor: boolean;
   readonly program: string;
 }
@@ -30,7 +32,7 @@ interface Showing {
 /** Opens what the process may see, and checks where it really is. */
 export function showPlaces(
   { request }: ConfinedRequest,
-  { open, made, gaps, byDescriptor, program }: Showing,
+  { open, made, gaps, alone, byDescriptor, program }: Showing,
 ): readonly Mount[] | SpawnResult {
   const { folder, reads, writes } = request.confinement;
   const mounts: Mount[] = [];
@@ -90,7 +92,9 @@ export function showPlaces(
     )
       continue;
     const place = openPlace(real);
-    if (place) add(path, place, false);
+    if (!place) continue;
+    add(path, place, false);
+    alone.push(path);
   }
   return mounts;
 }

@@ -104,6 +104,19 @@ export function whyHidden(path: string): string | undefined {
   return machine === undefined ? undefined : `shows \`${machine}\` of the machine, which a sandbox hides`;
 }
 
+/** Folders in which an installation has its programs, and beside which it has the rest. */
+const programFolderName = /^(?:s?bin|shims|libexec|Scripts)$/;
+
+/** Returns the folder that an installed program belongs to, in a list; none if a sandbox hides it. */
+export function folderOfProgram(path: string): readonly string[] {
+  const own = dirname(path);
+  const above = dirname(own);
+  // `~/.local` and `~` have more beside programs.
+  const isOfMore = basename(above) === ".local" || whyHidden(above) !== undefined;
+  const folder = programFolderName.test(basename(own)) && !isOfMore ? above : own;
+  return whyHidden(folder) === undefined ? [folder] : [];
+}
+
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? folder : `${folder}/`);
 }

@@ -12,7 +12,7 @@ import { hasExitCode, OpenDescriptors, type Passed, temporary } from "./confined
 import { closeGaps, type Gap } from "./confined-names.ts";
 import { type ConfinedRequest, showPlaces } from "./confined-mounts.ts";
 import { bwrapWords, type Mount } from "./bwrap-words.ts";
-import { homes, isFile, isWithin, systemPlaces } from "./confined-places.ts";
+import { folderOfProgram, homes, isFile, isWithin, systemPlaces } from "./confined-places.ts";
 import {
   HELD_BYTES_MAX,
   HeldErrors,
@@ -87,6 +87,7 @@ async function attempt(
   const open = new OpenDescriptors();
   const made: string[] = [];
   const gaps: Gap[] = [];
+  const alone: string[] = [];
   let network: Network | undefined;
   let isPrepared = false;
   try {
@@ -98,7 +99,7 @@ async function attempt(
       pathVariable: environment["PATH"] ?? "",
     });
     if (program.kind === "refused") return whyNoProgram(program, request.cwd);
-    const shown = showPlaces(confined, { open, made, gaps, byDescriptor, program: program.path });
+    const shown = showPlaces(confined, { open, made, gaps, alone, byDescriptor, program: program.path });
     if ("kind" in shown) return shown;
     const filter = seccompFilter(process.arch);
     if (!filter && !confinement.isBestEffort)
@@ -144,7 +145,12 @@ async function attempt(
       ...(byDescriptor ? [] : ["protection from links that change while it starts: this bubblewrap is too old"]),
       ...closeGaps(gaps),
     ];
-    const report: SandboxReport = { sandbox: "full", missing };
+    const [programFolder] = alone.flatMap(folderOfProgram);
+    const report: SandboxReport = {
+      sandbox: "full",
+      missing,
+      ...(programFolder === undefined ? {} : { programFolder }),
+    };
     if (result.kind !== "exited" || result.exitCode !== 0) for (const path of made) removeIfEmpty(path);
     // The reason went to the terminal. It is asked for again, because the program has not started.
     if (plain.hasTerminal && !hasExitCode(open.at(status)) && isUnexplained(result))

@@ -93,7 +93,7 @@ export function reported(result: SpawnResult, report: SandboxReport): SpawnResul
   if (result.kind !== "exited") return result;
   const missing = [...report.missing, ...(result.report?.missing ?? [])];
   const sandbox = report.sandbox === "full" && missing.length > 0 ? "partial" : report.sandbox;
-  return { ...result, report: { sandbox, missing } };
+  return { ...result, report: { ...report, sandbox, missing } };
 }
 
 export function refused(why: string): Refused {
