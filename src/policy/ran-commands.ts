@@ -263,6 +263,7 @@ class Reader implements RanCommands {
     if (isShell(name) && rule.script === "shell" && read.options.has("-c") && texts.length === 0)
       this.#cannotTell(`\`${name}\` runs a text that is known only when it runs`, scene);
     if (rule.script === "shell") {
+      for (const word of isShell(name) ? read.files : []) this.#startFile(word, name, scene);
       for (const { word } of read.code) this.#shellText(word, [], scene);
       for (const { word, at } of texts.slice(0, 1))
         this.#shellText(isShell(name) ? word : joinedWords(args.slice(at)), args.slice(at + 2), scene);
@@ -273,6 +274,13 @@ class Reader implements RanCommands {
       for (const { word } of texts) this.code.push({ name, ...ranWord(word, scene), rule });
     }
     if (rule.readsInput !== undefined && subcommand === undefined) this.#input(rule, { ...program, read }, scene);
+  }
+
+  /** Reads what a shell runs before its commands: `bash --rcfile FILE`. */
+  #startFile(word: CommandWord, name: string, scene: Scene): void {
+    const path = textOf(word, scene)?.replace(/^--\w+(?:-\w+)?=/, "");
+    if (path === undefined) this.#cannotTell(`\`${name}\` runs a file that is known only when it runs`, scene);
+    else this.#scriptFile(path, scene, name);
   }
 
   #shellText(word: CommandWord, args: readonly CommandWord[], scene: Scene): void {
@@ -357,7 +365,7 @@ class Reader implements RanCommands {
       isThere ||= this.#options.host.instant.stat(file) !== undefined;
       if (this.#files.has(file)) continue;
       this.#files.add(file);
-      const text = this.#shellScript(file);
+      const text = this.#shellScript(file, isShell(runner) || runner === "source");
       if (text !== undefined)
         this.#script(text, { ...scene, positions: [], depth: scene.depth + 1, isInFile: true, stdin: undefined });
     }
@@ -375,14 +383,15 @@ class Reader implements RanCommands {
     this.code.push({ name, text, isKnown: true, rule });
   }
 
-  #shellScript(file: string): string | undefined {
+  /** A shell reads every file that it is given as its script, whatever the name and the first line. */
+  #shellScript(file: string, isGiven: boolean): string | undefined {
     const { instant } = this.#options.host;
     try {
       const stat = instant.stat(file);
       if (stat?.kind !== "file" || stat.sizeBytes > SCRIPT_BYTES_MAX) return undefined;
       const text = new TextDecoder().decode(instant.readBytes(file, stat.sizeBytes));
       const isScript = text.startsWith("#!") ? SHELL_START.test(text) : /\.(?:ba|z|k)?sh$|\/[^./]+$/.test(file);
-      return isScript && !text.includes("\0") ? text : undefined;
+      return (isGiven || isScript) && !text.includes("\0") ? text : undefined;
     } catch {
       return undefined;
     }

@@ -1,11 +1,10 @@
 // Tools and commands in the sandbox, through the real program: what they reach, what a result says, and what is
 // refused.
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
@@ -290,36 +289,6 @@ test("`dottool try` runs a definition that nobody has reviewed, and lets it reac
         "failed[definition]: `../sent/broken.tool` has no tool that works",
       ]);
       assert.equal(readdirSync(join(bench.folder, "here")), ["kept"]);
-    },
-  ));
-
-test("a program that needs more of its own folder fails with the setting that shows it, which works for `try` too", () =>
-  inBench(
-    {
-      "home/.pyenv/shims/python": '#!/bin/sh\n. "$HOME_OF_PYENV/lib/start"\n',
-      "home/.pyenv/lib/start": "echo started\n",
-      "sent/old.tool": tool("old", "python", "@env HOME_OF_PYENV").replace("@shell sh\n", ""),
-      ".tools/held.tool": tool("held", "python", "@sandbox strict", "@env HOME_OF_PYENV").replace("@shell sh\n", ""),
-      ...config("policy: []\n"),
-    },
-    async (_call, bench) => {
-      chmodSync(join(bench.folder, "home/.pyenv/shims/python"), 0o755);
-      const shims = join(bench.folder, "home/.pyenv/shims");
-      const environment = {
-        PATH: `${shims}:${process.env["PATH"] ?? ""}`,
-        HOME_OF_PYENV: join(bench.folder, "home/.pyenv"),
-      };
-      const run = (...words: readonly string[]): Promise<ToolRun> => bench.run(words, { cwd: "here", environment });
-      for (const words of [["try", "../sent/old.tool"], ["held"]]) {
-        bench.write("home/.config/dottool/config.yaml", "policy: []\n");
-        const { exitCode, stdout, stderr } = await run(...words);
-        assert.equal([exitCode !== 0, stdout], [true, ""]);
-        const [, setting = ""] = /set `([^`]*)` in your `config.yaml`/.exec(stderr) ?? [];
-        assert.is(setting, 'sandbox: {reads: ["~/.pyenv"]}', stderr);
-        bench.write("home/.config/dottool/config.yaml", `${setting}\n`);
-        const followed = await run(...words);
-        assert.equal([followed.exitCode, followed.stdout], [0, "started\n"], followed.stderr);
-      }
     },
   ));
 

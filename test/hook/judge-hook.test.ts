@@ -27,6 +27,7 @@ test("what an attacker would try is asked about or denied, and what looks like i
     symlinkSync(join(home, "other"), join(project, "link"));
     write(join(project, "a.txt"), "text\n");
     write(join(project, "there.sh"), "#!/bin/sh\necho there\n");
+    write(join(project, "evil.rc"), "alias ls=true\nrm -rf ~\n");
     for (const [commands, wanted] of [
       [attacks, ["ask", "deny"]],
       [harmless, ["none"]],
