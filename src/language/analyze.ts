@@ -15,7 +15,8 @@ import { readLimits } from "./fields/limits.ts";
 import { kindOf, readComposed, withInput } from "./kinds/composed.ts";
 import { checkLines, duplicateAnnotation } from "./fields/lines.ts";
 import { readBase, readName, readTags, titleOf } from "./fields/names.ts";
-import { readDependencies, readPlatforms, readRequirements } from "./fields/needs.ts";
+import { readPlatforms } from "./fields/needs.ts";
+import { readParts } from "./fields/parts.ts";
 import { readParameters } from "./fields/parameters.ts";
 import { readTests } from "./fields/tests.ts";
 import { readTexts, requiredText } from "./fields/texts.ts";
@@ -63,8 +64,7 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
     parameters,
     ...tags,
     declaredEffects: permittedEffects(asks.security, tags.declaredEffects),
-    requires: readRequirements(analysis),
-    depends: readDependencies(analysis),
+    ...readParts(analysis),
     ...present("platforms", readPlatforms(analysis)),
     ...present("returns", readReturns(analysis, types)),
     examples: readExamples(

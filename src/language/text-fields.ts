@@ -1,6 +1,6 @@
-// The fields of a definition that are texts or words. A row is all that is said of one: its annotation, its key in
-// YAML, and where it is shown. Readers, writers, the schema for editors, `show` and the documents follow from it; the
-// compiler asks for the row of a new field.
+// The fields of a definition that are texts or words, and those whose text has parts. A row is all that is said of one:
+// its annotation, its key in YAML, and where it is shown. Readers, writers, the schema for editors, `show` and the
+// documents follow from it; the compiler asks for the row of a new field.
 import type { Json } from "../schema/json.ts";
 import type { DefinitionHead } from "../tool/definition.ts";
 
@@ -25,11 +25,16 @@ export interface AnnotationKind {
 
 export type Declared = "param" | "property" | "namedType" | "returns";
 
-export interface TextField extends AnnotationKind {
+interface Field extends AnnotationKind {
   readonly keyword: string;
   /** The description for authors: one sentence without a full stop. */
   readonly does: string;
   readonly example?: Json;
+  /** The name of its row in `show`. */
+  readonly shownAs?: string;
+}
+
+export interface TextField extends Field {
   /** A list of words, which may be in one annotation. */
   readonly rule?: "words";
   /** What the annotation says without text. If absent, it must have text. */
@@ -38,8 +43,13 @@ export interface TextField extends AnnotationKind {
   readonly isVersion?: true;
   /** Set if the value of its key is more than a text: ./custom-tools reads it, and ./write/yaml-tool.ts writes it. */
   readonly hasOwnKey?: true;
-  /** The name of its row in `show`. */
-  readonly shownAs?: string;
+}
+
+/** A field whose text, in an annotation as below its key, fields/parts.ts reads and writes. */
+export interface PartsField extends Field {
+  /** What is between several that are written in one annotation. If absent, each has an annotation of its own. */
+  readonly joinedBy?: string;
+  readonly hasOwnKey?: never;
 }
 
 type Texts<Value> = string extends Value
@@ -141,8 +151,57 @@ export const textFields = {
   },
 } as const satisfies { readonly [Name in TextFieldName]: Texts<DefinitionHead[Name]> };
 
+/** The fields with readers and writers of their own, because their keys in YAML are no texts. */
+type OwnField =
+  | "name"
+  | "title"
+  | "description"
+  | "parameters"
+  | "returns"
+  | "declaredEffects"
+  | "tags"
+  | "platforms"
+  | "security"
+  | "limits"
+  | "schemaOmits"
+  | "examples"
+  | "tests"
+  | "annotations"
+  | "origin";
+export type PartsFieldName = Exclude<keyof DefinitionHead, TextFieldName | OwnField>;
+
+export const partsFields = {
+  requires: {
+    keyword: "requires",
+    form: "PROGRAM >= VERSION",
+    rule: "requires",
+    repeats: true,
+    joinedBy: ", ",
+    alsoCalled: "require needs",
+    key: "x-dottool.requires",
+    does: "programs that must be installed",
+    example: ["git >= 2.30"],
+    shownAs: "requires",
+  },
+  depends: {
+    keyword: "depends",
+    form: "TOOL@VERSION",
+    rule: "depends",
+    repeats: true,
+    joinedBy: " ",
+    alsoCalled: "dependency dependencies uses",
+    key: "x-dottool.depends",
+    does: "tools that must be available",
+    example: ["official/summarize@^1.0.0"],
+    shownAs: "depends on",
+  },
+} as const satisfies {
+  readonly [Name in PartsFieldName]: PartsField &
+    (undefined extends DefinitionHead[Name] ? { readonly repeats?: never } : { readonly repeats: true });
+};
+
 export type TextValues = Partial<Pick<DefinitionHead, TextFieldName>>;
-type TextValue = string | readonly string[];
+export type TextValue = string | readonly string[];
 
 /** Returns what `make` makes of each field. */
 export function eachTextField<Made>(
@@ -150,6 +209,13 @@ export function eachTextField<Made>(
 ): Readonly<Record<TextFieldName, Made>> {
   const fields = Object.entries<TextField>(textFields) as [TextFieldName, TextField][];
   return Object.fromEntries(fields.map(([name, field]) => [name, make(field, name)])) as Record<TextFieldName, Made>;
+}
+
+export function eachPartsField<Made>(
+  make: (field: PartsField, name: PartsFieldName) => Made,
+): Readonly<Record<PartsFieldName, Made>> {
+  const fields = Object.entries<PartsField>(partsFields) as [PartsFieldName, PartsField][];
+  return Object.fromEntries(fields.map(([name, field]) => [name, make(field, name)])) as Record<PartsFieldName, Made>;
 }
 
 /** Returns the fields that `read` finds: a list for one that repeats, and a text for any other. */

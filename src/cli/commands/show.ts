@@ -1,5 +1,5 @@
 // `dottool show`: shows everything about a tool.
-import { eachTextField } from "../../language/text-fields.ts";
+import { eachPartsField, eachTextField } from "../../language/text-fields.ts";
 import { callLine } from "../../run/call-line.ts";
 import { obstaclesTo, unaskedVersions } from "../../run/availability.ts";
 import { exitCodes } from "../../run/exit-code.ts";
@@ -130,6 +130,10 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
       shownAs === "" ? "" : textOf(facts[name]) || listText(facts[name], rule ? ", " : "\n"),
     ],
   );
+  const { requires, depends, ...parts } = eachPartsField(({ shownAs = "" }, name): readonly [string, string] => [
+    shownAs,
+    shownAs === "" ? "" : textOf(facts[name]) || listText(facts[name]),
+  ]);
   const effects = listText(facts["effects"]);
   const declared = listText(facts["declaredEffects"]);
   const candidates: readonly (readonly [string, string])[] = [
@@ -151,8 +155,8 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
     keywords,
     version,
     ["platforms", listText(facts["platforms"])],
-    ["requires", listText(facts["requires"])],
-    ["depends on", listText(facts["depends"])],
+    requires,
+    depends,
     ["unavailable", listText(facts["unavailable"], "; ")],
     ["not checked", listText(facts["unasked"], "; ")],
     ["shadows", listText(facts["shadows"])],
@@ -162,6 +166,7 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
     ["limits", isJsonObject(limits) ? limitsText(limits) : ""],
     ["returns", textOf(facts["returns"])],
     ["tests", listText(facts["tests"])],
+    ...Object.values<readonly [string, string]>(parts),
     ...Object.values(others),
     changelog,
     help,

@@ -7,6 +7,7 @@ import { positionOf } from "../../text/source.ts";
 import { underlyingTools, type ToolDefinition } from "../../tool/definition.ts";
 import type { Tool } from "../../tool/tool.ts";
 import { commandText } from "./command-text.ts";
+import { partsTexts } from "../../language/fields/parts.ts";
 import { readTextFields } from "../../language/text-fields.ts";
 import { limitFacts } from "./limits-text.ts";
 import type { ListedTool } from "../../api/listed-tool.ts";
@@ -71,8 +72,7 @@ export function toolFacts(
     ...(mayRun.length === 0 ? {} : { mayRun }),
     tags,
     keywords,
-    requires: definition.requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`)),
-    depends: definition.depends.map(({ tool: wanted, range }) => (range === undefined ? wanted : `${wanted}@${range}`)),
+    ...partsTexts(definition),
     unavailable,
     unasked,
     shadows: rivals

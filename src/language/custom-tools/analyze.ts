@@ -20,7 +20,7 @@ import { readResources } from "./resources.ts";
 import { readSchemaOptions, readSecurity } from "./security.ts";
 import { readTests } from "./tests.ts";
 import { checkLiteralDefaults } from "../checks/silent-literals.ts";
-import { readExamples, readTextKeys, readToolExtension } from "./tool-extension.ts";
+import { readExamples, readPartsKeys, readTextKeys, readToolExtension } from "./tool-extension.ts";
 import { isPlainType } from "../fields/types.ts";
 import { type DeclaredType, NamedTypes } from "../fields/named-types.ts";
 
@@ -42,6 +42,7 @@ export function analyzeCustomTool(
   const words = readWords(fields, name?.value ?? "");
   const security = readSecurity(fields, declarations.known, extension);
   const texts = readTextKeys(fields, extension);
+  const parts = readPartsKeys(fields, extension);
   checkLiteralDefaults(declarations.parameters, findings);
   const parameters = declarations.parameters.map(({ parameter }) =>
     schema.hasWholeNumbers && parameter.schema.type === "number"
@@ -55,6 +56,7 @@ export function analyzeCustomTool(
     parameters,
     declaredEffects: permittedEffects(security, words.declaredEffects),
     ...more.head,
+    ...parts,
     examples: extension
       ? readExamples(extension, hasParameters(makes, fields) ? parameters : undefined, named.value)
       : [],

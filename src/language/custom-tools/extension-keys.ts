@@ -14,7 +14,7 @@ import {
   value,
   values,
 } from "../yaml/key-values.ts";
-import { textKeys } from "./text-keys.ts";
+import { partsKeys, textKeys } from "./text-keys.ts";
 
 export const typeWords = ["string", "number", "boolean", "array", "object"] as const;
 
@@ -232,8 +232,7 @@ export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {
   ]),
   output: text("for steps: the result; default: the output of the last step that ran", "{count.stdout}"),
   cleanup: maps(actionKeys, "for steps: runs at the end, also after a failure"),
-  requires: texts("programs that must be installed", ["git >= 2.30"]),
-  depends: texts("tools that must be available", ["official/summarize@^1.0.0"]),
+  ...partsKeys("extension"),
   types: named({ is: "named", of: { is: "map", keys: propertyKeys } }, "named object types and their properties"),
   returns: map(returnsKeys, "the shape of the result"),
   examples: values("arguments of example calls", [{ FOLDER: "src" }]),

@@ -29,7 +29,7 @@ import {
   typeWords,
   validationKeys,
 } from "./extension-keys.ts";
-import { textKeys } from "./text-keys.ts";
+import { partsKeys, textKeys } from "./text-keys.ts";
 
 /** The key for our extensions of the format, which are read and checked like all other keys. */
 export const EXTENSION = "x-dottool";
@@ -258,6 +258,7 @@ export const toolKeys: DescribedKeys = describedKeys(
       "Finds files whose name matches a pattern.",
     ),
     ...textKeys("format"),
+    ...partsKeys("format"),
     ...commandValues,
     shell: shellValue,
     commands: map(commandsKeys, "a command for each platform"),

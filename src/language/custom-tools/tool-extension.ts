@@ -2,13 +2,11 @@
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import { validateArguments } from "../../schema/validate.ts";
-import type { DeclaredLimits, DefinitionHead, Dependency, Requirement, Returns } from "../../tool/definition.ts";
+import type { DeclaredLimits, DefinitionHead, Returns } from "../../tool/definition.ts";
 import type { Preset } from "../../tool/template.ts";
-import { partsOf } from "../analysis.ts";
 import { ATTEMPTS_MAX, PROCESSES_MOST, readRate, sizeBytes } from "../fields/limits.ts";
-import { dependencyOf, requirementOf } from "../fields/needs.ts";
+import { type PartsValues, readPartsFields } from "../fields/parts.ts";
 import type { TypeScope } from "../fields/types.ts";
-import { matchRule } from "../syntax/grammar.ts";
 import { readTextFields, type TextValues } from "../text-fields.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { toJson, type YamlNode } from "../yaml/node.ts";
@@ -20,21 +18,18 @@ import { readDuration } from "./resources.ts";
 import { placeOfKey } from "./text-keys.ts";
 
 interface ReadExtension {
-  readonly head: Partial<Pick<DefinitionHead, "title" | "returns" | "annotations">> &
-    Pick<DefinitionHead, "requires" | "depends">;
+  readonly head: Partial<Pick<DefinitionHead, "title" | "returns" | "annotations">>;
   readonly limits: Pick<DeclaredLimits, "outputBytesMax" | "cpuMsMax" | "processesMax" | "rate" | "retries">;
 }
 
 export function readToolExtension(fields: Fields | undefined, types: TypeScope): ReadExtension {
-  if (!fields) return { head: { requires: [], depends: [] }, limits: {} };
+  if (!fields) return { head: {}, limits: {} };
   const title = fields.text("title")?.text;
   const returns = readReturns(fields, types);
   const annotations = readAnnotations(fields);
   return {
     head: {
       ...(title === undefined ? {} : { title: oneLine(title) }),
-      requires: readRequirements(fields),
-      depends: readDependencies(fields),
       ...(returns ? { returns } : {}),
       ...(annotations.length === 0 ? {} : { annotations }),
     },
@@ -55,6 +50,22 @@ export function readTextKeys(tool: Fields, extension: Fields | undefined): TextV
     }
     const text = fields.text(place.key)?.text;
     return text === undefined || field.takesBody ? text : oneLine(text);
+  });
+}
+
+/** Reads the keys whose texts have parts, as they are written in a `.tool` file. */
+export function readPartsKeys(tool: Fields, extension: Fields | undefined): PartsValues {
+  return readPartsFields((field, read) => {
+    const place = placeOfKey(field);
+    const fields = place.isExtension ? extension : tool;
+    const texts = field.repeats ? fields?.texts(place.key) : [fields?.text(place.key) ?? []].flat();
+    return (texts ?? []).flatMap((text) =>
+      read(text, {
+        findings: tool.findings,
+        malformed: (problem) =>
+          tool.findings.unreadable("wrong-value", `\`${place.key}\` must be written as \`${field.form}\``, problem),
+      }),
+    );
   });
 }
 
@@ -80,32 +91,6 @@ function readReturns(owner: Fields, types: TypeScope): Returns | undefined {
       help: ["add `type: string`"],
     });
   return schema && { schema, description: oneLine(fields?.text("description")?.text ?? "") };
-}
-
-function readRequirements(fields: Fields): readonly Requirement[] {
-  return fields.texts("requires").flatMap((text) => {
-    const { part, problem } = matchRule("requirement", text);
-    if (problem)
-      fields.findings.unreadable(
-        "wrong-value",
-        "a requirement must be a program and a version range, such as `git >= 2.30`",
-        problem,
-      );
-    return part ? requirementOf(part, fields.findings) : [];
-  });
-}
-
-function readDependencies(fields: Fields): readonly Dependency[] {
-  return fields.texts("depends").flatMap((text) => {
-    const { part, problem } = matchRule("depends", text);
-    if (problem)
-      fields.findings.unreadable(
-        "wrong-value",
-        "a dependency must be a tool and a version range, such as `summarize@^1.0.0`",
-        problem,
-      );
-    return part ? partsOf(part, "dependency").flatMap((one) => dependencyOf(one, fields.findings)) : [];
-  });
 }
 
 function readLimits(owner: Fields): ReadExtension["limits"] {

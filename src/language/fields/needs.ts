@@ -5,9 +5,10 @@ import type { Dependency, Requirement } from "../../tool/definition.ts";
 import type { Spanned } from "../../text/source.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "../analysis.ts";
 import { readWords } from "./names.ts";
-import type { Annotation } from "../syntax/ast.ts";
+import type { MappedText } from "../syntax/ast.ts";
 import type { Findings } from "../findings.ts";
-import type { Part, RuleName } from "../syntax/grammar.ts";
+import { type MatchProblem, matchRule, type Part, type RuleName } from "../syntax/grammar.ts";
+import type { PartsReader } from "./parts.ts";
 import { sliced } from "../syntax/mapped-text.ts";
 
 const otherPlatformNames: Readonly<Record<string, string>> = {
@@ -18,36 +19,39 @@ const otherPlatformNames: Readonly<Record<string, string>> = {
   win32: "windows",
 };
 
-export function readRequirements(analysis: Analysis): readonly Requirement[] {
-  return readEach("requires", "requirement", analysis).flatMap((part) => requirementOf(part, analysis));
-}
+export const requirements: PartsReader<Requirement> = {
+  read: (text, { findings, malformed }) =>
+    partsOfText({ rule: "requires", inner: "requirement" }, text, malformed).flatMap((part) => {
+      const program = partOf(part, "program")?.text.text;
+      return program === undefined ? [] : [{ program, ...readRange(partOf(part, "range"), findings) }];
+    }),
+  write: ({ program, range }) => (range === undefined ? program : `${program} ${range}`),
+};
 
-export function requirementOf(part: Part, findings: Findings): readonly Requirement[] {
-  const program = partOf(part, "program")?.text.text;
-  return program === undefined ? [] : [{ program, ...readRange(partOf(part, "range"), findings) }];
-}
+export const dependencies: PartsReader<Dependency> = {
+  read: (text, { findings, malformed }) =>
+    isUnquoted(text, findings)
+      ? []
+      : partsOfText({ rule: "depends", inner: "dependency" }, text, malformed).flatMap((part) => {
+          const tool = partOf(part, "toolName")?.text.text;
+          const range = partOf(part, "dependencyRange") ?? partOf(part, "quotedRange");
+          return tool === undefined ? [] : [{ tool, ...readRange(range, findings) }];
+        }),
+  write: ({ tool, range }) => (range === undefined ? tool : `${tool}@${/[\s,]/.test(range) ? `"${range}"` : range}`),
+};
 
-export function readDependencies(analysis: Analysis): readonly Dependency[] {
-  return readEach("depends", "dependency", analysis).flatMap((part) => dependencyOf(part, analysis));
-}
-
-export function dependencyOf(part: Part, findings: Findings): readonly Dependency[] {
-  const tool = partOf(part, "toolName")?.text.text;
-  return tool === undefined
-    ? []
-    : [{ tool, ...readRange(partOf(part, "dependencyRange") ?? partOf(part, "quotedRange"), findings) }];
-}
-
-function readEach(keyword: "requires" | "depends", inner: RuleName, analysis: Analysis): readonly Part[] {
-  return analysis.all(keyword).flatMap((annotation) => {
-    if (keyword === "depends" && isUnquoted(annotation, analysis)) return [];
-    const part = analysis.read(annotation, keyword);
-    return part ? partsOf(part, inner) : [];
-  });
+function partsOfText(
+  { rule, inner }: { readonly rule: RuleName; readonly inner: RuleName },
+  text: MappedText,
+  malformed: (problem: MatchProblem) => void,
+): readonly Part[] {
+  const { part, problem } = matchRule(rule, text);
+  if (problem) malformed(problem);
+  return part ? partsOf(part, inner) : [];
 }
 
 /** Whether a range has a space without quotes, as in `own/lib@>=1 <2`; the space would end it. */
-function isUnquoted({ text }: Annotation, analysis: Analysis): boolean {
+function isUnquoted(text: MappedText, findings: Findings): boolean {
   const found =
     /@((?:[<>=^~][^\s",@]*|[\d.x*]+)(?:[ \t]+(?:[<>=~^]+[ \t]*|-[ \t]+|\|\|[ \t]*)[\d.x*]+)+)(?=[\s,]|$)/.exec(
       text.text,
@@ -55,7 +59,7 @@ function isUnquoted({ text }: Annotation, analysis: Analysis): boolean {
   const range = found?.[1];
   if (!found || range === undefined) return false;
   const { span } = sliced(text, found.index + 1, found.index + 1 + range.length);
-  analysis.error("bad-version", "a range with spaces must be in quotes", {
+  findings.error("bad-version", "a range with spaces must be in quotes", {
     at: span,
     fix: replacing(span, `"${range}"`),
   });

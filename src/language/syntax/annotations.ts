@@ -1,8 +1,8 @@
-// Every annotation: its form, its key in YAML, how often it may be given, and its other names. Those that are texts are
-// rows of ../text-fields.ts.
-import { type AnnotationKind, eachTextField } from "../text-fields.ts";
+// Every annotation: its form, its key in YAML, how often it may be given, and its other names. Those that are texts, or
+// have a text with parts, are rows of ../text-fields.ts.
+import { type AnnotationKind, eachPartsField, eachTextField } from "../text-fields.ts";
 
-/** The annotations that are not texts. */
+/** The others. */
 const kinds: Readonly<Record<string, AnnotationKind>> = {
   name: { form: "NAME", key: "name", alsoCalled: "id tool" },
   title: { form: "text", key: "x-dottool.title", alsoCalled: "label displayName" },
@@ -66,20 +66,6 @@ const kinds: Readonly<Record<string, AnnotationKind>> = {
   returns: { form: "{TYPE} text", key: "x-dottool.returns", rule: "returns", alsoCalled: "return result" },
   example: { form: "JSON arguments", key: "x-dottool.examples", repeats: true, alsoCalled: "examples usage" },
   tags: { form: "words", key: "tags", rule: "words", repeats: true, alsoCalled: "effects" },
-  requires: {
-    form: "PROGRAM >= VERSION",
-    key: "x-dottool.requires",
-    rule: "requires",
-    repeats: true,
-    alsoCalled: "require needs",
-  },
-  depends: {
-    form: "TOOL@VERSION",
-    key: "x-dottool.depends",
-    rule: "depends",
-    repeats: true,
-    alsoCalled: "dependency dependencies uses",
-  },
   platforms: { form: "linux macos windows", key: "platforms", rule: "words", repeats: true, alsoCalled: "os" },
   cwd: {
     form: "template",
@@ -136,8 +122,12 @@ const kinds: Readonly<Record<string, AnnotationKind>> = {
 
 export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map([
   ...Object.entries(kinds),
-  ...Object.values(eachTextField((field): [string, AnnotationKind] => [field.keyword, field])),
+  ...Object.values({ ...eachPartsField(named), ...eachTextField(named) }),
 ]);
+
+function named<Kind extends AnnotationKind & { readonly keyword: string }>(field: Kind): [string, AnnotationKind] {
+  return [field.keyword, field];
+}
 
 /** Whether a keyword is free for other programs: `@x-anything`. */
 export function isFreeKeyword(keyword: string): boolean {

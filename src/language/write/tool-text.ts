@@ -19,7 +19,8 @@ import { declarationText, namedTypesIn } from "./parameter-text.ts";
 import { durationText, indented, sizeText } from "./quantity-text.ts";
 import { testText } from "./test-text.ts";
 import { type Lines, line, linesOf, nothing, optionalLine, wordsText } from "./tool-lines.ts";
-import { type TextFieldName, eachTextField } from "../text-fields.ts";
+import { eachPartsField, eachTextField, type PartsFieldName, type TextFieldName } from "../text-fields.ts";
+import { partsTexts } from "../fields/parts.ts";
 import { rateText } from "../../tool/rate.ts";
 import type { PlatformCommand } from "../../tool/command.ts";
 import { allowanceText } from "../fields/allowances.ts";
@@ -57,6 +58,16 @@ const { version, cycodVersion, category, keywords, ...texts }: Lines<DefinitionH
     },
 );
 
+const { requires, depends, ...parts }: Lines<DefinitionHead, PartsFieldName> = eachPartsField(
+  ({ keyword, joinedBy }, name) =>
+    (definition) => {
+      const written = [partsTexts(definition)[name] ?? []].flat();
+      return joinedBy === undefined
+        ? written.map((text) => line(keyword, text))
+        : optionalLine(keyword, written.join(joinedBy));
+    },
+);
+
 const others: Lines<DefinitionHead, Exclude<keyof DefinitionHead, Opening>> = {
   parameters: ({ parameters, returns }) => [
     ...typeLines(parameters, returns),
@@ -68,20 +79,8 @@ const others: Lines<DefinitionHead, Exclude<keyof DefinitionHead, Opening>> = {
     returns
       ? [line("returns", `{${typeText(returns.schema)}}${returns.description === "" ? "" : ` ${returns.description}`}`)]
       : [],
-  requires: ({ requires }) =>
-    optionalLine(
-      "requires",
-      requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`)).join(", "),
-    ),
-  depends: ({ depends }) =>
-    optionalLine(
-      "depends",
-      depends
-        .map(({ tool, range }) =>
-          range === undefined ? tool : `${tool}@${/[\s,]/.test(range) ? `"${range}"` : range}`,
-        )
-        .join(" "),
-    ),
+  requires,
+  depends,
   platforms: ({ platforms }) => optionalLine("platforms", platforms?.join(" ")),
   security: ({ security }) => (security ? linesOf(securityLines, security) : []),
   schemaOmits: ({ schemaOmits = [] }) => optionalLine("schema-omits", schemaOmits.join(" ")),
@@ -91,6 +90,7 @@ const others: Lines<DefinitionHead, Exclude<keyof DefinitionHead, Opening>> = {
   keywords,
   version,
   examples: ({ examples }) => examples.map((example) => line("example", JSON.stringify(example))),
+  ...parts,
   ...texts,
   annotations: ({ annotations = [] }) => annotations.map((annotation) => `@${annotation}`),
   tests: ({ tests }) => tests.map(testText),

@@ -25,7 +25,15 @@ import { placeOfKey } from "../custom-tools/text-keys.ts";
 import { EXTENSION, interactiveKeys, securityKeys, toolKeys } from "../custom-tools/keys.ts";
 import { commandReferences, surroundingReferences } from "../syntax/step-references.ts";
 import { typeText } from "../../schema/describe.ts";
-import { eachTextField, type TextFieldName } from "../text-fields.ts";
+import {
+  eachPartsField,
+  eachTextField,
+  type PartsField,
+  type PartsFieldName,
+  type TextField,
+  type TextFieldName,
+} from "../text-fields.ts";
+import { partsTexts } from "../fields/parts.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";
 import { namedTypesIn } from "./parameter-text.ts";
@@ -53,15 +61,27 @@ export function toolRecord(definition: ToolDefinition): YamlRecord {
   return inOrder(toolKeys, { ...merged(parts.map((one) => one.plain)), [EXTENSION]: more }) ?? {};
 }
 
-const textParts: Parts<DefinitionHead, TextFieldName> = eachTextField((field, name) => ({ [name]: value }): Written => {
+const textParts: Parts<DefinitionHead, TextFieldName> = eachTextField(
+  (field, name) =>
+    ({ [name]: value }): Written =>
+      placed(field, typeof value === "string" && field.takesBody ? blockText(value) : value),
+);
+
+function placed(field: TextField | PartsField, value: YamlRecord[string]): Written {
   const place = placeOfKey(field);
   if (!place || value === undefined) return {};
-  const record = { [place.key]: typeof value === "string" && field.takesBody ? blockText(value) : value };
+  const record = { [place.key]: value };
   return place.isExtension ? { more: record } : { plain: record };
+}
+
+const partsParts: Parts<DefinitionHead, PartsFieldName> = eachPartsField((field, name) => (definition): Written => {
+  const written = partsTexts(definition)[name];
+  return placed(field, typeof written === "object" ? listed(written) : written);
 });
 
 const headParts: Parts<DefinitionHead> = {
   ...textParts,
+  ...partsParts,
   name: ({ name }) => ({ plain: { name: shortName(name.value) } }),
   title: ({ title, name }) => ({ more: { title: title === titleOf(name.value) ? undefined : title } }),
   description: ({ description }) => ({
@@ -82,20 +102,6 @@ const headParts: Parts<DefinitionHead> = {
   category: ({ category }) => ({ plain: { metadata: categoryRecord(category) } }),
   keywords: ({ keywords }) => ({
     plain: { metadata: keywords.length === 0 ? undefined : { "search-keywords": keywords } },
-  }),
-  requires: ({ requires }) => ({
-    more: {
-      requires: listed(requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`))),
-    },
-  }),
-  depends: ({ depends }) => ({
-    more: {
-      depends: listed(
-        depends.map(({ tool, range }) =>
-          range === undefined ? tool : `${tool}@${/[\s,]/.test(range) ? `"${range}"` : range}`,
-        ),
-      ),
-    },
   }),
   platforms: ({ platforms }) => ({ plain: { platforms } }),
   returns: ({ returns }) => ({

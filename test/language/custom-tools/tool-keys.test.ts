@@ -412,6 +412,23 @@ test("RAW: is refused, with the safe spelling", () =>
     "unsafe-placeholder: `{RAW:A}` would put a value into the program text, where it could run any command",
   ]));
 
+test("requires and depends: texts with parts are read as in a `.tool` file, and reported where they are wrong", () => {
+  const needing = (requires: string, depends: string): string =>
+    tool("run: ls", "x-dottool:", `  requires: [${requires}]`, `  depends: [${depends}]`);
+  const { requires, depends } = definitionOf(needing('"git >= 2.30, jq", rg', "'own/lib@\">=1 <2\"', other@^1"));
+  assert.equal(requires, [{ program: "git", range: ">= 2.30" }, { program: "jq" }, { program: "rg" }]);
+  assert.equal(depends, [
+    { tool: "own/lib", range: ">=1 <2" },
+    { tool: "other", range: "^1" },
+  ]);
+  assert.equal(saidOf(needing('">= 2", rg >= 1.y', "own/lib@>=1 <2, b@1.y")), [
+    "wrong-value: `requires` must be written as `PROGRAM >= VERSION`",
+    "bad-version: `>= 1.y` is not a valid version range",
+    "bad-version: a range with spaces must be in quotes",
+    "bad-version: `1.y` is not a valid version range",
+  ]);
+});
+
 test("names are case-sensitive", () =>
   assert.equal(saidOf(tool("bash: echo {a}", ...A)), ["unknown-placeholder: cannot find `a` in this tool"]));
 
