@@ -15,7 +15,7 @@ import { readLimits } from "./fields/limits.ts";
 import { kindOf, readComposed, withInput } from "./kinds/composed.ts";
 import { checkLines, duplicateAnnotation } from "./fields/lines.ts";
 import { readBase, readName, readTags, titleOf } from "./fields/names.ts";
-import { readPlatforms } from "./fields/needs.ts";
+import { readPlatforms } from "./fields/platforms.ts";
 import { readParts } from "./fields/parts.ts";
 import { readParameters } from "./fields/parameters.ts";
 import { readTests } from "./fields/tests.ts";

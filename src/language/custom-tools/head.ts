@@ -5,7 +5,7 @@ import validVersion from "semver/functions/valid.js";
 import type { Spanned } from "../../text/source.ts";
 import type { DefinitionHead, Effect } from "../../tool/definition.ts";
 import { type NameOptions, splitOwner, titleOf } from "../fields/names.ts";
-import { unknownPlatform } from "../fields/needs.ts";
+import { unknownPlatform } from "../fields/platforms.ts";
 import type { MappedText } from "../syntax/ast.ts";
 import { type Findings, nearestOf } from "../findings.ts";
 import type { Fields } from "../yaml/fields.ts";

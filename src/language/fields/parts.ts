@@ -1,13 +1,14 @@
 // The fields whose text has parts: how each text is read and written. The compiler asks for the reader of a new one.
-import type { DefinitionHead } from "../../tool/definition.ts";
-import type { Analysis } from "../analysis.ts";
-import type { Findings } from "../findings.ts";
+import validRange from "semver/ranges/valid.js";
+import type { DefinitionHead, Dependency, Requirement } from "../../tool/definition.ts";
+import { type Analysis, partOf, partsOf } from "../analysis.ts";
+import { type Findings, replacing } from "../findings.ts";
 import type { MappedText } from "../syntax/ast.ts";
-import type { MatchProblem } from "../syntax/grammar.ts";
+import { type MatchProblem, matchRule, type Part, type RuleName } from "../syntax/grammar.ts";
+import { sliced } from "../syntax/mapped-text.ts";
 import { eachPartsField, type PartsField, type PartsFieldName, type TextValue } from "../text-fields.ts";
-import { dependencies, requirements } from "./needs.ts";
 
-export interface PartsReader<Value> {
+interface PartsReader<Value> {
   /** Reports what is wrong; one text of a field that repeats may have several values. */
   read(text: MappedText, to: PartsProblems): readonly Value[];
   write(value: Value): string;
@@ -17,6 +18,64 @@ interface PartsProblems {
   readonly findings: Findings;
   /** Says how the text must be written, and where this one differs. */
   malformed(problem: MatchProblem): void;
+}
+
+const requirements: PartsReader<Requirement> = {
+  read: (text, { findings, malformed }) =>
+    partsOfText({ rule: "requires", inner: "requirement" }, text, malformed).flatMap((part) => {
+      const program = partOf(part, "program")?.text.text;
+      return program === undefined ? [] : [{ program, ...readRange(partOf(part, "range"), findings) }];
+    }),
+  write: ({ program, range }) => (range === undefined ? program : `${program} ${range}`),
+};
+
+const dependencies: PartsReader<Dependency> = {
+  read: (text, { findings, malformed }) =>
+    isUnquoted(text, findings)
+      ? []
+      : partsOfText({ rule: "depends", inner: "dependency" }, text, malformed).flatMap((part) => {
+          const tool = partOf(part, "toolName")?.text.text;
+          const range = partOf(part, "dependencyRange") ?? partOf(part, "quotedRange");
+          return tool === undefined ? [] : [{ tool, ...readRange(range, findings) }];
+        }),
+  write: ({ tool, range }) => (range === undefined ? tool : `${tool}@${/[\s,]/.test(range) ? `"${range}"` : range}`),
+};
+
+function partsOfText(
+  { rule, inner }: { readonly rule: RuleName; readonly inner: RuleName },
+  text: MappedText,
+  malformed: (problem: MatchProblem) => void,
+): readonly Part[] {
+  const { part, problem } = matchRule(rule, text);
+  if (problem) malformed(problem);
+  return part ? partsOf(part, inner) : [];
+}
+
+/** Whether a range has a space without quotes, as in `own/lib@>=1 <2`; the space would end it. */
+function isUnquoted(text: MappedText, findings: Findings): boolean {
+  const found =
+    /@((?:[<>=^~][^\s",@]*|[\d.x*]+)(?:[ \t]+(?:[<>=~^]+[ \t]*|-[ \t]+|\|\|[ \t]*)[\d.x*]+)+)(?=[\s,]|$)/.exec(
+      text.text,
+    );
+  const range = found?.[1];
+  if (!found || range === undefined) return false;
+  const { span } = sliced(text, found.index + 1, found.index + 1 + range.length);
+  findings.error("bad-version", "a range with spaces must be in quotes", {
+    at: span,
+    fix: replacing(span, `"${range}"`),
+  });
+  return true;
+}
+
+function readRange(part: Part | undefined, findings: Findings): { readonly range?: string } {
+  const range = part?.text.text.trim();
+  if (!part || range === undefined) return {};
+  if (validRange(range) !== null) return { range };
+  findings.error("bad-version", `\`${range.slice(0, 64)}\` is not a valid version range`, {
+    at: part.text.span,
+    label: "expected a range such as >= 13 or ^1.2.0",
+  });
+  return {};
 }
 
 type ValueOf<Field> = Field extends readonly (infer Item)[] ? Item : NonNullable<Field>;

@@ -1,7 +1,7 @@
 // The lines of `@step`: name, kind and options. One step may have a line for each platform.
 import { platformChoices, type PlatformChoice } from "../../tool/command.ts";
 import { type Analysis, partOf, partsOf } from "../analysis.ts";
-import { unknownPlatform } from "../fields/needs.ts";
+import { unknownPlatform } from "../fields/platforms.ts";
 import type { Annotation, Declaration, MappedText } from "../syntax/ast.ts";
 import type { Part } from "../syntax/grammar.ts";
 

@@ -9,7 +9,7 @@ import { readInteraction } from "../fields/asks.ts";
 import { checkCommandLines } from "../fields/option-lines.ts";
 import { readChoice } from "../fields/limits.ts";
 import { duplicateAnnotation } from "../fields/lines.ts";
-import { unknownPlatform } from "../fields/needs.ts";
+import { unknownPlatform } from "../fields/platforms.ts";
 import type { Annotation, Declaration, MappedText } from "../syntax/ast.ts";
 import { parseCommand } from "./command.ts";
 import { ADD_SHELL } from "./command-direct.ts";
