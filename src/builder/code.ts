@@ -1,16 +1,16 @@
-// JavaScript and Python of definitions: `@code` tools, and steps of the kind `code`. JavaScript runs in the sandbox,
-// Python in `python3`.
+// JavaScript and Python of definitions: `@code` tools, and steps of the kind `code`. JavaScript runs in the sandbox for
+// code, Python in `python3` in that for commands.
 import { runCommand } from "../base/run-command.ts";
 import { recordOf } from "../steps/step-record.ts";
 import { type SandboxOutcome, runSandboxed } from "../sandbox/run-sandboxed.ts";
 import { isVariableName } from "../sandbox/variable-name.ts";
 import { safeTextLength } from "../schema/backtracking.ts";
 import { type Json, type JsonObject, isJsonObject } from "../schema/json.ts";
-import type { Parameter } from "../schema/parameter.ts";
 import type { Checked } from "../text/diagnostic.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import type { Spanned } from "../text/source.ts";
-import { type CodeDefinition, type DeclaredLimits, underlyingTools } from "../tool/definition.ts";
+import { pythonConfinement } from "../tool/confinement.ts";
+import { type CodeDefinition, type DeclaredLimits, type StepsDefinition, underlyingTools } from "../tool/definition.ts";
 import type { SandboxLimits } from "../tool/host-sandbox.ts";
 import type { Step, StepAction } from "../tool/step.ts";
 import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
@@ -176,11 +176,27 @@ function withOutputs(outcome: Outcome, leaves: readonly string[]): Outcome {
   };
 }
 
+const ranIntoSandbox = /\[Errno -?\d+\]|Permission denied|Read-only file system/;
+
+/** Says how the code may do more, if it failed at something that the sandbox keeps from it. */
+function withSandboxHelp(outcome: Outcome): Outcome {
+  const { process } = outcome;
+  if (outcome.status === "ok" || outcome.failure.kind !== "exit" || process?.level !== "strict") return outcome;
+  if (!process.transcript.some(({ stream, text }) => stream === "stderr" && ranIntoSandbox.test(text))) return outcome;
+  return { ...outcome, failure: { ...outcome.failure, help: SANDBOXED_PYTHON_HELP } };
+}
+
+const SANDBOXED_PYTHON_HELP: readonly string[] = [
+  "Python in a step runs in the sandbox: it reads and writes the working folder, and has no network",
+  "for more, write `@network HOST`, `@writes PATH` or `@sandbox none` into the definition, or in YAML `x-dottool: {sandbox: {level: none}}`",
+];
+
 export function pythonExecutor(
   step: Step,
   action: StepAction & { readonly kind: "code" },
-  parameters: readonly Parameter[],
+  definition: StepsDefinition,
 ): Checked<StepExecutor> {
+  const { parameters } = definition;
   // A name without a value is None in Python, and the empty text if it is the piped input.
   const absent = Object.fromEntries(parameters.map(({ name, fromStdin }) => [name, fromStdin ? "" : null]));
   const execute = async (values: Parameters<StepExecutor["execute"]>[0], context: ToolContext): Promise<Outcome> => {
@@ -196,9 +212,10 @@ export function pythonExecutor(
     });
     const args = { argv: PYTHON_ARGV, stdin };
     const failure = await context.permit?.({ tool: "run_command", arguments: args });
-    return failure
-      ? { status: "failed", content: [], failure }
-      : withOutputs(await runCommand.execute(args, context), leaves);
+    if (failure) return { status: "failed", content: [], failure };
+    const confinement = context.confinement ? undefined : pythonConfinement(definition, context.cwd);
+    const outcome = await runCommand.execute(args, confinement ? { ...context, confinement } : context);
+    return withOutputs(confinement ? withSandboxHelp(outcome) : outcome, leaves);
   };
   return {
     value: {

@@ -40,7 +40,7 @@ export function executorOf(step: Step, action: StepAction, options: StepExecutor
     case "code":
       return action.language === "javascript"
         ? javascriptExecutor(step, action, options.definition.limits)
-        : pythonExecutor(step, action, options.definition.parameters);
+        : pythonExecutor(step, action, options.definition);
   }
 }
 

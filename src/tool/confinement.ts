@@ -31,6 +31,11 @@ export interface Confinement {
   readonly hosts: readonly string[];
   /** Set if the process may run without what does not work here. The report says what that was. */
   readonly isBestEffort?: true;
+  /**
+   * Set if neither the definition nor the user asked for it: the process also runs where the folder cannot be shown
+   * without the home folder, and people are not told at each call that there is no sandbox.
+   */
+  readonly isUnasked?: true;
   /** The words before the command at the level `custom`. */
   readonly prefix?: readonly string[];
 }
@@ -43,4 +48,21 @@ export interface SandboxReport {
   readonly missing: readonly string[];
   /** The folder of a program that is in a place of its own, of which the process saw the program's file alone. */
   readonly programFolder?: string;
+}
+
+/**
+ * Returns what the Python of a step may reach if neither its definition nor the user says so: code works with its values
+ * and the files beside it, and `@tags network` lets it reach public hosts. Undefined where the definition says what it
+ * may.
+ */
+export function pythonConfinement(
+  {
+    security,
+    declaredEffects,
+  }: { readonly security?: { readonly sandbox?: SandboxLevel }; readonly declaredEffects: readonly string[] },
+  folder: string,
+): Confinement | undefined {
+  if (security?.sandbox !== undefined) return undefined;
+  const hosts = declaredEffects.includes("network") ? ["*"] : [];
+  return { level: "strict", folder, writes: [folder], reads: [], hosts, isUnasked: true };
 }

@@ -1,5 +1,5 @@
 // Run by the tests of confined processes as another user or within a sandbox: runs a command in one, and prints the
-// result. The words are `strict` or `best-effort`, a number of processes, and the command.
+// result. The words are `strict`, `best-effort` or `unasked`, a number of processes, and the command.
 import process from "node:process";
 import { randomId } from "../../src/host/random-id.ts";
 import { createProcesses } from "../../src/host/processes/processes.ts";
@@ -25,6 +25,7 @@ const result = await processes.run({
     reads: [],
     hosts: [],
     ...(mode === "best-effort" ? { isBestEffort: true as const } : {}),
+    ...(mode === "unasked" ? { isUnasked: true as const } : {}),
   },
 });
 process.stdout.write(JSON.stringify({ result, output }));

@@ -252,12 +252,13 @@ test("without a sandbox a process runs only at best effort, and the report says 
           hosts: [],
         },
       });
-    const [strict, best] = [await run("strict"), await run("best-effort")].map(
+    const [strict, best, unasked] = [await run("strict"), await run("best-effort"), await run("unasked")].map(
       ({ stdout, stderr }) => JSON.parse(stdout || JSON.stringify(stderr)).result,
     );
     assert.equal([strict.kind, strict.reason], ["not-started", "sandbox"]);
     assert.match(strict.detail, /user namespaces are restricted here/);
     assert.equal([best.kind, best.exitCode, best.report.sandbox, best.report.missing.length], ["exited", 0, "none", 1]);
+    assert.equal([unasked.kind, unasked.exitCode, unasked.report], ["exited", 0, undefined]);
   } finally {
     rmSync(folder, { recursive: true });
   }

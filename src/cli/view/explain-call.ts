@@ -7,10 +7,10 @@ import type { Session } from "../../run/session.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { positionOf } from "../../text/source.ts";
 import type { Expansion } from "../../tool/call.ts";
-import type { Effect } from "../../tool/definition.ts";
+import { actionsOf, type Effect, type ToolDefinition } from "../../tool/definition.ts";
 import type { PreparedCall, Tool } from "../../tool/tool.ts";
 import { hasSecrets, maskedArguments } from "../../schema/secrets.ts";
-import type { Confinement, SandboxLevel } from "../../tool/confinement.ts";
+import { type Confinement, pythonConfinement, type SandboxLevel } from "../../tool/confinement.ts";
 import type { Failure } from "../../tool/failure.ts";
 import { limitsOf } from "../../run/limits.ts";
 import { limitFacts } from "./limits-text.ts";
@@ -52,6 +52,8 @@ export interface Explanation {
   readonly sandbox: SandboxLevel;
   /** What they may reach, at the levels `strict` and `custom`. */
   readonly reaches?: Pick<Confinement, "folder" | "writes" | "reads" | "hosts">;
+  /** What the Python of its steps may reach, at `strict`, where its commands are not in the sandbox. */
+  readonly python?: Explanation["reaches"];
   /** Why the call would be refused for want of that sandbox. */
   readonly noSandbox?: Failure;
   /** The decision for each caller; the first is the person. */
@@ -107,18 +109,30 @@ export async function explainCall(
 async function sandboxOf(
   prepared: PreparedCall,
   session: Session,
-): Promise<Pick<Explanation, "sandbox" | "reaches" | "noSandbox">> {
+): Promise<Pick<Explanation, "sandbox" | "reaches" | "python" | "noSandbox">> {
   const { limits, security } = prepared.tool.definition;
   const { memoryBytesMax, cpuMsMax, processesMax } = limits;
   const plain = [memoryBytesMax, cpuMsMax, processesMax].every((one) => one === undefined) ? "none" : "limits";
   if (!security && !isUnapproved(prepared.tool) && (!prepared.tool.runsProcess || !(await session.sandboxSettings?.())))
-    return { sandbox: plain };
+    return { sandbox: plain, ...pythonOf(prepared.tool.definition, session.cwd) };
   const { confine } = await import("../../run/confine.ts");
   const { level, confinement, failure } = await confine(prepared, limitsOf(limits), { session, parent: undefined });
   if (failure) return { sandbox: level, noSandbox: failure };
-  if (!confinement) return { sandbox: level === "none" ? plain : level };
-  const { folder, writes, reads, hosts } = confinement;
-  return { sandbox: level, reaches: { folder, writes, reads, hosts } };
+  if (!confinement)
+    return { sandbox: level === "none" ? plain : level, ...pythonOf(prepared.tool.definition, session.cwd) };
+  return { sandbox: level, reaches: reachOf(confinement) };
+}
+
+function pythonOf(definition: ToolDefinition, cwd: string): Pick<Explanation, "python"> {
+  const hasPython =
+    definition.kind === "steps" &&
+    actionsOf(definition).some((action) => action.kind === "code" && action.language === "python");
+  const confinement = hasPython ? pythonConfinement(definition, cwd) : undefined;
+  return confinement ? { python: reachOf(confinement) } : {};
+}
+
+function reachOf({ folder, writes, reads, hosts }: Confinement): NonNullable<Explanation["reaches"]> {
+  return { folder, writes, reads, hosts };
 }
 
 /** As run/call-tool.ts and base/run-command.ts decide it when the tool runs. */

@@ -21,6 +21,7 @@ export function callRows(explanation: Explanation): TextRows {
     ...(mayRun.length === 0 ? [] : [["may run", mayRun.join("; ")] as const]),
     ["limits", limitsText(limits)],
     ["sandbox", sandboxText(explanation)],
+    ...(explanation.python ? [["Python", `strict: ${reachText(explanation.python)}`] as const] : []),
     ...decisionRows(decisions),
     ...(explanation.always ? boundFacts(explanation.always) : []),
   ];
@@ -28,10 +29,12 @@ export function callRows(explanation: Explanation): TextRows {
 
 function sandboxText({ sandbox, reaches, noSandbox }: Explanation): string {
   if (noSandbox?.kind === "unavailable") return `${sandbox}: refused, because ${noSandbox.reasons.join("; ")}`;
-  if (!reaches) return sandbox;
-  const { folder, reads, writes, hosts } = reaches;
+  return reaches ? `${sandbox}: ${reachText(reaches)}` : sandbox;
+}
+
+function reachText({ folder, reads, writes, hosts }: NonNullable<Explanation["reaches"]>): string {
   const seen = [folder, ...reads].map(printable).join(", ");
-  return `${sandbox}: reads ${seen}; writes ${writes.map(printable).join(", ") || "nothing"}; network ${hosts.map((host) => (host === "*" ? "every public host" : host)).join(", ") || "none"}`;
+  return `reads ${seen}; writes ${writes.map(printable).join(", ") || "nothing"}; network ${hosts.map((host) => (host === "*" ? "every public host" : host)).join(", ") || "none"}`;
 }
 
 /** Groups callers with the same decision. */

@@ -5,7 +5,7 @@ import { codeParameters } from "../../schema/program-text.ts";
 import { addedWords } from "../../tool/added-words.ts";
 import type { CommandTemplate, PlatformCommand } from "../../tool/command.ts";
 import { conditionText } from "../../tool/condition.ts";
-import type { ParameterValue, Surroundings, ToolDefinition } from "../../tool/definition.ts";
+import type { ParameterValue, StepsDefinition, Surroundings, ToolDefinition } from "../../tool/definition.ts";
 import { openValuesOf, openValueTexts } from "../../tool/open-value.ts";
 import type { Step, StepAction } from "../../tool/step.ts";
 import type { Preset, Template } from "../../tool/template.ts";
@@ -43,8 +43,8 @@ function ownParts(definition: ToolDefinition): readonly string[] {
       ];
     case "steps":
       return [
-        ...definition.steps.flatMap((step) => stepParts(step, "step")),
-        ...definition.cleanup.flatMap((step) => stepParts(step, "at the end")),
+        ...definition.steps.flatMap((step) => stepParts(step, "step", definition)),
+        ...definition.cleanup.flatMap((step) => stepParts(step, "at the end", definition)),
         ...surroundingParts(definition.surroundings),
       ];
     case "code":
@@ -71,19 +71,19 @@ function indented(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-function stepParts(step: Step, word: string): readonly string[] {
+function stepParts(step: Step, word: string, definition: StepsDefinition): readonly string[] {
   const { name, action, when, forEach, stdin, fallback } = step;
   const facts = [
     ...(when ? [`if ${conditionText(when.condition)}`] : []),
     ...(forEach ? block("for each of", templateText(forEach.items)) : []),
     ...(stdin ? block("with the input", templateText(stdin)) : []),
-    ...actionParts(action),
-    ...(fallback ? ["if it fails:", ...indented(actionParts(fallback))] : []),
+    ...actionParts(action, definition),
+    ...(fallback ? ["if it fails:", ...indented(actionParts(fallback, definition))] : []),
   ];
   return [`${word} ${name.value}:`, ...indented(facts)];
 }
 
-function actionParts(action: StepAction): readonly string[] {
+function actionParts(action: StepAction, { security }: StepsDefinition): readonly string[] {
   switch (action.kind) {
     case "command":
       return action.commands.flatMap(platformParts);
@@ -96,10 +96,15 @@ function actionParts(action: StepAction): readonly string[] {
       );
     case "code":
       return block(
-        action.language === "javascript" ? "JavaScript in the sandbox" : "Python, outside the sandbox",
+        action.language === "javascript" ? "JavaScript in the sandbox" : `Python, ${pythonPlace(security)}`,
         action.code.value,
       );
   }
+}
+
+function pythonPlace(security: StepsDefinition["security"]): string {
+  const level = security?.sandbox ?? "strict";
+  return level === "none" || level === "limits" ? "outside the sandbox" : "in the sandbox where that works";
 }
 
 function surroundingParts({

@@ -1,6 +1,7 @@
 // What a confined process sees of the files: opens them, and checks where they really are.
 import { closeSync } from "node:fs";
-import { dirname } from "node:path";
+import { delimiter, dirname } from "node:path";
+import process from "node:process";
 import type { SpawnRequest, SpawnResult } from "../../tool/host.ts";
 import type { Mount } from "./bwrap-words.ts";
 import type { OpenDescriptors } from "./confined-descriptors.ts";
@@ -96,7 +97,30 @@ export function showPlaces(
     add(path, place, false);
     alone.push(path);
   }
+  for (const path of installationOf(program, real)) {
+    if (mounts.some((one) => one.path === path) || visible.some((one) => isWithin(path, one))) continue;
+    const place = openPlace(path);
+    if (place) add(path, place, false);
+  }
   return mounts;
+}
+
+/** What an interpreter reads of its installation, and a command of a version manager such as pyenv of its own. */
+const INSTALLED_NAMES = ["bin", "lib", "lib64", "libexec", "pyvenv.cfg", "version", "versions"];
+
+/**
+ * Returns the places of the installation that a program outside the system belongs to, such as `~/.pyenv` or a virtual
+ * environment. Only for a program in a folder of the PATH of dottool itself: a definition could name one in a folder
+ * whose files it wants to see.
+ */
+function installationOf(program: string, real: string): readonly string[] {
+  const isOnPath = (process.env["PATH"] ?? "").split(delimiter).includes(dirname(program));
+  if (!isOnPath) return [];
+  const roots = new Set([program, real].map((one) => dirname(dirname(one))));
+  return [...roots].flatMap((root) => {
+    if (isWithin(root, "/usr") || isWithin(root, "/nix/store") || whyHidden(root) !== undefined) return [];
+    return INSTALLED_NAMES.map((name) => `${root}/${name}`);
+  });
 }
 
 function isSystem(path: string): boolean {

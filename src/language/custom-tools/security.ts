@@ -20,7 +20,8 @@ export function readSecurity(
   return asked || reach ? { permissions: [], ...asked, ...reach } : undefined;
 }
 
-function readReach(
+/** Reads `sandbox` below `x-dottool`. */
+export function readReach(
   extension: Fields | undefined,
   parameters: readonly Declaration[],
 ): Pick<DeclaredSecurity, "sandbox" | "hosts" | "writes"> | undefined {

@@ -22,7 +22,9 @@ import { referencesOfStep, templateReferences } from "../syntax/step-references.
 import { Fields } from "../yaml/fields.ts";
 import { type YamlMap, type YamlNode, entryOf } from "../yaml/node.ts";
 import { readArguments } from "./arguments.ts";
-import { stepTypes, toolKeys } from "./keys.ts";
+import { EXTENSION } from "../custom-tools/keys.ts";
+import { readReach } from "../custom-tools/security.ts";
+import { extensionKeys, stepTypes, toolKeys } from "./keys.ts";
 import { readTemplate } from "../kinds/step-options.ts";
 import { INPUT, readSteps } from "./steps.ts";
 import { sliced } from "../syntax/mapped-text.ts";
@@ -84,6 +86,7 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
   const text = fields.text("output");
   const output = text && readTemplate(text, scope, findings);
   const head = { ...readWords(fields, name?.value ?? ""), depends: readDependencies(fields), ...readTags(fields) };
+  const reach = readReach(fields.fields(EXTENSION, extensionKeys), known);
   findings.add(orderSteps({ steps, surroundings }).diagnostics);
   const input = known.slice(declared.known.length).map(({ parameter }) => parameter);
   const definition: StepsDefinition = {
@@ -91,6 +94,7 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
     name: name ?? { value: "tool", span: findings.startOfFile() },
     ...nothingDeclared,
     ...head,
+    ...(reach ? { security: { permissions: [], ...reach } } : {}),
     parameters: [...declared.parameters.map(({ parameter }) => parameter), ...input],
     origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
     steps,

@@ -1,4 +1,6 @@
 // Every key of the meta-tool YAML, by its map. `README.md` in this folder describes each one.
+import { sandboxKeys } from "../custom-tools/extension-keys.ts";
+import { EXTENSION } from "../custom-tools/keys.ts";
 import type { KnownKeys } from "../yaml/fields.ts";
 import {
   choice,
@@ -6,6 +8,7 @@ import {
   type DescribedKeys,
   describedKeys,
   flag,
+  map,
   mapList,
   named,
   text,
@@ -78,6 +81,10 @@ export const stepKeys: Readonly<Record<StepType, DescribedKeys>> = {
   ),
 };
 
+export const extensionKeys = describedKeys("`x-dottool` of a tool", {
+  sandbox: map(sandboxKeys, "what its Python may reach"),
+});
+
 export const toolKeys = describedKeys(
   "a tool",
   {
@@ -90,6 +97,7 @@ export const toolKeys = describedKeys(
     dependencies: texts("tools that must be available", ["official/summarize@^1.0.0"]),
     steps: described({ is: "oneOfMaps", keys: Object.values(stepKeys) }, "the steps, in order"),
     output: text("the result; default: the output of the last step", "{summary}"),
+    [EXTENSION]: map(extensionKeys, "what this format has no key for"),
   },
   {
     required: ["steps"],
@@ -112,5 +120,6 @@ export const toolKeys = describedKeys(
 export const allKeys: readonly (readonly [path: string, known: KnownKeys])[] = [
   ["", toolKeys],
   ["arguments[].", argumentKeys],
+  [`${EXTENSION}.`, extensionKeys],
   ...stepTypes.map((type) => [`steps[${type}].`, stepKeys[type]] as const),
 ];

@@ -533,11 +533,38 @@ const otherKeys = [
   "dependencies",
   "arguments[].flag",
   "arguments[].description",
+  "x-dottool",
+  "x-dottool.sandbox",
 ];
 
 test("each key has its test", () => {
   const known = allKeys.flatMap(([path, { keys }]) => keys.map((key) => `${path}${key}`));
   assert.equal([...keyRows.map(({ key }) => key), ...otherKeys].sort(), known.toSorted());
+});
+
+test("what its Python may reach comes from `sandbox`", async () => {
+  const steps = lines("steps:", '  - { type: code, output_var: said, code: "said = 1" }');
+  await withMetaTools(
+    {
+      named: lines(
+        "description: Do it",
+        "x-dottool: { sandbox: { network: [api.example.com], writes: [out/] } }",
+        steps,
+      ),
+      none: lines("description: Do it", "x-dottool: { sandbox: { level: none } }", steps),
+    },
+    async ({ opened }) => {
+      await opened.session.registry.complete();
+      const securityOf = (name: string): unknown => opened.session.registry.find(name)?.definition.security;
+      assert.equal(securityOf("named"), {
+        permissions: [],
+        sandbox: "strict",
+        hosts: ["api.example.com"],
+        writes: ["out/"],
+      });
+      assert.equal(securityOf("none"), { permissions: [], sandbox: "none" });
+    },
+  );
 });
 
 test("what a list shows of a tool comes from its keys", async () => {
