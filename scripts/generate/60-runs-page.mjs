@@ -1,13 +1,29 @@
 // The page of `dottool runs --ui` as one module, with the hashes by which a browser knows its style and its script.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import * as esbuild from "esbuild";
 import { writeIfChanged } from "../write-if-changed.mjs";
 
-const read = (name) => readFileSync(new URL(`../../src/cli/runs/page/${name}`, import.meta.url), "utf8");
+const folder = new URL("../../src/cli/runs/page/", import.meta.url);
 const hashOf = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
+function bundled(name, more = {}) {
+  const { outputFiles } = esbuild.buildSync({
+    entryPoints: [new URL(name, folder).pathname],
+    bundle: true,
+    minify: true,
+    charset: "utf8",
+    write: false,
+    ...more,
+  });
+  return outputFiles[0].text.trim();
+}
+
 export function generate() {
-  const [html, style, script] = ["page.html", "page.css", "page.mjs"].map(read);
+  const html = readFileSync(new URL("page.html", folder), "utf8").replaceAll(/\n\s*/g, "\n");
+  const style = bundled("page.css");
+  const script = bundled("main.mjs", { format: "iife", target: "es2024" });
+  if (/<\/script/i.test(script)) throw new Error("the script of the page would end its element");
   const page = html.replace("/*STYLE*/", () => style).replace("/*SCRIPT*/", () => script);
   writeIfChanged(
     "src/generated/runs-page.ts",

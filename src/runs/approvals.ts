@@ -32,7 +32,12 @@ export function rememberingApprover(approver: Approver, host: Host, approvals: r
   };
 }
 
-function approvalOf({ call, tool, arguments: args }: PreparedCall, verdict: Verdict, host: Host): RunApproval {
+function approvalOf(prepared: PreparedCall, verdict: Verdict, host: Host): RunApproval {
+  return { tool: prepared.call.tool, key: approvalKey(prepared, verdict, host) };
+}
+
+/** Returns a hash of what a person approves. */
+export function approvalKey({ call, tool, arguments: args }: PreparedCall, verdict: Verdict, host: Host): string {
   const covered = [call.tool, maskedArguments(args, tool.parameters), verdict.question?.content ?? null];
-  return { tool: call.tool, key: host.sha256(JSON.stringify(covered)) };
+  return host.sha256(JSON.stringify(covered));
 }

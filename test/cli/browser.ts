@@ -96,13 +96,14 @@ export async function openBrowser(program: string, url: string): Promise<Browser
       for (const type of ["keyDown", "keyUp"])
         await send("Input.dispatchKeyEvent", {
           type,
-          key,
+          key: key === "Space" ? " " : key,
           code: key,
-          ...(key === "Enter" ? { text: "\r" } : {}),
+          ...(texts[key] === undefined ? {} : { text: texts[key] }),
           windowsVirtualKeyCode: codes[key] ?? 0,
         });
     },
-    screenshot: async () => Buffer.from(String((await send("Page.captureScreenshot"))["data"]), "base64"),
+    screenshot: async () =>
+      Buffer.from(String((await send("Page.captureScreenshot", { captureBeyondViewport: true }))["data"]), "base64"),
     close: async () => {
       socket.close();
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
@@ -112,7 +113,16 @@ export async function openBrowser(program: string, url: string): Promise<Browser
   };
 }
 
-const codes: Readonly<Record<string, number>> = { Tab: 9, Enter: 13, ArrowDown: 40, ArrowUp: 38 };
+const codes: Readonly<Record<string, number>> = {
+  Tab: 9,
+  Enter: 13,
+  ArrowDown: 40,
+  ArrowUp: 38,
+  ArrowRight: 39,
+  Space: 32,
+  Escape: 27,
+};
+const texts: Readonly<Record<string, string>> = { Enter: "\r", Space: " " };
 
 interface Message {
   readonly id?: number;

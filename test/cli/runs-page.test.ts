@@ -1,51 +1,16 @@
 // `dottool runs --ui`: who may read the page and the runs, and the page in a real browser.
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { openBrowser } from "./browser.ts";
+import { toolBench } from "../tool-bench.ts";
+import { withBrowser, withPage } from "./page-bench.ts";
 import { childOf, isAlive, startSlow, STATE, whenThere, withRuns } from "./runs-bench.ts";
 
 const all = suite("cli runs page");
 /** Left out in Deno, where the program that detaches a call does not end before the call. */
 const test: typeof all = "Deno" in globalThis ? Object.assign(() => undefined, all) : all;
-
-interface Page {
-  readonly link: string;
-  readonly origin: string;
-  readonly token: string;
-}
-
-/** Starts the server, and ends it after the body. */
-async function withPage(bench: ToolBench, body: (page: Page) => Promise<void>): Promise<void> {
-  const { command, words, environment } = bench.program;
-  const child = spawn(command, [...words, "runs", "--ui"], {
-    cwd: bench.folder,
-    env: environment,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const link = await new Promise<string>((resolve, reject) => {
-    let said = "";
-    child.on("error", reject).on("close", () => reject(new Error("the server has ended")));
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      if (said.endsWith("\n")) resolve(said.trim());
-    });
-  });
-  const [origin = "", token = ""] = link.split("/#token=");
-  try {
-    await body({ link, origin, token });
-  } finally {
-    child.kill("SIGTERM");
-    // Deno reports a signalled process as ended by the signal, whatever its exit code.
-    assert.is("Deno" in globalThis ? 0 : await ended, 0);
-  }
-}
 
 test("the runs are for those with the token, on this machine, from the page itself", () =>
   withRuns(async (bench) => {
@@ -99,14 +64,7 @@ function statusFor(origin: string, host: string, authorization: string): Promise
   });
 }
 
-/** Where the pictures of the page are left for those who want to look at them. */
-const PICTURES = process.env["DOTTOOL_TESTS_PICTURES"];
-
-if (isLong && !("Deno" in globalThis))
-  test("a browser shows the runs, their steps and their output, in light and dark, and takes keys", async () => {
-    const [chromium = ""] = needPrograms("chromium");
-    const bench = toolBench({
-      ".tools/deploy.tool": `Deploys.
+const DEPLOY = `Deploys.
 
 @name deploy
 @title Deploy
@@ -115,75 +73,96 @@ if (isLong && !("Deno" in globalThis))
     echo "<b>build</b> of {env}"
 @step check sh [parallel]
     true
+@step lint sh [parallel]
+    true
 @step ship sh [output=stream]
     echo shipping; test -e shipped || { sleep 1000 & echo $! > child; wait; }
 @step tell sh
     true
-`,
-    });
+`;
+
+/** The states of the drawn steps, by their names. */
+const DRAWN = `Object.fromEntries([...document.querySelectorAll("#graph button")].map((box) => [box.querySelector("b").textContent, box.dataset.state]))`;
+
+if (isLong && !("Deno" in globalThis))
+  test("a browser shows the runs, their steps as a graph and their output, in light and dark, and takes keys", async () => {
+    const bench = toolBench({ ".tools/deploy.tool": DEPLOY });
     try {
       for (const env of ["staging", "production"]) await bench.run(["--detach", "deploy", env]);
       await whenThere(join(bench.folder, "child"), (text) => text.endsWith("\n"));
-      await withPage(bench, async ({ link, origin }) => {
-        const browser = await openBrowser(chromium, link);
-        const picture = async (name: string): Promise<void> => {
-          const png = await browser.screenshot();
-          if (PICTURES === undefined) return;
-          mkdirSync(PICTURES, { recursive: true });
-          writeFileSync(join(PICTURES, `${name}.png`), png);
-        };
-        try {
-          await browser.until(`document.querySelector("#stdout").textContent.includes("shipping")`);
+      await withPage(bench, (page) =>
+        withBrowser(page, async ({ browser, picture }) => {
+          const { evaluate, until, press } = browser;
+          await until(`document.querySelector("#stdout").textContent.includes("shipping")`);
           assert.equal(
-            await browser.evaluate(
-              `[document.querySelector("#call").textContent, location.hash, document.querySelector("#stdout b"), [...document.querySelectorAll("#steps li")].map((step) => step.children[1].textContent + " " + step.children[0].dataset.state)]`,
+            await evaluate(
+              `[document.querySelector("#call").textContent, location.hash, document.querySelector("#stdout b")]`,
             ),
-            ["dottool deploy --env production", "", null, ["build done", "check done", "ship running", "tell waiting"]],
+            ["dottool deploy --env production", "", null],
+          );
+          assert.equal(await evaluate(DRAWN), {
+            build: "done",
+            check: "done",
+            lint: "done",
+            ship: "running",
+            tell: "waiting",
+          });
+          // A row for each depth, and an arrow for each step that is waited for.
+          assert.equal(
+            await evaluate(
+              `[[...document.querySelectorAll("#graph ul")].map((row) => row.children.length), document.querySelectorAll("#graph path").length]`,
+            ),
+            [[3, 1, 1], 4],
           );
           await picture("light");
           // The keyboard alone: to the first run, to the second, to its button.
-          await browser.press("Tab");
-          await browser.press("ArrowDown");
-          await browser.until(`document.querySelector("#call").textContent === "dottool deploy --env staging"`);
-          await browser.until(`document.activeElement.getAttribute("aria-current") === "true"`);
-          await browser.press("Tab");
-          assert.is(await browser.evaluate("document.activeElement.id"), "cancel");
-          await browser.press("Enter");
-          const state = `document.querySelector("#runs li:last-child [data-state]").textContent`;
-          await browser.until(`${state} === "cancelled"`);
+          await evaluate(`document.querySelector("#list a").focus()`);
+          await press("ArrowDown");
+          await until(`document.querySelector("#call").textContent === "dottool deploy --env staging"`);
+          await until(`document.activeElement.getAttribute("aria-current") === "true"`);
+          await press("Tab");
+          assert.is(await evaluate("document.activeElement.id"), "cancel");
+          await press("Enter");
+          const state = `document.querySelector("#list li:last-child [data-state]").textContent`;
+          await until(`${state} === "cancelled"`);
           // It goes on where it ended: the steps that had ended do not run again.
           writeFileSync(join(bench.folder, "shipped"), "");
-          await browser.until(`!document.querySelector("#resume").hidden`);
+          await until(`!document.querySelector("#resume").hidden`);
           await picture("cancelled");
-          await browser.evaluate(`document.querySelector("#resume").focus()`);
-          await browser.press("Enter");
-          await browser.until(`${state} === "done"`);
-          await browser.until(`document.querySelector("#stdout").textContent.split("shipping").length === 3`);
-          assert.is(await browser.evaluate(`document.querySelector("#stdout").textContent.split("</b>").length`), 2);
+          await evaluate(`document.querySelector("#resume").focus()`);
+          await press("Enter");
+          await until(`${state} === "done"`);
+          await until(`document.querySelector("#stdout").textContent.split("shipping").length === 3`);
+          assert.is(await evaluate(`document.querySelector("#stdout").textContent.split("</b>").length`), 2);
+          // A step is chosen with the keys, and says what it is.
+          await evaluate(`document.querySelector("#graph button").focus()`);
+          for (const key of ["ArrowRight", "ArrowDown", "ArrowDown", "ArrowUp", "Enter"]) await press(key);
+          await until(`document.querySelector("#step-facts").textContent.startsWith("stepship")`);
+          assert.match(
+            String(await evaluate(`document.activeElement.getAttribute("aria-label")`)),
+            /^ship: done, \d+\.\d s, after build, check, lint$/,
+          );
           const ground = `getComputedStyle(document.body).backgroundColor`;
-          assert.is(await browser.evaluate(ground), "rgb(255, 255, 255)");
+          assert.is(await evaluate(ground), "rgb(255, 255, 255)");
           await browser.send("Emulation.setEmulatedMedia", {
             features: [{ name: "prefers-color-scheme", value: "dark" }],
           });
-          assert.is(await browser.evaluate(ground), "rgb(22, 24, 28)");
+          assert.is(await evaluate(ground), "rgb(22, 24, 28)");
           await picture("dark");
-          await browser.send("Emulation.setDeviceMetricsOverride", {
-            width: 380,
-            height: 760,
-            deviceScaleFactor: 1,
-            mobile: true,
-          });
-          await picture("narrow");
-          assert.ok(await browser.evaluate("document.documentElement.scrollWidth <= 380"));
-          assert.equal(
-            browser.addresses.filter((address) => !address.startsWith(origin)),
-            [],
-          );
-          assert.equal(browser.complaints, []);
-        } finally {
-          await browser.close();
-        }
-      });
+          for (const [name, width] of [
+            ["wide", 1400],
+            ["narrow", 380],
+          ] as const) {
+            const size = { width, height: 760, deviceScaleFactor: 1, mobile: width < 600 };
+            await browser.send("Emulation.setDeviceMetricsOverride", size);
+            await picture(name);
+            assert.ok(await evaluate(`document.documentElement.scrollWidth <= ${width}`));
+          }
+          await evaluate(`location.hash = "#tools/deploy"`);
+          await until(`!document.querySelector("#tool").hidden`);
+          await picture("narrow-tool");
+        }),
+      );
     } finally {
       await bench.run(["runs", "cancel", "last"]);
       if (existsSync(join(bench.folder, "child"))) assert.not.ok(isAlive(childOf(bench)));

@@ -57,7 +57,7 @@ const ownOrigins: readonly ListedTool["origin"][] = [
 ];
 
 /** Returns one's own tools before those that come with dottool; the names of each group stay sorted. */
-function grouped(tools: readonly ListedTool[]): readonly ListedTool[] {
+export function grouped(tools: readonly ListedTool[]): readonly ListedTool[] {
   return [
     ...ownOrigins.flatMap((origin) => tools.filter((tool) => tool.origin === origin)),
     ...tools.filter((tool) => !isOwn(tool)),

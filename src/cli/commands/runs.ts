@@ -28,7 +28,7 @@ export const runsCommand: WordsCommand = {
     "`prune` removes runs that have ended: all of them, those named, or those older than TIME. The oldest are removed without a command beyond 200 runs, 30 days or 1 GiB.",
   options: [
     { name: "json", does: "print JSON; with `follow`, one line for each piece of output" },
-    { name: "ui", does: "serve a page with the runs to a browser on this machine, and print its link" },
+    { name: "ui", does: "serve a page with the runs and the tools to a browser on this machine, and print its link" },
     { name: "from", value: "STEP", does: "with `resume`: run this step and those behind it again" },
     { name: "accept-changes", does: "with `resume`: go on with changed definitions without asking" },
     { name: "detach", does: "with `resume`: go on in the background, as a call with `dottool --detach`" },

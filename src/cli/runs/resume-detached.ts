@@ -9,6 +9,7 @@ import { openSession } from "../session/open-session.ts";
 import { resumeRun, type ResumeOptions } from "./resume-run.ts";
 import { namedRun, type RunsPlace, sizeOf } from "./run-facts.ts";
 import { type ResumeRequest, RUNNING } from "./run-request.ts";
+import { INSIDE_TEXT } from "./start-run.ts";
 
 /** Prints the id once the run goes on, and returns the exit code. */
 export async function resumeDetached(word: string, asked: ResumeOptions, place: RunsPlace): Promise<number> {
@@ -18,17 +19,23 @@ export async function resumeDetached(word: string, asked: ResumeOptions, place: 
   const { id } = run.record;
   const trouble = await startResume(id, { ...asked, host, context });
   if (trouble === undefined) context.terminal.output.write(`${id}\n`);
-  else context.terminal.errors.write(trouble);
+  else context.terminal.errors.write(trouble.text);
   return trouble === undefined ? exitCodes.done : exitCodes.failed;
 }
 
-/** Returns why it does not go on, as lines for a person. */
+export interface ResumeTrouble {
+  /** Lines for a person. */
+  readonly text: string;
+  /** Set if only changed definitions stand in the way. */
+  readonly isChanged?: true;
+}
+
+/** Returns why it does not go on. */
 export async function startResume(
   id: string,
   { host, context, from, acceptsChanges, secrets }: ResumeOptions & Pick<RunsPlace, "host" | "context">,
-): Promise<string | undefined> {
-  if (isInsideRun(host))
-    return "failed[denied]: a tool cannot detach a call, because its processes end with it\n  = let the tool wait for the call\n";
+): Promise<ResumeTrouble | undefined> {
+  if (isInsideRun(host)) return { text: INSIDE_TEXT };
   const { detaches: _own, ...options } = context.options;
   const resumes = { id, acceptsChanges, secrets, ...(from === undefined ? {} : { from }) };
   const request: ResumeRequest = { options, resumes };
@@ -46,15 +53,26 @@ export async function startResume(
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
-    answer = `failed[runs]: the run cannot go on in the background: the system reports ${code}\n`;
+    answer = troubleAnswer({
+      text: `failed[runs]: the run cannot go on in the background: the system reports ${code}\n`,
+    });
   }
   if (answer === RUNNING) return undefined;
   // A record without files for output is of a call that was not detached.
   if (isNew && sizeOf(id, "stdout", host) + sizeOf(id, "stderr", host) === 0)
     for (const path of files) await host.files.remove(path);
   return answer === ""
-    ? `failed[runs]: the process ended before it could go on\n  = \`dottool runs resume ${id}\` goes on here\n`
-    : answer;
+    ? {
+        text: `failed[runs]: the process ended before it could go on\n  = \`dottool runs resume ${id}\` goes on here\n`,
+      }
+    : (JSON.parse(answer) as ResumeTrouble);
+}
+
+/** Less than the pipe of a start takes. */
+const TROUBLE_CHARACTERS_MAX = 10_000;
+
+function troubleAnswer({ text, ...rest }: ResumeTrouble): string {
+  return JSON.stringify({ text: text.slice(0, TROUBLE_CHARACTERS_MAX).toWellFormed(), ...rest });
 }
 
 /** The process that goes on. Until then, what it writes is its answer. */
@@ -84,6 +102,7 @@ export async function goOnDetached({ resumes }: ResumeRequest, context: CommandC
           { from, acceptsChanges, secrets, onReady },
           { host: opened.host, context: own, isJson: false },
         );
-  if (said !== undefined) answerStart(said);
+  if (said === undefined) return exitCode;
+  answerStart(troubleAnswer({ text: said, ...(exitCode === exitCodes.denied ? { isChanged: true } : {}) }));
   return exitCode;
 }
