@@ -1,5 +1,6 @@
 // Requests to registries of packages, by npm's own libraries: logins, proxies, certificates and second tries are npm's.
-// Redirects are followed here: npm's library takes the login along to another port, and from https to http.
+// Redirects are followed here: npm's library takes the login along to another port, and follows from https to http, where
+// anybody on the way could change the hashes that a registry gives.
 import fetchOnce from "make-fetch-happen";
 import fetchFrom from "npm-registry-fetch";
 import { codeOf } from "../../tool/error-code.ts";
@@ -40,6 +41,8 @@ async function responseTo({ url, ...request }: RegistryRequest): Promise<Respons
     if (location === null) return response;
     response.body.resume();
     const next = new URL(location, to.url);
+    if (to.url.protocol === "https:" && next.protocol === "http:")
+      throw new Error(`it leads from https to http: ${next.href}`);
     const isAsked = response.status === 303 || (to.method === "POST" && response.status < 303);
     to = isAsked ? { url: next, method: "GET", body: undefined } : { ...to, url: next };
   }
@@ -54,9 +57,9 @@ interface Hop extends Pick<RegistryRequest, "settings" | "integrity" | "headers"
   readonly body: string | undefined;
 }
 
-/** The login is that for the first address. */
+/** The login is that for the first address, and only for its host and port. */
 function optionsFor({ url, method, body, settings, integrity, headers }: Hop, first: URL) {
-  const { token, auth, cert, key } = isSameServer(first, url) ? fetchFrom.getAuth(first.href, settings) : {};
+  const { token, auth, cert, key } = first.host === url.host ? fetchFrom.getAuth(first.href, settings) : {};
   const authorization = token ? `Bearer ${token}` : auth ? `Basic ${auth}` : undefined;
   const { ca, proxy, httpsProxy, noProxy, strictSSL = true } = settings;
   return {
@@ -78,11 +81,6 @@ function optionsFor({ url, method, body, settings, integrity, headers }: Hop, fi
     timeout: TIMEOUT_MS,
     retry: RETRY,
   } as const;
-}
-
-/** Whether a login for the first one is meant for the second, too: the same host and port, and nothing less private. */
-function isSameServer(first: URL, second: URL): boolean {
-  return first.host === second.host && !(first.protocol === "https:" && second.protocol !== "https:");
 }
 
 /** Returns the failure as npm words it. */
