@@ -1,5 +1,5 @@
 // The files of a package from where it is, all in memory and checked.
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { PACKAGE_BYTES_MAX, PACKAGE_FILES_MAX, type PackedFile } from "../tool/host-packages.ts";
@@ -30,6 +30,8 @@ interface Fetched {
   readonly signature?: SignatureState;
   /** What it was built from. */
   readonly provenance?: Provenance;
+  /** `name@version`, as its registry calls it; absent for what does not come from one. */
+  readonly published?: string;
 }
 
 export interface FetchOptions {
@@ -70,7 +72,14 @@ export async function fetchOrigin(
 
 async function checked(found: Fetched, shown: string, host: Host): Promise<FetchedPackage> {
   checkPaths(found.files, shown);
-  return { ...found, manifest: await readManifest(found.files, shown), content: contentOf(found.files, host) };
+  const manifest = await readManifest(found.files, shown);
+  const inside = `${manifest.name}@${manifest.version}`;
+  // Registries do not compare them, so anybody could give away tools under the name of another owner.
+  if (found.published !== undefined && found.published !== inside)
+    throw new Refusal("denied", `\`${found.published}\` is \`${inside}\` by its \`package.json\``, [
+      "the registry and the package do not agree on its name and version; nothing was installed",
+    ]);
+  return { ...found, manifest, content: contentOf(found.files, host) };
 }
 
 async function fetched(request: PackageRequest, options: FetchOptions): Promise<Fetched> {
@@ -102,7 +111,7 @@ async function ofRegistry(name: string, ranges: readonly string[], host: Host): 
   const signature = await verifySignatures({ ...picked, name, registry: published.registry }, host);
   const found = await ofUrl({ kind: "registry", url }, { name, integrity }, host);
   const provenance = await askProvenance({ ...picked, name }, host);
-  const proofs = { signature, ...(provenance ? { provenance } : {}) };
+  const proofs = { signature, ...(provenance ? { provenance } : {}), published: `${name}@${version}` };
   return { ...found, ...proofs, follows: range === "" || range === "latest" ? `^${version}` : range };
 }
 
@@ -159,7 +168,7 @@ function readFile(path: string, shown: string, host: Host): Uint8Array {
     const code = codeOf(error);
     if (code === undefined) throw error;
     if (code === "ENOENT" && path !== shown)
-      throw new Refusal("definitions", `\`${shown}\` has no \`${path.slice(shown.length + 1)}\``, [
+      throw new Refusal("definitions", `\`${shown}\` has no \`${relative(shown, path)}\``, [
         "a package is a folder of tools with a `package.json` that has `name`, `version` and `dottool`",
       ]);
     throw new Refusal("missing", `\`${path}\` cannot be read (${code})`);

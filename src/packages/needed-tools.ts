@@ -9,6 +9,7 @@ import type { Host } from "../tool/host.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
 import { type FetchedPackage, type FetchOptions, fetchPackage } from "./fetch.ts";
 import { Refusal } from "./refusal.ts";
+import { readRegistrySettings } from "./registry-settings.ts";
 import { storeFiles } from "./store.ts";
 
 interface NeededTool extends Dependency {
@@ -114,8 +115,7 @@ async function isFitting({ version }: ToolDefinition, { range }: NeededTool): Pr
 /** `official/translate` is in `@official/translate`, or in `official`; `translate` is in a package of this name. */
 async function packageWith(needed: NeededTool, options: FetchOptions): Promise<FetchedPackage> {
   const { tool, range = "", by } = needed;
-  const [owner = ""] = tool.split("/", 1);
-  const names = tool.includes("/") ? [`@${tool}`, owner] : [tool];
+  const names = await packagesFor(tool, options.host);
   const tried: string[] = [];
   for (const name of names) {
     // The range is one of the tool's version: that of a package with one tool, but not always of one with several.
@@ -138,6 +138,15 @@ async function packageWith(needed: NeededTool, options: FetchOptions): Promise<F
     by === undefined ? `there is no tool ${wanted}` : `\`${by}\` needs the tool ${wanted}, which is not here`,
     [...tried, "`dottool search` finds packages, and `dottool add` adds the one that has it"],
   );
+}
+
+async function packagesFor(tool: string, host: Host): Promise<readonly string[]> {
+  const [owner = ""] = tool.split("/", 1);
+  if (!tool.includes("/")) return [tool];
+  const { registryOf } = readRegistrySettings(host);
+  // In the registry of all others, anybody could have taken the name of a scope that has a registry of its own.
+  const isElsewhere = (await registryOf(`@${tool}`)) !== (await registryOf(owner));
+  return isElsewhere ? [`@${tool}`] : [`@${tool}`, owner];
 }
 
 function candidateOf({ found: { manifest, content } }: Pick<FoundTool, "found">): Parameters<typeof toolFolderOf>[0] {

@@ -8,25 +8,31 @@ import { Refusal } from "./refusal.ts";
 const PATH_CHARACTERS_MAX = 400;
 const PART_CHARACTERS_MAX = 200;
 /** Names that Windows gives to devices, with any ending. */
-const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
 // Controls, characters that no file of Windows has, and those that change how a line of text reads.
 const ODD = /[\0-\x1f\x7f-\x9f<>:"|?*\\\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffd]/;
 
 /** Throws a `Refusal` unless each path is one within the package, on every system, and none is another's. */
 export function checkPaths(files: readonly PackedFile[], shown: string): void {
   const seen = new Map<string, string>();
-  const folders = new Set(files.flatMap(({ path }) => foldersOf(path)).map(folded));
+  const written = new Set(files.flatMap(({ path }) => foldersOf(path)));
+  const folders = new Map([...written].map((folder) => [folded(folder), folder]));
+  const spelt = [...written].find((folder) => folders.get(folded(folder)) !== folder);
+  if (spelt !== undefined) refuseTwins(`${spelt}/`, `${folders.get(folded(spelt))}/`, shown);
   for (const { path } of files) {
     const fault = faultOf(path);
     if (fault !== undefined) throw new Refusal("denied", `\`${shown}\` has the path \`${path}\`, which ${fault}`);
     const twin = seen.get(folded(path));
-    if (twin !== undefined || folders.has(folded(path)))
-      throw new Refusal(
-        "denied",
-        `\`${shown}\` has both \`${twin ?? `${path}/`}\` and \`${path}\`, which some systems do not tell apart`,
-      );
+    if (twin !== undefined || folders.has(folded(path))) refuseTwins(twin ?? `${path}/`, path, shown);
     seen.set(folded(path), path);
   }
+}
+
+function refuseTwins(one: string, other: string, shown: string): never {
+  throw new Refusal(
+    "denied",
+    `\`${shown}\` has both \`${one}\` and \`${other}\`, which some systems do not tell apart`,
+  );
 }
 
 function faultOf(path: string): string | undefined {

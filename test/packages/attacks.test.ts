@@ -99,6 +99,8 @@ test("checkPaths refuses every path that is not plainly in the package", async (
     "a\nb",
     "nul",
     "aux.tool",
+    "com\u00b9.tool",
+    "CONIN$",
     "a. /b",
     "end.",
     ".git/hooks/post-checkout",
@@ -115,7 +117,9 @@ test("checkPaths refuses every path that is not plainly in the package", async (
 test("checkPaths refuses paths that some systems do not tell apart", async () => {
   for (const paths of [
     ["a.tool", "A.tool"],
+    ["a.tool", "a.tool"],
     ["a/b", "a"],
+    ["lib/a.ts", "Lib/b.ts"],
     ["\u00e9.tool", "e\u0301.tool"],
   ])
     assert.match(
@@ -151,6 +155,20 @@ test("readManifest refuses names, versions and keys that are not what they shoul
     await read({ dottool: { plugins: ["../x.ts"] } }),
     await read({ dottool: { plugins: ["plugins/gone.ts"] } }),
     await read({ dottool: { needs: { other: "not a range" } } }),
+    await read({ dottool: { needs: { other: "git+ssh://a.example/b.git" } } }),
+    await read({ dottool: { needs: { other: "file:../other" } } }),
+    await read({ dottool: { needs: { other: "npm:evil@1" } } }),
+    await read({ dottool: { needs: { "../other": "1" } } }),
+    await read({ name: "__proto__" }),
+    // A key that JSON.parse makes, and an object literal does not.
+    await read({ dottool: JSON.parse('{"__proto__": {"tools": "../.."}}') }),
+    await read({ dottool: { needs: JSON.parse('{"__proto__": "1"}') } }),
+    await refusalOf(() =>
+      readManifest(
+        [{ path: "package.json", bytes: Buffer.from('{"name":"a","version":"1.0.0","__proto__":{"dottool":{}}}') }],
+        "p",
+      ),
+    ),
   ];
   assert.equal(
     found.map((message) => message?.replace("`p`: ", "")),
@@ -162,7 +180,11 @@ test("readManifest refuses names, versions and keys that are not what they shoul
       "`dottool` has the key `scripts`",
       "`dottool.tools` is not a folder within the package",
       ...new Array<string>(2).fill("`dottool.plugins` is not a list of its `.ts` files"),
+      ...new Array<string>(5).fill("`dottool.needs` is not packages with ranges"),
+      "`name` in its `package.json` is not the name of a package",
+      "`dottool` has the key `__proto__`",
       "`dottool.needs` is not packages with ranges",
+      "its `package.json` has no `dottool`",
     ],
   );
 });
