@@ -39,6 +39,7 @@ export function sandboxSettings(host: Host): NonNullable<Session["sandboxSetting
 }
 
 export function variableOf(name: SettingName): string {
+  if (name === "queue.address") return "DOTTOOL_QUEUE";
   return name.toUpperCase().replaceAll(".", "_");
 }
 

@@ -97,7 +97,7 @@ export async function openToolSource(
     bases = byName([...bases.values(), ...(await import("../base/all.ts")).baseTools]);
   };
   const loadComposer = async (): Promise<void> => {
-    composer ??= (await import("../builder/composer.ts")).composer;
+    composer ??= (await import("./queueing-composer.ts")).queueingComposer;
   };
   const remoteTools = async (): Promise<RemoteTools> => {
     const { openRemoteTools } = await import("../mcp/client/remote-tools.ts");

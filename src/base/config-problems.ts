@@ -12,6 +12,7 @@ const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["web", ["allow_hosts"]],
   ["mcp", ["approval", "background_after"]],
   ["forge", ["allow"]],
+  ["queue", ["address"]],
   ["sigstore", ["trusted_root"]],
 ]);
 const SANDBOX = "sandbox";

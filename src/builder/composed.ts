@@ -27,13 +27,20 @@ import { processLimitDiagnostics } from "./process-limits.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
 import { type StepExecutorOptions, executorOf } from "./step-executors.ts";
 
-interface ComposedOptions {
+export interface ComposedOptions {
   readonly platform: Platform;
   /** Returns the tool of this name, or why there is none. */
   tool(named: Spanned<string>): Checked<BaseTool>;
+  /** Opens the user's queue for a step whose items workers make; `caller` is the tool that has the step. */
+  openQueue?(
+    step: Step,
+    caller: { readonly arguments: JsonObject; readonly parameters: readonly Parameter[] },
+    context: ToolContext,
+  ): ReturnType<NonNullable<StepsPlan["openQueue"]>>;
 }
 
 export function composedTool(definition: StepsDefinition, options: ComposedOptions): Checked<Tool> {
+  const { openQueue } = options;
   const order = orderSteps(definition);
   const scope = scopeOf(definition);
   const scopeWithItem: ReferenceScope = { ...scope, hasItem: true };
@@ -87,6 +94,9 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     steps: order.value.map(({ step, after }) => planned(step, after)),
     cleanup: definition.cleanup.map((step) => planned(step, [])),
     ...(definition.output ? { output: definition.output } : {}),
+    ...(openQueue
+      ? { openQueue: (step, args, context) => openQueue(step, { arguments: args, parameters }, context) }
+      : {}),
     identity: (host) => (hasSecrets ? undefined : identityOf(tool, host)),
   };
   const targets = executors.flatMap(({ target }) => (target ? [target] : []));

@@ -217,6 +217,7 @@ function toolExecutor(
     return context.invoke(named.value, typed(filler.fill(filled(values)), taken), {
       ...invokeOptions(context),
       ...(provider === undefined ? {} : { provider }),
+      ...(context.queued && target.value ? { tool: context.queued(target.value) } : {}),
     });
   };
   const expand = (values: JsonObject): Expansion => ({

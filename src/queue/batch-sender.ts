@@ -36,8 +36,12 @@ interface Open {
 }
 
 export class BatchSender {
+  #answeredCount = 0;
   readonly #open = new Map<string, Open>();
+  /** Answers of items of an earlier process that are not asked for yet. */
   readonly #early = new Map<string, QueueAnswer>();
+  /** What has been answered, where answers may come before they are asked for. */
+  readonly #done = new Set<string>();
   readonly #taken: TakenAnswer[] = [];
   readonly #ended = new AbortController();
   readonly #options: SenderOptions;
@@ -69,15 +73,42 @@ export class BatchSender {
     return this.#open.size;
   }
 
-  /** Rejects if the server has been given up. `id` are hexadecimal digits, and no other open item's. */
-  ask(id: string, data: JsonObject): Promise<SentAnswer> {
+  /** How many answers have come. */
+  get answered(): number {
+    return this.#answeredCount;
+  }
+
+  /** Whether the queue has the item, or an answer of it. */
+  async isThere(id: string): Promise<boolean> {
+    if (this.#early.has(id)) return true;
+    const [state] = await this.#batch.states([id]);
+    if (state?.kind === "there") return true;
+    for (const answer of await this.#batch.goOn()) this.#answered(answer);
+    return this.#early.has(id);
+  }
+
+  /** Gives up one item, and stops it. Its promise rejects. */
+  drop(id: string): void {
+    const open = this.#open.get(id);
+    if (!open) return;
+    this.#open.delete(id);
+    this.#toAdd = this.#toAdd.filter((item) => item.id !== id);
+    this.#batch.drop([id]).catch(() => undefined);
+    open.fail(new Error("dropped"));
+  }
+
+  /**
+   * Rejects if the server has been given up. `id` are hexadecimal digits, and no other open item's. One that `isThere`
+   * is not added, because it may have ended since.
+   */
+  ask(id: string, data: JsonObject, isThere = false): Promise<SentAnswer> {
     return new Promise((answer, fail) => {
       if (this.#failure) return fail(this.#failure.error);
       this.#open.set(id, { data, since: { ms: this.#options.host.nowMs() }, answer, fail });
       const early = this.#early.get(id);
       this.#early.delete(id);
       if (early) return this.#answered(early);
-      this.#add({ id, data, retriesMax: this.#options.retriesMax });
+      if (!isThere) this.#add({ id, data, retriesMax: this.#options.retriesMax });
     });
   }
 
@@ -109,9 +140,19 @@ export class BatchSender {
   async #addAll(): Promise<void> {
     // What is asked in the same turn is added together.
     await Promise.resolve();
-    while (this.#toAdd.length > 0 && !this.#ended.signal.aborted)
-      await this.#batch.add(this.#toAdd.splice(0, ADDED_AT_ONCE));
+    while (this.#toAdd.length > 0 && !this.#ended.signal.aborted) {
+      const items = this.#toAdd.splice(0, ADDED_AT_ONCE);
+      await this.#batch.add(this.#options.isContinued ? await this.#absent(items) : items);
+    }
     this.#adding = undefined;
+  }
+
+  /** Returns those of an earlier process that neither are in the queue nor have an answer, which comes before they go. */
+  async #absent(items: readonly QueuedItem[]): Promise<readonly QueuedItem[]> {
+    const states = await this.#batch.states(items.map(({ id }) => id));
+    const absent = items.filter((_item, index) => states[index]?.kind !== "there");
+    if (absent.length > 0) for (const answer of await this.#batch.goOn()) this.#answered(answer);
+    return absent.filter(({ id }) => this.#open.has(id));
   }
 
   async #listen(): Promise<void> {
@@ -121,9 +162,11 @@ export class BatchSender {
     }
   }
 
-  #answered({ place, id, text }: QueueAnswer): void {
+  #answered(given: QueueAnswer): void {
+    const { place, id, text } = given;
     const open = this.#open.get(id);
     const taken = (hasFailed: boolean): void => void this.#taken.push({ place, id, hasFailed });
+    if (!open && this.#options.isContinued && !this.#done.has(id)) return void this.#early.set(id, given);
     if (!open) return taken(false);
     const answer = readAnswer(text);
     if (!answer) {
@@ -131,6 +174,8 @@ export class BatchSender {
       return taken(false);
     }
     this.#open.delete(id);
+    this.#answeredCount++;
+    if (this.#options.isContinued) this.#done.add(id);
     open.answer({ answer, taken: () => taken(answer.status === "failed") });
   }
 

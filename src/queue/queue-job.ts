@@ -17,16 +17,29 @@ export interface QueueJob {
   readonly arguments: JsonObject;
   /** Set if the queue has lost this item before, so that it may have run. */
   readonly isAgain?: true;
+  /** Set if it must not run twice, whatever the tool says. */
+  readonly isOnce?: true;
+  /** Set for an item of a step: its answer tells the streams apart, because steps read them. */
+  readonly isOfStep?: true;
 }
 
-const KEYS: ReadonlySet<string> = new Set(["form", "batch", "tool", "content", "arguments", "isAgain"]);
+const KEYS: ReadonlySet<string> = new Set([
+  "form",
+  "batch",
+  "tool",
+  "content",
+  "arguments",
+  "isAgain",
+  "isOnce",
+  "isOfStep",
+]);
 const TOOL_NAME = /^[\w./:@-]{1,256}$/;
 const HASH = /^[\da-f]{64}$/;
 
 /** Returns why it is refused, as the end of a sentence that begins with the item. */
 export function readJob(data: unknown): QueueJob | { readonly problem: string } {
   if (!isJsonObject(data)) return { problem: "is not an object" };
-  const { form, batch, tool, content, arguments: args, isAgain } = data;
+  const { form, batch, tool, content, arguments: args, isAgain, isOnce, isOfStep } = data;
   if (form !== JOB_FORM)
     return {
       problem: `has the form ${typeof form === "number" ? form : "of another program"}, and this version of dottool reads form ${JOB_FORM}`,
@@ -36,10 +49,16 @@ export function readJob(data: unknown): QueueJob | { readonly problem: string } 
     return { problem: "names no tool" };
   if (typeof content !== "string" || !HASH.test(content)) return { problem: "has no hash of its tool" };
   if (!isJsonObject(args)) return { problem: "has no arguments" };
-  if (isAgain !== undefined && isAgain !== true) return { problem: "has parts that are not of its form" };
+  if ([isAgain, isOnce, isOfStep].some((flag) => flag !== undefined && flag !== true))
+    return { problem: "has parts that are not of its form" };
   if (JSON.stringify(args).length > JOB_BYTES_MAX)
     return { problem: `has more than ${JOB_BYTES_MAX.toLocaleString("en")} characters of arguments` };
-  return { form, batch, tool, content, arguments: args, ...(isAgain ? { isAgain } : {}) };
+  const flags = {
+    ...(isAgain === true ? { isAgain } : {}),
+    ...(isOnce === true ? { isOnce } : {}),
+    ...(isOfStep === true ? { isOfStep } : {}),
+  };
+  return { form, batch, tool, content, arguments: args, ...flags };
 }
 
 /** A result as `dottool batch` prints it, but for what the caller knows. */

@@ -32,8 +32,12 @@ export async function obstaclesTo(
     found.push({ reason: `it only runs on ${platforms.join(", ")}; this is ${session.host.platform}` });
   for (const requirement of requires) found.push(await missingProgram(requirement, session, options));
   for (const dependency of depends) found.push(await toolObstacle(dependency, definition, session));
-  if (definition.security || definition.cycodVersion !== undefined)
-    found.push(...(await (await import("./declared-needs.ts")).unmetNeeds(definition)));
+  if (
+    definition.security ||
+    definition.cycodVersion !== undefined ||
+    (definition.kind === "steps" && definition.steps.some(({ forEach }) => forEach?.isQueued))
+  )
+    found.push(...(await (await import("./declared-needs.ts")).unmetNeeds(definition, session)));
   return found.filter((obstacle) => obstacle !== undefined);
 }
 

@@ -11,7 +11,7 @@ export interface StoredJournalOptions {
   readonly id: string;
   readonly host: Host;
   /** What an earlier process stored. */
-  readonly stored?: Pick<StoredSteps, "outcomes">;
+  readonly stored?: Pick<StoredSteps, "outcomes" | "unknown">;
   /** Makes the run, if this is the first line. Throws the errors of the file system. */
   ready(): Promise<void>;
   /** Warns that steps are not stored; called once. `code` is the system's. */
@@ -37,7 +37,11 @@ export class StoredJournal {
 
   /** Returns the journal as the steps of a call see it; `masked` removes the secrets of the call. */
   ofCall(masked: (outcome: Outcome) => Outcome): StepJournal {
+    const { id, stored } = this.#options;
     return {
+      run: id,
+      isResumed: stored !== undefined,
+      mayHaveRun: (place) => stored?.unknown.has(place) === true,
       outcomeOf: (place) => this.#options.stored?.outcomes.get(place),
       begin: (place) => this.#begin(place),
       end: (place, outcome) =>

@@ -3,12 +3,14 @@
 import type { Outcome } from "../tool/call.ts";
 import type { Step } from "../tool/step.ts";
 import type { StepJournal } from "../tool/step-journal.ts";
-import type { PlannedStep } from "./plan.ts";
+import type { PlannedStep, StepQueueItem } from "./plan.ts";
 import type { Item } from "./run-values.ts";
 
 export interface JournaledStep {
   readonly planned: PlannedStep;
   readonly item?: Item;
+  /** Present for an item that workers make. */
+  readonly queued?: StepQueueItem;
 }
 
 export function placeOf({ name }: Pick<Step, "name">, item: Item | undefined): string {
@@ -16,7 +18,7 @@ export function placeOf({ name }: Pick<Step, "name">, item: Item | undefined): s
 }
 
 export async function throughJournal(
-  { planned, item }: JournaledStep,
+  { planned, item, queued }: JournaledStep,
   journal: StepJournal | undefined,
   execute: () => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -26,7 +28,8 @@ export async function throughJournal(
   // The files that it made in the temporary folder are gone with the process that had it.
   const stored = isOnce || !usesTemporaryFolder(planned) ? journal.outcomeOf(place) : undefined;
   if (stored) return stored;
-  const failure = isOnce ? await journal.begin(place) : undefined;
+  // The queue knows of an item whether it may begin.
+  const failure = isOnce && !(queued && journal.mayHaveRun(place)) ? await journal.begin(place) : undefined;
   if (failure) return { status: "failed", content: [], failure };
   const outcome = await execute();
   if (hasEnded(outcome, planned)) await journal.end(place, outcome);

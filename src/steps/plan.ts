@@ -7,7 +7,7 @@ import type { Reference } from "../tool/reference.ts";
 import type { Step } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
 import type { Tool, ToolContext } from "../tool/tool.ts";
-import type { ArgumentIssue } from "../tool/failure.ts";
+import type { ArgumentIssue, Failure } from "../tool/failure.ts";
 
 /** Runs the action of a step: a command, a tool, a prompt or code. */
 export interface StepExecutor {
@@ -35,11 +35,27 @@ export interface StepsPlan {
   readonly output?: Template;
   /** The names of the tool's parameters. */
   readonly parameters: readonly string[];
+  /** Opens the user's queue for a step whose items workers make. */
+  openQueue?(step: Step, args: JsonObject, context: ToolContext): Promise<StepQueue | { readonly failure: Failure }>;
   /**
    * Returns a hash of everything that decides what its steps return for the same values. Undefined if its outputs may
    * hold secrets, which are not cached.
    */
   identity(host: Host): string | undefined;
+}
+
+/** The items of one step in a queue. */
+export interface StepQueue {
+  /** `mayHaveRun`: it must not run twice, and an earlier process began it. */
+  item(index: number, options: { readonly isOnce: boolean; readonly mayHaveRun: boolean }): StepQueueItem;
+  /** Ends when nothing of them is left in the queue. */
+  end(): Promise<void>;
+}
+
+export interface StepQueueItem {
+  queued(tool: Tool): Tool;
+  /** Removes the answer from the queue, once the outcome is stored elsewhere. */
+  stored(): void;
 }
 
 export interface PlannedStep {

@@ -11,9 +11,10 @@ import type { ToolContext, ToolEvent } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
 import { conditionHolds, type ConditionResult } from "./condition.ts";
 import type { PlannedStep, StepsPlan, StepValues } from "./plan.ts";
-import { type Item, RunValues } from "./run-values.ts";
+import { RunValues } from "./run-values.ts";
 import { ended, print, tell } from "./step-events.ts";
-import { emptyRecord, joinedRecord, recordOf, type StepRecord } from "./step-record.ts";
+import { emptyRecord, recordOf, type StepRecord } from "./step-record.ts";
+import { runItems, type StepEnd, type StepPart, unable } from "./run-items.ts";
 import { cleanUp, leftBehind } from "./clean-up.ts";
 import { isOnlyShown, noText, tooMuch, withinBuffer } from "./output-limits.ts";
 import { type JournaledStep, placeOf, throughJournal } from "./journaled-step.ts";
@@ -21,7 +22,6 @@ import { cacheKey, keepOutcome, keptOutcome } from "./step-cache.ts";
 
 /** The limit of steps at once, the same as for processes. */
 const STEPS_AT_ONCE_MAX = 16;
-const ITEMS_MAX = 10_000;
 /** The time between a step's requests for its turn, while processes wait in line. */
 const BUSY_DELAY_MS = 50;
 
@@ -65,18 +65,8 @@ function namesTemporaryFolder({ steps, cleanup, output, parameters }: StepsPlan)
   );
 }
 
-interface StepPart {
-  readonly item?: Item;
-  readonly span: Span | undefined;
-}
-
 interface StepWork extends StepPart, JournaledStep {
   readonly values: StepValues;
-}
-
-interface StepEnd {
-  readonly outcome: Outcome;
-  readonly record: StepRecord;
 }
 
 class StepsRun {
@@ -198,13 +188,14 @@ class StepsRun {
     const { step } = planned;
     const unreadable = this.#values.unreadable(planned.references);
     if (unreadable !== undefined) return unable(noText(unreadable));
-    const executed = await this.#turns.take(this.#signal, () => {
+    const begin = (): Promise<Outcome> => {
       const work: StepWork = { ...part, planned, values: this.#values.stepValues(planned.references, part.item) };
       return throughJournal(work, this.#context.journal, () =>
         step.cacheMs === undefined ? this.#executed(work) : this.#cached(work, step.cacheMs),
       );
-    });
-    const outcome = executed ?? cancelled;
+    };
+    // What a worker does takes nothing here.
+    const outcome = (await (part.queued ? begin() : this.#turns.take(this.#signal, begin))) ?? cancelled;
     const record = recordOf(outcome, step.output.bytesMax);
     // A shell step is stopped at its limit. A tool has its own limit, and a later step must not get half of its output.
     if (record.isCut && outcome.status === "ok" && step.output.mode === "buffer")
@@ -247,7 +238,7 @@ class StepsRun {
     return outcome;
   }
 
-  #stepContext({ planned, item, span }: StepWork): ToolContext {
+  #stepContext({ planned, item, span, queued }: Omit<StepWork, "values">): ToolContext {
     const { step } = planned;
     const { limits } = this.#context;
     const place = placeOf(step, item);
@@ -266,54 +257,33 @@ class StepsRun {
     const { keepOutput, ...context } = this.#context;
     return {
       ...context,
+      ...(queued ? { queued: queued.queued } : {}),
       ...(keepOutput && isOnlyShown(planned, this.#plan) ? { keepOutput } : {}),
       signal: this.#signal,
-      limits: { ...limits, outputBytesMax, timeoutMs: step.timeoutMs ?? limits.timeoutMs },
+      limits: {
+        ...limits,
+        outputBytesMax,
+        timeoutMs: step.timeoutMs ?? (queued ? Number.POSITIVE_INFINITY : limits.timeoutMs),
+      },
       emit,
       ...(span ? { span } : {}),
     };
   }
 
-  async #forEach(planned: PlannedStep, items: readonly Json[], span: Span | undefined): Promise<StepEnd> {
-    const most = planned.step.forEach?.concurrency ?? 1;
-    if (items.length > ITEMS_MAX)
-      return unable({ kind: "limit", limit: ITEMS_MAX, unit: "items in a step", help: ["pass a shorter list"] });
-    const done: StepEnd[] = [];
-    let count = 0;
-    let hasFailed = false;
-    let keptCharacters = 0;
-    const { mode, bytesMax } = planned.step.output;
-    const tellItems = (): void =>
-      tell(this.#context, {
-        step: planned.step.name.value,
-        state: "running",
-        items: { done: count, all: items.length },
-      });
-    tellItems();
-    const turns = new Turns(most);
-    await Promise.all(
-      items.map(async (value, index) => {
-        done[index] = unable({ kind: "cancelled" });
-        await turns.take(this.#signal, async () => {
-          if (hasFailed && !planned.step.continuesOnError) return;
-          const own = span?.begin({ kind: "item", index });
-          const end = (done[index] = await this.#once(planned, { item: { value, index }, span: own }));
-          own?.end(end.outcome);
-          keptCharacters += end.record.stdout.length;
-          if (keptCharacters > bytesMax)
-            done[index] =
-              mode === "buffer" ? unable(tooMuch(planned)) : { ...end, record: { ...end.record, ...nothingKept } };
-          hasFailed ||= done[index].outcome.status === "failed";
-          count++;
-          tellItems();
-        });
-      }),
-    );
-    const failed =
-      done.find(({ outcome }) => outcome.status === "failed" && outcome.failure.kind !== "cancelled") ??
-      done.find(({ outcome }) => outcome.status === "failed");
-    const record = joinedRecord(done.map((one) => one.record));
-    return { outcome: failed?.outcome ?? { status: "ok", content: [{ type: "text", text: record.output }] }, record };
+  #forEach(planned: PlannedStep, items: readonly Json[], span: Span | undefined): Promise<StepEnd> {
+    return runItems(planned, items, {
+      context: this.#stepContext({ planned, span }),
+      signal: this.#signal,
+      openQueue: (context) => this.#plan.openQueue?.(planned.step, this.#values.args, context),
+      once: (part) => this.#once(planned, part),
+      tell: (done) =>
+        tell(this.#context, {
+          step: planned.step.name.value,
+          state: "running",
+          items: { done, all: items.length },
+        }),
+      span,
+    });
   }
 
   #failure({ step, tool }: PlannedStep, outcome: Outcome & { readonly status: "failed" }): Outcome {
@@ -343,13 +313,6 @@ class StepsRun {
       await print(this.#context, "stdout", ended(stdout));
     return { status: "ok", content, ...this.#trust() };
   }
-}
-
-const nothingKept = { output: "", stdout: "" } as const;
-
-/** Returns the record of a step that failed before it had output. */
-function unable(failure: Failure): StepEnd {
-  return { outcome: { status: "failed", content: [], failure }, record: emptyRecord };
 }
 
 const cancelled: Outcome = { status: "failed", content: [], failure: { kind: "cancelled" } };

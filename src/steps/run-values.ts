@@ -28,6 +28,10 @@ export class RunValues {
     this.#places = places;
   }
 
+  get args(): JsonObject {
+    return this.#args;
+  }
+
   record(step: Step, record: StepRecord): void {
     for (const [name, own] of recordsOf(step, record)) this.#records.set(name, own);
   }

@@ -65,7 +65,10 @@ export type ItemState =
 
 /** The side of a caller. Every function waits for a server that is away, and rejects when it is given up. */
 export interface QueueBatch {
-  /** Returns the answers that an earlier process of the same batch has not taken. Items of it that failed are added anew. */
+  /**
+   * Returns the answers that were not read yet, without waiting: those of an earlier process of the same batch, and what
+   * has come since. Items of it that failed are added anew.
+   */
   goOn(): Promise<readonly QueueAnswer[]>;
   add(items: readonly QueuedItem[]): Promise<void>;
   /** Waits a second at most. An answer may come twice, and is given again after the server was away. */
@@ -76,7 +79,9 @@ export interface QueueBatch {
   states(ids: readonly string[]): Promise<readonly ItemState[]>;
   /** Stops waiting for answers. If nothing of the batch is left, removes what the queue has of it. */
   end(isEmpty: boolean): Promise<void>;
-  /** Removes waiting items, and has the workers stop those that run. */
+  /** Removes these items if they wait, and has the workers stop those that run. */
+  drop(ids: readonly string[]): Promise<void>;
+  /** The same for all items of the batch. */
   cancel(ids: readonly string[]): Promise<void>;
 }
 

@@ -4,6 +4,12 @@ import type { Outcome } from "./call.ts";
 import type { Failure } from "./failure.ts";
 
 export interface StepJournal {
+  /** The id of the run, which is that of the earlier process, too. */
+  readonly run: string;
+  /** Whether an earlier process began the run. */
+  readonly isResumed: boolean;
+  /** Whether a step that must not run twice began in an earlier process, which stored no end of it. */
+  mayHaveRun(place: string): boolean;
   /** Returns how the step ended in an earlier process. Undefined if it has to run. */
   outcomeOf(place: string): Outcome | undefined;
   /** Stores that a step begins which must not run twice. Returns why it may not begin. */

@@ -43,7 +43,7 @@ export interface Step {
   readonly retries?: StepRetries;
   readonly timeoutMs?: number;
   /** Runs the step once for each item; `{item}` and `{index}` are the item and its index, from 0. */
-  readonly forEach?: { readonly items: Template; readonly concurrency: number };
+  readonly forEach?: ForEach;
   readonly stdin?: Template;
   readonly output: StepOutput;
   /** The time for which a cached output may be reused for the same values. */
@@ -55,6 +55,21 @@ export interface Step {
 /** Returns the names by which other steps read the step's output. */
 export function outputNames({ name, action }: Step): readonly Spanned<string>[] {
   return action.kind === "code" ? (action.leaves ?? [name]) : [name];
+}
+
+export interface ForEach {
+  readonly items: Template;
+  /** How many at the same time. */
+  readonly concurrency: number;
+  /** Set if the calls go to the user's queue, where workers make them. Only for a tool. */
+  readonly isQueued?: true;
+}
+
+/** The number of items at the same time if the step does not say it: waiting for workers takes no process here. */
+export const QUEUED_CONCURRENCY = 100;
+
+export function concurrencyText({ concurrency, isQueued }: ForEach): string | undefined {
+  return concurrency === (isQueued ? QUEUED_CONCURRENCY : 1) ? undefined : `${concurrency}`;
 }
 
 export interface StepRetries {

@@ -224,6 +224,8 @@ export interface ToolContext {
   guardedBelow?(folder: string): Promise<((path: string) => boolean) | undefined>;
   /** Present for the outermost call of a run that can be resumed. */
   readonly journal?: StepJournal;
+  /** Present for an item of a step that workers make: returns this tool with calls that go to the queue. */
+  queued?(tool: Tool): Tool;
   /** Masks these values from now on in all that leaves this call: for secrets that are not arguments. */
   hide(values: readonly string[]): Promise<void>;
   /** Present if only the ends of a long output are shown. Absent: the caller needs all of it. */
@@ -252,7 +254,8 @@ export type SettingName =
   | "web.allow_hosts"
   | "mcp.approval"
   | "mcp.background_after"
-  | "forge.allow";
+  | "forge.allow"
+  | "queue.address";
 
 /** Takes output that is too long for memory, as it comes. */
 export interface OutputKeeper {

@@ -2,6 +2,7 @@
 // folder of its own.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { connect } from "node:net";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { type QueueServer, queueServer, type QueueServerOptions } from "../queue-server.ts";
 
@@ -35,6 +36,8 @@ export interface QueueBench {
   /** Starts a worker, and waits until it takes items. */
   worker(bench: ToolBench, options?: WorkerOptions): Promise<StartedWorker>;
   batch(bench: ToolBench, lines: string, ...words: readonly string[]): StartedBatch;
+  /** Starts dottool with the address of the queue in its environment. */
+  call(bench: ToolBench, ...words: readonly string[]): StartedBatch;
   machine(files: Readonly<Record<string, string>>): ToolBench;
 }
 
@@ -76,23 +79,8 @@ export async function withQueue(
         });
         return started;
       },
-      batch: (bench, lines, ...words) => {
-        const { child, texts, started } = start(bench, ["batch", "--queue", "-", ...words]);
-        child.stdin?.on("error", () => undefined).end(lines);
-        return {
-          ...started,
-          stdout: () => texts.stdout,
-          whenPrinted: (count) =>
-            new Promise((resolve, reject) => {
-              const look = (): void => {
-                if (texts.stdout.split("\n").length > count) resolve();
-              };
-              child.stdout?.on("data", look);
-              child.on("close", () => reject(new Error(`the batch ended: ${texts.stdout}${texts.stderr}`)));
-              look();
-            }),
-        };
-      },
+      batch: (bench, lines, ...words) => printing(start(bench, ["batch", "--queue", "-", ...words]), lines),
+      call: (bench, ...words) => printing(start(bench, words), ""),
     });
   } finally {
     await Promise.all(
@@ -105,6 +93,23 @@ export async function withQueue(
     for (const bench of benches) bench.remove();
     await server.remove();
   }
+}
+
+function printing({ child, texts, started }: Started, input: string): StartedBatch {
+  child.stdin?.on("error", () => undefined).end(input);
+  return {
+    ...started,
+    stdout: () => texts.stdout,
+    whenPrinted: (count) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (texts.stdout.split("\n").length > count) resolve();
+        };
+        child.stdout?.on("data", look);
+        child.on("close", () => reject(new Error(`it ended: ${texts.stdout}${texts.stderr}`)));
+        look();
+      }),
+  };
 }
 
 interface Started {
@@ -149,3 +154,18 @@ export const resultsIn = (text: string): readonly Result[] =>
 /** The line and its text, or the kind of its failure. */
 export const textsIn = (text: string): readonly string[] =>
   resultsIn(text).map(({ line, content, failure }) => `${line} ${failure?.kind ?? content[0]?.text}`);
+
+/**
+ * Reads all commands that a server gets until `end` returns them. ioredis takes those that come with the answer to
+ * `MONITOR` for answers.
+ */
+export function watchTraffic(port: number): Promise<{ end(): string }> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write("MONITOR\r\n"));
+    socket.on("error", reject).on("data", (part: Buffer) => {
+      text += part.toString("latin1");
+      resolve({ end: () => (socket.destroy(), text) });
+    });
+  });
+}

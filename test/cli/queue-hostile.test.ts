@@ -1,11 +1,10 @@
 // What strangers put into a queue, and what a queue must never hold.
-import { connect } from "node:net";
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { commandTool, type QueueBench, resultsIn, scriptTool, withQueue } from "./queue-bench.ts";
+import { commandTool, type QueueBench, resultsIn, scriptTool, watchTraffic, withQueue } from "./queue-bench.ts";
 
 const test = suite("cli/queue-hostile");
 
@@ -122,21 +121,6 @@ test("arguments with keys of prototypes are refused by name, and change nothing"
       );
     });
   }));
-
-/**
- * Reads all commands that a server gets until `end` returns them. ioredis takes those that come with the answer to
- * `MONITOR` for answers.
- */
-function watchTraffic(port: number): Promise<{ end(): string }> {
-  return new Promise((resolve, reject) => {
-    let text = "";
-    const socket = connect(port, "127.0.0.1", () => socket.write("MONITOR\r\n"));
-    socket.on("error", reject).on("data", (part: Buffer) => {
-      text += part.toString("latin1");
-      resolve({ end: () => (socket.destroy(), text) });
-    });
-  });
-}
 
 /** Returns the content hash of the items that a caller puts in. */
 async function contentOf(server: QueueBench["server"], send: () => Promise<unknown>): Promise<string> {

@@ -1,12 +1,11 @@
 // Puts the calls of a batch into a queue, and waits for what workers answer.
 import { BatchSender } from "../../queue/batch-sender.ts";
-import { JOB_BYTES_MAX, JOB_FORM, type QueueJob } from "../../queue/queue-job.ts";
+import { JOB_FORM, type QueueJob } from "../../queue/queue-job.ts";
 import { portableHash } from "../../queue/portable-hash.ts";
+import { unsentFailure } from "../../queue/unsent.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
-import type { Json, JsonObject } from "../../schema/json.ts";
-import { hasSecrets, secretValues } from "../../schema/secrets.ts";
+import type { Json } from "../../schema/json.ts";
 import type { ToolCall } from "../../tool/call.ts";
-import type { Failure } from "../../tool/failure.ts";
 import type { WorkQueue } from "../../tool/host-queues.ts";
 import type { Terminal } from "../../tool/terminal.ts";
 import { refused } from "../words/refused-words.ts";
@@ -78,7 +77,7 @@ export async function callOnQueue(batch: QueuedBatch, { signal }: Terminal): Pro
       const read = argumentsIn(line, batch);
       const call: ToolCall = { id: "", tool: name, arguments: read.arguments };
       if (isWrong(read)) return lineResult(await refused(call, read, session), tool, signal);
-      const unsent = unsentFailure(read.arguments, batch);
+      const unsent = unsentFailure(read.arguments, tool);
       if (unsent)
         return lineResult({ status: "failed", content: [], failure: unsent, call, durationMs: 0 }, tool, signal);
       const place = batch.key === undefined ? `${line.number}` : "key";
@@ -100,30 +99,6 @@ function keyedInput(
   if (value === undefined) return { input: inputHash(line.text, options) };
   const key = typeof value === "string" ? value : JSON.stringify(value);
   return { input: inputHash(JSON.stringify([batch.key, value]), options), key };
-}
-
-/** Returns why a call must not stand in a queue. */
-function unsentFailure(args: JsonObject, { tool }: QueuedBatch): Failure | undefined {
-  if (hasSecrets(tool.parameters) && secretValues(args, tool.parameters).length > 0) {
-    const names = tool.parameters
-      .filter(
-        ({ name }) =>
-          Object.hasOwn(args, name) && secretValues({ [name]: args[name] ?? null }, tool.parameters).length > 0,
-      )
-      .map(({ name }) => `\`${name}\``);
-    return {
-      kind: "rejected",
-      reason: `${names.join(", ")} is secret, and what stands in a queue can be read by all who reach it`,
-      help: ["leave it out of the line, and give it to the workers: `@env VARIABLE=secret:NAME` in the definition"],
-    };
-  }
-  if (JSON.stringify(args).length <= JOB_BYTES_MAX) return undefined;
-  return {
-    kind: "limit",
-    limit: JOB_BYTES_MAX,
-    unit: "characters of arguments in a queue",
-    help: ["put the data where the workers can read it, and send its path or address"],
-  };
 }
 
 /** Lets items go one after another, if they are not to come faster. */

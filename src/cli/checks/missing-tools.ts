@@ -1,5 +1,6 @@
 // What `check` says about missing dependencies: tools that `@depends` names, and a program in the definition's folder.
 // These are not errors, because another machine may have them.
+import { noQueue, queuedSteps } from "../../run/declared-needs.ts";
 import { basename, dirname, sep } from "node:path";
 import { unloadedPluginHelp } from "../../plugins/trusted-plugins.ts";
 import { toolObstacle } from "../../run/availability.ts";
@@ -14,6 +15,18 @@ export async function missingTools({ opened, entries }: CheckedScope): Promise<r
     const definition = entry.resolution.kind === "used" ? opened.catalogue().definitionOf(entry) : undefined;
     const path = opened.catalogue().absolutePathOf(entry);
     if (definition && path !== undefined) found.push(...missingProgram(definition, dirname(path) + sep, opened));
+    const [queued] = definition ? queuedSteps(definition) : [];
+    if (queued && ((await opened.session.setting("queue.address").catch(() => "broken")) ?? "") === "") {
+      const { reason, help } = noQueue(queued);
+      found.push({
+        code: "missing-dependency",
+        severity: "warning",
+        message: `\`${entry.name}\` cannot run here: ${reason}`,
+        at: { span: queued.name.span, text: "" },
+        related: [],
+        help: help === undefined ? [] : [help],
+      });
+    }
     for (const dependency of definition?.depends ?? []) {
       const obstacle = definition && (await toolObstacle(dependency, definition, opened.session));
       if (!definition || !obstacle) continue;

@@ -28,7 +28,7 @@ export interface StepExplanation extends ActionExplanation {
   /** Names of the steps that must have ended. */
   readonly after: readonly string[];
   readonly when?: string;
-  readonly forEach?: { readonly items: string; readonly concurrency: number };
+  readonly forEach?: { readonly items: string; readonly concurrency: number; readonly isQueued?: true };
   readonly retries?: StepRetries;
   readonly timeoutMs?: number;
   readonly continuesOnError?: true;
@@ -55,7 +55,7 @@ function explainStep(outline: StepOutline, session: Session): StepExplanation {
     after,
     ...(step.when ? { when: conditionText(step.when.condition) } : {}),
     ...explainAction(step.action, outline, session),
-    ...(forEach ? { forEach: { items: items ?? "", concurrency: forEach.concurrency } } : {}),
+    ...(forEach ? { forEach: { ...forEach, items: items ?? "" } } : {}),
     ...(retries ? { retries } : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(step.continuesOnError ? { continuesOnError: true } : {}),

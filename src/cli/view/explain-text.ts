@@ -134,7 +134,7 @@ export function stepRows(step: StepExplanation, folder: string): TextRows {
       ? [
           [
             "for each of",
-            `${forEach.items}${forEach.concurrency > 1 ? `, ${forEach.concurrency} at once` : ""}`,
+            `${forEach.items}${forEach.concurrency > 1 ? `, ${forEach.concurrency} at once` : ""}${forEach.isQueued ? ", by workers" : ""}`,
           ] as const,
         ]
       : []),

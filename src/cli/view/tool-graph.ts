@@ -173,7 +173,9 @@ function stepNode({ step, tool, isCleanup, items }: StepOutline): Omit<GraphNode
   const facts = [
     ...(when ? [`when ${conditionText(when.condition)}`] : []),
     ...(forEach
-      ? [`for each of ${items ?? ""}${forEach.concurrency > 1 ? `, ${forEach.concurrency} at once` : ""}`]
+      ? [
+          `for each of ${items ?? ""}${forEach.concurrency > 1 ? `, ${forEach.concurrency} at once` : ""}${forEach.isQueued ? ", by workers" : ""}`,
+        ]
       : []),
     ...(step.isParallel ? ["parallel"] : []),
     ...(retries && retries.attempts > 1 ? [`up to ${retries.attempts} attempts`] : []),

@@ -5,7 +5,8 @@ import type { Session } from "../../run/session.ts";
 import { portableHash } from "../../queue/portable-hash.ts";
 import { ANSWER_BYTES_MAX, answerText, type QueueJob, readJob } from "../../queue/queue-job.ts";
 import { hasOnce } from "../../builder/once-steps.ts";
-import type { ToolResult } from "../../tool/call.ts";
+import { type ProcessReport, textOf, type ToolResult } from "../../tool/call.ts";
+import type { JsonObject } from "../../schema/json.ts";
 import type { Failure } from "../../tool/failure.ts";
 import type { HandledItem, TakenItem } from "../../tool/host-queues.ts";
 import type { Tool } from "../../tool/tool.ts";
@@ -41,11 +42,13 @@ export async function handleItem(item: TakenItem, worker: ItemWorker, signal: Ab
   if ("failure" in checked)
     return answered(failedResult(checked.failure, job.tool, job.arguments), undefined, { worker, mayRetry: false });
   const { tool } = checked;
+  const isOnce = job.isOnce === true || hasOnce(tool);
   const result = await calledInTurn(job, { session, signal });
   // What this worker's end has interrupted is another one's, and so is what a machine without memory has killed.
-  const isKilled = result.status === "failed" && wasKilled(result.failure) && item.begun < KILLED_MAX && !hasOnce(tool);
+  const isKilled = result.status === "failed" && wasKilled(result.failure) && item.begun < KILLED_MAX && !isOnce;
   if (result.status === "failed" && (worker.ending.aborted || isKilled)) return { kind: "put-back" };
-  return answered(result, tool, { worker, mayRetry: !hasOnce(tool) });
+  const streams = job.isOfStep && result.process ? streamsOf(result.process) : {};
+  return answered(result, tool, { worker, mayRetry: !isOnce, streams });
 }
 
 interface Checking {
@@ -54,7 +57,7 @@ interface Checking {
 }
 
 async function checkedTool(
-  { tool: name, content, isAgain }: QueueJob,
+  { tool: name, content, isAgain, isOnce }: QueueJob,
   { begun }: TakenItem,
   { worker, session }: Checking,
 ): Promise<{ readonly tool: Tool } | { readonly failure: Failure }> {
@@ -79,11 +82,11 @@ async function checkedTool(
       `has another version of it: ${own.slice(0, SHOWN_HASH)}, and the batch was made with ${content.slice(0, SHOWN_HASH)}`,
       "install the same definition, scripts and dottool on every machine of the queue",
     );
-  if ((begun > 0 || isAgain) && hasOnce(tool))
+  if ((begun > 0 || isAgain) && (isOnce || hasOnce(tool)))
     return {
       failure: {
         kind: "rejected",
-        reason: `\`${name}\` has a step that must not run twice, and this item may have run: a worker began it and was lost`,
+        reason: `${isOnce ? `this call of \`${name}\`` : `\`${name}\` has a step that`} must not run twice, and this item may have run: a worker began it and was lost`,
         help: ["find out whether it was done; if not, send the line again"],
       },
     };
@@ -109,15 +112,23 @@ function failedResult(failure: Failure, tool: string, args: QueueJob["arguments"
 interface Answering {
   readonly worker: ItemWorker;
   readonly mayRetry: boolean;
+  readonly streams?: JsonObject;
+}
+
+/** Without standard error, the content is standard output. */
+function streamsOf(process: ProcessReport): JsonObject {
+  const stderr = textOf(process, "stderr");
+  return stderr === "" ? {} : { streams: { stdout: textOf(process, "stdout"), stderr } };
 }
 
 async function answered(
   result: ToolResult,
   tool: Tool | undefined,
-  { worker, mayRetry }: Answering,
+  { worker, mayRetry, streams }: Answering,
 ): Promise<HandledItem> {
   const { status } = result;
-  const text = answerText({ status, worker: worker.name, ...(await shownResult(result, tool)) });
+  const { shown, ...facts } = await shownResult(result, tool);
+  const text = answerText({ status, worker: worker.name, ...facts, shown: { ...shown, ...streams } });
   if (text.length > ANSWER_BYTES_MAX) {
     const failure: Failure = {
       kind: "limit",

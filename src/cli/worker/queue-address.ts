@@ -1,4 +1,5 @@
 // Opens the queue that the command line or the environment names.
+import { createSettings } from "../../api/settings.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
 import type { Host } from "../../tool/host.ts";
@@ -20,7 +21,7 @@ export async function openQueue(
   { address, host, command }: Named,
   { terminal }: CommandContext,
 ): Promise<WorkQueue | number> {
-  const named = address ?? host.environment(QUEUE_VARIABLE) ?? "";
+  const named = address ?? (await createSettings(host)("queue.address")) ?? "";
   if (named === "")
     return reportUsage(
       terminal,

@@ -29,7 +29,8 @@ const DEAD_MAX = 10_000;
 const BACKOFF_MS = 1_000;
 
 export const answersKey = (batch: string): string => `${PREFIX}:answers:${batch}`;
-export const cancelledKey = (batch: string): string => `${PREFIX}:cancelled:${batch}`;
+/** Of a batch or of one item. */
+export const cancelledKey = (id: string): string => `${PREFIX}:cancelled:${id}`;
 const itemKey = (id: string): string => `${PREFIX}:${NAME}:${id}`;
 
 export const openRedisQueue: OpenQueue = async (url, options): Promise<OpenedQueue> => {
@@ -148,6 +149,10 @@ function redisBatch(batch: string, reader: Redis, { redis, queue }: RedisParts):
     end: async (isEmpty) => {
       reader.disconnect();
       if (isEmpty) await redis.del(key);
+    },
+    drop: async (ids) => {
+      await Promise.all(ids.map((id) => redis.set(cancelledKey(id), "1", "EX", CANCELLED_S)));
+      await Promise.all(ids.map((id) => queue.remove(id).catch(() => undefined)));
     },
     cancel: async (ids) => {
       await redis.set(cancelledKey(batch), "1", "EX", CANCELLED_S);

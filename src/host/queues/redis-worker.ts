@@ -14,7 +14,7 @@ const DRAIN_S = 5;
 
 export async function work(options: WorkOptions, parts: RedisParts): Promise<void> {
   const { parallel, leaseMs, signal } = options;
-  const running = new Map<AbortController, string>();
+  const running: Running = new Map();
   const worker = new Worker(NAME, (job: Job, token?: string) => handled(job, token, { options, parts, running }), {
     connection: parts.redis,
     prefix: PREFIX,
@@ -53,14 +53,16 @@ export async function work(options: WorkOptions, parts: RedisParts): Promise<voi
 interface Handling {
   readonly options: WorkOptions;
   readonly parts: RedisParts;
-  /** The batch of each item that runs, by what stops it. */
-  readonly running: Map<AbortController, string>;
+  readonly running: Running;
 }
+
+/** The ids of the batch and of the item, for each that runs, by what stops it. */
+type Running = Map<AbortController, readonly string[]>;
 
 async function handled(job: Job, token: string | undefined, { options, parts, running }: Handling): Promise<void> {
   const batch = batchOf(job.data);
   const controller = new AbortController();
-  running.set(controller, batch);
+  running.set(controller, [batch, job.id ?? ""]);
   if (options.signal.aborted) controller.abort();
   let done: HandledItem;
   try {
@@ -92,10 +94,10 @@ function batchOf(data: unknown): string {
   return typeof batch === "string" && /^[\da-f]{32}$/.test(batch) ? batch : "unknown";
 }
 
-async function stopCancelled(running: Map<AbortController, string>, { redis }: RedisParts): Promise<void> {
-  const batches = [...new Set(running.values())];
-  if (batches.length === 0 || redis.status !== "ready") return;
-  const found = await redis.mget(...batches.map(cancelledKey));
-  const cancelled = new Set(batches.filter((_batch, index) => typeof found[index] === "string"));
-  for (const [controller, batch] of running) if (cancelled.has(batch)) controller.abort("cancelled");
+async function stopCancelled(running: Running, { redis }: RedisParts): Promise<void> {
+  const ids = [...new Set([...running.values()].flat())];
+  if (ids.length === 0 || redis.status !== "ready") return;
+  const found = await redis.mget(...ids.map(cancelledKey));
+  const cancelled = new Set(ids.filter((_id, index) => typeof found[index] === "string"));
+  for (const [controller, own] of running) if (own.some((id) => cancelled.has(id))) controller.abort("cancelled");
 }

@@ -135,6 +135,7 @@ export const stepExtensionKeys = describedKeys(`\`x-dottool\` of a step`, {
   commands: maps(platformEntryKeys, "a command for each platform"),
   once: flag("must not run twice: resuming a run does not repeat it"),
   "for-each": text("a list: the step runs once for each item, which is `{item}`", "{FILES}"),
+  on: choice(["queue"], "for `use-tool` with `for-each`: workers make the calls"),
   concurrency: number("the number of items at a time", { least: 1, isWhole: true }, 4),
   timeout: duration("the time limit of each attempt", "30s"),
   cache: duration("how long an output is reused for the same values", "1h"),

@@ -1,8 +1,8 @@
 // `steps`: each a command or the use of another tool, with its options.
 import type { Shell } from "../../tool/command.ts";
-import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
+import { QUEUED_CONCURRENCY, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
 import { ATTEMPTS_MAX, sizeBytes } from "../fields/limits.ts";
-import { CONCURRENCY_MAX } from "../kinds/step-options.ts";
+import { CONCURRENCY_MAX, QUEUED_CONCURRENCY_MAX } from "../kinds/step-options.ts";
 import type { Declaration } from "../syntax/ast.ts";
 import { conditionReferences, parseCondition } from "../syntax/condition.ts";
 import { type ReferenceScope, unknownReference } from "../syntax/references.ts";
@@ -130,6 +130,7 @@ function readStep({ fields, name }: NamedStep, around: CommandContext): Step {
         ? toolAction(fields, more, context)
         : readAction(fields, key, context);
   const when = readCondition(fields, context);
+  if (more && forEach?.isQueued && action) checkQueued(more, action);
   const handling = readErrorHandling(fields, more, { action, context });
   const output = readOutput(fields);
   const waitsFor = fields.has("wait-for")
@@ -153,14 +154,32 @@ function readStep({ fields, name }: NamedStep, around: CommandContext): Step {
 function readForEach(fields: Fields, context: CommandContext): Step["forEach"] {
   const text = fields.text("for-each");
   const items = text && readTemplateText(text, context);
-  const concurrency = fields.number("concurrency", { least: 1, most: CONCURRENCY_MAX, isWhole: true });
-  if (concurrency !== undefined && !fields.has("for-each"))
-    fields.findings.error("conflicting-keys", "`concurrency` has no effect without `for-each`", {
-      at: fields.place("concurrency"),
-    });
+  const isQueued = fields.choice("on", ["queue"]) === "queue";
+  const most = isQueued ? QUEUED_CONCURRENCY_MAX : CONCURRENCY_MAX;
+  const concurrency = fields.number("concurrency", { least: 1, most, isWhole: true });
+  for (const key of ["concurrency", "on"])
+    if (fields.has(key) && !fields.has("for-each"))
+      fields.findings.error("conflicting-keys", `\`${key}\` has no effect without \`for-each\``, {
+        at: fields.place(key),
+      });
   if (text && items?.parts.every((part) => typeof part === "string"))
     fields.findings.error("wrong-value", "`for-each` must name a list, such as `{FILES}`", { at: text.span });
+  if (items && isQueued) return { items, concurrency: concurrency ?? QUEUED_CONCURRENCY, isQueued };
   return items && { items, concurrency: concurrency ?? 1 };
+}
+
+/** Reports what a worker cannot do. */
+function checkQueued(fields: Fields, action: StepAction): void {
+  if (action.kind !== "tool")
+    fields.findings.error("conflicting-keys", "`on: queue` needs `use-tool`", {
+      at: fields.place("on"),
+      help: ["workers run tools that they have: make a tool of the step, and use it here"],
+    });
+  else if (action.provider !== undefined)
+    fields.findings.error("conflicting-keys", "`provider` has no effect with `on: queue`", {
+      at: fields.place("provider"),
+      help: ["the worker chooses the model"],
+    });
 }
 
 function readStepExtension(

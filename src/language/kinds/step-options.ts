@@ -1,5 +1,5 @@
 // The options of `@step`, in brackets after its kind.
-import { type Step, STEP_OUTPUT_BYTES_MAX } from "../../tool/step.ts";
+import { QUEUED_CONCURRENCY, type Step, STEP_OUTPUT_BYTES_MAX } from "../../tool/step.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
 import { ATTEMPTS_MAX, durationMs, sizeBytes } from "../fields/limits.ts";
 import type { Template } from "../../tool/template.ts";
@@ -22,6 +22,7 @@ const optionNames = [
   "timeout",
   "for-each",
   "concurrency",
+  "on",
   "output",
   "buffer-limit",
   "fallback",
@@ -34,6 +35,8 @@ const optionNames = [
 const flagNames = ["parallel", "continue-on-error", "once", "fallback"];
 /** The limit of items at a time; more processes would only wait. */
 export const CONCURRENCY_MAX = 16;
+/** The same for items that wait for workers. */
+export const QUEUED_CONCURRENCY_MAX = 1_000;
 
 interface StepOptions extends Omit<Step, "name" | "action" | "fallback"> {
   readonly hasFallback: boolean;
@@ -57,13 +60,13 @@ export function readStepOptions(written: readonly Part[], { scope, analysis }: O
     return text && durationMs(text, analysis);
   };
   const has = (name: string): boolean => options.has(name);
-  const forEach = readForEach(
-    value("for-each"),
-    wholeNumber(value("concurrency"), { most: CONCURRENCY_MAX, noun: "concurrent items" }, analysis),
-    { scope, analysis },
-  );
+  const isQueued = readWord(value("on"), ["queue"], analysis) === "queue";
+  const most = isQueued ? QUEUED_CONCURRENCY_MAX : CONCURRENCY_MAX;
+  const concurrency = wholeNumber(value("concurrency"), { most, noun: "concurrent items" }, analysis);
+  const forEach = readForEach(value("for-each"), { concurrency, isQueued }, { scope, analysis });
   for (const [name, needed] of [
     ["concurrency", "for-each"],
+    ["on", "for-each"],
     ["delay", "retry"],
     ["backoff", "retry"],
   ] as const) {
@@ -223,13 +226,14 @@ const OPTION_AFTER = /([ \t]*,[ \t]*|[ \t]+)([a-z][a-z-]*)(?=[=\s,]|$)/g;
 
 function readForEach(
   items: MappedText | undefined,
-  concurrency: number | undefined,
+  { concurrency, isQueued }: { readonly concurrency: number | undefined; readonly isQueued: boolean },
   { scope, analysis }: OptionContext,
 ): Step["forEach"] {
   const template = items && readTemplate(items, scope(false), analysis);
   if (!template) return undefined;
   if (template.parts.every((part) => typeof part === "string"))
     analysis.error("malformed-option", "`for-each` must name a list, such as `{files}`", { at: items.span });
+  if (isQueued) return { items: template, concurrency: concurrency ?? QUEUED_CONCURRENCY, isQueued };
   return { items: template, concurrency: concurrency ?? 1 };
 }
 

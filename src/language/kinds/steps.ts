@@ -51,6 +51,7 @@ export function readSteps(analysis: Analysis, declarations: readonly Declaration
     const { hasFallback: _flag, provider, leaves, optional, ...fields } = options;
     if (provider !== undefined && action.main && !takesProvider(done))
       analysis.error("malformed-option", "`provider` is an option of `prompt` steps", { at: head.kind.span });
+    if (options.forEach?.isQueued && action.main) checkQueued(head, { action: done, provider, analysis });
     const main = withPlatforms(
       withNames(withProvider(done, provider), { leaves, optional, head, analysis }),
       head,
@@ -70,6 +71,26 @@ export function readSteps(analysis: Analysis, declarations: readonly Declaration
   checkReserved(plain, steps, analysis);
   const output = readOutput(analysis, scope(false));
   return { steps, cleanup: readCleanup(analysis, scope(false)), ...(output ? { output } : {}) };
+}
+
+interface QueuedParts {
+  readonly action: StepAction;
+  readonly provider: string | undefined;
+  readonly analysis: Analysis;
+}
+
+/** Reports what a worker cannot do. */
+function checkQueued({ kind }: StepHead, { action, provider, analysis }: QueuedParts): void {
+  if (action.kind !== "tool")
+    analysis.error("malformed-option", "`on=queue` is an option of `uses` steps", {
+      at: kind.span,
+      help: ["workers run tools that they have: make a tool of the step, and use it here"],
+    });
+  else if (provider !== undefined)
+    analysis.error("malformed-option", "`provider` has no effect with `on=queue`", {
+      at: kind.span,
+      help: ["the worker chooses the model"],
+    });
 }
 
 type AskingAction = Extract<StepAction, { readonly kind: "prompt" | "tool" }>;

@@ -2,6 +2,7 @@
 import { conditionText } from "../../tool/condition.ts";
 import type { StepsDefinition } from "../../tool/definition.ts";
 import {
+  concurrencyText,
   itemReferences,
   outputNames,
   runReferences,
@@ -103,7 +104,8 @@ const options: Lines<Step> = {
     forEach
       ? [
           `for-each=${quoted(templateText(forEach.items))}`,
-          ...(forEach.concurrency > 1 ? [`concurrency=${forEach.concurrency}`] : []),
+          ...(forEach.isQueued ? ["on=queue"] : []),
+          ...(concurrencyText(forEach) === undefined ? [] : [`concurrency=${forEach.concurrency}`]),
         ]
       : [],
   output: ({ output }) => [

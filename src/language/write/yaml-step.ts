@@ -1,7 +1,7 @@
 // Steps, commands and cleanups, as maps of the custom-tools YAML.
 import type { CommandTemplate, PlatformCommand } from "../../tool/command.ts";
 import { conditionText } from "../../tool/condition.ts";
-import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
+import { concurrencyText, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
 import type { Preset } from "../../tool/template.ts";
 import { actionKeys, platformEntryKeys, stepExtensionKeys } from "../custom-tools/extension-keys.ts";
 import { EXTENSION, stepKeys } from "../custom-tools/keys.ts";
@@ -98,7 +98,8 @@ const parts: Parts = {
   forEach: ({ forEach }) => ({
     more: forEach && {
       "for-each": templateText(forEach.items),
-      concurrency: forEach.concurrency > 1 ? forEach.concurrency : undefined,
+      on: forEach.isQueued ? "queue" : undefined,
+      concurrency: concurrencyText(forEach) === undefined ? undefined : forEach.concurrency,
     },
   }),
   stdin: ({ stdin }) => ({ more: { input: stdin && templateText(stdin) } }),

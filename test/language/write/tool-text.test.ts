@@ -88,6 +88,10 @@ test("toolText writes steps with all that they can have", () => {
     printf '%s %s' "it's \\$5" {item} "{index}" '' "{item.name:-none}"
 @step bb sh [parallel]
     true
+@step bq uses read_file [for-each={list} on=queue concurrency=200]
+    file_path = {item}
+@step bd uses read_file [for-each={list} on=queue]
+    file_path = {item}
 @step c uses read_file [wait-for=a,b cache=1h fallback]
     file_path = {a.json.path}
     start_line = 3

@@ -59,6 +59,8 @@ const tool = `Counts what is in a folder.
     echo "# done: yes"
 @step each sh [for-each={words} concurrency=4 timeout=5s]
     echo {item}
+@step away uses wc [for-each={words} on=queue concurrency=200]
+    path = {item}
 @cleanup bash
     rm -rf {TEMP_DIR}/x
 @test counts
@@ -88,6 +90,14 @@ steps:
       for-each: "{words}"
       concurrency: 4
       timeout: 5s
+  - name: away
+    use-tool: wc
+    with:
+      path: "{item}"
+    x-dottool:
+      for-each: "{words}"
+      "on": queue
+      concurrency: 200
 parameters:
   dir:
     type: string
