@@ -12,6 +12,9 @@ import type { HashAlgorithm, WebMethod } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
 const FETCH_MS_MAX = 30_000;
+const FETCH_MS_MIN = 100;
+/** The share of the time of the code in which a server must answer. */
+const FETCH_SHARE = 0.8;
 const FETCH_BYTES_MAX = 2 * 1024 * 1024;
 const HEADERS_MAX = 32;
 /** A tool that sends one of the last three has the effect `write`. */
@@ -22,10 +25,13 @@ const OWN_HEADERS = /^(?:host|connection|content-length|transfer-encoding|upgrad
 
 export function allowedFunctions(
   allows: readonly Allowance[],
-  effects: readonly Effect[],
+  { effects, wallMsMax }: { readonly effects: readonly Effect[]; readonly wallMsMax: number },
   context: ToolContext,
 ): Readonly<Record<string, SandboxFunction>> {
   const hosts = allows.flatMap((one) => (one.function === "fetch" ? [one.host] : []));
+  // A server that does not answer is found out before the time of the code is over, which would not name it.
+  const endMs = context.host.nowMs() + wallMsMax * FETCH_SHARE;
+  const timeLeft = (): number => Math.max(FETCH_MS_MIN, Math.min(FETCH_MS_MAX, endMs - context.host.nowMs()));
   const tools = allows.flatMap((one) => (one.function === "tools.call" ? [one.tool.value] : []));
   return {
     ...(allows.some((one) => one.function === "crypto") ? cryptoFunctions(context) : {}),
@@ -36,7 +42,7 @@ export function allowedFunctions(
       ? {}
       : {
           fetch: ([url, options]: readonly Json[], signal: AbortSignal) =>
-            fetchFrom({ hosts, effects }, { url, options, signal }, context),
+            fetchFrom({ hosts, effects }, { url, options, signal, timeoutMs: timeLeft() }, context),
         }),
     ...(tools.length === 0
       ? {}
@@ -85,12 +91,13 @@ interface Fetching {
   readonly url: Json | undefined;
   readonly options: Json | undefined;
   readonly signal: AbortSignal;
+  readonly timeoutMs: number;
 }
 
 /** Returns what a server answers. No redirect is followed, because it may lead to another host. */
 async function fetchFrom(
   { hosts, effects }: { readonly hosts: readonly string[]; readonly effects: readonly Effect[] },
-  { url, options, signal }: Fetching,
+  { url, options, signal, timeoutMs }: Fetching,
   context: ToolContext,
 ): Promise<Json> {
   if (typeof url !== "string" || !URL.canParse(url)) throw new Error("`fetch` expects an address such as https://…");
@@ -116,25 +123,27 @@ async function fetchFrom(
     ...(body === undefined ? {} : { body }),
     signal,
     bytesMax: FETCH_BYTES_MAX,
-    timeoutMs: FETCH_MS_MAX,
+    timeoutMs,
     redirectsMax: 0,
     allowedHosts: await allowedHosts(context),
   });
   switch (result.kind) {
     case "response":
+      // A part of an answer would be taken for the whole one.
+      if (result.isCut)
+        throw new Error(`the answer of \`${host}\` has more than ${FETCH_BYTES_MAX} bytes; ask for a part of it`);
       return {
         status: result.status,
         ok: result.status >= 200 && result.status < 300,
         url: result.url,
         headers: result.headers,
         body: new TextDecoder().decode(result.body),
-        isCut: result.isCut,
       };
     case "refused":
     case "unreachable":
       throw new Error(`\`${host}\`: ${result.reason}`);
     case "timeout":
-      throw new Error(`\`${host}\` did not answer in ${result.limitMs} ms`);
+      throw new Error(`\`${host}\` did not answer in ${Math.round(result.limitMs / 100) / 10} s`);
     case "cancelled":
       throw new Error("cancelled");
   }

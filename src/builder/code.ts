@@ -1,5 +1,6 @@
 // JavaScript and Python of definitions: `@code` tools, and steps of the kind `code`. JavaScript runs in the sandbox for
 // code, Python in `python3` in that for commands.
+import { SANDBOX_LIMITS } from "../sandbox/limits.ts";
 import { runCommand } from "../base/run-command.ts";
 import { recordOf } from "../steps/step-record.ts";
 import { type SandboxOutcome, runSandboxed } from "../sandbox/run-sandboxed.ts";
@@ -47,7 +48,7 @@ export function codeTool(
               ? {
                   allowed: (await import("./allowed-functions.ts")).allowedFunctions(
                     definition.allows,
-                    tool.effects,
+                    { effects: tool.effects, wallMsMax: definition.limits.timeoutMs ?? SANDBOX_LIMITS.wallMsMax },
                     context,
                   ),
                 }
