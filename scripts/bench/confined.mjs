@@ -1,6 +1,6 @@
 // The sandbox for a command: the same process with and without them, in a program that runs many, and as a whole call
 // of the executable.
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,6 +36,12 @@ export async function benchConfined(dottool) {
     });
     if (kind !== "exited" || exitCode !== 0) throw new Error(`it did not run: ${kind}`);
   };
+  const bare = () =>
+    new Promise((resolve, reject) =>
+      spawn("true", { cwd: folder, env: { PATH: "/usr/bin:/bin" }, detached: true })
+        .on("error", reject)
+        .on("close", resolve),
+    );
   const confinement = { level: "strict", folder, writes: [], reads: [], hosts: [] };
   const call = (name) =>
     new Promise((resolve, reject) =>
@@ -52,11 +58,13 @@ export async function benchConfined(dottool) {
         held: () => run({ confinement }),
         writing: () => run({ confinement: { ...confinement, writes: [folder] } }),
         free: () => run({}),
+        bare,
       })),
       ...(await takeTurns(CALL_ROUNDS, { callHeld: () => call("held"), callFree: () => call("free") })),
     };
     const beside = (reference, of) => ({ unit: "ms", reference, of, target: reference + ADDED_MS_MAX });
     return [
+      { name: "a process without a level", value: ms.free, unit: "ms", reference: ms.bare, of: "spawn of Node" },
       { name: "a process at `strict`", value: ms.held, ...beside(ms.free, "bare process") },
       { name: "one that writes in its folder", value: ms.writing, ...beside(ms.free, "bare process") },
       { name: "a call of a tool at `strict`", value: ms.callHeld, ...beside(ms.callFree, "the same without") },

@@ -67,7 +67,11 @@ export function judgeTool(
   const determinism = cases.some(({ differs }) => differs) ? 0 : 1;
   const bounded = cases.some(({ isUnbounded }) => isUnbounded) ? 0 : 1;
   const safety = safetyOf(tool);
-  const expected = testCases.filter(({ expectedOutput }) => expectedOutput !== undefined).length;
+  // The same input twice shows no more than once.
+  const withOutput = testCases.flatMap(({ input, expectedOutput }) =>
+    expectedOutput === undefined ? [] : [JSON.stringify(input)],
+  );
+  const expected = new Set(withOutput).size;
   const approved = correctness === 1 && determinism === 1 && bounded === 1;
   const shown = CONFIDENCE_BY_TESTS[Math.min(expected, CONFIDENCE_BY_TESTS.length - 1)] ?? 0;
   const confidence = approved ? rounded(shown * (0.5 + safety / 2)) : 0;
@@ -79,7 +83,7 @@ export function judgeTool(
     determinism,
     bounded,
     reasoning: [
-      `${passed} of ${cases.length} ${cases.length === 1 ? "test case" : "test cases"} passed, ${expected} with an expected output`,
+      `${passed} of ${cases.length} ${cases.length === 1 ? "test case" : "test cases"} passed, ${withOutput.length} with an expected output${expected < withOutput.length ? ` for ${expected} different ${expected === 1 ? "input" : "inputs"}` : ""}`,
       determinism === 0
         ? "a case gave two results"
         : correctness === 1

@@ -15,7 +15,7 @@ import type { Tier } from "./record.ts";
 import { type Refusal, Refused } from "./refusal.ts";
 import { type ForgeRequest, readForgeRequest } from "./request.ts";
 import { type JudgeOptions, secondJudgement } from "./second-judges.ts";
-import { tryCases } from "./try-cases.ts";
+import { judgeTried, tryCases } from "./try-cases.ts";
 
 type StageName = "shape" | "dedupe" | "build" | "test" | "judge" | "register";
 
@@ -125,6 +125,11 @@ class ForgeRun {
     this.#passed(`${countText(this.#tests.length, "test case")} passed, each twice`);
 
     this.#stage = "judge";
+    this.#verdict = await judgeTried(
+      tool,
+      { testCases: request.testCases, cases: this.#tests },
+      { session, signal, path },
+    );
     const { verdict, judges, guards, refused } = await secondJudgement(
       { request, tool, text: written.text, cases: this.#tests, verdict: this.#verdict },
       this.#options,

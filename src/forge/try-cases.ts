@@ -12,6 +12,7 @@ import type { TestCase } from "./request.ts";
 import type { Checked } from "../text/diagnostic.ts";
 import type { ToolDefinition, ToolTest } from "../tool/definition.ts";
 import { readForgedText } from "./definition.ts";
+import { type Answer, FAILED, HARD_CODED_CONFIDENCE_MAX, hardCodedReason } from "./hard-coded.ts";
 import { type CaseResult, judgeTool, type Verdict } from "./judge.ts";
 
 interface TryOptions {
@@ -56,9 +57,32 @@ async function tryCase(tool: Tool, one: TestCase, options: TryOptions): Promise<
     : { input, passed: false, output, differs: true, problems: changed };
 }
 
+/** Judges by the test cases, and by what the tool does with inputs that are not among them. */
+export async function judgeTried(
+  tool: Tool,
+  { testCases, cases }: { readonly testCases: readonly TestCase[]; readonly cases: readonly CaseResult[] },
+  options: TryOptions,
+): Promise<Verdict> {
+  const verdict = judgeTool(tool, { testCases }, cases);
+  if (!verdict.approved) return verdict;
+  const reason = await hardCodedReason(tool, testCases, async (input): Promise<Answer> => {
+    const result = await run(tool, { input }, { ...options, repeatable: RUNS[0] });
+    if (result.status === "ok") return { kind: "answer", text: JSON.stringify(outputOf(result)) };
+    const { kind } = innermost(result.failure);
+    if (kind === "invalid-arguments") return { kind: "refused" };
+    return kind === "code-failed" || kind === "wrong-result" ? { kind: "answer", text: FAILED } : { kind: "limit" };
+  });
+  if (reason === undefined) return verdict;
+  return {
+    ...verdict,
+    confidence: Math.min(verdict.confidence, HARD_CODED_CONFIDENCE_MAX),
+    reasoning: `${verdict.reasoning}; it may only know the answers of its tests (confidence at most ${HARD_CODED_CONFIDENCE_MAX}): ${reason}`,
+  };
+}
+
 async function run(
   tool: Tool,
-  { input }: TestCase,
+  { input }: Pick<TestCase, "input">,
   { session, signal, path, repeatable }: TryOptions & { readonly repeatable: Repeatable },
 ): Promise<ToolResult> {
   const { onEvent: _shown, lendTerminal: _lent, hasShownOutput: _whole, ...own } = session;
@@ -183,8 +207,9 @@ export async function retest(text: string, { session, signal, build }: RetestOpt
   const { value: tool, diagnostics } = build(read.definition);
   if (!tool) return { problem: diagnostics[0]?.message ?? "it cannot be built" };
   const testCases = read.definition.tests.flatMap(caseOf);
-  const cases = await tryCases(tool, testCases, { session, signal, path: [] });
-  return { tool, verdict: judgeTool(tool, { testCases }, cases), cases };
+  const options = { session, signal, path: [] };
+  const cases = await tryCases(tool, testCases, options);
+  return { tool, verdict: await judgeTried(tool, { testCases, cases }, options), cases };
 }
 
 /** Returns the case that the test of a forged tool was written from. */

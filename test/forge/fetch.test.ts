@@ -66,7 +66,10 @@ test("the declared host answers, and no other is reached, by its address or by a
         status: 200,
         text: '{"path":"/c","key":"k"}',
       });
-      assert.match(await run(forging, `${declared.origin}/away`), "`127.0.0.1` redirects, and redirects are not followed");
+      assert.match(
+        await run(forging, `${declared.origin}/away`),
+        "`127.0.0.1` redirects, and redirects are not followed",
+      );
       for (const url of [
         `${other.origin}/`,
         `http://localhost:${other.port}/`,
@@ -101,7 +104,10 @@ test("an answer that is too large, breaks off or never ends fails with the host'
 test("a rule about `web_fetch` is one about `fetch` of forged code", () =>
   withHosts((hosts) =>
     withForging(
-      config(hosts, `  - { decision: deny, tool: web_fetch, arguments: { url: "*/denied*" }, reason: not this page }\n`),
+      config(
+        hosts,
+        `  - { decision: deny, tool: web_fetch, arguments: { url: "*/denied*" }, reason: not this page }\n`,
+      ),
       async (forging) => {
         const { declared } = hosts;
         await forging.forge(asking(hosts));

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../src/schema/json.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { filesIn, type Forging, withForging } from "./forge-bench.ts";
-import { bad, good, type RequestRow } from "./request-rows.ts";
+import { answers, bad, good, type RequestRow } from "./request-rows.ts";
 
 const test = suite("forge requests");
 
@@ -16,6 +16,16 @@ test("the requests that become tools, and calls of these", () =>
     for (const row of good) texts.push(await textOf(row, forging));
     assertGolden("./forge/golden/good-requests.txt", texts.join("\n"));
   }));
+
+test("how far an answer is shown by tests: tables of the tests alone have little confidence, and are not refused", async () => {
+  const texts: string[] = [];
+  // A session has ten tools.
+  for (const rows of [answers.slice(0, 8), answers.slice(8)])
+    await withForging({}, async (forging) => {
+      for (const row of rows) texts.push(await textOf(row, forging));
+    });
+  assertGolden("./forge/golden/answers.txt", texts.join("\n"));
+});
 
 test("the requests that are refused change nothing", () =>
   withForging(files, async (forging, bench) => {
