@@ -52,7 +52,7 @@ function otherObject(
 
 function other(value: Json, { schema, round }: Mutation): Json {
   if (schema && schema.type !== "object" && isClosed(schema)) return value;
-  if (typeof value === "number") return value + STEPS[round % STEPS.length]!;
+  if (typeof value === "number") return value + (STEPS[round % STEPS.length] ?? 1);
   if (typeof value === "string") return otherText(value, round);
   if (Array.isArray(value)) {
     const items = (value as readonly Json[]).map((item, index) =>
