@@ -1,5 +1,5 @@
 // Why a line for a shell is asked about by the default policy for hooks.
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { namesOf } from "../shell/rule.ts";
 import { dangerRows, openNames } from "../generated/hook-policy.ts";
 import { languages } from "../generated/program-data.ts";
@@ -36,6 +36,7 @@ export function commandDangers(line: string, { from, ...options }: DangerOptions
       rowsOf(command.name).length > 0
     )
       found.add(`the words of \`${command.name}\` are too long to be read`);
+    places.noteLink(command);
     for (const why of settingOf(command)) found.add(why);
     const text = textOf(command);
     if (text.includes("/dev/tcp/") || text.includes("/dev/udp/"))
@@ -261,6 +262,8 @@ function foldersOf({ host, cwd }: RanOptions): Folders {
 class Places {
   readonly #options: RanOptions;
   #guarded: GuardedPlaces | undefined;
+  /** What the links lead to that the line itself makes; by their paths. */
+  readonly #links = new Map<string, string>();
   #lazyFolders: Folders | undefined;
 
   constructor(options: RanOptions) {
@@ -283,6 +286,22 @@ class Places {
     // Package managers and generators write manifests, such as package.json, all the time.
     const isManifest = place?.rule === "executed files" && !/(?:^|[\\/])\.|(?:AGENTS|CLAUDE|GEMINI)\.md$/i.test(path);
     return place && !isManifest ? [`\`${path}\` ${place.why}`] : [];
+  }
+
+  /** A link is not there yet when the line is judged: what is written through it later is known only from here. */
+  noteLink({ name, args, folders }: RanCommand): void {
+    const folder = folders.findLast((one) => one !== undefined);
+    const [target, place] = args.flatMap(({ text }) => (text.startsWith("-") ? [] : [text]));
+    if (!/^g?ln$/.test(name) || folder === undefined || target === undefined) return;
+    const path = resolve(folder, place ?? basename(target));
+    const to = resolve(dirname(path), target.replace(/^~(?=\/|$)/, this.#options.host.folders.home));
+    this.#links.set(path, to).set(resolve(path, basename(target)), to);
+  }
+
+  #real(path: string): string {
+    const link = [...this.#links.keys()].find((one) => one === path || isBelow(path, one));
+    const followed = link === undefined ? path : `${this.#links.get(link)}${path.slice(link.length)}`;
+    return realPath(followed, this.#options.host);
   }
 
   isReached({ args, folders, isInFile, wrappers }: RanCommand, kind: NonNullable<DangerRow["reaches"]>): boolean {
@@ -322,7 +341,7 @@ class Places {
       if (index < folders.length - 1 && !isAbsolute(path)) return false;
       const target = this.#target(folder, isWhole ? "." : path.replaceAll(/[^/]*\*[^/]*/g, "_"));
       if (isWhole) return this.#isAtOrAbove(target);
-      return !this.#mayChange(target) || !this.#mayChange(realPath(target, this.#options.host));
+      return !this.#mayChange(target) || !this.#mayChange(this.#real(target));
     });
   }
 
@@ -331,10 +350,7 @@ class Places {
     const parts = path.split(sep);
     const start = isAbsolute(path) ? resolve(folder, sep) : folder;
     return parts.includes("..")
-      ? parts.reduce(
-          (from, part) => (part === ".." ? resolve(realPath(from, this.#options.host), "..") : resolve(from, part)),
-          start,
-        )
+      ? parts.reduce((from, part) => (part === ".." ? resolve(this.#real(from), "..") : resolve(from, part)), start)
       : resolve(folder, path);
   }
 
