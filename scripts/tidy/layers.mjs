@@ -45,7 +45,7 @@ const HOST_FOR = [
   { from: /^src\/cli\/session\/hook-session\.ts$/, file: /^src\/host\/node-host\.ts$/ },
   {
     from: /^src\/(main\.ts|cli\/)/,
-    file: /^src\/host\/(?:\w+\/)?(terminal|end-program|first-process|argv-bytes|licenses|own-environment|folders|lean-heap|interpreted|relay|detached-start|handed-over)\.ts$/,
+    file: /^src\/host\/(?:\w+\/)?(terminal|end-program|first-process|argv-bytes|licenses|own-environment|folders|lean-heap|interpreted|relay|detached-start|helper-start|handed-over)\.ts$/,
   },
 ];
 

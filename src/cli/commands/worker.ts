@@ -7,6 +7,7 @@ import { printable } from "../../text/display.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "../command.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { openSession } from "../session/open-session.ts";
+import { answerAlone, LONE_VARIABLE } from "../worker/lone-item.ts";
 import { handleItem } from "../worker/handle-item.ts";
 import { openQueue, QUEUE_VARIABLE } from "../worker/queue-address.ts";
 
@@ -74,6 +75,11 @@ export const workerCommand: WordsCommand = {
       );
       return exitCodes.missing;
     }
+    const served = { only: new Set(input.words), ending: terminal.signal };
+    if (opened.host.environment(LONE_VARIABLE) !== undefined)
+      return answerAlone(terminal, ({ name, ...item }, signal) =>
+        handleItem(item, { ...served, name, session: () => opened.session, isAlone: true }, signal),
+      );
     const queue = await openQueue({ address: input.value("queue"), host: opened.host, command: "worker" }, context);
     if (typeof queue === "number") return queue;
     terminal.signal.addEventListener("abort", () => terminal.endWithin?.(END_MS_MAX), { once: true });
@@ -90,7 +96,7 @@ export const workerCommand: WordsCommand = {
       handle: async (item, signal) => {
         const handled = await handleItem(
           item,
-          { name: workerName, only: new Set(input.words), session: () => current().session, ending: terminal.signal },
+          { ...served, name: workerName, session: () => current().session },
           signal,
         );
         if (handled.kind !== "put-back") counts[handled.kind === "answered" ? "done" : "failed"]++;

@@ -21,11 +21,17 @@ export interface ItemWorker {
   session(): Session;
   /** Aborts when the worker ends. */
   readonly ending: AbortSignal;
+  /** Set in a process that makes one item. */
+  readonly isAlone?: true;
 }
 
 const SHOWN_HASH = 12;
 /** How often a call goes to another worker after its process was killed from outside. */
 const KILLED_MAX = 2;
+/** After so many lost workers an item gets a process of its own. */
+const LOST_MAX = 2;
+/** An item that ends its workers although it has one ends here. */
+const BEGUN_MAX = 20;
 
 export async function handleItem(item: TakenItem, worker: ItemWorker, signal: AbortSignal): Promise<HandledItem> {
   const session = worker.session();
@@ -42,6 +48,7 @@ export async function handleItem(item: TakenItem, worker: ItemWorker, signal: Ab
   if ("failure" in checked)
     return answered(failedResult(checked.failure, job.tool, job.arguments), undefined, { worker, mayRetry: false });
   const { tool } = checked;
+  if (item.begun >= LOST_MAX && !worker.isAlone) return handledAlone(item, job, { worker, signal });
   const isOnce = job.isOnce === true || hasOnce(tool);
   const result = await calledInTurn(job, { session, signal });
   // What this worker's end has interrupted is another one's, and so is what a machine without memory has killed.
@@ -49,6 +56,29 @@ export async function handleItem(item: TakenItem, worker: ItemWorker, signal: Ab
   if (result.status === "failed" && (worker.ending.aborted || isKilled)) return { kind: "put-back" };
   const streams = job.isOfStep && result.process ? streamsOf(result.process) : {};
   return answered(result, tool, { worker, mayRetry: !isOnce, streams });
+}
+
+interface Handling {
+  readonly worker: ItemWorker;
+  readonly signal: AbortSignal;
+}
+
+async function handledAlone(item: TakenItem, job: QueueJob, { worker, signal }: Handling): Promise<HandledItem> {
+  const handled =
+    item.begun < BEGUN_MAX
+      ? await (await import("./lone-item.ts")).madeAlone({ ...item, name: worker.name }, signal)
+      : undefined;
+  if (worker.ending.aborted) return handled?.kind === "answered" ? handled : { kind: "put-back" };
+  if (handled?.kind === "put-back" && !signal.aborted) return handled;
+  if (handled && handled.kind !== "put-back") return handled;
+  const failure: Failure = signal.aborted
+    ? { kind: "cancelled" }
+    : {
+        kind: "rejected",
+        reason: "every worker that began this item was killed or lost, so it is not tried again",
+        help: ["try the call alone, in a place that may crash: `dottool NAME …`"],
+      };
+  return answered(failedResult(failure, job.tool, job.arguments), undefined, { worker, mayRetry: false });
 }
 
 interface Checking {

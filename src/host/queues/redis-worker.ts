@@ -6,8 +6,8 @@ import type { HandledItem, WorkOptions } from "../../tool/host-queues.ts";
 import { ANSWERS_S, answersKey, cancelledKey, NAME, PREFIX, type RedisParts } from "./redis-queue.ts";
 import { redisTrouble } from "./redis-connection.ts";
 
-/** How many workers may be killed over an item before it counts as the reason. */
-export const KILLED_MAX = 5;
+/** No number: also a living worker loses its lease, when the server or the machine stands still for so long. */
+const STALLED_MAX = 1_000_000;
 const CANCEL_LOOK_MS = 1_000;
 /** How long a worker waits for an item before it asks again, in seconds. */
 const DRAIN_S = 5;
@@ -22,7 +22,7 @@ export async function work(options: WorkOptions, parts: RedisParts): Promise<voi
     lockDuration: leaseMs,
     lockRenewTime: Math.ceil(leaseMs / 3),
     stalledInterval: Math.ceil(leaseMs / 2),
-    maxStalledCount: KILLED_MAX - 1,
+    maxStalledCount: STALLED_MAX,
     runRetryDelay: 1_000,
     drainDelay: DRAIN_S,
     autorun: false,
