@@ -20,6 +20,12 @@ export interface PageOptions {
   readonly tools: PageTools;
 }
 
+/** The runs that a page reads and cancels: all, or those of one folder, absolute. */
+export interface SeenRuns {
+  readonly host: Host;
+  readonly folder?: string;
+}
+
 export async function answerPage(request: Request, { place, tools }: PageOptions): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
   const [, root, named, action] = pathname.split("/");
@@ -32,24 +38,37 @@ export async function answerPage(request: Request, { place, tools }: PageOptions
     if (isPost) return sent(await tools.start(name, await bodyOf(request)));
   }
   if (root === "files" && name === undefined && isGet) return filesIn(searchParams.get("folder") ?? "", place);
+  if (root === "runs" && name !== undefined && action === "resume" && isPost) {
+    const run = runAt(name, place);
+    return run ? goOn(run, await bodyOf(request), place) : noRun();
+  }
+  return answerRuns(request, { host: place.host });
+}
+
+/** Answers what is about runs, and does not start any. */
+export async function answerRuns(request: Request, seen: SeenRuns): Promise<Response> {
+  const { host } = seen;
+  const { pathname, searchParams } = new URL(request.url);
+  const [, root, named, action] = pathname.split("/");
+  const isPost = request.method === "POST";
+  const isGet = request.method === "GET";
   if (root !== "runs") return nothing();
-  if (name === undefined) return isGet ? listed(place.host) : nothing();
-  const run = runAt(name, place.host);
-  if (!run) return problem(404, "there is no such run");
-  if (action === undefined && isGet) return shown(run, place.host);
-  if (action === "output" && isGet) return output(run, searchParams, place.host);
+  if (named === undefined) return isGet ? listed(seen) : nothing();
+  const run = runAt(decoded(named), seen);
+  if (!run) return noRun();
+  if (action === undefined && isGet) return shown(run, host);
+  if (action === "output" && isGet) return output(run, searchParams, host);
   if (action === "cancel" && isPost)
-    return run.state === "running" && (await askToEnd(run.record, place.host))
+    return run.state === "running" && (await askToEnd(run.record, host))
       ? json({})
       : problem(409, "the run cannot be ended from here: it has ended already, or runs elsewhere");
-  if (action === "resume" && isPost) return goOn(run, await bodyOf(request), place);
   return nothing();
 }
 
-function listed(host: Host): Response {
-  const ids = runIds(host);
+function listed(seen: SeenRuns): Response {
+  const ids = runIds(seen.host);
   const runs = ids.slice(0, RUNS_SHOWN_MAX).flatMap((id) => {
-    const run = runAt(id, host);
+    const run = readable(id, seen);
     if (!run) return [];
     const { record, state, end } = run;
     return [{ id, state, tool: record.tool, startedAt: record.startedAt, durationMs: end?.durationMs }];
@@ -62,9 +81,18 @@ function shown(run: Run, host: Host): Response {
   return json({ ...runJson(run, host), call: callLine(record.tool, record.arguments), steps: stepsOfRun(run, host) });
 }
 
-function runAt(id: string, host: Host): Run | undefined {
-  const read = runIds(host).includes(id) ? readRun(id, host) : undefined;
-  return read && "run" in read ? read.run : undefined;
+function runAt(id: string, seen: SeenRuns): Run | undefined {
+  return runIds(seen.host).includes(id) ? readable(id, seen) : undefined;
+}
+
+function readable(id: string, { host, folder }: SeenRuns): Run | undefined {
+  const read = readRun(id, host);
+  const run = read && "run" in read ? read.run : undefined;
+  return folder === undefined || run?.record.cwd === folder ? run : undefined;
+}
+
+function noRun(): Response {
+  return problem(404, "there is no such run");
 }
 
 /** Goes on as `runs resume --detach` does: what has changed is named first, and accepted only when asked for. */

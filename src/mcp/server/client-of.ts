@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { ClientRequest } from "../../tool/tool.ts";
+import { showsApps } from "./app-names.ts";
 import { TASKS_EXTENSION } from "./server-facts.ts";
 
 function capabilitiesOf(server: Server, context: ServerContext): ClientCapabilities | undefined {
@@ -41,4 +42,9 @@ export function isModern(server: Server): boolean {
 /** Whether the client asks for the results of long calls itself: SEP-2663, for the revision 2026-07-28. */
 export function knowsTasks(server: Server, context: ServerContext): boolean {
   return isModern(server) && capabilitiesOf(server, context)?.extensions?.[TASKS_EXTENSION] !== undefined;
+}
+
+/** Whether the client shows pages of servers. */
+export function showsPages(server: Server, context: ServerContext): boolean {
+  return showsApps(capabilitiesOf(server, context));
 }

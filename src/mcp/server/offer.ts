@@ -9,6 +9,7 @@ import type { Session } from "../../run/session.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { Recent } from "../../tool/recent.ts";
 import type { PreparedCall, Tool } from "../../tool/tool.ts";
+import type { AppPage } from "./app-page.ts";
 import type { Mode, ModeTools } from "./modes.ts";
 import type { OfferedPrompt } from "./offered-prompts.ts";
 
@@ -31,6 +32,8 @@ export interface McpSource {
   promptsIn(prepared: PreparedCall): readonly string[];
   /** See `Catalogue.contentKeyOf`. `name` is the tool's own name. */
   contentKeyOf(name: string): string | undefined;
+  /** Loads the page for clients that show pages. Absent: there is none. */
+  readonly app?: () => Promise<AppPage>;
   /** Whether the tool may be only a prompt, as far as that is known without building it. */
   mayBePrompt(name: string): boolean;
   /** Finds tools, the best match first. */
@@ -74,6 +77,7 @@ export interface Offer {
   /** Returns the prompts in the order of their names. */
   prompts(): Promise<readonly OfferedPrompt[]>;
   readonly resources: PluginOffers["resources"];
+  readonly app?: (() => Promise<AppPage>) | undefined;
 }
 
 /** The limit of listed tools in memory. Others are built again. */
@@ -140,6 +144,7 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
     listed: (name: string) => show(name)?.shown,
     prompts: () => (offeredPrompts ??= loadPrompts()),
     resources,
+    app: source.app,
   };
   return withMode(mode, offer, source);
 }

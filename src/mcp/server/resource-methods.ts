@@ -4,6 +4,7 @@ import { DamagedOutput, openKept } from "../../base/kept-reader.ts";
 import type { ResourceSpec } from "../../plugins/prompt.ts";
 import type { Host } from "../../tool/host.ts";
 import { forModels } from "../../text/hidden-characters.ts";
+import { APP_URI } from "./app-names.ts";
 import type { Offer } from "./offer.ts";
 import { handleOf, OUTPUT_URI_TEMPLATE } from "./call-content.ts";
 import { knownPage } from "./known-cursor.ts";
@@ -72,7 +73,8 @@ function shown({ name, title, description, mediaType }: Omit<ResourceSpec, "uri"
   };
 }
 
-async function read(uri: string, { session: { host }, resources }: Offer): Promise<ReadResourceResult> {
+async function read(uri: string, { session: { host }, resources, app }: Offer): Promise<ReadResourceResult> {
+  if (uri === APP_URI && app) return (await import("./app.ts")).appResource(uri, await app());
   const handle = handleOf(uri);
   if (handle !== undefined) return { contents: [await keptOutput(uri, handle, host)] };
   for (const resource of resources) {

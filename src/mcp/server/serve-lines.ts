@@ -4,6 +4,7 @@ import { type JsonObject, isJsonObject, type Json } from "../../schema/json.ts";
 import type { Host } from "../../tool/host.ts";
 import { openTurnOutput } from "./turn-output.ts";
 import { type Lines, lineTransport } from "./line-transport.ts";
+import { showsApps } from "./app-names.ts";
 import type { McpService } from "./service.ts";
 import { toolsPage } from "./list-tools.ts";
 import { earlierRevisions, modernRevision, serverCapabilities, serverInfo } from "./server-facts.ts";
@@ -110,10 +111,13 @@ function lateServer(service: McpService, { host, outer, before, onTrouble }: Lat
       .catch((error: unknown) => Promise.all(held.splice(0).map((message) => refuse(message, error))))
       .catch(() => undefined);
   };
+  // A client that shows pages gets tools for them, which the SDK's server lists.
+  let hasPages = before.some((message) => "method" in message && showsApps(capabilitiesIn(message.params)));
   const take = async (message: JSONRPCMessage): Promise<void> => {
     const isRequest = "method" in message && "id" in message;
+    hasPages ||= isRequest && message.method === "initialize" && showsApps(capabilitiesIn(message.params));
     const result =
-      isRequest && !loading
+      isRequest && !loading && !(hasPages && message.method === "tools/list")
         ? await earlyAnswer(message as unknown as JsonObject, service).catch(() => undefined)
         : undefined;
     if (!isRequest || !result || message.method === "initialize") held.push(message);
@@ -160,6 +164,7 @@ async function earlyAnswer(message: JsonObject, service: McpService): Promise<Js
     return undefined;
   const isModern = meta[REVISION_KEY] === modernRevision && isJsonObject(meta[CAPABILITIES_KEY]);
   if (!isModern && meta[REVISION_KEY] !== undefined) return undefined;
+  if (method === "tools/list" && showsApps(capabilitiesIn(params))) return undefined;
   switch (method) {
     case "initialize":
       return isModern ? undefined : initialized(params, (await service.offer()).instructions);
@@ -180,6 +185,13 @@ async function earlyAnswer(message: JsonObject, service: McpService): Promise<Js
     default:
       return undefined;
   }
+}
+
+/** What a client says of itself in `initialize`, or with each request. */
+function capabilitiesIn(params: unknown): JsonObject | undefined {
+  const { capabilities, _meta: meta } = (params ?? {}) as { readonly capabilities?: Json; readonly _meta?: Json };
+  const said = capabilities ?? (isJsonObject(meta ?? null) ? (meta as JsonObject)[CAPABILITIES_KEY] : undefined);
+  return isJsonObject(said ?? null) ? (said as JsonObject) : undefined;
 }
 
 function initialized(

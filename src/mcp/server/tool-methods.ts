@@ -13,7 +13,7 @@ import { callBelow, logUncalled, shownCall } from "../../run/call-tool.ts";
 import { failureInApiNames } from "../../dialects/api-name.ts";
 import { failureText } from "../../run/failure-text.ts";
 import { unknownTool } from "../../run/unknown-tool.ts";
-import { isJsonObject, type JsonObject } from "../../schema/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import type { ToolCall } from "../../tool/call.ts";
 import { forModels } from "../../text/hidden-characters.ts";
 import { didYouMean } from "../../text/suggest.ts";
@@ -21,7 +21,8 @@ import { sentArguments } from "./any-arguments.ts";
 import { toCallResult } from "./call-content.ts";
 import { CHECK_RUN, offersHandles } from "./background-after.ts";
 import { checkRun, textOf, handleResult } from "./check-run.ts";
-import { isModern, knowsTasks } from "./client-of.ts";
+import { hasApp, RUNS_PAGE, SHOW_RUNS } from "./app-names.ts";
+import { isModern, knowsTasks, showsPages } from "./client-of.ts";
 import { callSession } from "./call-session.ts";
 import type { Begun, Leave } from "./held-calls.ts";
 import { unknownCursor } from "./known-cursor.ts";
@@ -37,8 +38,8 @@ import type { BackgroundCalls, LeftCall } from "./background-calls.ts";
 import { createdTask } from "./task-methods.ts";
 
 export function addToolMethods(server: Server, { service, held, background, client }: Served): void {
-  server.setRequestHandler("tools/list", async ({ params }) => {
-    return ((await toolsPage(await service.offer(), params?.cursor)) ??
+  server.setRequestHandler("tools/list", async ({ params }, context) => {
+    return ((await toolsPage(await service.offer(), params?.cursor, showsPages(server, context))) ??
       unknownCursor(params?.cursor)) as ListToolsResult;
   });
   server.setRequestHandler("tools/call", ({ params }, context) =>
@@ -71,6 +72,13 @@ async function callByName(
   if (session.guard) calling.service.holdLog?.(session.guard.audit);
   if (name === CHECK_RUN && (await offersHandles(offer)))
     return checkRun(isJsonObject(args) ? args : {}, calling.background, calling.context.mcpReq.signal);
+  if (
+    (name === SHOW_RUNS || name === RUNS_PAGE) &&
+    offer.app &&
+    hasApp(offer) &&
+    showsPages(calling.server, calling.context)
+  )
+    return (await import("./app.ts")).callAppTool(name, args as Json, { offer, page: await offer.app() });
   if (instead.size === 0) {
     const tool = find(name);
     if (!tool) return noSuchTool(name, args, offer);

@@ -138,6 +138,7 @@ function listControl({ items, default: fallback }, { name, id }) {
     input.onkeydown = (event) => {
       if (event.key !== "Enter" || items.enum) return;
       event.preventDefault();
+      event.stopPropagation();
       addOne();
     };
     const remove = made("button", "Remove");

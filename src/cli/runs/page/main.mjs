@@ -1,16 +1,11 @@
-// The page: asks the program once a second for the runs, and shows one of them, or the form of a tool. The address says
-// what is shown: `#runs/ID`, `#tools/NAME`.
+// The page: asks the program once a second for the runs, and shows one of them, or the form of a tool.
 import { ask, messageOf } from "./connection.mjs";
 import { durationText, element, made, showItems } from "./elements.mjs";
+import { onRoute, placeNow } from "./route.mjs";
 import { listenToButtons, selectRun, showRun } from "./show-run.mjs";
 import { forgetTool, showTool } from "./show-tool.mjs";
 
 const LOOK_MS = 1_000;
-
-function placeNow() {
-  const [, view, name, run] = /^#(runs|tools)(?:\/([^?]*))?(?:\?run=([\w-]+))?$/.exec(location.hash) ?? [];
-  return { view: view ?? "runs", name: name === undefined ? undefined : decodeURIComponent(name), run };
-}
 
 let place = placeNow();
 let tools;
@@ -105,7 +100,7 @@ async function refresh() {
 listenToButtons(refresh);
 element("filter").oninput = refresh;
 
-addEventListener("hashchange", () => {
+onRoute(() => {
   const was = place;
   place = placeNow();
   if (place.view !== was.view) {
