@@ -1,7 +1,7 @@
 /**
- * Parts of the paths of test files that `npm test` leaves to CI, which runs every file on each push. They try what
- * others try once with every fault, in every order, with generated texts or at length, or what seldom breaks and takes
- * long, and need two thirds of the time.
+ * Parts of the paths of test files that `npm test` leaves to CI, which runs them on each push, and those of in-turn.ts
+ * on every third. They try what others try once with every fault, in every order, with generated texts or at length, or
+ * what seldom breaks and takes long, and need two thirds of the time.
  */
 export const leftToCi: readonly string[] = [
   "base/bind-properties",

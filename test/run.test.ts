@@ -5,6 +5,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { isLong } from "./amount.ts";
 import { assert, suite } from "./harness.ts";
+import { inTurn, isInTurn } from "./in-turn.ts";
 import { leftToCi } from "./left-to-ci.ts";
 import { program } from "./program.ts";
 import { testFolder } from "./run-file.ts";
@@ -30,6 +31,19 @@ if (!isInner) {
     );
     assert.ok(leftToCi.length < files.length / 4);
     assert.match(readFileSync(join(testFolder, "../.ci/run"), "utf8"), /^export CI=true\b/m);
+  });
+
+  test("files that take turns exist, are long, and each has one of three commits in a row", () => {
+    const files = readdirSync(testFolder, { recursive: true, encoding: "utf8" }).map((file) =>
+      file.replaceAll("\\", "/"),
+    );
+    assert.equal(
+      inTurn.filter((file) => !files.includes(file) || !leftToCi.some((part) => file.includes(part))),
+      [],
+    );
+    const commits = ["00000007", "00000008", "00000009"];
+    for (const file of inTurn) assert.is(commits.filter((commit) => isInTurn(file, commit)).length, 1, file);
+    assert.ok(commits.every((commit) => isInTurn("run.test.ts", commit)));
   });
 
   for (const [flag, variable] of [

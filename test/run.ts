@@ -7,7 +7,8 @@
 // fails; with `--long` tests try all that they can and generate more, from a seed that is named and that
 // DOTTOOL_TESTS_SEED repeats. With `--few` rows that each start the program are tried in part, for Deno on each push:
 // all of them run in Node, and in `npm run test:deno:all`. Without any of these, the files of left-to-ci.ts are left
-// out unless CI is set. Many files run in two processes for each processor, few in this one. The last line is always "N
+// out unless CI is set; with it, those of in-turn.ts take turns from commit to commit, unless CI_FULL is set too. Many
+// files run in two processes for each processor, few in this one. The last line is always "N
 // passed, N failed", also when a test ends the process; ", N skipped" follows where tests need what this machine lacks.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,6 +20,7 @@ import { fileURLToPath } from "node:url";
 import { failureOf, type FileOutcome, prepareProcess, runFile, testFolder } from "./run-file.ts";
 import { openLauncher } from "./launched-program.ts";
 import { leftToCi } from "./left-to-ci.ts";
+import { commitOf, isInTurn } from "./in-turn.ts";
 import { EXECUTABLE_VARIABLE, FEW_VARIABLE, packagedFile, packagedTarget, SEED_VARIABLE } from "./run-variables.ts";
 import { runInWorkers } from "./run-workers.ts";
 
@@ -37,33 +39,57 @@ const TIMES_FILE = join(testFolder, "../node_modules/.cache/dottool-test-times.j
 const OF_EXECUTABLE = "packaged/executable.test.ts";
 /** Where nothing was measured yet. */
 const LONGEST = [
+  "cli/queue-faults",
+  "cli/sandbox",
   "hostile/hostile",
-  "mcp/server-errors",
-  "policy/bound-approvals",
-  "mcp/client-conformance",
   "mcp/server-at-once",
+  "recipes",
   "cli/system-faults",
-  "mcp/server-long-output",
+  "mcp/server-balanced",
+  "policy/bound-approvals",
+  "cli/queue",
+  "mcp/server-bad-input",
+  "mcp/server-changes",
+  "mcp/conformance",
+  "mcp/client-conformance",
   "packaged/executable",
+  "mcp/server-long-output",
+  "mcp/server-approval",
+  "mcp/server-calls",
   "plugins/library",
+  "cli/runs-resume",
   "cli/cached-list",
+  "cli/package-registry",
+  "language/command-options",
+  "mcp/server-errors",
+  "cli/package-audit",
+  "cli/package-provenance",
+  "cli/packages-interrupted",
+  "cli/trace",
+  "language/analyze",
+  "mcp/server-clients",
   "cli/unread-output",
-  "host/survivors",
+  "mcp/server-plain-http",
+  "cli/starter",
   "tool/lock-file",
+  "readme",
+  "docs",
   "cli/program",
-  "host/killed-writes",
+  "cli/unusable-folders",
   "cli/agent",
-  "language/command-properties",
   "cli/changes",
   "plugins/program",
-  "host/process-tree",
-  "docs",
-  "cli/unusable-folders",
-  "mcp/server-bad-input",
+  "mcp/server-tasks",
+  "mcp/server-secrets",
+  "host/process-handles",
   "steps/hostile",
-  "language/command-options",
+  "host/survivors",
+  "host/killed-writes",
+  "language/command-properties",
+  "host/process-tree",
 ];
 
+const root = fileURLToPath(new URL("..", import.meta.url));
 const words = process.argv.slice(2);
 const filters = words.filter((word) => !word.startsWith("--"));
 /** The machines that executables are made for. */
@@ -80,10 +106,9 @@ if (words.includes("--long")) {
   process.env[SEED_VARIABLE] ??= String(Math.floor(Math.random() * 2 ** 31));
   process.stdout.write(`seed: ${SEED_VARIABLE}=${process.env[SEED_VARIABLE]}\n`);
 }
-const leavesOut =
-  filters.length === 0 &&
-  !["--packaged", "--executable", "--long"].some((flag) => words.includes(flag)) &&
-  !process.env["CI"];
+const runsAll = filters.length > 0 || ["--packaged", "--executable", "--long"].some((flag) => words.includes(flag));
+const leavesOut = !runsAll && !process.env["CI"];
+const takesTurns = !runsAll && !leavesOut && !process.env["CI_FULL"];
 const tookMs: Record<string, number> = {};
 const processorMs: Record<string, number> = {};
 const failures: string[] = [];
@@ -112,7 +137,6 @@ async function main(): Promise<void> {
 
 /** Builds the executable while the files run that do not start it. Resolves to whether there is one. */
 async function built(): Promise<boolean> {
-  const root = fileURLToPath(new URL("..", import.meta.url));
   const child = spawn(process.execPath, ["scripts/package.mjs", "--when-stale"], { cwd: root, stdio: "inherit" });
   const [exitCode] = (await once(child, "close")) as [number | null];
   if (exitCode !== 0) fail("test/run.ts", "the executable cannot be built; `--sources` runs the tests without it");
@@ -135,10 +159,13 @@ function startsProgram(file: string, seen = new Set<string>()): boolean {
 
 function pickFiles(): readonly string[] {
   const files = filesOfWords();
-  const picked = files.filter((file) => !leavesOut || !leftToCi.some((part) => file.includes(part)));
+  const commit = takesTurns ? commitOf(root) : undefined;
+  const picked = files.filter((file) =>
+    leavesOut ? !leftToCi.some((part) => file.includes(part)) : commit === undefined || isInTurn(file, commit),
+  );
   if (picked.length < files.length)
     process.stdout.write(
-      `${files.length - picked.length} long files are left to CI; \`CI=1 npm test\` runs them too\n`,
+      `${files.length - picked.length} long files are ${leavesOut ? "left to CI; `CI=1 npm test` runs them too" : "the turn of other commits; with CI_FULL=1 all run"}\n`,
     );
   return picked;
 }

@@ -30,7 +30,7 @@ const made = (bench: ToolBench): readonly string[] => {
   return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
 };
 
-const KILLS = amount(8, 200);
+const KILLS = amount(4, 200);
 const WORKERS = 3;
 /** So many items that they outlast the kills. */
 const ITEMS = KILLS * 40;
@@ -49,7 +49,7 @@ test(`${KILLS} kills of workers and of the server at random moments lose no item
     const sent = batch(machine(MAKE), numbers(ITEMS), "--parallel", "100", "make");
     for (let kill = 0; kill < KILLS; kill++) {
       await whenMade(away, Math.min(made(away).length + Math.ceil(chance() * ITEMS_BETWEEN), ITEMS));
-      await strike(queue, { chance, running, startWorker });
+      await strike(queue, { kill, chance, running, startWorker });
     }
     server.goOn();
     await sent.ended;
@@ -66,13 +66,17 @@ test(`${KILLS} kills of workers and of the server at random moments lose no item
   }));
 
 interface Striking {
+  readonly kill: number;
   chance(): number;
   readonly running: Set<StartedWorker>;
   startWorker(): Promise<void>;
 }
 
-async function strike({ server }: QueueBench, { chance, running, startWorker }: Striking): Promise<void> {
-  const what = chance();
+/** On each push every kind once: the server, the network, and workers twice. */
+const IN_TURN = [0.5, 0.1, 0.25, 0.5];
+
+async function strike({ server }: QueueBench, { kill, chance, running, startWorker }: Striking): Promise<void> {
+  const what = isLong ? chance() : (IN_TURN[kill] ?? 1);
   if (what < 0.2) {
     await server.kill();
     await server.start();

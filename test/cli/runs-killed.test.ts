@@ -1,8 +1,10 @@
-// A call of a tool with steps is killed at random moments, again and again, until it has ended: after each kill its
-// record can be read, no step that was stored runs again, and a step that must not run twice never does by itself.
+// A call of a tool with steps is killed at random places, again and again, until it has ended: after each kill its
+// record can be read, no step that was stored runs again, and a step that must not run twice never does by itself. A
+// kill follows a line of the log, so that a busy machine does not have it before the first step.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { amount, seed } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
@@ -12,8 +14,14 @@ const test = suite("cli runs killed");
 
 /** The kills of one test, and the number of tests: each has a limit of time. */
 const KILLS = 10;
-const TESTS = amount(2, 20);
-const KILL_MS_MAX = 900;
+const TESTS = amount(1, 20);
+const LINES_MAX = 3;
+const LOOK_MS = 5;
+/** Less than a step takes, so that most kills are within one. */
+const DELAY_MS_MAX = 60;
+/** How many kills come before the first line, perhaps before there is a record. */
+const EARLY = 0.1;
+const EARLY_MS_MAX = 400;
 const NAMES = ["a", "b", "c", "pay", "d", "e"];
 
 const stepText = (name: string): string =>
@@ -34,8 +42,16 @@ interface Attempt {
   readonly errors: string;
 }
 
-/** Runs the words, and kills the program after this time if it has not ended. */
-async function attempt(bench: ToolBench, words: readonly string[], killMs: number): Promise<Attempt> {
+interface Kill {
+  /** After so many more lines of the log. */
+  readonly lines: number;
+  readonly delayMs: number;
+}
+
+/** Runs the words, and kills the program at this place if it has not ended. */
+async function attempt(bench: ToolBench, words: readonly string[], kill: Kill | undefined): Promise<Attempt> {
+  const lines = (): number => readFileSync(join(bench.folder, "log"), "utf8").split("\n").length;
+  const linesAtKill = lines() + (kill?.lines ?? 0);
   const { command, words: program, environment } = bench.program;
   const child = spawn(command, [...program, ...words], {
     cwd: bench.folder,
@@ -46,9 +62,15 @@ async function attempt(bench: ToolBench, words: readonly string[], killMs: numbe
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
   // Not "close": a step that has just begun may outlive the program, with its standard error.
   const ended = new Promise<boolean>((resolve) => child.on("exit", (_code, signal) => resolve(signal === "SIGKILL")));
-  const timer = setTimeout(() => child.kill("SIGKILL"), killMs);
+  let isOver = false;
+  const killed = (async () => {
+    while (kill && !isOver && lines() < linesAtKill) await sleep(LOOK_MS);
+    await sleep(kill?.delayMs ?? 0);
+    if (kill && !isOver) child.kill("SIGKILL");
+  })();
   const isKilled = await ended;
-  clearTimeout(timer);
+  isOver = true;
+  await killed;
   if (child.pid !== undefined) await whenGone(child.pid);
   return { isKilled, errors };
 }
@@ -84,13 +106,16 @@ for (let number = 1; number <= TESTS; number++)
         let before: Known = { id: undefined, ended: new Map() };
         for (let isDone = false; !isDone; ) {
           const paid = begun("pay");
-          const { isKilled, errors } = await attempt(
-            bench,
-            words,
-            kills < KILLS ? Math.floor(random() * KILL_MS_MAX) : 60_000,
-          );
+          // A step that another one followed had ended, whatever `runs show` makes of the record.
+          const done = NAMES.filter((_one, index) => NAMES.slice(index + 1).some((later) => begun(later) > 0));
+          const counts = words.length === 3 ? done.map((name) => [name, begun(name)] as const) : [];
+          const isEarly = random() < EARLY;
+          const lines = isEarly ? 0 : log().includes("-c") && paid === 0 ? 1 : Math.ceil(random() * LINES_MAX);
+          const delayMs = Math.floor(random() * (isEarly ? EARLY_MS_MAX : DELAY_MS_MAX));
+          const { isKilled, errors } = await attempt(bench, words, kills < KILLS ? { lines, delayMs } : undefined);
           if (isKilled) kills++;
-          for (const [name, count] of before.ended)
+          if (words.at(-1) !== "pay") assert.ok(begun("pay") <= Math.max(paid, 1), `it paid twice, seed ${seed}`);
+          for (const [name, count] of [...before.ended, ...counts])
             assert.is(begun(name), count, `\`${name}\` ran again, seed ${seed}`);
           const after = await look();
           const { id } = after;

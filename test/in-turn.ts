@@ -1,0 +1,46 @@
+// Files that take turns: CI runs every third of them on a push, and all of them with CI_FULL=1. They take the most time,
+// and try with other programs, at every place or with generated texts what other files of each push try once. The commit
+// decides, so that the same code has the same result.
+import { spawnSync } from "node:child_process";
+
+const TURNS = 3;
+
+/** Paths below test/, by their time on processors, so that each turn takes about as long. */
+export const inTurn: readonly string[] = [
+  "cli/queue-faults.test.ts",
+  "cli/system-faults.test.ts",
+  "cli/runs-resume.test.ts",
+  "mcp/server-balanced.test.ts",
+  "mcp/server-long-output.test.ts",
+  "mcp/server-clients.test.ts",
+  "cli/unusable-folders.test.ts",
+  "host/process-handles.test.ts",
+  "host/survivors.test.ts",
+  "language/command-options.test.ts",
+  "cli/packages-interrupted.test.ts",
+  "mcp/client-real.test.ts",
+  "language/new-annotation.test.ts",
+  "language/yaml/words.test.ts",
+  "language/write/yaml-text.test.ts",
+  "language/command-programs.test.ts",
+  "language/write/tool-text.test.ts",
+  "language/yaml/properties.test.ts",
+  "language/command-properties.test.ts",
+  "cli/package-provenance.test.ts",
+  "language/meta-tools/hostile.test.ts",
+  "host/killed-writes.test.ts",
+  "language/first-definitions.test.ts",
+  "host/process-mark.test.ts",
+  "host/lean-heap.test.ts",
+];
+
+/** Returns undefined outside of a checkout, where all files run. */
+export function commitOf(folder: string): string | undefined {
+  const { stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: folder, encoding: "utf8" });
+  return /^[0-9a-f]{40,64}\n$/.test(stdout) ? stdout.trim() : undefined;
+}
+
+export function isInTurn(file: string, commit: string): boolean {
+  const index = inTurn.indexOf(file);
+  return index === -1 || (index + Number.parseInt(commit.slice(0, 8), 16)) % TURNS === 0;
+}
