@@ -19,7 +19,6 @@ export function narrowed({ network, allow_write: mayWrite }: Allowed, { confinem
 }
 
 interface Ran {
-  readonly process: ProcessReport;
   readonly request: { readonly confinement: Confinement | undefined };
   readonly context: ToolContext;
 }
@@ -28,10 +27,11 @@ interface Ran {
 export function reported(
   outcome: Outcome,
   { sandbox, missing, programFolder }: SandboxReport,
-  { process: plain, request: { confinement }, context }: Ran,
+  { request: { confinement }, context }: Ran,
 ): Outcome {
+  if (!outcome.process) return outcome;
   const process: ProcessReport = {
-    ...plain,
+    ...outcome.process,
     ...(confinement && sandbox !== "none" ? { level: confinement.level } : {}),
     sandbox,
     ...(missing.length > 0 ? { missing } : {}),

@@ -178,11 +178,11 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
       : "limits",
     sandbox: "none",
   };
-  const failure = failureOf(result, program, limits);
+  const failure = await failureOf(result, program, limits);
   const outcome: Outcome =
     failure === undefined ? { status: "ok", content, process } : { status: "failed", content, failure, process };
   return result.report
-    ? (await import("./confined-command.ts")).reported(outcome, result.report, { process, request, context })
+    ? (await import("./confined-command.ts")).reported(outcome, result.report, { request, context })
     : outcome;
 }
 
@@ -193,29 +193,17 @@ function inMemory({ limits, keepOutput }: ToolContext): CallLimits {
   return keepOutput ? limits : { ...limits, outputBytesMax: Math.min(limits.outputBytesMax, WHOLE_BYTES_MAX) };
 }
 
-function failureOf(result: SpawnResult & { kind: "exited" }, program: string, limits: CallLimits): Failure | undefined {
-  const { exitCode, signalName, stopped } = result;
-  if (stopped === "aborted") return { kind: "cancelled" };
-  if (stopped === "output-limit")
-    return {
-      kind: "limit",
-      limit: limits.outputBytesMax,
-      unit: "bytes of output",
-      help: [
-        "ask for less, for example with `head`",
-        limits.outputBytesMax < WHOLE_BYTES_MAX
-          ? "a definition sets a larger limit with `@limit output=`"
-          : "write it to a file, and read the parts that matter",
-      ],
-    };
-  if (signalName === "SIGXCPU")
-    return {
-      kind: "limit",
-      limit: (limits.cpuMsMax ?? 0) / 1000,
-      unit: "seconds of processor time",
-      help: ["a definition sets a larger limit with `@limit cpu=`"],
-    };
-  return exitFailure(program, { exitCode, signalName });
+/** Most commands end by themselves, and do not load what else there is to say. */
+async function failureOf(
+  result: SpawnResult & { kind: "exited" },
+  program: string,
+  limits: CallLimits,
+): Promise<Failure | undefined> {
+  const stopped =
+    result.stopped === undefined && result.signalName === undefined
+      ? undefined
+      : (await import("./stopped-command.ts")).stoppedFailure(result, limits, WHOLE_BYTES_MAX);
+  return stopped ?? exitFailure(program, result);
 }
 
 interface ProcessEnd {
