@@ -1,5 +1,5 @@
 // What is about sandboxed commands alone, so that other calls do not load it.
-import type { Outcome, ProcessReport } from "../tool/call.ts";
+import { type Outcome, type ProcessReport, textOf } from "../tool/call.ts";
 import type { Confinement, SandboxReport } from "../tool/confinement.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
@@ -39,6 +39,10 @@ export function reported(
   // The user's settings reach only what is confined by them or by a definition.
   if (outcome.status === "ok" || outcome.failure.kind !== "exit" || !programFolder || !context.confinement)
     return { ...outcome, process };
+  const isMissed = textOf(process, "stderr")
+    .split("\n")
+    .some((line) => line.includes(`${programFolder}/`) && /no such file|not found|can(?:no|')t open/i.test(line));
+  if (!isMissed) return { ...outcome, process };
   const { home } = context.host.folders;
   const shown = programFolder.startsWith(`${home}/`) ? `~${programFolder.slice(home.length)}` : programFolder;
   return {
@@ -47,7 +51,7 @@ export function reported(
     failure: {
       ...outcome.failure,
       help: [
-        `the sandbox shows the program alone, and nothing else of \`${shown}\`; if it needs more, set \`sandbox: {reads: [${JSON.stringify(shown)}]}\` in your \`config.yaml\``,
+        `the sandbox shows programs and libraries of \`${shown}\`, and nothing else; if it needs more, set \`sandbox: {reads: [${JSON.stringify(shown)}]}\` in your \`config.yaml\``,
       ],
     },
   };

@@ -203,7 +203,8 @@ async function failureOf(
     result.stopped === undefined && result.signalName === undefined
       ? undefined
       : (await import("./stopped-command.ts")).stoppedFailure(result, limits, WHOLE_BYTES_MAX);
-  return stopped ?? exitFailure(program, result);
+  const { exitCode, signalName } = result;
+  return stopped ?? exitFailure(program, { exitCode, signalName });
 }
 
 interface ProcessEnd {

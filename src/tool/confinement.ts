@@ -46,7 +46,7 @@ export interface SandboxReport {
   readonly sandbox: "full" | "partial" | "none";
   /** What the level promises and was missing. Empty for `full`. */
   readonly missing: readonly string[];
-  /** The folder of a program that is in a place of its own, of which the process saw the program's file alone. */
+  /** The folder of a program that is in a place of its own, of which the process saw programs and libraries alone. */
   readonly programFolder?: string;
 }
 

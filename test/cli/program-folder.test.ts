@@ -1,4 +1,4 @@
-// Programs of a place of their own, such as pyenv's, in the sandbox: what a failure says, and that following it works.
+// Programs of a place of their own, in the sandbox: what a failure says, and that following it works.
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -9,29 +9,35 @@ import { toolBench, type ToolRun } from "../tool-bench.ts";
 const test = suite("cli program folder");
 
 const old = (...lines: readonly string[]): string =>
-  ["Starts.", "", "@title Old", "@name old", "@wrapped run_command", "@command python", ...lines, ""].join("\n");
+  ["Starts.", "", "@title Old", "@name old", "@wrapped run_command", "@command starter", ...lines, ""].join("\n");
 const PLAIN = "policy: []\n";
 
 test("a program that needs more of its own folder fails with the setting that shows it, which `try` follows too", async () => {
   needPrograms("bwrap");
   const bench = toolBench({
     "here/kept": "",
-    "home/.pyenv/shims/python": '#!/bin/sh\n. "$PYENV/lib/start"\n',
-    "home/.pyenv/lib/start": "echo started\n",
-    "sent/old.tool": old("@env PYENV"),
-    ".tools/old.tool": old("@sandbox strict", "@env PYENV"),
+    "home/.starter/bin/starter": '#!/bin/sh\n. "$STARTER/share/start"\n',
+    "home/.starter/share/start": "echo started\n",
+    "sent/old.tool": old("@env STARTER"),
+    ".tools/old.tool": old("@sandbox strict", "@env STARTER"),
   });
   try {
-    const pyenv = join(bench.folder, "home/.pyenv");
-    chmodSync(join(pyenv, "shims/python"), 0o755);
-    const environment = { PATH: `${join(pyenv, "shims")}:${process.env["PATH"] ?? ""}`, PYENV: pyenv };
+    const starter = join(bench.folder, "home/.starter");
+    chmodSync(join(starter, "bin/starter"), 0o755);
+    const environment = { PATH: `${join(starter, "bin")}:${process.env["PATH"] ?? ""}`, STARTER: starter };
     const run = (words: readonly string[]): Promise<ToolRun> => bench.run(words, { cwd: "here", environment });
+    // A failure of another kind is the program's own.
+    bench.write("home/.starter/share/start", "exit 3\n");
+    bench.write("home/.config/dottool/config.yaml", 'sandbox: {reads: ["~/.starter"]}\n');
+    const own = await run(["old"]);
+    assert.equal([own.exitCode, own.stdout, own.stderr], [3, "", ""]);
+    bench.write("home/.starter/share/start", "echo started\n");
     for (const words of [["try", "../sent/old.tool"], ["old"]]) {
       bench.write("home/.config/dottool/config.yaml", PLAIN);
       const { exitCode, stdout, stderr } = await run(words);
       assert.equal([exitCode !== 0, stdout], [true, ""]);
       const [, setting = ""] = /set `([^`]*)` in your `config.yaml`/.exec(stderr) ?? [];
-      assert.is(setting, 'sandbox: {reads: ["~/.pyenv"]}', stderr);
+      assert.is(setting, 'sandbox: {reads: ["~/.starter"]}', stderr);
       bench.write("home/.config/dottool/config.yaml", `${setting}\n`);
       const followed = await run(words);
       assert.equal([followed.exitCode, followed.stdout], [0, "started\n"], followed.stderr);
