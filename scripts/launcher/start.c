@@ -54,7 +54,7 @@ static int takes_turn(const struct text *socket_path) {
   if (path.is_cut) return FALSE;
   SYSTEM(clock_gettime, 0 /* CLOCK_REALTIME */, &now, 0, 0);
   if (state_of(path.start, &state, AT_SYMLINK_NOFOLLOW) == 0) {
-    if ((unsigned long)now.tv_sec < state.st_mtime + START_S_MAX) return FALSE;
+    if ((unsigned long)now.tv_sec < (unsigned long)state.st_mtime + START_S_MAX) return FALSE;
     SYSTEM(unlinkat, AT_FDCWD, path.start, 0, 0);
   }
   const long file = open_file(path.start, O_WRONLY | O_CREAT | O_EXCL);
