@@ -86,6 +86,9 @@ const servers = `{
 const files = {
   "tools.yaml": mcpshell,
   ".claude/commands/fix.md": command,
+  ".claude/commands/ops/roll-back.md": "# Roll Back Command\n\nTakes the last release back.\n\n## Steps\n",
+  ".claude/commands/ops/review.md": "# Review of a change\n\nLook at it twice.\n",
+  "parts/Taskfile.yml": "version: '3'\nincludes: { ops: ops/Taskfile.yml, web: { taskfile: web.yml } }\n",
   "plain.md": "Say hello to $ARGUMENTS\n",
   "web/.mcp.json": servers,
 };
@@ -106,6 +109,7 @@ test("import prints tools of agents as in golden/import-agents.txt", () =>
       ["import", "tools.yaml", "--print"],
       ["import", ".", "--print"],
       ["import", "plain.md", "--print"],
+      ["import", "parts"],
       ["import", "web"],
       ["import", "mcp:it"],
     ]) {

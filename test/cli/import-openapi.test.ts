@@ -62,13 +62,18 @@ test("import makes tools of an OpenAPI description as in golden/import-openapi.t
   const bench = toolBench({
     "openapi.yaml": description("https://pets.example.org"),
     "bare.yaml": "openapi: 3.1.0\npaths: { /x: { get: {} } }\n",
+    "package.json": '{"scripts": {"build": "true"}}',
     "old.yaml": "swagger: '2.0'\npaths: {}\n",
   });
   try {
     const texts: string[] = [];
     for (const words of [
-      ["import", ".", "--print"],
+      ["import", "openapi.yaml", "--print"],
       ["import", "bare.yaml"],
+      ["import", "bare.yaml", "--print", "--server", "http://127.0.0.1:8000/v1/"],
+      ["import", "bare.yaml", "--server", "ftp://a.example"],
+      ["import", "package.json", "--server", "http://127.0.0.1:8000"],
+      ["import", "--help-of", "ls", "--server", "http://127.0.0.1:8000"],
       ["import", "old.yaml"],
     ]) {
       const { stdout, stderr, exitCode } = await bench.here(words);

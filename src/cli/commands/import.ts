@@ -15,7 +15,7 @@ import type { ImportedTools, ImportProblem } from "../imports/import-sources.ts"
 export const importCommand: WordsCommand = {
   kind: "words",
   usage: [
-    "import FILE|DIR|URL|mcp:SERVER [-o DIR] [--only NAME]… [--force] [--print|--json]",
+    "import FILE|DIR|URL|mcp:SERVER [-o DIR] [--only NAME]… [--server URL] [--force] [--print|--json]",
     "import --help-of PROGRAM [COMMAND…] [-o DIR] …",
   ],
   about:
@@ -26,6 +26,11 @@ export const importCommand: WordsCommand = {
     { name: "help-of", value: "PROGRAM", does: "run PROGRAM --help, and make tools of its commands and options" },
     { name: "output", short: "o", value: "DIR", does: "write to DIR" },
     { name: "only", value: "NAME", does: "import only this one (repeatable)" },
+    {
+      name: "server",
+      value: "URL",
+      does: "the address of the API, in place of those that an OpenAPI description names",
+    },
     { name: "force", does: "replace existing files" },
     { name: "print", does: "print the definitions, and write nothing" },
     { name: "json", does: "print them as JSON, and write nothing" },
@@ -41,6 +46,14 @@ export const importCommand: WordsCommand = {
     const { terminal } = context;
     if (input.has("print") && input.has("json"))
       return reportUsage(terminal, "`--print` and `--json` cannot be combined; give one of them", "import");
+    if (!isServer(input.value("server")))
+      return reportUsage(
+        terminal,
+        "`--server` takes the address of an API, such as `https://api.example.com/v1`",
+        "import",
+      );
+    if (input.has("server") && (input.has("help-of") || /^mcp:/.test(input.words[0] ?? "")))
+      return reportUsage(terminal, "`--server` is for a description of OpenAPI alone", "import");
     if (!input.has("help-of") && input.words.length !== 1)
       return reportUsage(terminal, `expected one FILE, DIR or URL, got ${input.words.length}`, "import");
     const opened = await openSession(context, { isQuiet: true });
@@ -56,6 +69,10 @@ export const importCommand: WordsCommand = {
     return deliver(imported, { folder, input, opened, context });
   },
 };
+
+function isServer(address: string | undefined): boolean {
+  return address === undefined || (/^https?:\/\/[^?#\s]+$/.test(address) && URL.canParse(address));
+}
 
 async function importedTools(
   input: CommandInput,
@@ -76,7 +93,14 @@ async function importedTools(
   const [, server] = /^mcp:([A-Za-z0-9_-]+)(?:\/\*?)?$/.exec(wanted) ?? [];
   if (server !== undefined)
     return importRemoteTools(server, [...(await opened.remoteTools()).pins(server).tools.keys()]);
-  return importSources(wanted, { host, cwd, only, folderOf: (source) => folderWithin(projectOf(folder, cwd), source) });
+  const given = input.value("server");
+  return importSources(wanted, {
+    host,
+    cwd,
+    only,
+    server: given === undefined ? undefined : new URL(given).href.replace(/\/+$/, ""),
+    folderOf: (source) => folderWithin(projectOf(folder, cwd), source),
+  });
 }
 
 interface Delivery {

@@ -21,7 +21,7 @@ export function readClaudeCommand({ text, fileName }: SourceText): ImportedSourc
     scalarOf(settings["argument-hint"]) ??
     (Array.isArray(settings["argument-hint"]) ? settings["argument-hint"].join(" ") : "");
   const parts = partsOf(body.replaceAll("\r\n", "\n").trim(), { steps, parameters, hint });
-  const described = scalarOf(settings["description"]) ?? (body.trim().split("\n", 1)[0] ?? "").replace(/^#+\s*/, "");
+  const described = scalarOf(settings["description"]) ?? firstSaid(body, name);
   const unread = ["allowed-tools", "model", "hooks", "agent", "context"].filter((key) => settings[key] !== undefined);
   return {
     format: "Claude Code command",
@@ -44,6 +44,19 @@ export function readClaudeCommand({ text, fileName }: SourceText): ImportedSourc
     ],
     notes: [],
   };
+}
+
+/** Returns the first line, or the one behind it if that is a heading which only repeats the name. */
+function firstSaid(body: string, name: string): string {
+  const [first = "", second = ""] = body.split("\n").flatMap((line) => line.trim() || []);
+  const heading = /^#+\s*(.*)$/.exec(first)?.[1];
+  if (heading === undefined) return first;
+  const isName = plainName(heading).replace(/command$/, "") === plainName(name);
+  return isName && /^\p{L}/u.test(second) ? second : heading;
+}
+
+function plainName(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** Values such as `[file] [--fast]` or `Bash(git:*), Read` are texts for Claude Code, not YAML. */

@@ -30,6 +30,8 @@ interface ImportOptions {
   readonly cwd: string;
   /** Names in the source; empty for all. */
   readonly only: ReadonlySet<string>;
+  /** The address of the API that is described. */
+  readonly server: string | undefined;
   /** Returns the folder of a source as a tool has to name it; undefined if it need not. */
   folderOf(source: string): string | undefined;
 }
@@ -93,9 +95,15 @@ export async function importSources(wanted: string, options: ImportOptions): Pro
         problem: `the format of \`${source.shownPath}\` is not known`,
         help: `the known formats are ${importFormats.map(({ name }) => name).join(", ")}`,
       };
+    const { server } = options;
+    if (server !== undefined && format.name !== "OpenAPI")
+      return {
+        problem: `\`${source.shownPath}\` is read as ${format.name}, which has no server`,
+        help: "`--server` is for descriptions of OpenAPI",
+      };
     const read = await format.load();
     try {
-      const imported = selected(read(source), options.only);
+      const imported = selected(read(server === undefined ? source : { ...source, server }), options.only);
       const written = writtenTools(imported, {
         folder: source.folder === undefined || format.isAnywhere ? undefined : options.folderOf(source.folder),
         taken: names,
@@ -230,13 +238,18 @@ async function namesIn(folder: string, host: Host): Promise<ReadonlySet<string>>
   }
 }
 
-async function filesBelow(folder: string, host: Host): Promise<readonly string[]> {
-  const names = await namesIn(folder, host);
-  return [...names]
-    .filter((name) => name.endsWith(".md"))
-    .sort()
-    .map((name) => join(folder, name));
+/** Folders sort the commands of Claude Code. */
+async function filesBelow(folder: string, host: Host, depth = 1): Promise<readonly string[]> {
+  const paths = [...(await namesIn(folder, host))].sort().map((name) => join(folder, name));
+  const found = paths.map((path) => {
+    if (path.endsWith(".md")) return [path];
+    const isFolder = depth < DEPTH_MAX && host.instant.stat(path)?.kind === "folder" && !host.instant.isLink(path);
+    return isFolder ? filesBelow(path, host, depth + 1) : [];
+  });
+  return (await Promise.all(found)).flat();
 }
+
+const DEPTH_MAX = 3;
 
 async function fetched(url: string, host: Host): Promise<FoundSources> {
   const result = await host.web.fetch({

@@ -81,6 +81,8 @@ export interface SourceText {
   readonly text: string;
   /** Absent for a file. */
   readonly address?: string;
+  /** The address of the API, in place of those that a description names. */
+  readonly server?: string;
   /** The names of the files beside it; empty for an address. */
   readonly neighbours: ReadonlySet<string>;
 }

@@ -16,7 +16,7 @@ import { inputsOf, type Input, type Inputs, type Place } from "./openapi-inputs.
 import { parsedYaml } from "./source-data.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 
-export function readOpenApi({ text, address }: SourceText): ImportedSource {
+export function readOpenApi({ text, address, server: given }: SourceText): ImportedSource {
   const root = parsedYaml(text) as Json;
   if (!isJsonObject(root) || !/^3\./.test(String(root["openapi"] ?? "")))
     throw new Unreadable(
@@ -31,11 +31,11 @@ export function readOpenApi({ text, address }: SourceText): ImportedSource {
       const operation = item[method];
       if (!isJsonObject(operation)) continue;
       const name = String(operation["operationId"] ?? `${method}${path}`);
-      const server = serverOf([operation["servers"], item["servers"], root["servers"]], address);
+      const server = given ?? serverOf([operation["servers"], item["servers"], root["servers"]], address);
       const shared = listOf(item["parameters"]);
       tools.push(
         server === undefined
-          ? { name, candidates: [], leftOut: "the description names no server; import it by its address" }
+          ? { name, candidates: [], leftOut: "the description names no server; `--server URL` gives it" }
           : candidatesOf(name, { method, address: `${server}${path}`, operation, shared, root }),
       );
     }

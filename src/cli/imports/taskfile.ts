@@ -18,7 +18,7 @@ import { type ScriptLine, scriptOf } from "./script-lines.ts";
 
 export function readTaskfile({ text, fileName }: SourceText): ImportedSource {
   const root = parsedYaml(text);
-  if (!isMap(root) || !isMap(root["tasks"])) throw new Unreadable("it has no `tasks:`");
+  if (!isMap(root) || !isMap(root["tasks"])) throw new Unreadable(`it has no \`tasks:\`${includedIn(root)}`);
   const tasks = new Map(Object.entries(root["tasks"]).map(([name, task]) => [name, asTask(task)]));
   const file: Taskfile = {
     variables: mapOf(root["vars"]),
@@ -37,6 +37,15 @@ export function readTaskfile({ text, fileName }: SourceText): ImportedSource {
     }),
     notes: root["includes"] === undefined ? [] : ["`includes:` is not followed: import those files by themselves"],
   };
+}
+
+/** Returns which files to import in place of one that only includes others. */
+function includedIn(root: unknown): string {
+  const included = Object.values(mapOf(isMap(root) ? root["includes"] : undefined)).flatMap((one) => {
+    const path = scalarOf(isMap(one) ? one["taskfile"] : one);
+    return path === undefined || path.includes("{{") ? [] : [`\`${path}\``];
+  });
+  return included.length === 0 ? "" : ` of its own; import what it includes: ${included.join(", ")}`;
 }
 
 /** A task may be one command, or a list of them. */
