@@ -10,15 +10,15 @@ import { startingOnce, toolBench } from "./tool-bench.ts";
 const test = suite("docs");
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-// "src/policy/README.md" shows rules, which test/policy/readme.test.ts tests with calls.
+// "docs/policy.md" shows rules, which test/policy/readme.test.ts tests with calls.
 for (const path of [
   "README.md",
   "plugins/README.md",
   "grammar/forge.md",
-  "src/language/custom-tools/README.md",
-  "src/language/meta-tools/README.md",
-  "src/language/forge-tool/README.md",
-  "src/mcp/client/README.md",
+  "docs/custom-tools.md",
+  "docs/meta-tools.md",
+  "docs/forge-tool.md",
+  "docs/mcp-client.md",
 ]) {
   test(`${path} shows what really happens`, async () => {
     const page = readPage(readFileSync(join(root, path), "utf8"));

@@ -6,7 +6,7 @@ import { writeIfChanged } from "../write-if-changed.mjs";
 const HEAD = `# Annotations
 
 Made by scripts/generate/50-annotations.mjs. [The language](README.md) explains them; the key says the same in
-[custom-tools YAML](../src/language/custom-tools/README.md).
+[custom-tools YAML](../docs/custom-tools.md).
 
 | annotation | key in YAML | the key says |
 | --- | --- | --- |

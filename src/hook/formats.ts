@@ -1,5 +1,5 @@
 // What other agents write to their hooks before a tool runs, and how they read the answer. Each row was checked against
-// the named version; README.md says where that is documented.
+// the named version; docs/hook.md says where that is documented.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { objectOf } from "./tool-calls.ts";
 

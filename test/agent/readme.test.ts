@@ -8,7 +8,7 @@ import { memoryHost } from "../memory-host.ts";
 const test = suite("agent/readme");
 
 test("the README of agents shows a configuration that works, and limits that hold", () => {
-  const text = readFileSync(new URL("../../src/agent/README.md", import.meta.url), "utf8");
+  const text = readFileSync(new URL("../../docs/agent.md", import.meta.url), "utf8");
   const yaml = text
     .split("\n")
     .filter((line) => /^ {4}(?!dottool)/.test(line))

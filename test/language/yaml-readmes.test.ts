@@ -1,18 +1,18 @@
-// The READMEs of the smaller YAML formats are complete and true: a row for every key, and a test for every row. Their
+// The pages of the smaller YAML formats are complete and true: a row for every key, and a test for every row. Their
 // examples run in ../docs.test.ts.
 import { readdirSync, readFileSync } from "node:fs";
 import { allKeys as forgeKeys } from "../../src/language/forge-tool/keys.ts";
 import { allKeys as metaKeys } from "../../src/language/meta-tools/keys.ts";
 import { assert, suite } from "../harness.ts";
 
-const test = suite("READMEs of YAML formats");
+const test = suite("pages of YAML formats");
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 
 for (const [folder, allKeys] of [
   ["meta-tools", metaKeys],
   ["forge-tool", forgeKeys],
 ] as const) {
-  const readme = read(`../../src/language/${folder}/README.md`);
+  const readme = read(`../../docs/${folder}.md`);
   const rows = readme.split("\n").flatMap((line) => {
     const [, key, , shown] = /^\| `([^`]+)` \| (.+) \| (.+) \|$/.exec(line) ?? [];
     return key === undefined || shown === undefined ? [] : [{ key, shown }];

@@ -8,7 +8,7 @@ const test = suite("readme");
 
 test("the rules of the README are rules, and do what it says", async () => {
   const [, rules = ""] =
-    /```yaml\n(.*?)```/s.exec(readFileSync(new URL("../../src/policy/README.md", import.meta.url), "utf8")) ?? [];
+    /```yaml\n(.*?)```/s.exec(readFileSync(new URL("../../docs/policy.md", import.meta.url), "utf8")) ?? [];
   await withPolicy({}, async (bench) => {
     bench.rules(rules);
     const opened = await bench.open("person");

@@ -1,4 +1,4 @@
-// Every key of forge's `tool.yaml`, by its map. `README.md` in this folder describes each one.
+// Every key of forge's `tool.yaml`, by its map. docs/forge-tool.md describes each one.
 import type { KnownKeys } from "../yaml/fields.ts";
 import { choice, describedKeys, flag, mapList, text, value } from "../yaml/key-values.ts";
 import { parameterTypes } from "../yaml/parameter-fields.ts";

@@ -1,4 +1,4 @@
-// Every key of the meta-tool YAML, by its map. `README.md` in this folder describes each one.
+// Every key of the meta-tool YAML, by its map. docs/meta-tools.md describes each one.
 import { sandboxKeys } from "../custom-tools/extension-keys.ts";
 import { EXTENSION } from "../custom-tools/keys.ts";
 import type { KnownKeys } from "../yaml/fields.ts";

@@ -1,4 +1,4 @@
-// Every key of the custom-tools YAML has an effect or is refused. src/language/custom-tools/README.md names these
+// Every key of the custom-tools YAML has an effect or is refused. docs/custom-tools.md names these
 // tests.
 import { argumentsSchema } from "../../../src/schema/json-schema.ts";
 import { assert, suite } from "../../harness.ts";

@@ -1,25 +1,25 @@
-// src/language/custom-tools/README.md is complete and true: a row for every key, and a test for every row.
+// docs/custom-tools.md is complete and true: a row for every key, and a test for every row.
 import { readFileSync } from "node:fs";
 import { allKeys, EXTENSION } from "../../../src/language/custom-tools/keys.ts";
 import { assert, suite } from "../../harness.ts";
 
-const test = suite("src/language/custom-tools/README.md");
+const test = suite("docs/custom-tools.md");
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
-const rows = read("../../../src/language/custom-tools/README.md")
+const rows = read("../../../docs/custom-tools.md")
   .split("\n")
   .flatMap((line) => {
     const [, key, , shown] = /^\| `([^`]+)` \| (.+) \| (.+) \|$/.exec(line) ?? [];
     return key === undefined || shown === undefined ? [] : [{ key, shown }];
   });
 
-test("src/language/custom-tools/README.md has a row for each key of the schema, and no other", () => {
+test("docs/custom-tools.md has a row for each key of the schema, and no other", () => {
   const keys = allKeys.flatMap(([path, known]) =>
     known.keys.filter((key) => key !== EXTENSION).map((key) => path + key),
   );
   assert.equal(rows.map(({ key }) => key).sort(), [...keys].sort());
 });
 
-test("src/language/custom-tools/README.md names tests that there are", () => {
+test("docs/custom-tools.md names tests that there are", () => {
   const titles = new Set(
     [...(read("keys.test.ts") + read("tool-keys.test.ts")).matchAll(/^test\("([^"]+)"/gm)].map(([, title]) => title),
   );
