@@ -17,7 +17,7 @@ test("configProblems says what nobody reads, and what has another type", () => {
     { section: "web_search", text: "1:12: unknown setting `web_serch`; did you mean `web_search`?" },
     {
       section: undefined,
-      text: "2:9: unknown setting `colour`; the settings are `google_search`, `web_search`, `web`, `mcp`, `forge`, `sigstore`, `sandbox`, `providers`, `secrets`, `mcp_servers`, `policy`, `audit`, `resident`",
+      text: "2:9: unknown setting `colour`; the settings are `google_search`, `web_search`, `web`, `mcp`, `forge`, `queue`, `sigstore`, `sandbox`, `providers`, `secrets`, `mcp_servers`, `policy`, `audit`, `resident`",
     },
     { section: "google_search", text: "3:16: `google_search` must be a map: lines below it, or pairs in `{ }`" },
     { section: "web_search", text: "4:32: `web_search` has no key `urls`; did you mean `url`?" },

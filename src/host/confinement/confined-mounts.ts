@@ -6,7 +6,16 @@ import type { SpawnRequest, SpawnResult } from "../../tool/host.ts";
 import type { Mount } from "./bwrap-words.ts";
 import type { OpenDescriptors } from "./confined-descriptors.ts";
 import { GUARDED_NAMES, type Gap, gapAt } from "./confined-names.ts";
-import { type OpenPlace, exists, isWithin, makePlace, openPlace, realPathOf, whyHidden } from "./confined-places.ts";
+import {
+  type OpenPlace,
+  exists,
+  isWithin,
+  folderOfProgram,
+  makePlace,
+  openPlace,
+  realPathOf,
+  whyHidden,
+} from "./confined-places.ts";
 import { notStarted } from "../processes/process-start.ts";
 import type { Confinement } from "../../tool/confinement.ts";
 import type { Platform } from "../../tool/command.ts";
@@ -100,7 +109,9 @@ export function showPlaces(
   for (const path of installationOf(program, real)) {
     if (mounts.some((one) => one.path === path) || visible.some((one) => isWithin(path, one))) continue;
     const place = openPlace(path);
-    if (place) add(path, place, false);
+    if (!place) continue;
+    add(path, place, false);
+    if (!path.endsWith("/bin")) alone.length = 0;
   }
   return mounts;
 }
@@ -116,11 +127,10 @@ const INSTALLED_NAMES = ["bin", "lib", "lib64", "libexec", "pyvenv.cfg", "versio
 function installationOf(program: string, real: string): readonly string[] {
   const isOnPath = (process.env["PATH"] ?? "").split(delimiter).includes(dirname(program));
   if (!isOnPath) return [];
-  const roots = new Set([program, real].map((one) => dirname(dirname(one))));
-  return [...roots].flatMap((root) => {
-    if (isWithin(root, "/usr") || isWithin(root, "/nix/store") || whyHidden(root) !== undefined) return [];
-    return INSTALLED_NAMES.map((name) => `${root}/${name}`);
-  });
+  const roots = new Set([program, real].flatMap((one) => folderOfProgram(one).filter((root) => root !== dirname(one))));
+  return [...roots].flatMap((root) =>
+    isWithin(root, "/usr") || isWithin(root, "/nix/store") ? [] : INSTALLED_NAMES.map((name) => `${root}/${name}`),
+  );
 }
 
 function isSystem(path: string): boolean {
