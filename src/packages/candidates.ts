@@ -3,7 +3,7 @@
 import type { Catalogue } from "../catalog/catalogue.ts";
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { storedFolderOf, toolFolderOf } from "../catalog/installed-packages.ts";
-import type { ToolFolder } from "../catalog/tool-folders.ts";
+import { PROJECT_FOLDER_NAME, type ToolFolder } from "../catalog/tool-folders.ts";
 import type { InstalledPackage } from "../catalog/package-folder.ts";
 import { printable } from "../text/display.ts";
 import type { Host } from "../tool/host.ts";
@@ -89,7 +89,9 @@ async function checkOne(
   const left = leftOut(read, { root: storedFolderOf(candidate.content, host), tools: candidate.tools }, host);
   if (entries.length === 0)
     throw new Refusal("definitions", `\`${shown}\` has no definitions`, [
-      "they are in the folder of its `package.json`, or in the one that `dottool.tools` names",
+      left.length > 0 && left.every((path) => path.startsWith(`${PROJECT_FOLDER_NAME}/`))
+        ? `write \`"dottool": {"tools": "${PROJECT_FOLDER_NAME}"}\` into its \`package.json\``
+        : "they are in the folder of its `package.json`, or in the one that `dottool.tools` names",
       ...(left.length === 0 ? [] : [`not read: ${left.join(", ")}`]),
     ]);
   for (const entry of entries) await requireSound(entry, { shown, catalogue });

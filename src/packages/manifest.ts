@@ -39,7 +39,12 @@ export async function readManifest(files: readonly PackedFile[], shown: string):
   if (typeof version !== "string" || semver.valid(version) !== version)
     return refuse("`version` in its `package.json` is not a version", "use a version such as `1.2.0`");
   if (!isJsonObject(dottool ?? null))
-    return refuse("its `package.json` has no `dottool`", 'a package of tools has `"dottool": {}` there');
+    return refuse(
+      "its `package.json` has no `dottool`",
+      files.some(({ path }) => path.startsWith(".tools/"))
+        ? 'write `"dottool": {"tools": ".tools"}` there, as the tools are in `.tools`'
+        : 'a package of tools has `"dottool": {}` there',
+    );
   const own = dottool as JsonObject;
   const odd = Object.keys(own).find((key) => !KEYS.includes(key));
   if (odd !== undefined) return refuse(`\`dottool\` has the key \`${odd}\``, `known keys: ${KEYS.join(", ")}`);

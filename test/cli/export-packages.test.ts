@@ -1,7 +1,7 @@
 // What a folder uses besides its own definitions is in each form: the tools of approved packages, under their names, and
 // those of plugins, its own and the packages'.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { installedAt } from "../installed-program.ts";
@@ -94,6 +94,20 @@ test("a package for npm has the packages inside, apart from node_modules, which 
       inside.map((path) => existsSync(join(bench.folder, "project/npx/tools", path))),
       [true, true, true],
     );
+  }));
+
+test("a project without tools of its own gives those of its packages", () =>
+  withPackage({ isApproved: true }, async ({ bench, export: run, read }) => {
+    rmSync(join(bench.folder, "project/.tools"), { recursive: true });
+    const refused = await run("openapi", "-o", "api.json");
+    assert.is(
+      refused.stderr,
+      "failed[missing]: there is no `.tools` here or above\n  = `mkdir .tools`, then the packages of `dottool.lock` are taken, without tools of your own\n",
+    );
+    mkdirSync(join(bench.folder, "project/.tools"));
+    assert.is((await run("openapi", "-o", "api.json")).exitCode, 0);
+    const { paths } = JSON.parse(read("api.json")) as { readonly paths: object };
+    assert.equal(Object.keys(paths), ["/tools/team__hey", "/tools/dash"]);
   }));
 
 test("a package that is not approved is not given away", () =>

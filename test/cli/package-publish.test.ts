@@ -56,6 +56,25 @@ test("publish shows what goes out, and what is added is the same", () =>
     assert.is((await run("pub/shout", "--words", "ab")).stdout, "AB");
   }));
 
+test("publish says what to write where the tools are those of a project", () =>
+  withPackage({ files: { ".tools/shout.tool": shout } }, async (run, bench) => {
+    const refusal = async (manifest: object): Promise<string> => {
+      bench.write("words/package.json", JSON.stringify({ name: "words", version: "1.0.0", ...manifest }));
+      return (await run("publish", "../words", "--dry-run")).stderr.split("\n  = ").slice(0, 2).join("\n  = ");
+    };
+    const known = '`"dottool": {"tools": ".tools"}`';
+    assert.equal(
+      [await refusal({}), await refusal({ dottool: {} })],
+      [
+        `failed[package]: \`<bench>/words\`: its \`package.json\` has no \`dottool\`\n  = write ${known} there, as the tools are in \`.tools\`\n`,
+        `0 definitions checked: none found in \`.\`\nfailed[package]: \`words@1.0.0\` has no definitions\n  = write ${known} into its \`package.json\``,
+      ],
+    );
+    assert.is((await run("publish", "../words", "--dry-run")).exitCode, 65);
+    await refusal({ dottool: { tools: ".tools" } });
+    assert.is((await run("publish", "../words", "--dry-run")).exitCode, 0);
+  }));
+
 test("a version is published once", () =>
   withPackage({ name: "once" }, async (run) => {
     await run("publish", "../words", "--yes");

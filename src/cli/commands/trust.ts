@@ -180,8 +180,9 @@ async function decide(content: FolderContent, { isTrusted, opened, terminal }: D
     return exitCodes.done;
   }
   if (!canAsk(terminal, host)) {
+    const command = content.package ? `dottool trust --package ${content.package.name}` : "dottool trust";
     errors.write(
-      `failed[untrusted]: cannot ask without a terminal whether to trust \`${shown}\`\n  = run \`dottool trust\` at a terminal\n  = or review it with \`dottool trust --show\`, and set DOTTOOL_TRUST to the hash that it ends with\n`,
+      `failed[untrusted]: cannot ask without a terminal whether to trust \`${shown}\`\n  = run \`${command}\` at a terminal\n  = or review it with \`${command} --show\`, and set DOTTOOL_TRUST to the hash that it ends with\n`,
     );
     return exitCodes.denied;
   }

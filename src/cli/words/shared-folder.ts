@@ -7,6 +7,7 @@ import { packagesBeside } from "../../bundle/collect-packages.ts";
 import { storedFolderOf } from "../../catalog/installed-packages.ts";
 import type { CatalogueEntry } from "../../catalog/entry.ts";
 import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
+import { LOCK_NAME } from "../../packages/lock.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
 import type { ToolDefinition } from "../../tool/definition.ts";
@@ -52,8 +53,12 @@ export async function findSharedFolder(
     word === undefined
       ? here.catalogue().folders.find(({ scope }) => scope === "project")?.path
       : resolve(terminal.workingFolder(), word);
-  if (path === undefined)
-    return failedWith(context, ["missing", "there is no `.tools` here or above", `name the folder: \`${example}\``]);
+  if (path === undefined) {
+    const help = here.host.instant.stat(resolve(terminal.workingFolder(), LOCK_NAME))
+      ? `\`mkdir ${PROJECT_FOLDER_NAME}\`, then the packages of \`${LOCK_NAME}\` are taken, without tools of your own`
+      : `name the folder: \`${example}\``;
+    return failedWith(context, ["missing", "there is no `.tools` here or above", help]);
+  }
   if (here.host.instant.stat(path)?.kind !== "folder")
     return failedWith(context, ["missing", `\`${word ?? path}\` is not a directory`, "name a folder with tools"]);
   if (resolve(terminal.workingFolder(), output).startsWith(path + sep))
@@ -83,12 +88,6 @@ export async function findSharedFolder(
       `\`${told.name}\` has the value of a secret: the default of \`${defaultOfSecret(catalogue.definitionOf(told)) ?? ""}\``,
       "everyone who gets the output could read it: remove the default, and let `env=NAME` read it from the environment",
     ]);
-  if (own.length === 0 && !hasPlugins)
-    return failedWith(context, [
-      "missing",
-      `\`${shown}\` has no tools and no plugins`,
-      "`dottool new NAME` writes a tool",
-    ]);
   const calledAfter = basename(path) === PROJECT_FOLDER_NAME ? basename(dirname(path)) : basename(path);
   const { packages } = packagesBeside(path, opened.host);
   const places = [path, ...packages.map(({ content }) => storedFolderOf(content, opened.host))];
@@ -97,6 +96,12 @@ export async function findSharedFolder(
     (entry) =>
       entry.scope === "package" && entry.resolution.kind === "used" && holds(catalogue.absolutePathOf(entry) ?? ""),
   );
+  if (own.length === 0 && packaged.length === 0 && !hasPlugins)
+    return failedWith(context, [
+      "missing",
+      `\`${shown}\` has no tools and no plugins`,
+      "`dottool new NAME` writes a tool",
+    ]);
   return { path, calledAfter, toolNames: [...new Set([...own, ...packaged].map(({ name }) => name))], holds, opened };
 }
 
