@@ -34,13 +34,29 @@ export const inTurn: readonly string[] = [
   "host/lean-heap.test.ts",
 ];
 
+/** The same for Deno on each push, `--few`: what is tried at length, or differed from Node only by the time it takes. */
+export const inTurnInDeno: readonly string[] = [
+  "sandbox/attacks.test.ts",
+  "sandbox/limits.test.ts",
+  "sandbox/run-sandboxed.test.ts",
+  "host/process-handles.test.ts",
+  "host/survivors.test.ts",
+  "sandbox/erasing-attacks.test.ts",
+  "host/process-mark.test.ts",
+  "host/killed-writes.test.ts",
+  "host/confined-attacks.test.ts",
+  "sandbox/combined-attacks.test.ts",
+  "host/first-process.test.ts",
+  "host/lean-heap.test.ts",
+];
+
 /** Returns undefined outside of a checkout, where all files run. */
 export function commitOf(folder: string): string | undefined {
   const { stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: folder, encoding: "utf8" });
   return /^[0-9a-f]{40,64}\n$/.test(stdout) ? stdout.trim() : undefined;
 }
 
-export function isInTurn(file: string, commit: string): boolean {
-  const index = inTurn.indexOf(file);
+export function isInTurn(file: string, commit: string, files = inTurn): boolean {
+  const index = files.indexOf(file);
   return index === -1 || (index + Number.parseInt(commit.slice(0, 8), 16)) % TURNS === 0;
 }

@@ -5,7 +5,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { isLong } from "./amount.ts";
 import { assert, suite } from "./harness.ts";
-import { inTurn, isInTurn } from "./in-turn.ts";
+import { inTurn, inTurnInDeno, isInTurn } from "./in-turn.ts";
 import { leftToCi } from "./left-to-ci.ts";
 import { program } from "./program.ts";
 import { testFolder } from "./run-file.ts";
@@ -42,7 +42,11 @@ if (!isInner) {
       [],
     );
     const commits = ["00000007", "00000008", "00000009"];
-    for (const file of inTurn) assert.is(commits.filter((commit) => isInTurn(file, commit)).length, 1, file);
+    for (const list of [inTurn, inTurnInDeno])
+      for (const file of list) {
+        assert.ok(files.includes(file), file);
+        assert.is(commits.filter((commit) => isInTurn(file, commit, list)).length, 1, file);
+      }
     assert.ok(commits.every((commit) => isInTurn("run.test.ts", commit)));
   });
 

@@ -20,7 +20,7 @@ import { fileURLToPath } from "node:url";
 import { failureOf, type FileOutcome, prepareProcess, runFile, testFolder } from "./run-file.ts";
 import { openLauncher } from "./launched-program.ts";
 import { leftToCi } from "./left-to-ci.ts";
-import { commitOf, isInTurn } from "./in-turn.ts";
+import { commitOf, inTurn, inTurnInDeno, isInTurn } from "./in-turn.ts";
 import { EXECUTABLE_VARIABLE, FEW_VARIABLE, packagedFile, packagedTarget, SEED_VARIABLE } from "./run-variables.ts";
 import { runInWorkers } from "./run-workers.ts";
 
@@ -91,6 +91,7 @@ const LONGEST = [
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const words = process.argv.slice(2);
+const isFew = words.includes("--few");
 const filters = words.filter((word) => !word.startsWith("--"));
 /** The machines that executables are made for. */
 const bases = JSON.parse(readFileSync(new URL("../scripts/bases.json", import.meta.url), "utf8")) as object;
@@ -101,14 +102,14 @@ const buildsExecutable =
   packagedTarget in bases;
 if (buildsExecutable || words.includes("--executable")) process.env[EXECUTABLE_VARIABLE] = packagedFile;
 if (words.includes("--launcher")) process.env[EXECUTABLE_VARIABLE] = openLauncher(packagedFile);
-if (words.includes("--few")) process.env[FEW_VARIABLE] = "1";
+if (isFew) process.env[FEW_VARIABLE] = "1";
 if (words.includes("--long")) {
   process.env[SEED_VARIABLE] ??= String(Math.floor(Math.random() * 2 ** 31));
   process.stdout.write(`seed: ${SEED_VARIABLE}=${process.env[SEED_VARIABLE]}\n`);
 }
 const runsAll = filters.length > 0 || ["--packaged", "--executable", "--long"].some((flag) => words.includes(flag));
 const leavesOut = !runsAll && !process.env["CI"];
-const takesTurns = !runsAll && !leavesOut && !process.env["CI_FULL"];
+const takesTurns = (!runsAll || isFew) && Boolean(process.env["CI"]) && !process.env["CI_FULL"];
 const tookMs: Record<string, number> = {};
 const processorMs: Record<string, number> = {};
 const failures: string[] = [];
@@ -161,7 +162,9 @@ function pickFiles(): readonly string[] {
   const files = filesOfWords();
   const commit = takesTurns ? commitOf(root) : undefined;
   const picked = files.filter((file) =>
-    leavesOut ? !leftToCi.some((part) => file.includes(part)) : commit === undefined || isInTurn(file, commit),
+    leavesOut
+      ? !leftToCi.some((part) => file.includes(part))
+      : commit === undefined || isInTurn(file, commit, isFew ? inTurnInDeno : inTurn),
   );
   if (picked.length < files.length)
     process.stdout.write(
