@@ -131,6 +131,75 @@ const commandRows: readonly SessionRow[] = [
     result: 'it\'s $HOME; rm -rf {x} "y"',
   },
   {
+    about: "commands: a loop over the lines of a file",
+    task: "Print the product of each line of pairs.txt",
+    files: { "pairs.txt": "2 3\n10 20\n" },
+    turns: [
+      run("cat pairs.txt"),
+      run('while read -r a b; do printf \'%s*%s=%d\\n\' "$a" "$b" "$((a * b))"; done < pairs.txt'),
+      done("2*3=6\n10*20=200"),
+    ],
+    // What the shell computes of a line is left as it was.
+    has: ["command = while read -r a b", '"$((a * b))"'],
+    result: "2*3=6\n10*20=200",
+  },
+  {
+    about: "commands: a loop whose file is a parameter",
+    task: "Print the words of each line of pairs.txt the other way round",
+    files: { "pairs.txt": "one two\nthree four\n" },
+    turns: [run('while read -r a b; do printf \'%s %s\n\' "$b" "$a"; done < pairs.txt'), done("two one\nfour three")],
+    has: ["done < {file}"],
+    result: "two one\nfour three",
+  },
+  {
+    about: "commands: names and texts that are not ASCII",
+    task: "Zeige größe.txt und suche „Grüße 你好“ darin",
+    files: { "größe.txt": "eins\nGrüße 你好 🎉\n" },
+    turns: [run("cat größe.txt"), argv("grep", "-n", "Grüße 你好", "größe.txt"), done("2:Grüße 你好 🎉")],
+    has: ["grep -n", '"größe.txt"'],
+    result: "2:Grüße 你好 🎉",
+  },
+  {
+    about: "commands: words with blanks and both quotes",
+    task: `Count the lines with it's "done" in 'my log.txt'`,
+    files: { "my log.txt": `it's "done"\nno\nit's "done" too\n` },
+    turns: [argv("grep", "-c", `it's "done"`, "my log.txt"), done("2")],
+    has: ["grep -c", '"my log.txt"'],
+    result: "2",
+  },
+  {
+    about: "commands: a long output is compared as a whole",
+    task: "Count from 1 to 1500",
+    turns: [argv("seq", "1", "1500"), done("Done.")],
+    has: ["seq", "@test does what was recorded"],
+    result: Array.from({ length: 1500 }, (_, index) => String(index + 1)).join("\n"),
+  },
+  {
+    about: "commands: a result that is JSON is compared as data",
+    task: "Show the settings of config.json",
+    files: { "config.json": '{"b": [1, 2.5, null], "a": {"ü": "\\u00fc \\"x\\""}}\n' },
+    turns: [run("cat config.json"), done("There are two.")],
+    has: ["expect result"],
+    result: '{"b": [1, 2.5, null], "a": {"ü": "\\u00fc \\"x\\""}}',
+  },
+  {
+    about: "commands: a script of many lines, and a failure between steps that count",
+    task: "Write totals.sh, which sums the second column of sales.csv, and run it",
+    files: { "sales.csv": "a,2\nb,40\n" },
+    turns: [
+      write(
+        "totals.sh",
+        'total=0\nwhile IFS=, read -r _ n; do\n  total=$((total + n))\ndone\necho "{total}: $total"\n',
+      ),
+      run("./totals.sh < sales.csv"),
+      run("sh totals.sh < sales.csv"),
+      done("{total}: 42"),
+    ],
+    has: ["call 2 (run_command) failed", "total=$((total + n))", "< {file"],
+    hasNot: ["./totals.sh"],
+    result: "{total}: 42",
+  },
+  {
     about: "commands: an edit of a file that was read before",
     task: "Replace red by blue in colours.txt",
     files: { "colours.txt": "red\ngreen\n" },
@@ -167,6 +236,13 @@ const webRows = (origin: string): readonly SessionRow[] => [
     result: "The second item.",
   },
   {
+    about: "web: a part of JSON goes to a command",
+    task: `Print the ids of ${origin}/items, each on a line`,
+    turns: [fetch(`${origin}/items`), run("printf '%s\\n' a-11 b-22"), done("a-11\nb-22")],
+    has: ["{web_fetch.json.items[0].id}", "{web_fetch.json.items[1].id}"],
+    result: "a-11\nb-22",
+  },
+  {
     about: "web: a failed address is left out, and what was changed in it is a parameter",
     task: "Fetch page seven of the test server",
     turns: [fetch(`${origin}/page/007`), fetch(`${origin}/page/7`), done("Page seven.")],
@@ -188,6 +264,27 @@ const webRows = (origin: string): readonly SessionRow[] => [
 ];
 
 const mcpRows: readonly SessionRow[] = [
+  {
+    about: "MCP: a call with wrong arguments in between is left out",
+    task: "Add 3 and 4",
+    turns: [one(call("add", { a: 3 })), one(call("add", { a: 3, b: 4 })), done("The sum of 3 and 4 is 7.")],
+    has: ["call 1 (add) failed", "a = {a}", "b = {b}"],
+    result: "The sum of 3 and 4 is 7.",
+  },
+  {
+    about: "MCP: the same tool twice, with values that differ",
+    task: "Say hello, and then say good bye",
+    turns: [one(call("say", { message: "hello" })), one(call("say", { message: "good bye" })), done("Echo: good bye")],
+    has: ["message = "],
+    result: "Echo: good bye",
+  },
+  {
+    about: "MCP: quotes, braces and letters of every kind are said",
+    task: `Say "{x} it's \\"ü\\" $HOME 你好"`,
+    turns: [one(call("say", { message: `{x} it's \\"ü\\" $HOME 你好` })), done("Done.")],
+    has: ["@step say uses say"],
+    result: `Echo: {x} it's \\"ü\\" $HOME 你好`,
+  },
   {
     about: "MCP: the words of the person are said",
     task: 'Say "good morning" with the server',
@@ -221,6 +318,20 @@ export const sessionRows = (origin: string): readonly SessionRow[] => [
   ...commandRows,
   ...webRows(origin),
   ...mcpRows,
+  {
+    about: "MCP and web: what the server says is asked of the web, after an address that is not there",
+    task: `Say hello, and read the page of that name of ${origin}`,
+    turns: [
+      one(call("say", { message: "hello" })),
+      fetch(`${origin}/missing`),
+      fetch(`${origin}/hello`, { format: "raw" }),
+      write("page.txt", "Echo: hello\nHello, world.\n"),
+      run("cat page.txt"),
+      done("Echo: hello\nHello, world."),
+    ],
+    has: ["call 2 (web_fetch) failed", "{say}"],
+    result: "Echo: hello\nHello, world.",
+  },
   {
     about: "MCP, web and commands: data of one goes to the next",
     task: `Look up the weather in Chicago, and say it and what ${origin}/hello says`,

@@ -6,13 +6,12 @@ import { fileURLToPath } from "node:url";
 import { type AgentServer, startAgentServer } from "../agent/agent-server.ts";
 import { done, KEY, type ReplyTurn, type Turn } from "../agent/scripted-turn.ts";
 import { startServer, type WebServer } from "../base/web-server.ts";
-import { someOf } from "../amount.ts";
 import { assert, present, suite } from "../harness.ts";
 import { serverLines } from "../mcp/client-bench.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 import { type SessionRow, sessionRows } from "./session-rows.ts";
 
-const test = suite("forge sessions");
+const test = suite("forge sessions", { testMsMax: 240_000 });
 
 const everything = fileURLToPath(
   new URL("../../node_modules/@modelcontextprotocol/server-everything/dist/index.js", import.meta.url),
@@ -58,6 +57,8 @@ interface Scene {
   record(row: Pick<SessionRow, "task" | "turns" | "files">): Promise<string>;
   /** Runs the program in a folder of the bench. */
   run(folder: string, ...words: readonly string[]): Promise<ToolRun>;
+  /** The same as a process of its own. */
+  replay(folder: string, ...words: readonly string[]): Promise<ToolRun>;
 }
 
 const CONVERSATIONS = "home/.local/state/dottool/agents";
@@ -70,11 +71,12 @@ async function scene(body: (scene: Scene) => Promise<void>): Promise<void> {
   const model = await startAgentServer(...Array.from({ length: 200 }, () => next));
   const bench = toolBench(tools);
   bench.write("home/.config/dottool/config.yaml", config(model, web));
-  const run = (folder: string, ...words: readonly string[]): Promise<ToolRun> =>
-    bench.here(["--tools", join(bench.folder, "kept"), "--tools", join(bench.folder, "tools"), ...words], {
-      cwd: folder,
-      environment: { API_KEY: KEY },
-    });
+  const folders = ["--tools", join(bench.folder, "kept"), "--tools", join(bench.folder, "tools")];
+  const environment = { API_KEY: KEY };
+  const run = (cwd: string, ...words: readonly string[]): Promise<ToolRun> =>
+    bench.here([...folders, ...words], { cwd, environment });
+  const replay = (cwd: string, ...words: readonly string[]): Promise<ToolRun> =>
+    bench.run([...folders, ...words], { cwd, environment });
   let sessions = 0;
   try {
     mkdirSync(join(bench.folder, "kept"));
@@ -83,6 +85,7 @@ async function scene(body: (scene: Scene) => Promise<void>): Promise<void> {
       bench,
       web,
       run,
+      replay,
       record: async (row) => {
         const folder = `recorded-${++sessions}`;
         mkdirSync(join(bench.folder, folder));
@@ -115,9 +118,8 @@ function inFolder(turn: Turn, folder: string): Turn {
 }
 
 test("conversations become tools that give the recorded results in a fresh folder, without a model", () =>
-  scene(async ({ bench, web, record, run }) => {
-    // All twenty in `npm run test:long`: each is a conversation, a tool and a call in a fresh folder.
-    const rows = someOf(sessionRows(web.origin), 2);
+  scene(async ({ bench, web, record, run, replay }) => {
+    const rows = sessionRows(web.origin);
     const wrong: string[] = [];
     for (const [index, row] of rows.entries()) {
       const id = await record(row);
@@ -134,7 +136,7 @@ test("conversations become tools that give the recorded results in a fresh folde
       mkdirSync(join(bench.folder, fresh));
       for (const [file, text] of Object.entries(row.files ?? {})) bench.write(join(fresh, file), text);
       const args = /^ {4}with (.*)$/m.exec(text)?.[1] ?? "{}";
-      const again = await run(fresh, "call", name, "--json", args);
+      const again = await replay(fresh, "call", name, "--json", args);
       if (again.exitCode !== 0 || again.stdout.replace(/\n$/, "") !== row.result)
         said(`gives ${JSON.stringify(again.stdout)} ${again.stderr}`);
     }
