@@ -47,7 +47,7 @@ async function measured(server) {
   const run = (name = "kept") => callTool(server, "run_forged", { name, arguments: { a: 1, b: 2 } });
   const plain = () => callTool(server, "todo_write", { todos: [] });
   await forge("kept", "return { sum: input.a + input.b + 1 };");
-  await forge("long", `for (let n = 0; n < 2_000_000; n++);\nreturn { sum: input.a + input.b + 1 };`);
+  await forge("long", `for (let n = 0; n < 200_000; n++);\nreturn { sum: input.a + input.b + 1 };`);
   let number = 0;
   const request = () => forge("made", `return { sum: input.a + input.b + 1 + 0 * ${++number} };`);
   // The request before makes the code ready.

@@ -13,7 +13,7 @@ import { forgeNames } from "./forge-names.ts";
 import { type CaseResult, judgeEffects, judgeTool, type Verdict } from "./judge.ts";
 import type { Tier } from "./record.ts";
 import { type Refusal, Refused } from "./refusal.ts";
-import { type ForgeRequest, readForgeRequest } from "./request.ts";
+import { CODE_HELP, type ForgeRequest, readForgeRequest } from "./request.ts";
 import { type JudgeOptions, secondJudgement } from "./second-judges.ts";
 import { judgeTried, tryCases } from "./try-cases.ts";
 
@@ -167,7 +167,7 @@ class ForgeRun {
         throw new Refused(
           "syntax",
           `the code cannot be read: line ${failure.line ?? 1}, column ${failure.column ?? 1}: ${failure.message}`,
-          [...failure.help],
+          failure.help.length > 0 ? failure.help : [CODE_HELP],
         );
     }
     for (const name of underlyingTools(definition)) await requireTool(name, session);

@@ -166,8 +166,23 @@ function sandboxIn(value: JsonObject): SandboxCode {
     throw new Refused("shape", "`implementation` has no `code`", [
       "write JavaScript such as `function execute(input) { return { sum: input.a + input.b }; }`",
     ]);
-  return { mode: "sandbox", code, allowlist: allowlistIn(unfolded(value["allowlist"])) };
+  return { mode: "sandbox", code: plainCode(code), allowlist: allowlistIn(unfolded(value["allowlist"])) };
 }
+
+/** Models write code as a module, or between fences, where the function alone is meant. */
+function plainCode(code: string): string {
+  const [, inside = code] = /^\s*```[\w-]*\r?\n([^]*?)\r?\n?```\s*$/.exec(code) ?? [];
+  return inside
+    .replace(/^export\s+default\s+(async\s+)?function\s*(?=\()/m, "$1function execute")
+    .replace(/^export\s+(?:default\s+)?(?=(?:async\s+)?function\s+execute\b|(?:const|let|var)\s+execute\b)/m, "")
+    .replace(
+      /^(?:export\s+default\s+execute|export\s*\{\s*execute\s*\}|module\.exports\s*=\s*(?:execute|\{\s*execute\s*\}))\s*;?\s*$/m,
+      "",
+    );
+}
+
+export const CODE_HELP =
+  "`code` is JavaScript or TypeScript: `return …` with `input`, or `function execute(input) { return …; }`, without `import` and `require`";
 
 function allowlistIn(value: Json | undefined): readonly string[] {
   if (value === undefined || value === null || value === "") return [];

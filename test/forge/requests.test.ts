@@ -6,7 +6,8 @@ import type { JsonObject } from "../../src/schema/json.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { filesIn, type Forging, withForging } from "./forge-bench.ts";
-import { answers, bad, good, type RequestRow } from "./request-rows.ts";
+import { answers, written } from "./code-rows.ts";
+import { bad, good, type RequestRow } from "./request-rows.ts";
 
 const test = suite("forge requests");
 
@@ -15,6 +16,13 @@ test("the requests that become tools, and calls of these", () =>
     const texts: string[] = [];
     for (const row of good) texts.push(await textOf(row, forging));
     assertGolden("./forge/golden/good-requests.txt", texts.join("\n"));
+  }));
+
+test("code is accepted as models write it: as a module, and between fences", () =>
+  withForging({}, async (forging) => {
+    const texts: string[] = [];
+    for (const row of written) texts.push(await textOf(row, forging));
+    assertGolden("./forge/golden/written-code.txt", texts.join("\n"));
   }));
 
 test("how far an answer is shown by tests: tables of the tests alone have little confidence, and are not refused", async () => {
