@@ -10,7 +10,7 @@ const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["google_search", ["key", "engine", "url"]],
   ["web_search", ["engine", "url", "key"]],
   ["web", ["allow_hosts"]],
-  ["mcp", ["approval", "background_after"]],
+  ["mcp", ["approval", "background_after", "tasks_only"]],
   ["forge", ["allow"]],
   ["queue", ["address"]],
   ["sigstore", ["trusted_root"]],
@@ -20,8 +20,8 @@ const SANDBOX = "sandbox";
 const RESIDENT = "resident";
 const READ_ELSEWHERE: readonly string[] = ["providers", "secrets", "mcp_servers", "policy", "audit"];
 const APPROVALS = ["trusted", "ask"];
-/** The setting that may be a list. */
-const LIST = "allow_hosts";
+/** The settings that may be lists. */
+const LISTS: readonly string[] = ["allow_hosts", "tasks_only"];
 /** The setting that is true or false. */
 const FLAG = "allow";
 
@@ -58,7 +58,7 @@ function checkSection(name: string, keys: readonly string[], root: YamlFields): 
   const fields = root.map(name);
   fields?.allow(keys, `\`${name}\``);
   for (const key of keys) {
-    const value = key === LIST ? fields?.words(key) : key === FLAG ? fields?.flag(key) : fields?.text(key);
+    const value = LISTS.includes(key) ? fields?.words(key) : key === FLAG ? fields?.flag(key) : fields?.text(key);
     if (key === "background_after" && typeof value === "string" && shortTimeMs(value) === undefined)
       fields?.complain(key, "`background_after` must be a time such as `500ms`, `30s` or `5m`");
     if (key === "approval" && typeof value === "string" && !APPROVALS.includes(value))

@@ -254,6 +254,7 @@ export type SettingName =
   | "web.allow_hosts"
   | "mcp.approval"
   | "mcp.background_after"
+  | "mcp.tasks_only"
   | "forge.allow"
   | "queue.address";
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isLong, someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { eras, runPackaged, startHttp } from "./server-bench.ts";
 
 const test = suite("MCP conformance");
@@ -54,8 +54,8 @@ if (!("Deno" in globalThis)) {
   });
 }
 
-/** No tool demands tasks: a client that does not know them waits for the result, or gets a handle. */
-const notServed = ["tasks-required-task-error"];
+/** Here the tool of the scenario only runs as a task. */
+const REQUIRED = "tasks-required-task-error";
 const taskScenarios = [
   "tasks-lifecycle",
   "tasks-capability-negotiation",
@@ -67,39 +67,46 @@ const taskScenarios = [
   "tasks-mrtr-composition",
 ];
 
-if (!("Deno" in globalThis))
-  test("the server passes the scenarios for tasks", async () => {
-    const bench = toolBench({
-      "home/.config/dottool/tools/plugins/fixtures.ts": readFileSync(here("conformance/task-fixtures.ts"), "utf8"),
-      "home/.config/dottool/config.yaml": "mcp: {background_after: 300ms}\n",
-    });
-    const server = await startHttp(bench);
-    try {
+async function withTaskServer(
+  settings: string,
+  body: (passes: (scenario: string) => Promise<number | null>, bench: ToolBench) => Promise<void>,
+): Promise<void> {
+  const bench = toolBench({
+    "home/.config/dottool/tools/plugins/fixtures.ts": readFileSync(here("conformance/task-fixtures.ts"), "utf8"),
+    "home/.config/dottool/config.yaml": `mcp: {${settings}}\n`,
+  });
+  const server = await startHttp(bench);
+  const words = (scenario: string): readonly string[] => ["server", "--url", server.url, "--scenario", scenario];
+  try {
+    await body(
+      async (scenario) => (await runPackaged("conformance", words(scenario), { bench, msMax: 50_000 })).exitCode,
+      bench,
+    );
+  } finally {
+    await server.stop();
+    bench.remove();
+  }
+}
+
+if (!("Deno" in globalThis)) {
+  test("the server passes the scenarios for tasks", () =>
+    withTaskServer("background_after: 300ms", async (exitCodeOf, bench) => {
       if (isLong) {
         const listed = await runPackaged("conformance", ["list", "--server"], { bench, msMax: 20_000 });
         const known = [...new Set(listed.stdout.match(/tasks-[\w-]+/g))];
-        assert.equal(known.toSorted(), [...taskScenarios, ...notServed, "tasks-status-notifications"].toSorted());
+        assert.equal(known.toSorted(), [...taskScenarios, REQUIRED, "tasks-status-notifications"].toSorted());
       }
       const tried = someOf(taskScenarios, 3);
-      const runs = await Promise.all(
-        tried.map(async (scenario) => [
-          scenario,
-          (
-            await runPackaged("conformance", ["server", "--url", server.url, "--scenario", scenario], {
-              bench,
-              msMax: 50_000,
-            })
-          ).exitCode,
-        ]),
-      );
       assert.equal(
-        runs,
+        await Promise.all(tried.map(async (scenario) => [scenario, await exitCodeOf(scenario)])),
         tried.map((scenario) => [scenario, 0]),
       );
-    } finally {
-      await server.stop();
-      bench.remove();
-    }
-  });
+    }));
+
+  test("the server passes the scenario for a tool that only runs as a task", () =>
+    withTaskServer("tasks_only: [failing_job]", async (exitCodeOf) => {
+      assert.is(await exitCodeOf(REQUIRED), 0);
+    }));
+}
 
 test.run();

@@ -49,6 +49,7 @@ interface TaskMessage {
     readonly resultType?: string;
     readonly taskId?: string;
     readonly status?: string;
+    readonly statusMessage?: string;
     readonly result?: { readonly content: readonly { readonly text: string }[] };
     readonly error?: { readonly message: string };
   };
@@ -173,6 +174,51 @@ test("without the setting, other clients wait, and are not offered check_run", (
     } finally {
       await client.close();
     }
+  }));
+
+test("the status of a task says which step runs", () =>
+  withBench("50ms", async (bench) => {
+    bench.write(
+      `${FOLDER}/walk.tool`,
+      "Walks.\n\n@name walk\n@title Walk\n@step first sh\n    true\n@step second sh\n    while ! test -e go; do sleep 0.02; done\n",
+    );
+    bench.write("home/.config/dottool/config.yaml", "mcp: {background_after: 50ms}\n");
+    const server = startLines(bench);
+    const { result } = await ask(server, "tools/call", { name: "walk", arguments: {} });
+    const taskId = result?.taskId ?? "";
+    for (let looks = 0; ; looks++) {
+      const status = (await ask(server, "tasks/get", { taskId })).result?.statusMessage;
+      if (status === "second: running") break;
+      if (looks > 400) throw new Error(`its status is ${status}`);
+    }
+    writeFileSync(join(bench.folder, "go"), "");
+    await whenStatus(server, taskId, "completed");
+    await server.end();
+  }));
+
+test("a tool that only runs as a task is one at once, and is refused to a client that would have to wait", () =>
+  withBench(undefined, async (bench) => {
+    const settings = (mcp: string): void =>
+      bench.write("home/.config/dottool/config.yaml", `mcp: {${mcp}}\npolicy:\n  - {decision: allow, tool: slow}\n`);
+    settings("tasks_only: [slow]");
+    const server = startLines(bench);
+    const taskId = await startTask(server, bench);
+    writeFileSync(join(bench.folder, "go"), "");
+    await whenStatus(server, taskId, "completed");
+    await server.end();
+    const texts: string[] = [];
+    for (const mcp of ["tasks_only: [slow]", "tasks_only: slow, background_after: 5m"]) {
+      settings(mcp);
+      const client = await connectTo(bench, { era: "2025-11-25" });
+      const { content } = await client.callTool({ name: "slow", arguments: {} });
+      texts.push((content as readonly { readonly text: string }[]).map(({ text }) => text).join(""));
+      await client.close();
+    }
+    assert.is(
+      texts[0],
+      "`slow` only runs as a task, which this client does not know; a person can set `mcp: {background_after: 30s}`, which gives a handle to such clients",
+    );
+    assert.match(texts[1] ?? "", /^`slow` is still running, and goes on in the background as run /);
   }));
 
 test.run();

@@ -1,5 +1,5 @@
-// `mcp: {background_after: 30s}`: after this time, a call goes on behind its request. Each list of tools asks for it, so
-// this loads nothing.
+// `mcp: {background_after: 30s, tasks_only: [deploy]}`: after this time, and of these tools at once, a call goes on behind
+// its request. Each list of tools asks for it, so this loads nothing.
 import { readUserConfig } from "../../base/user-config.ts";
 import type { Session } from "../../run/session.ts";
 import { shortTimeMs } from "../../tool/short-time.ts";
@@ -20,4 +20,12 @@ export async function backgroundAfterMs(session: Session): Promise<number | unde
     (host.environment("MCP_BACKGROUND_AFTER") ?? "") !== "" || readUserConfig(host).text.includes("background_after");
   const text = isSet ? await session.setting("mcp.background_after").catch(() => undefined) : undefined;
   return text === undefined ? undefined : shortTimeMs(text);
+}
+
+/** Returns the names of the tools whose calls no client has to wait for. */
+export async function taskOnlyNames(session: Session): Promise<ReadonlySet<string>> {
+  const { host } = session;
+  const isSet = (host.environment("MCP_TASKS_ONLY") ?? "") !== "" || readUserConfig(host).text.includes("tasks_only");
+  const text = isSet ? await session.setting("mcp.tasks_only").catch(() => undefined) : undefined;
+  return new Set(text?.split(/[\s,]+/));
 }

@@ -3,12 +3,13 @@
 // judged by what there is then.
 import { GuardedPlaces } from "../../policy/guarded-places.ts";
 import { type Moment, placeOptions } from "../../run/permit.ts";
-import { backgroundAfterMs } from "./background-after.ts";
+import { backgroundAfterMs, taskOnlyNames } from "./background-after.ts";
 import type { Offer } from "./offer.ts";
 
 export interface CallMoment extends Moment {
   readonly offer: Offer;
   backgroundAfterMs(): Promise<number | undefined>;
+  taskOnlyNames(): Promise<ReadonlySet<string>>;
 }
 
 export function openMoment(offer: Offer): CallMoment {
@@ -18,6 +19,7 @@ export function openMoment(offer: Offer): CallMoment {
     current: once(() => session.guard?.current() ?? Promise.resolve(undefined)),
     places: once(() => new GuardedPlaces(placeOptions(session))),
     backgroundAfterMs: once(() => backgroundAfterMs(session)),
+    taskOnlyNames: once(() => taskOnlyNames(session)),
   };
 }
 

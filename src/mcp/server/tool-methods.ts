@@ -3,7 +3,7 @@ import {
   type CallToolResult,
   type InputRequiredResult,
   type ListToolsResult,
-  type MissingRequiredClientCapabilityError,
+  MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
   type Server,
@@ -35,6 +35,7 @@ import type { Session } from "../../run/session.ts";
 import { progressText } from "../../tool/progress.ts";
 import type { PreparedCall, ToolEvent } from "../../tool/tool.ts";
 import type { BackgroundCalls, LeftCall } from "./background-calls.ts";
+import { TASKS_EXTENSION } from "./server-facts.ts";
 import { createdTask } from "./task-methods.ts";
 
 export function addToolMethods(server: Server, { service, held, background, client }: Served): void {
@@ -127,7 +128,9 @@ async function callTracked(
   const { session } = offer;
   const moment = service.moment(offer);
   const call: ToolCall = { id: session.host.randomId(), tool, arguments: args };
-  const leaving = await leavingOf(call, offer, { background, knowsTasks: knowsTasks(server, context), moment });
+  const isTask = (await moment.taskOnlyNames()).has(tool);
+  const leaving = await leavingOf(call, offer, { background, knowsTasks: knowsTasks(server, context), moment, isTask });
+  if (isTask && !leaving) return needsTasks(name, server);
   const request = { context, about: ["tools/call", name, tool, args], staysOpen: !isModern(server) };
   const work = async (begun: Begun<CallToolResult>): Promise<CallToolResult> => {
     let refused: MissingRequiredClientCapabilityError | undefined;
@@ -157,6 +160,18 @@ async function callTracked(
   return held.run(request, work, leaving?.leave);
 }
 
+/** Refuses a call of a tool that no client has to wait for, if this one could only wait. */
+function needsTasks(name: string, server: Server): CallToolResult {
+  const text = `\`${name}\` only runs as a task, which this client does not know`;
+  if (isModern(server))
+    throw new MissingRequiredClientCapabilityError(
+      { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } },
+      text,
+    );
+  const help = "a person can set `mcp: {background_after: 30s}`, which gives a handle to such clients";
+  return { content: [{ type: "text", text: `${text}; ${help}` }], isError: true };
+}
+
 // When a call goes on behind its request, and what its client gets then: a task, or a handle as text.
 
 /** Most clients wait a minute for an answer, and show nothing meanwhile. */
@@ -173,13 +188,15 @@ interface LeavingOptions {
   readonly background: BackgroundCalls;
   readonly knowsTasks: boolean;
   readonly moment: CallMoment;
+  /** Whether it goes on behind its request from the start. */
+  readonly isTask: boolean;
 }
 
 /** Returns undefined if the client has to wait for the result. */
 async function leavingOf(
   call: ToolCall,
   { session, find }: Offer,
-  { background, knowsTasks, moment }: LeavingOptions,
+  { background, knowsTasks, moment, isTask }: LeavingOptions,
 ): Promise<Leaving | undefined> {
   const setMs = await moment.backgroundAfterMs();
   const afterMs = knowsTasks ? (setMs ?? TASK_AFTER_MS_DEFAULT) : find(CHECK_RUN) === undefined ? setMs : undefined;
@@ -215,7 +232,7 @@ async function leavingOf(
       },
     }),
     leave: {
-      afterMs,
+      afterMs: isTask ? 0 : afterMs,
       to: async (held) => {
         hasLeft = true;
         const handle = await background.leave({ held, record: await record(), lastMessage: () => message });
