@@ -3,12 +3,13 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { toolBench } from "../tool-bench.ts";
 
 const test = suite("edits-at-once", { testMsMax: 120_000 });
-const PROCESSES = 16;
+const PROCESSES = amount(8, 16);
 
 test("edit_file loses no edit when many processes send one at once, also behind the lock of one that was killed", async () => {
   const lines = Array.from({ length: PROCESSES }, (_, index) => `line ${index}.\n`);
