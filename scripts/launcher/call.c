@@ -6,15 +6,20 @@ enum {
   /** The longest wait for the first answer; a process that is stopped or busy does not hold up a call. */
   ANSWER_MS_MAX = 1000,
   FRAME_BYTES_MAX = 16 * 1024 * 1024,
-  CHUNK_BYTES = 64 * 1024,
+  /** CHUNK_BYTES of src/host/resident/frames.ts. */
+  CHUNK_BYTES = 64 * 1024 - FRAME_HEAD_BYTES - 2,
   /** A pipe that is ready takes this much at once (pipe(7), PIPE_BUF). */
-  WRITE_BYTES = 4096,
+  READY_BYTES = 4096,
 };
 
-/** Bytes for a stream of the caller; a null pointer once all are written. */
+/** The parts for a stream of the caller that are not written yet, the oldest at `first`. */
 struct pending {
-  const byte *bytes;
-  size left;
+  size first, count;
+  /** Whether the stream takes no more; what is on its way then is dropped. */
+  int is_lost;
+  /** The bytes of the oldest one that are written. */
+  size written;
+  size lengths[WINDOW_PARTS];
 };
 
 struct call {
@@ -29,7 +34,7 @@ struct call {
   int exit_code;
 };
 
-static byte pending_memory[OUTPUT_STREAMS][CHUNK_BYTES];
+static byte pending_memory[OUTPUT_STREAMS][WINDOW_PARTS][CHUNK_BYTES];
 
 static void tell(struct call *call, byte kind, const void *bytes, size length) {
   byte head[FRAME_HEAD_BYTES + 16];
@@ -132,35 +137,60 @@ static void start_for(struct call *call, char *texts, size length) {
 /** Tells that a stream of the caller takes no more, and drops what was left. */
 static void lose(struct call *call, int stream, long error) {
   byte lost[5] = {(byte)(stream + 1)};
-  call->pending[stream].bytes = 0;
+  call->pending[stream].count = 0;
+  call->pending[stream].is_lost = TRUE;
   put_number_at(lost + 1, (unsigned long)-error);
   tell(call, 'L', lost, sizeof lost);
 }
 
-/** Writes what the stream takes without a wait. */
+/**
+ * Writes as much as the stream takes without a wait: others may use it too, so it is not made one that never blocks.
+ * Older systems know no such write to a pipe.
+ */
+static long write_ready(int stream, const byte *bytes, size length) {
+  static int is_file[OUTPUT_STREAMS];
+  struct iovec part = {(void *)bytes, length};
+  struct stat state;
+  if (is_file[stream] == 0)
+    is_file[stream] = SYSTEM(fstat, stream + 1, &state, 0, 0) == 0 && (state.st_mode & 0170000) == 0100000 ? 1 : -1;
+  if (is_file[stream] > 0) return SYSTEM(write, stream + 1, bytes, length, 0);
+  const long count = system6(__NR_pwritev2, stream + 1, (long)&part, 1, -1, -1, RWF_NOWAIT);
+  if (count != -EOPNOTSUPP && count != -ENOSYS && count != -EINVAL && count != -ESPIPE) return count;
+  struct pollfd ready = {stream + 1, POLLOUT, 0};
+  if (poll_for(&ready, 1, 0) <= 0) return -EAGAIN;
+  return SYSTEM(write, stream + 1, bytes, length < READY_BYTES ? length : READY_BYTES, 0);
+}
+
 static void write_pending(struct call *call, int stream) {
   struct pending *pending = &call->pending[stream];
-  while (pending->bytes != 0) {
-    struct pollfd ready = {stream + 1, POLLOUT, 0};
-    if (poll_for(&ready, 1, 0) <= 0) return;
-    const size part = pending->left < WRITE_BYTES ? pending->left : WRITE_BYTES;
-    const long count = SYSTEM(write, stream + 1, pending->bytes, part, 0);
+  while (pending->count > 0) {
+    const byte *const part = pending_memory[stream][pending->first];
+    const size length = pending->lengths[pending->first];
+    const long count = write_ready(stream, part + pending->written, length - pending->written);
     if (count == -EAGAIN || count == -EINTR) return;
     if (count < 0) return lose(call, stream, count);
-    pending->bytes += count;
-    pending->left -= (size)count;
-    if (pending->left > 0) continue;
-    pending->bytes = 0;
+    pending->written += (size)count;
+    if (pending->written < length) continue;
     const byte written = (byte)(stream + 1);
+    pending->written = 0;
+    pending->first = (pending->first + 1) % WINDOW_PARTS;
+    pending->count--;
     tell(call, 'W', &written, 1);
   }
 }
 
-static void take_output(struct call *call, int stream, const byte *bytes, size length) {
-  if (length == 0 || length > CHUNK_BYTES) return;
-  memcpy(pending_memory[stream], bytes, length);
-  call->pending[stream].bytes = pending_memory[stream];
-  call->pending[stream].left = length;
+/** Returns where the next part for a stream goes; a null pointer if there is no room, which is never so. */
+static byte *place_for(struct call *call, int stream) {
+  struct pending *pending = &call->pending[stream];
+  return pending->count == WINDOW_PARTS
+             ? 0
+             : pending_memory[stream][(pending->first + pending->count) % WINDOW_PARTS];
+}
+
+static void take_output(struct call *call, int stream, size length) {
+  struct pending *pending = &call->pending[stream];
+  if (length == 0 || pending->is_lost) return;
+  pending->lengths[(pending->first + pending->count++) % WINDOW_PARTS] = length;
   write_pending(call, stream);
 }
 
@@ -191,10 +221,10 @@ static void obey(struct call *call, byte kind, byte *bytes, size length) {
       break;
     case 'o':
     case 'e':
-      take_output(call, kind == 'e', bytes, length);
+      take_output(call, kind == 'e', length);
       break;
     case 'g':
-      if (process != 0 && length == 2) process->may_read[bytes[1] - 1] = TRUE;
+      if (process != 0 && length == 2) process->may_read[bytes[1] - 1]++;
       break;
     case 'd':
       if (process == 0) break;
@@ -210,7 +240,7 @@ static void obey(struct call *call, byte kind, byte *bytes, size length) {
     case 'x':
       call->exit_code = bytes[0];
       // The caller's reader is not waited for any longer.
-      if (length == 2 && bytes[1] != 0) call->pending[0].bytes = call->pending[1].bytes = 0;
+      if (length == 2 && bytes[1] != 0) call->pending[0].count = call->pending[1].count = 0;
       break;
   }
 }
@@ -224,7 +254,8 @@ static int take_frame(struct call *call, int is_first) {
   int is_whole = receive(call->connection, head, sizeof head);
   if (is_whole) {
     length = number_at(head);
-    if (length > sizeof small) bytes = length <= FRAME_BYTES_MAX ? map_memory(length) : 0;
+    if (head[4] == 'o' || head[4] == 'e') bytes = length <= CHUNK_BYTES ? place_for(call, head[4] == 'e') : 0;
+    else if (length > sizeof small) bytes = length <= FRAME_BYTES_MAX ? map_memory(length) : 0;
     is_whole = bytes != 0 && receive(call->connection, bytes, length);
   }
   if (!is_whole && !is_first) report_loss(call);
@@ -232,7 +263,7 @@ static int take_frame(struct call *call, int is_first) {
   if (is_first && head[4] == 'm') relay_session(call->connection, call->argv, call->environment);
   if (is_first) listen_to_signals(call);
   obey(call, head[4], bytes, length);
-  if (bytes != small) unmap_memory(bytes, length);
+  if (length > sizeof small) unmap_memory(bytes, length);
   return TRUE;
 }
 
@@ -266,7 +297,7 @@ static void pass_output(struct call *call, struct process *process, int stream) 
   chunk[0] = (byte)process->id;
   chunk[1] = (byte)(stream + 1);
   if (count <= 0) close_output(process, stream);
-  else process->may_read[stream] = FALSE;
+  else process->may_read[stream]--;
   tell(call, 'O', chunk, 2 + (count > 0 ? (size)count : 0));
 }
 
@@ -278,7 +309,7 @@ static void turn(struct call *call) {
   struct { struct process *process; int stream; } sources[FILES_MAX];
   size count = 2;
   for (int stream = 0; stream < OUTPUT_STREAMS; stream++) {
-    if (call->pending[stream].bytes == 0) continue;
+    if (call->pending[stream].count == 0) continue;
     sources[count].process = 0;
     sources[count].stream = stream;
     files[count++] = (struct pollfd){stream + 1, POLLOUT, 0};
@@ -313,6 +344,6 @@ static void relay_call(int connection, const char *executable, char **argv, char
   call.exit_code = -1;
   for (int at = 0; at < PROCESSES_MAX; at++) call.processes[at].id = -1;
   if (poll_for(&answer, 1, ANSWER_MS_MAX) <= 0 || !take_frame(&call, TRUE)) return;
-  while (call.exit_code < 0 || call.pending[0].bytes != 0 || call.pending[1].bytes != 0) turn(&call);
+  while (call.exit_code < 0 || call.pending[0].count > 0 || call.pending[1].count > 0) turn(&call);
   end_program(call.exit_code);
 }

@@ -1,7 +1,13 @@
 // The processes of a call. They are started here as the executable would start them, so that they have the caller's
 // limits, rights, mask of new files and place among the processes.
 
-enum { PROCESSES_MAX = 32, DESCRIPTORS_SEARCHED = 16, OUTPUT_STREAMS = 2 };
+enum {
+  PROCESSES_MAX = 32,
+  DESCRIPTORS_SEARCHED = 16,
+  OUTPUT_STREAMS = 2,
+  /** The parts of a stream on their way at once. WINDOW_PARTS of src/host/resident/frames.ts. */
+  WINDOW_PARTS = 4,
+};
 
 struct process {
   /** The number that the resident process gave it; negative: this place is free. */
@@ -10,7 +16,7 @@ struct process {
   int is_running;
   /** What it writes; negative once that has ended. */
   int outputs[OUTPUT_STREAMS];
-  /** Whether the resident process has taken what was read last. */
+  /** How many parts may be read before the resident process has taken one of them. */
   int may_read[OUTPUT_STREAMS];
   /** What the executable needs to find all that belongs to the process. */
   char tree[128];
@@ -103,7 +109,7 @@ static long start_process(struct process *process, const struct start *start) {
   for (int stream = 0; stream < OUTPUT_STREAMS; stream++) {
     SYSTEM(close, ends[stream], 0, 0, 0);
     process->outputs[stream] = streams[stream][0];
-    process->may_read[stream] = TRUE;
+    process->may_read[stream] = WINDOW_PARTS;
   }
   if (pid > 0 && error == 0) {
     process->pid = (int)pid;

@@ -7,9 +7,11 @@
 #include <asm/unistd.h>
 #include <linux/errno.h>
 #include <linux/fcntl.h>
+#include <linux/fs.h>
 #include <linux/resource.h>
 #include <linux/signalfd.h>
 #include <linux/time_types.h>
+#include <linux/uio.h>
 #include <linux/un.h>
 
 typedef unsigned char byte;

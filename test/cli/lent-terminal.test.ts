@@ -1,9 +1,10 @@
 // A person's call at a terminal gives that terminal to the command of the tool: keys, colours, editors and pagers work,
 // and Ctrl-C and Ctrl-Z mean what they mean in a shell. Through a pseudo-terminal of util-linux's `script`.
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandLine } from "../../src/base/quote.ts";
+import { type AtTerminal, type Typed, typeAtTerminal } from "../at-terminal.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
@@ -42,46 +43,12 @@ const files = {
   "red.txt": "red\n",
 };
 
-/** What is typed when the text before it has come; the text of earlier rows does not count again. */
-type Typed = readonly (readonly [after: string, keys: string])[];
-
-interface Typing {
-  readonly typed?: Typed;
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
-/** Runs a line of a shell at a terminal. Returns all that reaches it, and the exit code. */
 function atTerminal(
-  bench: ToolBench,
+  { folder, program }: ToolBench,
   line: string,
-  { typed = [], environment = {} }: Typing = {},
-): Promise<{ readonly text: string; readonly exitCode: number | null }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn("script", ["-qec", line, "/dev/null"], {
-      cwd: bench.folder,
-      env: { ...bench.program.environment, SHELL: "/bin/sh", TERM: "xterm", PS1: "$ ", ...environment },
-      stdio: ["pipe", "pipe", "inherit"],
-      // Before the limit of a test, so that the failure says what did not come.
-      timeout: 30_000,
-    });
-    let text = "";
-    let seen = 0;
-    const waiting = [...typed];
-    child.stdout.setEncoding("utf8").on("data", (part: string) => {
-      text += part;
-      for (let next = waiting[0]; next && text.indexOf(next[0], seen) !== -1; next = waiting[0]) {
-        seen = text.indexOf(next[0], seen) + next[0].length;
-        waiting.shift();
-        child.stdin.write(next[1]);
-      }
-    });
-    child.on("error", reject);
-    child.on("close", (exitCode) => {
-      const missed = waiting[0]?.[0];
-      if (missed === undefined) resolve({ text, exitCode });
-      else reject(new Error(`${JSON.stringify(missed)} did not come: ${JSON.stringify(text)}`));
-    });
-  });
+  { typed, environment = {} }: { readonly typed?: Typed; readonly environment?: Readonly<Record<string, string>> } = {},
+): Promise<AtTerminal> {
+  return typeAtTerminal(line, { folder, environment: { ...program.environment, ...environment }, typed });
 }
 
 const has = (program: string): boolean => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;

@@ -124,9 +124,10 @@ function report(
   return exitCodes.done;
 }
 
-function factsText({ calls, ordinaryWay, running, memoryBytes, idleMs }: ResidentStatus): string {
+function factsText({ calls, ordinaryWay, needs, running, memoryBytes, idleMs }: ResidentStatus): string {
   const left = ordinaryWay === 0 ? "" : `, ${ordinaryWay} of them left to the executable`;
-  return `\n  calls: ${calls}${left}; ${running} running\n  last call: ${Math.round(idleMs / 1000)} s ago\n  memory: ${Math.round(memoryBytes / 1e6)} MB`;
+  const why = Object.entries(needs).map(([need, count]) => `\n    ${count} for ${printable(need)}`);
+  return `\n  calls: ${calls}${left}; ${running} running${why.join("")}\n  last call: ${Math.round(idleMs / 1000)} s ago\n  memory: ${Math.round(memoryBytes / 1e6)} MB`;
 }
 
 /** Writes the launcher, but over nothing else than a launcher. */

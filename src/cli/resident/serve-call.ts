@@ -26,7 +26,7 @@ export async function serveCall(call: ServedCall): Promise<void> {
     options: read.options,
     host,
     admit: (tool) => {
-      if (!isAdmitted(tool)) link.leave("this tool");
+      if (!isAdmitted(tool)) link.leave(`the tool ${tool.definition.name.value}`);
     },
   };
   try {
@@ -84,7 +84,7 @@ function isAdmittedStep({ action, fallback, cacheMs }: Step): boolean {
 
 function leave({ link }: ServedCall): void {
   try {
-    link.leave("what only the executable has");
+    link.leave("another command");
   } catch {
     link.send("c", new Uint8Array(0));
   }

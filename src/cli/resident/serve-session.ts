@@ -79,7 +79,7 @@ class LaunchedSession implements OfferMember {
     link.commit();
     link.onInput = (bytes) => this.#hear(bytes);
     link.onGone = () => this.#ended.abort();
-    ending.addEventListener("abort", () => this.#handOver(), { once: true });
+    ending.addEventListener("abort", () => this.#handOver(), { once: true, signal: this.#ended.signal });
     link.send("m", Buffer.alloc(0));
     this.#isBegun = true;
     for (const text of errors) this.onErrors(text);

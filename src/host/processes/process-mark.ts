@@ -61,7 +61,12 @@ function firstMark(isTaken: (mark: ProcessMark) => boolean): ProcessMark | undef
 }
 
 /** The marks that must be returned. */
-const taken = new Set<ProcessMark>();
+export const taken = new Set<ProcessMark>();
+
+/** Whoever claims it may take over marks. */
+export function turnFile(): string {
+  return `${CLAIM_PREFIX}turn`;
+}
 
 /** Returns a mark once: later another program may have claimed it. */
 export function returnMark(mark: ProcessMark | undefined): void {
@@ -82,7 +87,7 @@ export function keepMark(mark: ProcessMark): void {
  * mark is taken over until the system restarts.
  */
 function takeForsaken(): ProcessMark | undefined {
-  const turn = `${CLAIM_PREFIX}turn`;
+  const turn = turnFile();
   if (!claim(turn)) return undefined;
   try {
     return firstMark((mark) => isForsaken(mark) && remove(claimFile(mark)) && claim(claimFile(mark)));
@@ -96,7 +101,7 @@ function takeForsaken(): ProcessMark | undefined {
  * starts another, it has the mark itself, and another owner would treat it as its own process. Returns false if the
  * mark is taken.
  */
-function claim(path: string): boolean {
+export function claim(path: string): boolean {
   try {
     symlinkSync(ownName(), path);
     return true;
@@ -107,7 +112,7 @@ function claim(path: string): boolean {
 }
 
 /** Returns whether the owner was ended by SIGKILL. That is unknown for another PID namespace. */
-function isForsaken(mark: ProcessMark): boolean {
+export function isForsaken(mark: ProcessMark): boolean {
   try {
     const [pid, ...namespace] = readlinkSync(claimFile(mark)).split(" ");
     return namespace.join(" ") === ownNamespace() && !existsSync(`/proc/${pid}`);
@@ -128,7 +133,7 @@ function ownNamespace(): string {
   return (namespace ??= readlinkSync("/proc/self/ns/pid"));
 }
 
-function remove(path: string): boolean {
+export function remove(path: string): boolean {
   try {
     unlinkSync(path);
     return true;
@@ -137,7 +142,7 @@ function remove(path: string): boolean {
   }
 }
 
-function claimFile(mark: ProcessMark): string {
+export function claimFile(mark: ProcessMark): string {
   return CLAIM_PREFIX + markText(mark);
 }
 

@@ -79,6 +79,8 @@ function callerHost(facts: CallerFacts, leave: Leave): Host {
     modules: { load: refuse("a plugin") },
     sandbox: { run: refuse("the sandbox"), eraseTypes: refuse("the sandbox") },
     packages: refuse("packages"),
+    queues: refuse("a queue"),
+    sharing: refuse("a shared process"),
     environment,
     environmentNames: () => [...facts.environment.keys()],
   };

@@ -5,10 +5,10 @@
 // The launcher says:                                 The resident process says:
 // C  a call: see caller-facts.ts                     c  make the call the ordinary way
 // P  id, pid: the process has been started           r  start a process: see launched-process.ts
-// N  id, error number: it could not be               g  id, stream: its last part has been taken
+// N  id, error number: it could not be               g  id, stream: one of its parts has been taken
 // O  id, stream, bytes: a part; empty: its end       d  id: no more of it is wanted
 // X  id, 0, exit code; or id, 1, signal              o  bytes for standard output; at most CHUNK_BYTES
-// W  stream: all of it has been written              e  the same for standard error
+// W  stream: one of its parts has been written       e  the same for standard error
 // L  stream, error number: it takes no more          s  stop yourself
 // S  a signal came                                   x  exit code, 1: leave unwritten output; then the call is over
 // T  a signal came that stops programs
@@ -21,11 +21,14 @@
 import { Buffer } from "node:buffer";
 
 /** Part of the name of the socket: both sides must mean the same. PROTOCOL of scripts/launcher/request.c. */
-export const PROTOCOL = "1";
+export const PROTOCOL = "2";
 
 const HEAD_BYTES = 5;
-/** The longest part of a stream in a frame, both ways. */
-export const CHUNK_BYTES = 64 * 1024;
+/** The longest part of a stream in a frame, both ways: with what is before it, as much as Node reads at once. */
+export const CHUNK_BYTES = 64 * 1024 - HEAD_BYTES - 2;
+export const CHUNK_FRAME_BYTES = HEAD_BYTES + CHUNK_BYTES;
+/** The parts of a stream on their way at once, both ways. WINDOW_PARTS of scripts/launcher/process.c. */
+export const WINDOW_PARTS = 4;
 /** Words and variables together are at most 6 MiB on Linux. */
 const CONTENT_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -34,33 +37,48 @@ export interface Frame {
   readonly content: Buffer;
 }
 
-export function frameOf(kind: string, content: Uint8Array): Buffer {
-  const frame = Buffer.allocUnsafe(HEAD_BYTES + content.length);
-  frame.writeUInt32LE(content.length, 0);
-  frame.write(kind, HEAD_BYTES - 1, "latin1");
-  frame.set(content, HEAD_BYTES);
-  return frame;
+/** `memory`: what the frame is written into; it has the frame's length. */
+export function frameOf(
+  kind: string,
+  content: Uint8Array,
+  memory: Buffer = Buffer.allocUnsafe(HEAD_BYTES + content.length),
+): Buffer {
+  memory.writeUInt32LE(content.length, 0);
+  memory.write(kind, HEAD_BYTES - 1, "latin1");
+  memory.set(content, HEAD_BYTES);
+  return memory;
 }
 
 export function textsOf(texts: readonly string[]): Buffer {
   return Buffer.from(texts.map((text) => `${text}\0`).join(""));
 }
 
-/** Makes frames of bytes as they come. */
+/** Makes frames of bytes as they come. Their content stays as it is: each read has memory of its own. */
 export class FrameReader {
-  #pending: Buffer = Buffer.alloc(0);
+  readonly #parts: Buffer[] = [];
+  #bytes = 0;
+  /** The bytes that the next frame is known to have. */
+  #wanted = HEAD_BYTES;
 
   /** Throws for what no launcher sends. */
   *read(bytes: Buffer): Generator<Frame> {
-    this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
-    while (this.#pending.length >= HEAD_BYTES) {
-      const length = this.#pending.readUInt32LE(0);
-      if (length > CONTENT_BYTES_MAX) throw new Error(`a frame of ${length} bytes`);
-      if (this.#pending.length < HEAD_BYTES + length) return;
-      const kind = this.#pending.toString("latin1", HEAD_BYTES - 1, HEAD_BYTES);
-      const content = this.#pending.subarray(HEAD_BYTES, HEAD_BYTES + length);
-      this.#pending = this.#pending.subarray(HEAD_BYTES + length);
-      yield { kind, content };
+    this.#parts.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes < this.#wanted) return;
+    let rest = this.#parts.length === 1 ? bytes : Buffer.concat(this.#parts);
+    while (rest.length >= (this.#wanted = frameBytes(rest))) {
+      const kind = rest.toString("latin1", HEAD_BYTES - 1, HEAD_BYTES);
+      yield { kind, content: rest.subarray(HEAD_BYTES, this.#wanted) };
+      rest = rest.subarray(this.#wanted);
     }
+    this.#parts.splice(0, this.#parts.length, ...(rest.length === 0 ? [] : [rest]));
+    this.#bytes = rest.length;
   }
+}
+
+function frameBytes(start: Buffer): number {
+  if (start.length < HEAD_BYTES) return HEAD_BYTES;
+  const length = start.readUInt32LE(0);
+  if (length > CONTENT_BYTES_MAX) throw new Error(`a frame of ${length} bytes`);
+  return HEAD_BYTES + length;
 }

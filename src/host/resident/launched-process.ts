@@ -115,8 +115,7 @@ class LaunchedProcess extends EventEmitter implements HandleProcess {
   }
 
   take({ kind, content }: Frame): void {
-    // Copied, because the memory of a read may be used again.
-    if (this.#early) return void this.#early.push({ kind, content: Buffer.from(content) });
+    if (this.#early) return void this.#early.push({ kind, content });
     const [, which = 0, value = 0] = content;
     if (kind === "O") return (which === 1 ? this.stdout : this.stderr).take(content.subarray(2));
     if (which === 0) this.exitCode = value;
@@ -142,24 +141,23 @@ interface OutputOptions {
   readonly closed: () => void;
 }
 
-/** The launcher sends the next part only after the last one has been taken, so at most one waits here. */
+/** At most WINDOW_PARTS wait here: the launcher sends another one only after one has been taken. */
 class LaunchedOutput extends EventEmitter implements ProcessOutput {
   readonly #options: OutputOptions;
+  readonly #waiting: Buffer[] = [];
   #isPaused = false;
   #isClosed = false;
-  #mayGoOn = false;
 
   constructor(options: OutputOptions) {
     super();
     this.#options = options;
   }
 
+  /** An empty part is the end. */
   take(bytes: Buffer): void {
     if (this.#isClosed) return;
-    if (bytes.length === 0) return this.destroy();
-    this.#mayGoOn = true;
-    this.emit("data", bytes);
-    if (!this.#isPaused) this.#goOn();
+    if (this.#isPaused) this.#waiting.push(bytes);
+    else this.#give(bytes);
   }
 
   pause(): void {
@@ -168,18 +166,20 @@ class LaunchedOutput extends EventEmitter implements ProcessOutput {
 
   resume(): void {
     this.#isPaused = false;
-    this.#goOn();
+    while (!this.#isPaused && this.#waiting.length > 0) this.#give(this.#waiting.shift() as Buffer);
   }
 
   destroy(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#waiting.length = 0;
     this.#options.closed();
   }
 
-  #goOn(): void {
+  #give(bytes: Buffer): void {
+    if (bytes.length === 0) return this.destroy();
     const { id, stream, link } = this.#options;
-    if (this.#mayGoOn && !this.#isClosed) link.send("g", Buffer.from([id, stream]));
-    this.#mayGoOn = false;
+    link.send("g", Buffer.from([id, stream]));
+    this.emit("data", bytes);
   }
 }

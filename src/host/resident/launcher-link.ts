@@ -2,7 +2,7 @@
 // can still be made the ordinary way, which is what `leave` asks for.
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import { CHUNK_BYTES, type Frame, frameOf } from "./frames.ts";
+import { CHUNK_BYTES, CHUNK_FRAME_BYTES, type Frame, frameOf, WINDOW_PARTS } from "./frames.ts";
 
 /** Thrown where a call needs something that only the executable itself can do. The result of the call is not used. */
 export class OrdinaryWay extends Error {
@@ -22,9 +22,12 @@ type Stream = "output" | "errors";
 const streamKinds = { output: "o", errors: "e" } as const;
 
 interface WaitingOutput {
+  /** Frames. */
   readonly parts: Buffer[];
-  /** Whether the launcher has a part that it has not written yet. */
-  isWriting: boolean;
+  /** The frames that the launcher has and has not written yet. */
+  readonly unwritten: Buffer[];
+  /** Memory of long frames, which is used again: V8's garbage collection would be most of the time of a large output. */
+  readonly free: Buffer[];
   isLost: boolean;
   /** Settles when the launcher has all of it. */
   handed: PromiseWithResolvers<void> | undefined;
@@ -40,7 +43,7 @@ export class LauncherLink {
   readonly #unsent: Buffer[] = [];
   #sending: NodeJS.Immediate | undefined;
   #isCommitted = false;
-  #isLeft = false;
+  #leftFor: string | undefined;
   onSignal: (number: number) => void = () => undefined;
   onStop: () => void = () => undefined;
   onGoOn: () => void = () => undefined;
@@ -60,17 +63,22 @@ export class LauncherLink {
 
   /** Whether the executable makes the call. */
   get isLeft(): boolean {
-    return this.#isLeft;
+    return this.#leftFor !== undefined;
+  }
+
+  /** What the call needed first of the executable. */
+  get leftFor(): string | undefined {
+    return this.#leftFor;
   }
 
   /** Leaves the call to the executable; too late for that, it is a bug. */
   leave(need: string): never {
-    this.#isLeft ||= !this.#isCommitted;
+    if (!this.#isCommitted) this.#leftFor ??= need;
     throw new OrdinaryWay(need);
   }
 
   commit(): void {
-    if (this.#isLeft) throw new OrdinaryWay("two ways");
+    if (this.isLeft) throw new OrdinaryWay("two ways");
     if (this.#isCommitted) return;
     this.#isCommitted = true;
     for (const stream of ["output", "errors"] as const) this.#writeNext(stream);
@@ -86,7 +94,9 @@ export class LauncherLink {
     clearImmediate(this.#sending);
     this.#sending = undefined;
     const frames = this.#unsent.splice(0);
-    if (this.#socket.writable) this.#socket.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames));
+    if (!this.#socket.writable) return;
+    const isLong = frames.length > 1 && frames.some(({ length }) => length === CHUNK_FRAME_BYTES);
+    for (const bytes of isLong || frames.length === 1 ? frames : [Buffer.concat(frames)]) this.#socket.write(bytes);
   }
 
   /** Adds what the launcher says of a process, and returns the number of the process. */
@@ -105,9 +115,12 @@ export class LauncherLink {
   write(stream: Stream, bytes: Uint8Array): void | Promise<void> {
     const waiting = this.#output[stream];
     if (waiting.isLost || this.#socket.destroyed) return undefined;
-    // Copied, because the caller may use the memory again.
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
-      waiting.parts.push(Buffer.from(bytes.subarray(at, at + CHUNK_BYTES)));
+    // Copied into a frame at once, because the caller may use the memory again.
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+      const part = bytes.subarray(at, at + CHUNK_BYTES);
+      const memory = part.length === CHUNK_BYTES ? waiting.free.pop() : undefined;
+      waiting.parts.push(frameOf(streamKinds[stream], part, memory));
+    }
     this.#writeNext(stream);
     return waiting.parts.length === 0 || !this.#isCommitted ? undefined : this.handed(stream);
   }
@@ -121,7 +134,8 @@ export class LauncherLink {
   /** Settles when the launcher has written all of it. */
   async written(stream: Stream): Promise<void> {
     const waiting = this.#output[stream];
-    if (waiting.parts.length > 0 || waiting.isWriting) await (waiting.written ??= Promise.withResolvers()).promise;
+    if (waiting.parts.length > 0 || waiting.unwritten.length > 0)
+      await (waiting.written ??= Promise.withResolvers()).promise;
   }
 
   take(frame: Frame): void {
@@ -136,13 +150,11 @@ export class LauncherLink {
         this.#processes.get(first)?.(frame);
         break;
       case "W":
-        this.#output[stream].isWriting = false;
+        this.#reuse(stream);
         this.#writeNext(stream);
         break;
       case "L":
-        Object.assign(this.#output[stream], { isLost: true, isWriting: false });
-        this.#output[stream].parts.length = 0;
-        this.#writeNext(stream);
+        this.#lose(stream);
         this.onLost(stream, content.readUInt32LE(1));
         break;
       case "S":
@@ -156,8 +168,7 @@ export class LauncherLink {
         this.onGoOn();
         break;
       case "I":
-        // Copied, because the memory of a read may be used again.
-        this.onInput(content.length === 0 ? undefined : Buffer.from(content));
+        this.onInput(content.length === 0 ? undefined : content);
         break;
     }
   }
@@ -165,31 +176,42 @@ export class LauncherLink {
   /** The launcher is gone, and its processes are ended. */
   close(): void {
     this.onGone();
-    for (const stream of ["output", "errors"] as const) {
-      Object.assign(this.#output[stream], { isLost: true, isWriting: false });
-      this.#output[stream].parts.length = 0;
-      this.#writeNext(stream);
-    }
+    for (const stream of ["output", "errors"] as const) this.#lose(stream);
     for (const take of [...this.#processes.values()]) take(undefined);
+  }
+
+  #lose(stream: Stream): void {
+    const waiting = this.#output[stream];
+    waiting.isLost = true;
+    for (const list of [waiting.parts, waiting.unwritten, waiting.free]) list.length = 0;
+    this.#writeNext(stream);
+  }
+
+  /** The oldest frame is written, so it has been sent. */
+  #reuse(stream: Stream): void {
+    const { unwritten, free } = this.#output[stream];
+    const frame = unwritten.shift();
+    if (frame?.length === CHUNK_FRAME_BYTES && free.length < WINDOW_PARTS) free.push(frame);
   }
 
   #writeNext(stream: Stream): void {
     const waiting = this.#output[stream];
-    if (!(this.#isCommitted || waiting.isLost) || waiting.isWriting) return;
-    const part = waiting.parts.shift();
-    if (part !== undefined) {
-      waiting.isWriting = true;
-      this.send(streamKinds[stream], part);
+    if (!(this.#isCommitted || waiting.isLost)) return;
+    while (waiting.unwritten.length < WINDOW_PARTS && waiting.parts.length > 0) {
+      const frame = waiting.parts.shift() as Buffer;
+      waiting.unwritten.push(frame);
+      this.#unsent.push(frame);
+      this.#sendAll();
     }
     if (waiting.parts.length > 0) return;
     waiting.handed?.resolve();
     waiting.handed = undefined;
-    if (waiting.isWriting) return;
+    if (waiting.unwritten.length > 0) return;
     waiting.written?.resolve();
     waiting.written = undefined;
   }
 }
 
 function emptyOutput(): WaitingOutput {
-  return { parts: [], isWriting: false, isLost: false, handed: undefined, written: undefined };
+  return { parts: [], unwritten: [], free: [], isLost: false, handed: undefined, written: undefined };
 }

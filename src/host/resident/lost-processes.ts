@@ -1,6 +1,8 @@
 // Ends the processes of a call whose resident process is gone.
 import type { ProcessTree } from "../processes/process-members.ts";
+import { returnMark } from "../processes/process-mark.ts";
 import { endTree } from "../processes/processes.ts";
+import { takeOverMark } from "../processes/taken-over-mark.ts";
 
 const GRACE_MS = 2_000;
 
@@ -17,9 +19,11 @@ export async function endLostProcesses(words: readonly string[]): Promise<void> 
             runId,
             // Not young, because it is not known how old it is.
             startedAtMs: Number.NEGATIVE_INFINITY,
-            mark: mark === "" ? undefined : Number(mark),
+            // The marks of a killed process are anybody's.
+            mark: mark !== "" && takeOverMark(Number(mark)) ? Number(mark) : undefined,
           },
         ];
   });
   await Promise.all(trees.map((tree) => endTree(tree, GRACE_MS)));
+  for (const { mark } of trees) returnMark(mark);
 }

@@ -14,6 +14,8 @@ export interface ResidentStatus {
   readonly running: number;
   /** The calls that it left to the executable. */
   readonly ordinaryWay: number;
+  /** How many of these needed what. */
+  readonly needs: Readonly<Record<string, number>>;
   readonly memoryBytes: number;
 }
 

@@ -17,11 +17,15 @@ const SOCKET_PATH_BYTES = 108;
 
 /** Throws if the executable is gone. launcher.c makes the same path. */
 export function residentPlace(executable: string, runtimeFolder: string | undefined): ResidentPlace {
-  const folder =
-    runtimeFolder !== undefined && isAbsolute(runtimeFolder)
-      ? `${runtimeFolder}/dottool`
-      : `/tmp/dottool-${process.getuid?.() ?? 0}`;
+  const folder = residentFolder(runtimeFolder);
   return { folder, socket: join(folder, `${executableIdentity(executable)}.${PROTOCOL}`) };
+}
+
+/** The private folder of the user for sockets; add_resident_folder of start.c makes the same path. */
+export function residentFolder(runtimeFolder: string | undefined): string {
+  return runtimeFolder !== undefined && isAbsolute(runtimeFolder)
+    ? `${runtimeFolder}/dottool`
+    : `/tmp/dottool-${process.getuid?.() ?? 0}`;
 }
 
 /** Device, inode, size, and the time of its last change. */

@@ -27,6 +27,8 @@ export interface ResidentOptions {
 
 /** More calls at once are made the ordinary way. */
 const CALLS_MAX = 256;
+/** How many needs are counted one by one; callers choose the names of variables. */
+const NEEDS_MAX = 20;
 const CHECK_MS_MIN = 10;
 const CHECK_MS_MAX = 5_000;
 const SOCKET_MODE = 0o600;
@@ -70,7 +72,8 @@ class Resident {
   readonly #ending = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #calls = 0;
-  #left = 0;
+  /** The calls that were left to the executable, by what they needed. */
+  readonly #left = new Map<string, number>();
   #lastMs = nowMs();
 
   constructor(options: ResidentOptions) {
@@ -103,12 +106,19 @@ class Resident {
 
   async take(call: ServedCall): Promise<void> {
     this.#calls++;
-    const made = this.#isFit(call) ? this.#options.serve(call) : Promise.resolve(leaveCall(call));
+    const need = this.#needOf(call);
+    const made = need === undefined ? this.#options.serve(call) : Promise.resolve(leaveCall(call, need));
     this.#running.add(made);
     await made;
     this.#running.delete(made);
-    if (call.link.isLeft) this.#left++;
+    this.#countLeft(call.link.leftFor);
     this.#lastMs = nowMs();
+  }
+
+  #countLeft(need: string | undefined): void {
+    if (need === undefined) return;
+    const shown = this.#left.has(need) || this.#left.size < NEEDS_MAX ? need : "other things";
+    this.#left.set(shown, (this.#left.get(shown) ?? 0) + 1);
   }
 
   status(): ResidentStatus {
@@ -117,14 +127,17 @@ class Resident {
       idleMs: Math.round(nowMs() - this.#lastMs),
       calls: this.#calls,
       running: this.#running.size,
-      ordinaryWay: this.#left,
+      ordinaryWay: [...this.#left.values()].reduce((sum, count) => sum + count, 0),
+      needs: Object.fromEntries(this.#left),
       memoryBytes: process.memoryUsage.rss(),
     };
   }
 
-  #isFit({ facts }: ServedCall): boolean {
-    const { executable } = this.#options;
-    return facts.rights === this.#rights && this.#running.size < CALLS_MAX && !isOther(executable, this.#identity);
+  /** Returns what the call needs that this process has not. */
+  #needOf({ facts }: ServedCall): string | undefined {
+    if (facts.rights !== this.#rights) return "other rights";
+    if (this.#running.size >= CALLS_MAX) return "a free place";
+    return isOther(this.#options.executable, this.#identity) ? "another executable" : undefined;
   }
 }
 
@@ -189,9 +202,9 @@ function answer(question: string, socket: Socket, resident: Resident): void {
   socket.end(JSON.stringify(resident.status()));
 }
 
-function leaveCall({ link }: ServedCall): void {
+function leaveCall({ link }: ServedCall, need: string): void {
   try {
-    link.leave("a free place");
+    link.leave(need);
   } catch {
     link.send("c", Buffer.alloc(0));
   }

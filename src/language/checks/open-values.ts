@@ -41,18 +41,17 @@ function wrapWithOpenValues(definition: WrappedDefinition): WrappedDefinition {
   const folder = presets.find(({ parameter }) => parameter.value === "working_dir");
   const cwd = folder ? templateOf(folder.text.value) : definition.surroundings.cwd;
   const surroundings = { ...definition.surroundings, ...(cwd ? { cwd } : {}) };
-  const valueOf: ValueOf = (name) =>
-    valuePart(
-      name,
-      parameters.find((one) => one.name === name),
-    );
-  const all: readonly PlatformCommand[] = [...definition.commands, ...(fallback ? [{ command: fallback }] : [])];
-  const written = all.flatMap((one) => readCommand(one, { surroundings, valueOf })?.written ?? []);
-  const looked = (one: PlatformCommand): PlatformCommand => lookedAt(one, { surroundings, valueOf, written });
+  const values = new Map(parameters.map((one) => [one.name, valuePart(one.name, one)]));
+  const valueOf: ValueOf = (name) => values.get(name) ?? valuePart(name, undefined);
+  const read = (one: PlatformCommand): ReadCommand => ({ one, found: readCommand(one, { surroundings, valueOf }) });
+  const commands = definition.commands.map(read);
+  const reserve = fallback && read({ command: fallback });
+  const written = [...commands, ...(reserve ? [reserve] : [])].flatMap(({ found }) => found?.written ?? []);
+  const looked = (command: ReadCommand): PlatformCommand => lookedAt(command, { surroundings, valueOf, written });
   return {
     ...definition,
-    commands: definition.commands.map(looked),
-    ...(fallback ? { fallback: looked({ command: fallback }).command } : {}),
+    commands: commands.map(looked),
+    ...(reserve ? { fallback: looked(reserve).command } : {}),
   };
 }
 
@@ -73,7 +72,8 @@ function stepsWithOpenValues(definition: StepsDefinition): StepsDefinition {
   const written = [...definition.steps, ...definition.cleanup].flatMap(writtenIn);
   const actionOf = (step: Step, action: StepAction): StepAction => {
     if (action.kind !== "command") return action;
-    const commands = action.commands.map((one) => lookedAt(one, { surroundings: around(step), valueOf, written }));
+    const context = { surroundings: around(step), valueOf, written };
+    const commands = action.commands.map((one) => lookedAt({ one, found: readCommand(one, context) }, context));
     return { ...action, commands };
   };
   const looked = (step: Step): Step => ({
@@ -187,9 +187,13 @@ interface WrittenContext extends Context {
   readonly written: readonly string[];
 }
 
-function lookedAt(one: PlatformCommand, { written, ...context }: WrittenContext): PlatformCommand {
+interface ReadCommand {
+  readonly one: PlatformCommand;
+  readonly found: FoundValues | undefined;
+}
+
+function lookedAt({ one, found }: ReadCommand, { written, ...context }: WrittenContext): PlatformCommand {
   if (one.command.kind === "shell") return { ...one, command: withDoes(one.command, readScript(one, context)) };
-  const found = readCommand(one, context);
   if (!found) return one;
   const { program, row, mayRun } = found;
   const inFiles = row && !row.loads ? [] : [...new Set(written)];

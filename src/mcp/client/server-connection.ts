@@ -9,6 +9,7 @@ import type { OpenLoginPrompt } from "./login.ts";
 import { type LoginSession, openLoggedIn } from "./login-session.ts";
 import { PIN_BYTES_MAX, pinnedTool, type PinnedTool, type ServerPins } from "./pin.ts";
 import { ProcessTransport } from "./process-transport.ts";
+import { joinSharedServer, SharedTransport } from "./shared-transport.ts";
 import type { RemoteCall } from "./remote-tool.ts";
 import { textsOf } from "./configured-texts.ts";
 import type { McpServer } from "./server-settings.ts";
@@ -88,9 +89,9 @@ async function opened(
   };
   const ended = (): Ended => ({
     isOpen: state.isOpen,
-    end: transport instanceof ProcessTransport ? transport.end : undefined,
-    hasExited: transport instanceof ProcessTransport && transport.hasExited,
-    said: transport instanceof ProcessTransport ? transport.said.lines : [],
+    end: isProcess(transport) ? transport.end : undefined,
+    hasExited: isProcess(transport) && transport.hasExited,
+    said: isProcess(transport) ? transport.said.lines : [],
   });
   const client = clientFor(options, mode, () => void (state.tools = undefined));
   client.onclose = () => void (state.isOpen = false);
@@ -121,7 +122,7 @@ async function opened(
     },
     era: client.getProtocolEra(),
     secrets,
-    hold: (isHeld) => transport instanceof ProcessTransport && transport.hold(isHeld),
+    hold: (isHeld) => isProcess(transport) && transport.hold(isHeld),
     tools: async (signal, when) =>
       when === "anew" || !state.tools || host.nowMs() - state.listedMs > LIST_MS_MAX ? list(signal) : state.tools,
     call: (call, context) =>
@@ -229,6 +230,12 @@ function loseCalls(sent: string, trouble: WebTrouble, { waiting }: Noticed): voi
   for (const call of waiting) if (call.about === about) call.lose(trouble);
 }
 
+type AnyTransport = ProcessTransport | SharedTransport | StreamableHTTPClientTransport;
+
+function isProcess(transport: AnyTransport): transport is ProcessTransport | SharedTransport {
+  return transport instanceof ProcessTransport || transport instanceof SharedTransport;
+}
+
 interface TransportOptions {
   readonly host: Host;
   /** Collects the secrets that were read. */
@@ -241,9 +248,12 @@ interface TransportOptions {
 async function transportOf(
   server: McpServer,
   { host, secrets, noticed, session, allowedHosts }: TransportOptions,
-): Promise<ProcessTransport | StreamableHTTPClientTransport> {
-  if (server.kind === "process")
-    return new ProcessTransport({ server, host, environment: await textsOf(server.environment, { host, secrets }) });
+): Promise<AnyTransport> {
+  if (server.kind === "process") {
+    const environment = await textsOf(server.environment, { host, secrets });
+    const shared = server.isShareable ? await joinSharedServer({ server, host, environment }) : undefined;
+    return shared ?? new ProcessTransport({ server, host, environment });
+  }
   const headers = await textsOf(server.headers, { host, secrets });
   const url = new URL(server.url);
   return new StreamableHTTPClientTransport(url, {

@@ -31,6 +31,8 @@ export interface ProcessServer {
   /** An absolute path. */
   readonly cwd: string;
   readonly environment: ReadonlyMap<string, ConfiguredText>;
+  /** Whether one process of it may serve several sessions at once. */
+  readonly isShareable?: true;
   /** The time in which the server has to start. */
   readonly startMs: number;
 }
@@ -97,7 +99,7 @@ interface ReadOptions {
 }
 
 const COMMON = ["timeout"] as const;
-const PROCESS_KEYS = ["command", "args", "env", "cwd", ...COMMON];
+const PROCESS_KEYS = ["command", "args", "env", "cwd", "shareable", ...COMMON];
 const WEB_KEYS = ["url", "headers", "oauth", ...COMMON];
 const LOGIN_KEYS = ["client_id", "client_secret", "client_metadata_url", "scope"];
 
@@ -147,7 +149,15 @@ function readProcess(name: string, fields: YamlFields, options: ServerOptions): 
     isName: (text) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(text),
     named: "a variable name must be letters, digits and `_`",
   });
-  return { kind: "process", name, argv: placed.words, cwd: folder ?? host.folders.home, environment, startMs };
+  return {
+    kind: "process",
+    name,
+    argv: placed.words,
+    cwd: folder ?? host.folders.home,
+    environment,
+    startMs,
+    ...(fields.flag("shareable") === true ? { isShareable: true } : {}),
+  };
 }
 
 function readWeb(name: string, fields: YamlFields, options: ServerOptions): WebServer | undefined {
