@@ -10,12 +10,15 @@ import { baseFor } from "../package/bases.mjs";
 const FILES = [
   ...["bind", "decode", "edit-file", "find-files", "list-dir", "process-environment", "quote", "read-file"].map(inBase),
   ...["search-text", "write-file"].map(inBase),
-  "language/command-windows",
-  "language/condition",
-  "language/direct-words",
+  "bundle/collect-files",
+  ...["dialects", "replies", "strict", "text"].map((name) => `dialects/${name}`),
+  ...["analyze", "command-windows", "condition", "direct-words", "fix.test", "format.test", "grammar"].map(inLanguage),
+  ...["near-names", "parse", "plain-values", "quoted-lines", "template"].map(inLanguage),
+  "packages/attacks",
+  "packages/secrets-inside",
   "plugins/load",
   "schema/",
-  ...["code-pages", "first-sentence", "hidden-characters", "render", "source", "terminal-codes"].map(inText),
+  "text/",
   "tool/checked-file",
 ];
 const SUITE_MS_MAX = 30 * 60_000;
@@ -48,8 +51,8 @@ function inBase(name) {
   return `base/${name}`;
 }
 
-function inText(name) {
-  return `text/${name}`;
+function inLanguage(name) {
+  return `language/${name}`;
 }
 
 function knownFailures() {

@@ -9,6 +9,8 @@ import type { UnpackedFile } from "../tool/host-bundle.ts";
 
 const LENGTH_BYTES = 4;
 const INDEX_BYTES_MAX = 16 * 1024 * 1024;
+/** Brotli does not make a text longer by more than a few bytes. */
+export const PAYLOAD_BYTES_MAX = 2 * (INDEX_BYTES_MAX + TREE_BYTES_MAX);
 /** Beyond this, the time doubles for a hundredth of the size. */
 const QUALITY = 9;
 

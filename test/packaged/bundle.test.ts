@@ -264,6 +264,39 @@ test("a changed or missing byte of the tools is an error, and nothing runs", () 
   assert.is(changed((path) => appendFileSync(path, "more")).stdout, "hello Ana\n");
 });
 
+test("what a changed marker says of the tools is not believed", () => {
+  const mark = "dottool-bundle-marker-1:";
+  const said = (field: number, text: string): readonly unknown[] => {
+    const { exitCode, stderr } = changed((path) => {
+      const bytes = readFileSync(path);
+      const at = bytes.indexOf(mark) + mark.length;
+      const fields = bytes.toString("latin1", at, at + 488).trim().split(" ");
+      bytes.write(fields.with(field, text).join(" ").padEnd(488), at, "latin1");
+      writeFileSync(path, bytes);
+    });
+    return [exitCode, stderr.split("\n", 1)[0]];
+  };
+  const damaged = [65, "failed[bundle]: `ourtools` is damaged: what it says of its tools cannot be"];
+  const cases: readonly (readonly [number, string])[] = [
+    [2, "x"],
+    [2, "-1"],
+    [3, "999999999999999"],
+    [3, "-1"],
+    [4, "00"],
+    [5, "../../../../../../canary"],
+  ];
+  assert.equal(
+    cases.map(([field, text]) => said(field, text)),
+    cases.map(() => damaged),
+  );
+  assert.equal(said(2, "999999999999"), [65, "failed[bundle]: `ourtools` is cut off: its tools are missing"]);
+});
+
+test("a payload that is there twice is read once", () => {
+  const twice = changed((path, offset) => appendFileSync(path, readFileSync(path).subarray(offset)));
+  assert.is(twice.stdout, "hello Ana\n");
+});
+
 test("first starts at the same time all find their tools", async () => {
   const home = folder("home");
   const starts = Array.from({ length: 6 }, () => {
