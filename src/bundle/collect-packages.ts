@@ -2,10 +2,15 @@
 // of the folder `team`, where they have the same names. A package with plugins is there a second time, whole, in
 // `plugins`: plugins import what lies beside them, and no definition is looked for there.
 import { Buffer } from "node:buffer";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { readInstalled, toolFolderOf } from "../catalog/installed-packages.ts";
 import type { PackageFolder } from "../catalog/package-folder.ts";
 import { readTree } from "../catalog/tool-tree.ts";
+import { MANIFEST_NAME, parseManifest } from "../packages/manifest.ts";
+import { Refusal } from "../packages/refusal.ts";
+import { isJsonObject, type JsonObject } from "../schema/json.ts";
+import { secretIn } from "../text/secret-texts.ts";
+import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import type { UnpackedFile } from "../tool/host-bundle.ts";
 import { collectFiles, type CollectedFiles, type CollectProblem } from "./collect-files.ts";
@@ -26,6 +31,8 @@ export function collectWithPackages(folder: string, host: Host): CollectedFiles 
   const { packages, problem } = packagesBeside(folder, host);
   if (problem) return { problem: problem.message, help: problem.help[0] ?? "" };
   const files = new Map(own.files.map((file) => [file.path, file]));
+  const manifest = projectManifest(folder, host);
+  if (manifest) add(manifest, files);
   const leftOut = [...own.leftOut];
   for (const installed of packages) {
     const { path, package: packed } = toolFolderOf(installed, host);
@@ -47,6 +54,32 @@ export function collectWithPackages(folder: string, host: Host): CollectedFiles 
   }
   return { files: [...files.values()], leftOut };
 }
+
+/**
+ * Returns what a project that is itself a package says of its tool folder, where the folder says nothing: its name,
+ * version and the like, and nothing of its scripts.
+ */
+function projectManifest(folder: string, host: Host): UnpackedFile | undefined {
+  const project = dirname(folder);
+  const path = join(project, MANIFEST_NAME);
+  if (host.instant.stat(path)?.kind !== "file") return undefined;
+  try {
+    const json = parseManifest(new TextDecoder().decode(host.instant.readBytes(path, MANIFEST_BYTES_MAX)), path);
+    const { tools } = isJsonObject(json["dottool"] ?? null) ? (json["dottool"] as JsonObject) : {};
+    if (typeof tools !== "string" || resolve(project, tools) !== folder) return undefined;
+    const given = Object.entries(json).filter(([key]) => GIVEN_KEYS.includes(key));
+    const text = `${JSON.stringify(Object.fromEntries(given), null, 2)}\n`;
+    return secretIn(text) ? undefined : { path: MANIFEST_NAME, bytes: Buffer.from(text), isExecutable: false };
+  } catch (error) {
+    if (error instanceof Refusal || codeOf(error) !== undefined) return undefined;
+    throw error;
+  }
+}
+
+const MANIFEST_BYTES_MAX = 1024 * 1024;
+const GIVEN_KEYS = "name version description author license homepage repository keywords mcpName dependencies".split(
+  " ",
+);
 
 function faultOf({ name, root, content, isApproved }: PackageFolder, host: Host): CollectProblem | undefined {
   const tree = readTree(root, { host });

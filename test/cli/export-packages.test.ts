@@ -110,6 +110,25 @@ test("a project without tools of its own gives those of its packages", () =>
     assert.equal(Object.keys(paths), ["/tools/team__hey", "/tools/dash"]);
   }));
 
+test("a project that is a package gives its name and version, and nothing of its scripts", async () => {
+  const bench = toolBench({
+    ".tools/hey.tool": hey,
+    "package.json": '{"name":"@acme/ops","version":"2.1.0","scripts":{"x":"y"},"dottool":{"tools":".tools"}}',
+  });
+  try {
+    const { stdout, stderr } = await bench.here(["export", "npx", "-o", "out"]);
+    const read = (path: string): Readonly<Record<string, unknown>> =>
+      JSON.parse(readFileSync(join(bench.folder, path), "utf8"));
+    const { name, version } = read("out/package.json");
+    assert.equal(
+      [stdout.split("\n")[0], stderr, name, version, read("out/tools/package.json")],
+      ["wrote out: 1 tool as `ops`", "", "@acme/ops", "2.1.0", { name: "@acme/ops", version: "2.1.0" }],
+    );
+  } finally {
+    bench.remove();
+  }
+});
+
 test("a package that is not approved is not given away", () =>
   withPackage({ isApproved: false }, async ({ bench, export: written }) => {
     const { exitCode, stderr } = await written("skill", "-o", "skill");

@@ -270,7 +270,10 @@ test("what a changed marker says of the tools is not believed", () => {
     const { exitCode, stderr } = changed((path) => {
       const bytes = readFileSync(path);
       const at = bytes.indexOf(mark) + mark.length;
-      const fields = bytes.toString("latin1", at, at + 488).trim().split(" ");
+      const fields = bytes
+        .toString("latin1", at, at + 488)
+        .trim()
+        .split(" ");
       bytes.write(fields.with(field, text).join(" ").padEnd(488), at, "latin1");
       writeFileSync(path, bytes);
     });
