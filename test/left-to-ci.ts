@@ -21,6 +21,7 @@ export const leftToCi: readonly string[] = [
   "cli/lent-terminal",
   "cli/package",
   "cli/queue-",
+  "cli/runs-faults",
   "cli/runs-killed",
   "cli/runs-refused",
   "cli/runs-resume",

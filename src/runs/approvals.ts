@@ -22,14 +22,25 @@ export function recordingApprover(
   };
 }
 
-/** Returns an approver that says yes to what was approved, and asks `approver` about the rest. */
+/** Returns an approver that says yes to what was approved, and asks `approver` about the rest, and what is new in it. */
 export function rememberingApprover(approver: Approver, host: Host, approvals: readonly RunApproval[]): Approver {
   const known = new Set(approvals.map(({ key }) => key));
+  const names = new Set(approvals.map(({ tool }) => tool));
   return {
     ...approver,
-    ask: (call, verdict) =>
-      known.has(approvalOf(call, verdict, host).key) ? Promise.resolve("once") : approver.ask(call, verdict),
+    ask: (call, verdict) => {
+      const { tool, key } = approvalOf(call, verdict, host);
+      if (known.has(key)) return Promise.resolve("once");
+      return approver.ask(call, names.has(tool) ? changed(verdict) : verdict);
+    },
   };
+}
+
+function changed(verdict: Verdict): Verdict {
+  const { question } = verdict;
+  if (!question) return verdict;
+  const fact = "when the run began, other values or another content of the tool were approved";
+  return { ...verdict, question: { ...question, changes: [...question.changes, fact] } };
 }
 
 function approvalOf(prepared: PreparedCall, verdict: Verdict, host: Host): RunApproval {

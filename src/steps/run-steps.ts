@@ -232,7 +232,11 @@ class StepsRun {
       host,
     );
     const kept = keptOutcome(key, cacheMs, host);
-    if (kept) return kept;
+    if (kept) {
+      // As it was printed when it ran: byte for byte.
+      if (step.output.mode === "stream") await print(this.#context, "stdout", recordOf(kept, Infinity).stdout);
+      return kept;
+    }
     const outcome = await this.#executed(work);
     keepOutcome(key, outcome, host);
     return outcome;
