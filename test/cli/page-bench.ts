@@ -75,6 +75,23 @@ export interface SeenPage {
   picture(name: string): Promise<void>;
 }
 
+/** Roles of what a person can use, in the tree that a screen reader gets. */
+const USED = new Set(["button", "link", "textbox", "searchbox", "checkbox", "combobox", "spinbutton", "dialog"]);
+
+/** Returns the roles of what can be used, and has no name for a screen reader. */
+export async function nameless({ send }: Browser): Promise<readonly string[]> {
+  const { nodes } = (await send("Accessibility.getFullAXTree")) as unknown as {
+    readonly nodes: readonly {
+      readonly ignored: boolean;
+      readonly role?: { readonly value: string };
+      readonly name?: { readonly value: string };
+    }[];
+  };
+  const used = nodes.filter(({ ignored, role }) => !ignored && USED.has(role?.value ?? ""));
+  if (used.length === 0) throw new Error("the tree has nothing that can be used");
+  return used.flatMap(({ role, name }) => ((name?.value ?? "").trim() === "" ? [role?.value ?? ""] : []));
+}
+
 /** Opens the page in a browser; it must load nothing from elsewhere, and complain of nothing. */
 export async function withBrowser(
   { link, origin }: Pick<Page, "link" | "origin">,

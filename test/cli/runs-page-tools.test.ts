@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { type Page, withBrowser, withPage } from "./page-bench.ts";
+import { nameless, type Page, withBrowser, withPage } from "./page-bench.ts";
 
 const all = suite("cli runs page tools");
 /** Left out in Deno, where the program that detaches a call does not end before the call. */
@@ -133,6 +133,30 @@ test("what does not exist, and bodies of another form, are refused", () =>
     assert.equal(((await ask("/files?folder=none/")).body as { names: unknown }).names, []);
   }, false));
 
+test("a run goes on from the page with its secrets, from a step, and with changes only when these are accepted", () =>
+  withTools(async (bench, { ask }) => {
+    const deploy = (last: string): string =>
+      `Deploys.\n\n@name deploy\n@title Deploy\n@param token {string} [required, secret] A token\n@step a sh\n    echo a >> log\n@step b sh\n    ${last}\n`;
+    bench.write(".tools/deploy.tool", deploy("echo b >> log; test {token} = no"));
+    const id = (await bench.run(["--detach", "deploy", "--token", "f00dcafe77"])).stdout.trim();
+    await bench.run(["runs", "wait", id]);
+    const resume = (sent: object): ReturnType<typeof ask> => ask(`/runs/${id}/resume`, sent);
+    const secrets = { token: "f00dcafe77" };
+    const bare = await resume({});
+    assert.equal([bare.status, bare.body["isChanged"]], [409, false]);
+    assert.match(String(bare.body["message"]), /secrets are not stored: `token`/);
+    bench.write(".tools/deploy.tool", deploy("echo {token} > used"));
+    bench.trust();
+    const changed = await resume({ secrets });
+    assert.equal([changed.status, changed.body["isChanged"]], [409, true]);
+    assert.match(String(changed.body["message"]), /`deploy` has changed since the run began/);
+    assert.is((await resume({ secrets, accepts: true, from: "c" })).status, 409);
+    assert.is((await resume({ secrets, accepts: true, from: "a" })).status, 200);
+    assert.is((await bench.run(["runs", "wait", id])).exitCode, 0);
+    const read = (name: string): string => readFileSync(join(bench.folder, name), "utf8");
+    assert.equal([read("log"), read("used")], ["a\nb\na\n", "f00dcafe77\n"]);
+  }, false));
+
 if (isLong && !("Deno" in globalThis))
   test("a browser shows a form, its faults at their fields, and asks the person; the keyboard is enough", () =>
     withTools(async (bench, page) => {
@@ -197,6 +221,7 @@ if (isLong && !("Deno" in globalThis))
         await evaluate(`document.getElementById("field-file").value = "a file.txt"`);
         await type("token", "right");
         await picture("form-filled");
+        assert.equal(await nameless(browser), []);
         await evaluate(`document.getElementById("field-token").focus()`);
         await press("Enter");
         await until(`document.querySelector("#stdout").textContent === "well\\n"`);
@@ -222,6 +247,7 @@ if (isLong && !("Deno" in globalThis))
         await until(`document.querySelector("#question").open`);
         assert.is(await evaluate(`document.activeElement.id`), "no");
         await picture("question");
+        assert.equal(await nameless(browser), []);
         await press("Escape");
         await until(`!document.querySelector("#question").open`);
         await until(`document.querySelector("#trouble").textContent.startsWith("You said no")`);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
-import { withBrowser, withPage } from "./page-bench.ts";
+import { nameless, withBrowser, withPage } from "./page-bench.ts";
 import { childOf, isAlive, startSlow, STATE, whenThere, withRuns } from "./runs-bench.ts";
 
 const all = suite("cli runs page");
@@ -115,6 +115,7 @@ if (isLong && !("Deno" in globalThis))
             [[3, 1, 1], 4],
           );
           await picture("light");
+          assert.equal(await nameless(browser), []);
           // The keyboard alone: to the first run, to the second, to its button.
           await evaluate(`document.querySelector("#list a").focus()`);
           await press("ArrowDown");

@@ -5,6 +5,8 @@ import { showGraph } from "./graph.mjs";
 
 const streams = ["stdout", "stderr"];
 const END_BYTES = 1024 * 1024;
+/** In one look: what is behind for longer waits for the next one. */
+const PIECES_MAX = 8;
 /** A browser becomes slow with more. */
 const SHOWN_CHARACTERS_MAX = 2 * END_BYTES;
 
@@ -117,18 +119,8 @@ async function showOutput(run) {
   for (const stream of streams) {
     const { sizeBytes } = run[stream];
     read[stream] ??= { from: Math.max(0, sizeBytes - END_BYTES), decoder: new TextDecoder() };
-    const { from, decoder } = read[stream];
-    if (sizeBytes <= from) continue;
-    const bytes = await bytesOf(`/runs/${run.id}/output?stream=${stream}&from=${from}`);
-    if (run.id !== selected || read[stream]?.from !== from) return;
-    read[stream] = { from: from + bytes.length, decoder };
-    const place = element(stream);
-    const isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - 4;
-    place.append(decoder.decode(bytes, { stream: true }));
-    place.normalize();
-    const { length } = place.textContent;
-    if (length > SHOWN_CHARACTERS_MAX) place.textContent = place.textContent.slice(length - SHOWN_CHARACTERS_MAX / 2);
-    if (isAtEnd) place.scrollTop = place.scrollHeight;
+    for (let pieces = 0; pieces < PIECES_MAX && read[stream]?.from < sizeBytes; pieces++)
+      if (!(await showPiece(run.id, stream))) return;
   }
   const isEmpty = streams.every((stream) => run[stream].sizeBytes === 0);
   element("no-output").textContent = isEmpty
@@ -136,6 +128,22 @@ async function showOutput(run) {
       ? "There is none yet."
       : "There is none. The output of a call that was not detached is not stored."
     : "";
+}
+
+/** Returns false if another run is shown by now. */
+async function showPiece(id, stream) {
+  const { from, decoder } = read[stream];
+  const bytes = await bytesOf(`/runs/${id}/output?stream=${stream}&from=${from}`);
+  if (id !== selected || read[stream]?.from !== from) return false;
+  read[stream] = { from: from + bytes.length, decoder };
+  const place = element(stream);
+  const isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - 4;
+  place.append(decoder.decode(bytes, { stream: true }));
+  place.normalize();
+  const { length } = place.textContent;
+  if (length > SHOWN_CHARACTERS_MAX) place.textContent = place.textContent.slice(length - SHOWN_CHARACTERS_MAX / 2);
+  if (isAtEnd) place.scrollTop = place.scrollHeight;
+  return bytes.length > 0;
 }
 
 /** Calls `onDone` after each answer. */
