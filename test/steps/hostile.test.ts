@@ -308,11 +308,7 @@ test("a long output that is passed on as it comes is cached whole", async () => 
   try {
     const [first, second] = [await bench.run(["one"]), await bench.run(["one"])];
     assert.equal(
-      [
-        first.stdout.length,
-        second.stdout === first.stdout,
-        readFileSync(join(bench.folder, "count"), "utf8"),
-      ],
+      [first.stdout.length, second.stdout === first.stdout, readFileSync(join(bench.folder, "count"), "utf8")],
       [3_000_000, true, "x\n"],
     );
   } finally {
