@@ -176,7 +176,7 @@ function plainCode(code: string): string {
     .replace(/^export\s+default\s+(async\s+)?function\s*(?=\()/m, "$1function execute")
     .replace(/^export\s+(?:default\s+)?(?=(?:async\s+)?function\s+execute\b|(?:const|let|var)\s+execute\b)/m, "")
     .replace(
-      /^(?:export\s+default\s+execute|export\s*\{\s*execute\s*\}|module\.exports\s*=\s*(?:execute|\{\s*execute\s*\}))\s*;?\s*$/m,
+      /^(?:export\s+default\s+execute|export\s*\{\s*execute\s*\}|module\.exports\s*=\s*(?:execute|\{\s*execute\s*\}))\s*(?:;\s*)?$/m,
       "",
     );
 }
