@@ -12,7 +12,7 @@ export function collectLongTexts() {
   const withoutLongTexts = (source) => {
     let end = 0;
     let kept = "";
-    for (const { node, value } of longTextsIn(parse(source, { sourceType: "script" }).program)) {
+    for (const { node, value } of longTextsIn(parse(source, { sourceType: "script", attachComment: false }).program)) {
       const text = Buffer.from(value);
       kept += `${source.slice(end, node.start)}__text(${bytes},${text.length})`;
       end = node.end;

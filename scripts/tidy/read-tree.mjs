@@ -39,6 +39,7 @@ function withProgram(file) {
     const { program } = parse(file.text, {
       sourceType: "unambiguous",
       allowReturnOutsideFunction: true,
+      attachComment: false,
       plugins: ["typescript", "estree", "decoratorAutoAccessors"],
     });
     return { ...file, program };
