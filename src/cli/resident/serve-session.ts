@@ -79,7 +79,10 @@ class LaunchedSession implements OfferMember {
     link.commit();
     link.onInput = (bytes) => this.#hear(bytes);
     link.onGone = () => this.#ended.abort();
-    ending.addEventListener("abort", () => this.#handOver(), { once: true, signal: this.#ended.signal });
+    const onEnding = (): void => this.#handOver();
+    ending.addEventListener("abort", onEnding);
+    // Not with the option `signal`, of which Node forgets all but one: each session would stay in memory.
+    this.#ended.signal.addEventListener("abort", () => ending.removeEventListener("abort", onEnding), { once: true });
     link.send("m", Buffer.alloc(0));
     this.#isBegun = true;
     for (const text of errors) this.onErrors(text);

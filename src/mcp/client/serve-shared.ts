@@ -1,6 +1,7 @@
 // The process of a server that sessions share: starts it for the first one, and ends it when none has been there for a
 // while.
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+import type { SharedLine } from "../../tool/host-sharing.ts";
 import type { Host } from "../../tool/host.ts";
 import { ProcessTransport } from "./process-transport.ts";
 import { SharedServer } from "./shared-server.ts";
@@ -39,6 +40,7 @@ export async function serveShared(request: SharedServerRequest, options: ServeSh
     shared.tell({ jsonrpc: "2.0", method: ENDED, params });
     end();
   };
+  const lines = new Set<SharedLine>();
   let started: Promise<void> | undefined;
   let idle = new AbortController();
   const waitForMembers = async (): Promise<void> => {
@@ -53,8 +55,7 @@ export async function serveShared(request: SharedServerRequest, options: ServeSh
     onMember: (line) => {
       idle.abort();
       const member = shared.join((message) => line.write(JSON.stringify(message)));
-      const left = new AbortController();
-      over.signal.addEventListener("abort", () => line.close(), { once: true, signal: left.signal });
+      lines.add(line);
       // The first one starts it, so that all hear of it if it cannot be started.
       started ??= transport.start().catch(() => undefined);
       const ready = started;
@@ -63,7 +64,7 @@ export async function serveShared(request: SharedServerRequest, options: ServeSh
           // What is no JSON is not from a session.
           void ready.then(() => member.take(JSON.parse(text) as Record<string, unknown>)).catch(() => line.close()),
         () => {
-          left.abort();
+          lines.delete(line);
           member.leave();
           if (shared.memberCount === 0) waitForMembers().catch(end);
         },
@@ -71,5 +72,6 @@ export async function serveShared(request: SharedServerRequest, options: ServeSh
     },
   });
   idle.abort();
+  for (const line of lines) line.close();
   await transport.close();
 }
