@@ -1,8 +1,8 @@
 // The project of a team whose bundle is run on other platforms: a tool and a plugin that need no program there.
 
 export const teamFiles: Readonly<Record<string, string>> = {
-  ".tools/measure.tool":
-    "Measures a text.\n\n@title Measure\n@param text [required] Which\n@code\n  return { length: text.length };\n@returns {object} Its length\n@tags read\n",
+  ".tools/notes.tool":
+    'Lists notes.\n\n@title Notes\n@name notes\n@wrapped find_files\n@with patterns = ["*.txt"]\n@tags read\n',
   ".tools/plugins/shout.ts": `import { definePlugin, defineTool, string } from "dottool";
 import { loud } from "../lib/loud.ts";
 export default definePlugin({ name: "shout", tools: [defineTool({ name: "shout", description: "Shouts.", effects: ["read"], parameters: { text: string("What") }, run: ({ text }) => loud(text) })] });
