@@ -19,7 +19,12 @@ export interface QueueServer {
   remove(): Promise<void>;
 }
 
+/** The kinds of servers, for tests that hold for each. */
+export const stores = ["redis", "postgres"] as const;
+export type QueueStore = (typeof stores)[number];
+
 export interface QueueServerOptions {
+  readonly store?: QueueStore;
   /** Words of the server's configuration. */
   readonly words?: readonly string[];
 }
@@ -27,7 +32,8 @@ export interface QueueServerOptions {
 const START_MS_MAX = 20_000;
 
 /** By default it stores everything at once, so that a kill loses nothing. */
-export async function queueServer({ words = STORED }: QueueServerOptions = {}): Promise<QueueServer> {
+export async function queueServer({ store, words = STORED }: QueueServerOptions = {}): Promise<QueueServer> {
+  if (store === "postgres") return (await import("./postgres-server.ts")).postgresServer();
   const [program = ""] = needPrograms(hasProgram("valkey-server") ? "valkey-server" : "redis-server");
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "dottool-queue-"));

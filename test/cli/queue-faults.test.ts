@@ -6,10 +6,16 @@ import process from "node:process";
 import { amount, isLong, seed } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import type { ToolBench } from "../tool-bench.ts";
+import { type QueueStore, stores } from "../queue-server.ts";
 import { whenThere } from "./runs-bench.ts";
 import { type QueueBench, resultsIn, scriptTool, type StartedWorker, textsIn, withQueue } from "./queue-bench.ts";
 
 const test = suite("cli/queue-faults", { testMsMax: isLong ? 30 * 60_000 : 120_000 });
+
+/** The same has to hold for every kind of server. */
+const forEachStore = (name: string, body: (store: QueueStore) => Promise<void>): void => {
+  for (const store of stores) test(`${store}: ${name}`, () => body(store));
+};
 
 const LEASE = ["--lease", "1"];
 const numbers = (count: number): string => `${Array.from({ length: count }, (_one, index) => index + 1).join("\n")}\n`;
@@ -36,34 +42,40 @@ const WORKERS = 3;
 const ITEMS = KILLS * 40;
 const ITEMS_BETWEEN = 15;
 
-test(`${KILLS} kills of workers and of the server at random moments lose no item and record none twice`, () =>
-  withQueue(async (queue) => {
-    const { server, machine, worker, batch } = queue;
-    const away = machine(MAKE);
-    const chance = chances(seed);
-    const running = new Set<StartedWorker>();
-    const startWorker = async (): Promise<void> => {
-      running.add(await worker(away, { words: [...LEASE, "--parallel", "4"] }));
-    };
-    for (let count = 0; count < WORKERS; count++) await startWorker();
-    const sent = batch(machine(MAKE), numbers(ITEMS), "--parallel", "100", "make");
-    for (let kill = 0; kill < KILLS; kill++) {
-      await whenMade(away, Math.min(made(away).length + Math.ceil(chance() * ITEMS_BETWEEN), ITEMS));
-      await strike(queue, { kill, chance, running, startWorker });
-    }
-    server.goOn();
-    await sent.ended;
-    const results = resultsIn(sent.stdout());
-    assert.equal(
-      results.filter(({ status }) => status !== "ok"),
-      [],
-    );
-    assert.equal(
-      results.map(({ line, content }) => `${line} ${content[0]?.text}`).toSorted(),
-      Array.from({ length: ITEMS }, (_one, index) => `${index + 1} made ${index + 1}`).toSorted(),
-    );
-    assert.is(new Set(made(away)).size, ITEMS);
-  }));
+forEachStore(
+  `${KILLS} kills of workers and of the server at random moments lose no item and record none twice`,
+  (store) =>
+    withQueue(
+      async (queue) => {
+        const { server, machine, worker, batch } = queue;
+        const away = machine(MAKE);
+        const chance = chances(seed);
+        const running = new Set<StartedWorker>();
+        const startWorker = async (): Promise<void> => {
+          running.add(await worker(away, { words: [...LEASE, "--parallel", "4"] }));
+        };
+        for (let count = 0; count < WORKERS; count++) await startWorker();
+        const sent = batch(machine(MAKE), numbers(ITEMS), "--parallel", "100", "make");
+        for (let kill = 0; kill < KILLS; kill++) {
+          await whenMade(away, Math.min(made(away).length + Math.ceil(chance() * ITEMS_BETWEEN), ITEMS));
+          await strike(queue, { kill, chance, running, startWorker });
+        }
+        server.goOn();
+        await sent.ended;
+        const results = resultsIn(sent.stdout());
+        assert.equal(
+          results.filter(({ status }) => status !== "ok"),
+          [],
+        );
+        assert.equal(
+          results.map(({ line, content }) => `${line} ${content[0]?.text}`).toSorted(),
+          Array.from({ length: ITEMS }, (_one, index) => `${index + 1} made ${index + 1}`).toSorted(),
+        );
+        assert.is(new Set(made(away)).size, ITEMS);
+      },
+      { store },
+    ),
+);
 
 interface Striking {
   readonly kill: number;
@@ -120,98 +132,117 @@ test("a server that loses everything when it is killed gets the items again", ()
     { words: ["--save", "", "--appendonly", "no"] },
   ));
 
-test("an item that kills its workers ends, and the others are made", () =>
-  withQueue(async ({ machine, worker, batch }) => {
-    // The parent of the shell is the worker.
-    const files = {
-      ".tools/poison.tool": scriptTool(
-        "poison",
-        'if test {word} = bad; then echo x >> tries; kill -9 "$PPID"; sleep 10; fi; printf %s {word}',
-      ),
-    };
-    const away = machine(files);
-    const sent = batch(machine(files), "one\nbad\ntwo\n", "--in-order", "poison");
-    let isOver = false;
-    const keepWorking = async (): Promise<void> => {
-      while (!isOver)
-        await Promise.race([(await worker(away, { words: [...LEASE, "--parallel", "1"] })).ended, sent.ended]);
-    };
-    const working = keepWorking().catch(() => undefined);
-    assert.is(await sent.ended, 1);
-    isOver = true;
-    await working;
-    assert.equal(textsIn(sent.stdout()), ["1 one", "2 rejected", "3 two"]);
-    assert.match(
-      resultsIn(sent.stdout())[1]?.failure?.message ?? "",
-      /every worker that began this item was killed or lost/,
-    );
-    assert.is(readFileSync(join(away.folder, "tries"), "utf8"), "x\n".repeat(3));
-  }));
+forEachStore("an item that kills its workers ends, and the others are made", (store) =>
+  withQueue(
+    async ({ machine, worker, batch }) => {
+      // The parent of the shell is the worker.
+      const files = {
+        ".tools/poison.tool": scriptTool(
+          "poison",
+          'if test {word} = bad; then echo x >> tries; kill -9 "$PPID"; sleep 10; fi; printf %s {word}',
+        ),
+      };
+      const away = machine(files);
+      const sent = batch(machine(files), "one\nbad\ntwo\n", "--in-order", "poison");
+      let isOver = false;
+      const keepWorking = async (): Promise<void> => {
+        while (!isOver)
+          await Promise.race([(await worker(away, { words: [...LEASE, "--parallel", "1"] })).ended, sent.ended]);
+      };
+      const working = keepWorking().catch(() => undefined);
+      assert.is(await sent.ended, 1);
+      isOver = true;
+      await working;
+      assert.equal(textsIn(sent.stdout()), ["1 one", "2 rejected", "3 two"]);
+      assert.match(
+        resultsIn(sent.stdout())[1]?.failure?.message ?? "",
+        /every worker that began this item was killed or lost/,
+      );
+      assert.is(readFileSync(join(away.folder, "tries"), "utf8"), "x\n".repeat(3));
+    },
+    { store },
+  ),
+);
 
-test("a step that must not run twice is reported as unknown when its worker is killed", () =>
-  withQueue(async ({ machine, worker, batch }) => {
-    const files = {
-      ".tools/pay.tool":
-        "Pays.\n\n@title Pay\n@name pay\n@param word {string} [required] Word\n@step pay sh [once]\n    echo paid >> paid; until test -e go; do sleep 0.02; done\n@tags run\n",
-    };
-    const away = machine(files);
-    const first = await worker(away, { words: LEASE });
-    const sent = batch(machine(files), "a\n", "pay");
-    await whenThere(join(away.folder, "paid"));
-    first.kill("SIGKILL");
-    await first.ended;
-    await worker(away, { words: LEASE });
-    assert.is(await sent.ended, 1);
-    assert.match(resultsIn(sent.stdout())[0]?.failure?.message ?? "", /must not run twice, and this item may have run/);
-    assert.is(readFileSync(join(away.folder, "paid"), "utf8"), "paid\n");
-    away.write("go", "");
-  }));
+forEachStore("a step that must not run twice is reported as unknown when its worker is killed", (store) =>
+  withQueue(
+    async ({ machine, worker, batch }) => {
+      const files = {
+        ".tools/pay.tool":
+          "Pays.\n\n@title Pay\n@name pay\n@param word {string} [required] Word\n@step pay sh [once]\n    echo paid >> paid; until test -e go; do sleep 0.02; done\n@tags run\n",
+      };
+      const away = machine(files);
+      const first = await worker(away, { words: LEASE });
+      const sent = batch(machine(files), "a\n", "pay");
+      await whenThere(join(away.folder, "paid"));
+      first.kill("SIGKILL");
+      await first.ended;
+      await worker(away, { words: LEASE });
+      assert.is(await sent.ended, 1);
+      assert.match(
+        resultsIn(sent.stdout())[0]?.failure?.message ?? "",
+        /must not run twice, and this item may have run/,
+      );
+      assert.is(readFileSync(join(away.folder, "paid"), "utf8"), "paid\n");
+      away.write("go", "");
+    },
+    { store },
+  ),
+);
 
-test("--done takes the answers that a killed caller has left, and calls nothing twice", () =>
-  withQueue(async ({ machine, worker, batch }) => {
-    const files = {
-      ".tools/make.tool": scriptTool(
-        "make",
-        "echo {word} >> made; test {word} = 1 || until test -e go; do sleep 0.02; done; printf 'made %s' {word}",
-      ),
-    };
-    const [away, home] = [machine(files), machine(files)];
-    await worker(away, { words: ["--parallel", "10"] });
-    const killed = batch(home, numbers(10), "make");
-    await killed.whenPrinted(1);
-    await whenMade(away, 10);
-    killed.kill("SIGKILL");
-    await killed.ended;
-    home.write("results", killed.stdout());
-    away.write("go", "");
-    const again = batch(home, numbers(10), "--done", "results", "make");
-    assert.is(await again.ended, 0);
-    const lines = resultsIn(killed.stdout() + again.stdout()).map(({ line }) => line);
-    assert.equal(
-      lines.toSorted((one, other) => one - other),
-      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-    );
-    assert.is(made(away).length, 10);
-  }));
+forEachStore("--done takes the answers that a killed caller has left, and calls nothing twice", (store) =>
+  withQueue(
+    async ({ machine, worker, batch }) => {
+      const files = {
+        ".tools/make.tool": scriptTool(
+          "make",
+          "echo {word} >> made; test {word} = 1 || until test -e go; do sleep 0.02; done; printf 'made %s' {word}",
+        ),
+      };
+      const [away, home] = [machine(files), machine(files)];
+      await worker(away, { words: ["--parallel", "10"] });
+      const killed = batch(home, numbers(10), "make");
+      await killed.whenPrinted(1);
+      await whenMade(away, 10);
+      killed.kill("SIGKILL");
+      await killed.ended;
+      home.write("results", killed.stdout());
+      away.write("go", "");
+      const again = batch(home, numbers(10), "--done", "results", "make");
+      assert.is(await again.ended, 0);
+      const lines = resultsIn(killed.stdout() + again.stdout()).map(({ line }) => line);
+      assert.equal(
+        lines.toSorted((one, other) => one - other),
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+      );
+      assert.is(made(away).length, 10);
+    },
+    { store },
+  ),
+);
 
-test("a worker that is told to end leaves its items to another one", () =>
-  withQueue(async ({ machine, worker, batch }) => {
-    const files = {
-      ".tools/wait.tool": scriptTool(
-        "wait",
-        "echo {word} >> made; until test -e go; do sleep 0.02; done; printf %s {word}",
-      ),
-    };
-    const away = machine(files);
-    const first = await worker(away);
-    const sent = batch(machine(files), numbers(3), "--in-order", "wait");
-    await whenMade(away, 3);
-    first.kill("SIGTERM");
-    assert.is(await first.ended, 0);
-    away.write("go", "");
-    await worker(away);
-    assert.is(await sent.ended, 0);
-    assert.equal(textsIn(sent.stdout()), ["1 1", "2 2", "3 3"]);
-  }));
+forEachStore("a worker that is told to end leaves its items to another one", (store) =>
+  withQueue(
+    async ({ machine, worker, batch }) => {
+      const files = {
+        ".tools/wait.tool": scriptTool(
+          "wait",
+          "echo {word} >> made; until test -e go; do sleep 0.02; done; printf %s {word}",
+        ),
+      };
+      const away = machine(files);
+      const first = await worker(away);
+      const sent = batch(machine(files), numbers(3), "--in-order", "wait");
+      await whenMade(away, 3);
+      first.kill("SIGTERM");
+      assert.is(await first.ended, 0);
+      away.write("go", "");
+      await worker(away);
+      assert.is(await sent.ended, 0);
+      assert.equal(textsIn(sent.stdout()), ["1 1", "2 2", "3 3"]);
+    },
+    { store },
+  ),
+);
 
 if (process.platform !== "win32") test.run();

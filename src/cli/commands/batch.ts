@@ -29,7 +29,7 @@ const rows = [
   {
     name: "queue",
     value: "ADDRESS",
-    does: "let workers make the calls: `redis://HOST[:PORT][/NUMBER]`, or `-` for the address in DOTTOOL_QUEUE",
+    does: "let workers make the calls: `redis://HOST[:PORT][/NUMBER]`, `postgres://USER@HOST/DATABASE`, or `-` for the address in DOTTOOL_QUEUE",
   },
   { name: "key", value: "PARAMETER", does: "with `--queue`: lines with the same value of this parameter are one call" },
   {

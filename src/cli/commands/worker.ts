@@ -22,7 +22,7 @@ export const workerCommand: WordsCommand = {
   kind: "words",
   usage: ["worker [--queue ADDRESS] [--parallel N] [--lease SECONDS] [NAME…]"],
   about:
-    "Makes the calls that `dottool batch --queue` puts into a queue on Redis or Valkey. Start as many as you like, on as many machines. " +
+    "Makes the calls that `dottool batch --queue` puts into a queue on Redis, Valkey or PostgreSQL. Start as many as you like, on as many machines. " +
     "A worker runs only tools that are installed and trusted where it runs, with the content that they have at the caller; it refuses the rest by name. Name tools to serve these alone. " +
     "What trust cannot answer for, such as `run_command`, needs `dottool allow --for worker NAME`. " +
     "Ctrl-C or TERM ends it, and what it was doing goes to another worker.",
@@ -30,7 +30,7 @@ export const workerCommand: WordsCommand = {
     {
       name: "queue",
       value: "ADDRESS",
-      does: `\`redis://HOST[:PORT][/NUMBER]\` or \`rediss://…\`; default: ${QUEUE_VARIABLE}`,
+      does: `\`redis://HOST[:PORT][/NUMBER]\`, \`rediss://…\` or \`postgres://USER@HOST/DATABASE\`; default: ${QUEUE_VARIABLE}`,
     },
     {
       name: "parallel",

@@ -3,7 +3,10 @@ import { hostname } from "node:os";
 import process from "node:process";
 import type { HostQueues, OpenedQueue, QueueOptions } from "../../tool/host-queues.ts";
 
-const ACCEPTED = ["`redis://HOST[:PORT][/NUMBER]` (or `rediss://` with TLS) is Redis or Valkey"];
+const ACCEPTED = [
+  "`redis://HOST[:PORT][/NUMBER]` (or `rediss://` with TLS) is Redis or Valkey",
+  "`postgres://USER@HOST[:PORT]/DATABASE` is PostgreSQL",
+];
 
 export const hostQueues: HostQueues = {
   workerName: `${hostname()}:${process.pid}`,
@@ -14,6 +17,9 @@ export const hostQueues: HostQueues = {
       case "redis:":
       case "rediss:":
         return (await import("./redis-queue.ts")).openRedisQueue(url, options);
+      case "postgres:":
+      case "postgresql:":
+        return (await import("./postgres-queue.ts")).openPostgresQueue(url, options);
       default:
         return {
           problem: `\`${url.protocol}//\` is not a kind of queue that dottool knows`,

@@ -1,0 +1,131 @@
+// PostgreSQL, started for tests of queues: one cluster for a file of tests, with a database of its own for each test.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { chownSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import pg from "pg";
+import { needPrograms } from "./programs-needed.ts";
+import { freePort, type QueueServer } from "./queue-server.ts";
+
+/** The server refuses to run as root. */
+const NOBODY = 65_534;
+const START_MS_MAX = 20_000;
+const STORED = ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=60"];
+
+interface Cluster {
+  readonly port: number;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  signal(name: "SIGSTOP" | "SIGCONT"): void;
+}
+
+let cluster: Promise<Cluster> | undefined;
+let databases = 0;
+
+/** What a test leaves is in its own database. */
+export async function postgresServer(): Promise<QueueServer> {
+  const { port, kill, start, signal } = await (cluster ??= startCluster());
+  const name = `test${++databases}`;
+  await query(port, "postgres", `create database ${name}`);
+  return {
+    address: `postgres://dottool@127.0.0.1:${port}/${name}`,
+    port,
+    kill,
+    start,
+    pause: () => signal("SIGSTOP"),
+    goOn: () => signal("SIGCONT"),
+    remove: async () => {
+      signal("SIGCONT");
+      await start();
+      await query(port, "postgres", `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function startCluster(): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-postgres-"));
+  const rights = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  if ("uid" in rights) chownSync(folder, NOBODY, NOBODY);
+  const data = join(folder, "data");
+  const [initdb, server] = [programOf("initdb"), programOf("postgres")];
+  const made = spawnSync(
+    initdb,
+    ["-D", data, "-U", "dottool", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"],
+    {
+      ...rights,
+      cwd: folder,
+      encoding: "utf8",
+    },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const members = (): readonly number[] => {
+    if (child?.pid === undefined || hasEnded(child)) return [];
+    try {
+      const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
+      return [child.pid, ...text.split(" ").filter(Boolean).map(Number)];
+    } catch {
+      return [];
+    }
+  };
+  const signal = (name: NodeJS.Signals): void => {
+    for (const pid of members())
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has ended meanwhile.
+      }
+  };
+  const start = async (): Promise<void> => {
+    const endMs = performance.now() + START_MS_MAX;
+    for (;;) {
+      if (!child || hasEnded(child))
+        child = spawn(server, ["-D", data, "-p", `${port}`, "-k", folder, ...STORED], { ...rights, stdio: "ignore" });
+      try {
+        await query(port, "postgres", "select 1");
+        return;
+      } catch (error) {
+        // Processes of a server that was killed may still be there, and then the new one ends.
+        if (performance.now() > endMs) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  };
+  const kill = async (): Promise<void> => {
+    const ended = child;
+    if (!ended || hasEnded(ended)) return;
+    const exited = new Promise<void>((resolve) => ended.once("exit", () => resolve()));
+    signal("SIGKILL");
+    await exited;
+  };
+  process.on("exit", () => {
+    signal("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await start();
+  child?.unref();
+  return { port, kill, start, signal };
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** Debian keeps the programs of the server out of PATH. */
+function programOf(name: string): string {
+  const [found = ""] = [globSync(`/usr/lib/postgresql/*/bin/${name}`).toSorted().at(-1) ?? needPrograms(name)[0]];
+  return found;
+}
+
+async function query(port: number, database: string, text: string): Promise<void> {
+  const client = new pg.Client({ host: "127.0.0.1", port, user: "dottool", database, connectionTimeoutMillis: 5_000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query(text);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
