@@ -9,6 +9,8 @@ const ADDED_AT_ONCE = 200;
 /** How long an item has no answer before the queue is asked whether it still has it, and how often. */
 const LOOK_MS = 3_000;
 const LOOKED_AT_ONCE = 500;
+/** The limit of failed items that are remembered, in case a person has them tried again meanwhile. */
+const FAILED_MAX = 10_000;
 const CANCEL_MS_MAX = 3_000;
 
 export interface SenderOptions {
@@ -37,6 +39,8 @@ interface Open {
 
 export class BatchSender {
   #answeredCount = 0;
+  readonly #failed = new Set<string>();
+  #hasRevived = false;
   readonly #open = new Map<string, Open>();
   /** Answers of items of an earlier process that are not asked for yet. */
   readonly #early = new Map<string, QueueAnswer>();
@@ -128,7 +132,7 @@ export class BatchSender {
     this.#ended.abort();
     if (this.#failure) return;
     await this.#removeTaken();
-    await this.#batch.end(this.#early.size === 0);
+    await this.#batch.end(this.#early.size === 0 && !this.#hasRevived);
     await this.#working;
   }
 
@@ -167,6 +171,8 @@ export class BatchSender {
     const open = this.#open.get(id);
     const taken = (hasFailed: boolean): void => void this.#taken.push({ place, id, hasFailed });
     if (!open && this.#options.isContinued && !this.#done.has(id)) return void this.#early.set(id, given);
+    // A person had it tried again; the answer waits for `--done`.
+    if (!open && this.#failed.has(id)) return void (this.#hasRevived = true);
     if (!open) return taken(false);
     const answer = readAnswer(text);
     if (!answer) {
@@ -175,6 +181,7 @@ export class BatchSender {
     }
     this.#open.delete(id);
     this.#answeredCount++;
+    if (answer.status === "failed" && this.#failed.size < FAILED_MAX) this.#failed.add(id);
     if (this.#options.isContinued) this.#done.add(id);
     open.answer({ answer, taken: () => taken(answer.status === "failed") });
   }

@@ -27,8 +27,23 @@ export interface WorkQueue {
   /** Takes items and answers them until the signal aborts and each begun item is answered or put back. */
   work(options: WorkOptions): Promise<void>;
   counts(): Promise<QueueCounts>;
+  /** Items that ended with a failure, the latest first; they stay for a week. */
+  dead(): Promise<readonly DeadItem[]>;
+  /** Puts them in again, as if they were new; their answers go to their batches. */
+  revive(items: readonly DeadItem[]): Promise<void>;
+  forget(items: readonly DeadItem[]): Promise<void>;
   /** Ends the connections. What was not answered stays in the queue. */
   close(): Promise<void>;
+}
+
+export interface DeadItem {
+  readonly id: string;
+  /** As it stands in the queue: anybody who can write there may have made it. */
+  readonly data: unknown;
+  readonly reason: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly retriesMax: number;
 }
 
 export interface QueueCounts {
@@ -104,5 +119,12 @@ export interface TakenItem {
 /** `put-back` leaves it to another worker. */
 export type HandledItem =
   | { readonly kind: "answered"; readonly text: string }
-  | { readonly kind: "failed"; readonly text: string; readonly reason: string; readonly mayRetry: boolean }
+  /** `isDead`: it is stored for a person who looks for it, unless another attempt is made. */
+  | {
+      readonly kind: "failed";
+      readonly text: string;
+      readonly reason: string;
+      readonly mayRetry: boolean;
+      readonly isDead: boolean;
+    }
   | { readonly kind: "put-back" };

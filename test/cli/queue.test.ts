@@ -147,6 +147,41 @@ forEachStore("--key makes lines with the same key one call, and --done knows a l
   ),
 );
 
+forEachStore("items that failed are listed, shown, tried again for `--done`, and dropped", (store) =>
+  withQueue(
+    async ({ machine, worker, batch, call }) => {
+      const files = {
+        ".tools/need.tool": scriptTool("need", "echo {word} >> tries; test -e ok && printf 'got %s' {word}"),
+      };
+      const [away, home] = [machine(files), machine(files)];
+      await worker(away);
+      const sent = batch(home, "a\nb\n", "need");
+      assert.is(await sent.ended, 1);
+      home.write("results", sent.stdout());
+      const dead = async (...words: readonly string[]): Promise<string> => {
+        const asked = call(home, "worker", "--dead", ...words);
+        await asked.ended;
+        return asked.stdout() + asked.stderr();
+      };
+      const listed = await dead("list");
+      assert.match(listed, /^([\da-f]{12} {2}[\d-]+ [\d:]+ {2}need {2}failed\[exit\]: .*\n){2}$/);
+      const [first = "", second = ""] = listed.split("\n").map((line) => line.slice(0, 12));
+      assert.match(await dead("show", first), /"arguments": \{\s*"word": "[ab]"/);
+      away.write("ok", "");
+      assert.is(await dead("retry", first), "worker: 1 put in again\n");
+      assert.is(await dead("drop", second), "worker: 1 dropped\n");
+      const again = batch(home, "a\nb\n", "--done", "results", "need");
+      assert.is(await again.ended, 0);
+      assert.equal(textsIn(again.stdout()).toSorted(), ["1 got a", "2 got b"]);
+      // Each once more: one because of `retry`, the other because of `--done`.
+      assert.is(readFileSync(join(away.folder, "tries"), "utf8").split("\n").length, 5);
+      assert.is(await dead("list"), "worker: no item of this queue has failed\n");
+      assert.match(await dead("drop", "ffff"), /no item that failed begins with `ffff`/);
+    },
+    { store },
+  ),
+);
+
 test("what is wrong with the queue is said in words, without the password", async () => {
   const bench = toolBench(SHOUT);
   const http = createServer((socket) => socket.on("error", () => undefined).write("HTTP/1.1 400 Bad Request\r\n\r\n"));

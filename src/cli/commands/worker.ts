@@ -4,10 +4,11 @@ import { installedRecordsFolderOf } from "../../catalog/installed-packages.ts";
 import { recordFolderOf } from "../../catalog/trust-store.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
-import { type CommandContext, reportUsage, type WordsCommand } from "../command.ts";
+import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../command.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { openSession } from "../session/open-session.ts";
 import { answerAlone, LONE_VARIABLE } from "../worker/lone-item.ts";
+import { deadActions, deadItems } from "../worker/dead-items.ts";
 import { handleItem } from "../worker/handle-item.ts";
 import { openQueue, QUEUE_VARIABLE } from "../worker/queue-address.ts";
 
@@ -20,7 +21,10 @@ const END_MS_MAX = 8_000;
 
 export const workerCommand: WordsCommand = {
   kind: "words",
-  usage: ["worker [--queue ADDRESS] [--parallel N] [--lease SECONDS] [NAME…]"],
+  usage: [
+    "worker [--queue ADDRESS] [--parallel N] [--lease SECONDS] [NAME…]",
+    "worker [--queue ADDRESS] --dead list|show|retry|drop [ID…|all]",
+  ],
   about:
     "Makes the calls that `dottool batch --queue` puts into a queue on Redis, Valkey or PostgreSQL. Start as many as you like, on as many machines. " +
     "A worker runs only tools that are installed and trusted where it runs, with the content that they have at the caller; it refuses the rest by name. Name tools to serve these alone. " +
@@ -42,11 +46,17 @@ export const workerCommand: WordsCommand = {
       value: "SECONDS",
       does: `give the items of a worker to others when nothing was heard of it for so long; default ${LEASE_S_DEFAULT}`,
     },
+    {
+      name: "dead",
+      value: "ACTION",
+      does: `make no calls, but list, show, retry or drop items that failed, which stay for a week`,
+    },
   ],
   words: [0, 1_000],
   completes: "tools",
   examples: [
     ["dottool worker --queue redis://localhost", "make calls until Ctrl-C"],
+    ["dottool worker --queue redis://localhost --dead retry all", "try every item that failed again"],
     ["DOTTOOL_QUEUE=redis://:PASSWORD@HOST dottool worker thumb", "serve one tool, with a password"],
   ],
   run: async (input, context) => {
@@ -65,6 +75,8 @@ export const workerCommand: WordsCommand = {
         `\`--lease\` must be a number of seconds from 1 to ${LEASE_S_MAX}; got \`${input.value("lease") ?? ""}\``,
         "worker",
       );
+    const dead = input.value("dead");
+    if (dead !== undefined) return lookAtDead(dead, input, context);
     terminal.expectSignal?.();
     const opened = await openForWork(context);
     if (typeof opened === "number") return opened;
@@ -111,6 +123,21 @@ export const workerCommand: WordsCommand = {
     return exitCodes.done;
   },
 };
+
+async function lookAtDead(asked: string, input: CommandInput, context: CommandContext): Promise<number> {
+  const { terminal } = context;
+  const action = deadActions.find((one) => one === asked);
+  if (!action) return reportUsage(terminal, `\`--dead\` must be ${deadActions.join(", ")}; got \`${asked}\``, "worker");
+  if (action !== "list" && input.words.length === 0)
+    return reportUsage(terminal, `\`--dead ${action}\` needs ids, or \`all\``, "worker");
+  const opened = await openForWork(context);
+  if (typeof opened === "number") return opened;
+  const queue = await openQueue({ address: input.value("queue"), host: opened.host, command: "worker" }, context);
+  if (typeof queue === "number") return queue;
+  const exitCode = await deadItems(queue, { action, ids: input.words }, terminal);
+  await queue.close();
+  return exitCode;
+}
 
 function openForWork(
   context: CommandContext,

@@ -6,7 +6,7 @@ import { portableHash } from "../../queue/portable-hash.ts";
 import { ANSWER_BYTES_MAX, answerText, type QueueJob, readJob } from "../../queue/queue-job.ts";
 import { hasOnce } from "../../builder/once-steps.ts";
 import { type ProcessReport, textOf, type ToolResult } from "../../tool/call.ts";
-import type { JsonObject } from "../../schema/json.ts";
+import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { Failure } from "../../tool/failure.ts";
 import type { HandledItem, TakenItem } from "../../tool/host-queues.ts";
 import type { Tool } from "../../tool/tool.ts";
@@ -26,6 +26,7 @@ export interface ItemWorker {
 }
 
 const SHOWN_HASH = 12;
+const REASON_MAX = 500;
 /** How often a call goes to another worker after its process was killed from outside. */
 const KILLED_MAX = 2;
 /** After so many lost workers an item gets a process of its own. */
@@ -169,7 +170,20 @@ async function answered(
     return answered({ ...result, status: "failed", content: [], failure }, tool, { worker, mayRetry: false });
   }
   if (result.status === "ok") return { kind: "answered", text };
-  return { kind: "failed", text, reason: result.failure.kind, mayRetry: mayRetry && mayPass(result.failure) };
+  const { kind } = result.failure;
+  const [reason = kind] = messageOf(shown).split("\n");
+  return {
+    kind: "failed",
+    text,
+    reason: reason.slice(0, REASON_MAX),
+    mayRetry: mayRetry && mayPass(result.failure),
+    isDead: kind !== "cancelled",
+  };
+}
+
+/** Without secrets: it is what the answer says. */
+function messageOf({ failure }: JsonObject): string {
+  return isJsonObject(failure) && typeof failure["message"] === "string" ? failure["message"] : "";
 }
 
 const passing: ReadonlySet<Failure["kind"]> = new Set<Failure["kind"]>([

@@ -118,7 +118,7 @@ function listening(config: pg.ClientConfig, channel: string, onNotify: () => voi
       await pause(RETRY_MS_MAX, ended.signal);
     }
   };
-  void keepListening();
+  keepListening().catch(() => undefined);
   return {
     end: () => {
       ended.abort();

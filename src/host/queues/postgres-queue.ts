@@ -1,10 +1,9 @@
 // A queue on PostgreSQL. pg-boss keeps the items: it hands each to one worker, and again to another when that one goes
 // silent. The answers of a batch are rows of a table beside its own, which the caller removes when it has stored them,
 // so that an answer outlasts a caller that is killed.
-import { PgBoss } from "pg-boss";
+import { type JobInsert, PgBoss } from "pg-boss";
 import { randomBytes } from "node:crypto";
-import type { ItemState, OpenedQueue, QueueBatch, WorkQueue } from "../../tool/host-queues.ts";
-import type { JsonObject } from "../../schema/json.ts";
+import type { DeadItem, ItemState, OpenedQueue, QueueBatch, WorkQueue } from "../../tool/host-queues.ts";
 import { type OpenQueue, shownAddress } from "./host-queues.ts";
 import {
   APPLICATION,
@@ -22,6 +21,9 @@ export const ITEMS_CHANNEL = "dottool_items";
 export const ANSWERS_KEPT = "1 day";
 /** How long workers are told that a batch was cancelled. */
 export const CANCELLED_KEPT = "1 hour";
+/** Items that failed stay for a person who looks for them. */
+export const DEAD_KEPT = "7 days";
+const DEAD_SHOWN_MAX = 1_000;
 const ANSWERS_AT_ONCE = 500;
 const ANSWERS_WAIT_MS = 1_000;
 /** Until a worker that takes an item says its own. */
@@ -36,6 +38,8 @@ create table if not exists ${SCHEMA}.dottool_answer (
   place bigserial primary key, batch text not null, item text not null, answer text not null,
   made timestamptz not null default now());
 create index if not exists dottool_answer_batch on ${SCHEMA}.dottool_answer (batch, place);
+create table if not exists ${SCHEMA}.dottool_dead (
+  id text primary key, item text not null, retries int not null, reason text not null, made timestamptz not null default now());
 create table if not exists ${SCHEMA}.dottool_cancelled (id text primary key, until timestamptz not null);`;
 /** Of two processes that make the tables at the same time, one fails so. */
 const MADE_ALREADY = /^(?:23505|42P07|42710|42P06|XX000)$/;
@@ -112,12 +116,40 @@ function workQueue(parts: PostgresParts): WorkQueue {
       const [{ waiting, running, workers } = {}] = rows;
       return { waiting: Number(waiting), running: Number(running), workers: Number(workers) };
     },
+    dead: async () => {
+      const { rows } = await database.query(
+        `select id, item, retries, reason, extract(epoch from made) * 1000 as at from ${SCHEMA}.dottool_dead
+          order by made desc limit ${DEAD_SHOWN_MAX}`,
+      );
+      return rows.map(({ id, item, retries, reason, at }) => ({
+        id: String(id),
+        data: JSON.parse(String(item)) as unknown,
+        reason: String(reason),
+        atMs: Number(at),
+        retriesMax: Number(retries),
+      }));
+    },
+    revive: async (items) => {
+      const ids = items.map(({ id }) => uuidOf(id));
+      if (ids.length > 0) await boss.deleteJob(NAME, ids);
+      await boss.insert(
+        NAME,
+        items.map(({ id, data, retriesMax }) => ({ id: uuidOf(id), ...rowOf(data, retriesMax) })),
+      );
+      await forget(items, database);
+      await database.query("select pg_notify($1, '')", [ITEMS_CHANNEL]);
+    },
+    forget: (items) => forget(items, database),
     close: async () => {
       // It is not told to wait for what the server does not answer.
       boss.stop({ graceful: false, close: false }).catch(() => undefined);
       await database.close();
     },
   };
+}
+
+async function forget(items: readonly Pick<DeadItem, "id">[], database: Database): Promise<void> {
+  await database.query(`delete from ${SCHEMA}.dottool_dead where id = any($1)`, [items.map(({ id }) => id)]);
 }
 
 function postgresBatch(batch: string, { database, boss }: PostgresParts): QueueBatch {
@@ -197,7 +229,6 @@ function postgresBatch(batch: string, { database, boss }: PostgresParts): QueueB
       if (places.length > 0)
         await database.query(`delete from ${SCHEMA}.dottool_answer where place = any($1::bigint[])`, [places]);
       for (const place of places) untaken.delete(place);
-      await remove(answers.filter(({ hasFailed }) => hasFailed).map(({ id }) => id));
     },
     states,
     end: async (isEmpty) => {
@@ -219,17 +250,9 @@ function postgresBatch(batch: string, { database, boss }: PostgresParts): QueueB
   };
 }
 
-export function rowOf(
-  data: unknown,
-  retriesMax: number,
-  failed = 0,
-): {
-  readonly data: JsonObject;
-  readonly retryLimit: number;
-  readonly retryDelay: number;
-  readonly expireInSeconds: number;
-  readonly heartbeatSeconds: number;
-} {
+type Row = Pick<JobInsert, "data" | "retryLimit" | "retryDelay" | "expireInSeconds" | "heartbeatSeconds">;
+
+export function rowOf(data: unknown, retriesMax: number, failed = 0): Row {
   return {
     data: { text: JSON.stringify(data), retriesMax, failed },
     retryLimit: LOST_MAX,

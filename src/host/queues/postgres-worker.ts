@@ -6,6 +6,7 @@ import { pause, postgresTrouble, WORKER_APPLICATION } from "./postgres-connectio
 import {
   ANSWERS_KEPT,
   answersChannel,
+  DEAD_KEPT,
   ITEMS_CHANNEL,
   LEASE_S,
   NAME,
@@ -35,7 +36,7 @@ interface Running {
 
 export async function work(options: WorkOptions, parts: PostgresParts): Promise<void> {
   const { parallel, leaseMs, signal } = options;
-  const { boss, database } = parts;
+  const { database } = parts;
   const running = new Map<AbortController, Running>();
   const done = new Set<Promise<void>>();
   let wake = (): void => undefined;
@@ -112,6 +113,7 @@ async function alive(running: ReadonlyMap<AbortController, Running>, { boss }: P
 async function cleared({ boss, database }: PostgresParts): Promise<void> {
   await boss.supervise(NAME);
   await database.query(`delete from ${SCHEMA}.dottool_answer where made < now() - interval '${ANSWERS_KEPT}'`);
+  await database.query(`delete from ${SCHEMA}.dottool_dead where made < now() - interval '${DEAD_KEPT}'`);
   await database.query(`delete from ${SCHEMA}.dottool_cancelled where until < now()`);
 }
 
@@ -165,6 +167,12 @@ async function store(end: HandledItem, { job, id, batch, stored, parts }: Storin
     `with put as (insert into ${SCHEMA}.dottool_answer (batch, item, answer) values ($1, $2, $3)) select pg_notify($4, '')`,
     [batch, id, end.text, answersChannel(batch)],
   );
+  if (end.kind === "failed" && end.isDead)
+    await database.query(
+      `insert into ${SCHEMA}.dottool_dead (id, item, retries, reason) values ($1, $2, $3, $4)
+        on conflict (id) do update set reason = excluded.reason, made = now()`,
+      [id, JSON.stringify(stored.item ?? null), retriesMax, end.reason],
+    );
   await boss.deleteJob(NAME, mine);
 }
 

@@ -4,6 +4,7 @@
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import type {
+  DeadItem,
   ItemState,
   OpenedQueue,
   QueueAnswer,
@@ -23,9 +24,10 @@ export const ANSWERS_S = 24 * 60 * 60;
 const CANCELLED_S = 60 * 60;
 const ANSWERS_AT_ONCE = 500;
 const ANSWERS_WAIT_MS = 1_000;
-/** The items that no worker survived, for a person who looks for them. */
+/** Items that failed stay for a person who looks for them. */
 const DEAD_S = 7 * 24 * 60 * 60;
 const DEAD_MAX = 10_000;
+const DEAD_SHOWN_MAX = 1_000;
 const BACKOFF_MS = 1_000;
 
 export const answersKey = (batch: string): string => `${PREFIX}:answers:${batch}`;
@@ -72,6 +74,17 @@ function workQueue(parts: RedisParts): WorkQueue {
       const workers = await queue.getWorkersCount().catch(() => undefined);
       return { waiting: waiting + prioritized + delayed, running: active, workers };
     },
+    dead: async () =>
+      (await queue.getFailed(0, DEAD_SHOWN_MAX - 1)).flatMap(({ id, data, failedReason, finishedOn, opts }) =>
+        id === undefined
+          ? []
+          : [{ id, data, reason: failedReason, atMs: finishedOn ?? 0, retriesMax: (opts.attempts ?? 1) - 1 }],
+      ),
+    revive: async (items) => {
+      await Promise.all(items.map(({ id }) => queue.remove(id)));
+      await queue.addBulk(items.map(({ id, data, retriesMax }) => bullItem({ id, data, retriesMax })));
+    },
+    forget: async (items) => void (await Promise.all(items.map(({ id }) => queue.remove(id)))),
     close: async () => {
       for (const reader of readers) reader.disconnect();
       // A server that does not answer is not waited for.
@@ -123,27 +136,12 @@ function redisBatch(batch: string, reader: Redis, { redis, queue }: RedisParts):
           items.map(({ id }, index) => (before[index]?.kind === "failed" ? queue.remove(id) : undefined)),
         );
       }
-      await queue.addBulk(
-        items.map(({ id, data, retriesMax }) => ({
-          name: "call",
-          data,
-          opts: {
-            jobId: id,
-            attempts: retriesMax + 1,
-            backoff: { type: "exponential", delay: BACKOFF_MS },
-            removeOnComplete: true,
-            removeOnFail: { age: DEAD_S, count: DEAD_MAX },
-          },
-        })),
-      );
+      await queue.addBulk(items.map(bullItem));
     },
     answers: () => read(ANSWERS_WAIT_MS),
     take: async (answers) => {
       const places = answers.map(({ place }) => place).filter((place) => place !== "");
-      await Promise.all([
-        places.length > 0 ? redis.xdel(key, ...places) : undefined,
-        ...answers.map(({ id, hasFailed }) => (hasFailed ? queue.remove(id) : undefined)),
-      ]);
+      if (places.length > 0) await redis.xdel(key, ...places);
     },
     states,
     end: async (isEmpty) => {
@@ -162,6 +160,22 @@ function redisBatch(batch: string, reader: Redis, { redis, queue }: RedisParts):
     },
   };
 }
+
+function bullItem({ id, data, retriesMax }: Pick<DeadItem, "id" | "data" | "retriesMax">): BullItem {
+  return {
+    name: "call",
+    data,
+    opts: {
+      jobId: id,
+      attempts: retriesMax + 1,
+      backoff: { type: "exponential", delay: BACKOFF_MS },
+      removeOnComplete: true,
+      removeOnFail: { age: DEAD_S, count: DEAD_MAX },
+    },
+  };
+}
+
+type BullItem = Parameters<Queue["addBulk"]>[0][number];
 
 function stateOf([data, finishedOn, reason]: readonly (string | null)[]): ItemState {
   if (typeof data !== "string") return { kind: "missing" };

@@ -86,7 +86,7 @@ async function handled(job: Job, token: string | undefined, { options, parts, ru
     .xadd(key, "*", "id", job.id ?? "", "text", done.text)
     .expire(key, ANSWERS_S)
     .exec();
-  if (done.kind === "failed") throw new UnrecoverableError(done.reason);
+  if (done.kind === "failed" && done.isDead) throw new UnrecoverableError(done.reason);
 }
 
 function batchOf(data: unknown): string {
