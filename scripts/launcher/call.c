@@ -32,6 +32,8 @@ struct call {
   struct pending pending[OUTPUT_STREAMS];
   /** Negative: the call is not over. */
   int exit_code;
+  /** How often it has told that a stream takes no more. */
+  int losses;
 };
 
 static byte pending_memory[OUTPUT_STREAMS][WINDOW_PARTS][CHUNK_BYTES];
@@ -139,6 +141,7 @@ static void lose(struct call *call, int stream, long error) {
   byte lost[5] = {(byte)(stream + 1)};
   call->pending[stream].count = 0;
   call->pending[stream].is_lost = TRUE;
+  call->losses++;
   put_number_at(lost + 1, (unsigned long)-error);
   tell(call, 'L', lost, sizeof lost);
 }
@@ -238,9 +241,11 @@ static void obey(struct call *call, byte kind, byte *bytes, size length) {
       tell(call, 'G', "", 0);
       break;
     case 'x':
+      // It was said before the last loss was known, which may change it. Another one follows.
+      if (length < 3 || bytes[2] < call->losses) break;
       call->exit_code = bytes[0];
       // The caller's reader is not waited for any longer.
-      if (length == 2 && bytes[1] != 0) call->pending[0].count = call->pending[1].count = 0;
+      if (bytes[1] != 0) call->pending[0].count = call->pending[1].count = 0;
       break;
   }
 }

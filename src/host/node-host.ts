@@ -60,9 +60,7 @@ export function createNodeHost(): Host {
 
 /** Loads node:crypto when first used, which takes 4 ms that most calls do not need. */
 function sha256(bytes: Uint8Array | string): string {
-  const { hash: hashed, createHash } = process.getBuiltinModule("node:crypto");
-  // A third of the time for the few KB of a definition; Node 20.5 has no `hash`.
-  return hashed?.("sha256", bytes, "hex") ?? createHash("sha256").update(bytes).digest("hex");
+  return process.getBuiltinModule("node:crypto").createHash("sha256").update(bytes).digest("hex");
 }
 
 function hash(algorithm: HashAlgorithm, text: string, key?: string): string {

@@ -61,12 +61,7 @@ function firstMark(isTaken: (mark: ProcessMark) => boolean): ProcessMark | undef
 }
 
 /** The marks that must be returned. */
-export const taken = new Set<ProcessMark>();
-
-/** Whoever claims it may take over marks. */
-export function turnFile(): string {
-  return `${CLAIM_PREFIX}turn`;
-}
+const taken = new Set<ProcessMark>();
 
 /** Returns a mark once: later another program may have claimed it. */
 export function returnMark(mark: ProcessMark | undefined): void {
@@ -87,7 +82,7 @@ export function keepMark(mark: ProcessMark): void {
  * mark is taken over until the system restarts.
  */
 function takeForsaken(): ProcessMark | undefined {
-  const turn = turnFile();
+  const turn = `${CLAIM_PREFIX}turn`;
   if (!claim(turn)) return undefined;
   try {
     return firstMark((mark) => isForsaken(mark) && remove(claimFile(mark)) && claim(claimFile(mark)));
@@ -101,7 +96,7 @@ function takeForsaken(): ProcessMark | undefined {
  * starts another, it has the mark itself, and another owner would treat it as its own process. Returns false if the
  * mark is taken.
  */
-export function claim(path: string): boolean {
+function claim(path: string): boolean {
   try {
     symlinkSync(ownName(), path);
     return true;
@@ -112,7 +107,7 @@ export function claim(path: string): boolean {
 }
 
 /** Returns whether the owner was ended by SIGKILL. That is unknown for another PID namespace. */
-export function isForsaken(mark: ProcessMark): boolean {
+function isForsaken(mark: ProcessMark): boolean {
   try {
     const [pid, ...namespace] = readlinkSync(claimFile(mark)).split(" ");
     return namespace.join(" ") === ownNamespace() && !existsSync(`/proc/${pid}`);
@@ -133,7 +128,7 @@ function ownNamespace(): string {
   return (namespace ??= readlinkSync("/proc/self/ns/pid"));
 }
 
-export function remove(path: string): boolean {
+function remove(path: string): boolean {
   try {
     unlinkSync(path);
     return true;
@@ -142,7 +137,7 @@ export function remove(path: string): boolean {
   }
 }
 
-export function claimFile(mark: ProcessMark): string {
+function claimFile(mark: ProcessMark): string {
   return CLAIM_PREFIX + markText(mark);
 }
 

@@ -1,28 +1,49 @@
-// The mark of a run whose dottool was killed.
-import { claim, claimFile, isForsaken, type ProcessMark, remove, taken, turnFile } from "./process-mark.ts";
+// The mark of a run whose dottool was killed. What a call loads has no part of this.
+import { existsSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
+import { codeOf } from "../../tool/error-code.ts";
+import { CLAIM_PREFIX, markText, ownName, type ProcessMark } from "./process-mark.ts";
 
+/** As in process-mark.ts: whoever claims it may take over marks. */
+const TURN = `${CLAIM_PREFIX}turn`;
 const TURN_MS = 2;
 const TURNS_MAX = 250;
 
+export interface TakenOverMark {
+  release(): void;
+}
+
 /**
- * Takes over the mark, so that no other run gets it while what is left of that one is ended; it must be returned.
- * Returns false if another owner has it, whose processes have it too then.
+ * Takes over the mark, so that no other run gets it while what is left of that one is ended. Returns undefined if
+ * another owner has it, whose processes have it too then.
  */
-export function takeOverMark(mark: ProcessMark): boolean {
-  const turn = turnFile();
+export function takeOverMark(mark: ProcessMark): TakenOverMark | undefined {
+  const claim = CLAIM_PREFIX + markText(mark);
   try {
-    for (let tried = 0; !claim(turn); tried++) {
-      if (tried === TURNS_MAX) return false;
+    for (let tried = 0; !isClaimed(TURN); tried++) {
+      if (tried === TURNS_MAX) return undefined;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TURN_MS);
     }
     try {
-      const isOwn = isForsaken(mark) && remove(claimFile(mark)) && claim(claimFile(mark));
-      if (isOwn) taken.add(mark);
-      return isOwn;
+      const [pid, ...namespace] = readlinkSync(claim).split(" ");
+      const isForsaken = ownName().endsWith(` ${namespace.join(" ")}`) && !existsSync(`/proc/${pid}`);
+      if (!isForsaken) return undefined;
+      unlinkSync(claim);
+      return isClaimed(claim) ? { release: () => unlinkSync(claim) } : undefined;
     } finally {
-      remove(turn);
+      unlinkSync(TURN);
     }
   } catch {
-    return false;
+    return undefined;
+  }
+}
+
+/** Returns false if another process has claimed it. */
+function isClaimed(path: string): boolean {
+  try {
+    symlinkSync(ownName(), path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
   }
 }

@@ -50,21 +50,29 @@ export function openCallTerminal({ link, facts }: ServedCall, { isPlain, killAll
   link.onSignal = (number) => {
     if (ending === "interrupted") {
       killAll();
-      return finish(SIGNALLED + number, true);
+      return finish(() => SIGNALLED + number, true);
     }
     stop("interrupted", SIGNALLED + number);
   };
   link.onGone = () => stop("interrupted", CANCELLED);
+  /** Says how the call has ended once more. */
+  let finishAgain: (() => void) | undefined;
   link.onLost = (stream, errorNumber) => {
+    takeLoss(stream, errorNumber);
+    // The launcher waits for what follows from the loss.
+    finishAgain?.();
+  };
+  const takeLoss = (stream: "output" | "errors", errorNumber: number): void => {
     if (stream === "errors") return;
     const error = Object.assign(new Error("write"), { code: getSystemErrorName(-errorNumber) });
     if (isReaderGone(error)) return stop("output-closed", 0);
     errors.write(`failed[output]: the output cannot be written: ${lossText(error)}\n`);
     stop("output-failed", 1);
   };
-  const finish = (exitCode: number, isNow: boolean): void => {
+  const finish = (exitCode: () => number, isNow: boolean): void => {
+    finishAgain = () => finish(exitCode, isNow);
     link.commit();
-    link.send("x", Buffer.from([exitCode, isNow ? 1 : 0]));
+    link.send("x", Buffer.from([exitCode(), isNow ? 1 : 0, link.losses]));
   };
   return {
     runtime: `Node.js ${process.versions.node} on ${process.platform} ${process.arch}`,
@@ -87,7 +95,7 @@ export function openCallTerminal({ link, facts }: ServedCall, { isPlain, killAll
         ending === "interrupted" || isLimited
           ? await Promise.race([all((stream) => link.written(stream)), after(DRAIN_MS_MAX)])
           : await all((stream) => link.handed(stream));
-      finish(exitCodeAt(own, ending, endingCode), !isWritten);
+      finish(() => exitCodeAt(own, ending, endingCode), !isWritten);
     },
   };
 }

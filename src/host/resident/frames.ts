@@ -10,7 +10,8 @@
 // X  id, 0, exit code; or id, 1, signal              o  bytes for standard output; at most CHUNK_BYTES
 // W  stream: one of its parts has been written       e  the same for standard error
 // L  stream, error number: it takes no more          s  stop yourself
-// S  a signal came                                   x  exit code, 1: leave unwritten output; then the call is over
+// S  a signal came                                   x  exit code, 1: leave unwritten output, number of L that came
+//                                                       before; then the call is over, if no other L was said
 // T  a signal came that stops programs
 // G  it goes on after that                           m  a session begins: see below
 // I  bytes of standard input; empty: its end
@@ -21,7 +22,7 @@
 import { Buffer } from "node:buffer";
 
 /** Part of the name of the socket: both sides must mean the same. PROTOCOL of scripts/launcher/request.c. */
-export const PROTOCOL = "2";
+export const PROTOCOL = "3";
 
 const HEAD_BYTES = 5;
 /** The longest part of a stream in a frame, both ways: with what is before it, as much as Node reads at once. */

@@ -44,6 +44,7 @@ export class LauncherLink {
   #sending: NodeJS.Immediate | undefined;
   #isCommitted = false;
   #leftFor: string | undefined;
+  #losses = 0;
   onSignal: (number: number) => void = () => undefined;
   onStop: () => void = () => undefined;
   onGoOn: () => void = () => undefined;
@@ -75,6 +76,11 @@ export class LauncherLink {
   leave(need: string): never {
     if (!this.#isCommitted) this.#leftFor ??= need;
     throw new OrdinaryWay(need);
+  }
+
+  /** How often the launcher has told that a stream takes no more. */
+  get losses(): number {
+    return this.#losses;
   }
 
   commit(): void {
@@ -154,6 +160,7 @@ export class LauncherLink {
         this.#writeNext(stream);
         break;
       case "L":
+        this.#losses++;
         this.#lose(stream);
         this.onLost(stream, content.readUInt32LE(1));
         break;
