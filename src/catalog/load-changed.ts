@@ -11,6 +11,7 @@ import type { FoundFile, UnreadableFile } from "./discover.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
 import type { LoadedFile } from "./load-folder.ts";
 import { nameless } from "./loaded-definition.ts";
+import { readMended } from "./read-mended.ts";
 import { storeDefinition } from "./stored-definition.ts";
 import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
 import { codeEffects, commandEffects, ownEffects, raisedEffects } from "../builder/effects.ts";
@@ -86,11 +87,26 @@ function parsedFile(
   source: SourceFile,
   reader: DefinitionReader,
 ): Omit<ParsedFile, "sha256"> {
-  const read = reader.read(source, { scope: folder.scope, owner: file.owner, folder: dirname(file.path) });
+  const place = { scope: folder.scope, owner: file.owner, folder: dirname(file.path) };
+  const read = reader.read(source, place);
+  const count = read.diagnostics.length;
+  if (read.value && !hasErrors(read.diagnostics))
+    return {
+      errorCount: 0,
+      warningCount: count,
+      summary: summarizeDefinition(read.value),
+      text: storeDefinition(read.value, source),
+    };
+  const mended = readMended(source, read, (text) => reader.read(text, place));
+  if (mended)
+    return {
+      errorCount: 0,
+      warningCount: count,
+      summary: summarizeDefinition(mended.value),
+      text: mended.stored,
+    };
   const errorCount = read.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
-  const counts = { errorCount, warningCount: read.diagnostics.length - errorCount };
-  if (!read.value || hasErrors(read.diagnostics)) return { ...counts, summary: summarizeBroken(file, source, read) };
-  return { ...counts, summary: summarizeDefinition(read.value), text: storeDefinition(read.value, source) };
+  return { errorCount, warningCount: count - errorCount, summary: summarizeBroken(file, source, read) };
 }
 
 // What lists and searches know of a definition without it.

@@ -2,7 +2,7 @@
 // be. Where a value with a leading dash is accepted, four shells show that no program takes it as an option.
 import { commandWrap } from "../../src/base/bind-command.ts";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { applyFixes } from "../../src/cli/commands/fix-definitions.ts";
+import { applyFixes } from "../../src/text/apply-fixes.ts";
 import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import type { ArgumentIssue } from "../../src/schema/argument-issue.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";

@@ -6,7 +6,7 @@ import {
   conditionReferences,
   parseCondition,
 } from "../../src/language/syntax/condition.ts";
-import { applyFixes } from "../../src/cli/commands/fix-definitions.ts";
+import { applyFixes } from "../../src/text/apply-fixes.ts";
 import { mappedText } from "../../src/language/syntax/mapped-text.ts";
 import { type Condition, conditionText, referencesIn } from "../../src/tool/condition.ts";
 import { parseReference } from "../../src/tool/reference.ts";

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { applyFixes } from "../../src/cli/commands/fix-definitions.ts";
+import { applyFixes } from "../../src/text/apply-fixes.ts";
 import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import type { ParameterSchema } from "../../src/schema/parameter.ts";
 import { type Diagnostic, hasErrors } from "../../src/text/diagnostic.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { applyFixes } from "../../src/cli/commands/fix-definitions.ts";
+import { applyFixes } from "../../src/text/apply-fixes.ts";
 import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import type { Diagnostic } from "../../src/text/diagnostic.ts";
 import { assert, suite } from "../harness.ts";

@@ -1,7 +1,7 @@
 // `check --fix` never changes what a file means: after a slip in a valid definition, the fixed file has the parameters,
 // the types and the words of the one that was meant, or the slip is not repaired.
 import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { applyFixes } from "../../src/cli/commands/fix-definitions.ts";
+import { applyFixes } from "../../src/text/apply-fixes.ts";
 import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import { sureName } from "../../src/text/suggest.ts";
 import type { ToolDefinition } from "../../src/tool/definition.ts";

@@ -1,11 +1,11 @@
 // `check --fix`: writes the repairs that diagnostics offer.
 import type { CatalogueEntry } from "../../catalog/entry.ts";
-import type { Diagnostic, Edit } from "../../text/diagnostic.ts";
+import { applyFixes } from "../../text/apply-fixes.ts";
+import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { CommandContext } from "../command.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { keepingTrust } from "../session/keep-trust.ts";
 import { writeOrTell } from "../view/write-or-tell.ts";
-import type { SourceFile } from "../../text/source.ts";
 
 interface FixOptions {
   readonly opened: OpenedSession;
@@ -32,25 +32,4 @@ export async function fixDefinitions(
     fixed.push(entry.path);
   }
   return fixed;
-}
-
-// `check --fix`: applies the fixes of diagnostics to the text, in one pass. Fixes of new diagnostics are for the next
-// pass.
-
-/** Applies each fix as a whole. One that overlaps with an earlier one is left for the next pass. */
-export function applyFixes(source: SourceFile, diagnostics: readonly Diagnostic[]): string {
-  const edits: Edit[] = [];
-  for (const { fix } of diagnostics) {
-    if (!fix || fix.edits.some((edit) => edit.span.source.path !== source.path)) continue;
-    if (fix.edits.every((edit) => edits.every((taken) => !touches(edit, taken)))) edits.push(...fix.edits);
-  }
-  let text = source.text;
-  for (const edit of edits.sort((one, other) => other.span.start - one.span.start)) {
-    text = text.slice(0, edit.span.start) + edit.text + text.slice(edit.span.end);
-  }
-  return text;
-}
-
-function touches(one: Edit, other: Edit): boolean {
-  return one.span.start <= other.span.end && other.span.start <= one.span.end;
 }

@@ -6,6 +6,7 @@ import { baseToolNames } from "../../base/base-tool-names.ts";
 import type { Catalogue } from "../../catalog/catalogue.ts";
 import { CONFIGURATION_NAME, DEFINITION_ENDING } from "../../catalog/discover.ts";
 import { loadDefinitionReader } from "../../catalog/definition-reader.ts";
+import { readMended } from "../../catalog/read-mended.ts";
 import type { TrustedTexts } from "../../catalog/trust-store.ts";
 import { contentsOf } from "../../catalog/partly-trusted.ts";
 import type { FolderContent } from "../../catalog/trusted-content.ts";
@@ -88,11 +89,13 @@ async function reviewFile(path: string, content: FolderContent): Promise<Reviewe
       : parts.length > 1
         ? parts[0]
         : undefined);
-  const read = (await loadDefinitionReader(path)).read(
-    { path, text },
-    { scope: "project", owner, folder: dirname(join(folder, path)) },
-  );
-  if (!read.value || hasErrors(read.diagnostics))
+  const reader = await loadDefinitionReader(path);
+  const place = { scope: "project", owner, folder: dirname(join(folder, path)) } as const;
+  const source = { path, text };
+  const read = reader.read(source, place);
+  const isSound = read.value && !hasErrors(read.diagnostics);
+  const definition = isSound ? read.value : readMended(source, read, (one) => reader.read(one, place))?.value;
+  if (!definition)
     return {
       path,
       kind: "definition",
@@ -101,7 +104,7 @@ async function reviewFile(path: string, content: FolderContent): Promise<Reviewe
         ...linesOf(text).map((line) => `  ${line}`),
       ],
     };
-  return { path, kind: "definition", name: read.value.name.value, runs: whatRuns(read.value) };
+  return { path, kind: "definition", name: definition.name.value, runs: whatRuns(definition) };
 }
 
 export function reviewText(files: readonly ReviewedFile[]): string {

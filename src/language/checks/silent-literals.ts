@@ -114,10 +114,15 @@ function helpFor(name: string, rest: string): string {
   return `write \`{${name}}\`, and say in its \`@param\` what it becomes: \`flag="…"\` or \`transform="…"\``;
 }
 
-/** Returns the `$` before the braces of parameters: `${name}` is a variable of a shell, and no placeholder. */
-export function dollarsOf(source: CommandSource): readonly { readonly at: number; readonly name: string }[] {
-  return [...source.text.text.matchAll(/(?<![\\$])\$\{([A-Za-z_][\w-]*)\}/g)].flatMap(({ index, 1: name = "" }) =>
-    declarationOf(source, name) ? [{ at: index, name }] : [],
+/** Returns `${name}` and `$name` of parameters: variables of a shell, and no placeholders. */
+export function dollarsOf(
+  source: CommandSource,
+): readonly { readonly start: number; readonly end: number; readonly name: string }[] {
+  return [...source.text.text.matchAll(/(?<![\\$])\$(?:\{([A-Za-z_][\w-]*)\}|([A-Za-z_]\w*))/g)].flatMap(
+    ({ index, 0: written, 1: braced, 2: plain }) => {
+      const name = braced ?? plain ?? "";
+      return declarationOf(source, name) ? [{ start: index, end: index + written.length, name }] : [];
+    },
   );
 }
 

@@ -89,6 +89,16 @@ function otherName({ keyword, keywordSpan }: Annotation, written: string, analys
 
 function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
   const { keyword, keywordSpan } = annotation;
+  const { text, span } = annotation.text;
+  if (keyword === "secret" && /^[A-Z_][A-Z0-9_]*$/.test(text))
+    return analysis.error("unknown-annotation", "unknown annotation `@secret`", {
+      at: keywordSpan,
+      fix: replacing(
+        { ...keywordSpan, end: span.end },
+        `@env ${text}=secret:${text}`,
+        `write \`@env ${text}=secret:${text}\``,
+      ),
+    });
   const meant = meantKeyword(keyword);
   if (meant !== undefined) analysis.noteMeant(meant, annotation.text);
   noAnnotation({ keyword, meant, at: keywordSpan, after: "" }, analysis);

@@ -3,7 +3,7 @@
 import type { Fix } from "../../text/diagnostic.ts";
 import type { Analysis } from "../analysis.ts";
 import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
-import { matchDeclaration, type Part } from "../syntax/grammar.ts";
+import { matchDeclaration, type MatchProblem, type Part } from "../syntax/grammar.ts";
 
 type DeclarationRule = "param" | "property" | "namedType";
 
@@ -23,7 +23,28 @@ const LISTED_CHOICES =
 const LISTED_NUMBERS =
   /\{[ \t]*(?:(?:enum|choices?|one_?of)[ \t]*[<([][ \t]*)?(-?\d+(?:\.\d+)?(?:[ \t]*[,|][ \t]*-?\d+(?:\.\d+)?)+)[ \t]*[>)\]]?[ \t]*\}/i;
 
+/** Matches `NAME {TYPE} = VALUE`, also with choices without quotes. */
+const ASSIGNED_DEFAULT = /^([\w.-]+(?:[ \t]+\{[^{}]*\})?)[ \t]*=[ \t]*("[^"\\]*"|[^\s"'[\]{},=]+)(?=[ \t]|$)/;
+
 const repairs: readonly Repair[] = [
+  {
+    title: "write what the command gets as `flag`",
+    apply: (text) =>
+      text.replace(
+        /^(--?)([A-Za-z_][\w-]*)(?:[ \t]+(\{[^{}]*\}))?/,
+        (_whole, dashes: string, name: string, type?: string) =>
+          `${name} ${type ?? "{boolean}"} [flag="${dashes}${name}${/^(?:\{boolean\})?$/.test(type ?? "") ? "" : " {value}"}"]`,
+      ),
+  },
+  { title: "remove the `?`: it is optional without", apply: (text) => text.replace(/^([\w.-]+)\?/, "$1") },
+  {
+    title: "remove the `?`: it is optional without",
+    apply: (text) => text.replace(/^([\w.-]+[ \t]+\{[^{}]*)\?[ \t]*\}/, "$1}"),
+  },
+  {
+    title: "write `=` in options",
+    apply: (text) => text.replaceAll(/([[,][ \t]*)(default|min|max|flag|pattern|example)[ \t]*:[ \t]*/g, "$1$2="),
+  },
   { title: "put the name before the type", apply: (text) => text.replace(/^(\{[^{}]*\})[ \t]+([\w.-]+)/, "$2 $1") },
   {
     title: "put the type before the options",
@@ -63,6 +84,11 @@ const repairs: readonly Repair[] = [
 
 /** Returns undefined if a problem was reported. */
 export function readWithRepairs(analysis: Analysis, annotation: Annotation, rule: DeclarationRule): Part | undefined {
+  const assigned = rule === "param" ? assignedDefault(annotation.text) : undefined;
+  if (assigned) {
+    analysis.malformed(annotation, assigned.problem, assigned.fix);
+    return undefined;
+  }
   const match = matchDeclaration(rule, annotation.text);
   if (match.part) return match.part;
   const fix = match.problem.kind === "unexpected" ? sureRepair(annotation.text, rule) : undefined;
@@ -80,6 +106,21 @@ function sureRepair(mapped: MappedText, rule: DeclarationRule): Fix | undefined 
     if (matchDeclaration(rule, whole).part) return { title: repair.title, edits: [smallestEdit(mapped, repaired)] };
   }
   return undefined;
+}
+
+/** `NAME {TYPE} = VALUE text` would have the text `= VALUE text`, and no default. */
+function assignedDefault(mapped: MappedText): { readonly problem: MatchProblem; readonly fix: Fix } | undefined {
+  const match = mapped.text.length > REPAIRED_CHARACTERS_MAX ? null : ASSIGNED_DEFAULT.exec(mapped.text);
+  if (!match) return undefined;
+  const [whole, before = "", value = ""] = match;
+  const at = whole.indexOf("=", before.length);
+  return {
+    problem: { kind: "unexpected", span: spanWithin(mapped, at, at + 1), expected: `\`[default=${value}]\`` },
+    fix: {
+      title: `write \`[default=${value}]\``,
+      edits: [{ span: spanWithin(mapped, before.length, whole.length), text: ` [default=${value}]` }],
+    },
+  };
 }
 
 function quotedChoices(_whole: string, choices: string): string {

@@ -14,7 +14,7 @@ type Reach = Pick<DeclaredSecurity, "sandbox" | "hosts" | "writes">;
 
 export function readSandbox(analysis: Analysis, parameters: readonly Declaration[]): Reach {
   const annotation = analysis.first("sandbox");
-  const word = annotation && readChoice(annotation, sandboxLevels, analysis);
+  const word = annotation?.text.text === "" ? "strict" : annotation && readChoice(annotation, sandboxLevels, analysis);
   const level = sandboxLevels.find((one) => one === word);
   const hosts = readWords("network", analysis).filter((host) => isHost(host, analysis));
   const writes = readWords("writes", analysis).filter((path) => namesParameters(path, parameters, analysis));

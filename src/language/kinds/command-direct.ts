@@ -98,10 +98,11 @@ export const ADD_SHELL = "add `@shell sh` above";
  * belongs to the inner shell.
  */
 export function isReadTwice(text: string): boolean {
-  const words = directWords(text);
+  // `"Authorization: Bearer $API_TOKEN"` is a variable of the environment, whoever reads it.
+  const withoutVariables = text.replaceAll(/\$(?:[A-Z][A-Z0-9_]+|\{[A-Z][A-Z0-9_]+\})/g, "x");
   return (
-    isInnerScript(words) ||
-    words.some(({ tokens }) =>
+    isInnerScript(directWords(text)) ||
+    directWords(withoutVariables).some(({ tokens }) =>
       tokens.some(
         (token, index) =>
           token.kind === "operator" &&

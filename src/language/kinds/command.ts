@@ -106,10 +106,10 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
 /** `${name}` is meant as the placeholder. What else needs a shell is for the next pass. */
 function dollarsFix({ text }: CommandSource, dollars: ReturnType<typeof dollarsOf>): Fix | undefined {
   // In `{${name}}`, the outer braces would make it text.
-  if (dollars.some(({ at }) => text.text[at - 1] === "{")) return undefined;
+  if (dollars.some(({ start }) => text.text[start - 1] === "{")) return undefined;
   return {
     title: `write \`{${dollars[0]?.name ?? ""}}\`, without the \`$\``,
-    edits: dollars.map(({ at }) => ({ span: spanWithin(text, at, at + 1), text: "" })),
+    edits: dollars.map(({ start, end, name }) => ({ span: spanWithin(text, start, end), text: `{${name}}` })),
   };
 }
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { unicodeText } from "../../arbitrary-text.ts";
 import { parseDocument } from "yaml";
-import { applyFixes } from "../../../src/cli/commands/fix-definitions.ts";
+import { applyFixes } from "../../../src/text/apply-fixes.ts";
 import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
 import { hasErrors } from "../../../src/text/diagnostic.ts";
 import { renderDiagnostic } from "../../../src/text/render.ts";

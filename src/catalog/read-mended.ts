@@ -1,0 +1,68 @@
+// Reads a definition as `check --fix` would write it: where each mistake has one meaning, a call need not wait for a
+// person to write it down.
+import { applyFixes, editsOf } from "../text/apply-fixes.ts";
+import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
+import type { SourceFile, Span } from "../text/source.ts";
+import type { ToolDefinition } from "../tool/definition.ts";
+
+/** The limit of passes, because a fix may show the next mistake. */
+const PASSES_MAX = 4;
+
+interface MendedDefinition {
+  readonly value: ToolDefinition;
+  /** As `storeDefinition` writes it, with the places of the file. */
+  readonly stored: string;
+}
+
+/** Returns undefined if a mistake remains that has no fix. `first` is what was read of the file. */
+export function readMended(
+  file: SourceFile,
+  first: Checked<ToolDefinition>,
+  read: (source: SourceFile) => Checked<ToolDefinition>,
+): MendedDefinition | undefined {
+  let source = file;
+  let { diagnostics } = first;
+  let placeBefore = (offset: number): number => offset;
+  for (let pass = 0; pass < PASSES_MAX; pass++) {
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    // One mistake may be the cause of others, which have no fix of their own.
+    if (errors.every(({ fix }) => fix === undefined)) return undefined;
+    placeBefore = composed(placeBefore, before(source, errors));
+    source = { path: file.path, text: applyFixes(source, errors) };
+    const checked = read(source);
+    if (checked.value && !hasErrors(checked.diagnostics))
+      return { value: checked.value, stored: storeMended(checked.value, source, placeBefore) };
+    ({ diagnostics } = checked);
+  }
+  return undefined;
+}
+
+type Place = (offset: number) => number;
+
+function storeMended(definition: ToolDefinition, source: SourceFile, placeBefore: Place): string {
+  return JSON.stringify(definition, (_key, value: unknown) => {
+    if (value === source) return undefined;
+    if (typeof value !== "object" || value === null || !("source" in value) || value.source !== source) return value;
+    const { start, end } = value as unknown as Span;
+    return { start: placeBefore(start), end: placeBefore(end) };
+  });
+}
+
+const composed =
+  (outer: Place, inner: Place): Place =>
+  (offset) =>
+    outer(inner(offset));
+
+/** Returns where a place of the fixed text was; within what a fix has put in, it is the start of that. */
+function before(source: SourceFile, diagnostics: readonly Diagnostic[]): Place {
+  const edits = editsOf(source, diagnostics);
+  return (offset) => {
+    let shift = 0;
+    for (const { span, text } of edits) {
+      if (offset < span.start + shift) break;
+      if (offset < span.start + shift + text.length) return span.start;
+      shift += text.length - (span.end - span.start);
+    }
+    return offset - shift;
+  };
+}

@@ -1,0 +1,150 @@
+// A call reads a definition as `check --fix` would write it, so that a slip with one meaning refuses nobody; `check`
+// reports it all the same.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("cli mended");
+
+interface Slip {
+  readonly lines: readonly string[];
+  readonly words: readonly string[];
+  readonly said: string;
+}
+
+/** How people write definitions who have seen one page of the documents, and other programs. */
+const slips: Readonly<Record<string, Slip>> = {
+  "choices without quotes and a default behind `=`": {
+    lines: ["@param env {dev|prod} = dev Where", "@command echo {env}"],
+    words: [],
+    said: "dev\n",
+  },
+  "a default behind a colon": {
+    lines: ["@param count {integer} [default: 3]", "@command echo {count}"],
+    words: [],
+    said: "3\n",
+  },
+  "a flag as the command has it": {
+    lines: ["@param --loud Say it loudly", "@command echo {loud}"],
+    words: ["--loud"],
+    said: "--loud\n",
+  },
+  "an option with a type as the command has it": {
+    lines: ["@param --name {string} Whom", "@command echo {name}"],
+    words: ["--name", "Ana"],
+    said: "--name Ana\n",
+  },
+  "a name with a question mark": { lines: ["@param tag? Which", "@command echo x{tag}"], words: [], said: "x\n" },
+  "a type with a question mark": {
+    lines: ["@param tag {string?} Which", "@command echo x {tag}"],
+    words: [],
+    said: "x\n",
+  },
+  "types of other languages": {
+    lines: ["@param files {path[]} [required] Which", "@param n {int} [default=2] Many", "@command echo {n} {files}"],
+    words: ["a", "b"],
+    said: "2 a b\n",
+  },
+  "a variable of a shell for a value": {
+    lines: ["@param who {string} [required]", "@command echo $who ${who}"],
+    words: ["Ana"],
+    said: "Ana Ana\n",
+  },
+  "a pipe without a shell": {
+    lines: ["@param who {string} [required]", "@command echo {who} | tr a-z A-Z"],
+    words: ["ana"],
+    said: "ANA\n",
+  },
+  "a variable of the environment in quotes": {
+    lines: ["@env GREETING=hello", '@command echo "$GREETING you"'],
+    words: [],
+    said: "hello you\n",
+  },
+  "a command without its annotation": {
+    lines: ["@param who {string} [required] Whom", "echo hello {who}"],
+    words: ["Ana"],
+    said: "hello Ana\n",
+  },
+  "a command without its annotation below a blank line": {
+    lines: ["@param who {string} [required] Whom", "", "echo hello {who}"],
+    words: ["Ana"],
+    said: "hello Ana\n",
+  },
+  "a misspelt annotation": { lines: ["@comand echo hi"], words: [], said: "hi\n" },
+};
+
+/** What is accepted as it is. */
+const accepted: Readonly<Record<string, Slip>> = {
+  "durations and sizes in words": {
+    lines: ["@timeout 5 minutes", "@limit output=10mb", "@command echo hi"],
+    words: [],
+    said: "hi\n",
+  },
+};
+
+const definition = ({ lines }: Slip): string => ["Does it.", "", ...lines, ""].join("\n");
+
+async function inBench(
+  files: Readonly<Record<string, string>>,
+  work: (bench: ToolBench) => Promise<void>,
+): Promise<void> {
+  const bench = toolBench(files);
+  try {
+    await work(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+for (const [name, slip] of Object.entries(slips))
+  test(`${name}: a call takes it as meant, check reports it, and --fix writes what the call has read`, () =>
+    inBench({ ".tools/t.tool": definition(slip) }, async (bench) => {
+      const call = (): Promise<unknown> =>
+        bench.here(["t", ...slip.words]).then(({ stdout, stderr }) => stdout + stderr);
+      assert.is(await call(), slip.said);
+      const checked = await bench.here(["check"]);
+      assert.equal([checked.exitCode !== 0, checked.stdout.includes("= fix: ")], [true, true], checked.stdout);
+      const fixed = await bench.here(["check", "--fix"]);
+      assert.is(fixed.exitCode, 0, `${fixed.stdout}${fixed.stderr}`);
+      assert.not.equal(readFileSync(join(bench.folder, ".tools/t.tool"), "utf8"), definition(slip));
+      assert.is(await call(), slip.said);
+    }));
+
+for (const [name, slip] of Object.entries(accepted))
+  test(`${name} are no mistake`, () =>
+    inBench({ ".tools/t.tool": definition(slip) }, async (bench) => {
+      assert.is((await bench.here(["t", ...slip.words])).stdout, slip.said);
+      assert.is((await bench.here(["check"])).exitCode, 0);
+    }));
+
+test("a mistake without one meaning is refused, also beside one that has it", () =>
+  inBench({ ".tools/t.tool": "Does it.\n\n@timeout soon\n@param n {int} Many\n@command echo {n}\n" }, async (bench) => {
+    const { exitCode, stderr } = await bench.here(["t"]);
+    assert.ok(exitCode !== 0);
+    assert.match(stderr, "cannot run until its definition is fixed");
+  }));
+
+test("what is said later of a definition points to its places in the file", () =>
+  inBench(
+    {
+      ".tools/t.tool":
+        "Does it.\n\n@param n {int} Many\n@param --all Everything\n@step one uses no_such_tool\n    n = {n}\n",
+    },
+    async (bench) => {
+      const { stderr } = await bench.here(["t"]);
+      assert.match(stderr, "@step one uses no_such_tool");
+      assert.match(stderr, ".tools/t.tool:5:16");
+    },
+  ));
+
+test("trust shows what is run, not what is written", () =>
+  inBench(
+    { ".tools/t.tool": "Does it.\n\n@param who {string} [required]\n@command echo $who | cat\n" },
+    async (bench) => {
+      const { stdout } = await bench.here(["trust", "--show"]);
+      assert.match(stdout, "echo {who} | cat");
+    },
+  ));
+
+test.run();
