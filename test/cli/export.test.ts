@@ -28,7 +28,7 @@ const files = {
   ".tools/ask.tool":
     "Asks the service.\n\n@command env asking {region}\n@env ACME=secret:ACME_KEY\n@param region [env=ACME_REGION, default=eu] Where\n@tags read\n",
   "bare folder/other.tool": "@name other\n@command echo other\n",
-  "broken/bad.tool": "@name bad\n@wraped run_command\n",
+  "broken/bad.tool": "@name bad\n@timeout soon\n@wrapped run_command\n",
   "lacking/shout.tool": "Shouts.\n\n@wrapped no_such_tool\n",
   "telling/own.tool": "@name own\n@command curl -H 'Authorization: ghp_abcdefghijklmnopqrstuvwxyz0123456789'\n",
 };

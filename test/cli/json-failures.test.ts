@@ -18,7 +18,7 @@ interface Printed {
 }
 
 test("an unknown tool, a broken definition and wrong arguments are JSON on standard output, and nothing is on standard error", async () => {
-  const bench = toolBench({ ".tools/broken.tool": "@name broken\n@wraped run_command\n" });
+  const bench = toolBench({ ".tools/broken.tool": "@name broken\n@timeout soon\n@wrapped run_command\n" });
   const printed = async (...words: readonly string[]): Promise<Printed & { readonly exitCode: number | null }> => {
     const { stdout, stderr, exitCode } = await runLine(bench, words);
     assert.is(stderr, "", words.join(" "));
@@ -49,7 +49,7 @@ test("an unknown tool, a broken definition and wrong arguments are JSON on stand
         [failure.kind, failure.diagnostics?.map(({ code }) => code), failure.message.split("\n")[0], exitCode],
         [
           "definition",
-          ["unknown-annotation"],
+          ["bad-duration"],
           "failed[definition]: `broken` cannot run until its definition is fixed",
           65,
         ],
