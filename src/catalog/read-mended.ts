@@ -26,7 +26,7 @@ export function readMended(
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     // One mistake may be the cause of others, which have no fix of their own.
-    if (errors.every(({ fix }) => fix === undefined)) return undefined;
+    if (errors.every(({ fix }) => fix === undefined) || errors.some(asksForShell)) return undefined;
     placeBefore = composed(placeBefore, before(source, errors));
     source = { path: file.path, text: applyFixes(source, errors) };
     const checked = read(source);
@@ -35,6 +35,11 @@ export function readMended(
     ({ diagnostics } = checked);
   }
   return undefined;
+}
+
+/** Whether a shell reads a command is for its author to say: it decides what a value may do. */
+function asksForShell({ code, fix }: Diagnostic): boolean {
+  return code === "needs-shell" && (fix === undefined || fix.edits.some(({ text }) => text.includes("@shell")));
 }
 
 type Place = (offset: number) => number;

@@ -51,16 +51,6 @@ const slips: Readonly<Record<string, Slip>> = {
     words: ["Ana"],
     said: "Ana Ana\n",
   },
-  "a pipe without a shell": {
-    lines: ["@param who {string} [required]", "@command echo {who} | tr a-z A-Z"],
-    words: ["ana"],
-    said: "ANA\n",
-  },
-  "a variable of the environment in quotes": {
-    lines: ["@env GREETING=hello", '@command echo "$GREETING you"'],
-    words: [],
-    said: "hello you\n",
-  },
   "a command without its annotation": {
     lines: ["@param who {string} [required] Whom", "echo hello {who}"],
     words: ["Ana"],
@@ -125,6 +115,15 @@ test("a mistake without one meaning is refused, also beside one that has it", ()
     assert.match(stderr, "cannot run until its definition is fixed");
   }));
 
+test("whether a shell reads a command is not guessed, and following the fix is accepted", () =>
+  inBench({ ".tools/t.tool": 'Does it.\n\n@env HI=hi\n@command echo "$HI you" | tr a-z A-Z\n' }, async (bench) => {
+    const { exitCode, stderr } = await bench.here(["t"]);
+    assert.ok(exitCode !== 0);
+    assert.match(stderr, "= fix: add `@shell sh`");
+    assert.is((await bench.here(["check", "--fix"])).exitCode, 0);
+    assert.is((await bench.here(["t"])).stdout, "HI YOU\n");
+  }));
+
 test("what is said later of a definition points to its places in the file", () =>
   inBench(
     {
@@ -139,12 +138,9 @@ test("what is said later of a definition points to its places in the file", () =
   ));
 
 test("trust shows what is run, not what is written", () =>
-  inBench(
-    { ".tools/t.tool": "Does it.\n\n@param who {string} [required]\n@command echo $who | cat\n" },
-    async (bench) => {
-      const { stdout } = await bench.here(["trust", "--show"]);
-      assert.match(stdout, "echo {who} | cat");
-    },
-  ));
+  inBench({ ".tools/t.tool": "Does it.\n\n@param who {string} [required]\n@command echo $who\n" }, async (bench) => {
+    const { stdout } = await bench.here(["trust", "--show"]);
+    assert.match(stdout, "echo {who}");
+  }));
 
 test.run();

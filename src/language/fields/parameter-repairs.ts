@@ -30,11 +30,9 @@ const repairs: readonly Repair[] = [
   {
     title: "write what the command gets as `flag`",
     apply: (text) =>
-      text.replace(
-        /^(--?)([A-Za-z_][\w-]*)(?:[ \t]+(\{[^{}]*\}))?/,
-        (_whole, dashes: string, name: string, type?: string) =>
-          `${name} ${type ?? "{boolean}"} [flag="${dashes}${name}${/^(?:\{boolean\})?$/.test(type ?? "") ? "" : " {value}"}"]`,
-      ),
+      text
+        .replace(/^(--?)([A-Za-z_][\w-]*)[ \t]+(\{(?!boolean\})[^{}]*\})/, '$2 $3 [flag="$1$2 {value}"]')
+        .replace(/^(--?)([A-Za-z_][\w-]*)(?:[ \t]+\{boolean\})?/, '$2 {boolean} [flag="$1$2"]'),
   },
   { title: "remove the `?`: it is optional without", apply: (text) => text.replace(/^([\w.-]+)\?/, "$1") },
   {
