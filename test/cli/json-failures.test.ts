@@ -47,12 +47,7 @@ test("an unknown tool, a broken definition and wrong arguments are JSON on stand
       const { failure, exitCode } = await printed(...words);
       assert.equal(
         [failure.kind, failure.diagnostics?.map(({ code }) => code), failure.message.split("\n")[0], exitCode],
-        [
-          "definition",
-          ["bad-duration"],
-          "failed[definition]: `broken` cannot run until its definition is fixed",
-          65,
-        ],
+        ["definition", ["bad-duration"], "failed[definition]: `broken` cannot run until its definition is fixed", 65],
       );
     }
     const wrong = await printed("explain", "--json", "read_file");
