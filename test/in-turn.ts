@@ -45,6 +45,15 @@ export const inTurn: readonly string[] = [
   "language/first-definitions.test.ts",
   "host/process-mark.test.ts",
   "host/lean-heap.test.ts",
+  "forge/kills.test.ts",
+  "cli/queue-steps.test.ts",
+  "forge/sessions.test.ts",
+  "cli/shared-servers.test.ts",
+  "forge/small-disk.test.ts",
+  "packages/hostile-registry.test.ts",
+  "cli/queue-hostile.test.ts",
+  "run/held-output.test.ts",
+  "schema/pattern-match.test.ts",
 ];
 
 /** The same for Deno on each push, `--few`: what is tried at length, or differed from Node only by the time it takes. */
