@@ -47,10 +47,14 @@ type Place = (offset: number) => number;
 function storeMended(definition: ToolDefinition, source: SourceFile, placeBefore: Place): string {
   return JSON.stringify(definition, (_key, value: unknown) => {
     if (value === source) return undefined;
-    if (typeof value !== "object" || value === null || !("source" in value) || value.source !== source) return value;
-    const { start, end } = value as unknown as Span;
-    return { start: placeBefore(start), end: placeBefore(end) };
+    return isSpanIn(value, source) ? { start: placeBefore(value.start), end: placeBefore(value.end) } : value;
   });
+}
+
+function isSpanIn(value: unknown, source: SourceFile): value is Span {
+  return (
+    typeof value === "object" && value !== null && "source" in value && "start" in value && value.source === source
+  );
 }
 
 const composed =
