@@ -53,7 +53,6 @@ export const inTurn: readonly string[] = [
   "packages/hostile-registry.test.ts",
   "cli/queue-hostile.test.ts",
   "run/held-output.test.ts",
-  "schema/pattern-match.test.ts",
 ];
 
 /** The same for Deno on each push, `--few`: what is tried at length, or differed from Node only by the time it takes. */
