@@ -1,9 +1,10 @@
 // Steps whose items workers make: `[for-each={list} on=queue]`.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { whenThere } from "./runs-bench.ts";
+import { STATE, whenThere } from "./runs-bench.ts";
 import { commandTool, scriptTool, watchTraffic, withQueue } from "./queue-bench.ts";
 
 const test = suite("cli/queue-steps");
@@ -18,6 +19,14 @@ const madeIn = (bench: ToolBench): readonly string[] => {
   const path = join(bench.folder, "made");
   return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
 };
+
+/** Waits until a run has stored an outcome: what workers have made is not stored at once. */
+async function whenStored({ folder }: ToolBench): Promise<void> {
+  const runs = join(folder, STATE, "runs");
+  const isStored = (): boolean =>
+    existsSync(runs) && readdirSync(runs).some((id) => existsSync(join(runs, id, "steps.jsonl")));
+  while (!isStored()) await delay(10);
+}
 
 test("workers make the items of a step, and its output has them in order", () =>
   withQueue(async ({ machine, worker, call }) => {
@@ -124,6 +133,7 @@ test("runs resume goes on with a killed run, and makes no item twice that the qu
     await worker(away, { words: ["--parallel", "5"] });
     const killed = call(home, "all", ...numbers(20));
     await whenThere(join(away.folder, "made"), (text) => text.split("\n").length > 6);
+    await whenStored(home);
     killed.kill("SIGKILL");
     await killed.ended;
     away.write("go", "");
