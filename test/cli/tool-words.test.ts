@@ -74,12 +74,26 @@ test("readToolWords reads --name value, --name=value and name=value alike", () =
   assert.equal(call(["file_path=a b", "start_line=7"]), expected);
 });
 
-test("readToolWords puts a word that it refuses where it can alone be meant", () => {
+test("readToolWords puts a word behind the required ones into the only optional parameter that takes a value", () => {
   const city = toParameters({ city: string("Where") });
+  assert.equal(call(["Oslo"], city), { arguments: { city: "Oslo" }, issues: [] });
   assert.equal(call(["Oslo", "x"], city), {
     arguments: { city: "Oslo" },
-    issues: ["Oslo", "x"].map((path) => ({ path, message: "say which parameter it is for: `--city`" })),
+    issues: [{ path: "x", message: "all parameters have their values; a value of several words goes in quotes" }],
   });
+  assert.equal(call(["-3"], toParameters({ count: integer("How many"), all: boolean("All") })), {
+    arguments: { count: -3 },
+    issues: [],
+  });
+  // With two of them, a word says nothing; and a secret is not written as a word unless it must be.
+  const message = "say which parameter it is for: `--city`, `--zone`";
+  assert.equal(call(["Oslo"], toParameters({ city: string("Where"), zone: string("Zone") })).issues, [
+    { path: "Oslo", message },
+  ]);
+  assert.is(call(["x"], toParameters({ key: string("Key", { secret: true }) })).issues.length, 1);
+});
+
+test("readToolWords asks for the value of a flag behind `=`", () => {
   const todo = toParameters({ folder: string("Where"), case: boolean("Case") });
   const listed: readonly Parameter[] = [
     { name: "b-c", description: "", schema: { type: "boolean" }, required: false },
@@ -154,15 +168,12 @@ test("readToolWords gives the last words to required parameters behind a require
   assert.equal(given(["--folder=to", "fast", "a", "b"]), { mode: "fast", files: ["a", "b"], folder: "to" });
 });
 
-test("readToolWords says which parameters there are for words without a place", () => {
-  const message = "say which parameter it is for: `--from`, `--to`, `--count`";
-  const counted = [...pair, ...toParameters({ count: integer("How many") })];
-  assert.equal(call(["a", "b", "3", "x"], counted), {
+test("readToolWords says which parameters are open for words without a place", () => {
+  const message = "say which parameter it is for: `--count`, `--size`";
+  const counted = [...pair, ...toParameters({ count: integer("How many"), size: integer("How large") })];
+  assert.equal(call(["a", "b", "3"], counted), {
     arguments: { from: "a", to: "b", count: 3 },
-    issues: [
-      { path: "3", message },
-      { path: "x", message },
-    ],
+    issues: [{ path: "3", message }],
   });
 });
 

@@ -83,7 +83,11 @@ function usageLines(name: string, tool: Tool): readonly string[] {
   const required = offered.filter((parameter) => parameter.required).map(optionText);
   const optional = offered.filter((parameter) => !parameter.required).map((parameter) => `[${optionText(parameter)}]`);
   const words = [...required, ...(optional.length > OPTIONS_SHOWN_MAX ? ["[OPTION…]"] : optional)];
-  words.push(...before.map(({ name: parameter }) => parameter.toUpperCase()));
+  words.push(
+    ...before.map(({ name: parameter, required: isRequired }) =>
+      isRequired ? parameter.toUpperCase() : `[${parameter.toUpperCase()}]`,
+    ),
+  );
   const list = optionList(tool.parameters);
   if (array && array !== list) words.push(array.required ? placeText(array) : `[${placeText(array)}]`);
   words.push(...behind.map(({ name: parameter }) => parameter.toUpperCase()));

@@ -54,8 +54,9 @@ export function arrayParameter(parameters: readonly Parameter[]): Parameter | un
 }
 
 /**
- * Returns the required parameters that take words without a name, in their order: those before the array parameter, if
- * that is required too, and those behind it, which take the last words. JSON is not written as a word of its own.
+ * Returns the parameters that take words without a name, in their order: the required ones before the array parameter,
+ * if that is required too, and those behind it, which take the last words. Where there is no array, a word behind the
+ * required ones is for the optional parameter, if only one takes a value. JSON is not written as a word of its own.
  */
 export function positionalParameters(parameters: readonly Parameter[]): {
   readonly before: readonly Parameter[];
@@ -63,11 +64,15 @@ export function positionalParameters(parameters: readonly Parameter[]): {
 } {
   const array = arrayParameter(parameters);
   const at = array?.required ? parameters.indexOf(array) : Number.POSITIVE_INFINITY;
-  const isPlaced = ({ required, hidden, schema }: Parameter): boolean =>
-    required && !hidden && schema.type !== "array" && schema.type !== "object";
+  const places = parameters.filter(
+    ({ hidden, schema }) => !hidden && schema.type !== "array" && schema.type !== "object",
+  );
+  const required = places.filter((parameter) => parameter.required);
+  const optional = places.filter((parameter) => !parameter.required && parameter.schema.type !== "boolean");
+  const [only] = array || optional.length !== 1 || optional[0]?.secret ? [] : optional;
   return {
-    before: parameters.filter((parameter, index) => index < at && isPlaced(parameter)),
-    behind: parameters.filter((parameter, index) => index > at && isPlaced(parameter)),
+    before: [...required.filter((parameter) => parameters.indexOf(parameter) < at), ...(only ? [only] : [])],
+    behind: required.filter((parameter) => parameters.indexOf(parameter) > at),
   };
 }
 

@@ -308,10 +308,12 @@ class WordReader {
   }
 
   #whereTo(): string {
-    const names = this.#parameters
-      .filter((parameter) => !parameter.hidden)
-      .map((parameter) => `\`--${parameter.name}\``);
-    return names.length === 0 ? "the tool has no parameters" : `say which parameter it is for: ${names.join(", ")}`;
+    const offered = this.#parameters.filter((parameter) => !parameter.hidden);
+    if (offered.length === 0) return "the tool has no parameters";
+    const open = offered.filter(({ name }) => !this.values.has(name)).map(({ name }) => `\`--${name}\``);
+    return open.length === 0
+      ? "all parameters have their values; a value of several words goes in quotes"
+      : `say which parameter it is for: ${open.join(", ")}`;
   }
 
   #addJson(text: string): void {
