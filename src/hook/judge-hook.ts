@@ -161,10 +161,9 @@ function plainMatches(
 }
 
 function plainCommands(command: string, { host, cwd }: Session): readonly (readonly string[])[] {
-  return ranCommands(command, { host, cwd }).commands.map(({ name, args }) => [
-    ...name.split(" "),
-    ...args.map(({ text }) => text),
-  ]);
+  return ranCommands(command, { host, cwd }).commands.flatMap(({ name, args }) =>
+    name === "" ? [] : [[...name.split(" "), ...args.map(({ text }) => text)]],
+  );
 }
 
 function decisionOf(

@@ -10,9 +10,11 @@ import { runsWhatItIsGiven } from "../shell/inner.ts";
 import { type DangerRow, dangerousCode, dangerVariables, harmlessOptions } from "./hook-policy.ts";
 import { GuardedPlaces } from "./guarded-places.ts";
 import { type RanCode, type RanCommand, ranCommands, type RanOptions } from "./ran-commands.ts";
+import type { PossibleFolders } from "./ran-folders.ts";
 import { projectOf } from "./project.ts";
 import type { RanWord } from "./ran-words.ts";
 import { realPath } from "./real-path.ts";
+import { isPreload } from "./script-forms.ts";
 
 const REASONS_MAX = 5;
 /** The limit of words and program texts that are matched, since some patterns take quadratic time. */
@@ -49,7 +51,8 @@ export function commandDangers(line: string, { from, ...options }: DangerOptions
     found.add("it deletes files outside of the working folder");
   for (const code of ran.code) for (const why of codeDangers(code)) found.add(why);
   for (const [name, value] of ran.variables)
-    if (isDangerous(name, value)) found.add(`the variable \`${name}\` can make a program run another one`);
+    if (isDangerous(name, value === undefined ? undefined : places.relative(value)))
+      found.add(`the variable \`${name}\` can make a program run another one`);
   for (const what of ran.unknown) found.add(what);
   if (line.includes("{") && /:\s*\(\s*\)\s*\{\s*:\s*\|\s*:/.test(line)) found.add("it starts itself again and again");
   return [...found].slice(0, REASONS_MAX);
@@ -101,10 +104,7 @@ function textOf({ args, redirections }: RanCommand): string {
 }
 
 function isMeant({ when, unless, reaches }: DangerRow, command: RanCommand, places: Places): boolean {
-  const text = command.args
-    .map((word) => word.text)
-    .join(" ")
-    .slice(0, MATCHED_CHARACTERS_MAX);
+  const text = places.relative(command.args.map((word) => word.text).join(" ")).slice(0, MATCHED_CHARACTERS_MAX);
   if (when && !when.test(text)) return false;
   if (unless?.test(text)) return false;
   return reaches === undefined || places.isReached(command, reaches);
@@ -175,6 +175,8 @@ function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly s
   if (text.length > MATCHED_CHARACTERS_MAX) return [`the program text of \`${name}\` is too long to be read`];
   if (!languageNames.has(name))
     return optionDangers({ name, ...(option === undefined ? {} : { option }), text, isKnown, rule });
+  if (/^(?:--[\w-]+=)?(?:data|https?):/i.test(text) && isPreload(name, option ?? ""))
+    return [said(name, "runs a module that is not a file")];
   // A module: `python -m pytest`, `node -r ts-node/register`.
   const isModule = /^-(?:m|r|M|-require|-import)$/.test(option ?? "") && !/^php/.test(name);
   if (isModule && /^[\w.@=:,-][\w./@=:,-]*$/.test(text)) return [];
@@ -183,7 +185,11 @@ function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly s
       ? [`the commands of \`${name}\` can run programs`]
       : [];
   if (/^(?:g|m|n|original-)?awk$/.test(name))
-    return runsWhatItIsGiven(text, "awk") ? [`the program text of \`${name}\` can run commands`] : [];
+    return runsWhatItIsGiven(text, "awk")
+      ? [`the program text of \`${name}\` can run commands`]
+      : text.includes(">") && PATH_OUTSIDE.test(text)
+        ? [`the program text of \`${name}\` can write outside of the working folder`]
+        : [];
   if (/^g?sed$/.test(name)) return runsInSed(text) ? [`the script of \`${name}\` can run commands or write files`] : [];
   return dangerousCode().test(text)
     ? [`the program text of \`${name}\` can run commands, change files or use the network`]
@@ -191,6 +197,9 @@ function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly s
       ? []
       : [`\`${name}\` runs a text that is known only when it runs`];
 }
+
+/** Matches a text of awk that names a file, apart from the streams. */
+const PATH_OUTSIDE = /"(?:\/(?!dev\/(?:std(?:out|err)|null)")\w|\.\.\/|~\/)/;
 
 const EDITORS = /^(?:g?vim?(?:diff)?|nvim|view|ex|ed|red|emacs|emacsclient|less|more|most)$/;
 
@@ -276,13 +285,23 @@ class Places {
     return this.#lazyFolders;
   }
 
+  /** Returns the text with `.` for the path of the working folder: `$PWD/src` is as ordinary as `./src`. */
+  relative(text: string): string {
+    const { cwd } = this.#options;
+    return text
+      .split(cwd === sep ? "\0" : cwd)
+      .reduce((before, after) => `${before}${/[\w./-]$/.test(before) || /^[^/:\s"']/.test(after) ? cwd : "."}${after}`);
+  }
+
   /** Returns why writing to a path is asked about: it is outside, or other programs execute or follow what is there. */
-  writtenDangers(path: string, folders: readonly (string | undefined)[]): readonly string[] {
+  writtenDangers(path: string, folders: PossibleFolders): readonly string[] {
     if (this.isOutside(path, folders)) return [outside(path)];
     const { host, cwd } = this.#options;
     this.#guarded ??= new GuardedPlaces({ host, cwd, toolFolders: [] });
-    const folder = folders.findLast((one) => one !== undefined) ?? cwd;
-    const place = this.#guarded.at(resolve(folder, path.replace(/^~(?=\/|$)/, host.folders.home)), "write");
+    const guarded = this.#guarded;
+    const named = path.replace(/^~(?=\/|$)/, host.folders.home);
+    const places = folders.flatMap((folder) => guarded.at(resolve(folder ?? cwd, named), "write") ?? []);
+    const [place] = places;
     // Package managers and generators write manifests, such as package.json, all the time.
     const isManifest = place?.rule === "executed files" && !/(?:^|[\\/])\.|(?:AGENTS|CLAUDE|GEMINI)\.md$/i.test(path);
     return place && !isManifest ? [`\`${path}\` ${place.why}`] : [];
@@ -290,12 +309,14 @@ class Places {
 
   /** A link is not there yet when the line is judged: what is written through it later is known only from here. */
   noteLink({ name, args, folders }: RanCommand): void {
-    const folder = folders.findLast((one) => one !== undefined);
     const [target, place] = args.flatMap(({ text }) => (text.startsWith("-") ? [] : [text]));
-    if (!/^g?ln$/.test(name) || folder === undefined || target === undefined) return;
-    const path = resolve(folder, place ?? basename(target));
-    const to = resolve(dirname(path), target.replace(/^~(?=\/|$)/, this.#options.host.folders.home));
-    this.#links.set(path, to).set(resolve(path, basename(target)), to);
+    if (!/^g?ln$/.test(name) || target === undefined) return;
+    for (const folder of folders) {
+      if (folder === undefined) continue;
+      const path = resolve(folder, place ?? basename(target));
+      const to = resolve(dirname(path), target.replace(/^~(?=\/|$)/, this.#options.host.folders.home));
+      this.#links.set(path, to).set(resolve(path, basename(target)), to);
+    }
   }
 
   #real(path: string): string {
@@ -330,15 +351,13 @@ class Places {
     return /^\$(?:\(pwd\)|\{?PWD\}?)\/[\w.-]+/.test(text) && !text.includes("..");
   }
 
-  isOutside(text: string, folders: readonly (string | undefined)[]): boolean {
+  isOutside(text: string, folders: PossibleFolders): boolean {
     const { home } = this.#options.host.folders;
     const path = text.replace(/^~(?=\/|$)/, home);
     if (/^~/.test(path)) return true;
     const isWhole = WHOLE.test(path);
-    return folders.some((folder, index) => {
-      if (folder === undefined) return !isAbsolute(path) && index === folders.length - 1;
-      // A folder counts from where the script enters it.
-      if (index < folders.length - 1 && !isAbsolute(path)) return false;
+    return folders.some((folder) => {
+      if (folder === undefined) return !isAbsolute(path);
       const target = this.#target(folder, isWhole ? "." : path.replaceAll(/[^/]*\*[^/]*/g, "_"));
       if (isWhole) return this.#isAtOrAbove(target);
       return !this.#mayChange(target) || !this.#mayChange(this.#real(target));

@@ -2,11 +2,17 @@
 // substitutions and here-documents, those behind wrappers such as `sudo` and `xargs`, those in scripts that are words
 // of other commands, such as `sh -c`, and those in shell scripts that are files. Reads the words with the language's
 // tables of programs, and starts nothing.
-import { resolve } from "node:path";
 import { operandsIn, readArguments, type ReadArguments } from "../shell/arguments.ts";
 import { assignmentOf } from "../shell/assignments.ts";
-import { commandsBehind } from "../shell/inner-commands.ts";
-import { type CommandWord, literalStart, literalText, type SimpleCommand, textWord } from "../shell/pieces.ts";
+import { commandsBehind, marksOf, replaced } from "../shell/inner-commands.ts";
+import {
+  type CommandGroup,
+  type CommandWord,
+  literalStart,
+  literalText,
+  type SimpleCommand,
+  textWord,
+} from "../shell/pieces.ts";
 import { isShell, programName, rulesOf } from "../shell/programs.ts";
 import { aliasesOf } from "../shell/resolve.ts";
 import type { ProgramRule } from "../shell/rule.ts";
@@ -23,11 +29,14 @@ import {
   isUpperName,
   joinedWords,
   printedBy,
+  type RanRedirections,
   type RanWord,
   ranWord,
+  redirectedIn,
   tailOf,
   withoutOption,
 } from "./ran-words.ts";
+import { changedFolders, type PossibleFolders, RanFolders } from "./ran-folders.ts";
 import { WrittenFiles } from "./written-files.ts";
 import { type KnownWords, textOf, withoutAssignments } from "./known-words.ts";
 
@@ -39,9 +48,9 @@ export interface RanCommand {
   readonly wrappers: readonly string[];
   /** The programs that write to its input. */
   readonly fedBy: readonly string[];
-  readonly redirections: readonly { readonly operator: string; readonly path: string | undefined }[];
-  /** The folders in which it may run. Undefined: known only at run time. */
-  readonly folders: readonly (string | undefined)[];
+  readonly redirections: RanRedirections;
+  /** The folders in which it may run. */
+  readonly folders: PossibleFolders;
   /** Whether it stands in a script that is a file: what cannot be told there is not asked about. */
   readonly isInFile: boolean;
 }
@@ -75,10 +84,11 @@ export interface RanOptions {
 
 const COMMANDS_MAX = 1_000;
 const DEPTH_MAX = 12;
-const FOLDERS_MAX = 8;
 const SCRIPT_BYTES_MAX = 256 * 1024;
 
 const runsWritten = (name: string): string => `\`${name}\` runs a file that the same line writes`;
+/** Stands for a part of the input of `xargs` or `find`. */
+const INPUT = { kind: "text", text: "{}" } as const;
 const SHELL_START = /^#!.*\b(?:ba|da|z|k|a)?sh\b/;
 /** Built-ins that set the variables that they name. */
 const SETS_NAMED = new Set(["read", "for", "select", "printf", "mapfile", "readarray", "getopts"]);
@@ -86,6 +96,8 @@ const SETS_NAMED = new Set(["read", "for", "select", "printf", "mapfile", "reada
 const EVALUATES_NUMBERS = new Set(
   "[ [[ test let declare typeset local printf read unset export wait mapfile readarray".split(" "),
 );
+/** Programs that give their words to a shell, with parts of their input. */
+const PASSES_TO_SHELL = /^(?:parallel|sem)$/;
 const INPUT_FILE = /^\/(?:dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/;
 /** Programs that take words as they are, so that no word of theirs is a command. */
 const TAKES_TEXT = new Set(
@@ -103,7 +115,10 @@ export function ranCommands(line: string, options: RanOptions): RanCommands {
 }
 
 interface Scene extends KnownWords {
-  readonly folders: (string | undefined)[];
+  /** The folders in which the command may run. */
+  readonly folders: PossibleFolders;
+  /** The shell in which a `cd` counts, and the command of its script that is read. */
+  readonly shell?: { readonly folders: RanFolders; readonly command: SimpleCommand };
   readonly wrappers: readonly string[];
   readonly aliases: ReadonlyMap<string, readonly CommandWord[]>;
   readonly depth: number;
@@ -128,6 +143,7 @@ class Reader implements RanCommands {
   readonly #files = new Set<string>();
   readonly #written: WrittenFiles;
   #splitsOtherwise = false;
+  #setsFolder = false;
   #left = COMMANDS_MAX;
 
   constructor(options: RanOptions) {
@@ -143,13 +159,40 @@ class Reader implements RanCommands {
     this.#script(text, { ...scene, depth: 0, isInFile: false });
   }
 
-  #script(text: string, scene: Scene): void {
+  /** Returns the folders in which the script has been. */
+  #script(text: string, scene: Scene): PossibleFolders {
+    const folders = new RanFolders(scene.folders);
+    this.#scriptIn(folders, text, scene);
+    return folders.all;
+  }
+
+  #scriptIn(folders: RanFolders, text: string, scene: Scene): void {
     if (scene.depth > DEPTH_MAX) return this.#cannotTell("commands are nested too deep to read", scene);
     const script = scanScript(text, { knowsTests: true });
     if (script.trouble) this.#cannotTell("the command cannot be read: a quote or a bracket is not closed", scene);
     const aliases = aliasesOf(script);
     const inside = { ...scene, aliases: aliases.size === 0 ? scene.aliases : new Map([...scene.aliases, ...aliases]) };
-    for (const command of script.commands) if (!command.isList) this.#command(command, inside, text);
+    const groups = new Set<CommandGroup>();
+    for (const command of script.commands) {
+      const own = { ...inside, folders: folders.at(command), shell: { folders, command } };
+      if (!this.#setsFolder) scene.variables.set("PWD", own.folders.length === 1 ? own.folders[0] : undefined);
+      this.#groups(command, own, groups);
+      if (!command.isList) this.#command(command, own, text);
+    }
+  }
+
+  /** Adds what brackets and `done` redirect, as a command without a name. */
+  #groups({ group }: SimpleCommand, scene: Scene, seen: Set<CommandGroup>): void {
+    for (let one = group; one && !seen.has(one); one = one.outer) {
+      seen.add(one);
+      if (one.redirections.length > 0) this.#redirects(one, scene);
+    }
+  }
+
+  #redirects(group: Pick<SimpleCommand, "redirections">, scene: Scene): void {
+    const { wrappers, folders, isInFile } = scene;
+    const redirections = redirectedIn(group.redirections, scene);
+    this.commands.push({ name: "", args: [], wrappers, fedBy: [], redirections, folders, isInFile });
   }
 
   /** `source` is the text in which the words have offsets, if they have any. */
@@ -161,6 +204,7 @@ class Reader implements RanCommands {
     const [program, ...args] = withoutAssignments(plain, scene);
     if (!program) {
       this.#splitsOtherwise ||= plain.some((word) => (textOf(word, scene) ?? literalStart(word)).startsWith("IFS="));
+      if (command.redirections.length > 0) this.#redirects(command, scene);
       return this.#written.add(command, scene);
     }
     const written = (): CommandWord | undefined => command.words.find((word) => !/^\w+\+?=/.test(literalStart(word)));
@@ -184,7 +228,7 @@ class Reader implements RanCommands {
     const { args, command } = program;
     const [first] = args;
     this.#written.add(command, scene, program);
-    if (literal === "cd" || literal === "pushd") this.#changeFolder(args, scene);
+    if (/^(?:cd|pushd|popd)$/.test(literal)) this.#changeFolder(literal, args, scene);
     if (literal === "export" || literal === "declare" || literal === "typeset" || literal === "readonly")
       for (const word of args) this.#assigned(word, scene, true);
     if (SETS_NAMED.has(literal))
@@ -204,7 +248,7 @@ class Reader implements RanCommands {
       args: args.map((word) => ranWord(word, scene)),
       wrappers: scene.wrappers,
       fedBy: feedersOf(command.from, scene),
-      redirections: command.redirections.map(({ operator, word }) => ({ operator, path: textOf(word, scene) })),
+      redirections: redirectedIn(command.redirections, scene),
       folders: scene.folders,
       isInFile: scene.isInFile,
     });
@@ -223,7 +267,7 @@ class Reader implements RanCommands {
     const text = literalText(program) ?? "";
     if (
       rest.length > 0 &&
-      /^[\w./-]+$/.test(text) &&
+      /^(?!(?:at|batch)$)[\w./-]+$/.test(text) &&
       (rulesOf(programName(text)).length > 0 || /^(?:rm|dd)$/.test(text))
     )
       this.#command({ ...command, words: args.slice(at), redirections: [] }, scene);
@@ -244,9 +288,14 @@ class Reader implements RanCommands {
     for (const { at } of operandsIn(rule.runs, read)) {
       const [next] = args.slice(at);
       const isForShell = rule.runsShell && (literalText(next) ?? "").startsWith("-");
-      const words = isForShell ? [textWord("sh"), ...args.slice(at)] : args.slice(at);
+      const marks = rule.fills ? marksOf(args.slice(0, at)) : [];
+      const own = args.slice(at).map((word) => marks.reduce((made, mark) => replaced(made, mark, INPUT), word));
+      const words = isForShell ? [textWord("sh"), ...own] : own;
       this.#command({ ...command, words, redirections: [] }, scene);
     }
+    const isFilled = scene.wrappers.slice(0, -1).some((one) => rulesOf(one).some(({ fills }) => fills));
+    if (isFilled && rule.runs && operandsIn(rule.runs, read).length === 0)
+      this.#cannotTell(`\`${name}\` runs a program that its input names`, scene);
     for (const { words } of commandsBehind(rule, args)) this.#command({ words, redirections: [] }, scene);
     const [sub] = read.operands;
     const subcommand = rule.hasSubcommands && sub ? textOf(sub.word, scene) : undefined;
@@ -255,6 +304,11 @@ class Reader implements RanCommands {
       this.#named({ name: `${name} ${subcommand}`, args: args.slice(sub.at + 1), command }, outer);
     }
     const texts = operandsIn(rule.text, read);
+    if (PASSES_TO_SHELL.test(name)) {
+      const end = args.findIndex((word) => (literalText(word) ?? "").startsWith(":::"));
+      const own = args.slice(texts[0]?.at ?? args.length, end === -1 ? args.length : end);
+      if (own.length > 0) return this.#shellText(joinedWords(own), [], scene);
+    }
     for (const word of rule.sign === undefined ? [] : args) {
       const { text } = ranWord(word, scene);
       if (text.startsWith(rule.sign ?? "") && text.includes("!"))
@@ -302,6 +356,8 @@ class Reader implements RanCommands {
       if (path === "-" || (path !== undefined && INPUT_FILE.test(path))) return this.#fed(name, command, scene);
       if (path === undefined) {
         if (this.#written.isAnywhere) this.#cannotTell(runsWritten(name), scene);
+        if (isShell(name) && !read.options.has("-n"))
+          this.#cannotTell(`\`${name}\` runs a file that is known only when it runs`, scene);
         if (script.word.pieces.some((piece) => piece.kind === "expansion" && /^<\(/.test(piece.text)))
           this.#cannotTell(`\`${name}\` runs what another program prints`, scene);
         return;
@@ -338,7 +394,7 @@ class Reader implements RanCommands {
     const texts = words.map((word) => textOf(word, scene));
     if (!texts.every((text) => text !== undefined))
       return this.#cannotTell("`eval` runs a text that is known only when it runs", scene);
-    this.#script(texts.join(" "), { ...scene, depth: scene.depth + 1 });
+    this.#goesOn(this.#script(texts.join(" "), { ...scene, depth: scene.depth + 1 }), scene);
   }
 
   #sourced(word: CommandWord | undefined, command: SimpleCommand, scene: Scene): void {
@@ -351,12 +407,22 @@ class Reader implements RanCommands {
 
   /** Reads a shell script if it is there; what it runs is known as far as its text says so. */
   #scriptFile(path: string, scene: Scene, runner: string): void {
+    const read = (text: string, more: Pick<Scene, "isInFile">): void => {
+      const folders = this.#script(text, {
+        ...scene,
+        ...more,
+        positions: [],
+        depth: scene.depth + 1,
+        stdin: undefined,
+      });
+      if (runner === "source") this.#goesOn(folders, scene);
+    };
     const written = this.#written.find(path, scene.folders);
     if (written) {
       const { text } = written;
       if (text === undefined || (text.startsWith("#!") && !SHELL_START.test(text)))
         return this.#cannotTell(runsWritten(runner), scene);
-      return this.#script(text, { ...scene, positions: [], depth: scene.depth + 1, stdin: undefined });
+      return read(text, scene);
     }
     let isThere = scene.folders.includes(undefined);
     for (const folder of scene.folders) {
@@ -366,8 +432,7 @@ class Reader implements RanCommands {
       if (this.#files.has(file)) continue;
       this.#files.add(file);
       const text = this.#shellScript(file, isShell(runner) || runner === "source");
-      if (text !== undefined)
-        this.#script(text, { ...scene, positions: [], depth: scene.depth + 1, isInFile: true, stdin: undefined });
+      if (text !== undefined) read(text, { isInFile: true });
     }
     if (!isThere && isShell(runner))
       this.#cannotTell(`\`${runner}\` runs \`${path}\`, which does not exist yet`, scene);
@@ -397,23 +462,17 @@ class Reader implements RanCommands {
     }
   }
 
-  #changeFolder(args: readonly CommandWord[], { folders, variables }: Scene): void {
-    const scene = { given: [], positions: [], variables: new EnvironmentVariables(this.#options.host) };
-    const to = args.find((word) => !/^-./.test(literalText(word) ?? ""));
-    const text = to ? textOf(to, scene) : "~";
-    // With CDPATH, `cd x` may lead elsewhere.
-    const isSearched = variables.has("CDPATH") || this.#options.host.environment("CDPATH") !== undefined;
-    if (
-      folders.length > FOLDERS_MAX ||
-      text === undefined ||
-      text === "-" ||
-      (isSearched && !/^(?:\.{0,2}\/|\.{1,2}$|~)/.test(text))
-    )
-      return void folders.push(undefined);
-    const { home } = this.#options.host.folders;
-    const path = text.replace(/^~(?=\/|$)/, home);
-    const from = folders.findLast((folder) => folder !== undefined) ?? this.#options.cwd;
-    folders.push(resolve(from, path));
+  #changeFolder(name: string, args: readonly CommandWord[], scene: Scene): void {
+    const { shell, wrappers } = scene;
+    // `env cd x` changes nothing here.
+    if (!shell || wrappers.some((one) => one !== "command" && one !== "builtin")) return;
+    const { to, isSure } = changedFolders(name, args, { ...scene, host: this.#options.host, all: shell.folders.all });
+    shell.folders.change(shell.command, to, isSure);
+  }
+
+  /** A script that runs in the same shell may change its folder. */
+  #goesOn(folders: PossibleFolders, { shell }: Scene): void {
+    if (shell) shell.folders.change({ ...shell.command, flow: "apart" }, folders, false);
   }
 
   #assigned(word: CommandWord, scene: Scene, isDeclared = false): void {
@@ -423,6 +482,7 @@ class Reader implements RanCommands {
     const text = head?.kind === "text" ? head.text : "";
     const value = textOf({ pieces: [{ kind: "text", text: text.slice(text.indexOf("=") + 1) }, ...others] }, scene);
     this.variables.push([assigned.name, value]);
+    if (assigned.name === "PWD") this.#setsFolder = true;
     if (isDeclared) scene.variables.set(assigned.name, value);
   }
 

@@ -1,5 +1,5 @@
 // Words of the commands that a line runs: what they are, and words made of others.
-import { type CommandPiece, type CommandWord, literalText, type PipeEnd } from "../shell/pieces.ts";
+import { type CommandPiece, type CommandWord, literalText, type PipeEnd, type Redirection } from "../shell/pieces.ts";
 import type { Host } from "../tool/host.ts";
 import { programName } from "../shell/programs.ts";
 import { type KnownWords, textOf } from "./known-words.ts";
@@ -9,6 +9,8 @@ export interface RanWord {
   readonly text: string;
   readonly isKnown: boolean;
 }
+
+export type RanRedirections = readonly { readonly operator: string; readonly path: string | undefined }[];
 
 export function ranWord(word: CommandWord, scene: KnownWords): RanWord {
   const text = textOf(word, scene);
@@ -124,6 +126,7 @@ export function printedBy(end: PipeEnd | undefined, scene: KnownWords): string |
     return input && end.redirections.length === 1 ? textOf(input.word, scene) : undefined;
   }
   if (words.some((word) => word === undefined) || end.redirections.length > 0) return undefined;
+  if (program === "pwd" && words.every((word) => word === "-L")) return scene.variables.get("PWD");
   if (program === "which" || (program === "command" && words[0] === "-v") || (program === "type" && words[0] === "-p"))
     return named[0];
   if (program === "echo" && !words.some((word) => word?.includes("\\")))
@@ -186,4 +189,12 @@ function valueOf(piece: Extract<CommandPiece, { kind: "expansion" }>, scene: Kno
 /** Whether an option of dottool's own `run_command` has a line for a shell. */
 export function isLineOfDottool(name: string, option: string | undefined): boolean {
   return option === "--command" && name.startsWith("dottool ") && name.endsWith(" run_command");
+}
+
+/** Returns where redirections lead, as far as that is known. */
+export function redirectedIn(redirections: readonly Redirection[], scene: KnownWords): RanRedirections {
+  return redirections.map(({ operator, word }) => {
+    const [only, ...others] = expandedWords(word, scene, undefined);
+    return { operator, path: only && others.length === 0 ? textOf(only, scene) : undefined };
+  });
 }

@@ -3,9 +3,8 @@ import { basename, resolve } from "node:path";
 import type { CommandWord, SimpleCommand } from "../shell/pieces.ts";
 import type { Host } from "../tool/host.ts";
 import { type KnownWords, textOf } from "./known-words.ts";
+import type { PossibleFolders } from "./ran-folders.ts";
 import { printedBy } from "./ran-words.ts";
-
-type Folders = readonly (string | undefined)[];
 
 interface Writer {
   readonly name: string;
@@ -33,11 +32,11 @@ export class WrittenFiles {
   }
 
   pathOf(path: string, folder: string): string {
-    return resolve(folder, path.replace(/^~(?=\/)/, this.#home));
+    return resolve(folder, path.replace(/^~(?=\/)/, this.#home).replace(/^~\+(?=\/)/, "."));
   }
 
   /** Returns the file if the line has written it, with its text if that is known. */
-  find(path: string, folders: Folders): { readonly text: string | undefined } | undefined {
+  find(path: string, folders: PossibleFolders): { readonly text: string | undefined } | undefined {
     const file = folders
       .flatMap((folder) => (folder === undefined ? [] : [this.pathOf(path, folder)]))
       .findLast((one) => this.#texts.has(one));
@@ -53,11 +52,14 @@ export class WrittenFiles {
   /** Adds what a command writes. */
   add(
     command: SimpleCommand,
-    scene: KnownWords & { readonly folders: Folders; readonly isInFile: boolean },
+    scene: KnownWords & { readonly folders: PossibleFolders; readonly isInFile: boolean },
     program?: Writer,
   ): void {
-    const folder = scene.folders.findLast((one) => one !== undefined);
-    if (scene.isInFile || folder === undefined) return;
+    const folders = scene.folders.filter((one) => one !== undefined);
+    if (scene.isInFile || folders.length === 0) return;
+    const put = (path: string, text: string | undefined, isMore: boolean): void => {
+      for (const folder of folders) this.#put(this.pathOf(path, folder), text, isMore);
+    };
     const own = command.redirections;
     for (const redirection of [...own, ...(command.group?.redirections ?? [])]) {
       const { operator, word } = redirection;
@@ -67,7 +69,7 @@ export class WrittenFiles {
       const others = own.filter((one) => one !== redirection);
       const text = isOwn ? printedBy({ ...command, redirections: others }, scene) : undefined;
       if (path === undefined) this.isAnywhere = true;
-      else this.#put(this.pathOf(path, folder), text, operator.includes(">>"));
+      else put(path, text, operator.includes(">>"));
     }
     if (!program) return;
     const words = program.args.map((word) => textOf(word, scene) ?? "");
@@ -76,7 +78,7 @@ export class WrittenFiles {
         program.name === "tee" && !words.some((word) => word.startsWith("-"))
           ? printedBy(command.from, scene)
           : undefined;
-      this.#put(this.pathOf(path, folder), text, false);
+      put(path, text, false);
     }
   }
 

@@ -86,8 +86,8 @@ export class CommandFrame {
   #caseDepth = 0;
   /** The nesting depth of `if`, `while`, `{` and similar words. */
   #depth = 0;
-  /** Whether the command before decides if this one runs. */
-  #isConditional = false;
+  /** What decides whether the command runs: the operator before it, or that it is the body of a function. */
+  #condition: "&&" | "||" | "|" | "function" | undefined;
   /** Indexes of words at which another command may begin. */
   #splits: number[] = [];
   #isCoprocess = false;
@@ -178,7 +178,7 @@ export class CommandFrame {
     this.#words = [];
     this.#bareWords = [];
     this.groups.define();
-    this.#isConditional = true;
+    this.#condition = "function";
   }
 
   /** Returns the text that this frame holds, as a word. */
@@ -271,7 +271,7 @@ export class CommandFrame {
       const isSure =
         this.opener === "" &&
         this.#depth === 0 &&
-        !this.#isConditional &&
+        this.#condition === undefined &&
         operator !== "|" &&
         operator !== "&" &&
         !this.#options.knowsShortForms;
@@ -281,6 +281,7 @@ export class CommandFrame {
         redirections,
         ...(this.isList ? { isList: true as const } : {}),
         ...(isSure ? { isSure: true as const } : {}),
+        ...this.#flow(operator),
         ...place,
       };
       this.#options.commands.push(
@@ -292,10 +293,19 @@ export class CommandFrame {
       if (this.#isEnded) this.#isPipeline = false;
       this.#isEnded = operator !== "|";
     }
+    // After `&&`, too, the command may begin on the next line.
+    const isOver = operator !== ";" || command !== undefined || this.groups.hasEnded;
     this.groups.end(command, redirections, operator);
-    this.#isConditional = operator === "&&" || operator === "|";
+    if (isOver) this.#condition = operator === "&&" || operator === "||" || operator === "|" ? operator : undefined;
     this.#isCoprocess = false;
     this.#forget();
+  }
+
+  #flow(operator: string): Pick<SimpleCommand, "flow"> {
+    if (operator === "|" || operator === "&" || this.#condition === "|" || this.#condition === "||")
+      return { flow: "apart" };
+    if (this.#condition === "&&") return { flow: "then" };
+    return this.#depth > 0 || this.#condition === "function" ? { flow: "inner" } : {};
   }
 
   #forget(): void {

@@ -21,6 +21,11 @@ export class CommandGroups {
     return this.#current;
   }
 
+  /** Whether a group has just ended, which is the command then. */
+  get hasEnded(): boolean {
+    return this.#closed !== undefined;
+  }
+
   /** The group and the pipe of the current command. */
   get place(): Pick<SimpleCommand, "group" | "from"> {
     return { group: this.#current, ...(this.#from ? { from: this.#from } : {}) };
@@ -36,8 +41,8 @@ export class CommandGroups {
     this.#isFunction = true;
   }
 
-  open(): void {
-    this.#current = this.#inner(this.#isFunction ? "function" : "group");
+  open(kind: "group" | "subshell" = "group"): void {
+    this.#current = this.#inner(this.#isFunction ? "function" : kind);
     this.#from = undefined;
     this.#isFunction = false;
   }
@@ -49,7 +54,7 @@ export class CommandGroups {
 
   /** Opens a group for brackets whose commands are read elsewhere. */
   subshell(): CommandGroup {
-    this.open();
+    this.open("subshell");
     const opened = this.#current;
     this.close();
     return opened;

@@ -69,18 +69,23 @@ function filled(
   args: readonly CommandWord[],
   { from, fed }: { readonly from: number; readonly fed: PlaceholderPiece },
 ): readonly CommandWord[] {
-  const options = args.slice(0, from).map((word) => literalText(word) ?? "");
   const words = args.slice(from);
-  const marks = options.flatMap((option, index) => {
-    if (/^-[A-Za-z0-9]*[IJ]$/.test(option)) return [options[index + 1] ?? ""];
-    const [, glued] = /^(?:-[0oprtx]*[IJi]|--replace=?)(.*)$/.exec(option) ?? [];
-    return glued === undefined ? [] : [glued === "" ? "{}" : glued];
-  });
+  const marks = marksOf(args.slice(0, from));
   if (marks.length === 0) return [...words, { pieces: [fed] }];
   return words.map((word) => marks.reduce((made, mark) => replaced(made, mark, fed), word));
 }
 
-export function replaced(word: CommandWord, mark: string, piece: PlaceholderPiece): CommandWord {
+/** Returns the texts that the options of xargs replace by its input: `-I %`. */
+export function marksOf(args: readonly CommandWord[]): readonly string[] {
+  const options = args.map((word) => literalText(word) ?? "");
+  return options.flatMap((option, index) => {
+    if (/^-[A-Za-z0-9]*[IJ]$/.test(option)) return [options[index + 1] ?? ""];
+    const [, glued] = /^(?:-[0oprtx]*[IJi]|--replace=?)(.*)$/.exec(option) ?? [];
+    return glued === undefined ? [] : [glued === "" ? "{}" : glued];
+  });
+}
+
+export function replaced(word: CommandWord, mark: string, piece: CommandPiece): CommandWord {
   if (mark === "") return word;
   const pieces = word.pieces.flatMap((one): readonly CommandPiece[] =>
     one.kind === "text"

@@ -78,6 +78,11 @@ export interface SimpleCommand {
   readonly isList?: true;
   /** Set if the command runs whenever the commands after it run. */
   readonly isSure?: true;
+  /**
+   * `then`: it runs only after the command before has ended well (`&&`). `apart`: it stands in a pipe or in the
+   * background, or runs only after a failure. `inner`: it stands between words such as `if` and `fi`.
+   */
+  readonly flow?: "then" | "apart" | "inner";
   /** The command or group that writes to its pipe. */
   readonly from?: PipeEnd;
   readonly group?: CommandGroup;
@@ -88,7 +93,7 @@ export interface SimpleCommand {
  * place.
  */
 export interface CommandGroup {
-  readonly kind: "group" | "substitution" | "function";
+  readonly kind: "group" | "subshell" | "substitution" | "function";
   readonly outer?: CommandGroup;
   readonly from?: PipeEnd;
   /** The redirections of the group, as in `done < file`. */

@@ -258,7 +258,8 @@ class Scanner {
     const isPipe = character === "|" && text[this.#state.at + 1] !== "|";
     if (isPipe) this.#state.feedsInput = true;
     const isDouble = text[this.#state.at + 1] === character;
-    if (!frame.isTest || character === ";") frame.endCommand(isDouble && character !== ";" ? "&&" : character);
+    if (!frame.isTest || character === ";")
+      frame.endCommand(isDouble && character !== ";" ? character + character : character);
     this.#state.at += isDouble || (character === "|" && text[this.#state.at + 1] === "&") ? 2 : 1;
     return true;
   }

@@ -33,7 +33,7 @@ export function streamsOf(
     ),
     ...[...groups].flatMap((group): readonly Transfer[] => {
       if (group.kind === "function") return [{ target: functionOutput, text: textFrom(group) }];
-      return group.kind === "group" && group.outer && !piped.has(group)
+      return (group.kind === "group" || group.kind === "subshell") && group.outer && !piped.has(group)
         ? [{ target: group.outer, text: textFrom(group) }]
         : [];
     }),

@@ -24,6 +24,7 @@ test("what an attacker would try is asked about or denied, and what looks like i
   const wrong: string[] = [];
   await withHooks(async ({ shell, write, project, home }) => {
     mkdirSync(join(home, "other"));
+    mkdirSync(join(project, "d"));
     symlinkSync(join(home, "other"), join(project, "link"));
     write(join(project, "a.txt"), "text\n");
     write(join(project, "there.sh"), "#!/bin/sh\necho there\n");

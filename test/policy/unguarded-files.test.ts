@@ -17,7 +17,20 @@ test("nobody is asked about what is ordinary to read", () =>
       ["read_file", { file_path: "/etc/hosts" }],
       ["read_file", { file_path: "../home/papers/a.txt" }],
       ["read_file", { file_path: "../home/.cargo/registry/src/x/lib.rs" }],
-      ["head", { files: ["a", "src/app.ts", "/proc/cpuinfo", "/proc/self/status", "/proc/meminfo", "/dev/stdin"] }],
+      [
+        "head",
+        {
+          files: [
+            "a",
+            "src/app.ts",
+            "/proc/cpuinfo",
+            "/proc/self/status",
+            "/proc/meminfo",
+            "/dev/stdin",
+            "/dev/stderr",
+          ],
+        },
+      ],
       ["find_files", { patterns: ["*.ts"], path: "." }],
       ["find_files", { patterns: ["*"], path: "/" }],
       ["search_text", { pattern: "/proc/self/environ" }],
