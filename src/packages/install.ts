@@ -137,8 +137,7 @@ export function installLocked(
         );
     }
     const next = isFrozen ? lock : lockOf(plan, checked);
-    // A project that only reads its lock need not be writable.
-    if (lockText(next) !== lockText(lock)) await writeLock(next, options);
+    await writeLock(next, lock, options);
     replaceInstalled(options.folder, checked.map(installedOf), options.host);
     return checked.map((one) => installedNow(one, lock, plan));
   });
@@ -168,7 +167,7 @@ async function finish(plan: Plan, before: Lock, options: PlanOptions): Promise<r
   await meetNeeds(plan, options);
   dropUnneeded(plan);
   const checked = await checkTogether(candidatesOf(plan), host);
-  await writeLock(lockOf(plan, checked), options);
+  await writeLock(lockOf(plan, checked), before, options);
   replaceInstalled(folder, checked.map(installedOf), host);
   return checked.map((one) => installedNow(one, before, plan));
 }
@@ -178,7 +177,9 @@ function lockOf(plan: Plan, checked: readonly CheckedCandidate[]): Lock {
   return new Map([...plan].map(([name, { locked }]) => [name, { ...locked, may: powers.get(name) ?? {} }]));
 }
 
-async function writeLock(lock: Lock, { folder, host }: PlanOptions): Promise<void> {
+/** A project whose lock stays as it is need not be writable. */
+async function writeLock(lock: Lock, before: Lock, { folder, host }: PlanOptions): Promise<void> {
+  if (lockText(lock) === lockText(before)) return;
   await host.files.makeFolder(folder);
   await host.files.write(join(folder, LOCK_NAME), lockText(lock));
 }

@@ -161,6 +161,13 @@ test("remove names the packages that there are", () =>
     ]);
   }));
 
+test("a project without packages gets no lock by looking for newer ones", () =>
+  inProject(async (run, bench) => {
+    for (const command of ["update", "outdated", "install"]) assert.is((await run(command)).exitCode, 0);
+    assert.equal(lines(await run("update")), [0, "no package has a newer version\n"]);
+    assert.not.ok(existsSync(lockOf(bench)));
+  }));
+
 test("list --packages says what is locked and not installed", () =>
   inProject(async (run, bench) => {
     await run("add", "../words");

@@ -18,7 +18,7 @@ export const outdatedCommand: WordsCommand = {
       const found = await outdatedPackages(session);
       const { output, errors } = context.terminal;
       if (input.has("json")) writeJson(context.terminal, { packages: found });
-      else if (found.length === 0) errors.write("nothing is newer\n");
+      else if (found.length === 0) errors.write("no package has a newer version\n");
       else output.write(found.map(lineOf).join(""));
       return found.length === 0 ? exitCodes.done : exitCodes.failed;
     }),

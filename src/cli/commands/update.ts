@@ -21,7 +21,7 @@ export const updateCommand: WordsCommand = {
     changePackages("update", { input, context }, async (session) => {
       const updated = await updatePackages(input.words, session);
       writeAdded(updated, session, { input, context });
-      if (updated.length === 0 && !input.has("json")) context.terminal.errors.write("nothing is newer\n");
+      if (updated.length === 0 && !input.has("json")) context.terminal.errors.write("no package has a newer version\n");
       return exitCodes.done;
     }),
 };
