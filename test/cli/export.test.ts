@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, startingOnce, toolBench } from "../tool-bench.ts";
@@ -91,6 +92,23 @@ test("what cannot be exported is refused as in golden/export-refusals.txt, and n
     assertGolden("cli/golden/export-refusals.txt", shown.join("\n"));
     const forced = await runLine(bench, ["export", "agent-plugin", "-o", "out", "--force"]);
     assert.equal([forced.exitCode, readFileSync(join(bench.folder, "out/plugin.json"), "utf8").length > 4], [0, true]);
+  }));
+
+test("an agent plugin fits the schemas of its standard", () =>
+  withBench(async (bench) => {
+    const path = new URL("data/agent-plugins-1.0.0.json", import.meta.url);
+    const schemas = JSON.parse(readFileSync(path, "utf8")) as Readonly<Record<string, object>>;
+    await runLine(bench, ["export", "agent-plugin", "-o", "out"]);
+    const wrong = {
+      "plugin.json": { name: "ops--tools" },
+      "mcp.json": { mcpServers: { ops: { command: "dottool" } } },
+    };
+    for (const [file, change] of Object.entries(wrong)) {
+      const fits = new Ajv2020({ allErrors: true }).compile(schemas[file] ?? {});
+      const written = JSON.parse(readFileSync(join(bench.folder, "out", file), "utf8")) as object;
+      assert.equal([file, fits(written), fits.errors], [file, true, null]);
+      assert.not.ok(fits({ ...written, ...change }), file);
+    }
   }));
 
 /** The schema is that of the registry; it has rules for all forms of packages, and lets more keys be there. */
