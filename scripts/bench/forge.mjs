@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { callTool, openStdio } from "./mcp-client.mjs";
+import { processorMs } from "./programs.mjs";
 import { takeTurns } from "./take-turns.mjs";
 
 const FORGE_ROUNDS = 100;
@@ -18,8 +19,6 @@ const SHORT_CALLS = 20;
 const FORGE_MS_MAX = 50;
 const CALL_MS_MAX = 5;
 const MEBIBYTE = 1024 * 1024;
-/** Linux counts processor time in hundredths of a second. */
-const TICK_MS = 10;
 
 export async function benchForge(dottool) {
   const folder = mkdtempSync(join(tmpdir(), "dottool-bench-forge-"));
@@ -121,16 +120,9 @@ function ends(callers, callsEach, work) {
 
 /** Returns the processor time of the server for one of them. */
 async function processorMsOf(server, rounds, work) {
-  const before = processorMs(server);
+  const before = processorMs(server.pid).own;
   for (let round = 0; round < rounds; round++) await work();
-  return (processorMs(server) - before) / rounds;
-}
-
-function processorMs({ pid }) {
-  // After the name, which may have blanks: the 12th and 13th are the times in user and kernel mode.
-  const [, fields = ""] = /\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
-  const numbers = fields.split(" ");
-  return (Number(numbers[11]) + Number(numbers[12])) * TICK_MS;
+  return (processorMs(server.pid).own - before) / rounds;
 }
 
 function memoryOf({ pid }) {
