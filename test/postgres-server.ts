@@ -1,12 +1,12 @@
 // PostgreSQL, started for tests of queues: one cluster for a file of tests, with a database of its own for each test.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chownSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chownSync, globSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import pg from "pg";
 import { needPrograms } from "./programs-needed.ts";
-import { freePort, type QueueServer } from "./queue-server.ts";
+import { endedWithTests, freePort, type QueueServer } from "./queue-server.ts";
 
 /** The server refuses to run as root. */
 const NOBODY = 65_534;
@@ -45,6 +45,7 @@ export async function postgresServer(): Promise<QueueServer> {
 
 async function startCluster(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), "dottool-postgres-"));
+  const runs = endedWithTests(folder);
   const rights = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if ("uid" in rights) chownSync(folder, NOBODY, NOBODY);
   const data = join(folder, "data");
@@ -81,8 +82,11 @@ async function startCluster(): Promise<Cluster> {
   const start = async (): Promise<void> => {
     const endMs = performance.now() + START_MS_MAX;
     for (;;) {
-      if (!child || hasEnded(child))
+      if (!child || hasEnded(child)) {
         child = spawn(server, ["-D", data, "-p", `${port}`, "-k", folder, ...STORED], { ...rights, stdio: "ignore" });
+        child.unref();
+        runs(child.pid ?? "");
+      }
       try {
         await query(port, "postgres", "select 1");
         return;
@@ -100,12 +104,7 @@ async function startCluster(): Promise<Cluster> {
     signal("SIGKILL");
     await exited;
   };
-  process.on("exit", () => {
-    signal("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
-  });
   await start();
-  child?.unref();
   return { port, kill, start, signal };
 }
 

@@ -1,7 +1,7 @@
 // A server for queues, started for tests: Redis or Valkey, whichever this machine has.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasProgram, needPrograms } from "./programs-needed.ts";
@@ -31,18 +31,39 @@ export interface QueueServerOptions {
 
 const START_MS_MAX = 20_000;
 
+/** Gets the ids of processes as lines, and the folder as its argument. */
+const WATCH = `while read -r id; do last=$id; done
+test -z "$last" || kill -KILL $(cat "/proc/$last/task/$last/children" 2>/dev/null) "$last" 2>/dev/null
+rm -rf "$1"`;
+
+/**
+ * Has the process of a server killed and its folder removed when this process ends, however it does. Call what it returns
+ * with the id of each new process, and with an empty text when there is none any more.
+ */
+export function endedWithTests(folder: string): (processId: number | "") => void {
+  // Not in the group of this process, so that Ctrl-C does not end it first.
+  const watcher = spawn("sh", ["-c", WATCH, "sh", folder], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  watcher.unref();
+  const { stdin } = watcher;
+  stdin.on("error", () => undefined);
+  (stdin as Socket).unref();
+  return (processId) => void stdin.write(`${processId}\n`);
+}
+
 /** By default it stores everything at once, so that a kill loses nothing. */
 export async function queueServer({ store, words = STORED }: QueueServerOptions = {}): Promise<QueueServer> {
   if (store === "postgres") return (await import("./postgres-server.ts")).postgresServer();
   const [program = ""] = needPrograms(hasProgram("valkey-server") ? "valkey-server" : "redis-server");
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "dottool-queue-"));
+  const runs = endedWithTests(folder);
   let child: ChildProcess | undefined;
   let isPaused = false;
   const start = async (): Promise<void> => {
     child = spawn(program, ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, ...words], {
       stdio: "ignore",
     });
+    runs(child.pid ?? "");
     await whenListening(port);
   };
   const kill = async (): Promise<void> => {
@@ -70,6 +91,7 @@ export async function queueServer({ store, words = STORED }: QueueServerOptions 
     remove: async () => {
       if (isPaused) child?.kill("SIGCONT");
       await kill();
+      runs("");
       rmSync(folder, { recursive: true, force: true });
     },
   };
