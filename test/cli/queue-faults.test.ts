@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import { amount, isLong, seed } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import type { ToolBench } from "../tool-bench.ts";
@@ -131,6 +132,34 @@ test("a server that loses everything when it is killed gets the items again", ()
     },
     { words: ["--save", "", "--appendonly", "no"] },
   ));
+
+forEachStore("a server that goes away and comes back is named once, by the caller and by the worker", (store) =>
+  withQueue(
+    async ({ server, machine, worker, batch }) => {
+      const away = machine(MAKE);
+      const working = await worker(away, { words: LEASE });
+      const sent = batch(machine(MAKE), numbers(60), "make");
+      await whenMade(away, 10);
+      await server.kill();
+      while (![sent, working].every(({ stderr }) => stderr().includes("waiting for it"))) await delay(10);
+      await server.start();
+      assert.is(await sent.ended, 0, sent.stderr());
+      working.kill("SIGTERM");
+      await working.ended;
+      const said = (who: string): string =>
+        `${who}: the queue at \`${server.address}\` cannot be reached: WHY; waiting for it\n${who}: \`${server.address}\` answers again\n`
+          // The address without the user.
+          .replaceAll("dottool@", "");
+      const plain = (text: string): string =>
+        text
+          .replaceAll("dottool@", "")
+          .replace(/(?<=reached: )(?:the connection was closed|nothing listens there)/, "WHY");
+      assert.is(plain(sent.stderr()), said("batch"));
+      assert.is(plain(working.stderr()).replace(/^.* at a time\n|worker: \d+ done, 0 failed\n$/g, ""), said("worker"));
+    },
+    { store },
+  ),
+);
 
 forEachStore("an item that kills its workers ends, and the others are made", (store) =>
   withQueue(

@@ -2,8 +2,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
+import { hostQueues } from "../../src/host/queues/host-queues.ts";
 import { type QueueStore, stores } from "../queue-server.ts";
 import { whenThere } from "./runs-bench.ts";
 import { commandTool, resultsIn, scriptTool, textsIn, withQueue } from "./queue-bench.ts";
@@ -36,6 +39,24 @@ forEachStore("workers on two machines make the calls of a batch, and the results
         one.stderr(),
         /^worker: `.*` takes items from `\w+:\/\/127\.0\.0\.1:\d+[^`]*`, 4 at a time\nworker: \d+ done, 0 failed\n$/,
       );
+    },
+    { store },
+  ),
+);
+
+forEachStore("a queue that is closed leaves no timer, for which a program would wait", (store) =>
+  withQueue(
+    async ({ server }) => {
+      const open = (kind: string): number => process.getActiveResourcesInfo().filter((one) => one === kind).length;
+      const [timers, sockets] = [open("Timeout"), open("TCPSocketWrap")];
+      const opened = await hostQueues.open(server.address, { onTrouble: () => undefined });
+      assert.ok("queue" in opened);
+      const batch = opened.queue.batch("0123456789abcdef0123456789abcdef");
+      assert.equal(await batch.answers(), []);
+      await batch.end(true);
+      await opened.queue.close();
+      while (open("TCPSocketWrap") > sockets) await delay(10);
+      assert.is(open("Timeout"), timers);
     },
     { store },
   ),

@@ -1,14 +1,13 @@
 // The connections to PostgreSQL: each statement waits for a server that went away, and what is wrong is said in words.
 import pg from "pg";
+import { codeOf } from "../../tool/error-code.ts";
 import type { OpenedQueue, QueueOptions } from "../../tool/host-queues.ts";
 import { shownAddress } from "./host-queues.ts";
+import { CLOSED_CODES, RETRY_MS_MAX, ServerAway } from "./server-away.ts";
 
 export const CONNECT_MS_MAX = 5_000;
 /** A statement that is not answered for so long is sent again, on another connection. */
 const SILENT_MS_MAX = 20_000;
-/** How long a server that went away is waited for. Then every statement fails. */
-const AWAY_MS_MAX = 10 * 60_000;
-const RETRY_MS_MAX = 1_000;
 const CONNECTIONS_MAX = 8;
 /** Seen by others who look at the server. Those that wait for items are counted as workers. */
 export const APPLICATION = "dottool";
@@ -45,16 +44,26 @@ export async function openDatabase(
     return postgresTrouble(error, url);
   }
   const closing = new AbortController();
-  const away = new Away(url, onTrouble);
+  const away = new ServerAway(`\`${shownAddress(url)}\` answers again`, onTrouble);
+  const full = new ServerAway(`\`${shownAddress(url)}\` has room again`, onTrouble);
   const query: Database["query"] = async (text, values = []) => {
+    let wasFull = false;
     for (let times = 1; ; times++) {
       try {
         const result = await pool.query(text, [...values]);
         away.isBack();
+        // Others that need less room may have succeeded meanwhile.
+        if (wasFull) full.isBack();
         return { rows: Array.isArray(result) ? [] : (result.rows as Record<string, unknown>[]) };
       } catch (error) {
-        if (closing.signal.aborted || !isPassing(error) || !away.mayWait(error)) throw error;
-        await pause(Math.min(times * 50, RETRY_MS_MAX), closing.signal);
+        if (closing.signal.aborted || !isPassing(error)) throw error;
+        const isFull = NO_ROOM.test(codeOf(error) ?? "");
+        wasFull ||= isFull;
+        const reason = isFull ? full : away;
+        reason.isAway(postgresTrouble(error, url).problem);
+        const waitMs = reason.waitMs(times);
+        if (waitMs === undefined) throw error;
+        await pause(waitMs, closing.signal);
       }
     }
   };
@@ -65,36 +74,16 @@ export async function openDatabase(
         listening({ ...connection, application_name: applicationName }, channel, onNotify),
       close: async () => {
         closing.abort();
-        const ended = pool.end().catch(() => undefined);
+        const ended = new AbortController();
+        pool
+          .end()
+          .catch(() => undefined)
+          .finally(() => ended.abort());
         // A server that does not answer is not waited for.
-        await Promise.race([ended, pause(CONNECT_MS_MAX, new AbortController().signal)]);
+        await pause(CONNECT_MS_MAX, ended.signal);
       },
     },
   };
-}
-
-/** Since when the server is away, which is said once. */
-class Away {
-  readonly #url: URL;
-  readonly #onTrouble: (text: string) => void;
-  #sinceMs: number | undefined;
-
-  constructor(url: URL, onTrouble: (text: string) => void) {
-    this.#url = url;
-    this.#onTrouble = onTrouble;
-  }
-
-  isBack(): void {
-    if (this.#sinceMs === undefined) return;
-    this.#sinceMs = undefined;
-    this.#onTrouble(`\`${shownAddress(this.#url)}\` answers again`);
-  }
-
-  mayWait(error: unknown): boolean {
-    if (this.#sinceMs === undefined) this.#onTrouble(`${postgresTrouble(error, this.#url).problem}; waiting for it`);
-    this.#sinceMs ??= performance.now();
-    return performance.now() - this.#sinceMs <= AWAY_MS_MAX;
-  }
 }
 
 function listening(config: pg.ClientConfig, channel: string, onNotify: () => void): { end(): void } {
@@ -145,21 +134,22 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** PostgreSQL's classes of errors: connections, resources such as the disk, an end by the operator. */
 const PASSING_CLASSES = /^(?:08|53|57)/;
 const PASSING_CODES = /^E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)$/;
+/** Of the disk and of memory. */
+const NO_ROOM = /^53[12]00$/;
 /** What the library says without a code. */
 const PASSING_TEXT = /timeout|terminated|not queryable|closed the connection/i;
 
 /** Whether it may be gone when the statement is sent again. */
 function isPassing(error: unknown): boolean {
-  const { code, message = "" } = (error ?? {}) as { readonly code?: unknown; readonly message?: string };
-  if (typeof code === "string") return PASSING_CLASSES.test(code) || PASSING_CODES.test(code);
-  return PASSING_TEXT.test(message);
+  const code = codeOf(error) ?? "";
+  if (code !== "") return PASSING_CLASSES.test(code) || PASSING_CODES.test(code);
+  return PASSING_TEXT.test(messageOf(error));
 }
 
 /** The texts of errors may repeat what was sent, so only known ones are shown. */
 export function postgresTrouble(error: unknown, url: URL): Trouble {
   const shown = shownAddress(url);
-  const { code, message = "" } = (error ?? {}) as { readonly code?: unknown; readonly message?: string };
-  const text = typeof code === "string" ? code : "";
+  const [text, message] = [codeOf(error) ?? "", messageOf(error)];
   const address = "`postgres://USER:PASSWORD@HOST/DATABASE`";
   if (text === "28P01" || text === "28000")
     return {
@@ -186,7 +176,10 @@ export function postgresTrouble(error: unknown, url: URL): Trouble {
       problem: `\`${shown}\` has no room left, on its disk, in memory or for connections`,
       help: ["its log on that machine says which"],
     };
-  if (/unexpected|unknown (?:message|response)|protocol|SSL connection|invalid response/i.test(message))
+  if (
+    !PASSING_TEXT.test(message) &&
+    /unexpected|unknown (?:message|response)|protocol|SSL connection|invalid response/i.test(message)
+  )
     return {
       problem: `\`${shown}\` is not a PostgreSQL server, or not with this kind of connection`,
       help: ["check the port; 5432 is usual"],
@@ -200,11 +193,15 @@ export function postgresTrouble(error: unknown, url: URL): Trouble {
           ? "it does not answer"
           : text === "57P03" || text === "57P01" || text === "57P02"
             ? "it starts or ends now"
-            : text === ""
+            : text === "" || CLOSED_CODES.test(text)
               ? "the connection was closed"
               : text;
   return {
     problem: `the queue at \`${shown}\` cannot be reached: ${why}`,
     help: ["start the server, or check the address"],
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "";
 }

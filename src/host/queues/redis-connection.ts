@@ -1,24 +1,33 @@
 // The connection to Redis or Valkey: what is wrong with it, in words, and how long a server that went away is waited for.
 import { Redis } from "ioredis";
+import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf } from "../../tool/error-code.ts";
 import type { OpenedQueue, QueueOptions } from "../../tool/host-queues.ts";
 import { shownAddress } from "./host-queues.ts";
+import { CLOSED_CODES, ServerAway } from "./server-away.ts";
 
 export const CONNECT_MS_MAX = 5_000;
 /** A server that answers nothing for so long is connected to anew. */
 const SILENT_MS_MAX = 20_000;
-/** How long a server that went away is waited for. Then every command fails. */
-const AWAY_MS_MAX = 10 * 60_000;
-const RETRY_MS_MAX = 1_000;
+
+/** Of memory, and of the disk. */
+const FULL = /OOM|MISCONF/;
 
 type Trouble = Extract<OpenedQueue, { problem: string }>;
 
+export interface OpenRedis {
+  readonly redis: Redis;
+  /** Does something that needs room on the server, as often as it takes until there is some. */
+  whenRoom<T>(act: () => Promise<T>): Promise<T>;
+  /** Says what is wrong with the server, unless it is waited for anyway. */
+  say(error: Error): void;
+}
+
 /** The server must be there now; later it may go away and come back. */
-export async function openConnection(
-  url: URL,
-  { onTrouble }: QueueOptions,
-): Promise<{ readonly redis: Redis } | Trouble> {
+export async function openConnection(url: URL, { onTrouble }: QueueOptions): Promise<OpenRedis | Trouble> {
+  const away = new ServerAway(`\`${shownAddress(url)}\` answers again`, onTrouble);
+  const full = new ServerAway(`\`${shownAddress(url)}\` has room again`, onTrouble);
   let hasOpened = false;
-  let awaySinceMs: number | undefined;
   const redis = new Redis(url.href, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS_MAX,
@@ -26,18 +35,19 @@ export async function openConnection(
     maxRetriesPerRequest: null,
     retryStrategy: (times) => {
       if (!hasOpened) return null;
-      if (awaySinceMs === undefined) onTrouble(`${redisTrouble(cause, url).problem}; waiting for it`);
-      awaySinceMs ??= performance.now();
-      return performance.now() - awaySinceMs > AWAY_MS_MAX ? null : Math.min(times * 50, RETRY_MS_MAX);
+      away.isAway(redisTrouble(cause, url).problem);
+      return away.waitMs(times);
     },
   });
   let cause: unknown;
   redis.on("error", (error) => void (cause ??= error));
   redis.on("ready", () => {
-    if (awaySinceMs !== undefined) onTrouble(`\`${shownAddress(url)}\` answers again`);
-    awaySinceMs = undefined;
+    away.isBack();
     cause = undefined;
   });
+  const duplicate = redis.duplicate.bind(redis);
+  // Without a listener the library prints the error, as when BullMQ has taken its own away.
+  redis.duplicate = (...words) => duplicate(...words).on("error", () => undefined);
   try {
     await redis.connect();
     await redis.ping();
@@ -46,13 +56,60 @@ export async function openConnection(
     return redisTrouble(cause ?? error, url);
   }
   hasOpened = true;
-  return { redis };
+  const said = new Set<string>();
+  return {
+    redis,
+    whenRoom: async (act) => {
+      for (let times = 1; ; times++)
+        try {
+          const done = await act();
+          if (times > 1) full.isBack();
+          return done;
+        } catch (error) {
+          if (!isFull(error)) throw error;
+          full.isAway(redisTrouble(error, url).problem);
+          const waitMs = full.waitMs(times);
+          if (waitMs === undefined) throw error;
+          await sleep(waitMs);
+        }
+    },
+    say: (error) => {
+      const { problem } = answerTrouble(error, url) ?? {};
+      if (problem !== undefined && !isFull(error) && !said.has(problem)) onTrouble(problem);
+      said.add(problem ?? "");
+    },
+  };
+}
+
+function isFull(error: unknown): boolean {
+  return FULL.test(messageOf(error));
 }
 
 /** The texts of errors may repeat what was sent, so only known ones are shown. */
 export function redisTrouble(error: unknown, url: URL): Trouble {
+  const answered = answerTrouble(error, url);
+  if (answered) return answered;
+  const code = codeOf(error) ?? "";
+  const why =
+    code === "ECONNREFUSED"
+      ? "nothing listens there"
+      : code === "ENOTFOUND" || code === "EAI_AGAIN"
+        ? "there is no such host"
+        : code === "ETIMEDOUT" || /timeout/i.test(messageOf(error))
+          ? "it does not answer"
+          : code === "" || CLOSED_CODES.test(code)
+            ? "the connection was closed"
+            : code;
+  return {
+    problem: `the queue at \`${shownAddress(url)}\` cannot be reached: ${why}`,
+    help: ["start the server, for example with `redis-server`, or check the address"],
+  };
+}
+
+/** Returns what a server means that answers with an error. */
+function answerTrouble(error: unknown, url: URL): Trouble | undefined {
   const shown = shownAddress(url);
-  const { code, message = "" } = (error ?? {}) as { readonly code?: unknown; readonly message?: string };
+  const message = messageOf(error);
   if (/WRONGPASS|invalid password|invalid username-password/i.test(message))
     return {
       problem: `\`${shown}\` does not accept this user and password`,
@@ -72,23 +129,14 @@ export function redisTrouble(error: unknown, url: URL): Trouble {
     return { problem: `\`${shown}\` has no database of this number`, help: ["most servers have 0 to 15"] };
   if (/protocol error|RESP type|unexpected/i.test(message))
     return { problem: `\`${shown}\` is not a Redis or Valkey server`, help: ["check the port; 6379 is usual"] };
-  if (/OOM|MISCONF/.test(message))
+  if (FULL.test(message))
     return {
       problem: `\`${shown}\` has no room left, in memory or on its disk`,
       help: ["`redis-cli info` on that machine says which"],
     };
-  const why =
-    code === "ECONNREFUSED"
-      ? "nothing listens there"
-      : code === "ENOTFOUND" || code === "EAI_AGAIN"
-        ? "there is no such host"
-        : code === "ETIMEDOUT" || /timeout/i.test(message)
-          ? "it does not answer"
-          : typeof code === "string"
-            ? code
-            : "the connection was closed";
-  return {
-    problem: `the queue at \`${shown}\` cannot be reached: ${why}`,
-    help: ["start the server, for example with `redis-server`, or check the address"],
-  };
+  return undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "";
 }

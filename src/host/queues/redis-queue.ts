@@ -3,17 +3,9 @@
 // that an answer outlasts a caller that is killed.
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
-import type {
-  DeadItem,
-  ItemState,
-  OpenedQueue,
-  QueueAnswer,
-  QueueBatch,
-  QueueOptions,
-  WorkQueue,
-} from "../../tool/host-queues.ts";
+import type { DeadItem, ItemState, OpenedQueue, QueueAnswer, QueueBatch, WorkQueue } from "../../tool/host-queues.ts";
 import { type OpenQueue, shownAddress } from "./host-queues.ts";
-import { CONNECT_MS_MAX, openConnection, redisTrouble } from "./redis-connection.ts";
+import { CONNECT_MS_MAX, openConnection, type OpenRedis, redisTrouble } from "./redis-connection.ts";
 
 /** BullMQ's keys are `dottool:items:…`. */
 export const PREFIX = "dottool";
@@ -38,7 +30,7 @@ const itemKey = (id: string): string => `${PREFIX}:${NAME}:${id}`;
 export const openRedisQueue: OpenQueue = async (url, options): Promise<OpenedQueue> => {
   const opened = await openConnection(url, options);
   if ("problem" in opened) return opened;
-  const { redis } = opened;
+  const { redis, ...rest } = opened;
   const queue = new Queue(NAME, { connection: redis, prefix: PREFIX, skipMetasUpdate: true });
   queue.on("error", () => undefined);
   try {
@@ -47,14 +39,12 @@ export const openRedisQueue: OpenQueue = async (url, options): Promise<OpenedQue
     redis.disconnect();
     return redisTrouble(error, url);
   }
-  return { queue: workQueue({ url, redis, queue, options }) };
+  return { queue: workQueue({ url, redis, queue, ...rest }) };
 };
 
-export interface RedisParts {
+export interface RedisParts extends OpenRedis {
   readonly url: URL;
-  readonly redis: Redis;
   readonly queue: Queue;
-  readonly options: QueueOptions;
 }
 
 function workQueue(parts: RedisParts): WorkQueue {
@@ -64,7 +54,6 @@ function workQueue(parts: RedisParts): WorkQueue {
     shownAddress: shownAddress(url),
     batch: (id) => {
       const reader = redis.duplicate();
-      reader.on("error", () => undefined);
       readers.push(reader);
       return redisBatch(id, reader, parts);
     },
@@ -86,17 +75,22 @@ function workQueue(parts: RedisParts): WorkQueue {
     },
     forget: async (items) => void (await Promise.all(items.map(({ id }) => queue.remove(id)))),
     close: async () => {
-      for (const reader of readers) reader.disconnect();
+      for (const reader of readers) disconnect(reader);
       // A server that does not answer is not waited for.
       const late = new Promise<void>((resolve) => setTimeout(resolve, CONNECT_MS_MAX).unref());
       await Promise.race([queue.close().catch(() => undefined), late]);
-      redis.disconnect();
+      disconnect(redis);
     },
   };
 }
 
+/** For one that has ended, the library sets a timer of two seconds that nothing stops. */
+function disconnect(redis: Redis): void {
+  if (redis.status !== "end") redis.disconnect();
+}
+
 /** `reader` waits for answers, which would hold up everything else on its connection. */
-function redisBatch(batch: string, reader: Redis, { redis, queue }: RedisParts): QueueBatch {
+function redisBatch(batch: string, reader: Redis, { redis, queue, whenRoom }: RedisParts): QueueBatch {
   const key = answersKey(batch);
   let after = "0";
   let isContinued = false;
@@ -136,7 +130,7 @@ function redisBatch(batch: string, reader: Redis, { redis, queue }: RedisParts):
           items.map(({ id }, index) => (before[index]?.kind === "failed" ? queue.remove(id) : undefined)),
         );
       }
-      await queue.addBulk(items.map(bullItem));
+      await whenRoom(() => queue.addBulk(items.map(bullItem)));
     },
     answers: () => read(ANSWERS_WAIT_MS),
     take: async (answers) => {
@@ -145,7 +139,7 @@ function redisBatch(batch: string, reader: Redis, { redis, queue }: RedisParts):
     },
     states,
     end: async (isEmpty) => {
-      reader.disconnect();
+      disconnect(reader);
       if (isEmpty) await redis.del(key);
     },
     drop: async (ids) => {

@@ -4,7 +4,6 @@
 import { type Job, UnrecoverableError, WaitingError, Worker } from "bullmq";
 import type { HandledItem, WorkOptions } from "../../tool/host-queues.ts";
 import { ANSWERS_S, answersKey, cancelledKey, NAME, PREFIX, type RedisParts } from "./redis-queue.ts";
-import { redisTrouble } from "./redis-connection.ts";
 
 /** No number: also a living worker loses its lease, when the server or the machine stands still for so long. */
 const STALLED_MAX = 1_000_000;
@@ -27,13 +26,10 @@ export async function work(options: WorkOptions, parts: RedisParts): Promise<voi
     drainDelay: DRAIN_S,
     autorun: false,
   });
-  const said = new Set<string>();
   worker.on("error", (error) => {
     // An item whose lease ended meanwhile has been answered, or is another worker's.
     if (/lock|not in the active state/i.test(error.message)) return;
-    const { problem } = redisTrouble(error, parts.url);
-    if (!said.has(problem)) parts.options.onTrouble(problem);
-    said.add(problem);
+    parts.say(error);
   });
   const looking = setInterval(() => void stopCancelled(running, parts).catch(() => undefined), CANCEL_LOOK_MS);
   const stop = (): void => {
@@ -81,11 +77,10 @@ async function handled(job: Job, token: string | undefined, { options, parts, ru
   if (done.kind === "failed" && done.mayRetry && job.attemptsMade + 1 < (job.opts.attempts ?? 1))
     throw new Error(done.reason);
   const key = answersKey(batch);
-  await parts.redis
-    .multi()
-    .xadd(key, "*", "id", job.id ?? "", "text", done.text)
-    .expire(key, ANSWERS_S)
-    .exec();
+  await parts.whenRoom(async () => {
+    const added = parts.redis.xadd(key, "*", "id", job.id ?? "", "text", done.text);
+    await Promise.all([added, parts.redis.expire(key, ANSWERS_S)]);
+  });
   if (done.kind === "failed" && done.isDead) throw new UnrecoverableError(done.reason);
 }
 
