@@ -181,9 +181,11 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
   const failure = await failureOf(result, program, limits);
   const outcome: Outcome =
     failure === undefined ? { status: "ok", content, process } : { status: "failed", content, failure, process };
-  return result.report
+  const told = result.report
     ? (await import("./confined-command.ts")).reported(outcome, result.report, { request, context })
     : outcome;
+  context.ranIn?.(told.process ?? process);
+  return told;
 }
 
 /** The limit of output for a caller that needs all of it at once, such as the next step. */

@@ -177,7 +177,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
   const holdOutput = async (): Promise<HeldOutput> =>
     (await import("./held-output.ts")).holdMasked(session.host, masks, await parent.holdOutput?.());
   let nested = 0;
-  const inner: { sandbox?: InnerSandbox | undefined } = {};
+  const inner: { sandbox?: InnerSandbox } = {};
   const contextUnder = (signal: AbortSignal): ToolContext => ({
     cwd: session.cwd,
     signal,
@@ -189,6 +189,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     ...(parent.span ? { span: parent.span } : {}),
     ...(parent.provider === undefined ? {} : { provider: parent.provider }),
     ...(session.repeatable ? { repeatable: session.repeatable } : {}),
+    ranIn: (report) => noteSandbox(inner, report),
     invoke: (name: string, given: JsonObject, options: InvokeOptions = {}) => {
       // No compiler checks plugins. A wrong call is their mistake, and not that of the named tool.
       if (typeof name !== "string" || !isJsonObject(given))
@@ -211,7 +212,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
       const called = own
         ? import("./with-tool.ts").then(({ withTool }) => callWithin(made, withTool(session, own), within))
         : callWithin(made, session, within);
-      return called.then((result) => noteSandbox(result, inner));
+      return called.then((result) => noteInner(inner, result));
     },
     permit: (made) =>
       permitOwn({ id: `${call.id}.${++nested}`, ...made }, session, { signal, covered: parent.covered }),
@@ -239,7 +240,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     );
     isLate = outcome.status === "failed" && outcome.failure.kind === "timeout";
     const own = await finish(outcome, prepared);
-    const finished = inner.sandbox && !own.process ? { ...own, sandbox: inner.sandbox } : own;
+    const finished = withSandbox(own, inner.sandbox);
     return masks ? masks.outcome(finished) : finished;
   } catch (error) {
     const crash = await crashed(call, error, session);
@@ -251,11 +252,26 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
   }
 }
 
-/** Keeps what the first inner command ran in that had not all of its sandbox. */
-async function noteSandbox(result: ToolResult, inner: { sandbox?: InnerSandbox | undefined }): Promise<ToolResult> {
-  if (result.process?.missing ?? result.sandbox)
-    inner.sandbox ??= (await import("./sandbox-note.ts")).lesserSandbox(result);
+/** Keeps the least that a command ran in: a result never says more than was true of each. */
+function noteSandbox(inner: { sandbox?: InnerSandbox }, report: InnerSandbox | undefined): void {
+  if (!report) return;
+  const { level, sandbox } = inner.sandbox && rankOf(inner.sandbox) <= rankOf(report) ? inner.sandbox : report;
+  const missing = inner.sandbox?.missing ?? report.missing;
+  inner.sandbox = { level, sandbox, ...(missing ? { missing } : {}) };
+}
+
+function noteInner(inner: { sandbox?: InnerSandbox }, result: ToolResult): ToolResult {
+  noteSandbox(inner, result.sandbox ?? result.process);
   return result;
+}
+
+/** A result of one command says it itself. */
+function withSandbox(outcome: Outcome, sandbox: InnerSandbox | undefined): Outcome {
+  return sandbox && (!outcome.process || rankOf(sandbox) < rankOf(outcome.process)) ? { ...outcome, sandbox } : outcome;
+}
+
+function rankOf({ level, sandbox }: InnerSandbox): number {
+  return sandbox === "full" ? 3 : sandbox === "partial" ? 2 : level === "none" ? 0 : 1;
 }
 
 function settingsOf({

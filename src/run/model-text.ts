@@ -7,7 +7,7 @@ export async function modelText(
   { isInText = false }: { readonly isInText?: boolean } = {},
 ): Promise<string> {
   let content = contentText(result.content);
-  if (result.process?.missing || result.sandbox)
+  if ((result.sandbox ?? result.process)?.missing)
     content += (await import("./sandbox-note.ts")).sandboxNote(result, "model");
   if (result.status === "ok") return content;
   const { failureText } = await import("./failure-text.ts");

@@ -1,17 +1,10 @@
 // Says of a result that a command ran with less than the sandbox that was asked for. Loaded only where that is so.
 import { stripVTControlCharacters } from "node:util";
-import type { InnerSandbox, Outcome } from "../tool/call.ts";
-
-/** Returns what was missing in the command of the result, or else in the first one that it called. */
-export function lesserSandbox(result: Pick<Outcome, "process" | "sandbox">): InnerSandbox | undefined {
-  if (!result.process?.missing) return result.sandbox;
-  const { level, sandbox, missing } = result.process;
-  return { level, sandbox, missing };
-}
+import type { Outcome } from "../tool/call.ts";
 
 /** Returns one line, or nothing: what the words of `custom` keep out is the person's own business. */
 export function sandboxNote(result: Pick<Outcome, "process" | "sandbox">, audience: "person" | "model"): string {
-  const { level, sandbox, missing = [] } = lesserSandbox(result) ?? {};
+  const { level, sandbox, missing = [] } = result.sandbox ?? result.process ?? {};
   if (missing.length === 0 || level === "custom") return "";
   const what =
     sandbox === "partial" ? "its sandbox was partial" : level === "limits" ? "a limit does not hold" : WITHOUT;

@@ -75,7 +75,7 @@ export interface ProcessReport {
   readonly missing?: readonly string[];
 }
 
-/** What the first command of an inner call ran in whose sandbox was not all that was asked for. */
+/** The least that a command of the call ran in, and what was missing of that which was asked for. */
 export type InnerSandbox = Pick<ProcessReport, "level" | "sandbox" | "missing">;
 
 /** `isUntrusted` says that the content comes from outside, according to the tool. The gate copies it to the result. */

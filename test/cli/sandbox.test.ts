@@ -2,63 +2,13 @@
 // refused.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { toolBench } from "../tool-bench.ts";
+import { config, inBench, resultOf, sandboxed, tool, tries } from "./sandbox-bench.ts";
 
 const test = suite("cli sandbox");
-
-const tool = (name: string, command: string, ...lines: readonly string[]): string =>
-  [
-    "Does it.",
-    "",
-    `@title T ${name}`,
-    `@name ${name}`,
-    "@wrapped run_command",
-    "@shell sh",
-    `@command ${command}`,
-    ...lines,
-    "",
-  ].join("\n");
-
-const tries = "touch written 2>&- && echo wrote; cat ~/key 2>&- || echo no key";
-
-type Call = (words: readonly string[]) => Promise<ToolRun>;
-
-async function inBench(
-  files: Readonly<Record<string, string>>,
-  work: (call: Call, bench: ToolBench) => Promise<void>,
-): Promise<void> {
-  needPrograms("bwrap");
-  const bench = toolBench({ "home/key": "canary-1789\n", "here/kept": "", ...files });
-  try {
-    await work((words) => bench.run(words, { cwd: "here" }), bench);
-  } finally {
-    bench.remove();
-  }
-}
-
-const config = (text: string): Readonly<Record<string, string>> => ({ "home/.config/dottool/config.yaml": text });
-
-interface JsonResult {
-  readonly status: string;
-  readonly content: readonly { readonly text: string }[];
-  readonly process?: { readonly level: string; readonly sandbox: string; readonly missing?: readonly string[] };
-  readonly failure?: { readonly message: string };
-}
-
-async function resultOf(call: Call, words: readonly string[]): Promise<JsonResult> {
-  const { stdout } = await call(["--result", "json", ...words]);
-  return JSON.parse(stdout) as JsonResult;
-}
-
-async function sandboxed(call: Call, words: readonly string[]): Promise<readonly unknown[]> {
-  const { content, process } = await resultOf(call, words);
-  return [content.map(({ text }) => text).join(""), process?.level, process?.sandbox];
-}
 
 test("`@sandbox strict` keeps a command from the home folder and from writing, and the result says so", () =>
   inBench(
@@ -139,8 +89,9 @@ test("what a sandboxed tool calls has no wider sandbox", () =>
         "Calls.\n\n@title Outer\n@name outer\n@sandbox strict\n@step one uses wide\n@step two uses free\n@step three sh\n    touch written 2>&- && echo wrote; echo three\n@output\n    {one}{two}{three}\n",
     },
     async (call, bench) => {
-      const { content, failure } = await resultOf(call, ["outer"]);
+      const { content, failure, sandbox } = await resultOf(call, ["outer"]);
       assert.is(failure?.message, undefined);
+      assert.equal(sandbox, { level: "strict", sandbox: "full" });
       assert.is(
         content
           .map(({ text }) => text)
@@ -371,72 +322,45 @@ test("a command that ran without its sandbox says so once: to a person, to a mod
     },
   ));
 
-/** Serves `canary` to each request, with the path in front. */
-async function withServer(work: (port: number) => Promise<void>): Promise<void> {
-  const server = createServer((request, response) => response.end(`${request.url} canary ${request.headers.host}\n`));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    await work((server.address() as AddressInfo).port);
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
-}
-
-test("a sandboxed command reaches the hosts that it names, by HTTP and by a tunnel", () =>
-  inBench({}, async (call) => {
-    needPrograms("curl");
-    await withServer(async (port) => {
-      const rule = `127.0.0.1:${port}`;
-      const curl = async (...words: readonly string[]): Promise<string> => {
-        const { stdout, stderr } = await call(["sandbox", "--network", rule, "--", "curl", "-sS", ...words]);
-        return stdout + stderr;
-      };
-      assert.is(await curl(`http://${rule}/a?b=1`), `/a?b=1 canary ${rule}\n`);
-      assert.is(await curl("-p", `http://${rule}/tunnel`), `/tunnel canary ${rule}\n`);
-      assert.match(await curl(`http://127.0.0.1:${port + 1}/`), "is not among the hosts that this command may reach");
-      assert.match(await curl("-p", `http://127.0.0.1:${port + 1}/`), /403/);
-      assert.match(await curl("--noproxy", "*", `http://${rule}/`), /curl: \(7\)/);
-      // A name that leads to a private address is no public host, even if all of those may be reached.
-      const { stdout } = await call(["sandbox", "--network", "*", "--", "curl", "-sS", "http://localhost/"]);
-      assert.match(stdout, /a loopback address; only the rule `localhost:80` would allow it/);
-    });
-  }));
-
-test("`@network` names the hosts of a tool, and a tool without it has none", () =>
-  withServer((port) =>
-    inBench(
-      {
-        ".tools/named.tool": tool("named", `curl -sS http://127.0.0.1:${port}/x`, `@network 127.0.0.1:${port}`),
-        ".tools/none.tool": tool("none", `curl -sS http://127.0.0.1:${port}/x 2>&- || echo none`, "@sandbox strict"),
-      },
-      async (call) => {
-        needPrograms("curl");
-        assert.equal(await sandboxed(call, ["named"]), [`/x canary 127.0.0.1:${port}\n`, "strict", "full"]);
-        assert.equal(await sandboxed(call, ["none"]), ["none\n", "strict", "full"]);
-      },
-    ),
+test("the result of a tool with several commands says the least that one of them ran in", () =>
+  inBench(
+    {
+      ".tools/held.tool": tool("held", "echo held", "@sandbox strict"),
+      ".tools/free.tool": tool("free", "echo free"),
+      ".tools/limited.tool": tool("limited", "echo limited", "@sandbox limits"),
+      ".tools/none.tool":
+        "Runs nothing.\n\n@title None\n@name none\n@step one javascript\n    return 1\n@output\n    {one}\n",
+      ...Object.fromEntries(
+        [
+          ["both", "uses held", "uses held"],
+          ["first", "uses free", "uses held"],
+          ["last", "uses held", "uses free"],
+          ["nested", "uses held", "uses both"],
+          ["limits", "uses held", "uses limited"],
+          ["own", "uses held", "sh\n    echo own"],
+        ].map(([name, one, two]) => [
+          `.tools/${name}.tool`,
+          `Calls.\n\n@title ${name}\n@name ${name}\n@step one ${one}\n@step two ${two}\n@output\n    {one}{two}\n`,
+        ]),
+      ),
+    },
+    async (call) => {
+      const said: unknown[] = [];
+      for (const name of ["both", "first", "last", "nested", "limits", "own", "none"])
+        said.push([name, (await resultOf(call, [name])).sandbox]);
+      const full = { level: "strict", sandbox: "full" };
+      const none = { level: "none", sandbox: "none" };
+      assert.equal(said, [
+        ["both", full],
+        ["first", none],
+        ["last", none],
+        ["nested", full],
+        ["limits", { level: "limits", sandbox: "none" }],
+        ["own", none],
+        ["none", undefined],
+      ]);
+    },
   ));
-
-test("ssh reaches an allowed host through the proxy, and no other", () =>
-  inBench({}, async (call) => {
-    needPrograms("ssh");
-    await withServer(async (port) => {
-      const ssh = async (to: number): Promise<string> => {
-        const { stderr } = await call([
-          ...["sandbox", "--network", `127.0.0.1:${port}`, "--"],
-          ...["ssh", "-v", "-o", "BatchMode=yes", "-p", String(to), "nobody@127.0.0.1", "true"],
-        ]);
-        return stderr;
-      };
-      // A web server answers in another language, so the tunnel is there.
-      assert.match(
-        await ssh(port),
-        /Executing proxy command[^]*(HTTP\/1\.1 400|invalid format|banner|Bad Request|Connection closed)/,
-      );
-      assert.match(await ssh(port + 1), "is not among the hosts that this command may reach");
-    });
-  }));
 
 test("nothing of a sandboxed command is left after SIGKILL of dottool", () =>
   inBench({}, async (_call, bench) => {

@@ -57,7 +57,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
           terminal.errors.write(
             `${await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" })}\n`,
           );
-        if (result.process?.missing || result.sandbox)
+        if ((result.sandbox ?? result.process)?.missing)
           terminal.errors.write((await import("../../run/sandbox-note.ts")).sandboxNote(result, "person"));
         return exitCodeOf(result);
       case "json": {
