@@ -48,6 +48,7 @@ export const diagnosticCodes = [
   "parameter-as-option",
   "unquoted-value",
   "array-in-word",
+  "boolean-as-word",
   "flags-need-reject",
   "counts-as-run",
   "unclosed-quote",

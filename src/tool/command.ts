@@ -59,6 +59,8 @@ export interface WordPlaceholder {
   readonly file?: FileReader;
   /** The words that a present value becomes. Their own placeholder is called `value`. */
   readonly flag?: readonly Word[];
+  /** Set if the words of `flag` stand in the command, as in `--env {env}`, and not with the parameter. */
+  readonly hasOwnOption?: true;
   /** Set if an array is one word, as JSON. */
   readonly isWhole?: true;
   /** Set if the value begins a word of a script within this word, where it must not begin with `-`. */
@@ -109,6 +111,8 @@ export interface ShellPlaceholder {
   /** Set if the program takes words that begin with `/` as options, even after `--`. */
   readonly takesSlash?: true;
   readonly flag?: readonly Word[];
+  /** As in `WordPlaceholder`. */
+  readonly hasOwnOption?: true;
 }
 
 export interface PlatformCommand {

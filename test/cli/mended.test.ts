@@ -25,6 +25,11 @@ const slips: Readonly<Record<string, Slip>> = {
     words: [],
     said: "3\n",
   },
+  "a default in words": {
+    lines: ["@param count {int} default 3", "@param who {string} (default: Ana) Whom", "@command echo {count} {who}"],
+    words: [],
+    said: "3 Ana\n",
+  },
   "a flag as the command has it": {
     lines: ["@param --loud Say it loudly", "@command echo {loud}"],
     words: ["--loud"],

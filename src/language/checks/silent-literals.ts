@@ -1,10 +1,10 @@
 // What looks as if it did something and would be plain text: `{name:lower}`, `{number of commits}`, `${name}`, a
-// default with `{name}` in it, and a transform that is not JavaScript.
+// default with `{name}` in it, `{verbose}` that is the word `true`, and a transform that is not JavaScript.
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import { isAny, type ParameterSchema } from "../../schema/parameter.ts";
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { Expectation } from "../../tool/definition.ts";
-import type { Shell } from "../../tool/command.ts";
+import type { DirectCommand, Shell } from "../../tool/command.ts";
 import { type Declaration, spanWithin } from "../syntax/ast.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
 import type { Findings } from "../findings.ts";
@@ -124,6 +124,41 @@ export function dollarsOf(
       return declarationOf(source, name) ? [{ start: index, end: index + written.length, name }] : [];
     },
   );
+}
+
+/**
+ * Says that an optional boolean which stands alone is the word `true`. Behind an option it may be meant as its value, and
+ * with a default it is always there.
+ */
+export function booleanWords(source: CommandSource, { words }: DirectCommand): readonly Diagnostic[] {
+  return words.flatMap(({ parts: [part, ...others] }, index): readonly Diagnostic[] => {
+    if (typeof part !== "object" || others.length > 0 || part.flag) return [];
+    const { parameter } = declarationOf(source, part.placeholder) ?? {};
+    if (parameter?.schema.type !== "boolean" || parameter.required || parameter.default !== undefined) return [];
+    const before = words[index - 1]?.parts[0];
+    if (typeof before === "string" && before.startsWith("-")) return [];
+    const written = `{${parameter.name}}`;
+    const at = source.text.text.indexOf(written);
+    return [
+      {
+        ...commandProblem(source, "boolean-as-word", {
+          message: `\`${written}\` becomes the word \`true\` or \`false\``,
+          start: at,
+          end: at + written.length,
+          related: declaredHere(source, parameter.name),
+          help: [
+            `for an option, write \`[flag="${optionOf(parameter.name)}"]\` in its \`@param\``,
+            "if the word is meant, write `[default=false]`",
+          ],
+        }),
+        severity: "warning",
+      },
+    ];
+  });
+}
+
+function optionOf(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name.replaceAll("_", "-")}`;
 }
 
 /** Says that a default is used as it is written, if it names a parameter. */

@@ -127,6 +127,11 @@ function checkBareWords(
     });
 }
 
+/** Matches a word, or `default: VALUE` and `default 20`. Of other texts, `default` may be the first word: `default branch`. */
+const BARE_WORD =
+  /\(?default(?:s to|:|=)[ \t]+[^ \t]+|\(?default[ \t]+(?:-?\d[\d.]*|true|false)(?=[ \t.,;)]|$)[^ \t]*|[^ \t]+/g;
+const SAID_DEFAULT = /(?<=^\(?)default(?:s to|:|=)?[ \t]+(.*?)\.?$/;
+
 /** Returns undefined if the text begins with neither. */
 function bareWords(
   text: string,
@@ -137,8 +142,9 @@ function bareWords(
   let end = 0;
   let isBracketed = false;
   let next = "";
-  for (const [index, found] of [...text.slice(0, WORDS_CHARACTERS_MAX).matchAll(/[^ \t]+/g)].entries()) {
-    const [, open = "", word = ""] = /^([(<]*)(.*?)[)>,:;]*$/.exec(found[0]) ?? [];
+  for (const [index, found] of [...text.slice(0, WORDS_CHARACTERS_MAX).matchAll(BARE_WORD)].entries()) {
+    const written = found[0].replace(SAID_DEFAULT, "default=$1");
+    const [, open = "", word = ""] = /^([(<]*)(.*?)[)>,:;]*$/.exec(written) ?? [];
     const whole = word.includes("<") ? `${word}>` : word;
     const isType = index === 0 && !declared.hasType && (plainTypeNames.includes(word) || /^array<\w+>$/.test(whole));
     if (!isType && (declared.hasOptions || index >= WORDS_MAX || !isOption(word))) {

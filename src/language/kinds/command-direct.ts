@@ -5,6 +5,7 @@ import type { DirectCommand, Word, WordPlaceholder } from "../../tool/command.ts
 import { type DirectToken, type DirectWord, directWords } from "../../shell/direct-words.ts";
 import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
+import { withOwnOptions } from "./command-own-option.ts";
 import { checkOptions, mayBeginWithDash, readerOf } from "./command-option-problems.ts";
 import type { OptionFlow } from "../../shell/options.ts";
 import {
@@ -44,7 +45,7 @@ export function parseDirectCommand(source: CommandSource): Checked<DirectCommand
   const options = checkOptions(source, script);
   if (options.diagnostics.length > 0) return options;
   const guardedWords = made.map((word, index) => guarded(word, known[index]?.pieces ?? [], { source, options }));
-  return { value: { kind: "direct", words: guardedWords }, diagnostics };
+  return { value: { kind: "direct", words: withOwnOptions(guardedWords, source) }, diagnostics };
 }
 
 interface GuardSpot {

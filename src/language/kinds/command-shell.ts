@@ -22,6 +22,7 @@ import {
   unknownPlaceholder,
   unsafePlaceholder,
 } from "./command-problems.ts";
+import { withOwnOptionsOfScript } from "./command-own-option.ts";
 import type { PlaceholderPosition } from "../../shell/positions.ts";
 import { NESTING_MAX, regionNote } from "../../shell/regions.ts";
 import { type ScannedScript, scanScript } from "../../shell/scan.ts";
@@ -38,7 +39,10 @@ export function parseShellCommand(source: CommandSource, shell: Shell): Checked<
   const read = { ...script, shell: shell === "sh" || shell === "zsh" ? shell : ("bash" as const) };
   const options = checkOptions(source, read);
   const spot: PartSpot = { script, options, diagnostics };
-  const parts = script.parts.map((part) => (typeof part === "string" ? part : toPart(source, part, spot)));
+  const parts = withOwnOptionsOfScript(
+    script.parts.map((part) => (typeof part === "string" ? part : toPart(source, part, spot))),
+    source,
+  );
   diagnostics.push(...regionProblems(source, script));
   if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, read), ...options.diagnostics);
   if (diagnostics.length > 0)

@@ -1,5 +1,5 @@
 // Templates as text. Reading that text gives the same template.
-import type { CommandTemplate, Word } from "../../tool/command.ts";
+import type { CommandTemplate, Word, WordPlaceholder } from "../../tool/command.ts";
 import { SLIP } from "../syntax/reference-slips.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { parseReference, REFERENCE } from "../../tool/reference.ts";
@@ -29,9 +29,17 @@ export function commandSource(command: CommandTemplate, roots?: ReadonlySet<stri
     .map((part) =>
       typeof part === "string"
         ? part.replaceAll(MARKS, (mark, written: string) => (isRead(written, roots) ? `{${mark}}` : mark))
-        : `{${part.placeholder}}`,
+        : placeText(part),
     )
     .join("");
+}
+
+/** An option of the command's own has only letters, digits, `-` and `_`, so it needs no quotes. */
+function placeText({ placeholder, flag, hasOwnOption }: WordPlaceholder): string {
+  if (!hasOwnOption || !flag) return `{${placeholder}}`;
+  return flag
+    .map(({ parts }) => parts.map((part) => (typeof part === "string" ? part : `{${placeholder}}`)).join(""))
+    .join(" ");
 }
 
 /**
@@ -50,10 +58,7 @@ function wordSource(word: Word): string {
   const isQuoted = word.parts.length > 1 && word.parts[0] === "";
   if (isQuoted)
     return `"${word.parts.map((part) => (typeof part === "string" ? doubleQuoted(part) : `{${part.placeholder}}`)).join("")}"`;
-  return (
-    word.parts.map((part) => (typeof part === "string" ? plainOrQuoted(part) : `{${part.placeholder}}`)).join("") ||
-    "''"
-  );
+  return word.parts.map((part) => (typeof part === "string" ? plainOrQuoted(part) : placeText(part))).join("") || "''";
 }
 
 function plainOrQuoted(text: string): string {

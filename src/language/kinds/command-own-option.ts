@@ -1,0 +1,96 @@
+// An option that belongs to the value behind it: `--env {env}`, and `--env={env}` with any name. Where the value may be
+// left out, the option is left out with it. Alone, it would take the next word as its value.
+import type { Parameter } from "../../schema/parameter.ts";
+import type { ShellPlaceholder, Word, WordPlaceholder } from "../../tool/command.ts";
+import { type CommandSource, declarationOf } from "./command-problems.ts";
+
+const OPTION = /^--?[A-Za-z][\w-]*$/;
+const TIED_OPTION = /^--?[A-Za-z][\w-]*=$/;
+/** Matches an option with the blanks behind it. */
+const LAST_OPTION = /(?<=^|[ \t])(--?[A-Za-z][\w-]*)[ \t]+$/;
+const LAST_TIED_OPTION = /(?<=^|[ \t])(--?[A-Za-z][\w-]*=)$/;
+
+export function withOwnOptions(words: readonly Word[], source: CommandSource): readonly Word[] {
+  const made: Word[] = [];
+  for (const word of words) {
+    const [first, second, ...others] = word.parts;
+    const [option, ...rest] = made.at(-1)?.parts ?? [];
+    if (first === undefined || others.length > 0) made.push(word);
+    else if (typeof first === "string" && typeof second === "object" && TIED_OPTION.test(first))
+      made.push(
+        mayBeAbsent(second, source)
+          ? flagged(word, second, [[first, second.startsInner ? { ...VALUE, startsInner: true } : VALUE]])
+          : word,
+      );
+    else if (
+      typeof first === "object" &&
+      second === undefined &&
+      typeof option === "string" &&
+      rest.length === 0 &&
+      OPTION.test(option) &&
+      isNameOf(option, first) &&
+      mayBeAbsent(first, source)
+    )
+      made.splice(-1, 1, flagged(word, first, [[option], [VALUE]]));
+    else made.push(word);
+  }
+  return made;
+}
+
+type ScriptPart = string | ShellPlaceholder;
+
+export function withOwnOptionsOfScript(parts: readonly ScriptPart[], source: CommandSource): readonly ScriptPart[] {
+  const made: ScriptPart[] = [];
+  for (const [index, part] of parts.entries()) {
+    const before = made.at(-1);
+    const cut =
+      typeof part === "object" && typeof before === "string" && part.quoting === "bare" && mayBeAbsent(part, source)
+        ? optionBefore(before, part, parts[index + 1])
+        : undefined;
+    if (cut) made.splice(-1, 1, ...cut);
+    else made.push(part);
+  }
+  return made;
+}
+
+/** Returns the text without the option at its end, and the place with it; undefined if there is none. */
+function optionBefore(
+  before: string,
+  place: ShellPlaceholder,
+  after: ScriptPart | undefined,
+): readonly [string, ShellPlaceholder] | undefined {
+  const [whole, option = ""] = (place.isWholeWord ? LAST_OPTION : LAST_TIED_OPTION).exec(before) ?? [];
+  if (whole === undefined) return undefined;
+  const text = before.slice(0, -whole.length);
+  if (place.isWholeWord)
+    return isNameOf(option, place)
+      ? [text, { ...place, hasOwnOption: true, flag: [{ parts: [option] }, { parts: [VALUE] }] }]
+      : undefined;
+  const isLast = after === undefined || (typeof after === "string" && /^(?:[ \t\n;&|)]|$)/.test(after));
+  return isLast
+    ? [text, { ...place, isWholeWord: true, hasOwnOption: true, flag: [{ parts: [option, VALUE] }] }]
+    : undefined;
+}
+
+const VALUE: WordPlaceholder = { placeholder: "value" };
+
+function flagged(word: Word, placeholder: WordPlaceholder, flag: readonly Word["parts"][]): Word {
+  return { ...word, parts: [{ ...placeholder, hasOwnOption: true, flag: flag.map((parts) => ({ parts })) }] };
+}
+
+function mayBeAbsent(placeholder: WordPlaceholder, source: CommandSource): boolean {
+  const parameter = declarationOf(source, placeholder.placeholder)?.parameter;
+  return parameter !== undefined && placeholder.flag === undefined && isOptional(parameter);
+}
+
+function isOptional({ required, default: fallback, schema }: Parameter): boolean {
+  return !required && fallback === undefined && schema.type !== "array";
+}
+
+function isNameOf(option: string, { placeholder }: WordPlaceholder): boolean {
+  return plain(option) === plain(placeholder);
+}
+
+function plain(name: string): string {
+  return name.replaceAll(/[-_]/g, "").toLowerCase();
+}

@@ -1,0 +1,72 @@
+// Where a value may be left out, the option that belongs to it is left out with it: `--env {env}`, `--tag={tag}`.
+import { commandWrap } from "../../src/base/bind-command.ts";
+import { spawnSync } from "node:child_process";
+import type { JsonObject } from "../../src/schema/json.ts";
+import type { Parameter } from "../../src/schema/parameter.ts";
+import type { Shell } from "../../src/tool/command.ts";
+import { assert, suite } from "../harness.ts";
+import { commandOf, parameter } from "./command-bench.ts";
+
+const test = suite("own options");
+
+const parameters: readonly Parameter[] = [
+  parameter("env"),
+  parameter("dry_run"),
+  parameter("n", { type: "integer" }),
+  parameter("since", { type: "string" }, { default: "HEAD" }),
+  parameter("to", { type: "string" }, { required: true }),
+  parameter("files", { type: "array", items: { type: "string" } }),
+  parameter("tag", { type: "string" }, { flag: "--label {value}" }),
+];
+
+/** Returns the words that the program gets. */
+function wordsOf(template: string, args: JsonObject, shell: Shell | "none"): readonly string[] {
+  const { value: command, diagnostics } = commandOf(`printf '<%s>\n' ${template}`, shell, parameters);
+  if (!command) throw new Error(diagnostics.map(({ message }) => message).join());
+  const given: JsonObject = { to: "x", since: "HEAD", ...args };
+  const binding = { command, parameters, surroundings: { environment: [], inheritsEnvironment: false } };
+  assert.equal(commandWrap.check(binding, given), []);
+  const { argv, environment } = commandWrap.bind(binding, given);
+  const [program = "", ...words] = Array.isArray(argv) ? argv.map(String) : [];
+  const { stdout } = spawnSync(program, words, {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], ...(environment as Record<string, string> | undefined) },
+  });
+  return [...stdout.matchAll(/<(.*)>/g)].map(([, word = ""]) => word);
+}
+
+const rows: readonly (readonly [template: string, args: JsonObject, words: readonly string[]])[] = [
+  ["--env {env} end", {}, ["end"]],
+  ["--env {env} end", { env: "" }, ["--env", "", "end"]],
+  ["--env {env} end", { env: "a b" }, ["--env", "a b", "end"]],
+  ["a --dry-run {dry_run} -n {n}", {}, ["a"]],
+  ["a --dry-run {dry_run} -n {n}", { n: 3, dry_run: "yes" }, ["a", "--dry-run", "yes", "-n", "3"]],
+  ["--anything={env} end", {}, ["end"]],
+  ["--anything={env} end", { env: "-x" }, ["--anything=-x", "end"]],
+  // What does not belong together, or is always there, stays as it is written.
+  ["-l {env} end", {}, ["-l", "end"]],
+  ["--env '' {env} end", {}, ["--env", "", "end"]],
+  ["env {env} end", {}, ["env", "end"]],
+  ["--since {since} --to {to}", {}, ["--since", "HEAD", "--to", "x"]],
+  ["--files {files} end", {}, ["--files", "end"]],
+  ['--env "{env}" end', {}, ["--env", "", "end"]],
+  ["--env={env}{n} end", {}, ["--env=", "end"]],
+  ["name={env} end", {}, ["name=", "end"]],
+  ["--tag {tag} end", {}, ["--tag", "end"]],
+];
+
+for (const shell of ["none", "sh", "bash", "zsh"] as const)
+  test(`in a command of ${shell}`, () => {
+    for (const [template, args, words] of rows)
+      assert.equal([template, wordsOf(template, args, shell)], [template, words]);
+  });
+
+test("in a script, only an option of the same command, and outside of quotes", () => {
+  assert.equal(wordsOf('--env="{env}" end', {}, "sh"), ["--env=", "end"]);
+  assert.equal(wordsOf('--env="{env}" end', {}, "none"), ["end"]);
+  assert.equal(wordsOf("a; printf '<%s>\\n' --env {env}; printf '<%s>\\n' z", {}, "sh"), ["a", "", "z"]);
+  assert.equal(wordsOf("--env\\\n{env} end", {}, "sh").at(-1), "end");
+  assert.equal(wordsOf("$(printf '%s' --n={n}) b", {}, "sh").at(-1), "b");
+});
+
+test.run();
