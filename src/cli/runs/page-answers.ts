@@ -7,7 +7,8 @@ import { isJsonObject, type Json } from "../../schema/json.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import type { Host } from "../../tool/host.ts";
 import { askToEnd } from "./end-runs.ts";
-import type { PageAnswer, PageTools } from "./page-tools.ts";
+import type { PageAnswer } from "../../runs/tool-form.ts";
+import type { PageTools } from "./page-tools.ts";
 import { startResume } from "./resume-detached.ts";
 import { outputPiece, runJson, type RunsPlace } from "./run-facts.ts";
 

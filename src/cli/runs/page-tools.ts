@@ -6,7 +6,7 @@ import { surveyTools } from "../../api/listed-tool.ts";
 import { callFacts } from "../../run/call-facts.ts";
 import { withSuggestion } from "../../run/suggest.ts";
 import { approvalKey } from "../../runs/approvals.ts";
-import { argumentsSchema } from "../../schema/json-schema.ts";
+import { type PageAnswer, toolForm } from "../../runs/tool-form.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import type { Approval, Verdict } from "../../tool/policy.ts";
 import type { Approver } from "../../tool/policy-rule.ts";
@@ -17,11 +17,6 @@ import { canAsk } from "../session/trust-prompt.ts";
 import { failureLines } from "../view/print-result.ts";
 import type { RunsPlace } from "./run-facts.ts";
 import { startRun } from "./start-run.ts";
-
-export interface PageAnswer {
-  readonly status: number;
-  readonly body: JsonObject;
-}
 
 /** As a page shows it: each row is a name and a text without invisible characters. */
 interface AskedQuestion {
@@ -70,20 +65,8 @@ export class PageTools {
       );
       return problem(404, await failureLines(failure, { name, audience: "person" }));
     }
-    const { definition, parameters, effects } = tool;
-    const pathsOf = parameters.filter(({ schema }) => schema.type === "string" && schema.format === "path");
-    return {
-      status: 200,
-      body: {
-        name,
-        title: definition.title,
-        description: definition.description,
-        effects,
-        folder: opened.cwd,
-        schema: argumentsSchema(parameters),
-        paths: pathsOf.map((parameter) => parameter.name),
-      },
-    };
+    const pathsOf = tool.parameters.filter(({ schema }) => schema.type === "string" && schema.format === "path");
+    return toolForm(name, tool, { folder: opened.cwd, paths: pathsOf.map((parameter) => parameter.name) });
   }
 
   /** `sent` is the body of the request: `arguments`, and `answer` to the question that an earlier one was answered with. */

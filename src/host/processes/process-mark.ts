@@ -82,12 +82,11 @@ export function keepMark(mark: ProcessMark): void {
  * mark is taken over until the system restarts.
  */
 function takeForsaken(): ProcessMark | undefined {
-  const turn = `${CLAIM_PREFIX}turn`;
-  if (!claim(turn)) return undefined;
+  if (!claim(TURN)) return undefined;
   try {
     return firstMark((mark) => isForsaken(mark) && remove(claimFile(mark)) && claim(claimFile(mark)));
   } finally {
-    remove(turn);
+    remove(TURN);
   }
 }
 
@@ -96,7 +95,7 @@ function takeForsaken(): ProcessMark | undefined {
  * starts another, it has the mark itself, and another owner would treat it as its own process. Returns false if the
  * mark is taken.
  */
-function claim(path: string): boolean {
+export function claim(path: string): boolean {
   try {
     symlinkSync(ownName(), path);
     return true;
@@ -107,7 +106,7 @@ function claim(path: string): boolean {
 }
 
 /** Returns whether the owner was ended by SIGKILL. That is unknown for another PID namespace. */
-function isForsaken(mark: ProcessMark): boolean {
+export function isForsaken(mark: ProcessMark): boolean {
   try {
     const [pid, ...namespace] = readlinkSync(claimFile(mark)).split(" ");
     return namespace.join(" ") === ownNamespace() && !existsSync(`/proc/${pid}`);
@@ -137,12 +136,14 @@ function remove(path: string): boolean {
   }
 }
 
-function claimFile(mark: ProcessMark): string {
+export function claimFile(mark: ProcessMark): string {
   return CLAIM_PREFIX + markText(mark);
 }
 
 /** The same for all users, because root's dottool can end the processes of the others. */
 export const CLAIM_PREFIX = "/dev/shm/dottool-mark-";
+/** Who claims it may take over marks. */
+export const TURN = `${CLAIM_PREFIX}turn`;
 
 /** Returns a mark as the system shows it. */
 export function markText(mark: ProcessMark): string {

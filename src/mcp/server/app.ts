@@ -3,15 +3,15 @@
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server";
 import { toMcpTool } from "../../dialects/mcp.ts";
 import { string } from "../../schema/declare.ts";
-import { argumentsSchema } from "../../schema/json-schema.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
+import { type PageAnswer, toolForm } from "../../runs/tool-form.ts";
 import { firstSentence } from "../../text/first-sentence.ts";
 import { forModels } from "../../text/hidden-characters.ts";
 import { baseTool } from "../../tool/base-tool.ts";
 import type { Tool } from "../../tool/tool.ts";
 import type { Offer } from "./offer.ts";
 import { APP_URI, RUNS_PAGE, SHOW_RUNS } from "./app-names.ts";
-import type { AppAnswer, AppPage } from "./app-page.ts";
+import type { AppPage } from "./app-page.ts";
 
 const MEDIA_TYPE = "text/html;profile=mcp-app";
 const PATH_CHARACTERS_MAX = 2_000;
@@ -81,7 +81,7 @@ async function runsText(page: AppPage): Promise<string> {
 }
 
 /** The tools are those of the server, which the client calls by their names. */
-async function toolAnswer(method: string, path: string, offer: Offer): Promise<AppAnswer | undefined> {
+async function toolAnswer(method: string, path: string, offer: Offer): Promise<PageAnswer | undefined> {
   const [, root, named] = path.split("/");
   if (root !== "tools" || method !== "GET") return undefined;
   const names = offer.instead.size > 0 ? [] : offer.names;
@@ -98,17 +98,5 @@ async function toolAnswer(method: string, path: string, offer: Offer): Promise<A
   const name = decodeURIComponent(named);
   const [found] = names.includes(name) ? await offer.shown([name]) : [];
   if (!found) return { status: 404, body: { message: `there is no tool \`${name}\`` } };
-  const { definition, effects, parameters } = found.tool;
-  return {
-    status: 200,
-    body: {
-      name,
-      title: definition.title,
-      description: definition.description,
-      effects,
-      folder: offer.session.cwd,
-      schema: argumentsSchema(parameters),
-      paths: [],
-    },
-  };
+  return toolForm(name, found.tool, { folder: offer.session.cwd, paths: [] });
 }
