@@ -53,7 +53,7 @@ async function askUnlessAnswered(
   const kept: Kept = isEachTime ? { kind: "none" } : keptApproval(subject, host);
   if (kept.kind === "kept" && counts(kept, { subject, content, rules })) return { answer: "kept" };
   const folder = isReadHere(session, frontEnd, isQuestion) ? undefined : cwd;
-  const question: PolicyQuestion = {
+  const given: PolicyQuestion = {
     frontEnd,
     cwd,
     project: subject.project,
@@ -65,6 +65,8 @@ async function askUnlessAnswered(
     changes: changesOf(kept, content, rules),
     ...(isEachTime ? {} : { allowWith: allowLine(subject, prepared, folder) }),
   };
+  const more = session.approver.changes?.(prepared, { ...verdict, question: given }) ?? [];
+  const question = { ...given, changes: [...given.changes, ...more] };
   const asking: Verdict = { ...verdict, question };
   if (isQuestion) return denied(prepared, asking);
   const unaskable = unshownText(prepared, cwd) ?? session.approver.unaskable?.(prepared, asking);

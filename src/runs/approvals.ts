@@ -28,19 +28,15 @@ export function rememberingApprover(approver: Approver, host: Host, approvals: r
   const names = new Set(approvals.map(({ tool }) => tool));
   return {
     ...approver,
-    ask: (call, verdict) => {
+    changes: (call, verdict) => {
       const { tool, key } = approvalOf(call, verdict, host);
-      if (known.has(key)) return Promise.resolve("once");
-      return approver.ask(call, names.has(tool) ? changed(verdict) : verdict);
+      return names.has(tool) && !known.has(key)
+        ? ["when the run began, other values or another content of the tool were approved"]
+        : [];
     },
+    ask: (call, verdict) =>
+      known.has(approvalOf(call, verdict, host).key) ? Promise.resolve("once") : approver.ask(call, verdict),
   };
-}
-
-function changed(verdict: Verdict): Verdict {
-  const { question } = verdict;
-  if (!question) return verdict;
-  const fact = "when the run began, other values or another content of the tool were approved";
-  return { ...verdict, question: { ...question, changes: [...question.changes, fact] } };
 }
 
 function approvalOf(prepared: PreparedCall, verdict: Verdict, host: Host): RunApproval {

@@ -28,6 +28,8 @@ export interface RunRecord {
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
+  /** Set if it was resumed: when last, and how long its earlier processes took, as far as that is stored. */
+  readonly resumed?: { readonly at: string; readonly earlierMs: number };
   readonly tool: string;
   /** Without secrets. */
   readonly arguments: JsonObject;
@@ -50,6 +52,7 @@ export interface RunEnd {
   readonly endedAt: string;
   readonly status: "done" | "failed" | "cancelled";
   readonly exitCode: number;
+  /** Of all its processes, without the time between them. */
   readonly durationMs: number;
   /** Why it failed, as `dottool NAME` says it. */
   readonly message?: string;

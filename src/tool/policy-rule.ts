@@ -17,6 +17,8 @@ export interface Approver {
   readonly asksOneAtATime?: true;
   /** Returns why no one is asked, as a sentence: a yes to a call that is not fully shown would mean nothing. */
   unaskable?(call: PreparedCall, verdict: Verdict): string | undefined;
+  /** Returns what is different from an earlier call that it knows of, as sentences that are shown with the question. */
+  changes?(call: PreparedCall, verdict: Verdict): readonly string[];
   ask(call: PreparedCall, verdict: Verdict): Promise<Approval>;
 }
 

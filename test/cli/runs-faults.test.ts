@@ -127,10 +127,13 @@ if (spawnSync("script", ["-V"]).status === 0) {
           ".tools/deploy.tool",
           "Deploys.\n\n@name deploy\n@title Deploy\n@step a sh\n    true\n@step b sh\n    echo changed\n",
         );
-        const said = await atTerminal(bench, ["runs", "resume", "last"], ["y", "y"]);
+        const said = await atTerminal(bench, ["runs", "resume", "last"], ["y", "n"]);
         assert.match(said, /go on with what it is now\?/);
         assert.match(said, /changed +│ when the run began, other values or another content of the tool were approved/);
-        assert.match(said, /changed\n$/);
+        const unasked = await bench.run(["runs", "resume", "last"]);
+        assert.is(unasked.exitCode, 77);
+        assert.match(unasked.stderr, /when the run began, other values or another content of the tool were approved\n/);
+        assert.match(await atTerminal(bench, ["runs", "resume", "last"], ["y"]), /changed\n$/);
       },
       { "home/.config/dottool/config.yaml": "policy:\n  - {decision: ask, tool: deploy, reason: it ships}\n" },
     ));

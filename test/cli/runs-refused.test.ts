@@ -1,7 +1,7 @@
 // Calls that cannot be detached, runs that cannot be read, and words that `dottool runs` does not take: each is said,
 // and nothing is left behind.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandLine } from "../../src/base/quote.ts";
 import { assertGolden } from "../golden.ts";
@@ -59,6 +59,19 @@ test("a damaged or missing record is said, is listed among none, and can be prun
       /^failed\[runs\]: `[^`]*\/run.json` is missing\n {2}= `dottool runs prune <id>` removes the run\n$/,
     );
     assert.is((await bench.run(["runs", "prune", id])).stdout, "removed 1 run\n");
+  }));
+
+test("a run that was killed before its record was stored is no run: `last` and the list pass over it", () =>
+  withRuns(async (bench) => {
+    const id = await startSlow(bench, "a");
+    writeFileSync(join(bench.folder, "go"), "");
+    await bench.run(["runs", "wait", id]);
+    mkdirSync(join(bench.folder, STATE, "runs", `${id.slice(0, -6)}ffffff`));
+    assert.match((await bench.run(["runs", "show", "last"])).stdout, new RegExp(`^${id}\\n`));
+    const { stdout, stderr } = await bench.run(["runs"]);
+    assert.equal([stdout.trim().split("\n").length, stderr], [2, ""]);
+    assert.is((await bench.run(["runs", "prune"])).stdout, "removed 2 runs\n");
+    assert.match((await bench.run(["runs", "resume", "last"])).stderr, /^failed\[runs\]: there are no runs\n/);
   }));
 
 test("a call that a rule asks about is denied before it is detached, where nobody can be asked", async () => {

@@ -3,6 +3,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { END_FORMAT } from "../../src/runs/run-record.ts";
+import { withChecksum } from "../../src/tool/checked-file.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 import { isAlive, STATE, storedRuns, whenGone, whenThere, withoutIds } from "./runs-bench.ts";
@@ -53,6 +55,24 @@ async function killAt(bench: ToolBench, line: string, words: readonly string[]):
   if (isAlive(step)) process.kill(step, "SIGKILL");
   await whenGone(step);
 }
+
+test("what a run took is the time of all its processes", () =>
+  withDeploy(steps("build", "ship"), async (bench) => {
+    writeFileSync(join(bench.folder, "build.ok"), "");
+    writeFileSync(join(bench.folder, "ship.no"), "");
+    await bench.run(["deploy", "--env", "x"]);
+    const [id = ""] = storedRuns(bench);
+    const took = async (): Promise<number> =>
+      (JSON.parse((await bench.run(["runs", "show", id, "--json"])).stdout) as { durationMs: number }).durationMs;
+    const first = JSON.stringify({ endedAt: "2026-01-01T00:00:00Z", status: "failed", exitCode: 4, durationMs: 1e9 });
+    writeFileSync(join(bench.folder, STATE, "runs", id, "end.json"), withChecksum(END_FORMAT, first));
+    await bench.run(["runs", "resume", id]);
+    assert.ok((await took()) > 1e9);
+    // A process that was killed counts as far as its steps are stored.
+    rmSync(join(bench.folder, STATE, "runs", id, "end.json"));
+    await bench.run(["runs", "resume", id]);
+    assert.ok((await took()) > 1e9);
+  }));
 
 test("a failed call goes on with the step that failed, with the same arguments, and leaves no record when it succeeds", () =>
   withDeploy(steps("build", "ship"), async (bench) => {

@@ -15,6 +15,8 @@ interface KeepOptions extends Pick<KeptRunOptions, "run" | "stored"> {
   readonly flags: ShownFlags;
   /** Whether its record stays if it succeeds. */
   readonly isKept?: true;
+  /** How long earlier processes of the run took. */
+  readonly earlierMs?: number;
 }
 
 export interface KeptCall {
@@ -36,7 +38,7 @@ export function keptIfResumable(
   return isLong && !onlyReads ? keepCall(session, options) : undefined;
 }
 
-export function keepCall(session: Session, { context, flags, isKept, ...begun }: KeepOptions): KeptCall {
+export function keepCall(session: Session, { context, flags, isKept, earlierMs = 0, ...begun }: KeepOptions): KeptCall {
   const { terminal } = context;
   const { host } = session;
   const startedMs = host.nowMs();
@@ -56,7 +58,7 @@ export function keepCall(session: Session, { context, flags, isKept, ...begun }:
         ...(await statusOf(result, tool, terminal.ending)),
         exitCode,
         endedAt: host.timestamp(),
-        durationMs: Math.round(host.nowMs() - startedMs),
+        durationMs: Math.round(earlierMs + host.nowMs() - startedMs),
       };
       try {
         await kept.end(end, isKept === true);

@@ -6,7 +6,7 @@ import { prepareCall } from "../../run/prepare.ts";
 import { rememberingApprover } from "../../runs/approvals.ts";
 import { journalText, readSteps, type StoredSteps } from "../../runs/journal-file.ts";
 import { beginRun, lockRun, type OpenRun } from "../../runs/open-run.ts";
-import { readRun, type RunRecord, runFile } from "../../runs/run-record.ts";
+import { readRun, type Run, type RunRecord, runFile } from "../../runs/run-record.ts";
 import { printable } from "../../text/display.ts";
 import type { ToolCall } from "../../tool/call.ts";
 import { codeOf } from "../../tool/error-code.ts";
@@ -45,14 +45,15 @@ export async function resumeRun(word: string, options: ResumeOptions, place: Run
   const lock = run.state === "running" ? undefined : lockRun(id, host);
   if (!lock) return refuse(context, `\`${id}\` is running`, [`\`dottool runs show ${id}\` shows its process`]);
   try {
-    return await resumeLocked(id, lock, { ...options, ...place });
+    return await resumeLocked(run, lock, { ...options, ...place });
   } finally {
     lock.release();
   }
 }
 
-async function resumeLocked(id: string, lock: Lock, options: ResumeOptions & RunsPlace): Promise<number> {
+async function resumeLocked(ended: Run, lock: Lock, options: ResumeOptions & RunsPlace): Promise<number> {
   const { host, context } = options;
+  const { id } = ended.record;
   const read = readRun(id, host);
   const stored = readSteps(id, host);
   if (!read || !("run" in read)) return refuse(context, `there is no run \`${id}\``, ["`dottool runs` lists them"]);
@@ -61,6 +62,7 @@ async function resumeLocked(id: string, lock: Lock, options: ResumeOptions & Run
       "call the tool again",
     ]);
   const { record } = read.run;
+  const resumed = { at: host.timestamp(), earlierMs: earlierMs(ended, stored) };
   const waiting = context.terminal.errors.isTerminal
     ? new (await import("../view/waiting-line.ts")).WaitingLine(context.terminal)
     : undefined;
@@ -72,12 +74,20 @@ async function resumeLocked(id: string, lock: Lock, options: ResumeOptions & Run
   const content = contentOf(prepared, opened.session).parts;
   if (!(await acceptsChanges(changesSince(record.content, content), record, options))) return exitCodes.denied;
   const ready = await goOn(
-    { ...record, content, processId: host.shared.processId },
+    { ...record, resumed, content, processId: host.shared.processId },
     { prepared, stored, lock, options },
   );
   return typeof ready === "number"
     ? ready
     : makeCall(prepared, { ...ready, opened, context: own, waiting, onReady: options.onReady });
+}
+
+/** A process that was killed counts until its last stored step. */
+function earlierMs({ record, end }: Run, { endedAt }: StoredSteps): number {
+  if (end) return end.durationMs;
+  const { at, earlierMs: before } = record.resumed ?? { at: record.startedAt, earlierMs: 0 };
+  const lastMs = Math.max(...[at, ...endedAt.values()].map((time) => Date.parse(time)));
+  return before + lastMs - Date.parse(at);
 }
 
 /** The options with which the call was made. */
@@ -189,7 +199,8 @@ async function makeCall(
   const flags = record.options;
   const { session: shown, printer } = await shownRun(call, session, { context, flags, waiting });
   const isDetached = host.instant.stat(runFile(record.id, "stdout", host)) !== undefined;
-  const kept = keepCall(shown, { context, flags, run, stored, ...(isDetached ? { isKept: true } : {}) });
+  const earlier = record.resumed ? { earlierMs: record.resumed.earlierMs } : {};
+  const kept = keepCall(shown, { context, flags, run, stored, ...earlier, ...(isDetached ? { isKept: true } : {}) });
   const { signal } = context.terminal;
   onReady?.();
   const result = await callTool(call, kept.session, signal);

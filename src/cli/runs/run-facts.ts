@@ -27,7 +27,8 @@ export const stateTexts: Readonly<Record<RunState, string>> = {
 /** Returns the run that the words name, or an exit code; the reason has been printed. */
 export function namedRun(word: string, { host, context: { terminal } }: RunsPlace): Run | number {
   const ids = runIds(host);
-  const id = word === "last" ? ids[0] : word;
+  // One that was killed before its record was stored is no run yet.
+  const id = word === "last" ? ids.find((one) => readRun(one, host) !== undefined) : word;
   const isThere = id !== undefined && ids.includes(id);
   const read = isThere
     ? (readRun(id, host) ?? { path: runFile(id, "run.json", host), trouble: "is missing" })
