@@ -32,7 +32,10 @@ export function withDefaults(
 
 export function unknownParameter(named: Spanned<string>, base: string, parameters: readonly Parameter[]): Diagnostic {
   const names = parameters.map((parameter) => parameter.name);
-  const near = nearestNames(named.value, names)[0];
+  // `path` can only mean `file_path` where no other name has this word.
+  const [word, ...others] = names.filter((name) => name.split("_").includes(named.value));
+  const sure = word !== undefined && others.length === 0 ? word : sureName(named.value, names);
+  const near = sure ?? nearestNames(named.value, names)[0];
   return {
     code: "unknown-base-parameter",
     severity: "error",
@@ -43,9 +46,7 @@ export function unknownParameter(named: Spanned<string>, base: string, parameter
       names.length === 0
         ? [`\`${base}\` has no parameters`]
         : [`it has ${names.map((name) => `\`${name}\``).join(", ")}`],
-    ...(near === undefined || sureName(named.value, names) === undefined
-      ? {}
-      : { fix: { title: `use \`${near}\``, edits: [{ span: named.span, text: near }] } }),
+    ...(sure === undefined ? {} : { fix: { title: `use \`${sure}\``, edits: [{ span: named.span, text: sure }] } }),
   };
 }
 

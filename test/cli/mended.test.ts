@@ -30,6 +30,26 @@ const slips: Readonly<Record<string, Slip>> = {
     words: [],
     said: "3 Ana\n",
   },
+  "types without braces": {
+    lines: ["@param n int = 2", "@param loud bool", "@param who str Whom", "@command echo {n} {loud} {who}"],
+    words: ["--loud", "--who", "Ana"],
+    said: "2 true Ana\n",
+  },
+  "types that dottool does not tell apart": {
+    lines: ["@param to {email} [required] Whom", "@param all {array} Items", "@command echo {to} {all}"],
+    words: ["--all", "a", "--all", "b", "--to", "x@y.z"],
+    said: "x@y.z a b\n",
+  },
+  "steps without a kind": {
+    lines: ["@step one", "  echo 1", "@step two [when={one.ok}]", "  echo {one}2", "@output {two}"],
+    words: [],
+    said: "12\n",
+  },
+  "a step with the name of a tool": {
+    lines: ["@step files find_files", '  patterns = ["*.nothing"]', "@step said", "  echo done", "@output {said}"],
+    words: [],
+    said: "done\n",
+  },
   "a flag as the command has it": {
     lines: ["@param --loud Say it loudly", "@command echo {loud}"],
     words: ["--loud"],

@@ -127,12 +127,12 @@ export function dollarsOf(
 }
 
 /**
- * Says that an optional boolean which stands alone is the word `true`. Behind an option it may be meant as its value, and
- * with a default it is always there.
+ * Says that an optional boolean which stands alone, or behind an option of its name, is the word `true`. Behind another
+ * option it may be meant as its value, and with a default it is always there.
  */
 export function booleanWords(source: CommandSource, { words }: DirectCommand): readonly Diagnostic[] {
   return words.flatMap(({ parts: [part, ...others] }, index): readonly Diagnostic[] => {
-    if (typeof part !== "object" || others.length > 0 || part.flag) return [];
+    if (typeof part !== "object" || others.length > 0 || (part.flag && !part.hasOwnOption)) return [];
     const { parameter } = declarationOf(source, part.placeholder) ?? {};
     if (parameter?.schema.type !== "boolean" || parameter.required || parameter.default !== undefined) return [];
     const before = words[index - 1]?.parts[0];
@@ -147,7 +147,7 @@ export function booleanWords(source: CommandSource, { words }: DirectCommand): r
           end: at + written.length,
           related: declaredHere(source, parameter.name),
           help: [
-            `for an option, write \`[flag="${optionOf(parameter.name)}"]\` in its \`@param\``,
+            `for an option, write \`[flag="${optionOf(parameter.name)}"]\` in its \`@param\`${part.flag ? ", and leave out the option before it" : ""}`,
             "if the word is meant, write `[default=false]`",
           ],
         }),

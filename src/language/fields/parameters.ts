@@ -2,7 +2,7 @@
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import { type Analysis, partOf, replacing } from "../analysis.ts";
 import { readOptions, optionNames, plainOptionNames } from "./options.ts";
-import { schemaOfType, type TypeScope, plainTypeNames } from "./types.ts";
+import { foreignType, plainTypeNames, schemaOfType, type TypeScope } from "./types.ts";
 import { withConstraints } from "./constraints.ts";
 import type { Declaration, MappedText } from "../syntax/ast.ts";
 import type { Part } from "../syntax/grammar.ts";
@@ -74,6 +74,7 @@ export function parameterOf(part: Part, types: TypeScope, analysis: Analysis): P
   const schema = withConstraints(plain, options);
   const fields = options.fieldsOf(schema, plain);
   const required = options.has("required") || (isProperty && !options.has("optional") && fields.default === undefined);
+  if (prose && !required && fields.default === undefined) checkSaidDefault(prose.text, analysis);
   return { name: name.text.text, description: prose?.text.text ?? "", schema, required, ...fields };
 }
 
@@ -127,10 +128,27 @@ function checkBareWords(
     });
 }
 
-/** Matches a word, or `default: VALUE` and `default 20`. Of other texts, `default` may be the first word: `default branch`. */
+/** A program may have the default itself, so nothing is repaired. */
+function checkSaidDefault(prose: MappedText, analysis: Analysis): void {
+  const found = LAST_DEFAULT.exec(prose.text);
+  if (!found) return;
+  analysis.warn("malformed-annotation", "this default is only part of the description", {
+    at: sliced(prose, found.index, found.index + found[0].length).span,
+    help: [`for a call that gives no value to use it, write \`[default=${found[1] ?? ""}]\` before the description`],
+  });
+}
+
+/**
+ * Matches a word, `default: VALUE`, `default 20` or `= VALUE`. Of other texts, `default` may be the first word: `default
+ * branch`.
+ */
 const BARE_WORD =
-  /\(?default(?:s to|:|=)[ \t]+[^ \t]+|\(?default[ \t]+(?:-?\d[\d.]*|true|false)(?=[ \t.,;)]|$)[^ \t]*|[^ \t]+/g;
-const SAID_DEFAULT = /(?<=^\(?)default(?:s to|:|=)?[ \t]+(.*?)\.?$/;
+  /\(?default(?:s to|:|=)[ \t]+[^ \t]+|\(?default[ \t]+(?:-?\d[\d.]*|true|false)(?=[ \t.,;)]|$)[^ \t]*|=[ \t]*[^ \t]+|[^ \t]+/g;
+const SAID_DEFAULT = /^(\(?)(?:default(?:s to|:|=)?[ \t]+|=[ \t]*)(.*?)\.?$/;
+/** Types of other languages that are no English words. */
+const FOREIGN_TYPE = /^(?:int|bool|str)$/;
+/** Matches `(default: VALUE)` at the end of a description. */
+const LAST_DEFAULT = /\([Dd]efault(?:s to)?[ :=]+([^\s()]+)\)\.?$/;
 
 /** Returns undefined if the text begins with neither. */
 function bareWords(
@@ -143,15 +161,18 @@ function bareWords(
   let isBracketed = false;
   let next = "";
   for (const [index, found] of [...text.slice(0, WORDS_CHARACTERS_MAX).matchAll(BARE_WORD)].entries()) {
-    const written = found[0].replace(SAID_DEFAULT, "default=$1");
+    const written = found[0].replace(SAID_DEFAULT, "$1default=$2");
     const [, open = "", word = ""] = /^([(<]*)(.*?)[)>,:;]*$/.exec(written) ?? [];
     const whole = word.includes("<") ? `${word}>` : word;
-    const isType = index === 0 && !declared.hasType && (plainTypeNames.includes(word) || /^array<\w+>$/.test(whole));
+    const isType =
+      index === 0 &&
+      !declared.hasType &&
+      (plainTypeNames.includes(word) || FOREIGN_TYPE.test(word) || /^array<\w+>$/.test(whole));
     if (!isType && (declared.hasOptions || index >= WORDS_MAX || !isOption(word))) {
       next = found[0];
       break;
     }
-    if (isType) type = whole;
+    if (isType) type = foreignType(word) ?? whole;
     else options.push(word);
     isBracketed ||= open !== "";
     end = found.index + found[0].length;

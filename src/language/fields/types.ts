@@ -23,6 +23,17 @@ export const plainTypeNames: readonly string[] = [...plainTypes.keys()];
 const foreignNames: ReadonlyMap<string, string> = new Map([
   ["str", "string"],
   ["text", "string"],
+  ["char", "string"],
+  ["version", "string"],
+  ["semver", "string"],
+  ["email", "string"],
+  ["date", "string"],
+  ["datetime", "string"],
+  ["time", "string"],
+  ["uuid", "string"],
+  ["regex", "string"],
+  ["host", "string"],
+  ["hostname", "string"],
   ["int", "integer"],
   ["long", "integer"],
   ["float", "number"],
@@ -54,8 +65,13 @@ export function isPlainType(name: string): boolean {
   return plainTypes.has(name);
 }
 
+/** Returns the type that is called so elsewhere. */
+export function foreignType(name: string): string | undefined {
+  return foreignNames.get(name.toLowerCase());
+}
+
 function meantType(name: string, scope: TypeScope): string | undefined {
-  return foreignNames.get(name.toLowerCase()) ?? nearestOf(name, [...plainTypeNames, ...scope.names]);
+  return foreignType(name) ?? nearestOf(name, [...plainTypeNames, ...scope.names]);
 }
 
 /** Returns the schema of a `type` or a part of one; undefined if a problem was reported. */
@@ -96,7 +112,7 @@ function schemaOfName(part: Part, scope: TypeScope, findings: Findings): Paramet
   if (name.toLowerCase() === "array" || name.toLowerCase() === "list") {
     findings.error("unknown-type", `\`${name}\` needs the type of its items`, {
       at: part.text.span,
-      help: ["write the type of its items, for example `{array<string>}`"],
+      fix: replacing(part.text.span, "array<string>"),
     });
     return undefined;
   }

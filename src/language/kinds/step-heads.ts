@@ -2,7 +2,7 @@
 import { platformChoices, type PlatformChoice } from "../../tool/command.ts";
 import { type Analysis, partOf, partsOf } from "../analysis.ts";
 import { unknownPlatform } from "../fields/platforms.ts";
-import type { Annotation, Declaration, MappedText } from "../syntax/ast.ts";
+import { type Annotation, type Declaration, type MappedText, spanWithin } from "../syntax/ast.ts";
 import type { Part } from "../syntax/grammar.ts";
 
 export interface StepKind {
@@ -74,7 +74,31 @@ function addPlatform(known: StepHead[], head: StepHead, analysis: Analysis): voi
   else known.push(head);
 }
 
+/** `@step build` with a command below it, and `@step page web_fetch`. */
+const WITHOUT_KIND = /^([A-Za-z_][\w-]*)[ \t]*(?:\[.*)?$/;
+const ONLY_TOOL = /^([A-Za-z_][\w-]*[ \t]+)[A-Za-z]\w*(?:[-_/:][\w-]+)+[ \t]*(?:\[.*)?$/;
+/** Matches a body that begins with an argument for a tool. */
+export const ARGUMENT = /^\s*[A-Za-z_][\w-]*[ \t]*=/;
+
+/** Says which kind is meant where the line has none. */
+function reportMissingKind(annotation: Annotation, analysis: Analysis): boolean {
+  const { text, body } = annotation;
+  const [, tool] = ONLY_TOOL.exec(text.text) ?? [];
+  const [, name] = body && !ARGUMENT.test(body.text) ? (WITHOUT_KIND.exec(text.text) ?? []) : [];
+  const [before, kind, put] =
+    tool === undefined ? [name, "`runs` for a command", " runs"] : [tool, "`uses` before a tool", "uses "];
+  if (before === undefined) return false;
+  const span = spanWithin(text, before.length, before.length);
+  analysis.malformed(
+    annotation,
+    { kind: "unexpected", span, expected: kind },
+    { title: `write \`${put.trim()}\``, edits: [{ span, text: put }] },
+  );
+  return true;
+}
+
 function headOf(annotation: Annotation, analysis: Analysis): readonly StepHead[] {
+  if (reportMissingKind(annotation, analysis)) return [];
   const part = analysis.read(annotation, "step");
   const name = part && partOf(part, "stepName")?.text;
   const kind = part && kindOfPart(part);

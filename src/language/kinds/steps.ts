@@ -6,7 +6,7 @@ import { outputNames, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "
 import type { Preset, Template } from "../../tool/template.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
 import { presetText } from "../fields/values.ts";
-import { kindOfPart, readStepHeads, type StepHead, type StepKind } from "./step-heads.ts";
+import { ARGUMENT, kindOfPart, readStepHeads, type StepHead, type StepKind } from "./step-heads.ts";
 import { checkStepLines, deeperLine, isStepOptionLine } from "../fields/option-lines.ts";
 import { readStepOptions, readTemplate } from "./step-options.ts";
 import type { Declaration, MappedText } from "../syntax/ast.ts";
@@ -201,7 +201,7 @@ function actionOf(head: StepHead, options: ActionOptions): Actions {
     provider,
   } = options.hasFallback ? splitFallback(head, annotation.body, analysis) : { main: annotation.body };
   const action = main ? bodyAction(head, main, options) : fallback && head.tool ? toolAction(head.tool, []) : undefined;
-  if (other && !stepKinds.includes(other.kind.text) && !other.tool) return unknownKind(other, analysis);
+  if (other && !stepKinds.includes(other.kind.text) && !other.tool) return unknownKind({ ...head, ...other }, analysis);
   const instead = fallback && bodyAction(other ?? head, fallback, options);
   checkStepLines(
     head,
@@ -438,8 +438,10 @@ function readOutput(analysis: Analysis, scope: ReferenceScope): Template | undef
   return readTemplate(body ? (text.text === "" ? body : stacked(text, body)) : text, scope, analysis);
 }
 
-function unknownKind({ kind }: Pick<StepHead, "kind">, analysis: Analysis): Actions {
-  const meant = otherKinds[kind.text.toLowerCase()] ?? nearestOf(kind.text, stepKinds);
+function unknownKind({ kind, annotation }: Pick<StepHead, "kind" | "annotation">, analysis: Analysis): Actions {
+  const near = otherKinds[kind.text.toLowerCase()] ?? nearestOf(kind.text, stepKinds);
+  const isTool = near === undefined && (annotation.body === undefined || ARGUMENT.test(annotation.body.text));
+  const meant = isTool ? `uses ${kind.text}` : near;
   analysis.error("malformed-annotation", `unknown step kind \`${kind.text.slice(0, 64)}\``, {
     at: kind.span,
     label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
