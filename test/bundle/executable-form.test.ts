@@ -1,13 +1,10 @@
-import { createHash } from "node:crypto";
 import { type Executable, readExecutable, withTools } from "../../src/bundle/executable-form.ts";
-import { withAdHocSignature } from "../../src/bundle/macho-signature.ts";
 import { packPayload, unpackPayload } from "../../src/bundle/payload.ts";
-import { emptyMarker } from "../../src/tool/bundle-marker.ts";
 import { assert, suite } from "../harness.ts";
+import { elf, machO, sha256 } from "./executables.ts";
 
 const test = suite("executable-form");
 
-const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const payload = Buffer.from("the tools");
 const contents = {
   name: "ourtools",
@@ -15,34 +12,6 @@ const contents = {
   sha256: sha256(payload),
   treeSha256: sha256(Buffer.from("tree")),
 };
-
-function elf(): Buffer {
-  const head = Buffer.alloc(64);
-  head.write("\x7fELF", "latin1");
-  head.writeUInt16LE(183, 18);
-  return Buffer.concat([head, Buffer.from(`code${emptyMarker}code`)]);
-}
-
-/** A signed Mach-O file for arm64 with the two segments that a signature needs. */
-function machO(): Buffer {
-  const SEGMENT_BYTES = 72;
-  const file = Buffer.alloc(0x4000 + 1024);
-  file.writeUInt32LE(0xfeedfacf, 0);
-  file.writeUInt32LE(0x0100000c, 4);
-  file.writeUInt32LE(2, 16);
-  file.writeUInt32LE(2 * SEGMENT_BYTES, 20);
-  const segment = (at: number, name: string, [offset, length]: readonly [number, number]): void => {
-    file.writeUInt32LE(0x19, at);
-    file.writeUInt32LE(SEGMENT_BYTES, at + 4);
-    file.write(name, at + 8);
-    file.writeBigUInt64LE(BigInt(offset), at + 40);
-    file.writeBigUInt64LE(BigInt(length), at + 48);
-  };
-  segment(32, "__TEXT", [0, 0x4000]);
-  segment(32 + SEGMENT_BYTES, "__LINKEDIT", [0x4000, 1024]);
-  file.write(emptyMarker, 0x1000);
-  return withAdHocSignature(file, { identifier: "dottool", sha256 });
-}
 
 function read(bytes: Buffer): Executable {
   const executable = readExecutable(bytes);

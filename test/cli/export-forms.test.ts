@@ -6,6 +6,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import JSZip from "jszip";
+import { elf, machO, pe } from "../bundle/executables.ts";
 import { assert, suite } from "../harness.ts";
 import { startHttp } from "../mcp/server-bench.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
@@ -94,6 +96,27 @@ test("a tool with a definition for each platform is exported once, and is served
     bench.remove();
   }
 });
+
+test("an mcpb is for the system of the executable that is given, by the name that the format has for it", () =>
+  withBench(async (bench) => {
+    for (const [base, bytes, [system, program]] of [
+      ["linux", elf(), ["linux", "server/ops"]],
+      ["mac", machO(), ["darwin", "server/ops"]],
+      ["windows", pe(), ["win32", "server/ops.exe"]],
+    ] as const) {
+      writeFileSync(join(bench.folder, base), bytes);
+      const output = `${base}.mcpb`;
+      const { exitCode, stderr } = await bench.here(["export", "mcpb", "-o", output, "--base", base]);
+      assert.is(exitCode, 0, stderr);
+      const { files } = await JSZip.loadAsync(readFileSync(join(bench.folder, output)));
+      const { server, compatibility } = JSON.parse((await files["manifest.json"]?.async("text")) ?? "") as {
+        readonly server: { readonly entry_point: string };
+        readonly compatibility: object;
+      };
+      assert.equal([compatibility, server.entry_point], [{ platforms: [system] }, program]);
+      assert.ok(files[program]);
+    }
+  }));
 
 interface Operation {
   readonly operationId?: string;

@@ -6,8 +6,8 @@ import type { UnpackedFile } from "../../tool/host-bundle.ts";
 import type { Making } from "./making.ts";
 import { variablesOf } from "./variables.ts";
 
-/** The format's names for the platforms of releases. */
-const platforms: Readonly<Record<string, string>> = { linux: "linux", macos: "darwin", win: "win32" };
+/** The format's names for the systems in the names of releases. */
+const systems: Readonly<Record<string, string>> = { linux: "linux", darwin: "darwin", win: "win32" };
 
 /** Half the time of the default, for 2 % more bytes. */
 const COMPRESSION = 3;
@@ -66,7 +66,7 @@ function manifest({ facts, executable: { platform }, words }: Making, path: stri
     },
     ...(secrets.length === 0 ? {} : { user_config: Object.fromEntries(secrets.map(asked)) }),
     tools: tools.map(({ name: tool, summary }) => ({ name: tool, description: summary })),
-    compatibility: { platforms: [platforms[platform.split("-")[0] ?? ""] ?? platform] },
+    compatibility: { platforms: [systems[platform.split("-")[0] ?? ""] ?? platform] },
   };
 }
 
