@@ -51,9 +51,39 @@ printf 'Makes files smaller\\n\\n\\033[1mUsage:\\033[0m shrink [OPTIONS] <INPUT>
 printf '  -l, --level <LEVEL>\\n          How small, from 1 to 9\\n  -q, --quiet Print nothing\\n  -V, --version  Print version\\n'
 `;
 
+/** Lists of commands as kubectl, gh, git, apt and systemctl print them, and lists of other things. */
+const lists = `#!/bin/sh
+[ "$*" = --help ] && cat <<'EOF'
+usage: lists [-h] <command> [<args>]
+
+Basic Commands (Beginner):
+  create          Create a resource from a file
+
+CORE COMMANDS
+  auth:           Log in and out
+
+These are common commands used in various situations:
+
+start a working area (see also: lists help tutorial)
+   clone     Clone a repository
+
+Most used commands:
+  list - list packages
+
+Unit Commands:
+  list-units [PATTERN...]             List units
+  set UNIT NAME=VALUE...              Set a property
+
+Environment variables:
+  home       No command
+HELP TOPICS
+  formatting:  No command either
+EOF
+`;
+
 async function withPrograms(use: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench({ cluster, shrink, silent: "#!/bin/sh\n" });
-  for (const name of ["cluster", "shrink", "silent"]) chmodSync(join(bench.folder, name), 0o755);
+  const bench = toolBench({ cluster, shrink, lists, silent: "#!/bin/sh\n" });
+  for (const name of ["cluster", "shrink", "lists", "silent"]) chmodSync(join(bench.folder, name), 0o755);
   try {
     await use(bench);
   } finally {
@@ -76,6 +106,23 @@ test("import --help-of makes tools of programs as in golden/import-help.txt", ()
       texts.push(`$ dottool ${words.join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`);
     }
     assertGolden("cli/golden/import-help.txt", texts.join("\n"));
+  }));
+
+test("commands are found in the lists of well-known programs, and nowhere else", () =>
+  withPrograms(async (bench) => {
+    const { stdout } = await bench.here(["import", "--help-of", "./lists", "--json"]);
+    const { tools } = JSON.parse(stdout) as { readonly tools: readonly { name: string; text: string }[] };
+    assert.equal(
+      tools.map(({ name, text }) => [name, text.split("\n", 1)[0]]),
+      [
+        ["lists-create", "Create a resource from a file"],
+        ["lists-auth", "Log in and out"],
+        ["lists-clone", "Clone a repository"],
+        ["lists-list", "list packages"],
+        ["lists-list-units", "List units"],
+        ["lists-set", "Set a property"],
+      ],
+    );
   }));
 
 test("a tool of a program's help passes options and words on as the program takes them", () =>

@@ -116,8 +116,13 @@ interface HelpOperand {
 }
 
 const OPTION = /^[ \t]{1,12}(-{1,2}[A-Za-z0-9?][^\n]*?)(?:[ \t]{2,}(\S.*)|[ \t]*)$/;
-const COMMAND = /^[ \t]{1,8}([a-z][\w:-]*)(?:,[ \t]*[\w-]+)*\*?(?:[ \t]{2,}(\S.*))$/;
-const COMMANDS_HEAD = /^(?:[\w ]*\b)?(?:sub)?commands:?\s*$/i;
+/** `create   Create …`, `auth:  Log in …`, `sc, scale  …`, `list-units [PATTERN...]  List …`, `show - show …`. */
+const COMMAND =
+  /^[ \t]{1,8}([a-z][\w-]*(?::[\w-]+)*)(?:,[ \t]*[\w-]+)*[:*]?(?:[ \t](?:\[[^\]]*\]|[A-Z][\w.|=]*))*(?:[ \t]{2,}|[ \t]-[ \t])[ \t]*(\S.*)$/;
+/** `Basic Commands (Beginner):`, `CORE COMMANDS`, `The most commonly used perf commands are:`. */
+const COMMANDS_HEAD = /\b(?:sub)?commands?\b.*:\s*$|^[A-Z ]*\bCOMMANDS\s*$/i;
+/** What else has rows such as those of commands. */
+const OTHER_HEAD = /\b(?:options?|flags?|arguments?|usage|examples?|topics?|variables?)\b/i;
 const HEAD = /^\S.*:\s*$/;
 const OPTIONS_MAX = 60;
 
@@ -127,7 +132,9 @@ function readHelp(text: string): HelpText {
   const commands: { name: string; about: string }[] = [];
   let isInCommands = false;
   for (const [index, line] of lines.entries()) {
-    if (/^\S/.test(line)) isInCommands = COMMANDS_HEAD.test(line);
+    if (/^ ?\S/.test(line))
+      isInCommands =
+        COMMANDS_HEAD.test(line) || (isInCommands && !OTHER_HEAD.test(line) && COMMAND.test(lines[index + 1] ?? ""));
     const [, written, about = ""] = OPTION.exec(line) ?? [];
     const [, command, does = ""] = isInCommands ? (COMMAND.exec(line) ?? []) : [];
     if (command !== undefined) commands.push({ name: command, about: does });
@@ -167,12 +174,17 @@ function optionOf(written: string, about: string): HelpOption | undefined {
   return { ...base, joint, ...(list === undefined ? {} : { choices: list.split(/[|,]/) }) };
 }
 
+/** Neither a version, a usage, a row of a table, nor where to read more. */
+const ABOUT =
+  /^(?!usage|options|commands|arguments|see |copyright|for more|run )(?!\S*_|\S+ (?:v?\d|[[<]|-\S))(?!.*(?: {2}|:\s*$|<\S+@|:\/\/|\bversion \d))[a-z]\S*(?: \S+){2}/i;
+
+/** The first sentence that is one. */
 function aboutOf(lines: readonly string[]): string {
-  const first = lines.find(
-    (line) =>
-      /^[A-Z](?!.*<\S+@\S+>)/.test(line) && !/^(?:usage|options|commands|arguments)\b/i.test(line) && !HEAD.test(line),
-  );
-  return first?.trim() ?? "";
+  const at = lines.findIndex((line) => ABOUT.test(line));
+  if (at === -1) return "";
+  const end = lines.findIndex((line, index) => index > at && (!/^\S/.test(line) || HEAD.test(line)));
+  const paragraph = lines.slice(at, end === -1 ? undefined : end).join(" ");
+  return (/^.*?[.!](?= |$)/.exec(paragraph)?.[0] ?? paragraph).trim();
 }
 
 function operandsOf(lines: readonly string[]): readonly HelpOperand[] | undefined {
