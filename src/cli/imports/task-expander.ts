@@ -4,8 +4,9 @@ import type { Parameter } from "../../schema/parameter.ts";
 import { merged, type Part, stringParameter, wordsParameter } from "./imported-tool.ts";
 import { scalarOf, type SourceMap } from "./source-data.ts";
 
-const REFERENCE = /^-?\s*\.([A-Za-z_]\w*)\s*(?:\|\s*default\s+(?:"([^"\\]*)"|'([^']*)'|(\d+))\s*)?-?$/;
-const DEFAULT_FIRST = /^-?\s*default\s+(?:"([^"\\]*)"|'([^']*)'|(\d+))\s+\.([A-Za-z_]\w*)\s*-?$/;
+/** `.X`, `.X | default "y"` and `default "y" .X`. A dash would trim white space, which can change the words. */
+const REFERENCE = /^\.(?<name>[A-Za-z_]\w*)(?:\s*\|\s*default\s+(?:"(?<a>[^"\\]*)"|'(?<b>[^']*)'|(?<c>\d+)))?$/;
+const DEFAULT_FIRST = /^default\s+(?:"(?<a>[^"\\]*)"|'(?<b>[^']*)'|(?<c>\d+))\s+\.(?<name>[A-Za-z_]\w*)$/;
 const DEPTH_MAX = 20;
 
 export class TaskExpander {
@@ -46,35 +47,20 @@ export class TaskExpander {
   }
 
   #reference(text: string, depth: number): readonly Part[] | undefined {
-    // A dash trims white space, which can change the words.
-    if (/^-|-$/.test(text)) return undefined;
-    const [, behind, ...afters] = REFERENCE.exec(text) ?? [];
-    const [, first, second, third, before] = DEFAULT_FIRST.exec(text) ?? [];
-    const name = behind ?? before;
-    if (name === undefined) return undefined;
-    const given = [...afters, first, second, third].find((one) => one !== undefined);
+    const reference = referenceIn(text);
+    if (!reference) return undefined;
+    const { name, given } = reference;
     const bound = this.#bound.get(name);
     if (bound) return bound;
     const own = this.#variables[name];
     if (own === undefined) return this.#asked(name, given);
-    const value = scalarOf(own);
+    const value = scalarOf(own)?.trim();
     // `X: '{{.X | default "y"}}'` lets the caller decide.
-    const isAsked = value !== undefined && new RegExp(`^\\{\\{[^}]*\\.${name}\\b[^}]*\\}\\}$`).test(value.trim());
-    if (isAsked)
-      return this.within({ [name]: undefined }, this.#bound).#referenceWithout(value.trim().slice(2, -2).trim(), name);
-    return value === undefined ? undefined : this.expand(value, depth + 1);
-  }
-
-  #referenceWithout(text: string, name: string): readonly Part[] | undefined {
-    const [, , ...afters] = REFERENCE.exec(text) ?? [];
-    const [, first, second, third] = DEFAULT_FIRST.exec(text) ?? [];
-    const isRead = REFERENCE.test(text) || DEFAULT_FIRST.test(text);
-    return isRead
-      ? this.#asked(
-          name,
-          [...afters, first, second, third].find((one) => one !== undefined),
-        )
-      : undefined;
+    if (value !== undefined && new RegExp(`^\\{\\{[^}]*\\.${name}\\b[^}]*\\}\\}$`).test(value)) {
+      const asked = referenceIn(value.slice(2, -2).trim());
+      return asked && this.#asked(name, asked.given);
+    }
+    return value === undefined ? undefined : this.expand(scalarOf(own) ?? "", depth + 1);
   }
 
   #asked(name: string, given: string | undefined): readonly Part[] | undefined {
@@ -89,4 +75,10 @@ export class TaskExpander {
     }
     return [{ parameter: name }];
   }
+}
+
+/** Returns undefined for a template of another form. */
+function referenceIn(text: string): { readonly name: string; readonly given: string | undefined } | undefined {
+  const { name, a, b, c } = (REFERENCE.exec(text) ?? DEFAULT_FIRST.exec(text))?.groups ?? {};
+  return name === undefined ? undefined : { name, given: a ?? b ?? c };
 }
