@@ -235,5 +235,6 @@ export function isSameFile(
   file: TreeFile,
   { host, checkedMs }: { readonly host: Host; readonly checkedMs: number },
 ): boolean {
-  return hasStableFacts(file, checkedMs) && host.instant.isFileWith(`${folder}${sep}${file.path}`, file);
+  const path = `${folder}${sep}${file.path.replaceAll("/", sep)}`;
+  return hasStableFacts(file, checkedMs) && host.instant.isFileWith(path, file);
 }
