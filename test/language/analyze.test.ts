@@ -295,6 +295,20 @@ test("analyzeToolFile loads the older system's files with warnings at most", () 
   );
 });
 
+test("analyzeToolFile reads doubled braces as text, also around a name that means something", () => {
+  const asks = (prompt: string): readonly unknown[] => {
+    const { value, diagnostics } = analyzeToolFile(
+      parseToolFile({ path: "t.txt", text: `Words.\n\n@title T\n@name t\n@step one prompt\n    ${prompt}\n` }),
+    );
+    return [value?.parameters.map(({ name }) => name), diagnostics.map(({ message }) => message)];
+  };
+  assert.equal(asks("a {input} b"), [["input"], []]);
+  assert.equal(asks("a {{input}} b"), [[], []]);
+  assert.equal(asks("a {{input.id}} and `${{input.id}}` {input}"), [["input"], []]);
+  assert.equal(asks("a {{{input}}} b"), [["input"], []]);
+  assert.equal(asks("a {input.id} b")[1], ["`input` has no parts"]);
+});
+
 test("analyzeToolFile says that 10,000 arrays in each other are too deep", () => {
   assert.equal(parametersOf(`@param a {${"array<".repeat(10_000)}string${">".repeat(10_000)}} A`), [
     "too-deep: this is nested too deep",

@@ -104,9 +104,9 @@ export function isImpliedInput(parameter: Parameter): boolean {
   return JSON.stringify(parameter) === JSON.stringify(impliedInput);
 }
 
-/** Returns the names in braces. */
+/** Returns the names in braces that are not doubled. */
 function rootsIn({ text, body }: Annotation): ReadonlySet<string> {
-  const texts = `${text.text}\n${body?.text ?? ""}`;
+  const texts = `${text.text}\n${body?.text ?? ""}`.replaceAll("{{", "");
   return new Set(
     [...texts.matchAll(new RegExp(`\\{(${REFERENCE})\\}`, "g"))].flatMap(
       ([, written = ""]) => parseReference(written)?.root ?? [],

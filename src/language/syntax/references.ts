@@ -71,10 +71,10 @@ export function referringText(text: MappedText, scope: ReferenceScope, { isPlain
     const start = rest.findLast((one): one is number => typeof one === "number") ?? 0;
     const root = rootOf(written);
     if (written === root) return mark;
+    const isDoubled = text.text[start - 1] === "{" && text.text[start + mark.length] === "}";
     if (!isKnownRoot(root, scope)) {
       // `${{name.x}}` is not a reference of this language.
       if (text.text.endsWith("${", start)) return mark;
-      const isDoubled = text.text[start - 1] === "{" && text.text[start + mark.length] === "}";
       if (isPlainText) {
         if (!isDoubled)
           diagnostics.push(
@@ -93,7 +93,7 @@ export function referringText(text: MappedText, scope: ReferenceScope, { isPlain
     }
     const schema = schemaOf(reference, scope);
     if (schema !== undefined) return declare(written, schema, start);
-    diagnostics.push(unknownField(text, { reference, start: start + 1 }, scope));
+    if (!isDoubled) diagnostics.push(unknownField(text, { reference, start: start + 1 }, scope));
     return mark;
   });
   const writtenNames = new Map([...plainNames].map(([written, name]) => [name, written]));
