@@ -144,12 +144,13 @@ function headOf(
   };
 }
 
-/** A line that begins like an annotation would be one. */
+/** A line that begins like an annotation would be one, and blanks at its end are not kept. */
 function descriptionText(text: string): string {
   return text
     .replaceAll(/\r\n?/g, "\n")
     .replaceAll(/[^\P{Cc}\n]/gu, " ")
     .replaceAll(/^[ \t]*@(?=[A-Za-z])/gm, "at ")
+    .replaceAll(/[ \t]+$/gm, "")
     .trim();
 }
 

@@ -130,26 +130,18 @@ function fetchCode({ method, address }: Operation, inputs: Inputs, credentials: 
   const at = (place: Place): readonly Input[] => inputs.inputs.filter((input) => input.place === place);
   const secret = (place: Credential["place"]): readonly Credential[] =>
     credentials.filter((one) => one.place === place);
-  const query = [
-    ...at("query").map((input) => pair(input)),
-    ...secret("query").map(
-      ({ name, parameter }) => `[${JSON.stringify(name)}, input[${JSON.stringify(parameter.name)}]]`,
-    ),
-  ];
+  const [query = [], cookies = []] = (["query", "cookie"] as const).map((place) => [
+    ...at(place).map(pair),
+    ...secret(place).map(({ name, parameter }) => pair({ original: name, parameter })),
+  ]);
   const headers = [
-    ...at("header").map((input) => pair(input)),
+    ...at("header").map(pair),
     ...secret("header").map(({ name, before, parameter }) => {
       const value = `input[${JSON.stringify(parameter.name)}]`;
       const text = before === "" ? value : `${value} && ${JSON.stringify(before)} + ${value}`;
       return `[${JSON.stringify(name)}, ${text}]`;
     }),
     ...(inputs.mediaType === undefined ? [] : [`["content-type", ${JSON.stringify(inputs.mediaType)}]`]),
-  ];
-  const cookies = [
-    ...at("cookie").map((input) => pair(input)),
-    ...secret("cookie").map(
-      ({ name, parameter }) => `[${JSON.stringify(name)}, input[${JSON.stringify(parameter.name)}]]`,
-    ),
   ];
   const usesForm = query.length + cookies.length > 0 || inputs.mediaType === "application/x-www-form-urlencoded";
   const body = bodyText(at("body"), inputs);
@@ -176,7 +168,7 @@ function fetchCode({ method, address }: Operation, inputs: Inputs, credentials: 
   return lines.join("\n");
 }
 
-function pair({ original, parameter }: Input): string {
+function pair({ original, parameter }: Pick<Input, "original" | "parameter">): string {
   return `[${JSON.stringify(original)}, input[${JSON.stringify(parameter.name)}]]`;
 }
 
