@@ -138,6 +138,13 @@ test("a bundle says its own name in help, hints, completions and doctor", () => 
   assert.match(own(["doctor"]).stdout, `ok  ourtools 1.2.0 (dottool ${version})`);
 });
 
+test("a skill that a bundle writes names the script in it", () => {
+  const cwd = folder("empty");
+  write(join(cwd, "team/greet.tool"), greet);
+  assert.is(own(["export", "skill", "team", "-o", "skill"], { cwd }).exitCode, 0);
+  assert.match(readFileSync(join(cwd, "skill/references/greet.md"), "utf8"), "\n  scripts/team greet NAME\n");
+});
+
 test("a bundle serves its tools over MCP under its own name", () => {
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import JSZip from "jszip";
+import { elf, machO, pe } from "../bundle/executables.ts";
 import { assert, suite } from "../harness.ts";
 import { packagedFile } from "../run-variables.ts";
 
@@ -42,8 +43,8 @@ function setUp(): void {
   });
 }
 
-function exported(form: string, output: string): string {
-  const words = ["export", form, "team", "-o", output];
+function exported(form: string, output: string, ...more: readonly string[]): string {
+  const words = ["export", form, "team", "-o", output, ...more];
   const { status, stderr } = spawnSync(packagedFile, words, { cwd: root, env: environment, encoding: "utf8" });
   assert.is(status, 0, stderr);
   return join(root, output);
@@ -73,12 +74,15 @@ test("gemini extensions validate accepts the extension, and refuses a broken one
   assert.is(validated("gemini", "extensions", "validate", folder)[0], 1);
 });
 
-test("mcpb validate accepts the manifest of an mcpb, and refuses a broken one", async () => {
-  const { files: packed } = await JSZip.loadAsync(readFileSync(exported("mcpb", "ops.mcpb")));
+test("mcpb validate accepts the manifest of an mcpb for each system, and refuses a broken one", async () => {
   const manifest = join(root, "manifest.json");
-  writeFileSync(manifest, (await packed["manifest.json"]?.async("nodebuffer")) ?? "");
-  const [exitCode, said] = validated("mcpb", "validate", manifest);
-  assert.is(exitCode, 0, said);
+  for (const [base, bytes] of Object.entries({ linux: elf(), mac: machO(), windows: pe() })) {
+    writeFileSync(join(root, base), bytes);
+    const { files: packed } = await JSZip.loadAsync(readFileSync(exported("mcpb", `${base}.mcpb`, "--base", base)));
+    writeFileSync(manifest, (await packed["manifest.json"]?.async("nodebuffer")) ?? "");
+    const [exitCode, said] = validated("mcpb", "validate", manifest);
+    assert.is(exitCode, 0, said);
+  }
   writeFileSync(manifest, "{}");
   assert.is(validated("mcpb", "validate", manifest)[0], 1);
 });
