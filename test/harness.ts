@@ -1,10 +1,33 @@
 // uvu with a time limit for each test, so that a hang is a failure with a name.
 import process from "node:process";
 import { suite as uvuSuite } from "uvu";
-import * as assert from "uvu/assert";
+import * as uvuAssert from "uvu/assert";
 import { LeftOut, leftOut } from "./programs-needed.ts";
 
-export { assert };
+export const assert: typeof uvuAssert =
+  process.platform === "win32"
+    ? {
+        ...uvuAssert,
+        is: Object.assign(slashed(uvuAssert.is), uvuAssert.is),
+        equal: slashed(uvuAssert.equal),
+        match: slashed(uvuAssert.match),
+      }
+    : uvuAssert;
+
+/** On Windows, what is compared has `/` for `\`: tests have paths as other systems write them. */
+function slashed<Compare extends (actual: never, expected: never, message?: string) => void>(
+  compare: Compare,
+): Compare {
+  return ((actual: never, expected: never, message?: string) =>
+    compare(withSlashes(actual) as never, withSlashes(expected) as never, message)) as Compare;
+}
+
+function withSlashes(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll("\\", "/");
+  if (Array.isArray(value)) return value.map(withSlashes);
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [withSlashes(key), withSlashes(one)]));
+}
 
 const TEST_MS_MAX = 60_000;
 

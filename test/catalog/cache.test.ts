@@ -219,7 +219,7 @@ test("the text of a revived definition is read when it is asked for", async () =
       instant: {
         ...instant,
         readBytes: (path: string, bytesMax: number) => (
-          reads.push(path.slice(bench.root.length)), instant.readBytes(path, bytesMax)
+          reads.push(path.slice(bench.root.length).replaceAll("\\", "/")), instant.readBytes(path, bytesMax)
         ),
       },
     };

@@ -10,6 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import {
   isSameTree,
@@ -265,7 +266,7 @@ test("a project's settings count with the text that was trusted, until another o
     if ("problem" in content) throw new Error(content.problem);
     trustContent(content, bench.host);
     assert.equal(await projectConfigs(project, { host: bench.host, cwd: folder }), [
-      { path: `${folder}/config.yaml`, text: "x: 1\n", owner: "project" },
+      { path: join(folder, "config.yaml"), text: "x: 1\n", owner: "project" },
     ]);
     // A host on which a file is swapped between the look and the reading.
     const swapping: Host = {
@@ -273,7 +274,7 @@ test("a project's settings count with the text that was trusted, until another o
       instant: {
         ...bench.host.instant,
         readBytes: (path, max) =>
-          path === `${folder}/config.yaml`
+          path === join(folder, "config.yaml")
             ? new TextEncoder().encode("x: 2\n")
             : bench.host.instant.readBytes(path, max),
       },

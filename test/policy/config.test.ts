@@ -19,6 +19,7 @@ async function whyNot(rules: string): Promise<readonly string[]> {
       .map((line) =>
         line
           .trim()
+          .replaceAll("\\", "/")
           .replace("config.yaml: the rules cannot be used, so nothing runs: <bench>/config/dottool/config.yaml", "…"),
       );
   });
