@@ -177,7 +177,9 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
   const holdOutput = async (): Promise<HeldOutput> =>
     (await import("./held-output.ts")).holdMasked(session.host, masks, await parent.holdOutput?.());
   let nested = 0;
-  const inner: { sandbox?: InnerSandbox } = {};
+  const ran = new Map<string, InnerSandbox>();
+  const ranIn = ({ level, sandbox, missing }: InnerSandbox): void =>
+    void ran.set(`${level} ${sandbox} ${missing}`, { level, sandbox, ...(missing ? { missing } : {}) });
   const contextUnder = (signal: AbortSignal): ToolContext => ({
     cwd: session.cwd,
     signal,
@@ -189,7 +191,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     ...(parent.span ? { span: parent.span } : {}),
     ...(parent.provider === undefined ? {} : { provider: parent.provider }),
     ...(session.repeatable ? { repeatable: session.repeatable } : {}),
-    ranIn: (report) => noteSandbox(inner, report),
+    ranIn,
     invoke: (name: string, given: JsonObject, options: InvokeOptions = {}) => {
       // No compiler checks plugins. A wrong call is their mistake, and not that of the named tool.
       if (typeof name !== "string" || !isJsonObject(given))
@@ -212,7 +214,11 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
       const called = own
         ? import("./with-tool.ts").then(({ withTool }) => callWithin(made, withTool(session, own), within))
         : callWithin(made, session, within);
-      return called.then((result) => noteInner(inner, result));
+      return called.then((result) => {
+        const report = result.sandbox ?? result.process;
+        if (report) ranIn(report);
+        return result;
+      });
     },
     permit: (made) =>
       permitOwn({ id: `${call.id}.${++nested}`, ...made }, session, { signal, covered: parent.covered }),
@@ -240,7 +246,10 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     );
     isLate = outcome.status === "failed" && outcome.failure.kind === "timeout";
     const own = await finish(outcome, prepared);
-    const finished = withSandbox(own, inner.sandbox);
+    const isOfOne = ran.size === 0 || (ran.size === 1 && own.process);
+    const finished = isOfOne
+      ? own
+      : { ...own, sandbox: (await import("./sandbox-note.ts")).leastOf([...ran.values()]) };
     return masks ? masks.outcome(finished) : finished;
   } catch (error) {
     const crash = await crashed(call, error, session);
@@ -250,28 +259,6 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     // After the deadline, nothing waits for a slow reader.
     if (!isLate) await flushed;
   }
-}
-
-/** Keeps the least that a command ran in: a result never says more than was true of each. */
-function noteSandbox(inner: { sandbox?: InnerSandbox }, report: InnerSandbox | undefined): void {
-  if (!report) return;
-  const { level, sandbox } = inner.sandbox && rankOf(inner.sandbox) <= rankOf(report) ? inner.sandbox : report;
-  const missing = inner.sandbox?.missing ?? report.missing;
-  inner.sandbox = { level, sandbox, ...(missing ? { missing } : {}) };
-}
-
-function noteInner(inner: { sandbox?: InnerSandbox }, result: ToolResult): ToolResult {
-  noteSandbox(inner, result.sandbox ?? result.process);
-  return result;
-}
-
-/** A result of one command says it itself. */
-function withSandbox(outcome: Outcome, sandbox: InnerSandbox | undefined): Outcome {
-  return sandbox && (!outcome.process || rankOf(sandbox) < rankOf(outcome.process)) ? { ...outcome, sandbox } : outcome;
-}
-
-function rankOf({ level, sandbox }: InnerSandbox): number {
-  return sandbox === "full" ? 3 : sandbox === "partial" ? 2 : level === "none" ? 0 : 1;
 }
 
 function settingsOf({

@@ -1,6 +1,21 @@
-// Says of a result that a command ran with less than the sandbox that was asked for. Loaded only where that is so.
+// Says of a result what its commands ran in, if it has several, or if one had less than the sandbox that was asked for.
+// Loaded only where that is so.
 import { stripVTControlCharacters } from "node:util";
-import type { Outcome } from "../tool/call.ts";
+import type { InnerSandbox, Outcome } from "../tool/call.ts";
+
+/**
+ * Returns the least that a command ran in: a result never says more than was true of each. What was missing is that of
+ * the first one that missed something.
+ */
+export function leastOf(reports: readonly InnerSandbox[]): InnerSandbox {
+  const { level, sandbox } = reports.reduce((one, other) => (rankOf(other) < rankOf(one) ? other : one));
+  const missing = reports.find((one) => one.missing)?.missing;
+  return { level, sandbox, ...(missing ? { missing } : {}) };
+}
+
+function rankOf({ level, sandbox }: InnerSandbox): number {
+  return sandbox === "full" ? 3 : sandbox === "partial" ? 2 : level === "none" ? 0 : 1;
+}
 
 /** Returns one line, or nothing: what the words of `custom` keep out is the person's own business. */
 export function sandboxNote(result: Pick<Outcome, "process" | "sandbox">, audience: "person" | "model"): string {
