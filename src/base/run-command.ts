@@ -184,7 +184,7 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
   const told = result.report
     ? (await import("./confined-command.ts")).reported(outcome, result.report, { request, context })
     : outcome;
-  context.ranIn?.(told.process ?? process);
+  context.ranIn?.(told);
   return told;
 }
 

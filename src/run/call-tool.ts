@@ -1,7 +1,7 @@
 // The gate: the one way to call a tool. Every front end, step, plugin and nested call comes through here, so each call
 // is checked, judged, limited and traced in one place.
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
-import type { InnerSandbox, Outcome, ToolCall, ToolResult } from "../tool/call.ts";
+import type { Outcome, ToolCall, ToolResult } from "../tool/call.ts";
 import type { Confinement } from "../tool/confinement.ts";
 import type { Failure } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
@@ -177,9 +177,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
   const holdOutput = async (): Promise<HeldOutput> =>
     (await import("./held-output.ts")).holdMasked(session.host, masks, await parent.holdOutput?.());
   let nested = 0;
-  const ran = new Map<string, InnerSandbox>();
-  const ranIn = ({ level, sandbox, missing }: InnerSandbox): void =>
-    void ran.set(`${level} ${sandbox} ${missing}`, { level, sandbox, ...(missing ? { missing } : {}) });
+  const ran: RanSandboxes = new Set();
   const contextUnder = (signal: AbortSignal): ToolContext => ({
     cwd: session.cwd,
     signal,
@@ -191,7 +189,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     ...(parent.span ? { span: parent.span } : {}),
     ...(parent.provider === undefined ? {} : { provider: parent.provider }),
     ...(session.repeatable ? { repeatable: session.repeatable } : {}),
-    ranIn,
+    ranIn: (outcome) => void noteRan(ran, outcome),
     invoke: (name: string, given: JsonObject, options: InvokeOptions = {}) => {
       // No compiler checks plugins. A wrong call is their mistake, and not that of the named tool.
       if (typeof name !== "string" || !isJsonObject(given))
@@ -214,11 +212,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
       const called = own
         ? import("./with-tool.ts").then(({ withTool }) => callWithin(made, withTool(session, own), within))
         : callWithin(made, session, within);
-      return called.then((result) => {
-        const report = result.sandbox ?? result.process;
-        if (report) ranIn(report);
-        return result;
-      });
+      return called.then((result) => noteRan(ran, result));
     },
     permit: (made) =>
       permitOwn({ id: `${call.id}.${++nested}`, ...made }, session, { signal, covered: parent.covered }),
@@ -246,10 +240,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     );
     isLate = outcome.status === "failed" && outcome.failure.kind === "timeout";
     const own = await finish(outcome, prepared);
-    const isOfOne = ran.size === 0 || (ran.size === 1 && own.process);
-    const finished = isOfOne
-      ? own
-      : { ...own, sandbox: (await import("./sandbox-note.ts")).leastOf([...ran.values()]) };
+    const finished = await withRan(own, ran);
     return masks ? masks.outcome(finished) : finished;
   } catch (error) {
     const crash = await crashed(call, error, session);
@@ -259,6 +250,22 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     // After the deadline, nothing waits for a slow reader.
     if (!isLate) await flushed;
   }
+}
+
+/** What commands ran in, each thing once: `level`, `sandbox` and `missing` as JSON. */
+type RanSandboxes = Set<string>;
+
+function noteRan<R extends Outcome>(ran: RanSandboxes, result: R): R {
+  const report = result.sandbox ?? result.process;
+  if (report) ran.add(JSON.stringify([report.level, report.sandbox, report.missing]));
+  return result;
+}
+
+/** The result of one command says it itself. */
+async function withRan(outcome: Outcome, ran: RanSandboxes): Promise<Outcome> {
+  return ran.size === 0 || (ran.size === 1 && outcome.process)
+    ? outcome
+    : { ...outcome, sandbox: (await import("./sandbox-note.ts")).leastOf(ran) };
 }
 
 function settingsOf({

@@ -5,15 +5,21 @@ import type { InnerSandbox, Outcome } from "../tool/call.ts";
 
 /**
  * Returns the least that a command ran in: a result never says more than was true of each. What was missing is that of
- * the first one that missed something.
+ * the first one that missed something. `ran` has `level`, `sandbox` and `missing` of each as JSON.
  */
-export function leastOf(reports: readonly InnerSandbox[]): InnerSandbox {
+export function leastOf(ran: Iterable<string>): InnerSandbox {
+  const reports = [...ran].map((text) => {
+    const [level, sandbox, missing] = JSON.parse(text) as Ran;
+    return { level, sandbox, missing };
+  });
   const { level, sandbox } = reports.reduce((one, other) => (rankOf(other) < rankOf(one) ? other : one));
   const missing = reports.find((one) => one.missing)?.missing;
   return { level, sandbox, ...(missing ? { missing } : {}) };
 }
 
-function rankOf({ level, sandbox }: InnerSandbox): number {
+type Ran = [InnerSandbox["level"], InnerSandbox["sandbox"], readonly string[] | null];
+
+function rankOf({ level, sandbox }: Pick<InnerSandbox, "level" | "sandbox">): number {
   return sandbox === "full" ? 3 : sandbox === "partial" ? 2 : level === "none" ? 0 : 1;
 }
 

@@ -1,7 +1,7 @@
 // A tool that can run, and what it gets for a call.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
-import type { Content, Expansion, InnerSandbox, Outcome, OutputStream, ToolCall, ToolResult } from "./call.ts";
+import type { Content, Expansion, Outcome, OutputStream, ToolCall, ToolResult } from "./call.ts";
 import type { CommandTemplate } from "./command.ts";
 import type { Confinement } from "./confinement.ts";
 import type { Effect, Surroundings, ToolDefinition } from "./definition.ts";
@@ -210,8 +210,8 @@ export interface ToolContext {
   readonly span?: Span | undefined;
   /** The fixed clock and the seed of sandboxed code. Absent: the real time, and real chance. */
   readonly repeatable?: Repeatable;
-  /** Is told what each command ran in. */
-  ranIn?(report: InnerSandbox): void;
+  /** Is told how each command ended, and so what it ran in. */
+  ranIn?(outcome: Outcome): void;
   /** Calls another tool through the same gate as every caller: validation, policy, limits, log. */
   invoke(tool: string, args: JsonObject, options?: InvokeOptions): Promise<ToolResult>;
   /**
