@@ -49,6 +49,7 @@ export const diagnosticCodes = [
   "unquoted-value",
   "array-in-word",
   "boolean-as-word",
+  "option-in-brackets",
   "flags-need-reject",
   "counts-as-run",
   "unclosed-quote",

@@ -40,6 +40,21 @@ const slips: Readonly<Record<string, Slip>> = {
     words: ["--all", "a", "--all", "b", "--to", "x@y.z"],
     said: "x@y.z a b\n",
   },
+  "brackets as in a usage text": {
+    lines: ["@param since {string} When", "@param k {int} Many", "@command echo [--from={since}] [-k {k}] x"],
+    words: ["--k", "2"],
+    said: "-k 2 x\n",
+  },
+  "a result without a type, no limit, and an example in words": {
+    lines: ["@param a [required]", "@command echo {a}", "@returns The text", "@timeout none", "@example t x"],
+    words: ["x"],
+    said: "x\n",
+  },
+  "a step's output as what is returned": {
+    lines: ["@step one", "  echo 1", "@returns {one}"],
+    words: [],
+    said: "1\n",
+  },
   "steps without a kind": {
     lines: ["@step one", "  echo 1", "@step two [when={one.ok}]", "  echo {one}2", "@output {two}"],
     words: [],

@@ -6,6 +6,7 @@ import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { Expectation } from "../../tool/definition.ts";
 import type { DirectCommand, Shell } from "../../tool/command.ts";
 import { type Declaration, spanWithin } from "../syntax/ast.ts";
+import { isNameOf } from "../kinds/command-own-option.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
 import type { Findings } from "../findings.ts";
 
@@ -45,6 +46,31 @@ export function oddBraces(source: CommandSource, shell: Shell | "none"): readonl
     }
   }
   return found;
+}
+
+/** Matches how a usage text says that an option may be left out: `[--since={since}]`, `[-n {count}]`. */
+const OPTIONAL_GROUP = /(?<=^|[ \t])\[((--?[A-Za-z][\w-]*)(=|[ \t]+)\{([A-Za-z_][\w-]*)\})\](?=[ \t]|$)/g;
+
+/** Reports brackets around an option and its value, which would be a part of the words. */
+export function optionalGroups(source: CommandSource): readonly Diagnostic[] {
+  return [...source.text.text.matchAll(OPTIONAL_GROUP)].flatMap(
+    ({ index, 0: whole, 1: inner = "", 2: option = "", 3: between, 4: name = "" }): readonly Diagnostic[] => {
+      const declared = declarationOf(source, name);
+      if (!declared) return [];
+      const place = { start: index, end: index + whole.length };
+      const goesAlong = between === "=" || isNameOf(option, name);
+      return [
+        commandProblem(source, "option-in-brackets", {
+          message: `the brackets of \`${whole}\` are plain text`,
+          ...place,
+          related: declaredHere(source, name),
+          ...(goesAlong
+            ? { fix: replaced(source, place, inner) }
+            : { help: [`write \`{${name}}\` alone, and \`[flag="${option} {value}"]\` in its \`@param\``] }),
+        }),
+      ];
+    },
+  );
 }
 
 interface Braces {

@@ -115,6 +115,11 @@ export function durationMs(mapped: MappedText, analysis: Findings): number | und
   if (value !== undefined) return value;
   if (problem === "out-of-range")
     analysis.error("bad-duration", "a duration must be between 1 ms and 24 days", { at: mapped.span });
+  else if (/^(?:none|never|off|no|unlimited|infinite|infinity)$/i.test(mapped.text))
+    analysis.error("bad-duration", "a duration has an end, and the longest is `576h`", {
+      at: mapped.span,
+      fix: replacing(mapped.span, "576h"),
+    });
   else if (problem)
     analysis.unreadable("bad-duration", "a duration must be a number and a unit, such as `60s`", problem);
   return undefined;

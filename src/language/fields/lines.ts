@@ -90,15 +90,16 @@ function otherName({ keyword, keywordSpan }: Annotation, written: string, analys
 function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
   const { keyword, keywordSpan } = annotation;
   const { text, span } = annotation.text;
-  if (keyword === "secret" && /^[A-Z_][A-Z0-9_]*$/.test(text))
+  if (keyword === "secret" && /^[A-Z_][A-Z0-9_]*$/.test(text)) {
+    const isPlaced = ["command", "script"].some((one) =>
+      analysis.all(one).some((command) => `${command.text.text}${command.body?.text ?? ""}`.includes(`{${text}}`)),
+    );
+    const meant = isPlaced ? `@param ${text} {string} [required, secret, env=${text}]` : `@env ${text}=secret:${text}`;
     return analysis.error("unknown-annotation", "unknown annotation `@secret`", {
       at: keywordSpan,
-      fix: replacing(
-        { ...keywordSpan, end: span.end },
-        `@env ${text}=secret:${text}`,
-        `write \`@env ${text}=secret:${text}\``,
-      ),
+      fix: replacing({ ...keywordSpan, end: span.end }, meant, `write \`${meant}\``),
     });
+  }
   const meant = meantKeyword(keyword);
   if (meant !== undefined) analysis.noteMeant(meant, annotation.text);
   noAnnotation({ keyword, meant, at: keywordSpan, after: "" }, analysis);
@@ -181,9 +182,11 @@ export function duplicateAnnotation(
   analysis: Analysis,
   message: string,
   [first, other]: readonly [Annotation, Annotation],
+  help: readonly string[] = [],
 ): void {
   analysis.error("duplicate-annotation", message, {
     at: other.keywordSpan,
+    help,
     related: [{ span: first.keywordSpan, text: "the first one is here" }],
   });
 }

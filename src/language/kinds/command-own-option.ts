@@ -28,7 +28,7 @@ export function withOwnOptions(words: readonly Word[], source: CommandSource): r
       typeof option === "string" &&
       rest.length === 0 &&
       OPTION.test(option) &&
-      isNameOf(option, first) &&
+      isNameOf(option, first.placeholder) &&
       mayBeAbsent(first, source)
     )
       made.splice(-1, 1, flagged(word, first, [[option], [VALUE]]));
@@ -63,7 +63,7 @@ function optionBefore(
   if (whole === undefined) return undefined;
   const text = before.slice(0, -whole.length);
   if (place.isWholeWord)
-    return isNameOf(option, place)
+    return isNameOf(option, place.placeholder)
       ? [text, { ...place, hasOwnOption: true, flag: [{ parts: [option] }, { parts: [VALUE] }] }]
       : undefined;
   const isLast = after === undefined || (typeof after === "string" && /^(?:[ \t\n;&|)]|$)/.test(after));
@@ -87,8 +87,9 @@ function isOptional({ required, default: fallback, schema }: Parameter): boolean
   return !required && fallback === undefined && schema.type !== "array";
 }
 
-function isNameOf(option: string, { placeholder }: WordPlaceholder): boolean {
-  return plain(option) === plain(placeholder);
+/** Whether an option has the name of a parameter: `--dry-run` of `dry_run`. */
+export function isNameOf(option: string, name: string): boolean {
+  return plain(option) === plain(name);
 }
 
 function plain(name: string): string {

@@ -7,7 +7,7 @@ import { ADD_SHELL, isReadTwice, parseDirectCommand } from "./command-direct.ts"
 import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./command-windows.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
-import { booleanWords, dollarsOf, oddBraces } from "../checks/silent-literals.ts";
+import { booleanWords, dollarsOf, oddBraces, optionalGroups } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { textInJson } from "../checks/text-in-json.ts";
 import { directWords } from "../../shell/direct-words.ts";
@@ -50,7 +50,7 @@ export function parseCommand(
         }),
       ],
     };
-  const odd = oddBraces(source, shell);
+  const odd = [...oddBraces(source, shell), ...(shell === "none" ? optionalGroups(source) : [])];
   const { value, diagnostics } = parsed(source, shell);
   if (odd.length > 0) return { diagnostics: [...odd, ...diagnostics] };
   return value
