@@ -180,7 +180,7 @@ function readAssignments(
         label: "expected a value after the `=`",
       });
     const known = seen.get(name.text);
-    if (known) duplicateAnnotation(analysis, `\`${name.text}\` is set twice`, [known, annotation]);
+    if (known) duplicateAnnotation(analysis, `\`${name.text}\` is set twice`, { first: known, other: annotation });
     seen.set(name.text, annotation);
     return text && !known ? [{ name, text }] : [];
   });

@@ -175,14 +175,17 @@ function onlyOne(annotations: readonly Annotation[], analysis: Analysis): void {
   const [first, ...others] = annotations;
   if (!first) return;
   for (const other of others)
-    duplicateAnnotation(analysis, `there can be only one \`@${first.keyword}\` in a file`, [first, other]);
+    duplicateAnnotation(analysis, `there can be only one \`@${first.keyword}\` in a file`, { first, other });
 }
 
 export function duplicateAnnotation(
   analysis: Analysis,
   message: string,
-  [first, other]: readonly [Annotation, Annotation],
-  help: readonly string[] = [],
+  {
+    first,
+    other,
+    help = [],
+  }: { readonly first: Annotation; readonly other: Annotation; readonly help?: readonly string[] },
 ): void {
   analysis.error("duplicate-annotation", message, {
     at: other.keywordSpan,

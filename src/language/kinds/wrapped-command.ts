@@ -106,7 +106,13 @@ class ExecutionReader {
       const shell = this.#shellOf(annotation);
       const known = platform === undefined ? undefined : seen.get(platform);
       if (known)
-        duplicateAnnotation(this.#analysis, "there can be only one `@shell` for each platform", [known, annotation]);
+        duplicateAnnotation(this.#analysis, "there can be only one command for each platform", {
+          first: known,
+          other: annotation,
+          help: [
+            `write \`@${annotation.keyword}(macos)\`, \`(linux)\`, \`(unix)\` or \`(windows)\` for one platform, and \`@step\` for one command after the other`,
+          ],
+        });
       if (platform === undefined || shell === undefined) this.#isComplete = false;
       if (platform === undefined || known) continue;
       seen.set(platform, annotation);
@@ -261,7 +267,7 @@ class ExecutionReader {
       if (/^[A-Za-z_]\w*$/.test(annotation.text.text)) {
         const name = annotation.text.text;
         const known = seen.get(name);
-        if (known) duplicateAnnotation(this.#analysis, `\`${name}\` is set twice`, [known, annotation]);
+        if (known) duplicateAnnotation(this.#analysis, `\`${name}\` is set twice`, { first: known, other: annotation });
         seen.set(name, annotation);
         passed.push(name);
         return [];
@@ -271,7 +277,8 @@ class ExecutionReader {
       const value = part && partOf(part, "assigned")?.text;
       if (!name) return [];
       const known = seen.get(name.text);
-      if (known) duplicateAnnotation(this.#analysis, `\`${name.text}\` is set twice`, [known, annotation]);
+      if (known)
+        duplicateAnnotation(this.#analysis, `\`${name.text}\` is set twice`, { first: known, other: annotation });
       seen.set(name.text, annotation);
       if (value?.text.startsWith(SECRET)) {
         const secret = value.text.slice(SECRET.length);
