@@ -148,14 +148,13 @@ class ExecutionReader {
       const platform = this.#platformOf(annotation);
       const known = platform === undefined ? undefined : seen.get(platform);
       if (known)
-        duplicateAnnotation(
-          this.#analysis,
-          "there can be only one command for each platform",
-          [known, annotation],
-          [
+        duplicateAnnotation(this.#analysis, "there can be only one command for each platform", {
+          first: known,
+          other: annotation,
+          help: [
             `write \`@${annotation.keyword}(macos)\`, \`(linux)\`, \`(unix)\` or \`(windows)\` for one platform, and \`@step\` for one command after the other`,
           ],
-        );
+        });
       if (platform === undefined || known) {
         this.#isComplete = false;
         continue;
