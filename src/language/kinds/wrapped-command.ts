@@ -106,12 +106,9 @@ class ExecutionReader {
       const shell = this.#shellOf(annotation);
       const known = platform === undefined ? undefined : seen.get(platform);
       if (known)
-        duplicateAnnotation(this.#analysis, "there can be only one command for each platform", {
+        duplicateAnnotation(this.#analysis, "there can be only one `@shell` for each platform", {
           first: known,
           other: annotation,
-          help: [
-            `write \`@${annotation.keyword}(macos)\`, \`(linux)\`, \`(unix)\` or \`(windows)\` for one platform, and \`@step\` for one command after the other`,
-          ],
         });
       if (platform === undefined || shell === undefined) this.#isComplete = false;
       if (platform === undefined || known) continue;
