@@ -126,7 +126,9 @@ export function toolBench(
       environment: { ...program.environment, ...options.environment },
     });
   };
-  return { folder, write, trust, run, here, program, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  // A resident process logs a call also after its launcher was killed, while the folder is removed.
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  return { folder, write, trust, run, here, program, remove };
 }
 
 /**
