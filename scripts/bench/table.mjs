@@ -4,6 +4,7 @@
 const HEAD = ["", "value", "reference", "ratio", "target", ""];
 
 export function printRows(rows) {
+  if (rows.length === 0) return;
   const lines = [HEAD, ...rows.map(cellsOf)];
   const widths = HEAD.map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
   for (const cells of lines)
