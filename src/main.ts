@@ -104,7 +104,7 @@ async function run(argv: readonly string[]): Promise<number> {
   if (asksFor === "bundle-info") return (await import("./cli/view/bundle-info.ts")).writeBundleInfo(terminal);
   if (name !== undefined && callsForModels(name))
     (await import("./host/processes/own-environment.ts")).hideOwnEnvironment();
-  if (name === "mcp") (await import("./host/processes/lean-heap.ts")).keepHeapLean();
+  if (name === "mcp" || name === "__resident") (await import("./host/processes/lean-heap.ts")).keepHeapLean();
   if (name === undefined || asksFor === "help" || isCommandName(name)) {
     const { runProgram } = await import("./cli/program.ts");
     return runProgram(asksFor === "help" || name === undefined ? ["help", ...words] : words, {

@@ -47,12 +47,15 @@ export function takeMark(): ProcessMark | undefined {
   }
 }
 
+/** The mark that was returned last, which is free more often than others: each one that is taken costs an exception. */
+let returned: ProcessMark | undefined;
+
 /**
  * Searches from a random value, so that two programs seldom try the same. It makes no list, because a call should end
  * before V8's first garbage collection.
  */
 function firstMark(isTaken: (mark: ProcessMark) => boolean): ProcessMark | undefined {
-  const start = Math.floor(Math.random() * VALUES);
+  const start = returned ?? Math.floor(Math.random() * VALUES);
   for (let index = 0; index < VALUES; index++) {
     const mark = (start + index) % VALUES;
     if (isMark(mark) && isTaken(mark)) return mark;
@@ -65,7 +68,7 @@ const taken = new Set<ProcessMark>();
 
 /** Returns a mark once: later another program may have claimed it. */
 export function returnMark(mark: ProcessMark | undefined): void {
-  if (mark !== undefined && taken.delete(mark)) remove(claimFile(mark));
+  if (mark !== undefined && taken.delete(mark) && remove(claimFile(mark))) returned = mark;
 }
 
 /**
