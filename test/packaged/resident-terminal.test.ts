@@ -14,6 +14,7 @@ const test = suite("resident at a terminal", { testMsMax: 120_000 });
 const tools = {
   awaits: "echo begun; while [ ! -e go ]; do sleep 0.05; done; echo hello",
   asks: `printf 'name? '; read name; echo "hello $name at $(stty size)"; exit 3`,
+  resized: "trap 'stty size; exit 4' WINCH; touch go; while :; do sleep 0.05; done",
   leaves: "echo begun; sleep 98762 & sleep 98762",
 };
 
@@ -38,6 +39,14 @@ if (spawnSync("sh", ["-c", "command -v script && command -v bash"]).status === 0
     atTerminal(async ({ launcher, status }, type) => {
       const { text } = await type(`stty rows 31 cols 97; ${launcher} asks; echo "code $?"`, [["name? ", "Ana\n"]]);
       assert.match(text, "hello Ana at 31 97\r\ncode 3");
+      assert.is(status().calls, 0);
+    }));
+
+  test("a call at a terminal is told that its window has another size", () =>
+    atTerminal(async ({ launcher, status }, type) => {
+      const resize = "(while [ ! -e go ]; do sleep 0.05; done; stty rows 43 cols 121 < /dev/tty) &";
+      const { text } = await type(`${resize} ${launcher} resized; echo "code $?"`, [["code", ""]]);
+      assert.match(text, "43 121\r\ncode 4");
       assert.is(status().calls, 0);
     }));
 

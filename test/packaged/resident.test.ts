@@ -1,11 +1,17 @@
 // The resident process and its launcher: a call through them is what a call of the executable is.
 import { spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import {
   chmodSync,
+  closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
+  readFileSync,
+  readSync,
   rmSync,
   statSync,
   utimesSync,
@@ -19,7 +25,9 @@ import { trustFoldersBelow } from "../trust-folders.ts";
 import { processesWith } from "./packaged-program.ts";
 import { ended, open, RUN_MS_MAX, until, withResident } from "./resident-program.ts";
 
-const test = suite("resident", { testMsMax: 120_000 });
+// Two hundred calls that lose their resident process look through all processes at once, which takes minutes where others
+// start processes all the time.
+const test = suite("resident", { testMsMax: 300_000 });
 
 /** Replaces what differs between two equal calls, and all of a long text but its length and its end. */
 function withoutChance(part: number | string | null): unknown {
@@ -77,6 +85,46 @@ test("a call gets none of another one's variables, folder and mask of new files"
     }
     assert.is(status().ordinaryWay, 0);
   }));
+
+test("no value that the launcher keeps is in the memory of the resident process", () =>
+  withResident(async ({ run, launcher, status, project, environment }) => {
+    const token = randomBytes(16).toString("hex");
+    // A session of an MCP client, a call that the resident process makes, and one that needs the variable.
+    const session = spawn(launcher, ["mcp"], {
+      cwd: project,
+      env: { ...environment, OWN_SETTING: `session-${token}` },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    const init = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    session.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: init })}\n`);
+    await once(session.stdout, "data");
+    assert.is(run(launcher, ["says", "--word", `said-${token}`], { OWN_SETTING: `call-${token}` })[0], 0);
+    assert.ok(run(launcher, ["inherits"], { OWN_SETTING: `other-${token}` })[1].includes(`other-${token}`));
+    const memory = memoryOf(status().pid);
+    // What is said to it is there, so it is the right memory.
+    assert.equal(
+      ["said", "session", "call", "other"].filter((kind) => memory.includes(`${kind}-${token}`)),
+      ["said"],
+    );
+    session.stdin.end();
+    await ended(session);
+  }));
+
+/** All that a process has written to its memory. */
+function memoryOf(pid: number): Buffer {
+  const file = openSync(`/proc/${pid}/mem`, "r");
+  try {
+    const writable = readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(/^([0-9a-f]+)-([0-9a-f]+) rw.*$/gm);
+    return Buffer.concat(
+      [...writable].map(([, from = "", to = ""]) => {
+        const part = Buffer.alloc(Number.parseInt(to, 16) - Number.parseInt(from, 16));
+        return part.subarray(0, readSync(file, part, 0, part.length, BigInt(`0x${from}`)));
+      }),
+    );
+  } finally {
+    closeSync(file);
+  }
+}
 
 test("a call that needs other variables than most is made by the executable", () =>
   withResident(({ run, launcher, status }) => {
