@@ -26,6 +26,7 @@ import { declaredTypes } from "./fields/declared-types.ts";
 import { NESTING_MAX } from "./syntax/grammar.ts";
 import type { TextValues } from "./text-fields.ts";
 import { NamedTypes } from "./fields/named-types.ts";
+import { plainDescription } from "./fields/plain-description.ts";
 import { withOpenValues } from "./checks/open-values.ts";
 import { checkFolder } from "./checks/relative-program.ts";
 
@@ -123,7 +124,9 @@ function readWordsForPeople(analysis: Analysis, name: string): WordsForPeople {
       `${keyword}${qualifier ? `(${qualifier.text})` : ""} ${text.text}`.trimEnd(),
     );
   return {
-    title: title ? requiredText(title, analysis) : titleOf(name),
+    title: title
+      ? requiredText(title, analysis)
+      : (plainDescription(analysis.file.description.text).heading ?? titleOf(name)),
     description: descriptionOf(analysis),
     keywords: [],
     changelog: [],
@@ -135,7 +138,7 @@ function readWordsForPeople(analysis: Analysis, name: string): WordsForPeople {
 /** Returns the text before the first annotation, and that of `@description` behind it. */
 function descriptionOf(analysis: Analysis): string {
   const annotation = analysis.first("description");
-  const texts = [analysis.file.description.text, annotation?.text.text, annotation?.body?.text];
+  const texts = [plainDescription(analysis.file.description.text).text, annotation?.text.text, annotation?.body?.text];
   return texts.filter((text) => text !== undefined && text !== "").join("\n");
 }
 

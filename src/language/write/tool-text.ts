@@ -14,6 +14,7 @@ import type {
   WrappedDefinition,
 } from "../../tool/definition.ts";
 import { isImpliedInput } from "../kinds/composed.ts";
+import { hasMarks } from "../fields/plain-description.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { declarationText, namedTypesIn } from "./parameter-text.ts";
 import { durationText, indented, sizeText } from "./quantity-text.ts";
@@ -33,7 +34,9 @@ export function toolText(definition: ToolDefinition): string {
   const { description } = definition;
   if (/^[ \t]*@[A-Za-z]/m.test(description))
     throw new CannotWrite("a description with a line that begins like an annotation");
-  return `${description === "" ? "" : `${description}\n\n`}${lines.join("\n")}\n`;
+  // Above the annotations, it would be read as a comment or a heading.
+  const above = hasMarks(description) ? `@description\n${indented(description)}\n` : `${description}\n\n`;
+  return `${description === "" ? "" : above}${lines.join("\n")}\n`;
 }
 
 type Opening = "description" | "title" | "name" | "declaredEffects" | "tags" | "origin";
