@@ -169,7 +169,7 @@ interface Reached {
 
 /** Text inside a word is often prose, which may name executed files without being a path. */
 function placeOf(path: string, places: GuardedPlaces, { access, isPath, isWhole }: Reached): GuardedPlace | undefined {
-  const place = places.at(path, isWhole ? access : "read");
+  const place = places.at(path, isWhole ? access : "read", !isPath);
   return place && (isPath || place.isPrivate) ? place : undefined;
 }
 

@@ -73,15 +73,18 @@ export class GuardedPlaces {
     this.#tools = toolFolders.flatMap(both);
   }
 
-  /** Returns the place of a path, absolute. Executed files count only for `write`. */
-  at(path: string, access: Access): GuardedPlace | undefined {
+  /**
+   * Returns the place of a path, absolute. Executed files count only for `write`. With `onlyPrivate`, places of which a
+   * bare word says nothing are not looked for: folders of PATH and of the system.
+   */
+  at(path: string, access: Access, onlyPrivate = false): GuardedPlace | undefined {
     const looked = this.#lookedUp(path);
     if (isOfProcess(looked.names)) return ofProcess;
     return (
       this.#own(looked, access) ??
       this.#keys(looked) ??
       this.#hidden(looked, access) ??
-      (access === "write" ? this.#executed(looked) : undefined)
+      (access === "write" ? this.#executed(looked, onlyPrivate) : undefined)
     );
   }
 
@@ -141,12 +144,13 @@ export class GuardedPlaces {
     return inHomes.some((inner) => inner[0]?.startsWith(".") && !isPublished(inner)) ? hidden : undefined;
   }
 
-  #executed({ path, names }: LookedUp): GuardedPlace | undefined {
+  #executed({ path, names }: LookedUp, onlyPrivate: boolean): GuardedPlace | undefined {
     const inner = this.#names(relativeTo(this.#here, path))
       .filter((name) => name !== "..")
       .map((name) => name.toLowerCase());
     const found = this.#named.executed.find(inner);
     if (found) return executed(found.why, found.isPrivate);
+    if (onlyPrivate) return undefined;
     if (this.#programFolders().has(this.#fold(dirname(path))))
       return executed("it is in a folder of PATH, and runs by its name");
     const isOfMachine = (all: readonly string[]): boolean => this.#named.folders.find(withoutDrive(all)) !== undefined;
