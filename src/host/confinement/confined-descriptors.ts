@@ -30,7 +30,10 @@ export class OpenDescriptors {
 
   /** Returns them, and nothing in place of what this program got from its own parent. */
   forChild(): readonly Passed[] {
-    const leaking = leakingDescriptors().filter((one) => one >= FIRST_DESCRIPTOR + this.#open.length);
+    const own = new Set<unknown>([...this.#open, ...this.#held]);
+    // Below, the child gets its own in their place.
+    const first = FIRST_DESCRIPTOR + this.#open.length;
+    const leaking = openDescriptors().filter((one) => one >= first && !own.has(one) && !closesOnExec(one));
     if (leaking.length === 0) return this.#open;
     const nothing = openSync("/dev/null", "r");
     this.hold(nothing);
@@ -46,11 +49,8 @@ export class OpenDescriptors {
 
 const CLOSES_ON_EXEC = 0o2000000;
 
-/** Returns the descriptors above the standard ones that every child gets. */
-function leakingDescriptors(): readonly number[] {
-  return readdirSync("/proc/self/fd")
-    .map(Number)
-    .filter((one) => one > 2 && !closesOnExec(one));
+function openDescriptors(): readonly number[] {
+  return readdirSync("/proc/self/fd").map(Number);
 }
 
 function closesOnExec(descriptor: number): boolean {

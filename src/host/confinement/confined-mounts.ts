@@ -125,6 +125,7 @@ const INSTALLED_NAMES = ["bin", "lib", "lib64", "libexec", "pyvenv.cfg", "versio
  * whose files it wants to see.
  */
 function installationOf(program: string, real: string): readonly string[] {
+  if (isWithin(program, "/usr") && isWithin(real, "/usr")) return [];
   const isOnPath = (process.env["PATH"] ?? "").split(delimiter).includes(dirname(program));
   if (!isOnPath) return [];
   const roots = new Set([program, real].flatMap((one) => folderOfProgram(one).filter((root) => root !== dirname(one))));

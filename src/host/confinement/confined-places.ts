@@ -8,6 +8,7 @@ import {
   readdirSync,
   readlinkSync,
   realpathSync,
+  type Stats,
   statSync,
 } from "node:fs";
 import { homedir, userInfo } from "node:os";
@@ -64,10 +65,10 @@ export function systemPlaces(): SystemPlaces {
   const system = ["/usr"];
   const files: string[] = [];
   const add = (path: string): void => {
-    const target = linkAt(path);
-    if (target !== undefined) links.push([path, target]);
-    else if (isFile(path)) files.push(path);
-    else if (exists(path)) system.push(path);
+    const stat = lstatOf(path);
+    if (stat?.isSymbolicLink()) links.push([path, readlinkSync(path)]);
+    else if (stat?.isFile()) files.push(path);
+    else if (stat) system.push(path);
   };
   for (const path of [...usrFolders, ...storeFolders]) add(path);
   for (const name of names("/etc")) if (etcNames.has(name) || languageName.test(name)) add(join("/etc", name));
@@ -77,17 +78,21 @@ export function systemPlaces(): SystemPlaces {
 
 /** Returns the folders of the person, whose content a sandbox hides. */
 export function homes(): readonly string[] {
-  const named = [process.env["HOME"], homedir(), passwdHome()];
-  const found = named.flatMap((path) => (path?.startsWith("/") ? [path, realPathOf(path)] : []));
+  const named = new Set([process.env["HOME"], homedir(), passwdHome()]);
+  const found = [...named].flatMap((path) => (path?.startsWith("/") ? [path, realPathOf(path)] : []));
   return [...new Set(found)].filter((path) => path !== "/");
 }
 
+let passwd: { readonly home: string | undefined } | undefined;
+
+/** Read once: it takes as long as all other looks together. */
 function passwdHome(): string | undefined {
   try {
-    return userInfo().homedir;
+    passwd ??= { home: userInfo().homedir };
   } catch {
-    return undefined;
+    passwd = { home: undefined };
   }
+  return passwd.home;
 }
 
 /** Folders that show other processes, devices and sockets. */
@@ -170,16 +175,16 @@ export function makePlace(path: string, isFolder: boolean): boolean {
 /** Returns the path without links; where nothing is, that of its nearest folder that exists, and the rest as it is. */
 export function realPathOf(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     const folder = dirname(path);
     return folder === path ? path : join(realPathOf(folder), path.slice(folder === "/" ? 1 : folder.length + 1));
   }
 }
 
-function linkAt(path: string): string | undefined {
+function lstatOf(path: string): Stats | undefined {
   try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }
