@@ -68,6 +68,15 @@ test("findProgram adds the extensions of Windows programs", () => {
   });
 });
 
+test("findProgram finds Python for Windows by the name that it has there", () => {
+  assert.equal(finding(["a/python.exe"], on("windows", "python3")), { kind: "found", path: "DIR/a/python.exe" });
+  assert.equal(finding(["a/python.exe", "b/python3.exe"], on("windows", "python3")), {
+    kind: "found",
+    path: "DIR/b/python3.exe",
+  });
+  assert.is(finding(["a/python"], on("linux", "python3")).kind, "refused");
+});
+
 test("findProgram refuses a batch file that Windows would run under the name", () => {
   assert.equal(finding(["a/npm.cmd", "b/npm.exe"], on("windows", "npm")), {
     kind: "refused",

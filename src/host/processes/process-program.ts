@@ -20,6 +20,8 @@ export type ProgramAnswer =
 const batchFile = /\.(bat|cmd)[. ]*$/i;
 const windowsExtensions = [".com", ".exe"];
 const windowsBatchExtensions = [".bat", ".cmd"];
+/** The usual name of what the installers of Python for Windows call `python` alone. */
+const PYTHON = "python3";
 
 export function findProgram(program: string, query: ProgramQuery): ProgramAnswer {
   if (batchFile.test(program)) return { kind: "refused", reason: "batch-file", detail: program };
@@ -40,6 +42,10 @@ export function findProgram(program: string, query: ProgramQuery): ProgramAnswer
         .find((path) => stateOf(path) !== "absent");
       if (batch !== undefined) return { kind: "refused", reason: "batch-file", detail: batch };
     }
+  }
+  if (program === PYTHON && query.platform === "windows") {
+    const found = findProgram("python", query);
+    if (found.kind === "found") return found;
   }
   if (unusable !== undefined)
     return { kind: "refused", reason: "not-executable", detail: `${unusable} is not executable` };
