@@ -128,8 +128,11 @@ function refusalFor(
   name: string,
   place: string,
 ): Refusal {
+  // An archive at an address has no other name.
+  const isAddress = name === place;
   switch (code) {
     case "E404":
+      if (isAddress) return new Refusal("missing", `there is nothing at \`${place}\``);
       return new Refusal("missing", `\`${place}\` has no package \`${name}\``, [
         "a folder is written with `./` before it; `npm config get registry` shows which registry is asked",
         "`dottool search` finds packages by what they do",
@@ -146,7 +149,7 @@ function refusalFor(
         ["somebody may have changed it; nothing was installed"],
       );
     default:
-      return new Refusal("failed", `\`${place}\` cannot be reached for \`${name}\`: ${reason}`, [
+      return new Refusal("failed", `\`${place}\` cannot be reached${isAddress ? "" : ` for \`${name}\``}: ${reason}`, [
         "what is installed already needs no registry",
       ]);
   }

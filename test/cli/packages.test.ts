@@ -161,6 +161,15 @@ test("remove names the packages that there are", () =>
     ]);
   }));
 
+test("an archive that cannot be fetched is named by its address", () =>
+  inProject(async (run) => {
+    const { exitCode, stderr } = await run("add", "http://127.0.0.1:9/words.tgz");
+    assert.equal(
+      [exitCode, stderr.split(": ", 2).join(": ")],
+      [1, "failed[package]: `http://127.0.0.1:9/words.tgz` cannot be reached"],
+    );
+  }));
+
 test("a project without packages gets no lock by looking for newer ones", () =>
   inProject(async (run, bench) => {
     for (const command of ["update", "outdated", "install"]) assert.is((await run(command)).exitCode, 0);
