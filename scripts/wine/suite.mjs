@@ -11,15 +11,19 @@ const FILES = [
   ...["bind", "decode", "edit-file", "find-files", "list-dir", "process-environment", "quote", "read-file"].map(inBase),
   ...["search-text", "write-file"].map(inBase),
   "bundle/collect-files",
+  "catalog/",
   ...["dialects", "replies", "strict", "text"].map((name) => `dialects/${name}`),
   ...["analyze", "command-windows", "condition", "direct-words", "fix.test", "format.test", "grammar"].map(inLanguage),
-  ...["near-names", "parse", "plain-values", "quoted-lines", "template"].map(inLanguage),
+  ...["command.", "near-names", "parse", "plain-values", "quoted-lines", "template", "yaml"].map(inLanguage),
   "packages/attacks",
   "packages/secrets-inside",
   "plugins/load",
+  "policy/config",
+  "policy/fingerprints",
   "schema/",
   "text/",
   "tool/checked-file",
+  "tool/lock-file",
 ];
 const SUITE_MS_MAX = 30 * 60_000;
 const FAILURE = /^ {3}FAIL {2}(.+?) {2}"(.*)"$/gm;
