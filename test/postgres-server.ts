@@ -1,31 +1,35 @@
 // PostgreSQL, started for tests of queues: one cluster for a file of tests, with a database of its own for each test.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chownSync, globSync, mkdtempSync, readFileSync } from "node:fs";
+import { chownSync, globSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import pg from "pg";
 import { needPrograms } from "./programs-needed.ts";
-import { endedWithTests, freePort, type QueueServer } from "./queue-server.ts";
+import { disk, endedWithTests, freePort, onSmallDisk, type QueueServer } from "./queue-server.ts";
 
 /** The server refuses to run as root. */
 const NOBODY = 65_534;
 const START_MS_MAX = 20_000;
+/** The files of a new server take half of it. */
+const SMALL_MIB = 96;
 const STORED = ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=60"];
 
-interface Cluster {
+interface Cluster extends Pick<QueueServer, "fill" | "empty"> {
   readonly port: number;
   kill(): Promise<void>;
   start(): Promise<void>;
   signal(name: "SIGSTOP" | "SIGCONT"): void;
 }
 
-let cluster: Promise<Cluster> | undefined;
+const clusters = new Map<boolean, Promise<Cluster>>();
 let databases = 0;
 
 /** What a test leaves is in its own database. */
-export async function postgresServer(): Promise<QueueServer> {
-  const { port, kill, start, signal } = await (cluster ??= startCluster());
+export async function postgresServer(hasSmallDisk = false): Promise<QueueServer> {
+  const known = clusters.get(hasSmallDisk) ?? startCluster(hasSmallDisk);
+  clusters.set(hasSmallDisk, known);
+  const { port, kill, start, signal, fill, empty } = await known;
   const name = `test${++databases}`;
   await query(port, "postgres", `create database ${name}`);
   return {
@@ -35,6 +39,8 @@ export async function postgresServer(): Promise<QueueServer> {
     start,
     pause: () => signal("SIGSTOP"),
     goOn: () => signal("SIGCONT"),
+    fill,
+    empty,
     remove: async () => {
       signal("SIGCONT");
       await start();
@@ -43,12 +49,13 @@ export async function postgresServer(): Promise<QueueServer> {
   };
 }
 
-async function startCluster(): Promise<Cluster> {
+async function startCluster(hasSmallDisk: boolean): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), "dottool-postgres-"));
   const runs = endedWithTests(folder);
   const rights = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if ("uid" in rights) chownSync(folder, NOBODY, NOBODY);
-  const data = join(folder, "data");
+  const [data, small] = [join(folder, "data"), join(folder, "small")];
+  mkdirSync(small);
   const [initdb, server] = [programOf("initdb"), programOf("postgres")];
   const made = spawnSync(
     initdb,
@@ -83,7 +90,9 @@ async function startCluster(): Promise<Cluster> {
     const endMs = performance.now() + START_MS_MAX;
     for (;;) {
       if (!child || hasEnded(child)) {
-        child = spawn(server, ["-D", data, "-p", `${port}`, "-k", folder, ...STORED], { ...rights, stdio: "ignore" });
+        const line = [server, "-D", data, "-p", `${port}`, "-k", folder, ...STORED];
+        const [command = "", ...rest] = hasSmallDisk ? copiedTo(small, line) : line;
+        child = spawn(command, rest, { ...(hasSmallDisk ? {} : rights), stdio: "ignore" });
         child.unref();
         runs(child.pid ?? "");
       }
@@ -105,7 +114,25 @@ async function startCluster(): Promise<Cluster> {
     await exited;
   };
   await start();
-  return { port, kill, start, signal };
+  return { port, kill, start, signal, ...disk(() => `/proc/${child?.pid}/root${small}`) };
+}
+
+/** Returns the words that start the server with a copy of its files on a small disk. `line` has the folder of the files. */
+function copiedTo(small: string, [server = "", option = "", data = "", ...rest]: readonly string[]): readonly string[] {
+  const script =
+    'cp -a "$1" "$2/data" && exec setpriv --reuid "$3" --regid "$3" --clear-groups -- "$4" "$5" "$2/data" "${@:6}"';
+  return onSmallDisk(small, SMALL_MIB, [
+    "bash",
+    "-c",
+    script,
+    "bash",
+    data,
+    small,
+    `${NOBODY}`,
+    server,
+    option,
+    ...rest,
+  ]);
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

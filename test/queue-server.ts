@@ -1,10 +1,13 @@
 // A server for queues, started for tests: Redis or Valkey, whichever this machine has.
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { Buffer } from "node:buffer";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hasProgram, needPrograms } from "./programs-needed.ts";
+import process from "node:process";
+import { codeOf } from "../src/tool/error-code.ts";
+import { hasProgram, leaveOut, needPrograms } from "./programs-needed.ts";
 
 export interface QueueServer {
   readonly address: string;
@@ -16,6 +19,9 @@ export interface QueueServer {
   /** Stops it without closing a connection, as a broken network does. */
   pause(): void;
   goOn(): void;
+  /** Leaves no room on its disk, which has to be a small one. */
+  fill(): void;
+  empty(): void;
   remove(): Promise<void>;
 }
 
@@ -27,6 +33,8 @@ export interface QueueServerOptions {
   readonly store?: QueueStore;
   /** Words of the server's configuration. */
   readonly words?: readonly string[];
+  /** Its folder is a file system of its own, until the server ends. Needs the rights to mount one. */
+  readonly hasSmallDisk?: true;
 }
 
 const START_MS_MAX = 20_000;
@@ -51,8 +59,10 @@ export function endedWithTests(folder: string): (processId: number | "") => void
 }
 
 /** By default it stores everything at once, so that a kill loses nothing. */
-export async function queueServer({ store, words = STORED }: QueueServerOptions = {}): Promise<QueueServer> {
-  if (store === "postgres") return (await import("./postgres-server.ts")).postgresServer();
+export async function queueServer(options: QueueServerOptions = {}): Promise<QueueServer> {
+  const { store, words = STORED, hasSmallDisk } = options;
+  if (hasSmallDisk) needSmallDisk();
+  if (store === "postgres") return (await import("./postgres-server.ts")).postgresServer(hasSmallDisk);
   const [program = ""] = needPrograms(hasProgram("valkey-server") ? "valkey-server" : "redis-server");
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "dottool-queue-"));
@@ -60,9 +70,9 @@ export async function queueServer({ store, words = STORED }: QueueServerOptions 
   let child: ChildProcess | undefined;
   let isPaused = false;
   const start = async (): Promise<void> => {
-    child = spawn(program, ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, ...words], {
-      stdio: "ignore",
-    });
+    const line = [program, "--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, ...words];
+    const [command = "", ...rest] = hasSmallDisk ? onSmallDisk(folder, SMALL_MIB, line) : line;
+    child = spawn(command, rest, { stdio: "ignore" });
     runs(child.pid ?? "");
     await whenListening(port);
   };
@@ -88,12 +98,46 @@ export async function queueServer({ store, words = STORED }: QueueServerOptions 
       isPaused = false;
       child?.kill("SIGCONT");
     },
+    ...disk(() => `/proc/${child?.pid}/root${folder}`),
     remove: async () => {
       if (isPaused) child?.kill("SIGCONT");
       await kill();
       runs("");
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+const SMALL_MIB = 8;
+const PIECE_BYTES = 4096;
+
+/** Leaves the test out where a file system cannot be mounted. */
+function needSmallDisk(): void {
+  needPrograms("unshare", "mount", "setpriv");
+  if (process.getuid?.() !== 0 || spawnSync("unshare", ["-m", "true"]).status !== 0)
+    leaveOut("needs the rights to mount a file system");
+}
+
+/** Returns the words that start a program which alone sees the file system in a folder. */
+export function onSmallDisk(folder: string, sizeMiB: number, line: readonly string[]): readonly string[] {
+  const script = 'mount -t tmpfs -o "size=$1,mode=755" tmpfs "$2" && shift 2 && exec "$@"';
+  return ["unshare", "-m", "sh", "-c", script, "sh", `${sizeMiB}m`, folder, ...line];
+}
+
+/** `folder` returns the small disk as other processes see it. */
+export function disk(folder: () => string): Pick<QueueServer, "fill" | "empty"> {
+  return {
+    fill: () => {
+      const file = openSync(join(folder(), "filler"), "w");
+      try {
+        for (;;) writeSync(file, Buffer.alloc(PIECE_BYTES));
+      } catch (error) {
+        if (codeOf(error) !== "ENOSPC") throw error;
+      } finally {
+        closeSync(file);
+      }
+    },
+    empty: () => rmSync(join(folder(), "filler")),
   };
 }
 

@@ -1,20 +1,22 @@
 // A batch on a queue beside the same calls without dottool: what an item costs over a bare job of BullMQ, how waiting
 // work scales with workers, and 10,000 calls of a short program beside `xargs -P`, GNU parallel and BullMQ with a spawn.
-// It starts a server of its own on a free port.
+// The same item on PostgreSQL is beside a bare job of pg-boss. It starts servers of its own on free ports.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
+import { PgBoss } from "pg-boss";
 import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
+import { queueServer } from "../../test/queue-server.ts";
 
 const ITEMS = 2_000;
 const CALLS = 10_000;
 const MANY = 100_000;
-const WAITING = 96;
+/** So many that the start of the batch is a small part, also with the most workers. */
+const WAITING = 384;
 const WAIT_S = 1;
 const PARALLEL = 4;
 const WAITING_PARALLEL = 8;
@@ -28,9 +30,19 @@ const tools = {
   wait: `Waits.\n\n@title Wait\n@name wait\n@wrapped run_command\n@command sleep {seconds}\n@param seconds {number} [required] Seconds\n@tags read\n`,
 };
 
+/** Stored once a second, as servers have it by default. */
+const REDIS = { words: ["--save", "", "--appendonly", "yes"] };
+/** Without fsync, for both. */
+const POSTGRES = { store: "postgres" };
+
 /** What an item costs, and how waiting work scales. */
-export const benchQueue = (dottool) =>
-  withBench(dottool, async (bench) => [...(await costOfItem(bench)), ...(await scaling(bench))]);
+export const benchQueue = async (dottool) => [
+  ...(await withBench(dottool, async (bench) => [
+    ...(await costOfItem(bench, { jobs: bareJobs, of: "bare BullMQ" })),
+    ...(await scaling(bench)),
+  ])),
+  ...(await withBench(dottool, (bench) => costOfItem(bench, { jobs: bareBossJobs, of: "bare pg-boss" }), POSTGRES)),
+];
 
 /** Many calls of a short program, beside others that make them. */
 export const benchQueueCalls = (dottool) => withBench(dottool, manyCalls);
@@ -38,19 +50,19 @@ export const benchQueueCalls = (dottool) => withBench(dottool, manyCalls);
 /** The memory that many items take. */
 export const benchQueueMemory = (dottool) => withBench(dottool, (bench) => memory(bench, MANY));
 
-async function withBench(dottool, measure) {
+async function withBench(dottool, measure, options = REDIS) {
   const folder = mkdtempSync(join(tmpdir(), "dottool-bench-queue-"));
-  const server = await startServer(folder);
+  const server = await queueServer(options);
   try {
-    return await measure(makeBench(folder, dottool, server.port));
+    return await measure(makeBench(folder, dottool, server));
   } finally {
-    server.child.kill("SIGKILL");
+    await server.remove();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** The same file is read by the tool and by the bare job. */
-async function costOfItem(bench) {
+async function costOfItem(bench, { jobs, of }) {
   const path = join(bench.folder, "word");
   const lines = `${path}\n`.repeat(ITEMS);
   const here = await timed(() => bench.batch(["look"], lines));
@@ -60,10 +72,10 @@ async function costOfItem(bench) {
   for (let turn = 0; turn < 3; turn++) onQueue.push(await timed(() => bench.batch(["--queue", "-", "look"], lines)));
   await end(worker);
   for (let turn = 0; turn < 3; turn++)
-    bare.push(await timed(() => bareJobs(bench, ITEMS, () => readFileSync(path, "utf8"))));
+    bare.push(await timed(() => jobs(bench, ITEMS, () => readFileSync(path, "utf8"))));
   const [ms, bareMs] = [Math.min(...onQueue) / ITEMS, Math.min(...bare) / ITEMS];
   return [
-    { name: "item of a batch on a queue, one worker", value: ms, unit: "ms", reference: bareMs, of: "bare BullMQ" },
+    { name: "item of a batch on a queue, one worker", value: ms, unit: "ms", reference: bareMs, of },
     { name: "the same over a bare job", value: ms - bareMs, unit: "ms", target: 2 },
     { name: "the same in one process, without a queue", value: here / ITEMS, unit: "ms" },
   ];
@@ -145,7 +157,7 @@ async function memory(bench, items) {
   return [...parts, { name: `${items.toLocaleString("en")} items, one worker`, value: seconds, unit: "s" }];
 }
 
-function makeBench(folder, dottool, port) {
+function makeBench(folder, dottool, { address, port }) {
   const home = join(folder, "home");
   mkdirSync(join(folder, ".tools"), { recursive: true });
   mkdirSync(home);
@@ -155,11 +167,12 @@ function makeBench(folder, dottool, port) {
   const host = createNodeHost();
   const own = { ...host, folders: { ...host.folders, state: join(home, ".local/state/dottool"), temporary: tmpdir() } };
   trustContent(readContent(join(folder, ".tools"), own), own);
-  const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", DOTTOOL_QUEUE: `redis://127.0.0.1:${port}` };
+  const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", DOTTOOL_QUEUE: address };
   const start = (words, output) =>
     spawn(dottool, words, { cwd: folder, env, stdio: ["pipe", output, output === "ignore" ? "inherit" : "pipe"] });
   return {
     folder,
+    address,
     port,
     start,
     batch: async (words, lines) => {
@@ -212,6 +225,30 @@ async function bareJobs({ port }, count, work) {
   connection.disconnect();
 }
 
+/** The same on PostgreSQL: as many jobs as may run at once are taken, made and completed together. */
+async function bareBossJobs({ address }, count, work) {
+  const boss = new PgBoss({ connectionString: address, schema: "bare", schedule: false, supervise: false });
+  boss.on("error", (error) => console.error(error.message));
+  await boss.start();
+  await boss.createQueue("bare");
+  for (let at = 0; at < count; at += 200)
+    await boss.insert(
+      "bare",
+      Array.from({ length: Math.min(200, count - at) }, (_one, index) => ({ data: { at: at + index } })),
+    );
+  for (let done = 0; done < count; ) {
+    const taken = await boss.fetch("bare", { batchSize: PARALLEL });
+    for (const _job of taken) await work();
+    await boss.complete(
+      "bare",
+      taken.map(({ id }) => id),
+    );
+    done += taken.length;
+  }
+  await boss.deleteAllJobs("bare");
+  await boss.stop({ graceful: false });
+}
+
 async function timed(work) {
   const started = performance.now();
   await work();
@@ -262,25 +299,4 @@ async function serverMb(port) {
   const [, bytes] = /used_memory:(\d+)/.exec(await redis.info("memory")) ?? [];
   redis.disconnect();
   return Number(bytes) / 1e6;
-}
-
-async function startServer(folder) {
-  const port = await new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port: free } = probe.address();
-      probe.close(() => resolve(free));
-    });
-  });
-  const words = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "yes"];
-  const program = spawnSync("valkey-server", ["--version"]).status === 0 ? "valkey-server" : "redis-server";
-  const child = spawn(program, words, { stdio: "ignore" });
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const isThere = await new Promise((resolve) => {
-      const socket = connect(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false));
-      socket.unref();
-    });
-    if (isThere) return { child, port };
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${program} does not start`);
 }

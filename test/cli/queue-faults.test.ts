@@ -1,6 +1,7 @@
 // What happens to a batch when its workers, its server and its caller are killed: no item is lost, none is recorded
 // twice, and the batch ends. The long run kills 200 times.
 import { existsSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
@@ -160,6 +161,55 @@ forEachStore("a server that goes away and comes back is named once, by the calle
     { store },
   ),
 );
+
+forEachStore("a full disk of the server is named and waited for, and no item is lost", (store) =>
+  withQueue(
+    async ({ server, machine, worker, batch }) => {
+      const away = machine(MAKE);
+      const working = await worker(away, { words: LEASE });
+      const sent = batch(machine(MAKE), numbers(100), "--parallel", "20", "make");
+      await whenMade(away, 10);
+      server.fill();
+      while (![sent, working].some(({ stderr }) => stderr().includes("has no room left"))) await delay(10);
+      server.empty();
+      assert.is(await sent.ended, 0, sent.stderr());
+      assert.match(
+        sent.stderr() + working.stderr(),
+        /has no room left, .*; waiting for it\n(?:.*\n)*.*has room again\n/,
+      );
+      assert.equal([new Set(textsIn(sent.stdout())).size, resultsIn(sent.stdout()).length], [100, 100]);
+    },
+    { store, hasSmallDisk: true, words: ["--save", "", "--appendonly", "yes"] },
+  ),
+);
+
+test("a caller whose workers wait for a server without memory says so as well, and no item is lost", () =>
+  withQueue(async ({ server, machine, worker, batch }) => {
+    const away = machine(MAKE);
+    await worker(away, { words: LEASE });
+    const sent = batch(machine(MAKE), numbers(60), "make");
+    await whenMade(away, 10);
+    await sendLine(server.port, "CONFIG SET maxmemory 1");
+    while (!sent.stderr().includes("has no room left")) await delay(10);
+    await sendLine(server.port, "CONFIG SET maxmemory 0");
+    assert.is(await sent.ended, 0, sent.stderr());
+    const shown = `\`${server.address}\``;
+    assert.is(
+      sent.stderr(),
+      `batch: ${shown} has no room left, in memory or on its disk; waiting for it\nbatch: ${shown} has room again\n`,
+    );
+    assert.equal([new Set(textsIn(sent.stdout())).size, resultsIn(sent.stdout()).length], [60, 60]);
+  }));
+
+function sendLine(port: number, line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(`${line}\r\n`));
+    socket.on("error", reject).on("data", () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+}
 
 forEachStore("an item that kills its workers ends, and the others are made", (store) =>
   withQueue(

@@ -25,6 +25,7 @@ const BACKOFF_MS = 1_000;
 export const answersKey = (batch: string): string => `${PREFIX}:answers:${batch}`;
 /** Of a batch or of one item. */
 export const cancelledKey = (id: string): string => `${PREFIX}:cancelled:${id}`;
+const ROOM_KEY = `${PREFIX}:room`;
 const itemKey = (id: string): string => `${PREFIX}:${NAME}:${id}`;
 
 export const openRedisQueue: OpenQueue = async (url, options): Promise<OpenedQueue> => {
@@ -115,7 +116,7 @@ function redisBatch(batch: string, reader: Redis, { redis, queue, whenRoom }: Re
   return {
     goOn: async () => {
       isContinued = true;
-      await redis.del(cancelledKey(batch));
+      await whenRoom(() => redis.del(cancelledKey(batch)));
       const left: QueueAnswer[] = [];
       for (;;) {
         const some = await read(0);
@@ -135,12 +136,16 @@ function redisBatch(batch: string, reader: Redis, { redis, queue, whenRoom }: Re
     answers: () => read(ANSWERS_WAIT_MS),
     take: async (answers) => {
       const places = answers.map(({ place }) => place).filter((place) => place !== "");
-      if (places.length > 0) await redis.xdel(key, ...places);
+      if (places.length > 0) await whenRoom(() => redis.xdel(key, ...places));
     },
-    states,
+    states: async (ids) => {
+      // A caller that only waits would not hear that its workers cannot answer.
+      await whenRoom(() => redis.set(ROOM_KEY, "1", "EX", 1));
+      return states(ids);
+    },
     end: async (isEmpty) => {
       disconnect(reader);
-      if (isEmpty) await redis.del(key);
+      if (isEmpty) await whenRoom(() => redis.del(key));
     },
     drop: async (ids) => {
       await Promise.all(ids.map((id) => redis.set(cancelledKey(id), "1", "EX", CANCELLED_S)));
