@@ -16,8 +16,9 @@ const ITEMS = 2_000;
 const CALLS = 10_000;
 const MANY = 100_000;
 /** So many that the start of the batch is a small part, also with the most workers. */
-const WAITING = 384;
-const WAIT_S = 1;
+const WAITING = 192;
+/** Long beside what a process costs, so that it is the waiting that is measured. */
+const WAIT_S = 2;
 const PARALLEL = 4;
 const WAITING_PARALLEL = 8;
 /** The timestamp resolution of file systems: see src/catalog/tool-tree.ts. */
@@ -38,7 +39,7 @@ const POSTGRES = { store: "postgres" };
 /** What an item costs, and how waiting work scales. */
 export const benchQueue = async (dottool) => [
   ...(await withBench(dottool, async (bench) => [
-    ...(await costOfItem(bench, { jobs: bareJobs, of: "bare BullMQ" })),
+    ...(await costOfItem(bench, { jobs: bareJobs, of: "bare BullMQ", target: 2 })),
     ...(await scaling(bench)),
   ])),
   ...(await withBench(dottool, (bench) => costOfItem(bench, { jobs: bareBossJobs, of: "bare pg-boss" }), POSTGRES)),
@@ -62,7 +63,7 @@ async function withBench(dottool, measure, options = REDIS) {
 }
 
 /** The same file is read by the tool and by the bare job. */
-async function costOfItem(bench, { jobs, of }) {
+async function costOfItem(bench, { jobs, of, target }) {
   const path = join(bench.folder, "word");
   const lines = `${path}\n`.repeat(ITEMS);
   const here = await timed(() => bench.batch(["look"], lines));
@@ -76,7 +77,7 @@ async function costOfItem(bench, { jobs, of }) {
   const [ms, bareMs] = [Math.min(...onQueue) / ITEMS, Math.min(...bare) / ITEMS];
   return [
     { name: "item of a batch on a queue, one worker", value: ms, unit: "ms", reference: bareMs, of },
-    { name: "the same over a bare job", value: ms - bareMs, unit: "ms", target: 2 },
+    { name: "the same over a bare job", value: ms - bareMs, unit: "ms", ...(target === undefined ? {} : { target }) },
     { name: "the same in one process, without a queue", value: here / ITEMS, unit: "ms" },
   ];
 }

@@ -143,6 +143,28 @@ forEachStore("--retries tries a failed call again, and a call that can never suc
   ),
 );
 
+forEachStore("--rate sends no item before its time, over all workers together", (store) =>
+  withQueue(
+    async ({ machine, worker, batch }) => {
+      for (const _one of [1, 2]) await worker(machine(SHOUT));
+      const beganMs = performance.now();
+      const sent = batch(machine(SHOUT), numbers(6), "--rate", "4/s", "shout");
+      const atMs: number[] = [];
+      for (let count = 1; count <= 6; count++) {
+        await sent.whenPrinted(count);
+        atMs.push(performance.now() - beganMs);
+      }
+      assert.is(await sent.ended, 0);
+      // A result is never earlier than its item, however slow the machine is.
+      assert.equal(
+        atMs.filter((ms, index) => ms < index * 250),
+        [],
+      );
+    },
+    { store },
+  ),
+);
+
 forEachStore("--key makes lines with the same key one call, and --done knows a line by it", (store) =>
   withQueue(
     async ({ machine, worker, batch }) => {

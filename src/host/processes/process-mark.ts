@@ -82,14 +82,17 @@ export function keepMark(mark: ProcessMark): void {
 /**
  * Takes an abandoned mark if no other is left, because the watcher of its last owner may still search for its
  * processes. Only one process does this at a time: another could remove the new claim. If it is killed meanwhile, no
- * mark is taken over until the system restarts.
+ * mark is taken over until the system restarts. `only` is the one mark to take, `waits` waits for the other process.
  */
-function takeForsaken(): ProcessMark | undefined {
-  if (!claim(TURN)) return undefined;
+export function takeForsaken(only?: ProcessMark, waits = () => false): ProcessMark | undefined {
+  const turn = `${CLAIM_PREFIX}turn`;
+  while (!claim(turn)) if (!waits()) return undefined;
   try {
-    return firstMark((mark) => isForsaken(mark) && remove(claimFile(mark)) && claim(claimFile(mark)));
+    return firstMark(
+      (mark) => (only ?? mark) === mark && isForsaken(mark) && remove(claimFile(mark)) && claim(claimFile(mark)),
+    );
   } finally {
-    remove(TURN);
+    remove(turn);
   }
 }
 
@@ -98,7 +101,7 @@ function takeForsaken(): ProcessMark | undefined {
  * starts another, it has the mark itself, and another owner would treat it as its own process. Returns false if the
  * mark is taken.
  */
-export function claim(path: string): boolean {
+function claim(path: string): boolean {
   try {
     symlinkSync(ownName(), path);
     return true;
@@ -109,7 +112,7 @@ export function claim(path: string): boolean {
 }
 
 /** Returns whether the owner was ended by SIGKILL. That is unknown for another PID namespace. */
-export function isForsaken(mark: ProcessMark): boolean {
+function isForsaken(mark: ProcessMark): boolean {
   try {
     const [pid, ...namespace] = readlinkSync(claimFile(mark)).split(" ");
     return namespace.join(" ") === ownNamespace() && !existsSync(`/proc/${pid}`);
@@ -139,14 +142,12 @@ function remove(path: string): boolean {
   }
 }
 
-export function claimFile(mark: ProcessMark): string {
+function claimFile(mark: ProcessMark): string {
   return CLAIM_PREFIX + markText(mark);
 }
 
 /** The same for all users, because root's dottool can end the processes of the others. */
 export const CLAIM_PREFIX = "/dev/shm/dottool-mark-";
-/** Who claims it may take over marks. */
-export const TURN = `${CLAIM_PREFIX}turn`;
 
 /** Returns a mark as the system shows it. */
 export function markText(mark: ProcessMark): string {

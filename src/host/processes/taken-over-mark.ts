@@ -1,6 +1,6 @@
 // The mark of a run whose dottool was killed. What a call loads has no part of this.
 import { unlinkSync } from "node:fs";
-import { claim, claimFile, isForsaken, type ProcessMark, TURN } from "./process-mark.ts";
+import { CLAIM_PREFIX, markText, type ProcessMark, takeForsaken } from "./process-mark.ts";
 
 const TURN_MS = 2;
 const TURNS_MAX = 250;
@@ -14,19 +14,15 @@ export interface TakenOverMark {
  * another owner has it, whose processes have it too then.
  */
 export function takeOverMark(mark: ProcessMark): TakenOverMark | undefined {
-  const path = claimFile(mark);
+  let tried = 0;
+  const waits = (): boolean => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TURN_MS);
+    return ++tried < TURNS_MAX;
+  };
   try {
-    for (let tried = 0; !claim(TURN); tried++) {
-      if (tried === TURNS_MAX) return undefined;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TURN_MS);
-    }
-    try {
-      if (!isForsaken(mark)) return undefined;
-      unlinkSync(path);
-      return claim(path) ? { release: () => unlinkSync(path) } : undefined;
-    } finally {
-      unlinkSync(TURN);
-    }
+    return takeForsaken(mark, waits) === undefined
+      ? undefined
+      : { release: () => unlinkSync(CLAIM_PREFIX + markText(mark)) };
   } catch {
     return undefined;
   }

@@ -9,6 +9,8 @@ export const CONNECT_MS_MAX = 5_000;
 /** A statement that is not answered for so long is sent again, on another connection. */
 const SILENT_MS_MAX = 20_000;
 const CONNECTIONS_MAX = 8;
+/** How many connections in a row may turn out to have ended before, with a server that has come back. */
+const STALE_MAX = 2;
 /** Seen by others who look at the server. Those that wait for items are counted as workers. */
 export const APPLICATION = "dottool";
 export const WORKER_APPLICATION = "dottool worker";
@@ -60,7 +62,7 @@ export async function openDatabase(
         const isFull = NO_ROOM.test(codeOf(error) ?? "");
         wasFull ||= isFull;
         const reason = isFull ? full : away;
-        reason.isAway(postgresTrouble(error, url).problem);
+        if (isFull || times > STALE_MAX) reason.isAway(postgresTrouble(error, url).problem);
         const waitMs = reason.waitMs(times);
         if (waitMs === undefined) throw error;
         await pause(waitMs, closing.signal);
