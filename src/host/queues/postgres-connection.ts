@@ -178,7 +178,9 @@ export function postgresTrouble(error: unknown, url: URL): Trouble {
       problem: `\`${shown}\` has no room left, on its disk, in memory or for connections`,
       help: ["its log on that machine says which"],
     };
+  // What a server says when it ends has a code.
   if (
+    text === "" &&
     !PASSING_TEXT.test(message) &&
     /unexpected|unknown (?:message|response)|protocol|SSL connection|invalid response/i.test(message)
   )
