@@ -29,13 +29,14 @@ export function callByName(words: readonly string[], context: CommandContext): P
 }
 
 /** Calls a tool and returns the exit code. A step that returns an exit code has reported why the call ends there. */
-export async function runTool(wanted: string, options: RunToolOptions, context: CommandContext): Promise<number> {
-  const { terminal } = context;
+export async function runTool(wanted: string, options: RunToolOptions, given: CommandContext): Promise<number> {
+  const { terminal } = given;
   const waiting = terminal.errors.isTerminal
     ? new (await import("./view/waiting-line.ts")).WaitingLine(terminal)
     : undefined;
-  const found = await findTool(wanted, options, { context, waiting });
+  const found = await findTool(wanted, options, { context: given, waiting });
   if (typeof found === "number") return found;
+  const { context } = found;
   const traced = await openTraced(found.opened, context);
   if (typeof traced === "number") return traced;
   const { name, tool } = found;
@@ -46,7 +47,7 @@ export async function runTool(wanted: string, options: RunToolOptions, context: 
   }
 
   context.admit?.(tool);
-  const read = await readCall({ name, tool, opened }, options, context);
+  const read = await readCall({ name, tool, opened, context }, options);
   if (typeof read === "number") return read;
   const { call, flags } = read;
   if (context.options.detaches && read.issues.length === 0)
@@ -71,6 +72,8 @@ interface FoundTool {
   readonly name: string;
   readonly tool: Tool | undefined;
   readonly opened: OpenedSession;
+  /** With the file among the tools that were given, if it is called by its path. */
+  readonly context: CommandContext;
 }
 
 interface View {
@@ -98,6 +101,8 @@ export async function findTool(name: string, options: RunToolOptions, view: View
   // Found anew, so that trust, rules, approvals and logs are about the tool's own name.
   const owned = tool ? undefined : await (await import("./words/find-tools.ts")).ownedTool(name, opened);
   if (owned !== undefined) return findTool(owned, options, view);
+  const inFile = tool ? undefined : await (await import("./words/find-tools.ts")).toolInFile(name, opened, context);
+  if (inFile) return findTool(inFile.name, options, { ...view, context: inFile.context });
   const { words, form } = options;
   const isAsked =
     terminal.errors.isTerminal && terminal.input.isTerminal && !(tool && asksForHelp(words, tool.parameters, form));
@@ -107,7 +112,7 @@ export async function findTool(name: string, options: RunToolOptions, view: View
     (await (await import("./session/trust-prompt.ts")).offerTrust(name, opened, terminal))
   )
     return findTool(name, options, view);
-  return { name, tool, opened };
+  return { name, tool, opened, context };
 }
 
 interface ReadCall extends ReadWords {
@@ -118,9 +123,8 @@ interface ReadCall extends ReadWords {
 async function readCall(
   found: FoundTool & { readonly tool: Tool },
   { words, form }: RunToolOptions,
-  context: CommandContext,
 ): Promise<ReadCall | number> {
-  const { name, tool, opened } = found;
+  const { name, tool, opened, context } = found;
   const { session } = opened;
   const { errors, output } = context.terminal;
   if (asksForHelp(words, tool.parameters, form)) {

@@ -405,21 +405,29 @@ test("test runs the tests of one's own definitions, and of all tools when asked"
     assert.ok(help?.stdout.includes("--all"));
   }));
 
-test("a file that is named instead of its tool gets the way to call it", () =>
-  withBench({ "more/x.tool": "Read.\n\n@name x\n@title X\n@wrapped read_file\n" }, async (bench) => {
-    assert.equal(await runLine(bench, ["more/x.tool"]), {
-      stdout: "",
-      stderr:
-        "failed[unknown-tool]: there is no tool `more/x.tool`\n  = `dottool list` shows all tools\n  = to call the tool in that file: dottool --tools more/x.tool x\n",
-      exitCode: 66,
-    });
-    bench.write(".tools/check.tool", "Read.\n\n@name check\n@title X\n@wrapped read_file\n");
-    assert.ok(
-      (await runLine(bench, [".tools/check.tool"])).stderr.endsWith(
-        "  = to call the tool in that file: dottool call check\n",
-      ),
-    );
-  }));
+test("a file that is named calls the tool in it, trusted as if it were given with --tools", () =>
+  withBench(
+    { "more/x.tool": "#!/usr/bin/env dottool\nSay.\n\n@param a [required]\n@command echo x {a}\n" },
+    async (bench) => {
+      const said = async (...words: string[]): Promise<readonly unknown[]> => {
+        const { stdout, stderr, exitCode } = await runLine(bench, words);
+        return [stdout, stderr.split("\n", 1)[0], exitCode];
+      };
+      assert.equal(await said("more/x.tool", "hi"), ["x hi\n", "", 0]);
+      assert.equal(await said("call", "more/x.tool", "--a", "hi"), ["x hi\n", "", 0]);
+      assert.ok((await runLine(bench, ["more/x.tool", "--help"])).stdout.startsWith("Say.\n\nUsage\n  dottool x A\n"));
+      assert.equal(await said("more/y.tool"), ["", "failed[unknown-tool]: there is no tool `more/y.tool`", 66]);
+      bench.write("more/y.tool", "Say.\n\n@command echo {a\n@param\n");
+      assert.equal(await said("more/y.tool"), [
+        "",
+        "error[malformed-annotation]: `@param` must be written as `@param NAME {TYPE} [OPTIONS] text`",
+        65,
+      ]);
+      // In the folder of the project, it is the tool of that name, also with the name of a command.
+      bench.write(".tools/check.tool", "Say.\n\n@command echo checked\n");
+      assert.equal(await said(".tools/check.tool"), ["checked\n", "", 0]);
+    },
+  ));
 
 test("a name that is no tool is not offered as its own correction", () =>
   withBench({}, async (bench) => {

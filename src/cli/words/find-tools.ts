@@ -1,5 +1,10 @@
 // The tools that a command names.
+import { resolve } from "node:path";
+import { DEFINITION_ENDING } from "../../catalog/discover.ts";
+import type { CatalogueEntry } from "../../catalog/entry.ts";
 import type { Tool } from "../../tool/tool.ts";
+import type { CommandContext } from "../command.ts";
+import { openSession } from "../session/open-session.ts";
 import { type MissingToolContext, reportMissingTool } from "./no-such-tool.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { isRemoteName } from "../../tool/remote-name.ts";
@@ -46,4 +51,28 @@ export async function ownedTool(name: string, { session, catalogue }: OpenedSess
   const trusted = owned.filter((one) => !distrusted.has(one));
   const [only, ...others] = trusted.length > 0 ? trusted : owned;
   return others.length > 0 ? undefined : only;
+}
+
+/**
+ * Returns the tool that the file with this path defines, and the context that has it: its own, where the file is in no
+ * tool folder, as if it were given with `--tools`. Undefined if there is no such file.
+ */
+export async function toolInFile(
+  path: string,
+  opened: OpenedSession,
+  context: CommandContext,
+): Promise<{ readonly name: string; readonly context: CommandContext } | undefined> {
+  const file = resolve(opened.cwd, path);
+  if (!DEFINITION_ENDING.test(path) || !opened.host.instant.stat(file)) return undefined;
+  const entryIn = (session: OpenedSession): CatalogueEntry | undefined =>
+    session.catalogue().entries.find((entry) => session.catalogue().absolutePathOf(entry) === file);
+  const known = entryIn(opened);
+  if (known?.resolution.kind === "used" || known?.resolution.kind === "broken") return { name: known.name, context };
+  const wider = {
+    ...context,
+    options: { ...context.options, toolFolders: [...context.options.toolFolders, file] },
+  };
+  const session = await openSession(wider, { isQuiet: true });
+  const entry = typeof session === "number" ? undefined : entryIn(session);
+  return entry && { name: entry.name, context: wider };
 }

@@ -1,23 +1,17 @@
 // Reports a name that is not a tool: misspelled, or a definition with errors, which are shown.
-import { DEFINITION_ENDING } from "../../catalog/discover.ts";
-import { resolve } from "node:path";
-import type { CatalogueEntry } from "../../catalog/entry.ts";
-import { quoteWord } from "../../base/quote.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { fittingCall, meantNames } from "../../run/unknown-tool.ts";
 import type { RunToolOptions } from "../call.ts";
 import { readToolWords } from "./tool-words.ts";
 import { type CommandContext, writeJson } from "../command.ts";
-import { commands, isCommandName } from "../commands.ts";
+import { commands } from "../commands.ts";
 import { lostPluginsText } from "../session/lost-plugins.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { Tool } from "../../tool/tool.ts";
 import type { Failure } from "../../tool/failure.ts";
 import type { Session } from "../../run/session.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
-import { openSession } from "../session/open-session.ts";
 import { untrustedFolders } from "../../api/untrusted-folders.ts";
-import { printable } from "../../text/display.ts";
 import { failureJson, failureLines } from "../view/print-result.ts";
 import { diagnosticsFor } from "../../api/broken-tool.ts";
 import { renderAll } from "../view/diagnostics-text.ts";
@@ -72,12 +66,6 @@ export async function reportMissingTool(
       "  = a tool of an MCP server is `mcp:SERVER/TOOL`; `dottool pin SERVER` lists the tools of a server\n",
     );
   terminal.errors.write(await lostPluginsText(opened, untrustedFolders(opened)));
-  // A person who names a file wants the tool in it.
-  const file = resolve(opened.cwd, name);
-  if (DEFINITION_ENDING.test(name) && opened.host.instant.stat(file))
-    terminal.errors.write(
-      `  = to call the tool in that file: ${printable(await lineFor(file, name, { opened, context }))}\n`,
-    );
   return exitCodes.missing;
 }
 
@@ -113,22 +101,4 @@ async function missing(name: string, session: Session, called: RunToolOptions | 
     failure: { kind: "unknown-tool", name, nearest: meant.nearest, ...(suggested ? { suggested } : {}) },
     tool: suggested && session.registry.find(suggested.tool),
   };
-}
-
-/** Returns the command line for the tool in a file, with `--tools` only if the file is not in a tool folder yet. */
-async function lineFor(
-  file: string,
-  shown: string,
-  { opened, context }: { readonly opened: OpenedSession; readonly context: CommandContext },
-): Promise<string> {
-  const entriesIn = (session: OpenedSession): readonly CatalogueEntry[] =>
-    session.catalogue().entries.filter((entry) => session.catalogue().absolutePathOf(entry) === file);
-  const used = entriesIn(opened).find(({ resolution }) => resolution.kind === "used");
-  if (used) return `dottool ${isCommandName(used.name) ? "call " : ""}${used.name}`;
-  const wider = await openSession(
-    { ...context, options: { ...context.options, toolFolders: [...context.options.toolFolders, file] } },
-    { isQuiet: true },
-  );
-  const [entry] = typeof wider === "number" ? [] : entriesIn(wider);
-  return `dottool --tools ${quoteWord(shown)} ${entry?.name ?? "NAME"}`;
 }
