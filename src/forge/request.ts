@@ -245,7 +245,7 @@ function stepIn(given: Json, index: number): ComposedStep {
     throw new Refused("shape", `\`${name}\` is not a name for a step`, [
       "use letters, digits, `_` and `-`, starting with a letter or `_`",
     ]);
-  const mapping = unfolded(step["inputMapping"] ?? step["input"] ?? step["arguments"]) ?? {};
+  const mapping = unfolded(valueOf(step, "inputmapping") ?? step["input"] ?? step["arguments"]) ?? {};
   if (!isJsonObject(mapping))
     throw new Refused("shape", `the \`inputMapping\` of \`${name}\` is not an object`, [
       'write {"PARAMETER": "$input.VALUE"}',
@@ -277,8 +277,15 @@ function testCaseIn(given: Json, index: number): TestCase {
     throw new Refused("shape", `\`testCases[${index}]\` has no \`input\` object`, [
       'write {"input": {"a": 2, "b": 3}, "expectedOutput": {"sum": 5}}',
     ]);
-  const expected = Object.hasOwn(read, "expectedOutput") ? read["expectedOutput"] : read["expected"];
+  const own = valueOf(read, "expectedoutput");
+  const expected = own === undefined ? read["expected"] : own;
   return { input, ...(expected === undefined ? {} : { expectedOutput: expected }) };
+}
+
+/** Returns the value of a key in any spelling: `expectedOutput`, `expected_output`. */
+function valueOf(object: JsonObject, name: string): Json | undefined {
+  const key = Object.keys(object).find((one) => one.replaceAll(/[-_]/g, "").toLowerCase() === name);
+  return key === undefined ? undefined : object[key];
 }
 
 function effectsIn(given: Json | undefined): readonly Effect[] | undefined {

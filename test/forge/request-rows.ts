@@ -47,7 +47,7 @@ export const good: readonly RequestRow[] = [
       }),
       testCases: JSON.stringify([
         { input: { title: "Hello, World" }, expectedOutput: "hello-world" },
-        { input: { title: " a  b " }, expectedOutput: "a-b" },
+        { input: { title: " a  b " }, expected_output: "a-b" },
       ]),
     },
     calls: [{ title: "Ünïcode & Co" }, {}],
@@ -182,7 +182,7 @@ export const good: readonly RequestRow[] = [
         mode: "chain",
         steps: [
           { tool: "run_sum", inputMapping: { numbers: "$input.numbers" } },
-          { tool: "run_sum", inputMapping: { numbers: ["$prev.total", 1, "$input.extra"] } },
+          { tool: "run_sum", input_mapping: { numbers: ["$prev.total", 1, "$input.extra"] } },
           { name: "shown", tool: "run_show", inputMapping: { value: "$prev", all: "$input" } },
         ],
       },
