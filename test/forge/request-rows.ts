@@ -288,6 +288,7 @@ export const good: readonly RequestRow[] = [
       testCases: [
         { input: { text: "[1]" }, expectedOutput: [1] },
         { input: { text: '{"a": null}' }, expectedOutput: { a: null } },
+        { input: { text: "null" }, expectedOutput: null },
       ],
     },
     calls: [{ text: "3" }, { text: "{" }],
