@@ -123,7 +123,7 @@ async function inSandbox(made: HookDecision, { meant, call, options, isAsked }: 
   const args = withLine(call.tool, call.arguments, found.line);
   return args
     ? { ...made, reason: `${made.reason}, in the sandbox`, sandboxed: { line: found.line, arguments: args } }
-    : unable("takes no line of PowerShell");
+    : unable("takes only whole lines of a POSIX shell");
 }
 
 const noObjection: PolicyRule = {

@@ -56,6 +56,8 @@ const rows: readonly ToolRow[] = [
 
 const rowOfName = new Map(rows.flatMap((row) => row.names.split(" ").map((name) => [name, row] as const)));
 const PATCHES = new Set(["apply_patch", "patch"]);
+/** Tools that type into a command that runs, which may be a shell. */
+const TYPING = new Set(["write_stdin", "write_bash", "write_powershell"]);
 /** The limit of calls that one call stands for: the files of a patch, the addresses in a prompt. */
 const CALLS_MAX = 200;
 
@@ -64,6 +66,8 @@ const CALLS_MAX = 200;
  */
 export function meantCalls(name: string, args: JsonObject): readonly MeantCall[] | undefined {
   if (PATCHES.has(name)) return patchedFiles(args);
+  if (TYPING.has(name)) return typedLines(name, args);
+  if (name === "batch") return batchedCalls(args);
   const row = rowOfName.get(name);
   if (!row) return [{ tool: remoteName(name) ?? name, arguments: args, isKnown: false }];
   const given = argumentsOf(row, args);
@@ -93,14 +97,35 @@ export function meantCalls(name: string, args: JsonObject): readonly MeantCall[]
 }
 
 /**
- * Returns the arguments of a call of the client's shell with another line; undefined if its shell is not a POSIX one.
+ * Returns the arguments of a call of the client's shell with another line; undefined if it is not a POSIX shell's line.
  */
 export function withLine(name: string, args: JsonObject, line: string): JsonObject | undefined {
-  if (/^powershell$/i.test(name)) return undefined;
-  const names = rowOfName.get(name)?.arguments["command"]?.split(" ") ?? [];
+  const names = /^powershell$/i.test(name) ? undefined : rowOfName.get(name)?.arguments["command"]?.split(" ");
+  if (!names) return undefined;
   return Object.fromEntries(
     Object.entries(args).map(([key, value]) => [key, names.includes(key) && value !== null ? line : value]),
   );
+}
+
+/** Keys have names: `rm x{enter}`. Nothing is typed where a command is only waited for. */
+function typedLines(name: string, args: JsonObject): readonly MeantCall[] | undefined {
+  const typed = [args["chars"], args["input"]].filter((one) => one !== undefined && one !== null && one !== "");
+  const [text, ...others] = typed;
+  if (text === undefined) return [{ tool: name, arguments: args, isKnown: false }];
+  if (typeof text !== "string" || others.length > 0) return undefined;
+  const command = text.replaceAll(/\{(?:enter|return)\}/gi, "\n").replaceAll(/\{[a-z]+\}/gi, "");
+  return [{ tool: "run_command", arguments: { command }, isKnown: true }];
+}
+
+/** The calls that opencode makes for one, without asking its plugins about each. */
+function batchedCalls({ tool_calls: calls }: JsonObject): readonly MeantCall[] | undefined {
+  if (!Array.isArray(calls) || calls.length > CALLS_MAX) return undefined;
+  const meant = (calls as readonly Json[]).map((call) =>
+    isJsonObject(call) && typeof call["tool"] === "string" && call["tool"] !== "batch"
+      ? meantCalls(call["tool"], objectOf(call["parameters"]) ?? {})
+      : undefined,
+  );
+  return meant.every((one) => one !== undefined) ? meant.flat() : undefined;
 }
 
 /** Returns undefined if two names of one argument have different values, of which the client may use either. */

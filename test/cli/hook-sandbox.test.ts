@@ -132,7 +132,12 @@ test("what cannot run in the sandbox is asked about, with the reason, and never 
       tool_input: args,
     });
     const rows: readonly (readonly [object, string])[] = [
-      [call("PowerShell", { command: "ls" }), "takes no line of PowerShell"],
+      [call("PowerShell", { command: "ls" }), "takes only whole lines of a POSIX shell"],
+      [call("write_bash", { sessionId: "1", input: "ls{enter}" }), "takes only whole lines of a POSIX shell"],
+      [
+        call("batch", { tool_calls: [{ tool: "bash", parameters: { command: "ls" } }] }),
+        "takes only whole lines of a POSIX shell",
+      ],
       [call("shell", { command: ["ls", "-l"] }), "takes a line for a shell alone"],
       [call("Bash", { command: "ls", workdir: "/etc" }), "is for the working folder, and the command runs in `/etc`"],
       [call("Bash", { command: "ls" }, "/"), "does not work here"],

@@ -189,6 +189,26 @@ test("file tools are judged by the files that they reach, in every client's word
       ["shell", { command: ["bash", "-lc", "ls"] }, "none"],
       ["bash", { command: "rm -rf build", workdir: "/" }, "ask"],
       ["TodoWrite", { todos: [] }, "none"],
+      // What is typed into a shell that runs, and calls within one.
+      ["write_stdin", { session_id: 1, chars: "rm -rf ~\n" }, "ask"],
+      ["write_stdin", { session_id: 1, chars: "y\n" }, "none"],
+      ["write_stdin", { session_id: 1, chars: "" }, "none"],
+      ["write_bash", { sessionId: "1", input: "rm -rf ~{enter}" }, "ask"],
+      ["write_bash", { sessionId: "1", input: "git status{enter}{up}" }, "none"],
+      ["write_bash", { sessionId: "1", input: ["x"] }, "ask"],
+      ["batch", { tool_calls: [{ tool: "bash", parameters: { command: "rm -rf ~" } }] }, "ask"],
+      [
+        "batch",
+        {
+          tool_calls: [
+            { tool: "read", parameters: { filePath: "a.ts" } },
+            { tool: "bash", parameters: { command: "ls" } },
+          ],
+        },
+        "none",
+      ],
+      ["batch", { tool_calls: [{ tool: "batch", parameters: { tool_calls: [] } }] }, "ask"],
+      ["batch", { tool_calls: "rm" }, "ask"],
       ["Write", { file_path: ".dottool/x", content: "x" }, "ask"],
       ["Edit", { file_path: ".tools/config.yaml", old_string: "a", new_string: "b" }, "ask"],
       ["Read", { file_path: join(home, ".config/dottool/config.yaml") }, "ask"],
