@@ -26,12 +26,12 @@ import {
 const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
 /**
- * The limit of what a warm call loads, which is 302,700 bytes, and 430 more where the end has to wait for threads of
+ * The limit of what a warm call loads, which is 286,000 bytes, and 430 more where the end has to wait for threads of
  * V8.
  * 24,000 of them find and end processes, look at locks, check stored files, and find the rules of untrusted projects.
  * More means that something heavy is loaded: see which chunks `hot.js` has.
  */
-const HOT_BYTES_MAX = 303_500;
+const HOT_BYTES_MAX = 287_500;
 /** The limit of what a decision about another agent's tool loads: it is made before each of them. */
 const HOOK_BYTES_MAX = 400_000;
 /**
@@ -109,14 +109,21 @@ const chunkImport = /^var (import_\w+) = require\("(\.\/[\w.-]+)"\);\n/gm;
  */
 function importedWhenUsed(code) {
   const chunks = new Map([...code.matchAll(chunkImport)].map(([, name, chunk]) => [name, chunk]));
-  if (chunks.size === 0) return code;
   const rest = code.replace(chunkImport, "").replace(/\bimport_\w+\b(?=(\.)?)/g, (name, dot) => {
     const chunk = chunks.get(name);
     if (chunk === undefined) return name;
     if (dot === undefined) throw new Error(`${name} stands for a whole chunk where only what it exports was expected`);
     return `(${name} ??= require("${chunk}"))`;
   });
-  return `var ${[...chunks.keys()].join(", ")};\n${rest}`;
+  return withShortImports(chunks.size === 0 ? rest : `var ${[...chunks.keys()].join(", ")};\n${rest}`, chunks.keys());
+}
+
+/** Names at the top stay as they are, and those of imports are a tenth of a chunk. */
+function withShortImports(code, names) {
+  const imports = new Set([...names, ...[...code.matchAll(/^var (import_\w+) = /gm)].map(([, name]) => name)]);
+  const short = new Map([...imports].map((name, index) => [name, `$i${index}`]));
+  if (/\$i\d/.test(code)) throw new Error("a chunk has names such as those that its imports get");
+  return code.replace(/\bimport_\w+\b/g, (name) => short.get(name) ?? name);
 }
 
 const preamble =
