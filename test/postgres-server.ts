@@ -1,24 +1,35 @@
 // PostgreSQL, started for tests of queues: one cluster for a file of tests, with a database of its own for each test.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chownSync, globSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { chownSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import pg from "pg";
 import { needPrograms } from "./programs-needed.ts";
-import { disk, endedWithTests, freePort, onSmallDisk, type QueueServer } from "./queue-server.ts";
+import { disk, endedWithTests, freePort, onSmallDisk, type QueueServer, type Watched } from "./queue-server.ts";
 
 /** The server refuses to run as root. */
 const NOBODY = 65_534;
 const START_MS_MAX = 20_000;
 /** The files of a new server take half of it. */
 const SMALL_MIB = 96;
-const STORED = ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=60"];
+const STORED = [
+  "-c",
+  "fsync=off",
+  "-c",
+  "listen_addresses=127.0.0.1",
+  "-c",
+  "max_connections=60",
+  "-c",
+  "logging_collector=on",
+];
 
 interface Cluster extends Pick<QueueServer, "fill" | "empty"> {
   readonly port: number;
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** The folder of its logs. */
+  readonly log: string;
   signal(name: "SIGSTOP" | "SIGCONT"): void;
 }
 
@@ -29,7 +40,7 @@ let databases = 0;
 export async function postgresServer(hasSmallDisk = false): Promise<QueueServer> {
   const known = clusters.get(hasSmallDisk) ?? startCluster(hasSmallDisk);
   clusters.set(hasSmallDisk, known);
-  const { port, kill, start, signal, fill, empty } = await known;
+  const { port, kill, start, signal, fill, empty, log } = await known;
   const name = `test${++databases}`;
   await query(port, "postgres", `create database ${name}`);
   return {
@@ -41,10 +52,29 @@ export async function postgresServer(hasSmallDisk = false): Promise<QueueServer>
     goOn: () => signal("SIGCONT"),
     fill,
     empty,
+    watch: () => watchStatements(port, name, log),
     remove: async () => {
       signal("SIGCONT");
       await start();
       await query(port, "postgres", `drop database ${name} with (force)`);
+    },
+  };
+}
+
+/** Has the statements of later connections logged, with their values. */
+async function watchStatements(port: number, name: string, log: string): Promise<Watched> {
+  await query(port, "postgres", `alter database ${name} set log_statement = 'all'`);
+  return {
+    end: async () => {
+      const last = `the end of ${name}`;
+      await query(port, name, `select '${last}'`);
+      for (;;) {
+        const text = readdirSync(log)
+          .map((file) => readFileSync(join(log, file), "latin1"))
+          .join("");
+        if (text.includes(last)) return text;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
     },
   };
 }
@@ -54,7 +84,7 @@ async function startCluster(hasSmallDisk: boolean): Promise<Cluster> {
   const runs = endedWithTests(folder);
   const rights = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if ("uid" in rights) chownSync(folder, NOBODY, NOBODY);
-  const [data, small] = [join(folder, "data"), join(folder, "small")];
+  const [data, small, log] = [join(folder, "data"), join(folder, "small"), join(folder, "log")];
   mkdirSync(small);
   const [initdb, server] = [programOf("initdb"), programOf("postgres")];
   const made = spawnSync(
@@ -90,7 +120,7 @@ async function startCluster(hasSmallDisk: boolean): Promise<Cluster> {
     const endMs = performance.now() + START_MS_MAX;
     for (;;) {
       if (!child || hasEnded(child)) {
-        const line = [server, "-D", data, "-p", `${port}`, "-k", folder, ...STORED];
+        const line = [server, "-D", data, "-p", `${port}`, "-k", folder, ...STORED, "-c", `log_directory=${log}`];
         const [command = "", ...rest] = hasSmallDisk ? copiedTo(small, line) : line;
         child = spawn(command, rest, { ...(hasSmallDisk ? {} : rights), stdio: "ignore" });
         child.unref();
@@ -114,7 +144,7 @@ async function startCluster(hasSmallDisk: boolean): Promise<Cluster> {
     await exited;
   };
   await start();
-  return { port, kill, start, signal, ...disk(() => `/proc/${child?.pid}/root${small}`) };
+  return { port, kill, start, signal, log, ...disk(() => `/proc/${child?.pid}/root${small}`) };
 }
 
 /** Returns the words that start the server with a copy of its files on a small disk. `line` has the folder of the files. */

@@ -22,7 +22,13 @@ export interface QueueServer {
   /** Leaves no room on its disk, which has to be a small one. */
   fill(): void;
   empty(): void;
+  /** Reads all that the server is sent until `end` returns it. */
+  watch(): Promise<Watched>;
   remove(): Promise<void>;
+}
+
+export interface Watched {
+  end(): Promise<string>;
 }
 
 /** The kinds of servers, for tests that hold for each. */
@@ -99,6 +105,7 @@ export async function queueServer(options: QueueServerOptions = {}): Promise<Que
       child?.kill("SIGCONT");
     },
     ...disk(() => `/proc/${child?.pid}/root${folder}`),
+    watch: () => watchTraffic(port),
     remove: async () => {
       if (isPaused) child?.kill("SIGCONT");
       await kill();
@@ -142,6 +149,18 @@ export function disk(folder: () => string): Pick<QueueServer, "fill" | "empty"> 
 }
 
 const STORED = ["--save", "", "--appendonly", "yes", "--appendfsync", "always"];
+
+/** ioredis takes commands that come with the answer to `MONITOR` for answers. */
+function watchTraffic(port: number): Promise<Watched> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write("MONITOR\r\n"));
+    socket.on("error", reject).on("data", (part: Buffer) => {
+      text += part.toString("latin1");
+      resolve({ end: () => Promise.resolve((socket.destroy(), text)) });
+    });
+  });
+}
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -2,7 +2,6 @@
 // folder of its own.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { connect } from "node:net";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { type QueueServer, queueServer, type QueueServerOptions } from "../queue-server.ts";
 
@@ -154,18 +153,3 @@ export const resultsIn = (text: string): readonly Result[] =>
 /** The line and its text, or the kind of its failure. */
 export const textsIn = (text: string): readonly string[] =>
   resultsIn(text).map(({ line, content, failure }) => `${line} ${failure?.kind ?? content[0]?.text}`);
-
-/**
- * Reads all commands that a server gets until `end` returns them. ioredis takes those that come with the answer to
- * `MONITOR` for answers.
- */
-export function watchTraffic(port: number): Promise<{ end(): string }> {
-  return new Promise((resolve, reject) => {
-    let text = "";
-    const socket = connect(port, "127.0.0.1", () => socket.write("MONITOR\r\n"));
-    socket.on("error", reject).on("data", (part: Buffer) => {
-      text += part.toString("latin1");
-      resolve({ end: () => (socket.destroy(), text) });
-    });
-  });
-}

@@ -1,53 +1,34 @@
 // What strangers put into a queue, and what a queue must never hold.
-import { Queue } from "bullmq";
-import { Redis } from "ioredis";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { commandTool, type QueueBench, resultsIn, scriptTool, watchTraffic, withQueue } from "./queue-bench.ts";
+import { stores } from "../queue-server.ts";
+import { withStranger } from "../queue-stranger.ts";
+import { commandTool, type QueueBench, resultsIn, scriptTool, withQueue } from "./queue-bench.ts";
 
 const test = suite("cli/queue-hostile");
 
+const batchOf = (data: unknown): string =>
+  (data as { readonly batch?: unknown } | null)?.batch === BATCH ? BATCH : "unknown";
 const BATCH = "0123456789abcdef0123456789abcdef";
 const touch = { ".tools/mark.tool": scriptTool("mark", "touch marked; printf 'marked %s' {word}") };
 
-interface Stranger {
-  /** Puts an item in as any program can, and returns the message of its answer. */
-  put(data: unknown): Promise<string>;
-  redis: Redis;
+/** The same has to hold for every kind of server. */
+const forEachStore = (name: string, body: (bench: QueueBench) => Promise<void>): void => {
+  for (const store of stores) test(`${store}: ${name}`, () => withQueue(body, { store }));
+};
+
+/** Returns what an answer says: its failure, or its content. */
+function saidIn(answer: string): string {
+  const { shown } = JSON.parse(answer) as {
+    readonly shown?: { readonly failure?: { readonly message: string }; readonly content: readonly unknown[] };
+  };
+  return shown?.failure?.message ?? JSON.stringify(shown?.content);
 }
 
-async function withStranger(server: QueueBench["server"], use: (stranger: Stranger) => Promise<void>): Promise<void> {
-  const redis = new Redis(server.port, { maxRetriesPerRequest: null });
-  const queue = new Queue("items", { connection: redis, prefix: "dottool" });
-  let after = "0";
-  try {
-    await use({
-      redis,
-      put: async (data) => {
-        const batch = (data as { readonly batch?: unknown } | null)?.batch === BATCH ? BATCH : "unknown";
-        await queue.add("call", data);
-        const reader = redis.duplicate();
-        const [[, entries] = []] =
-          (await reader.xread("BLOCK", 20_000, "STREAMS", `dottool:answers:${batch}`, after)) ?? [];
-        reader.disconnect();
-        const [place, fields = []] = entries?.at(-1) ?? [];
-        await redis.del(`dottool:answers:${batch}`);
-        after = place ?? after;
-        const { shown } = JSON.parse(fields[3] ?? "{}") as {
-          readonly shown?: { readonly failure?: { readonly message: string }; readonly content: readonly unknown[] };
-        };
-        return shown?.failure?.message ?? JSON.stringify(shown?.content);
-      },
-    });
-  } finally {
-    await queue.close();
-    redis.disconnect();
-  }
-}
-
-test("an item of a stranger runs nothing that is not installed with this content, trusted and allowed", () =>
-  withQueue(async ({ server, machine, worker, batch }) => {
+forEachStore(
+  "an item of a stranger runs nothing that is not installed with this content, trusted and allowed",
+  async ({ server, machine, worker, batch }) => {
     const away = machine(touch);
     await worker(away);
     const sent = batch(machine(touch), "a\n", "mark");
@@ -72,7 +53,11 @@ test("an item of a stranger runs nothing that is not installed with this content
         "touch marked-2",
         null,
       ])
-        said.push((await put(data)).replaceAll(/`[^`\n]*:\d+`/g, "WORKER").replaceAll(/[\da-f]{12}/g, "HASH"));
+        said.push(
+          saidIn(await put(data, batchOf(data)))
+            .replaceAll(/`[^`\n]*:\d+`/g, "WORKER")
+            .replaceAll(/[\da-f]{12}/g, "HASH"),
+        );
       const lines = (from: number, to: number): readonly string[] =>
         said.slice(from, to).map((text) =>
           text
@@ -103,65 +88,65 @@ test("an item of a stranger runs nothing that is not installed with this content
       ]);
     });
     assert.not(existsSync(join(away.folder, "marked-2")));
-  }));
+  },
+);
 
-test("arguments with keys of prototypes are refused by name, and change nothing", () =>
-  withQueue(async ({ server, machine, worker, batch }) => {
+forEachStore(
+  "arguments with keys of prototypes are refused by name, and change nothing",
+  async ({ server, machine, worker, batch }) => {
     const files = { ".tools/say.tool": commandTool("say", "printf %s {word}") };
     await worker(machine(files));
     const content = await contentOf(server, () => batch(machine(files), "a\n", "say").ended);
     await withStranger(server, async ({ put }) => {
       const evil = JSON.parse('{"word":"x","__proto__":{"polluted":1},"constructor":1}') as object;
-      const said = await put({ form: 1, batch: BATCH, tool: "say", content, arguments: evil });
+      const said = saidIn(await put({ form: 1, batch: BATCH, tool: "say", content, arguments: evil }, BATCH));
       assert.match(said, /^failed\[invalid-arguments\]/);
       assert.match(said, /__proto__/);
+      const harmless = { word: "$(touch marked); `id`" };
       assert.is(
-        await put({ form: 1, batch: BATCH, tool: "say", content, arguments: { word: "$(touch marked); `id`" } }),
+        saidIn(await put({ form: 1, batch: BATCH, tool: "say", content, arguments: harmless }, BATCH)),
         '[{"type":"text","text":"$(touch marked); `id`"}]',
       );
     });
-  }));
+  },
+);
 
 /** Returns the content hash of the items that a caller puts in. */
 async function contentOf(server: QueueBench["server"], send: () => Promise<unknown>): Promise<string> {
-  const traffic = await watchTraffic(server.port);
+  const traffic = await server.watch();
   await send();
-  return /\\?"content\\?":\\?"([\da-f]{64})/.exec(traffic.end())?.[1] ?? "";
+  return /\\*"content\\*":\\*"([\da-f]{64})/.exec(await traffic.end())?.[1] ?? "";
 }
 
-test("an answer that no worker wrote does not count", () =>
-  withQueue(async ({ server, machine, worker, batch }) => {
-    const files = { ".tools/say.tool": scriptTool("say", "until test -e go; do sleep 0.02; done; printf %s {word}") };
-    const away = machine(files);
-    await worker(away);
-    const sent = batch(machine(files), "a\n", "say");
-    await withStranger(server, async ({ redis }) => {
-      let item: string | undefined;
-      while (item === undefined) [item] = await redis.lrange("dottool:items:active", 0, 0);
-      const { batch: id } = JSON.parse((await redis.hget(`dottool:items:${item}`, "data")) ?? "{}") as {
-        batch: string;
-      };
-      for (const text of [
-        "{",
-        "null",
-        '{"status":"ok"}',
-        '{"status":"ok","exitCode":0,"durationMs":1,"worker":"w","shown":[]}',
-      ])
-        await redis.xadd(`dottool:answers:${id}`, "*", "id", item, "text", text);
-      await redis.xadd(`dottool:answers:${id}`, "*", "id", "another", "text", "{}");
-    });
-    away.write("go", "");
-    assert.is(await sent.ended, 0);
-    assert.equal(
-      resultsIn(sent.stdout()).map(({ content }) => content[0]?.text),
-      ["a"],
-    );
-  }));
+forEachStore("an answer that no worker wrote does not count", async ({ server, machine, worker, batch }) => {
+  const files = { ".tools/say.tool": scriptTool("say", "until test -e go; do sleep 0.02; done; printf %s {word}") };
+  const away = machine(files);
+  await worker(away);
+  const sent = batch(machine(files), "a\n", "say");
+  await withStranger(server, async ({ running, answer }) => {
+    const { id, batch: own } = await running();
+    for (const text of [
+      "{",
+      "null",
+      '{"status":"ok"}',
+      '{"status":"ok","exitCode":0,"durationMs":1,"worker":"w","shown":[]}',
+    ])
+      await answer(own, id, text);
+    await answer(own, "another", "{}");
+  });
+  away.write("go", "");
+  assert.is(await sent.ended, 0);
+  assert.equal(
+    resultsIn(sent.stdout()).map(({ content }) => content[0]?.text),
+    ["a"],
+  );
+});
 
 const CANARY = "canary-8f2a61c07b";
 
-test("a queue never holds a secret: not one of a worker, and not one in a line", () =>
-  withQueue(async ({ server, machine, worker, batch }) => {
+forEachStore(
+  "a queue never holds a secret: not one of a worker, and not one in a line",
+  async ({ server, machine, worker, batch }) => {
     const files = {
       ".tools/leak.tool": scriptTool(
         "leak",
@@ -170,28 +155,22 @@ test("a queue never holds a secret: not one of a worker, and not one in a line",
       ),
       ".tools/login.tool": commandTool("login", "printf %s {word}", "@param token {string} [secret] Token\n"),
     };
-    await worker(machine(files), { environment: { LEAK_TOKEN: CANARY } });
     // Items and answers stay until they are taken, so the whole traffic is read and not only what is left.
-    const watched = await watchTraffic(server.port);
+    const watched = await server.watch();
+    await worker(machine(files), { environment: { LEAK_TOKEN: CANARY } });
     const made = batch(machine(files), "one\nfail\n", "--in-order", "--retries", "1", "leak");
     assert.is(await made.ended, 1);
     assert.match(made.stdout(), /token ••• one/);
     const refused = batch(machine(files), `{"word":"a","token":"${CANARY}"}\n`, "login");
     assert.is(await refused.ended, 1);
     assert.match(resultsIn(refused.stdout())[0]?.failure?.message ?? "", /`token` is secret/);
-    const traffic = watched.end();
-    const watching = new Redis(server.port);
-    const left = await Promise.all((await watching.keys("*")).map((key) => watching.dumpBuffer(key)));
-    watching.disconnect();
-    assert.match(traffic, /token (?:•|\\xe2)/);
-    for (const text of [
-      traffic,
-      made.stdout(),
-      made.stderr(),
-      refused.stdout(),
-      ...left.map((bytes) => `${bytes?.toString("latin1")}`),
-    ])
+    const traffic = await watched.end();
+    let left = "";
+    await withStranger(server, async ({ all }) => void (left = await all()));
+    assert.match(traffic, /token (?:•|\\xe2|â)/);
+    for (const text of [traffic, made.stdout(), made.stderr(), refused.stdout(), left])
       assert.not.match(text, new RegExp(CANARY));
-  }));
+  },
+);
 
 test.run();

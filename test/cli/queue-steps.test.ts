@@ -5,9 +5,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { STATE, whenThere } from "./runs-bench.ts";
-import { commandTool, scriptTool, watchTraffic, withQueue } from "./queue-bench.ts";
+import { stores } from "../queue-server.ts";
+import { commandTool, type QueueBench, scriptTool, withQueue } from "./queue-bench.ts";
 
 const test = suite("cli/queue-steps");
+
+/** The same has to hold for every kind of server. */
+const forEachStore = (name: string, body: (bench: QueueBench) => Promise<void>): void => {
+  for (const store of stores) test(`${store}: ${name}`, () => withQueue(body, { store }));
+};
 
 /** A tool that has `uses` called for each of its words by workers. */
 const each = (uses: string, options = ""): string =>
@@ -28,8 +34,9 @@ async function whenStored({ folder }: ToolBench): Promise<void> {
   while (!isStored()) await delay(10);
 }
 
-test("workers make the items of a step, and its output has them in order", () =>
-  withQueue(async ({ machine, worker, call }) => {
+forEachStore(
+  "workers make the items of a step, and its output has them in order",
+  async ({ machine, worker, call }) => {
     const [one, other] = [await worker(machine(SHOUT)), await worker(machine(SHOUT))];
     const sent = call(
       machine({ ...SHOUT, ".tools/all.tool": each("shout", " concurrency=200") }),
@@ -49,7 +56,8 @@ test("workers make the items of a step, and its output has them in order", () =>
       }),
     );
     assert.is((done[0] ?? 0) + (done[1] ?? 0), 300);
-  }));
+  },
+);
 
 test("an item that fails fails the step with its exit code, and continue-on-error makes the others", () =>
   withQueue(async ({ machine, worker, call }) => {
@@ -112,11 +120,11 @@ test("a secret of the calling tool never stands in the queue, whatever the param
     const all = each("shout")
       .replace("{item}", "{item}{token}")
       .replace("@step", "@param token {string} [secret] Token\n@step");
-    const traffic = await watchTraffic(server.port);
+    const traffic = await server.watch();
     const sent = call(machine({ ...SHOUT, ".tools/all.tool": all }), "all", "a", `--token=${CANARY}`);
     assert.is(await sent.ended, 1);
     assert.match(sent.stderr(), /`word` is secret, and what stands in a queue can be read by all who reach it/);
-    assert.not.match(traffic.end() + sent.stderr(), new RegExp(CANARY));
+    assert.not.match((await traffic.end()) + sent.stderr(), new RegExp(CANARY));
   }));
 
 /** Waits for the file `go` behind its line in `made`, but for the word 1. */
@@ -127,8 +135,9 @@ const WAIT = {
   ),
 };
 
-test("runs resume goes on with a killed run, and makes no item twice that the queue still has", () =>
-  withQueue(async ({ machine, worker, call }) => {
+forEachStore(
+  "runs resume goes on with a killed run, and makes no item twice that the queue still has",
+  async ({ machine, worker, call }) => {
     const [away, home] = [machine(WAIT), machine({ ...WAIT, ".tools/all.tool": each("wait") })];
     await worker(away, { words: ["--parallel", "5"] });
     const killed = call(home, "all", ...numbers(20));
@@ -144,10 +153,12 @@ test("runs resume goes on with a killed run, and makes no item twice that the qu
       numbers(20).map((number) => `made ${number}`),
     );
     assert.is(madeIn(away).length, 20);
-  }));
+  },
+);
 
-test("an item that must not run twice is taken from the queue when its run is resumed, and else is unknown", () =>
-  withQueue(async ({ machine, worker, call }) => {
+forEachStore(
+  "an item that must not run twice is taken from the queue when its run is resumed, and else is unknown",
+  async ({ machine, worker, call }) => {
     const [away, home] = [machine(WAIT), machine({ ...WAIT, ".tools/all.tool": each("wait", " once") })];
     const lease = { words: ["--lease", "1", "--parallel", "3"] };
     const first = await worker(away, lease);
@@ -164,10 +175,12 @@ test("an item that must not run twice is taken from the queue when its run is re
     assert.match(again.stderr(), /this call of `wait` must not run twice, and this item may have run/);
     const made = madeIn(away);
     assert.is(new Set(made).size, made.length);
-  }));
+  },
+);
 
-test("Ctrl-C ends a step on a queue: waiting items never run, and those that run are stopped", () =>
-  withQueue(async ({ machine, worker, call }) => {
+forEachStore(
+  "Ctrl-C ends a step on a queue: waiting items never run, and those that run are stopped",
+  async ({ machine, worker, call }) => {
     const files = {
       ...SHOUT,
       ".tools/wait.tool": scriptTool("wait", "echo {word} >> made; sleep 1000; echo {word} >> ended"),
@@ -182,7 +195,8 @@ test("Ctrl-C ends a step on a queue: waiting items never run, and those that run
     const next = call(home, "all", ...numbers(2));
     assert.equal([await next.ended, next.stdout()], [0, "1!\n2!\n"], next.stderr());
     assert.equal([madeIn(away).length, existsSync(join(away.folder, "ended"))], [2, false]);
-  }));
+  },
+);
 
 test("the time limit of a step stops one item, and the others go on", () =>
   withQueue(async ({ machine, worker, call }) => {
