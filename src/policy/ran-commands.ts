@@ -14,11 +14,12 @@ import {
   textWord,
 } from "../shell/pieces.ts";
 import { isShell, programName, rulesOf } from "../shell/programs.ts";
-import { aliasesOf } from "../shell/resolve.ts";
+import { aliasTextsOf } from "../shell/resolve.ts";
 import type { ProgramRule } from "../shell/rule.ts";
 import { scanScript } from "../shell/scan.ts";
 import type { Host } from "../tool/host.ts";
 import {
+  beforeInputs,
   copiedVariables,
   EnvironmentVariables,
   expandedWords,
@@ -29,6 +30,7 @@ import {
   isUpperName,
   joinedWords,
   printedBy,
+  quotedWord,
   type RanRedirections,
   type RanWord,
   ranWord,
@@ -118,9 +120,9 @@ interface Scene extends KnownWords {
   /** The folders in which the command may run. */
   readonly folders: PossibleFolders;
   /** The shell in which a `cd` counts, and the command of its script that is read. */
-  readonly shell?: { readonly folders: RanFolders; readonly command: SimpleCommand };
+  readonly shell?: { readonly folders: RanFolders; readonly command: SimpleCommand; readonly depth: number };
   readonly wrappers: readonly string[];
-  readonly aliases: ReadonlyMap<string, readonly CommandWord[]>;
+  readonly aliases: ReadonlyMap<string, string>;
   readonly depth: number;
   readonly isInFile: boolean;
   /** The input that the whole script reads, if it is known. */
@@ -170,11 +172,15 @@ class Reader implements RanCommands {
     if (scene.depth > DEPTH_MAX) return this.#cannotTell("commands are nested too deep to read", scene);
     const script = scanScript(text, { knowsTests: true });
     if (script.trouble) this.#cannotTell("the command cannot be read: a quote or a bracket is not closed", scene);
-    const aliases = aliasesOf(script);
+    const aliases = aliasTextsOf(script, (word) => literalText(joinedWords(expandedWords(word, scene, undefined))));
     const inside = { ...scene, aliases: aliases.size === 0 ? scene.aliases : new Map([...scene.aliases, ...aliases]) };
     const groups = new Set<CommandGroup>();
     for (const command of script.commands) {
-      const own = { ...inside, folders: folders.at(command), shell: { folders, command } };
+      const own = {
+        ...inside,
+        folders: folders.at(command),
+        shell: { folders, command, depth: scene.wrappers.length },
+      };
       if (!this.#setsFolder) scene.variables.set("PWD", own.folders.length === 1 ? own.folders[0] : undefined);
       this.#groups(command, own, groups);
       if (!command.isList) this.#command(command, own, text);
@@ -216,11 +222,7 @@ class Reader implements RanCommands {
     if (/[*?]|\[.*\]/.test(text) && !/^\[{1,2}$/.test(text))
       return this.#cannotTell("the program's name is a pattern", scene);
     const alias = scene.aliases.get(text);
-    if (alias && scene.depth <= DEPTH_MAX)
-      this.#command(
-        { ...command, words: [...alias, ...args] },
-        { ...scene, aliases: new Map(), depth: scene.depth + 1 },
-      );
+    if (alias) this.#evaluated([textWord(alias), ...args.map(quotedWord)], { ...scene, aliases: new Map() });
     this.#program({ name: programName(text), args, command }, text, scene);
   }
 
@@ -304,11 +306,8 @@ class Reader implements RanCommands {
       this.#named({ name: `${name} ${subcommand}`, args: args.slice(sub.at + 1), command }, outer);
     }
     const texts = operandsIn(rule.text, read);
-    if (PASSES_TO_SHELL.test(name)) {
-      const end = args.findIndex((word) => (literalText(word) ?? "").startsWith(":::"));
-      const own = args.slice(texts[0]?.at ?? args.length, end === -1 ? args.length : end);
-      if (own.length > 0) return this.#shellText(joinedWords(own), [], scene);
-    }
+    if (PASSES_TO_SHELL.test(name) && texts[0])
+      return this.#shellText(joinedWords(beforeInputs(args.slice(texts[0].at))), [], scene);
     for (const word of rule.sign === undefined ? [] : args) {
       const { text } = ranWord(word, scene);
       if (text.startsWith(rule.sign ?? "") && text.includes("!"))
@@ -465,7 +464,7 @@ class Reader implements RanCommands {
   #changeFolder(name: string, args: readonly CommandWord[], scene: Scene): void {
     const { shell, wrappers } = scene;
     // `env cd x` changes nothing here.
-    if (!shell || wrappers.some((one) => one !== "command" && one !== "builtin")) return;
+    if (!shell || wrappers.slice(shell.depth).some((one) => one !== "command" && one !== "builtin")) return;
     const { to, isSure } = changedFolders(name, args, { ...scene, host: this.#options.host, all: shell.folders.all });
     shell.folders.change(shell.command, to, isSure);
   }

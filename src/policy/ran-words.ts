@@ -1,5 +1,13 @@
 // Words of the commands that a line runs: what they are, and words made of others.
-import { type CommandPiece, type CommandWord, literalText, type PipeEnd, type Redirection } from "../shell/pieces.ts";
+import {
+  type CommandPiece,
+  type CommandWord,
+  literalText,
+  type PipeEnd,
+  type Redirection,
+  textWord,
+} from "../shell/pieces.ts";
+import { quoteWord } from "../base/quote.ts";
 import type { Host } from "../tool/host.ts";
 import { programName } from "../shell/programs.ts";
 import { type KnownWords, textOf } from "./known-words.ts";
@@ -46,6 +54,21 @@ export function joinedWords(words: readonly CommandWord[]): CommandWord {
       index === 0 ? pieces : [{ kind: "text", text: " " }, ...pieces],
     ),
   };
+}
+
+/** Returns the word as a shell reads it anew: of what is known only at run time, what is written. */
+export function quotedWord({ pieces }: CommandWord): CommandWord {
+  return textWord(
+    pieces
+      .map((one) => (one.kind === "text" ? quoteWord(one.text) : one.kind === "expansion" ? one.text : ""))
+      .join(""),
+  );
+}
+
+/** Returns the words before `:::`, after which `parallel` has the inputs. */
+export function beforeInputs(args: readonly CommandWord[]): readonly CommandWord[] {
+  const end = args.findIndex((word) => literalText(word)?.startsWith(":::"));
+  return end === -1 ? args : args.slice(0, end);
 }
 
 /** Whether it is the name of a variable that programs know. */

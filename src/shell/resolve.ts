@@ -46,16 +46,23 @@ export function unknownProgramDangers(
 }
 
 /** Returns the aliases that consist of words, such as `alias run='sh -c'`. */
-export function aliasesOf({ commands }: ReadScript): ReadonlyMap<string, readonly CommandWord[]> {
+export function aliasesOf(script: ReadScript): ReadonlyMap<string, readonly CommandWord[]> {
+  return new Map(
+    [...aliasTextsOf(script, literalText)].map(([name, text]) => [name, text.trim().split(/\s+/).map(textWord)]),
+  );
+}
+
+export function aliasTextsOf(
+  { commands }: ReadScript,
+  textOf: (word: CommandWord) => string | undefined,
+): ReadonlyMap<string, string> {
   return new Map(
     commands
       .filter(({ words }) => literalText(words[0]) === "alias")
       .flatMap(({ words }) =>
         words.slice(1).flatMap((word) => {
-          const [, name, meant] = /^([^-=][^=]*)=(.+)$/s.exec(literalText(word) ?? "") ?? [];
-          return name === undefined || meant === undefined
-            ? []
-            : [[name, meant.trim().split(/\s+/).map(textWord)] as const];
+          const [, name, text] = /^([^-=][^=]*)=(.+)$/s.exec(textOf(word) ?? "") ?? [];
+          return name === undefined || text === undefined ? [] : [[name, text] as const];
         }),
       ),
   );

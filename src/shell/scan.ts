@@ -277,7 +277,7 @@ class Scanner {
         isList: frame.wordText !== "=",
         joins: frame,
       });
-    } else if (this.#state.text[this.#state.at + 1] === "(") return this.#state.takeRegion("((", false);
+    } else if (isArithmeticAt(this.#state.text, this.#state.at)) return this.#state.takeRegion("((", false);
     else if (BRACKETS.test(this.#ahead(BRACKETS_CHARACTERS_MAX)) && frame.defines()) {
       this.#state.at = this.#state.text.indexOf(")", this.#state.at);
     } else {
@@ -306,4 +306,18 @@ class Scanner {
     this.#state.at = opening.end;
     return true;
   }
+}
+
+const ARITHMETIC_CHARACTERS_MAX = 10_000;
+
+/** Whether `((` begins a number, as bash sees it: `((a); b)` are brackets in brackets. */
+function isArithmeticAt(text: string, at: number): boolean {
+  if (!text.startsWith("((", at)) return false;
+  const end = Math.min(text.length, at + ARITHMETIC_CHARACTERS_MAX);
+  let depth = 0;
+  for (let index = at + 2; index < end; index++) {
+    if (text[index] === "(") depth++;
+    if (text[index] === ")" && depth-- === 0) return text[index + 1] === ")";
+  }
+  return true;
 }

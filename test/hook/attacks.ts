@@ -232,6 +232,8 @@ export const attacks: readonly string[] = [
     "dottool run_command --argv rm --argv -rf --argv /",
     "dottool run_command rm -rf /",
     "dottool sandbox --level none -- rm -rf ~",
+    "dottool sandbox --level none -- git push --force",
+    "dottool sandbox --say git reset --hard",
     "dottool sandbox --write / -- sh -c 'git push --force'",
     "dottool write_file ~/.bashrc x",
     "DOTTOOL_TRUST=abc dottool trust",
@@ -266,6 +268,8 @@ export const attacks: readonly string[] = [
     "cd /etc; x=$PWD; cd /tmp; rm -f $x/y",
     "true &&\n cd /etc\nrm x",
   ),
+  // Brackets in brackets look like a number.
+  ...of("((git push --force) ; (ls))", "((ls) ; (git push --force))", "((echo x) > /etc/passwd)"),
   // The working folder by its variable, and as the output of a program.
   ...of(
     "sh $PWD/evil.rc",
@@ -318,6 +322,11 @@ export const attacks: readonly string[] = [
 
 export const harmless: readonly string[] = [
   "(cd d && ls); rm -f x",
+  "(( x = 1 + (2 * 3) )); ls",
+  "if (( (1 + 2) > 2 )); then ls; fi",
+  "bash -c 'cd d && rm -f ../x'",
+  "alias ll='ls -l | head'\nll src",
+  "dottool sandbox -- npm test",
   "mkdir -p d && cd d && cmake .. && cd .. && rm -rf d",
   "cd d && rm -f ../x",
   "(cd d && npm run build) && cp -r d/dist public",

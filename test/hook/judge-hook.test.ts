@@ -2,6 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { singleQuoted } from "../../src/base/quote.ts";
+import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { attacks, harmless } from "./attacks.ts";
 import { bypasses } from "./bypasses.ts";
@@ -39,6 +41,48 @@ test("what an attacker would try is asked about or denied, and what looks like i
       }
   });
   assert.equal(wrong, []);
+});
+
+/** What a shell runs for them is the same. */
+const frames: readonly ((line: string) => string)[] = [
+  (line) => `( ${line}\n)`,
+  (line) => `{ ${line}\n}`,
+  (line) => `true\n${line}\ntrue`,
+  (line) => `if true; then ${line}\nfi`,
+  (line) => `if false; then :; else ${line}\nfi`,
+  (line) => `for i in 1; do ${line}\ndone`,
+  (line) => `case x in x) ${line}\n;; esac`,
+  (line) => `f() { ${line}\n}; f`,
+  (line) => `echo "$( ${line}\n)"`,
+  (line) => `cat <( ${line}\n)`,
+  (line) => `bash -c ${singleQuoted(line)}`,
+  (line) => `env bash -c ${singleQuoted(`bash -c ${singleQuoted(line)}`)}`,
+  (line) => `bash <<'END_OF_LINE'\n${line}\nEND_OF_LINE`,
+  (line) => `eval ${singleQuoted(line)}`,
+  (line) => `x=${singleQuoted(line)}; eval "$x"`,
+  (line) => `trap ${singleQuoted(line)} EXIT`,
+  (line) => `alias zz=${singleQuoted(line)}\nzz`,
+  (line) => `echo a | xargs -I{} bash -c ${singleQuoted(line)}`,
+  (line) => `find . -maxdepth 0 -exec bash -c ${singleQuoted(line)} \\;`,
+];
+
+test("nothing is hidden by brackets, words around a line, and shells within shells", async () => {
+  const passed: string[] = [];
+  await withHooks(async ({ shell, write, project, home }) => {
+    mkdirSync(join(home, "other"));
+    mkdirSync(join(project, "d"));
+    symlinkSync(join(home, "other"), join(project, "link"));
+    write(join(project, "a.txt"), "text\n");
+    write(join(project, "there.sh"), "#!/bin/sh\necho there\n");
+    write(join(project, "evil.rc"), "rm -rf ~\n");
+    const published = bypasses.flatMap(({ command, files }) => (files ? [] : [command]));
+    for (const [index, line] of [...attacks, ...published].entries())
+      for (const frame of isLong ? frames : [frames[index % frames.length]]) {
+        const framed = frame?.(line) ?? "";
+        if ((await shell(framed)).decision === "none") passed.push(framed);
+      }
+  });
+  assert.equal(passed, []);
 });
 
 test("a client that works in the root folder has no folder in which everything may be deleted", () =>
