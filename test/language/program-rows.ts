@@ -226,11 +226,13 @@ const own: readonly ProgramRow[] = [
       "dottool --cwd . run_command command={p}",
       "dottool call run_command --command={p}",
       "env dottool run_command --argv sh --argv=-c --argv {p}",
+      "dottool sandbox --say --level none -- sh -c {p}",
     ],
     run,
     dottool,
   ),
   row("dottool run_command {p}", "tame", dottool),
+  row("dottool sandbox --level none {p}", "./script", dottool),
   row("dottool call run_command --json {p}", '{"command":"touch mark"}', dottool),
   row("dottool call {p} --command 'touch mark'", "run_command", dottool),
   row("dottool --tools {p} x", "d", {
