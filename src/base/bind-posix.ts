@@ -25,7 +25,7 @@ export function bindPosix(command: ShellCommand, args: Arguments, shell: readonl
   const namesOf = (placeholder: ShellPlaceholder): readonly string[] => {
     const known = names.get(placeholder.placeholder);
     if (known) return known;
-    const words = lonePlaceholder(placeholder, args);
+    const words = lonePlaceholder(withoutOwnOption(placeholder), args);
     const made = words.map((word) =>
       isSecret(placeholder, args)
         ? secretName(secrets.push(word))
@@ -56,6 +56,11 @@ export function bindPosix(command: ShellCommand, args: Arguments, shell: readonl
   };
 }
 
+/** The script has the option itself, so other places share the value. */
+function withoutOwnOption({ flag, ...placeholder }: ShellPlaceholder): ShellPlaceholder {
+  return placeholder.hasOwnOption || flag === undefined ? placeholder : { ...placeholder, flag };
+}
+
 function isSecret({ placeholder }: ShellPlaceholder, { parameters }: Arguments): boolean {
   const parameter = parameters.get(placeholder);
   return parameter !== undefined && (parameter.secret === true || schemaHasSecrets(parameter.schema));
@@ -71,6 +76,15 @@ function secretName(place: number): string {
 }
 
 function reference(placeholder: ShellPlaceholder, found: readonly string[]): string {
+  const { flag = [], hasOwnOption } = placeholder;
+  if (hasOwnOption)
+    return found
+      .map((name) =>
+        flag
+          .map(({ parts }) => parts.map((part) => (typeof part === "string" ? part : `"\${${name}}"`)).join(""))
+          .join(" "),
+      )
+      .join(" ");
   if (placeholder.isWholeWord) return found.map((name) => `"\${${name}}"`).join(" ");
   const [name] = found;
   switch (placeholder.quoting) {

@@ -1,5 +1,5 @@
-// An option that belongs to the value behind it: `--env {env}`, and `--env={env}` with any name. Where the value may be
-// left out, the option is left out with it. Alone, it would take the next word as its value.
+// An option that belongs to the value behind it: `--env {env}`, `-n {count}` of a number, and `--since={start}`. Where the
+// value may be left out, the option is left out with it. Alone, it would take the next word as its value.
 import type { Parameter } from "../../schema/parameter.ts";
 import type { ShellPlaceholder, Word, WordPlaceholder } from "../../tool/command.ts";
 import { type CommandSource, declarationOf } from "./command-problems.ts";
@@ -28,8 +28,8 @@ export function withOwnOptions(words: readonly Word[], source: CommandSource): r
       typeof option === "string" &&
       rest.length === 0 &&
       OPTION.test(option) &&
-      isNameOf(option, first.placeholder) &&
-      mayBeAbsent(first, source)
+      mayBeAbsent(first, source) &&
+      isOptionOf(option, declarationOf(source, first.placeholder)?.parameter)
     )
       made.splice(-1, 1, flagged(word, first, [[option], [VALUE]]));
     else made.push(word);
@@ -45,7 +45,7 @@ export function withOwnOptionsOfScript(parts: readonly ScriptPart[], source: Com
     const before = made.at(-1);
     const cut =
       typeof part === "object" && typeof before === "string" && part.quoting === "bare" && mayBeAbsent(part, source)
-        ? optionBefore(before, part, parts[index + 1])
+        ? optionBefore(before, part, { after: parts[index + 1], source })
         : undefined;
     if (cut) made.splice(-1, 1, ...cut);
     else made.push(part);
@@ -57,13 +57,13 @@ export function withOwnOptionsOfScript(parts: readonly ScriptPart[], source: Com
 function optionBefore(
   before: string,
   place: ShellPlaceholder,
-  after: ScriptPart | undefined,
+  { after, source }: { readonly after: ScriptPart | undefined; readonly source: CommandSource },
 ): readonly [string, ShellPlaceholder] | undefined {
   const [whole, option = ""] = (place.isWholeWord ? LAST_OPTION : LAST_TIED_OPTION).exec(before) ?? [];
   if (whole === undefined) return undefined;
   const text = before.slice(0, -whole.length);
   if (place.isWholeWord)
-    return isNameOf(option, place.placeholder)
+    return isOptionOf(option, declarationOf(source, place.placeholder)?.parameter)
       ? [text, { ...place, hasOwnOption: true, flag: [{ parts: [option] }, { parts: [VALUE] }] }]
       : undefined;
   const isLast = after === undefined || (typeof after === "string" && /^(?:[ \t\n;&|)]|$)/.test(after));
@@ -87,9 +87,12 @@ function isOptional({ required, default: fallback, schema }: Parameter): boolean
   return !required && fallback === undefined && schema.type !== "array";
 }
 
-/** Whether an option has the name of a parameter: `--dry-run` of `dry_run`. */
-export function isNameOf(option: string, name: string): boolean {
-  return plain(option) === plain(name);
+/** Whether an option has the name of the parameter, as `--dry-run` of `dry_run`, or stands before its number. */
+export function isOptionOf(option: string, parameter: Parameter | undefined): boolean {
+  const type = parameter?.schema.type;
+  return (
+    parameter !== undefined && (type === "integer" || type === "number" || plain(option) === plain(parameter.name))
+  );
 }
 
 function plain(name: string): string {
