@@ -131,7 +131,9 @@ function missingWrapped(analysis: Analysis): void {
     });
   analysis.error("missing-wrapped", "this file does not say which tool it is made from", {
     at: firstPlace(analysis),
-    help: ["add a `@command`, or `@wrapped TOOL` to give a tool another name"],
+    help: /^\s*(?:[\w-]+:[ \t\n]|\{)/.test(analysis.file.source.text)
+      ? ["a definition in YAML is in a file whose name ends with `.yaml`"]
+      : ["add a `@command`, or `@wrapped TOOL` to give a tool another name"],
   });
 }
 

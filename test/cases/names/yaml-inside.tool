@@ -1,0 +1,3 @@
+name: yaml-inside
+description: Say hi
+bash: echo hi
