@@ -52,7 +52,7 @@ export async function openConnection(url: URL, { onTrouble }: QueueOptions): Pro
     await redis.connect();
     await redis.ping();
   } catch (error) {
-    redis.disconnect();
+    disconnect(redis);
     return redisTrouble(cause ?? error, url);
   }
   hasOpened = true;
@@ -83,6 +83,11 @@ export async function openConnection(url: URL, { onTrouble }: QueueOptions): Pro
 
 function isFull(error: unknown): boolean {
   return FULL.test(messageOf(error));
+}
+
+/** For one that has ended, the library sets a timer of two seconds that nothing stops. */
+export function disconnect(redis: Redis): void {
+  if (redis.status !== "end") redis.disconnect();
 }
 
 /** The texts of errors may repeat what was sent, so only known ones are shown. */

@@ -5,7 +5,7 @@ import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import type { DeadItem, ItemState, OpenedQueue, QueueAnswer, QueueBatch, WorkQueue } from "../../tool/host-queues.ts";
 import { type OpenQueue, shownAddress } from "./host-queues.ts";
-import { CONNECT_MS_MAX, openConnection, type OpenRedis, redisTrouble } from "./redis-connection.ts";
+import { CONNECT_MS_MAX, disconnect, openConnection, type OpenRedis, redisTrouble } from "./redis-connection.ts";
 
 /** BullMQ's keys are `dottool:items:…`. */
 export const PREFIX = "dottool";
@@ -37,7 +37,7 @@ export const openRedisQueue: OpenQueue = async (url, options): Promise<OpenedQue
   try {
     await queue.waitUntilReady();
   } catch (error) {
-    redis.disconnect();
+    disconnect(redis);
     return redisTrouble(error, url);
   }
   return { queue: workQueue({ url, redis, queue, ...rest }) };
@@ -83,11 +83,6 @@ function workQueue(parts: RedisParts): WorkQueue {
       disconnect(redis);
     },
   };
-}
-
-/** For one that has ended, the library sets a timer of two seconds that nothing stops. */
-function disconnect(redis: Redis): void {
-  if (redis.status !== "end") redis.disconnect();
 }
 
 /** `reader` waits for answers, which would hold up everything else on its connection. */
