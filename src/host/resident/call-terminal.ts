@@ -72,6 +72,8 @@ export function openCallTerminal({ link, facts }: ServedCall, { isPlain, killAll
   const finish = (exitCode: () => number, isNow: boolean): void => {
     finishAgain = () => finish(exitCode, isNow);
     link.commit();
+    // An abort makes an error with its stack, and nothing is left to end.
+    if (!isNow) link.onGone = () => undefined;
     link.send("x", Buffer.from([exitCode(), isNow ? 1 : 0, link.losses]));
   };
   return {
