@@ -17,7 +17,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { packagedFile } from "../run-variables.ts";
@@ -149,6 +149,17 @@ test("trust that one user folder gives does not reach a call with another one", 
     assert.is(run(launcher, ["says", "yes"])[0], 0);
     assert.is(run(launcher, ["says", "yes"], { XDG_STATE_HOME: join(root, "other") })[0], 77);
     assert.is(run(launcher, ["says", "yes"])[0], 0);
+  }));
+
+test("each call obeys the rules of its time", () =>
+  withResident(({ run, launcher, environment, status }) => {
+    const config = join(environment["HOME"] ?? "", ".config/dottool/config.yaml");
+    const codes = ["", "policy:\n  - {decision: deny, tool: says}\n", "policy: []\n"].map((rules) => {
+      mkdirSync(dirname(config), { recursive: true });
+      writeFileSync(config, rules, { mode: 0o600 });
+      return run(launcher, ["says", "yes"])[0];
+    });
+    assert.equal([codes, status().ordinaryWay], [[0, 77, 0], 0]);
   }));
 
 test("a plugin is loaded by the executable, never by the resident process", () =>
@@ -307,6 +318,7 @@ test("`resident: true` starts it with the first call", async () => {
     writeFileSync(join(config, "config.yaml"), "resident: true\n");
     assert.equal(place.run(place.launcher, ["says", "one"]), [0, "one\n", ""]);
     await until(() => place.status().state === "running");
+    assert.is(readdirSync(join(place.root, "runtime/dottool")).length, 1);
     assert.equal(place.run(place.launcher, ["says", "two"]), [0, "two\n", ""]);
     assert.is(place.status().calls, 1);
   } finally {

@@ -2,7 +2,7 @@
 // told to stop. Only its user can connect, because the folder of the socket is closed to all others; Node cannot ask the
 // system who has connected (SO_PEERCRED).
 import { Buffer } from "node:buffer";
-import { chmodSync, lstatSync, unlinkSync } from "node:fs";
+import { chmodSync, lstatSync, rmSync, unlinkSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import process from "node:process";
 import { nowMs } from "../monotonic-clock.ts";
@@ -39,6 +39,8 @@ export async function runResident(options: ResidentOptions): Promise<boolean> {
   const server = createServer();
   if (!(await listenAlone(server, place.socket))) return false;
   chmodSync(place.socket, SOCKET_MODE);
+  // What the launcher that has started it leaves: takes_turn of scripts/launcher/start.c.
+  rmSync(`${place.socket}.starting`, { force: true });
   const resident = new Resident(options);
   // Otherwise each call would begin and end to listen to signals, which takes 0.3 ms.
   const unguard = guard({ kill: () => undefined, stop: () => undefined, goOn: () => undefined });
