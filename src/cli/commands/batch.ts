@@ -147,7 +147,7 @@ async function runOnQueue(batch: FoundBatch, context: CommandContext): Promise<n
   const failure = caller.failure();
   if (failure !== undefined)
     terminal.errors.write(
-      `failed[queue]: the queue at \`${printable(queue.shownAddress)}\` was lost, and ${counts.cancelled.toLocaleString("en")} calls have no result\n  = go on with \`--done\` and the results, when it is back\n`,
+      `failed[queue]: the queue at \`${printable(queue.shownAddress)}\` was lost, and ${counts.cancelled.toLocaleString("en")} ${counts.cancelled === 1 ? "call has" : "calls have"} no result\n  = go on with \`--done\` and the results, when it is back\n`,
     );
   const exitCode = report(counts, context);
   return failure === undefined ? exitCode : exitCodes.failed;
