@@ -162,6 +162,23 @@ forEachStore("a server that goes away and comes back is named once, by the calle
   ),
 );
 
+forEachStore("a caller whose queue has no workers is told so", (store) =>
+  withQueue(
+    async ({ server, machine, worker, batch }) => {
+      const sent = batch(machine(MAKE), numbers(2), "make");
+      while (sent.stderr() === "") await delay(10);
+      await worker(machine(MAKE));
+      assert.is(await sent.ended, 0);
+      const shown = server.address.replace("dottool@", "");
+      assert.is(
+        sent.stderr(),
+        `batch: no worker listens to this queue\n  = start one: \`dottool worker --queue ${shown}\`\n`,
+      );
+    },
+    { store },
+  ),
+);
+
 forEachStore("a full disk of the server is named and waited for, and no item is lost", (store) =>
   withQueue(
     async ({ server, machine, worker, batch }) => {
