@@ -423,6 +423,9 @@ test("a file that is named calls the tool in it, trusted as if it were given wit
         "error[malformed-annotation]: `@param` must be written as `@param NAME {TYPE} [OPTIONS] text`",
         65,
       ]);
+      // Another tool of the same name, which is given too, is not the one that is named.
+      bench.write("other/x.tool", "Say.\n\n@command echo other\n");
+      assert.equal(await said("--tools", "more", "other/x.tool"), ["other\n", "", 0]);
       // In the folder of the project, it is the tool of that name, also with the name of a command.
       bench.write(".tools/check.tool", "Say.\n\n@command echo checked\n");
       assert.equal(await said(".tools/check.tool"), ["checked\n", "", 0]);

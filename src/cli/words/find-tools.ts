@@ -70,7 +70,7 @@ export async function toolInFile(
   if (known?.resolution.kind === "used" || known?.resolution.kind === "broken") return { name: known.name, context };
   const wider = {
     ...context,
-    options: { ...context.options, toolFolders: [...context.options.toolFolders, file] },
+    options: { ...context.options, toolFolders: [file, ...context.options.toolFolders] },
   };
   const session = await openSession(wider, { isQuiet: true });
   const entry = typeof session === "number" ? undefined : entryIn(session);
