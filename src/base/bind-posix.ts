@@ -105,7 +105,7 @@ export function shellDashIssues(
 ): readonly ArgumentIssue[] {
   if (!placeholder.startsWord || placeholder.isAfterDashes) return [];
   if (placeholder.behind?.some((name) => wordsOf(name, args).some((value) => value.text !== ""))) return [];
-  return lonePlaceholder(placeholder, args).flatMap((word) =>
+  return lonePlaceholder(withoutOwnOption(placeholder), args).flatMap((word) =>
     word.guarded && starts.some((start) => word.guarded?.text.startsWith(start))
       ? [dashIssue(word.guarded, placeholder.reader)]
       : [],

@@ -57,6 +57,7 @@ const rows: readonly (readonly [template: string, args: JsonObject, words: reado
   ["--env={env}{n} end", {}, ["--env=", "end"]],
   ["name={env} end", {}, ["name=", "end"]],
   ["--tag {tag} end", {}, ["--tag", "end"]],
+  ["--dry-run {n} --no-edit {n} end", {}, ["--dry-run", "--no-edit", "end"]],
 ];
 
 for (const shell of ["none", "sh", "bash", "zsh"] as const)
@@ -69,6 +70,7 @@ test("in a script, only an option of the same command, and outside of quotes", (
   assert.equal(wordsOf('--env="{env}" end', {}, "sh"), ["--env=", "end"]);
   assert.equal(wordsOf('--env="{env}" end', {}, "none"), ["end"]);
   assert.equal(wordsOf("a; printf '<%s>\\n' --env {env}; printf '<%s>\\n' z", {}, "sh"), ["a", "", "z"]);
+  assert.equal(wordsOf("{to}-n {n} {to}--env={env} end", {}, "sh"), ["x-n", "x--env=", "end"]);
   assert.equal(wordsOf("--env\\\n{env} end", {}, "sh").at(-1), "end");
   assert.equal(wordsOf("$(printf '%s' --n={n}) b", {}, "sh").at(-1), "b");
 });

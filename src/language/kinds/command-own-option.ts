@@ -6,9 +6,11 @@ import { type CommandSource, declarationOf } from "./command-problems.ts";
 
 const OPTION = /^--?[A-Za-z][\w-]*$/;
 const TIED_OPTION = /^--?[A-Za-z][\w-]*=$/;
-/** Matches an option with the blanks behind it. */
-const LAST_OPTION = /(?<=^|[ \t])(--?[A-Za-z][\w-]*)[ \t]+$/;
-const LAST_TIED_OPTION = /(?<=^|[ \t])(--?[A-Za-z][\w-]*=)$/;
+/** Matches an option with the blanks behind it. Text that follows a value may go on with its word: `{name}-n {count}`. */
+const LAST_OPTION = /(?<=[ \t])(--?[A-Za-z][\w-]*)[ \t]+$/;
+const LAST_TIED_OPTION = /(?<=[ \t])(--?[A-Za-z][\w-]*=)$/;
+/** Options of many programs that take no value, so that a number behind one is an operand: `gh pr view --web {number}`. */
+const SWITCH = /^--(?:all|comments|dry-run|force|no-[\w-]+|oneline|quiet|recursive|silent|web|yes)$/;
 
 export function withOwnOptions(words: readonly Word[], source: CommandSource): readonly Word[] {
   const made: Word[] = [];
@@ -91,7 +93,8 @@ function isOptional({ required, default: fallback, schema }: Parameter): boolean
 export function isOptionOf(option: string, parameter: Parameter | undefined): boolean {
   const type = parameter?.schema.type;
   return (
-    parameter !== undefined && (type === "integer" || type === "number" || plain(option) === plain(parameter.name))
+    parameter !== undefined &&
+    (plain(option) === plain(parameter.name) || ((type === "integer" || type === "number") && !SWITCH.test(option)))
   );
 }
 
