@@ -25,6 +25,11 @@ const slips: Readonly<Record<string, Slip>> = {
     words: [],
     said: "3\n",
   },
+  "steps whose lines are not indented, and have no kind": {
+    lines: ["@step a runs", "echo a", "@step b", "echo {a}b", "@output {b}"],
+    words: [],
+    said: "ab\n",
+  },
   "a default in words": {
     lines: ["@param count {int} default 3", "@param who {string} (default: Ana) Whom", "@command echo {count} {who}"],
     words: [],
@@ -154,6 +159,23 @@ test("a mistake without one meaning is refused, also beside one that has it", ()
     assert.ok(exitCode !== 0);
     assert.match(stderr, "cannot run until its definition is fixed");
   }));
+
+test("a sentence about a default, a secret and a value of another type are not repaired into what nobody wrote", () => {
+  const text = [
+    "@param branch string default: value to use when it is absent",
+    "@param n {integer} [required]",
+    "@param key {string} [required, secret, env=KEY]",
+    "@example three",
+    "@example 3 abc",
+    "@command echo {branch} {n}",
+    "@env KEY={key}",
+  ];
+  return inBench({ ".tools/t.tool": `Does it.\n\n${text.join("\n")}\n` }, async (bench) => {
+    const { exitCode } = await bench.here(["check", "--fix"]);
+    assert.is(exitCode, 0);
+    assert.is(readFileSync(join(bench.folder, ".tools/t.tool"), "utf8"), `Does it.\n\n${text.join("\n")}\n`);
+  });
+});
 
 test("whether a shell reads a command is not guessed, and following the fix is accepted", () =>
   inBench({ ".tools/t.tool": 'Does it.\n\n@env HI=hi\n@command echo "$HI you" | tr a-z A-Z\n' }, async (bench) => {

@@ -1,5 +1,6 @@
 // `@example` and `@returns`: calls that would work, and the shape of results.
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
+import type { ArgumentIssue } from "../../schema/argument-issue.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import { valueOfText } from "../../schema/convert-text.ts";
 import { validateArguments } from "../../schema/validate.ts";
@@ -33,10 +34,7 @@ export function readExamples(
     if (!written) continue;
     const example = argumentsOf(written, parameters);
     examples.push(example);
-    const { issues } = parameters
-      ? validateArguments(parameters, example, { owner: name, environment: () => undefined, skipsSlowPatterns: true })
-      : { issues: [] };
-    for (const issue of issues) {
+    for (const issue of parameters ? issuesOf(example, { name, parameters }) : []) {
       analysis.error("example-mismatch", `this example does not fit the parameters of \`${name}\``, {
         at: placeOf(issue.path, annotation.text),
         label: issue.path === "" ? issue.message : `\`${issue.path}\`: ${issue.message}`,
@@ -46,22 +44,31 @@ export function readExamples(
   return examples;
 }
 
+interface Called {
+  readonly name: string;
+  readonly parameters: readonly Parameter[];
+}
+
+function issuesOf(example: JsonObject, { name, parameters }: Called): readonly ArgumentIssue[] {
+  const options = { owner: name, environment: () => undefined, skipsSlowPatterns: true } as const;
+  return validateArguments(parameters, example, options).issues;
+}
+
 /** An example is only shown, so one in the words of a command line refuses nothing. */
-function warnOfWords(
-  mapped: MappedText,
-  { name, parameters }: { readonly name: string; readonly parameters: readonly Parameter[] },
-  analysis: Analysis,
-): void {
+function warnOfWords(mapped: MappedText, { name, parameters }: Called, analysis: Analysis): void {
   const [, words = ""] = /^(?:dottool[ \t]+)?(.*)$/.exec(mapped.text) ?? [];
   const given = words.split(/[ \t]+/).filter((word, index) => index > 0 || word !== name);
-  const required = parameters.filter((parameter) => parameter.required && parameter.hidden !== true);
-  const isPlain = given.length === required.length && given.every((word) => /^[\w./:@%+,][\w./:@%+,-]*$/.test(word));
-  const meant = required.map((parameter, index) => [parameter.name, valueOfText(parameter.schema, given[index] ?? "")]);
+  const required = parameters.filter(({ required, hidden, secret }) => required && !hidden && !secret);
+  const meant = Object.fromEntries(
+    required.map((parameter, index) => [parameter.name, valueOfText(parameter.schema, given[index] ?? "")]),
+  );
+  const isPlain =
+    given.length === required.length &&
+    given.every((word) => /^[\w./:@%+,][\w./:@%+,-]*$/.test(word)) &&
+    issuesOf(meant, { name, parameters }).length === 0;
   analysis.warn("malformed-annotation", "an example must be written as a JSON object, so this one is not shown", {
     at: mapped.span,
-    ...(isPlain
-      ? { fix: replacing(mapped.span, JSON.stringify(Object.fromEntries(meant))) }
-      : { label: 'expected {"NAME": VALUE}' }),
+    ...(isPlain ? { fix: replacing(mapped.span, JSON.stringify(meant)) } : { label: 'expected {"NAME": VALUE}' }),
   });
 }
 

@@ -139,11 +139,11 @@ function checkSaidDefault(prose: MappedText, analysis: Analysis): void {
 }
 
 /**
- * Matches a word, `default: VALUE`, `default 20` or `= VALUE`. Of other texts, `default` may be the first word: `default
- * branch`.
+ * Matches a word, `default: VALUE`, `default 20` or `= VALUE`. Other texts may be a sentence: `default branch`, `defaults
+ * to main branches`.
  */
 const BARE_WORD =
-  /\(?default(?:s to|:|=)[ \t]+[^ \t]+|\(?default[ \t]+(?:-?\d[\d.]*|true|false)(?=[ \t.,;)]|$)[^ \t]*|=[ \t]*[^ \t]+|[^ \t]+/g;
+  /\(?default(?:s to|:|=)[ \t]+(?:-?\d[^ \t]*|[^ \t]*[.,;)](?=[ \t]|$)|[^ \t]+(?=[ \t]*$|[ \t]+[^a-z \t]))|\(?default[ \t]+(?:-?\d[\d.]*|true|false)(?=[ \t.,;)]|$)[^ \t]*|=[ \t]*[^ \t]+|[^ \t]+/g;
 const SAID_DEFAULT = /^(\(?)(?:default(?:s to|:|=)?[ \t]+|=[ \t]*)(.*?)\.?$/;
 /** Types of other languages that are no English words. */
 const FOREIGN_TYPE = /^(?:int|bool|str)$/;

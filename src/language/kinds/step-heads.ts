@@ -80,6 +80,26 @@ const ONLY_TOOL = /^([A-Za-z_][\w-]*[ \t]+)[A-Za-z]\w*(?:[-_/:][\w-]+)+[ \t]*(?:
 /** Matches a body that begins with an argument for a tool. */
 export const ARGUMENT = /^\s*[A-Za-z_][\w-]*[ \t]*=/;
 
+/** Matches the line of a step with lines below it that are not indented. */
+const BESIDE_BODY = /^[^\n[]+(?:\[[^\n]*\])?[ \t]*\r?\n/;
+
+/** Says that the command or the arguments of a step are indented. */
+function reportUnindented(annotation: Annotation, analysis: Analysis): boolean {
+  const { span } = annotation.text;
+  const written = analysis.file.source.text.slice(span.start, span.end);
+  if (!BESIDE_BODY.test(written)) return false;
+  const lines = [...written.matchAll(/(?<=\n)[ \t]*(?=\S)/g)].map(({ index }) => {
+    const start = span.start + index;
+    return { ...span, start, end: start };
+  });
+  analysis.malformed(
+    annotation,
+    { kind: "unexpected", span: lines[0] ?? span, expected: "the lines of a step to be indented" },
+    { title: "indent them", edits: lines.map((line) => ({ span: line, text: "  " })) },
+  );
+  return true;
+}
+
 /** Says which kind is meant where the line has none. */
 function reportMissingKind(annotation: Annotation, analysis: Analysis): boolean {
   const { text, body } = annotation;
@@ -98,7 +118,7 @@ function reportMissingKind(annotation: Annotation, analysis: Analysis): boolean 
 }
 
 function headOf(annotation: Annotation, analysis: Analysis): readonly StepHead[] {
-  if (reportMissingKind(annotation, analysis)) return [];
+  if (reportUnindented(annotation, analysis) || reportMissingKind(annotation, analysis)) return [];
   const part = analysis.read(annotation, "step");
   const name = part && partOf(part, "stepName")?.text;
   const kind = part && kindOfPart(part);
