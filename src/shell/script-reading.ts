@@ -1,6 +1,6 @@
 // What a script of sh, bash or zsh can do with its values, by the rows of its programs. Where every value is data, the
 // author's tags describe the script as they describe a command without a shell.
-import type { ShellCommand } from "../tool/command.ts";
+import type { ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import type { OpenValue } from "../tool/open-value.ts";
 import { assignmentOf } from "./assignments.ts";
 import { type CommandWord, literalText, type Redirection, type SimpleCommand } from "./pieces.ts";
@@ -25,7 +25,8 @@ interface ScriptContext {
 
 interface CommandContext extends ScriptContext {
   readonly text: string;
-  readonly parts: ShellCommand["parts"];
+  /** The placeholders by their offsets in the text: one place may have an option of its own, and another not. */
+  readonly places: ReadonlyMap<number, ShellPlaceholder>;
 }
 
 interface CommandReading {
@@ -56,10 +57,15 @@ const HARMLESS = new Set([
 ]);
 
 export function readScriptValues({ parts, shell }: ShellCommand, context: ScriptContext): ScriptReading {
-  const text = parts.map((part) => (typeof part === "string" ? part : `{${part.placeholder}}`)).join("");
+  let text = "";
+  const places = new Map<number, ShellPlaceholder>();
+  for (const part of parts) {
+    if (typeof part === "object") places.set(text.length, part);
+    text += typeof part === "string" ? part : `{${part.placeholder}}`;
+  }
   const script = scanScript(text, { knowsTests: shell !== "sh", knowsSubscripts: shell === "zsh" });
   if (script.trouble || script.regions.some(({ kind }) => kind === "backquotes")) return {};
-  const read = script.commands.map((command) => readSimple(command, { text, parts, ...context }));
+  const read = script.commands.map((command) => readSimple(command, { text, places, ...context }));
   const known = read.filter((one) => one !== undefined);
   const folder = known.find((one) => one.folder !== undefined)?.folder;
   const inFolder = folder === undefined ? [] : known.filter(mayLoadFiles);
@@ -132,11 +138,10 @@ function writesFile({ operator, word }: Redirection): boolean {
   );
 }
 
-function wordsOf(word: CommandWord, { text, parts, valueOf }: CommandContext): readonly ReadWord[] {
+function wordsOf(word: CommandWord, { text, places, valueOf }: CommandContext): readonly ReadWord[] {
   const [only, ...others] = word.pieces;
   if (only?.kind === "placeholder" && others.length === 0) {
-    const placed = parts.find((part) => typeof part !== "string" && part.placeholder === only.name);
-    const flag = typeof placed === "object" ? placed.flag : undefined;
+    const flag = places.get(only.start)?.flag;
     const value = valueOf(only.name);
     if (flag)
       return flag.map(({ parts: words }, index) => ({

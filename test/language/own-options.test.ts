@@ -1,5 +1,7 @@
 // Where a value may be left out, the option that belongs to it is left out with it: `--env {env}`, `--tag={tag}`.
 import { commandWrap } from "../../src/base/bind-command.ts";
+import { analyzeToolFile } from "../../src/language/analyze.ts";
+import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import { spawnSync } from "node:child_process";
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
@@ -73,6 +75,23 @@ test("in a script, only an option of the same command, and outside of quotes", (
   assert.equal(wordsOf("{to}-n {n} {to}--env={env} end", {}, "sh"), ["x-n", "x--env=", "end"]);
   assert.equal(wordsOf("--env\\\n{env} end", {}, "sh").at(-1), "end");
   assert.equal(wordsOf("$(printf '%s' --n={n}) b", {}, "sh").at(-1), "b");
+});
+
+test("what a script does is the same whether the value may be left out or not", () => {
+  const scripts = [
+    'grep --regexp={x} f; cat "{x}"; curl {x}',
+    "grep --regexp={x} f; (find . {x})",
+    "grep -e a --x {x} f",
+  ];
+  for (const script of scripts) {
+    const [optional, required] = ["", "[required] "].map((option) => {
+      const text = `Say.\n\n@param x {string} ${option}Text\n@shell sh\n@command ${script}\n`;
+      const { value, diagnostics } = analyzeToolFile(parseToolFile({ path: "t.tool", text }));
+      if (value?.kind !== "wrapped" || !value.commands) throw new Error(JSON.stringify(diagnostics));
+      return value.commands.map(({ command: { does, mayRun } }) => ({ does, mayRun }));
+    });
+    assert.equal([script, optional], [script, required]);
+  }
 });
 
 test.run();
