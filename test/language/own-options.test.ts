@@ -59,6 +59,7 @@ const rows: readonly (readonly [template: string, args: JsonObject, words: reado
   ["--env={env}{n} end", {}, ["--env=", "end"]],
   ["name={env} end", {}, ["name=", "end"]],
   ["--tag {tag} end", {}, ["--tag", "end"]],
+  ["-mtime {n} -env {env} -delete", {}, ["-mtime", "-env", "-delete"]],
   ["--dry-run {n} --no-edit {n} end", {}, ["--dry-run", "--no-edit", "end"]],
 ];
 

@@ -58,7 +58,7 @@ export function optionalGroups(source: CommandSource): readonly Diagnostic[] {
       const declared = declarationOf(source, name);
       if (!declared) return [];
       const place = { start: index, end: index + whole.length };
-      const goesAlong = between === "=" || isOptionOf(option, declared.parameter);
+      const goesAlong = between === "=" || isOptionOf(option, name, source);
       return [
         commandProblem(source, "option-in-brackets", {
           message: `the brackets of \`${whole}\` are plain text`,

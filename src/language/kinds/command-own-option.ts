@@ -31,7 +31,7 @@ export function withOwnOptions(words: readonly Word[], source: CommandSource): r
       rest.length === 0 &&
       OPTION.test(option) &&
       mayBeAbsent(first, source) &&
-      isOptionOf(option, declarationOf(source, first.placeholder)?.parameter)
+      isOptionOf(option, first.placeholder, source)
     )
       made.splice(-1, 1, flagged(word, first, [[option], [VALUE]]));
     else made.push(word);
@@ -65,7 +65,7 @@ function optionBefore(
   if (whole === undefined) return undefined;
   const text = before.slice(0, -whole.length);
   if (place.isWholeWord)
-    return isOptionOf(option, declarationOf(source, place.placeholder)?.parameter)
+    return isOptionOf(option, place.placeholder, source)
       ? [text, { ...place, hasOwnOption: true, flag: [{ parts: [option] }, { parts: [VALUE] }] }]
       : undefined;
   const isLast = after === undefined || (typeof after === "string" && /^(?:[ \t\n;&|)]|$)/.test(after));
@@ -89,13 +89,14 @@ function isOptional({ required, default: fallback, schema }: Parameter): boolean
   return !required && fallback === undefined && schema.type !== "array";
 }
 
-/** Whether an option has the name of the parameter, as `--dry-run` of `dry_run`, or stands before its number. */
-export function isOptionOf(option: string, parameter: Parameter | undefined): boolean {
-  const type = parameter?.schema.type;
-  return (
-    parameter !== undefined &&
-    (plain(option) === plain(parameter.name) || ((type === "integer" || type === "number") && !SWITCH.test(option)))
-  );
+/**
+ * Whether an option has the name of the parameter, as `--dry-run` of `dry_run`, or stands before its number. A test of
+ * `find … -delete` stays: without it, everything would be deleted.
+ */
+export function isOptionOf(option: string, name: string, source: CommandSource): boolean {
+  if (/^-[a-z]{2,}$/.test(option) && /[ \t]-delete\b/.test(source.text.text)) return false;
+  const type = declarationOf(source, name)?.parameter.schema.type;
+  return plain(option) === plain(name) || ((type === "integer" || type === "number") && !SWITCH.test(option));
 }
 
 function plain(name: string): string {
