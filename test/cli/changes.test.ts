@@ -415,6 +415,7 @@ test("a file that is named calls the tool in it, trusted as if it were given wit
       };
       assert.equal(await said("more/x.tool", "hi"), ["x hi\n", "", 0]);
       assert.equal(await said("call", "more/x.tool", "--a", "hi"), ["x hi\n", "", 0]);
+      assert.match((await runLine(bench, ["explain", "more/x.tool", "hi"])).stdout, "echo x hi");
       assert.ok((await runLine(bench, ["more/x.tool", "--help"])).stdout.startsWith("Say.\n\nUsage\n  dottool x A\n"));
       assert.equal(await said("more/y.tool"), ["", "failed[unknown-tool]: there is no tool `more/y.tool`", 66]);
       bench.write("more/y.tool", "Say.\n\n@command echo {a\n@param\n");

@@ -50,11 +50,13 @@ async function explain(
   const opened = await openSession(context);
   if (typeof opened === "number") return opened;
   const tool = await opened.session.registry.resolve(name);
-  const owned = tool ? undefined : await (await import("../words/find-tools.ts")).ownedTool(name, opened);
+  if (tool) return explainFound({ name, tool, opened }, { words, form, isJson, context });
+  const { ownedTool, toolInFile } = await import("../words/find-tools.ts");
+  const owned = await ownedTool(name, opened);
   if (owned !== undefined) return explain(owned, words, { form, isJson, context });
-  return tool
-    ? explainFound({ name, tool, opened }, { words, form, isJson, context })
-    : (await import("../words/no-such-tool.ts")).reportMissingTool(name, opened, { ...context, isJson });
+  const inFile = await toolInFile(name, opened, context);
+  if (inFile) return explain(inFile.name, words, { form, isJson, context: inFile.context });
+  return (await import("../words/no-such-tool.ts")).reportMissingTool(name, opened, { ...context, isJson });
 }
 
 interface FoundTool {
