@@ -53,6 +53,15 @@ export const inTurn: readonly string[] = [
   "packages/hostile-registry.test.ts",
   "cli/queue-hostile.test.ts",
   "run/held-output.test.ts",
+  "forge/registry.test.ts",
+  "forge/requests.test.ts",
+  "forge/judges.test.ts",
+  "cli/export-forms.test.ts",
+  "mcp/conformance.test.ts",
+  "sandbox/erasing-attacks.test.ts",
+  "wrapped-git-tools.test.ts",
+  "hostile/patterns.test.ts",
+  "cli/lent-terminal.test.ts",
 ];
 
 /** The same for Deno on each push, `--few`: what is tried at length, or differed from Node only by the time it takes. */

@@ -27,7 +27,7 @@ import { runInWorkers } from "./run-workers.ts";
 const SLOW_FILE_MS = 2_000;
 const WORKERS_MAX = 8;
 /** Many files wait for processes most of the time. */
-const WORKERS_EACH_PROCESSOR = 2;
+const WORKERS_EACH_PROCESSOR = 3;
 /** A process takes a second to load what most tests need. */
 const FILES_EACH_MIN = 4;
 const FLAGS = ["--bail", "--packaged", "--executable", "--launcher", "--sources", "--long", "--few"];
