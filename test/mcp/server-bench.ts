@@ -40,6 +40,29 @@ export async function connectTo(
   return client;
 }
 
+interface Connected {
+  readonly transport?: { onmessage?: ((message: never, extra?: never) => void) | undefined } | undefined;
+}
+
+/**
+ * Returns the progress that the client is told from now on. The SDK forgets what comes in one piece with the answer, as
+ * on a busy machine.
+ */
+export function progressTold({ transport }: Connected): readonly object[] {
+  const told: object[] = [];
+  if (!transport) throw new Error("the client is not connected");
+  const take = transport.onmessage;
+  transport.onmessage = (message: never, extra?: never) => {
+    const { method, params } = message as { method?: string; params?: { progressToken?: unknown } };
+    if (method === "notifications/progress") {
+      const { progressToken: _, ...progress } = params ?? {};
+      told.push(progress);
+    }
+    take?.(message, extra);
+  };
+  return told;
+}
+
 export interface HttpServer {
   readonly url: string;
   readonly port: number;

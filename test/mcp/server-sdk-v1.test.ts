@@ -4,10 +4,10 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import type { Progress } from "@modelcontextprotocol/sdk/types.js";
 import { assert, suite } from "../harness.ts";
 import { startingOnce, toolBench } from "../tool-bench.ts";
 import { results } from "./client-servers/passing.ts";
+import { progressTold } from "./server-bench.ts";
 
 const test = suite("mcp/server SDK v1");
 
@@ -50,10 +50,8 @@ if (!("Deno" in globalThis))
         assert.equal(greeted, { content: [{ type: "text", text: "hello Ada\n" }] });
         for (const name of ["words", "same", "links", "document", "picture"])
           assert.equal([name, await client.callTool({ name: `my_${name}` })], [name, results[name]]);
-        const progress: Progress[] = [];
-        const slow = await client.callTool({ name: "my_slow" }, undefined, {
-          onprogress: (one) => void progress.push(one),
-        });
+        const progress = progressTold(client);
+        const slow = await client.callTool({ name: "my_slow" }, undefined, { onprogress: () => undefined });
         assert.equal(
           [slow, progress],
           [

@@ -1,11 +1,10 @@
 // Tools of an MCP server that dottool serves again: a client gets from them what the server itself would send.
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import type { Progress } from "@modelcontextprotocol/client";
 import { assert, suite } from "../harness.ts";
 import { startingOnce, toolBench } from "../tool-bench.ts";
 import { results } from "./client-servers/passing.ts";
-import { connectTo, eras } from "./server-bench.ts";
+import { connectTo, eras, progressTold } from "./server-bench.ts";
 
 const test = suite("mcp/server-wrapped");
 
@@ -36,8 +35,8 @@ test("a wrapped tool of an MCP server gives what the server gives: texts, struct
           ["my_same", "my_words"],
         );
         for (const [name, result] of Object.entries(results)) {
-          const progress: Progress[] = [];
-          const given = await client.callTool({ name: `my_${name}` }, { onprogress: (one) => void progress.push(one) });
+          const progress = progressTold(client);
+          const given = await client.callTool({ name: `my_${name}` }, { onprogress: () => undefined });
           const { content, structuredContent, isError } = given;
           assert.equal([name, { content, structuredContent, isError }], [name, expected(name, result)]);
           if (name === "slow")

@@ -11,6 +11,7 @@ import type { Host, ProcessInput, SpawnResult } from "../../tool/host.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import type { ProcessServer } from "./server-settings.ts";
 import { printable } from "../../text/display.ts";
+import { deliveredOneByOne } from "./one-by-one.ts";
 
 /** The limit of a message. Images and whole files come as one message. */
 const MESSAGE_BYTES_MAX = 48 * 1024 * 1024;
@@ -39,6 +40,7 @@ export class ProcessTransport implements Transport {
   readonly said = new LastLines();
   readonly #options: ProcessTransportOptions;
   readonly #stop = new AbortController();
+  readonly #deliver = deliveredOneByOne(this);
   #input: ProcessInput | undefined;
   #ended: Promise<void> | undefined;
   #end: string | undefined;
@@ -150,7 +152,7 @@ export class ProcessTransport implements Transport {
       return;
     }
     if ("result" in message || "error" in message) this.#unaskedBytes = this.#unaskedMessages = 0;
-    this.onmessage?.(message);
+    this.#deliver(message);
   }
 
   #giveUp(why: string): void {

@@ -5,6 +5,7 @@ import { version } from "../../generated/version.ts";
 import type { SharedLine } from "../../tool/host-sharing.ts";
 import type { Host } from "../../tool/host.ts";
 import type { ProcessServer } from "./server-settings.ts";
+import { deliveredOneByOne } from "./one-by-one.ts";
 
 /** What the shared process is told on its standard input. */
 export interface SharedServerRequest {
@@ -51,6 +52,7 @@ export class SharedTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #line: SharedLine;
+  readonly #deliver = deliveredOneByOne(this);
   #note: EndNote | undefined;
   #isClosed = false;
 
@@ -100,6 +102,6 @@ export class SharedTransport implements Transport {
   #take(text: string): void {
     const message = JSON.parse(text) as { readonly method?: string; readonly params?: unknown };
     if (message.method === ENDED) this.#note = message.params as EndNote;
-    else this.onmessage?.(deserializeMessage(text));
+    else this.#deliver(deserializeMessage(text));
   }
 }

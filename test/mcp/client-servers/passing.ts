@@ -8,8 +8,8 @@ interface Message {
   readonly params?: { readonly name?: string; readonly _meta?: { readonly progressToken?: number | string } };
 }
 
-const send = (message: object): void =>
-  void process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const send = (...messages: readonly object[]): void =>
+  void process.stdout.write(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
 const inputSchema = { type: "object", properties: {} };
 const outputSchema = {
   type: "object",
@@ -66,12 +66,13 @@ if (process.argv[1]?.endsWith("passing.ts"))
       });
     if (method !== "tools/call") return send({ id, error: { code: -32601, message: "no such method" } });
     const progressToken = params?._meta?.progressToken;
-    if (params?.name === "slow" && progressToken !== undefined)
-      for (const progress of [1, 2, 3])
-        send({
-          method: "notifications/progress",
-          params: { progressToken, progress, total: 3, ...(progress === 2 ? { message: "half" } : {}) },
-        });
-    // The SDK drops what comes together with the answer.
-    setTimeout(() => send({ id, result: results[params?.name ?? ""] }), params?.name === "slow" ? 50 : 0);
+    const reported = params?.name === "slow" && progressToken !== undefined ? [1, 2, 3] : [];
+    // In one piece, as from a server that is faster than its reader.
+    send(
+      ...reported.map((progress) => ({
+        method: "notifications/progress",
+        params: { progressToken, progress, total: 3, ...(progress === 2 ? { message: "half" } : {}) },
+      })),
+      { id, result: results[params?.name ?? ""] },
+    );
   });
