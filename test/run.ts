@@ -40,6 +40,11 @@ const OF_EXECUTABLE = "packaged/executable.test.ts";
 /** Where nothing was measured yet. */
 const LONGEST = [
   "cli/queue-faults",
+  "cli/queue-steps",
+  "forge/registry",
+  "forge/requests",
+  "forge/judges",
+  "forge/small-disk",
   "cli/sandbox",
   "hostile/hostile",
   "mcp/server-at-once",

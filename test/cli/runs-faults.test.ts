@@ -79,6 +79,9 @@ test("after a reboot, a run is lost, also if a process has the number that its p
     utimesSync(lock, new Date(), new Date(Date.now() - 30_000));
     assert.equal(await state(bench), ["lost"]);
     assert.match((await bench.run(["runs", "show", id])).stdout, /state +lost: it ended without a result/);
+    // A program that is killed in its first 25 ms leaves its command behind.
+    writeFileSync(join(bench.folder, "go"), "");
+    spawnSync("kill", [readFileSync(join(bench.folder, "child"), "utf8").trim()]);
   }));
 
 /** Runs the program at a terminal, and types an answer each time that it asks. */
