@@ -40,6 +40,20 @@ test("anything but a yes is a no", () =>
     assert.is((await bench.run(["greet"], { answer: () => " YES " })).exitCode, 0);
   }));
 
+test("a file of an untrusted project does not run by its path, whatever its tool is called", () =>
+  withHostile(async (bench) => {
+    for (const [file, name] of [
+      ["greet", "greet"],
+      ["glob", "glob"],
+      ["again", "greet"],
+    ])
+      bench.write(`repository/.tools/${file}.tool`, greet("ran").replace("@name greet", `@name ${name}`));
+    for (const file of ["greet", "glob", "again"]) {
+      const { exitCode, text } = await bench.run([`.tools/${file}.tool`], { answer: () => "n" });
+      assert.ok(exitCode !== 0 && !/^ran/m.test(text) && text.includes("trust"), `${file}: ${text}`);
+    }
+  }));
+
 test("after a change the difference is shown and asked about", () =>
   withHostile(async (bench) => {
     bench.write(`repository/${tool}`, greet("hello"));

@@ -32,6 +32,11 @@ for (const [written, title, description] of rows)
     assert.equal([read.title, read.description], [title, description]);
   });
 
+test("a long first line is read once", () => {
+  const written = `# ${"#".repeat(60_000)}x`;
+  assert.is(definitionOf(`${written}\nSay hi.\n@name say-hi\n@command echo hi\n`).description, "Say hi.");
+});
+
 test("a text that would be read as a comment is written where it is not", () => {
   const read = definitionOf("@name say-hi\n@description\n    # Greets\n    Say hi.\n@command echo hi\n");
   assert.is(read.description, "# Greets\nSay hi.");

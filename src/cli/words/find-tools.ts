@@ -1,5 +1,5 @@
 // The tools that a command names.
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import { DEFINITION_ENDING } from "../../catalog/discover.ts";
 import type { CatalogueEntry } from "../../catalog/entry.ts";
 import type { Tool } from "../../tool/tool.ts";
@@ -7,6 +7,7 @@ import type { CommandContext } from "../command.ts";
 import { openSession } from "../session/open-session.ts";
 import { type MissingToolContext, reportMissingTool } from "./no-such-tool.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
+import { untrustedFolders } from "../../api/untrusted-folders.ts";
 import { isRemoteName } from "../../tool/remote-name.ts";
 
 export interface NamedTool {
@@ -55,7 +56,8 @@ export async function ownedTool(name: string, { session, catalogue }: OpenedSess
 
 /**
  * Returns the tool that the file with this path defines, and the context that has it: its own, where the file is in no
- * tool folder, as if it were given with `--tools`. Undefined if there is no such file.
+ * tool folder, as if it were given with `--tools`. Undefined if there is no such file, or if its folder is to be trusted
+ * first.
  */
 export async function toolInFile(
   path: string,
@@ -68,6 +70,8 @@ export async function toolInFile(
     session.catalogue().entries.find((entry) => session.catalogue().absolutePathOf(entry) === file);
   const known = entryIn(opened);
   if (known?.resolution.kind === "used" || known?.resolution.kind === "broken") return { name: known.name, context };
+  // What an untrusted project may not name, such as another `glob`, would else run without being trusted.
+  if (known && untrustedFolders(opened).some((folder) => file.startsWith(folder.path + sep))) return undefined;
   const wider = {
     ...context,
     options: { ...context.options, toolFolders: [file, ...context.options.toolFolders] },

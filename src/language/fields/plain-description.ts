@@ -15,8 +15,9 @@ export function plainDescription(written: string): PlainDescription {
   if (!hasMarks(written)) return { text: written };
   const text = written.replace(/^#!.*\n?/, "").trimStart();
   const lines = text.split("\n");
-  const [, heading, below] = /^#+[ \t]+(.+?)[ \t#]*\n\s*([^#\s][^]*)$/.exec(text) ?? [];
-  if (heading !== undefined && below !== undefined) return { text: below, heading };
+  const heading = /^#+[ \t]/.test(text) ? headingOf(lines[0] ?? "") : "";
+  const below = lines.slice(1).join("\n").trimStart();
+  if (heading !== "" && below !== "" && !below.startsWith("#")) return { text: below, heading };
   const isComment = lines.every((line) => line.trim() === "" || /^[ \t]*(?:#+|\/\/+)(?:[ \t]|$)/.test(line));
   return {
     text: isComment
@@ -26,4 +27,13 @@ export function plainDescription(written: string): PlainDescription {
           .trim()
       : text,
   };
+}
+
+/** Returns the words between the signs; a loop, because an expression would look again at each of them. */
+function headingOf(line: string): string {
+  let start = 0;
+  let end = line.length;
+  while (/[# \t]/.test(line[start] ?? "")) start++;
+  while (end > start && /[# \t]/.test(line[end - 1] ?? "")) end--;
+  return line.slice(start, end);
 }

@@ -76,18 +76,17 @@ function addPlatform(known: StepHead[], head: StepHead, analysis: Analysis): voi
 
 /** `@step build` with a command below it, and `@step page web_fetch`. */
 const WITHOUT_KIND = /^([A-Za-z_][\w-]*)[ \t]*(?:\[.*)?$/;
-const ONLY_TOOL = /^([A-Za-z_][\w-]*[ \t]+)[A-Za-z]\w*(?:[-_/:][\w-]+)+[ \t]*(?:\[.*)?$/;
+const ONLY_TOOL = /^([A-Za-z_][\w-]*[ \t]+)(?=[A-Za-z]+\d*[-_/:])[A-Za-z][\w/:-]*[ \t]*(?:\[.*)?$/;
 /** Matches a body that begins with an argument for a tool. */
 export const ARGUMENT = /^\s*[A-Za-z_][\w-]*[ \t]*=/;
-
-/** Matches the line of a step with lines below it that are not indented. */
-const BESIDE_BODY = /^[^\n[]+(?:\[[^\n]*\])?[ \t]*\r?\n/;
 
 /** Says that the command or the arguments of a step are indented. */
 function reportUnindented(annotation: Annotation, analysis: Analysis): boolean {
   const { span } = annotation.text;
   const written = analysis.file.source.text.slice(span.start, span.end);
-  if (!BESIDE_BODY.test(written)) return false;
+  const [line = "", ...below] = written.split("\n");
+  // Options may go on over several lines.
+  if (below.length === 0 || (line.includes("[") && !line.trimEnd().endsWith("]"))) return false;
   const lines = [...written.matchAll(/(?<=\n)[ \t]*(?=\S)/g)].map(({ index }) => {
     const start = span.start + index;
     return { ...span, start, end: start };
