@@ -33,7 +33,6 @@ function doneBy(commands: readonly CommandTemplate[]): readonly Effect[] {
   return commands.flatMap((command) => command.does ?? []);
 }
 
-/** Adds effects; unknown effects stay unknown, because a program that is known to write may do more. */
 /** Returns the effects of a tool over others. Unknown effects stay unknown: its tags do not cover its dependencies. */
 export function effectsOver(below: readonly Effect[], declared: readonly Effect[]): readonly Effect[] {
   return below.length === 0 ? [] : raisedEffects(below, declared);

@@ -107,7 +107,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   const installed = options.packageFolders ? { folders: options.packageFolders } : await installedFolders(options);
   const folders = [...found.folders, ...(installed?.folders ?? [])];
   const diagnostics = [...found.diagnostics, ...(installed?.diagnostics ?? [])];
-  const host = options.isForLists ? { ...options.host, instant: lookingOnce(options.host.instant) } : options.host;
+  const host = options.isForLists ? { ...options.host, instant: lookingOnce(options.host) } : options.host;
   const { earlier, ...lasting } = options;
   const load = { ...lasting, host, loadDefinitionReader: options.loadDefinitionReader ?? loadDefinitionReader };
   const loaded: LoadedFolder[] = [];

@@ -1,16 +1,44 @@
 // Looks at each file of a tool folder once: of a thousand files a list asks whether their cache holds, and again
-// whether they are what was trusted.
-import type { FileFacts, FileStat, InstantFiles } from "../tool/host.ts";
+// whether they are what was trusted. It reads each once for what it defines and for its hash.
+import type { FileFacts, FileStat, Host, InstantFiles } from "../tool/host.ts";
+import { hasStableFacts } from "./stable-facts.ts";
+
+/** The limit of what is kept of one file, and of all. */
+const KEPT_FILE_BYTES_MAX = 64 * 1024;
+const KEPT_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * A file that had these facts has them for as long as this is asked, and a folder its names; everything else is seen as
- * it is.
+ * A file that had these facts has them for as long as this is asked, and its content, and a folder its names;
+ * everything else is seen as it is. A change meanwhile is seen next time, because the facts are from before it.
  */
-export function lookingOnce(instant: InstantFiles): InstantFiles {
+export function lookingOnce({ instant, timestamp }: Pick<Host, "instant" | "timestamp">): InstantFiles {
   const files = new Map<string, FileFacts>();
   const folders = new Map<string, readonly string[]>();
+  const read = new Map<string, { readonly stat: FileStat; readonly bytes: Uint8Array }>();
+  let keptBytes = 0;
+  let last: { readonly path: string; readonly stat: FileStat; readonly atMs: number } | undefined;
   return {
     ...instant,
+    stat: (path) => {
+      const known = read.get(path)?.stat;
+      if (known) return known;
+      const atMs = Date.parse(timestamp());
+      const stat = instant.stat(path);
+      last = stat && { path, stat, atMs };
+      return stat;
+    },
+    readBytes: (path, bytesMax) => {
+      const known = read.get(path)?.bytes;
+      if (known && known.length <= bytesMax) return known;
+      const bytes = instant.readBytes(path, bytesMax);
+      const { length } = bytes;
+      if (last?.path !== path || length > KEPT_FILE_BYTES_MAX || keptBytes + length > KEPT_BYTES_MAX) return bytes;
+      // What was written just now may be written again with the same facts.
+      if (!hasStableFacts(last.stat, last.atMs)) return bytes;
+      keptBytes += length;
+      read.set(path, { stat: last.stat, bytes });
+      return bytes;
+    },
     isFileWith: (path, facts) => {
       const known = files.get(path);
       if (known && isSame(known, facts)) return true;

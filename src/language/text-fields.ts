@@ -203,12 +203,16 @@ export const partsFields = {
 export type TextValues = Partial<Pick<DefinitionHead, TextFieldName>>;
 export type TextValue = string | readonly string[];
 
+const textFieldList = Object.entries<TextField>(textFields) as readonly [TextFieldName, TextField][];
+
 /** Returns what `make` makes of each field. */
 export function eachTextField<Made>(
   make: (field: TextField, name: TextFieldName) => Made,
 ): Readonly<Record<TextFieldName, Made>> {
-  const fields = Object.entries<TextField>(textFields) as [TextFieldName, TextField][];
-  return Object.fromEntries(fields.map(([name, field]) => [name, make(field, name)])) as Record<TextFieldName, Made>;
+  return Object.fromEntries(textFieldList.map(([name, field]) => [name, make(field, name)])) as Record<
+    TextFieldName,
+    Made
+  >;
 }
 
 export function eachPartsField<Made>(
@@ -222,5 +226,10 @@ export function eachPartsField<Made>(
 export function readTextFields(
   read: (field: TextField, name: TextFieldName) => TextValue | undefined,
 ): Readonly<Partial<Record<TextFieldName, TextValue>>> & TextValues {
-  return Object.fromEntries(Object.entries(eachTextField(read)).filter(([, value]) => value !== undefined));
+  const found: Partial<Record<TextFieldName, TextValue>> = {};
+  for (const [name, field] of textFieldList) {
+    const value = read(field, name);
+    if (value !== undefined) found[name] = value;
+  }
+  return found as Readonly<typeof found> & TextValues;
 }

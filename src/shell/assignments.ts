@@ -12,6 +12,7 @@ interface Assignment {
 /** Reads `NAME=…`, `NAME+=…` or `NAME[…]=…`. */
 export function assignmentOf(word: CommandWord): Assignment | undefined {
   const start = literalStart(word);
+  if (!start.includes("=") && !start.includes("[")) return undefined;
   const whole = ASSIGNMENT.exec(start);
   if (whole)
     return {

@@ -7,6 +7,7 @@ import { namesOf, type ProgramRule } from "./rule.ts";
 
 const tables = [languages, wrappers, launchers, tools, windowsPrograms];
 const knownRules = new Map<string, readonly ProgramRule[]>();
+const knownNames = new Map<string, string>();
 /** Beyond this, what is known is forgotten: the names may be anybody's. */
 const KNOWN_NAMES_MAX = 1_000;
 
@@ -124,6 +125,15 @@ export function hasEvaluator(text: string): boolean {
 
 /** Returns the name used in the tables: without folder, version or an ending such as `.exe`. */
 export function programName(word: string): string {
+  const known = knownNames.get(word);
+  if (known !== undefined) return known;
+  const name = nameOf(word);
+  if (knownNames.size === KNOWN_NAMES_MAX) knownNames.clear();
+  knownNames.set(word, name);
+  return name;
+}
+
+function nameOf(word: string): string {
   const file = word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
   const name = file.includes(".") ? file.replace(/\.(?:exe|com|cmd|bat)$/i, "") : file;
   return rulesOf(name).length > 0 ? name : name.replace(/(?<=[A-Za-z])-?\d+(?:\.\d+)*$/, "");

@@ -31,27 +31,38 @@ export class TextGraph {
   /** Finds a counted value anywhere in the text of a source. */
   holding(counts: (piece: PlaceholderPiece) => boolean): Witness {
     const own: Witness = (source) => (isPiece(source) && counts(source) ? source : undefined);
-    const edges = new Map<Source, Source[]>();
-    for (const { target, text } of this.#transfers) for (const source of text.holds) append(edges, source, target);
-    return spread(
-      edges,
-      this.#transfers.flatMap(({ target, text }) => text.holds.flatMap((source) => seed(target, own(source)))),
-      own,
-    );
+    const found = lazily(() => {
+      const seeds = this.#transfers.flatMap(({ target, text }) =>
+        text.holds.flatMap((source) => seed(target, own(source))),
+      );
+      return spread(this.#heldBy(), seeds);
+    });
+    return (source) => own(source) ?? found().get(source);
+  }
+
+  #edges: Map<Source, Source[]> | undefined;
+
+  /** Returns what holds each source. */
+  #heldBy(): ReadonlyMap<Source, readonly Source[]> {
+    if (this.#edges) return this.#edges;
+    this.#edges = new Map();
+    for (const { target, text } of this.#transfers)
+      for (const source of text.holds) append(this.#edges, source, target);
+    return this.#edges;
   }
 
   /** Finds a value of which a part may begin the text of a source. `held` finds a value that a source holds. */
   cut(held: Witness): Witness {
-    const edges = new Map<Source, Source[]>();
-    for (const { target, text } of this.#transfers)
-      for (const { source, isCut } of text.starts) if (!isCut) append(edges, source, target);
-    return spread(
-      edges,
-      this.#transfers.flatMap(({ target, text }) =>
+    const found = lazily(() => {
+      const edges = new Map<Source, Source[]>();
+      for (const { target, text } of this.#transfers)
+        for (const { source, isCut } of text.starts) if (!isCut) append(edges, source, target);
+      const seeds = this.#transfers.flatMap(({ target, text }) =>
         text.starts.flatMap(({ source, isCut }) => (isCut ? seed(target, held(source)) : [])),
-      ),
-      () => undefined,
-    );
+      );
+      return spread(edges, seeds);
+    });
+    return (source) => found().get(source);
   }
 }
 
@@ -61,7 +72,16 @@ function seed(target: Source, piece: PlaceholderPiece | undefined): readonly See
   return piece ? [[target, piece]] : [];
 }
 
-function spread(edges: ReadonlyMap<Source, readonly Source[]>, seeds: readonly Seed[], own: Witness): Witness {
+/** Most questions are never asked. */
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function spread(
+  edges: ReadonlyMap<Source, readonly Source[]>,
+  seeds: readonly Seed[],
+): ReadonlyMap<Source, PlaceholderPiece> {
   const found = new Map<Source, PlaceholderPiece>();
   const pending = [...seeds];
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -70,7 +90,7 @@ function spread(edges: ReadonlyMap<Source, readonly Source[]>, seeds: readonly S
     found.set(source, piece);
     for (const target of edges.get(source) ?? []) pending.push([target, piece]);
   }
-  return (source) => own(source) ?? found.get(source);
+  return found;
 }
 
 function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {

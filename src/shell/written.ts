@@ -110,6 +110,8 @@ function targetsOf({ words, redirections }: SimpleCommand): readonly CommandWord
 export function runsWritten(words: readonly CommandWord[], { flow, written }: Surroundings): CommandWord | undefined {
   const program = literalText(words[0]);
   if (program === undefined) return undefined;
+  if (written.size === 0 && !words.some(({ pieces }) => pieces.some(({ kind }) => kind === "expansion")))
+    return undefined;
   const runsFiles =
     program === "." ||
     program === "source" ||
@@ -127,6 +129,7 @@ export function runsWritten(words: readonly CommandWord[], { flow, written }: Su
 
 /** Returns the author's own scripts that a shell reads from a here-document, or from a file that holds one. */
 export function ownScripts({ words, redirections }: SimpleCommand, { made }: Surroundings): readonly string[] {
+  if (redirections.length === 0 && made.size === 0) return [];
   const names = words.map((word) => literalText(word) ?? "");
   if (!names.some((name) => name === "." || name === "source" || name.includes("/") || isShell(programName(name))))
     return [];

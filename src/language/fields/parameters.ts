@@ -160,7 +160,9 @@ function bareWords(
   let end = 0;
   let isBracketed = false;
   let next = "";
-  for (const [index, found] of [...text.slice(0, WORDS_CHARACTERS_MAX).matchAll(BARE_WORD)].entries()) {
+  let index = -1;
+  for (const found of text.slice(0, WORDS_CHARACTERS_MAX).matchAll(BARE_WORD)) {
+    index++;
     const written = found[0].replace(SAID_DEFAULT, "$1default=$2");
     const [, open = "", word = ""] = /^([(<]*)(.*?)[)>,:;]*$/.exec(written) ?? [];
     const whole = word.includes("<") ? `${word}>` : word;

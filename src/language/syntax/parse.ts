@@ -269,6 +269,18 @@ interface Head {
  */
 function headOf(text: string): Head | undefined {
   if (text.length > HEAD_CHARACTERS_MAX) return undefined;
+  const known = knownHeads.get(text);
+  if (known) return known;
+  const head = readHead(text);
+  if (head && knownHeads.size < KNOWN_HEADS_MAX) knownHeads.set(text, head);
+  return head;
+}
+
+/** The same few heads begin nearly all lines. */
+const knownHeads = new Map<string, Head>();
+const KNOWN_HEADS_MAX = 500;
+
+function readHead(text: string): Head | undefined {
   const part = partOfRule("head", mappedText({ path: "", text }, [{ start: 0, end: text.length }]));
   const keyword = part?.parts.find((inner) => inner.rule === "keyword");
   if (!keyword) return undefined;
