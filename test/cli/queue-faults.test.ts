@@ -218,6 +218,37 @@ test("a caller whose workers wait for a server without memory says so as well, a
     assert.equal([new Set(textsIn(sent.stdout())).size, resultsIn(sent.stdout()).length], [60, 60]);
   }));
 
+forEachStore("a worker that is told to end does so without its server, with what it does and with nothing", (store) =>
+  withQueue(
+    async ({ server, machine, worker, batch }) => {
+      const files = { ".tools/wait.tool": scriptTool("wait", "echo {word} >> begun; sleep 1000") };
+      const away = machine(files);
+      const sent = batch(machine(files), "one\n", "wait");
+      const busy = await worker(away, { words: ["--parallel", "1"] });
+      await whenThere(join(away.folder, "begun"));
+      const idle = await worker(machine({}));
+      // It answers nothing, and closes no connection.
+      server.pause();
+      for (const one of [busy, idle]) one.kill("SIGTERM");
+      assert.equal([await busy.ended, await idle.ended], [0, 0], busy.stderr() + idle.stderr());
+      assert.match(
+        busy.stderr(),
+        /\nworker: one item that was begun goes to another worker\nworker: 0 done, 0 failed\n$/,
+      );
+      assert.match(idle.stderr(), /at a time\nworker: 0 done, 0 failed\n$/);
+      server.goOn();
+      const another = await worker(away);
+      await server.kill();
+      while (!another.stderr().includes("waiting for it")) await delay(10);
+      another.kill("SIGTERM");
+      assert.is(await another.ended, 0);
+      assert.match(another.stderr(), /worker: 0 done, 0 failed\n$/);
+      sent.kill("SIGKILL");
+    },
+    { store },
+  ),
+);
+
 function sendLine(port: number, line: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(`${line}\r\n`));

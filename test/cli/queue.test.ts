@@ -270,6 +270,24 @@ test("what is wrong with the queue is said in words, without the password", asyn
   }
 });
 
+test("a server that evicts is told of once, in our words", () =>
+  withQueue(
+    async ({ machine, worker, batch, server }) => {
+      const started = await worker(machine(SHOUT));
+      const sent = batch(machine(SHOUT), "a\n", "shout");
+      assert.is(await sent.ended, 0);
+      started.kill("SIGTERM");
+      await started.ended;
+      const told = `\`${server.address}\` removes items and answers when its memory is full (\`maxmemory-policy allkeys-lru\`), and their calls are made again; \`noeviction\` keeps them\n`;
+      assert.is(sent.stderr(), `batch: ${told}`);
+      assert.is(sent.stdout().split("\n").length, 2);
+      const [first, ...others] = started.stderr().split("\n");
+      assert.is(`${first}\n`, `worker: ${told}`);
+      assert.not.match(others.join("\n"), /evict|noeviction|IMPORTANT/i);
+    },
+    { words: ["--save", "", "--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"] },
+  ));
+
 test("a wrong password, and none, are told apart and never shown", () =>
   withQueue(
     async ({ machine, server }) => {

@@ -18,6 +18,8 @@ const LEASE_S_DEFAULT = 30;
 const LEASE_S_MAX = 3_600;
 /** Running calls get TERM and then KILL, and their items go back into the queue. */
 const END_MS_MAX = 8_000;
+/** When all is done, timers of the libraries are not waited for, such as those of a server that is away. */
+const END_REST_MS = 100;
 
 export const workerCommand: WordsCommand = {
   kind: "words",
@@ -117,9 +119,10 @@ export const workerCommand: WordsCommand = {
     });
     await queue.close();
     opened.host.processes.killAll();
-    terminal.errors.write(
+    await terminal.errors.write(
       `worker: ${counts.done.toLocaleString("en")} done, ${counts.failed.toLocaleString("en")} failed\n`,
     );
+    terminal.endWithin?.(END_REST_MS);
     return exitCodes.done;
   },
 };

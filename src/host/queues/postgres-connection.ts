@@ -23,6 +23,10 @@ export interface Database {
   /** Calls `onNotify` for each notification of a channel, and after each time that some may have been missed. */
   listen(channel: string, applicationName: string, onNotify: () => void): { end(): void };
   close(): Promise<void>;
+  /** Whether the server is away now, as far as is known. */
+  isAway(): boolean;
+  /** From now on, the server is not waited for. */
+  leave(): void;
 }
 
 /** The server must be there now; later it may go away and come back. */
@@ -46,6 +50,7 @@ export async function openDatabase(
     return postgresTrouble(error, url);
   }
   const closing = new AbortController();
+  let isLeft = false;
   const away = new ServerAway(`\`${shownAddress(url)}\` answers again`, onTrouble);
   const full = new ServerAway(`\`${shownAddress(url)}\` has room again`, onTrouble);
   const query: Database["query"] = async (text, values = []) => {
@@ -72,6 +77,11 @@ export async function openDatabase(
   return {
     database: {
       query,
+      isAway: () => away.lasts,
+      leave: () => {
+        isLeft = true;
+        closing.abort();
+      },
       listen: (channel, applicationName, onNotify) =>
         listening({ ...connection, application_name: applicationName }, channel, onNotify),
       close: async () => {
@@ -82,7 +92,7 @@ export async function openDatabase(
           .catch(() => undefined)
           .finally(() => ended.abort());
         // A server that does not answer is not waited for.
-        await pause(CONNECT_MS_MAX, ended.signal);
+        if (!isLeft) await pause(CONNECT_MS_MAX, ended.signal);
       },
     },
   };

@@ -15,6 +15,7 @@ import {
   SCHEMA,
   type StoredItem,
 } from "./postgres-queue.ts";
+import { BegunItems } from "./server-away.ts";
 
 const CANCEL_LOOK_MS = 1_000;
 /** How long a worker waits for an item before it asks again. */
@@ -35,6 +36,24 @@ interface Running {
 }
 
 export async function work(options: WorkOptions, parts: PostgresParts): Promise<void> {
+  const { signal } = options;
+  const { database } = parts;
+  const begun = new BegunItems();
+  const left = begun.whenLeft(signal, database.isAway).then(() => "left" as const);
+  const ended = new AbortController();
+  if ((await Promise.race([takeItems(options, { parts, begun, ended }), left])) !== "left") return;
+  if (begun.leftText !== undefined) parts.onTrouble(begun.leftText);
+  ended.abort();
+  database.leave();
+}
+
+interface Taking {
+  readonly parts: PostgresParts;
+  readonly begun: BegunItems;
+  readonly ended: AbortController;
+}
+
+async function takeItems(options: WorkOptions, { parts, begun, ended }: Taking): Promise<void> {
   const { parallel, leaseMs, signal } = options;
   const { database } = parts;
   const running = new Map<AbortController, Running>();
@@ -46,7 +65,6 @@ export async function work(options: WorkOptions, parts: PostgresParts): Promise<
     wake();
   };
   const listener = database.listen(ITEMS_CHANNEL, WORKER_APPLICATION, call);
-  const ended = new AbortController();
   const loops = [
     every(leaseMs / 3, ended.signal, () => alive(running, parts)),
     every(CANCEL_LOOK_MS, ended.signal, () => stopCancelled(running, parts)),
@@ -63,7 +81,7 @@ export async function work(options: WorkOptions, parts: PostgresParts): Promise<
       const free = parallel - running.size;
       const jobs = free > 0 ? await taken(free, leaseMs, parts) : [];
       for (const job of jobs) {
-        const one = handled(job, { options, parts, running }).finally(() => {
+        const one = handled(job, { options, parts, running, begun, ended }).finally(() => {
           done.delete(one);
           call();
         });
@@ -121,10 +139,12 @@ interface Handling {
   readonly options: WorkOptions;
   readonly parts: PostgresParts;
   readonly running: Map<AbortController, Running>;
+  readonly begun: BegunItems;
+  readonly ended: AbortController;
 }
 
 /** Never rejects: what could not be stored stays in the queue, and goes to another worker. */
-async function handled(job: Taken, { options, parts, running }: Handling): Promise<void> {
+async function handled(job: Taken, { options, parts, running, begun, ended }: Handling): Promise<void> {
   const stored = storedItem(job.data);
   const batch = batchOf(stored.item);
   const id = job.id.replaceAll("-", "");
@@ -132,10 +152,14 @@ async function handled(job: Taken, { options, parts, running }: Handling): Promi
   running.set(controller, { job, ids: [batch, id] });
   if (options.signal.aborted) controller.abort();
   try {
-    const end = await options.handle({ data: stored.item, begun: job.retryCount }, controller.signal);
-    await store(end, { job, id, batch, stored, parts });
+    await begun.begin(
+      () => options.handle({ data: stored.item, begun: job.retryCount }, controller.signal),
+      (end) => store(end, { job, id, batch, stored, parts }),
+    );
   } catch (error) {
-    parts.onTrouble(postgresTrouble(error, parts.url).problem);
+    // It is known that a server that is away has not taken the last answers.
+    if (!(options.signal.aborted && parts.database.isAway()))
+      parts.onTrouble(postgresTrouble(error, parts.url).problem);
   } finally {
     running.delete(controller);
   }

@@ -10,6 +10,9 @@ export const CONNECT_MS_MAX = 5_000;
 /** A server that answers nothing for so long is connected to anew. */
 const SILENT_MS_MAX = 20_000;
 
+/** How long the server may take to close a connection, too; the library waits as long for one that is closed already. */
+const DISCONNECT_MS_MAX = 200;
+
 /** Of memory, and of the disk. */
 const FULL = /OOM|MISCONF/;
 
@@ -21,6 +24,8 @@ export interface OpenRedis {
   whenRoom<T>(act: () => Promise<T>): Promise<T>;
   /** Says what is wrong with the server, unless it is waited for anyway. */
   say(error: Error): void;
+  /** Ends all connections without waiting for the server, and says what that means if there is something to say. */
+  leave(text: string | undefined): void;
 }
 
 /** The server must be there now; later it may go away and come back. */
@@ -32,6 +37,7 @@ export async function openConnection(url: URL, { onTrouble }: QueueOptions): Pro
     lazyConnect: true,
     connectTimeout: CONNECT_MS_MAX,
     socketTimeout: SILENT_MS_MAX,
+    disconnectTimeout: DISCONNECT_MS_MAX,
     maxRetriesPerRequest: null,
     retryStrategy: (times) => {
       if (!hasOpened) return null;
@@ -46,11 +52,19 @@ export async function openConnection(url: URL, { onTrouble }: QueueOptions): Pro
     cause = undefined;
   });
   const duplicate = redis.duplicate.bind(redis);
-  // Without a listener the library prints the error, as when BullMQ has taken its own away.
-  redis.duplicate = (...words) => duplicate(...words).on("error", () => undefined);
+  const all = [redis];
+  redis.duplicate = (...words) => {
+    // Without a listener the library prints the error, as when BullMQ has taken its own away.
+    const other = quiet(duplicate(...words).on("error", () => undefined));
+    all.push(other);
+    return other;
+  };
   try {
     await redis.connect();
     await redis.ping();
+    const evicting = evictionTrouble(await redis.info("memory").catch(() => ""), url);
+    if (evicting !== undefined) onTrouble(evicting);
+    quiet(redis);
   } catch (error) {
     disconnect(redis);
     return redisTrouble(cause ?? error, url);
@@ -78,7 +92,30 @@ export async function openConnection(url: URL, { onTrouble }: QueueOptions): Pro
       if (problem !== undefined && !isFull(error) && !said.has(problem)) onTrouble(problem);
       said.add(problem ?? "");
     },
+    leave: (text) => {
+      if (text !== undefined) onTrouble(text);
+      for (const one of all) disconnect(one);
+    },
   };
+}
+
+/** BullMQ asks each connection for the server's policy, and prints a warning of its own for each. */
+function quiet(redis: Redis): Redis {
+  const info = redis.info.bind(redis) as (...words: unknown[]) => Promise<string>;
+  // The library itself asks with a callback.
+  redis.info = (...words: unknown[]) =>
+    words.length > 0
+      ? info(...words)
+      : info().then((text) => text.replace(/^maxmemory_policy:.*$/m, "maxmemory_policy:noeviction"));
+  return redis;
+}
+
+/** Returns what a policy means that may remove items; without a limit of memory it never does. */
+function evictionTrouble(info: string, url: URL): string | undefined {
+  const [, policy = "noeviction"] = /^maxmemory_policy:(\S+)/m.exec(info) ?? [];
+  const [, limit = "0"] = /^maxmemory:(\d+)/m.exec(info) ?? [];
+  if (policy === "noeviction" || limit === "0") return undefined;
+  return `\`${shownAddress(url)}\` removes items and answers when its memory is full (\`maxmemory-policy ${policy}\`), and their calls are made again; \`noeviction\` keeps them`;
 }
 
 function isFull(error: unknown): boolean {

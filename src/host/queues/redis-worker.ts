@@ -4,6 +4,7 @@
 import { type Job, UnrecoverableError, WaitingError, Worker } from "bullmq";
 import type { HandledItem, WorkOptions } from "../../tool/host-queues.ts";
 import { ANSWERS_S, answersKey, cancelledKey, NAME, PREFIX, type RedisParts } from "./redis-queue.ts";
+import { BegunItems } from "./server-away.ts";
 
 /** No number: also a living worker loses its lease, when the server or the machine stands still for so long. */
 const STALLED_MAX = 1_000_000;
@@ -14,7 +15,9 @@ const DRAIN_S = 5;
 export async function work(options: WorkOptions, parts: RedisParts): Promise<void> {
   const { parallel, leaseMs, signal } = options;
   const running: Running = new Map();
-  const worker = new Worker(NAME, (job: Job, token?: string) => handled(job, token, { options, parts, running }), {
+  const begun = new BegunItems();
+  const handling = { options, parts, running, begun };
+  const worker = new Worker(NAME, (job: Job, token?: string) => handled(job, token, handling), {
     connection: parts.redis,
     prefix: PREFIX,
     concurrency: parallel,
@@ -37,12 +40,13 @@ export async function work(options: WorkOptions, parts: RedisParts): Promise<voi
     void worker.close().catch(() => undefined);
   };
   signal.addEventListener("abort", stop, { once: true });
+  const left = begun.whenLeft(signal, () => parts.redis.status !== "ready").then(() => "left" as const);
   try {
-    if (!signal.aborted) await worker.run();
+    const ended = signal.aborted ? undefined : worker.run().then(() => worker.close());
+    if ((await Promise.race([ended, left])) === "left") parts.leave(begun.leftText);
   } finally {
     clearInterval(looking);
     signal.removeEventListener("abort", stop);
-    await worker.close().catch(() => undefined);
   }
 }
 
@@ -50,25 +54,40 @@ interface Handling {
   readonly options: WorkOptions;
   readonly parts: RedisParts;
   readonly running: Running;
+  readonly begun: BegunItems;
 }
 
 /** The ids of the batch and of the item, for each that runs, by what stops it. */
 type Running = Map<AbortController, readonly string[]>;
 
-async function handled(job: Job, token: string | undefined, { options, parts, running }: Handling): Promise<void> {
-  const batch = batchOf(job.data);
+function handled(job: Job, token: string | undefined, handling: Handling): Promise<void> {
+  return handling.begun.begin(
+    () => called(job, handling),
+    (done) => answered(done, { job, token, parts: handling.parts }),
+  );
+}
+
+async function called(job: Job, { options, running }: Handling): Promise<HandledItem> {
   const controller = new AbortController();
-  running.set(controller, [batch, job.id ?? ""]);
+  running.set(controller, [batchOf(job.data), job.id ?? ""]);
   if (options.signal.aborted) controller.abort();
-  let done: HandledItem;
   try {
-    done = await options.handle(
+    return await options.handle(
       { data: job.data, begun: job.attemptsStarted - 1 - job.attemptsMade },
       controller.signal,
     );
   } finally {
     running.delete(controller);
   }
+}
+
+interface Answering {
+  readonly job: Job;
+  readonly token: string | undefined;
+  readonly parts: RedisParts;
+}
+
+async function answered(done: HandledItem, { job, token, parts }: Answering): Promise<void> {
   if (done.kind === "put-back") {
     await job.moveToWait(token);
     throw new WaitingError();
@@ -76,7 +95,7 @@ async function handled(job: Job, token: string | undefined, { options, parts, ru
   // BullMQ makes another attempt of an item that throws, unless it was the last one.
   if (done.kind === "failed" && done.mayRetry && job.attemptsMade + 1 < (job.opts.attempts ?? 1))
     throw new Error(done.reason);
-  const key = answersKey(batch);
+  const key = answersKey(batchOf(job.data));
   await parts.whenRoom(async () => {
     const added = parts.redis.xadd(key, "*", "id", job.id ?? "", "text", done.text);
     await Promise.all([added, parts.redis.expire(key, ANSWERS_S)]);
