@@ -74,7 +74,7 @@ static void unmap_memory(void *address, size length) {
   SYSTEM(munmap, address, length, 0, 0);
 }
 
-/** The resident process is gone. The executable ends what this call has started, and says so. */
+/** The other side is gone. The executable ends what this call has started, and says so. */
 static void report_loss(struct call *call) {
   static char texts[PROCESSES_MAX][32];
   char *words[3 + 2 * PROCESSES_MAX + 1] = {"dottool", "__resident-lost"};
@@ -87,6 +87,8 @@ static void report_loss(struct call *call) {
     words[used++] = text.start;
     words[used++] = process->tree;
   }
+  // A program that starts processes for another has ended with it.
+  if (used == 2 && call->argv == 0) end_program(0);
   block_signals(0);
   SYSTEM(execve, call->executable, words, call->environment, 0);
   for (int at = 0; at < PROCESSES_MAX; at++)

@@ -6,6 +6,7 @@
 #include "request.c"
 #include "call.c"
 #include "start.c"
+#include "starter.c"
 
 /** Is written over this in a copy of the launcher: src/host/resident/launcher-file.ts. */
 struct place {
@@ -87,6 +88,7 @@ __attribute__((used)) void launch(long *stack) {
   struct stat state;
   TEXT(identity, sizeof place.identity);
   TEXT(socket_path, 256);
+  if (count == 3 && is_same(argv[1], "__starts")) serve_starts(argv[2], environment);
   if (state_of(executable, &state, 0) < 0) go_cold(argv, environment);
   add_identity(&identity, &state);
   if (asks_for_version(count, argv) && is_same(identity.start, (const char *)place.identity) && write_version())

@@ -24,7 +24,12 @@ export function createNodeHost(): Host {
     files: lazyFiles(folders),
     instant: instantFiles,
     shared: sharedFiles,
-    processes: lazyProcesses({ platform, randomId, outerRunIds: environment("DOTTOOL_RUN_ID") }),
+    processes: lazyProcesses({
+      platform,
+      randomId,
+      outerRunIds: environment("DOTTOOL_RUN_ID"),
+      openStarter: async () => (await import("./processes/starter.ts")).openStarter(),
+    }),
     web: lazyWeb(),
     server: { listen: async (options) => (await import("./web/web-server.ts")).listen(options) },
     watcher: {

@@ -14,6 +14,8 @@ export interface StartedProcess {
   readonly kind: "started";
   readonly child: RunningProcess;
   readonly pid: number;
+  /** Set if it is ended when this program is killed. */
+  readonly isWatched?: true;
 }
 
 type NotStarted = Extract<SpawnResult, { kind: "not-started" }>;

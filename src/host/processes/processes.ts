@@ -23,9 +23,20 @@ export interface ProcessesOptions {
   /** The runs that contain this program: its own `DOTTOOL_RUN_ID`. */
   readonly outerRunIds: string | undefined;
   /** Starts the processes in place of `startProcess`, and ends them if this program is killed. */
-  readonly start?: (request: SpawnRequest, options: StartOptions & { readonly runId: string }) => Promise<Start>;
+  readonly start?: (request: SpawnRequest, options: RunStartOptions) => Promise<Start>;
+  /** Opens what starts processes in less time, once there have been many. Undefined: there is none here. */
+  readonly openStarter?: () => Promise<Starter | undefined>;
 }
 
+export type RunStartOptions = StartOptions & { readonly runId: string };
+
+export interface Starter {
+  /** Returns undefined if `startProcess` is to start it. If this program is killed, it ends what it has started. */
+  start(request: SpawnRequest, options: RunStartOptions): Promise<Start | undefined>;
+}
+
+/** A starter costs as much as some ten processes without it. */
+const STARTER_AFTER = 16;
 const RUNNING_MAX = 16;
 /** Further places for clients that have none of the others. */
 const BESIDE_MAX = 16;
@@ -43,6 +54,8 @@ class NodeProcesses implements HostProcesses {
   readonly #turns = new Turns(RUNNING_MAX, BESIDE_MAX);
   readonly #runs = new Map<AbortController, Promise<SpawnResult>>();
   #isEnded = false;
+  #startedCount = 0;
+  #starter: Starter | undefined;
 
   constructor(options: ProcessesOptions) {
     this.#options = options;
@@ -121,7 +134,7 @@ class NodeProcesses implements HostProcesses {
     runId: string,
     count?: CountLimit,
   ): Promise<SpawnResult> {
-    const { platform, start = startProcess } = this.#options;
+    const { platform } = this.#options;
     const startedAtMs = nowMs();
     const mark = takeMark();
     let tree: ProcessTree | undefined;
@@ -134,7 +147,7 @@ class NodeProcesses implements HostProcesses {
     // Installed before the process starts: a signal that comes with its first output must find a listener.
     const release = guard({ kill, stop, goOn: () => tree && continueTree(tree) });
     try {
-      const started = await start(request, { environment, platform, mark, count, descriptors, runId });
+      const started = await this.#begin(request, { environment, platform, mark, count, descriptors, runId });
       if (started.kind === "not-started") return started;
       onStarted?.(started.child);
       tree = {
@@ -153,9 +166,21 @@ class NodeProcesses implements HostProcesses {
     }
   }
 
-  async #follow({ child }: StartedProcess, tree: ProcessTree, request: SpawnRequest): Promise<SpawnResult> {
+  async #begin(request: SpawnRequest, options: RunStartOptions): Promise<Start> {
+    const { start, openStarter } = this.#options;
+    if (start) return start(request, options);
+    // The processes until it is there are started as before.
+    if (++this.#startedCount === STARTER_AFTER)
+      openStarter?.().then(
+        (starter) => void (this.#starter = starter),
+        () => undefined,
+      );
+    return (await this.#starter?.start(request, options)) ?? startProcess(request, options);
+  }
+
+  async #follow({ child, isWatched }: StartedProcess, tree: ProcessTree, request: SpawnRequest): Promise<SpawnResult> {
     this.#trees.add(tree);
-    const unwatch = this.#options.start ? undefined : watchLater(tree);
+    const unwatch = isWatched || this.#options.start ? undefined : watchLater(tree);
     try {
       return await followProcess(child, tree, request);
     } finally {
