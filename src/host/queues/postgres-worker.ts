@@ -157,9 +157,8 @@ async function handled(job: Taken, { options, parts, running, begun, ended }: Ha
       (end) => store(end, { job, id, batch, stored, parts }),
     );
   } catch (error) {
-    // It is known that a server that is away has not taken the last answers.
-    if (!(options.signal.aborted && parts.database.isAway()))
-      parts.onTrouble(postgresTrouble(error, parts.url).problem);
+    // A worker that has ended without its server has said so.
+    if (!ended.signal.aborted) parts.onTrouble(postgresTrouble(error, parts.url).problem);
   } finally {
     running.delete(controller);
   }
