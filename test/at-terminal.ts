@@ -1,8 +1,8 @@
 // Runs a line of a shell at a pseudo-terminal of util-linux's `script`, and types.
 import { spawn } from "node:child_process";
 
-/** What is typed when the text before it has come; the text of earlier rows does not count again. */
-export type Typed = readonly (readonly [after: string, keys: string])[];
+/** What is typed, or done, when the text before it has come; the text of earlier rows does not count again. */
+export type Typed = readonly (readonly [after: string, keys: string | (() => void)])[];
 
 export interface AtTerminal {
   /** All that reaches the terminal. */
@@ -33,7 +33,8 @@ export function typeAtTerminal(line: string, { folder, environment, typed = [] }
       for (let next = waiting[0]; next && text.indexOf(next[0], seen) !== -1; next = waiting[0]) {
         seen = text.indexOf(next[0], seen) + next[0].length;
         waiting.shift();
-        child.stdin.write(next[1]);
+        if (typeof next[1] === "string") child.stdin.write(next[1]);
+        else next[1]();
       }
     });
     child.on("error", reject);

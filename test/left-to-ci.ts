@@ -10,6 +10,7 @@ export const leftToCi: readonly string[] = [
   "builder/secret-environment",
   "catalog/hostile",
   "cli/agent",
+  "cli/batch-terminal",
   "cli/cached-list",
   "cli/explain-runs",
   "cli/export-",

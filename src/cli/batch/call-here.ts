@@ -13,15 +13,27 @@ import { inputHash } from "./done-inputs.ts";
 import { argumentsIn, type BatchTool } from "./line-arguments.ts";
 import type { LineCaller, LineResult } from "./run-batch.ts";
 
-export function callHere(batch: BatchTool & { readonly session: Session }, { signal }: Terminal): LineCaller {
+export interface CallsHere extends LineCaller {
+  /** How many calls have no result. */
+  open(): number;
+}
+
+export function callHere(batch: BatchTool & { readonly session: Session }, { signal }: Terminal): CallsHere {
   const { name, session, tool } = batch;
+  let open = 0;
   return {
+    open: () => open,
     inputOf: ({ text }) => ({ input: inputHash(text, batch) }),
     call: async (line) => {
       const read = argumentsIn(line, batch);
       const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
-      const result = isWrong(read) ? await refused(call, read, session) : await callTool(call, session, signal);
-      return lineResult(result, tool, signal);
+      open++;
+      try {
+        const result = isWrong(read) ? await refused(call, read, session) : await callTool(call, session, signal);
+        return await lineResult(result, tool, signal);
+      } finally {
+        open--;
+      }
     },
   };
 }

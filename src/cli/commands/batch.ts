@@ -2,11 +2,13 @@
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
 import { callHere } from "../batch/call-here.ts";
+import { BatchLine, type Watched } from "../batch/batch-line.ts";
 import { type DoneInputs, doneInputs } from "../batch/done-inputs.ts";
-import { type BatchCounts, runBatch } from "../batch/run-batch.ts";
+import { type BatchCounts, type RunBatch, runBatch } from "../batch/run-batch.ts";
 import { findTool } from "../call.ts";
 import { type CommandContext, type RawCommand, reportUsage } from "../command.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
+import type { Terminal } from "../../tool/terminal.ts";
 import type { Tool } from "../../tool/tool.ts";
 import { openTraced } from "../session/open-session.ts";
 import { type OptionRow, readOption } from "../words/option-words.ts";
@@ -68,10 +70,12 @@ export const batchCommand: RawCommand = {
       "go on, and try failed ones again",
     ],
   ],
-  run: async (words, context) => {
+  run: async (words, given) => {
+    const line = new BatchLine(given.terminal);
+    const { terminal } = line;
+    const context = { ...given, terminal };
     const read = readBatchWords(words);
-    if ("problem" in read) return reportUsage(context.terminal, read.problem, "batch");
-    const { terminal } = context;
+    if ("problem" in read) return reportUsage(terminal, read.problem, "batch");
     if (terminal.input.isTerminal)
       return reportUsage(
         terminal,
@@ -96,7 +100,7 @@ export const batchCommand: RawCommand = {
       );
       return traced.end(exitCodes.missing);
     }
-    const batch = { ...read, tool, opened, done };
+    const batch = { ...read, tool, opened, done, line, terminal };
     return traced.end(await (read.queue === undefined ? runHere(batch, context) : runOnQueue(batch, context)));
   },
 };
@@ -105,6 +109,8 @@ interface FoundBatch extends BatchWords {
   readonly tool: Tool;
   readonly opened: OpenedSession;
   readonly done: DoneInputs | undefined;
+  readonly line: BatchLine;
+  readonly terminal: Terminal;
 }
 
 async function runHere(batch: FoundBatch, context: CommandContext): Promise<number> {
@@ -119,7 +125,22 @@ async function runHere(batch: FoundBatch, context: CommandContext): Promise<numb
   }
   const caller = callHere({ ...batch, session }, terminal);
   const parallel = batch.parallel ?? PARALLEL_DEFAULT;
-  return report(await runBatch({ ...batch, parallel, caller }, terminal), context);
+  return report(await runWatched({ ...batch, parallel, caller }, { open: caller.open, where: "running" }), context);
+}
+
+function runWatched(batch: RunBatch & FoundBatch, watched: Watched): Promise<BatchCounts> {
+  const { line, opened, terminal } = batch;
+  line.watch(watched, opened.host).catch(() => undefined);
+  return runBatch(
+    {
+      ...batch,
+      onCounts: (counts) => {
+        line.count(counts);
+        batch.onCounts?.(counts);
+      },
+    },
+    terminal,
+  ).finally(() => line.end());
 }
 
 async function runOnQueue(batch: FoundBatch, context: CommandContext): Promise<number> {
@@ -136,12 +157,14 @@ async function runOnQueue(batch: FoundBatch, context: CommandContext): Promise<n
   const queue = await openQueue({ address: address === "-" ? undefined : address, host, command: "batch" }, context);
   if (typeof queue === "number") return queue;
   const { callOnQueue } = await import("../batch/call-on-queue.ts");
-  const { watchQueue } = await import("../batch/queue-progress.ts");
+  const { workerHint } = await import("../batch/worker-hint.ts");
   const caller = await callOnQueue({ ...batch, queue, done }, terminal);
-  const progress = watchQueue(queue, { caller, host, terminal });
+  const hint = workerHint(queue, host, terminal);
   const parallel = batch.parallel ?? QUEUED_DEFAULT;
-  const counts = await runBatch({ ...batch, parallel, caller, onCounts: progress.count }, terminal);
-  progress.end();
+  const counts = await runWatched(
+    { ...batch, parallel, caller, onCounts: hint.answered },
+    { open: caller.open, where: "in the queue", look: () => hint.look(caller.open()) },
+  );
   await caller.end();
   await queue.close();
   const failure = caller.failure();
