@@ -3,7 +3,8 @@
 // The same item on PostgreSQL is beside a bare job of pg-boss. It starts servers of its own on free ports.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
@@ -102,29 +103,66 @@ async function scaling(bench) {
   }));
 }
 
+/** The same calls by everything that can make them: of a program, and of a tool that starts none. */
 async function manyCalls(bench) {
-  const lines = `${Array.from({ length: CALLS }, (_one, index) => index).join("\n")}\n`;
-  const xargs = await timed(() => filter("xargs", ["-n", "1", "-P", `${PARALLEL}`, "true"], lines));
-  const hasParallel = spawnSync("parallel", ["--version"]).status === 0;
-  const parallel = hasParallel
-    ? await timed(() => filter("parallel", ["--will-cite", "-j", `${PARALLEL}`, "true"], lines))
-    : undefined;
-  const bare = await timed(() =>
-    bareJobs(bench, CALLS, () => new Promise((resolve) => spawn("true").on("close", resolve))),
-  );
-  const here = await timed(() => bench.batch(["--parallel", `${PARALLEL}`, "say"], lines));
-  const worker = await bench.worker(["--parallel", `${PARALLEL}`]);
-  const queued = await timed(() => bench.batch(["--queue", "-", "say"], lines));
-  await end(worker);
-  const name = `${CALLS.toLocaleString("en")} calls of \`true\``;
-  const row = (how, ms) => ({ name: `${name}: ${how}`, value: ms / 1_000, unit: "s" });
+  const path = join(bench.folder, "word");
+  const numbers = `${Array.from({ length: CALLS }, (_one, index) => index).join("\n")}\n`;
   return [
-    row(`xargs -P ${PARALLEL}`, xargs),
-    ...(parallel === undefined ? [] : [row(`GNU parallel -j ${PARALLEL}`, parallel)]),
-    row("BullMQ with spawn", bare),
-    row("dottool batch", here),
-    row("dottool batch --queue, one worker", queued),
+    ...(await sameCalls(bench, {
+      name: "of `true`",
+      tool: "say",
+      lines: numbers,
+      program: "true",
+      job: () => new Promise((resolve) => spawn("true").on("close", resolve)),
+    })),
+    ...(await sameCalls(bench, {
+      name: "that read a file (xargs and parallel: `cat`)",
+      tool: "look",
+      lines: `${path}\n`.repeat(CALLS),
+      program: "cat",
+      job: () => readFile(path, "utf8"),
+    })),
   ];
+}
+
+async function sameCalls(bench, { name, tool, lines, program, job }) {
+  const ways = [
+    [`xargs -P ${PARALLEL}`, () => filter("xargs", ["-n", "1", "-P", `${PARALLEL}`, program], lines)],
+    [
+      `GNU parallel -j ${PARALLEL}`,
+      spawnSync("parallel", ["--version"]).status === 0
+        ? () => filter("parallel", ["--will-cite", "-j", `${PARALLEL}`, program], lines)
+        : undefined,
+    ],
+    ["bare BullMQ", () => bareJobs(bench, CALLS, job)],
+    ["dottool batch", () => bench.batch(["--parallel", `${PARALLEL}`, tool], lines)],
+  ];
+  const rows = [];
+  const add = async (how, act) => {
+    const before = cpuSeconds();
+    const ms = await timed(act);
+    const busy = ((cpuSeconds() - before) / (ms / 1_000)).toFixed(1);
+    rows.push({
+      name: `${CALLS.toLocaleString("en")} calls ${name}: ${how} (load ${loadavg()[0].toFixed(1)}, ${busy} processors busy)`,
+      value: ms / 1_000,
+      unit: "s",
+    });
+  };
+  for (const [how, act] of ways) if (act) await add(how, act);
+  for (const count of [1, 2]) {
+    const workers = [];
+    for (let at = 0; at < count; at++) workers.push(await bench.worker(["--parallel", `${PARALLEL / count}`]));
+    await add(`dottool batch --queue, ${count} worker${count === 1 ? "" : "s"}`, () =>
+      bench.batch(["--queue", "-", tool], lines),
+    );
+    for (const worker of workers) await end(worker);
+  }
+  return rows;
+}
+
+/** What the machine's processors have computed, for everybody. */
+function cpuSeconds() {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + (user + nice + sys + irq) / 1_000, 0);
 }
 
 /** The memory of the caller and of the server, when a tenth is done and at the end. */
