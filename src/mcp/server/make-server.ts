@@ -1,6 +1,7 @@
 // One server of the SDK, for one connection or one request. All servers share their data, and the same handlers serve
 // both eras of the protocol.
-import { Server } from "@modelcontextprotocol/server";
+import type { Server } from "@modelcontextprotocol/server";
+import { CallServer } from "./call-server.ts";
 import { STATE_SECONDS } from "./call-state.ts";
 import { isModern } from "./client-of.ts";
 import { addPromptMethods } from "./prompt-methods.ts";
@@ -15,8 +16,8 @@ import { addToolMethods } from "./tool-methods.ts";
 const ROUNDS_MAX = 100;
 
 /** Makes a server. `subscribed` are the resources whose changes the client wants to hear of. */
-export function makeServer(served: Served, subscribed: Set<string> = new Set()): Server {
-  const server = new Server(serverInfo, {
+export function makeServer(served: Served, subscribed: Set<string> = new Set()): CallServer {
+  const server = new CallServer(serverInfo, {
     capabilities: serverCapabilities,
     instructions: served.service.instructions(),
     requestState: { verify: (state) => served.states.verify(state) },
@@ -30,7 +31,7 @@ export function makeServer(served: Served, subscribed: Set<string> = new Set()):
 }
 
 /** Makes a server that stays connected, so that it is told of changes. */
-export function makeLastingServer(served: Served): Server {
+export function makeLastingServer(served: Served): CallServer {
   const subscribed = new Set<string>();
   const server = makeServer(served, subscribed);
   server.onclose = served.service.onChange((change) => {

@@ -8,6 +8,7 @@ import {
   ProtocolErrorCode,
   type Server,
   type ServerContext,
+  type StandardSchemaV1,
 } from "@modelcontextprotocol/server";
 import { callBelow, logUncalled, shownCall } from "../../run/call-tool.ts";
 import { failureInApiNames } from "../../dialects/api-name.ts";
@@ -43,9 +44,9 @@ export function addToolMethods(server: Server, { service, held, background, clie
     return ((await toolsPage(await service.offer(), params?.cursor, showsPages(server, context))) ??
       unknownCursor(params?.cursor)) as ListToolsResult;
   });
-  server.setRequestHandler("tools/call", ({ params }, context) =>
+  server.setRequestHandler("tools/call", { params: checkedBefore }, (params, context) =>
     service.track(
-      callByName(params.name, sentArguments(params.arguments as JsonObject | undefined), {
+      callByName(params.name, sentArguments(params.arguments), {
         server,
         service,
         held,
@@ -55,6 +56,16 @@ export function addToolMethods(server: Server, { service, held, background, clie
       }),
     ),
   );
+}
+
+/** The SDK would check the parameters for a second time: see call-server.ts. */
+const checkedBefore: StandardSchemaV1<CallParams> = {
+  "~standard": { version: 1, vendor: "dottool", validate: (value) => ({ value: value as CallParams }) },
+};
+
+interface CallParams {
+  readonly name: string;
+  readonly arguments?: JsonObject;
 }
 
 interface Calling extends Omit<Served, "states"> {

@@ -14,34 +14,35 @@ export interface TurnOutput extends Pick<Lines, "write"> {
 export function openTurnOutput(write: Lines["write"], afterTurn: (work: () => void) => void): TurnOutput {
   const logged = new Map<AuditLog, string>();
   let text = "";
-  let turn: PromiseWithResolvers<void> | undefined;
+  let isDue = false;
+  /** Set while the reader is slow. A promise for each turn would keep all of its calls in memory until its end. */
+  let slow: Promise<void> | undefined;
   const flush = (): void => {
+    isDue = false;
     for (const [log, lines] of logged) log.append(lines);
     logged.clear();
-    const [whole, ended] = [text, turn];
+    const whole = text;
     text = "";
-    turn = undefined;
     const wait = whole === "" ? undefined : write(whole);
-    if (wait) wait.then(ended?.resolve, ended?.resolve).catch(() => undefined);
-    else ended?.resolve();
+    if (!wait) return;
+    const goOn = (): void => void (slow = undefined);
+    slow = wait.then(goOn, goOn);
   };
-  const atEnd = (): Promise<void> => {
-    if (!turn) {
-      turn = Promise.withResolvers<void>();
-      afterTurn(flush);
-    }
-    return turn.promise;
+  const flushAtEnd = (): void => {
+    if (!isDue) afterTurn(flush);
+    isDue = true;
   };
   return {
     hold: (log) => {
       log.later ??= (line) => {
         logged.set(log, (logged.get(log) ?? "") + line);
-        atEnd().catch(() => undefined);
+        flushAtEnd();
       };
     },
     write: (more) => {
       text += more;
-      return atEnd();
+      flushAtEnd();
+      return slow;
     },
     flush,
   };
