@@ -98,6 +98,7 @@ function reachedPlaces(
 
 /** Removes duplicates: scripts repeat words. */
 function unique(named: readonly NamedPath[]): readonly NamedPath[] {
+  if (named.length < 2) return named;
   const keys = new Set<string>();
   return named.filter((path) => {
     const key = JSON.stringify(Object.values(path));
@@ -137,13 +138,14 @@ function placeOfPart(
 ): ReachedPlace | undefined {
   const paths = foundPaths(text, { host, from: word.from, isPath: word.isPath, seen: places.seen });
   const above: string[] = [];
+  const isReadBelow = word.isDeep || text.includes("**");
   for (const path of paths) {
-    const below = isWhole ? places.below(path) : undefined;
+    // What is below it only counts where it may be read, or where a command may work in it.
+    const below = isWhole && (isReadBelow || !word.isPath) ? places.below(path) : undefined;
     if (below) above.push(path);
-    const isReadBelow = below !== undefined && (word.isDeep || text.includes("**"));
     const place =
       placeOf(path, places, { ...word, isWhole }) ??
-      (isReadBelow ? { ...below, why: `${below.why}, and everything below it may be read` } : undefined) ??
+      (below && isReadBelow ? { ...below, why: `${below.why}, and everything below it may be read` } : undefined) ??
       (word.isFollowing && isWhole ? placeOfLinks(path, places, host) : undefined);
     if (place) return { path, place };
   }

@@ -8,6 +8,9 @@ const LINKS_MAX = 40;
 /** What paths lead to if they exist, for one judgement: many paths are in the same folders. */
 export type SeenPaths = Map<string, string | undefined>;
 
+/** Folders of longer paths are not looked at one by one: there may be thousands. */
+const SHORT_CHARACTERS_MAX = 1_000;
+
 /** Matches a path from the root of which nothing has to be resolved. */
 const RESOLVED = /^(?:\/(?!\.{0,2}(?:\/|$))[^/]*)+$/;
 
@@ -33,11 +36,9 @@ interface Following {
 }
 
 function followed(path: string, following: Following): string {
-  const { seen } = following;
   const missing: string[] = [];
   for (let at = path; ; at = dirname(at)) {
-    if (!seen.has(at)) seen.set(at, existingPath(at, following));
-    const found = seen.get(at);
+    const found = seenPath(at, following);
     if (found !== undefined) return missing.length === 0 ? found : join(found, ...missing.reverse());
     if (dirname(at) === at) return path;
     missing.push(basename(at));
@@ -47,10 +48,24 @@ function followed(path: string, following: Following): string {
 /** Matches the streams of the process that opens them: those of this process say nothing about it. */
 const OWN_STREAM = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/[012])|proc\/(?:thread-)?self\/fd\/[012])$/;
 
-function existingPath(path: string, { host, linksMax }: Following): string | undefined {
+function seenPath(path: string, following: Following): string | undefined {
+  const { seen } = following;
+  if (!seen.has(path)) seen.set(path, existingPath(path, following));
+  return seen.get(path);
+}
+
+function existingPath(path: string, following: Following): string | undefined {
+  const { host, linksMax } = following;
   if ((path.startsWith("/dev/") || path.startsWith("/proc/")) && OWN_STREAM.test(path)) return path;
+  const isLink = host.instant.isLink(path);
+  const isShort = path !== sep && path.length <= SHORT_CHARACTERS_MAX && resolved(path) === path;
+  // On other systems, the name may be spelled in another way. Each folder is looked at once.
+  if (isLink === false && isShort && host.platform === "linux") {
+    const folder = seenPath(dirname(path), following);
+    if (folder !== undefined) return `${folder === sep ? "" : folder}${path.slice(path.lastIndexOf(sep))}`;
+  }
   // An error takes ten times as long as these two looks.
-  if (host.instant.stat(path) === undefined && !host.instant.isLink(path)) return undefined;
+  if (!isLink && host.instant.stat(path) === undefined) return undefined;
   try {
     return host.instant.realPath(path);
   } catch {
