@@ -23,6 +23,8 @@ export interface WordsCommand extends CommandHead {
   readonly kind: "words";
   /** The fewest and the most words beside its options. */
   readonly words: readonly [minimum: number, maximum: number];
+  /** Set if it reads a file itself where a word names one. */
+  readonly takesFiles?: true;
   /** Returns the exit code. */
   run(input: CommandInput, context: CommandContext): Promise<number>;
 }

@@ -23,7 +23,11 @@ export async function runProgram(words: readonly string[], context: CommandConte
     return exitCodes.done;
   }
   if ("problem" in read) return reportUsage(context.terminal, read.problem, name);
-  return command.kind === "raw" ? command.run(own, context) : command.run(read.input, context);
+  if (command.kind === "raw") return command.run(own, context);
+  if (command.completes !== "tools" || command.takesFiles || read.input.words.length === 0)
+    return command.run(read.input, context);
+  const named = await (await import("./words/find-tools.ts")).withNamesOfFiles(read.input, context);
+  return command.run(named.input, named.context);
 }
 
 async function readWords(name: string, command: Command, words: readonly string[]): Promise<CommandWords> {

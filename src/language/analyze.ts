@@ -59,6 +59,8 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   if (execution) checkFolder(analysis, { execution, presets, declarations: declarations.known });
   const defaults = readDefaults(analysis);
   const knowsParameters = makes !== "wrap" || analysis.has("command") || analysis.has("script");
+  const hasParameters = knowsParameters && declarations.known.length === parameters.length;
+  const called = { name: name?.value ?? "this tool", parameters };
   const [tags, asks] = [readTags(analysis), readAsks(analysis, declarations.known)];
   const head: Omit<DefinitionHead, "name"> = {
     ...readWordsForPeople(analysis, name?.value ?? ""),
@@ -68,17 +70,8 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
     ...readParts(analysis),
     ...present("platforms", readPlatforms(analysis)),
     ...present("returns", readReturns(analysis, types)),
-    examples: readExamples(
-      analysis,
-      name?.value ?? "this tool",
-      knowsParameters && declarations.known.length === parameters.length ? parameters : undefined,
-    ),
-    tests: readTests(
-      analysis,
-      knowsParameters && declarations.known.length === parameters.length
-        ? parameters.map((one) => one.name)
-        : undefined,
-    ),
+    examples: readExamples(analysis, called.name, hasParameters ? parameters : undefined),
+    tests: readTests(analysis, hasParameters ? called : undefined),
     limits: readLimits(analysis),
     ...asks,
     origin: { kind: "file", source: file.source, scope: options.scope ?? "given" },

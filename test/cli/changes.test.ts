@@ -433,6 +433,29 @@ test("a file that is named calls the tool in it, trusted as if it were given wit
     },
   ));
 
+test("commands that take names take files, of any folder and several at once", () =>
+  withBench(
+    {
+      "more/x.tool": "Say.\n\n@command echo x\n@test says x\n    with {}\n    expect output == x\n",
+      "more/y.yaml": "name: y\ndescription: Say.\nrun: echo y\n",
+    },
+    async (bench) => {
+      const said = async (...words: string[]): Promise<string> => (await runLine(bench, words)).stdout;
+      assert.ok((await said("show", "more/x.tool")).startsWith("x: X\n\nSay.\n\ndefined in  more/x.tool:3 (given)\n"));
+      assert.ok((await said("graph", "more/x.tool")).startsWith("x\n"));
+      assert.match(await said("test", "more/x.tool"), "1 passed, 0 failed");
+      const { $defs } = JSON.parse(await said("schema", "more/x.tool", "more/y.yaml"));
+      assert.equal(Object.keys($defs), ["x", "y"]);
+      assert.match(await said("allow", "--show", "more/x.tool"), "`x` in more/x.tool:3");
+      // `convert` reads the file itself, whatever is wrong with it.
+      assert.match(await said("convert", "more/x.tool"), "run: echo x");
+      assert.equal(
+        (await runLine(bench, ["show", "more/z.tool"])).stderr.split("\n", 1)[0],
+        "failed[unknown-tool]: there is no tool `more/z.tool`",
+      );
+    },
+  ));
+
 test("a name that is no tool is not offered as its own correction", () =>
   withBench({}, async (bench) => {
     assert.is(

@@ -51,6 +51,8 @@ test("a file of an untrusted project does not run by its path, whatever its tool
     for (const file of ["greet", "glob", "again"]) {
       const { exitCode, text } = await bench.run([`.tools/${file}.tool`], { answer: () => "n" });
       assert.ok(exitCode !== 0 && !/^ran/m.test(text) && text.includes("trust"), `${file}: ${text}`);
+      const allowed = await bench.run(["allow", "--for", "mcp", `.tools/${file}.tool`], { answer: () => "n" });
+      assert.ok(allowed.exitCode !== 0, `${file}: ${allowed.text}`);
     }
   }));
 

@@ -38,6 +38,7 @@ export const convertCommand: WordsCommand = {
   ],
   words: [1, 1],
   completes: "tools",
+  takesFiles: true,
   examples: [
     ["dottool convert glob", "the tool `glob` as YAML"],
     ["dottool convert release.yaml --write", "release.tool beside it"],

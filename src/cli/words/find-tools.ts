@@ -3,7 +3,7 @@ import { resolve, sep } from "node:path";
 import { DEFINITION_ENDING } from "../../catalog/discover.ts";
 import type { CatalogueEntry } from "../../catalog/entry.ts";
 import type { Tool } from "../../tool/tool.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, CommandInput } from "../command.ts";
 import { openSession } from "../session/open-session.ts";
 import { type MissingToolContext, reportMissingTool } from "./no-such-tool.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
@@ -79,4 +79,24 @@ export async function toolInFile(
   const session = await openSession(wider, { isQuiet: true });
   const entry = typeof session === "number" ? undefined : entryIn(session);
   return entry && { name: entry.name, context: wider };
+}
+
+/** Puts the names of tools in place of the files that define them, for commands that take names: `show x.tool`. */
+export async function withNamesOfFiles(
+  input: CommandInput,
+  context: CommandContext,
+): Promise<{ readonly input: CommandInput; readonly context: CommandContext }> {
+  const words = [...input.words];
+  let within = context;
+  for (const [index, word] of words.entries()) {
+    if (!DEFINITION_ENDING.test(word)) continue;
+    const opened = await openSession(within, { isQuiet: true });
+    // The command says what is wrong.
+    if (typeof opened === "number") break;
+    const found = (await opened.session.registry.resolve(word)) ? undefined : await toolInFile(word, opened, within);
+    if (!found) continue;
+    words[index] = found.name;
+    within = found.context;
+  }
+  return { input: { ...input, words }, context: within };
 }

@@ -1,12 +1,10 @@
 // `@example` and `@returns`: calls that would work, and the shape of results.
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
-import type { ArgumentIssue } from "../../schema/argument-issue.ts";
 import type { Parameter } from "../../schema/parameter.ts";
-import { valueOfText } from "../../schema/convert-text.ts";
-import { validateArguments } from "../../schema/validate.ts";
 import type { Returns } from "../../tool/definition.ts";
 import { type Analysis, partOf } from "../analysis.ts";
 import { replacing } from "../findings.ts";
+import { argumentsInWords, type Called, issuesOf } from "./arguments-in-words.ts";
 import { readJsonObject } from "./json.ts";
 import { isPlainType, schemaOfType, type TypeScope } from "./types.ts";
 import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
@@ -44,31 +42,12 @@ export function readExamples(
   return examples;
 }
 
-interface Called {
-  readonly name: string;
-  readonly parameters: readonly Parameter[];
-}
-
-function issuesOf(example: JsonObject, { name, parameters }: Called): readonly ArgumentIssue[] {
-  const options = { owner: name, environment: () => undefined, skipsSlowPatterns: true } as const;
-  return validateArguments(parameters, example, options).issues;
-}
-
 /** An example is only shown, so one in the words of a command line refuses nothing. */
-function warnOfWords(mapped: MappedText, { name, parameters }: Called, analysis: Analysis): void {
-  const [, words = ""] = /^(?:dottool[ \t]+)?(.*)$/.exec(mapped.text) ?? [];
-  const given = words.split(/[ \t]+/).filter((word, index) => index > 0 || word !== name);
-  const required = parameters.filter(({ required, hidden, secret }) => required && !hidden && !secret);
-  const meant = Object.fromEntries(
-    required.map((parameter, index) => [parameter.name, valueOfText(parameter.schema, given[index] ?? "")]),
-  );
-  const isPlain =
-    given.length === required.length &&
-    given.every((word) => /^[\w./:@%+,][\w./:@%+,-]*$/.test(word)) &&
-    issuesOf(meant, { name, parameters }).length === 0;
+function warnOfWords(mapped: MappedText, called: Called, analysis: Analysis): void {
+  const meant = argumentsInWords(mapped.text, called);
   analysis.warn("malformed-annotation", "an example must be written as a JSON object, so this one is not shown", {
     at: mapped.span,
-    ...(isPlain ? { fix: replacing(mapped.span, JSON.stringify(meant)) } : { label: 'expected {"NAME": VALUE}' }),
+    ...(meant ? { fix: replacing(mapped.span, JSON.stringify(meant)) } : { label: 'expected {"NAME": VALUE}' }),
   });
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../schema/json.ts";
 import type { Span } from "../../text/source.ts";
 import type { Expectation, ToolTest } from "../../tool/definition.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
+import { argumentsInWords, type Called } from "./arguments-in-words.ts";
 import { readJson, readJsonObject } from "./json.ts";
 import { readRegex } from "./options.ts";
 import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
@@ -29,8 +30,8 @@ const expectations = [
 /** The limit for all tests of a file. */
 const TEST_LINES_MAX = 2_000;
 
-/** `names` are those of the parameters, or undefined if they are not known here. */
-export function readTests(analysis: Analysis, names: readonly string[] | undefined): readonly ToolTest[] {
+/** `called` is undefined if the parameters are not known here. */
+export function readTests(analysis: Analysis, called: Called | undefined): readonly ToolTest[] {
   const seen = new Map<string, Part>();
   let linesLeft = TEST_LINES_MAX;
   return analysis.all("test").flatMap((annotation) => {
@@ -54,7 +55,7 @@ export function readTests(analysis: Analysis, names: readonly string[] | undefin
       });
     const read = lines.slice(0, linesLeft);
     linesLeft -= read.length;
-    return [new TestReader(analysis, annotation).test({ name: title.text.text, folder, lines: read, names })];
+    return [new TestReader(analysis, annotation).test({ name: title.text.text, folder, lines: read, called })];
   });
 }
 
@@ -77,10 +78,11 @@ class TestReader {
     readonly name: string;
     readonly folder: ToolTest["folder"];
     readonly lines: readonly MappedText[];
-    readonly names: readonly string[] | undefined;
+    readonly called: Called | undefined;
   }): ToolTest {
-    const { name, folder, lines, names } = head;
-    for (const line of lines) this.#readLine(line);
+    const { name, folder, lines, called } = head;
+    for (const line of lines) this.#readLine(line, called);
+    const names = called?.parameters.map((one) => one.name);
     for (const unknown of unknownInputs(this.#arguments, this.#expectations, names))
       this.#analysis.warn("test-malformed", `no parameter takes \`${unknown}\``, {
         at: this.#with ?? this.#annotation.keywordSpan,
@@ -103,7 +105,15 @@ class TestReader {
     };
   }
 
-  #readLine(line: MappedText): void {
+  #readLine(line: MappedText, called: Called | undefined): void {
+    const written = writtenAsExpectation(line.text);
+    if (written !== undefined) {
+      this.#analysis.error("test-malformed", `an expectation is written as \`${written}\``, {
+        at: line.span,
+        fix: replacing(line.span, written, `write \`${written}\``),
+      });
+      return;
+    }
     const { part, problem } = matchRuleWithRest("testLine", line, { words: 2, hasBrackets: false });
     const inner = part?.parts[0];
     const rest = inner && partOf(inner, "rest");
@@ -115,7 +125,7 @@ class TestReader {
           this.#analysis.error("test-malformed", "a test can have only one `with`", { at: inner.text.span });
         else {
           this.#with = rest.text.span;
-          this.#arguments = readJsonObject(rest.text, "test-malformed", this.#analysis) ?? {};
+          this.#arguments = this.#readArguments(rest.text, called);
         }
         break;
       case "about":
@@ -136,6 +146,16 @@ class TestReader {
         break;
       }
     }
+  }
+
+  #readArguments(mapped: MappedText, called: Called | undefined): JsonObject {
+    const meant = called && !/^[[{"]/.test(mapped.text) ? argumentsInWords(mapped.text, called) : undefined;
+    if (!meant) return readJsonObject(mapped, "test-malformed", this.#analysis) ?? {};
+    this.#analysis.error("test-malformed", "the arguments of a test must be a JSON object", {
+      at: mapped.span,
+      fix: replacing(mapped.span, JSON.stringify(meant)),
+    });
+    return meant;
   }
 
   /** Reports a misspelled first word, as in `expects exit-code 0`. */
@@ -209,6 +229,36 @@ class TestReader {
   #refuse(rest: MappedText, label: string): undefined {
     this.#analysis.error("test-malformed", "this expectation cannot be read", { at: rest.span, label });
   }
+}
+
+// Expectations as a sentence or a comparison: `expect output == x`, `expect exit code 1`, `expect success`.
+
+const COMPARED: readonly (readonly [form: RegExp, kind: (typeof expectations)[number]])[] = [
+  [
+    /^(?!exit-code[ \t])(?:exit(?:[-_ ]?(?:code|status))?|status|code|return-?code)[ \t]*(?:==?|:|is|equals)?[ \t]*(?=\d{1,3}$)/i,
+    "exit-code",
+  ],
+  [/^exit-code[ \t]+(?:==?|:|is|equals)[ \t]*(?=\d{1,3}$)/, "exit-code"],
+  [/^(?:output|stdout)[ \t]*(?:==?|:|is|equals)[ \t]+/, "output-equals"],
+  [/^(?:output|stdout)[ \t]+(?:contains|includes|has)[ \t]+/, "output-contains"],
+  [/^(?:output|stdout)[ \t]+(?:does not contain|not[- ]contains?)[ \t]+/, "output-not-contains"],
+  [/^(?:output|stdout)[ \t]*(?:matches|=~|~)[ \t]*(?=\/)/, "output-matches"],
+  [/^(?:stderr|error)[ \t]+(?:contains|includes|has)[ \t]+/, "error-contains"],
+  [/^(?:success|ok|succeeds)$/, "exit-code"],
+];
+const EXISTS = /^(?:(file|directory|folder)[ \t]+)?(\S+)[ \t]+exists$/;
+
+/** Returns the line as it has to be written. Undefined if it is not one of these. */
+function writtenAsExpectation(line: string): string | undefined {
+  const text = /^expect[ \t]+(.+)$/s.exec(line)?.[1]?.replace(/^\{([\w-]+)\}/, "$1");
+  if (text === undefined) return undefined;
+  for (const [form, kind] of COMPARED) {
+    const found = form.exec(text);
+    if (found) return `expect ${kind} ${text.slice(found[0].length) || "0"}`;
+  }
+  const [, what, path] = EXISTS.exec(text) ?? [];
+  if (path === undefined || (what === undefined && expectations.some((known) => known === path))) return undefined;
+  return `expect ${what === "directory" || what === "folder" ? "directory" : "file"}-exists ${path}`;
 }
 
 /** Joins lines: one that is indented deeper than the first continues the line above it. */
