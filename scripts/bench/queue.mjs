@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
@@ -15,6 +15,7 @@ import { queueServer } from "../../test/queue-server.ts";
 
 const ITEMS = 2_000;
 const CALLS = 10_000;
+const ROUNDS = 5;
 const MANY = 100_000;
 /** So many that the start of the batch is a small part, also with the most workers. */
 const WAITING = 192;
@@ -106,63 +107,60 @@ async function scaling(bench) {
 /** The same calls by everything that can make them: of a program, and of a tool that starts none. */
 async function manyCalls(bench) {
   const path = join(bench.folder, "word");
-  const numbers = `${Array.from({ length: CALLS }, (_one, index) => index).join("\n")}\n`;
+  const round = CALLS / ROUNDS;
   return [
     ...(await sameCalls(bench, {
       name: "of `true`",
       tool: "say",
-      lines: numbers,
+      lines: `${Array.from({ length: round }, (_one, index) => index).join("\n")}\n`,
       program: "true",
       job: () => new Promise((resolve) => spawn("true").on("close", resolve)),
     })),
     ...(await sameCalls(bench, {
       name: "that read a file (xargs and parallel: `cat`)",
       tool: "look",
-      lines: `${path}\n`.repeat(CALLS),
+      lines: `${path}\n`.repeat(round),
       program: "cat",
       job: () => readFile(path, "utf8"),
     })),
   ];
 }
 
+/** Each way takes turns with the others, so that other work on the machine meets all of them. */
 async function sameCalls(bench, { name, tool, lines, program, job }) {
-  const ways = [
-    [`xargs -P ${PARALLEL}`, () => filter("xargs", ["-n", "1", "-P", `${PARALLEL}`, program], lines)],
-    [
-      `GNU parallel -j ${PARALLEL}`,
-      spawnSync("parallel", ["--version"]).status === 0
-        ? () => filter("parallel", ["--will-cite", "-j", `${PARALLEL}`, program], lines)
-        : undefined,
-    ],
-    ["bare BullMQ", () => bareJobs(bench, CALLS, job)],
-    ["dottool batch", () => bench.batch(["--parallel", `${PARALLEL}`, tool], lines)],
-  ];
-  const rows = [];
-  const add = async (how, act) => {
-    const before = cpuSeconds();
-    const ms = await timed(act);
-    const busy = ((cpuSeconds() - before) / (ms / 1_000)).toFixed(1);
-    rows.push({
-      name: `${CALLS.toLocaleString("en")} calls ${name}: ${how} (load ${loadavg()[0].toFixed(1)}, ${busy} processors busy)`,
-      value: ms / 1_000,
-      unit: "s",
-    });
-  };
-  for (const [how, act] of ways) if (act) await add(how, act);
-  for (const count of [1, 2]) {
+  const onQueue = async (count) => {
     const workers = [];
     for (let at = 0; at < count; at++) workers.push(await bench.worker(["--parallel", `${PARALLEL / count}`]));
-    await add(`dottool batch --queue, ${count} worker${count === 1 ? "" : "s"}`, () =>
-      bench.batch(["--queue", "-", tool], lines),
-    );
+    const ms = await timed(() => bench.batch(["--queue", "-", tool], lines));
     for (const worker of workers) await end(worker);
-  }
-  return rows;
-}
-
-/** What the machine's processors have computed, for everybody. */
-function cpuSeconds() {
-  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + (user + nice + sys + irq) / 1_000, 0);
+    return ms;
+  };
+  const ways = {
+    [`xargs -P ${PARALLEL}`]: () => timed(() => filter("xargs", ["-n", "1", "-P", `${PARALLEL}`, program], lines)),
+    ...(spawnSync("parallel", ["--version"]).status === 0
+      ? {
+          [`GNU parallel -j ${PARALLEL}`]: () =>
+            timed(() => filter("parallel", ["--will-cite", "-j", `${PARALLEL}`, program], lines)),
+        }
+      : {}),
+    "bare BullMQ": () => timed(() => bareJobs(bench, CALLS / ROUNDS, job)),
+    "dottool batch": () => timed(() => bench.batch(["--parallel", `${PARALLEL}`, tool], lines)),
+    "dottool batch --queue, one worker": () => onQueue(1),
+    "dottool batch --queue, two workers": () => onQueue(2),
+  };
+  const loads = [];
+  const took = Object.fromEntries(Object.keys(ways).map((how) => [how, 0]));
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [how, act] of Object.entries(ways)) {
+      took[how] += await act();
+      loads.push(loadavg()[0]);
+    }
+  const load = `load ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`;
+  return Object.entries(took).map(([how, ms]) => ({
+    name: `${CALLS.toLocaleString("en")} calls ${name}, ${load}: ${how}`,
+    value: ms / 1_000,
+    unit: "s",
+  }));
 }
 
 /** The memory of the caller and of the server, when a tenth is done and at the end. */

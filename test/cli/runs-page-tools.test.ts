@@ -198,7 +198,7 @@ if (isLong && !("Deno" in globalThis))
         assert.equal(
           [await issue("text"), await issue("count"), await issue("place")],
           [
-            "expected string, got nothing",
+            "This value is required.",
             'expected integer, got the string "twelve"',
             "place.street: expected string, got nothing",
           ],

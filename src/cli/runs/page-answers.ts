@@ -15,6 +15,8 @@ import { outputPiece, runJson, type RunsPlace } from "./run-facts.ts";
 /** More than a person looks through; the page says how many there are. */
 const RUNS_SHOWN_MAX = 200;
 const FILES_SHOWN_MAX = 100;
+/** Of a call in the list, which has a line for it. */
+const CALL_SHOWN_CHARACTERS = 120;
 
 export interface PageOptions {
   readonly place: RunsPlace;
@@ -72,7 +74,8 @@ function listed(seen: SeenRuns): Response {
     const run = readable(id, seen);
     if (!run) return [];
     const { record, state, end } = run;
-    return [{ id, state, tool: record.tool, startedAt: record.startedAt, durationMs: end?.durationMs }];
+    const call = callLine(record.tool, record.arguments).slice(0, CALL_SHOWN_CHARACTERS);
+    return [{ id, state, tool: record.tool, call, startedAt: record.startedAt, durationMs: end?.durationMs }];
   });
   return json({ runs, more: Math.max(0, ids.length - RUNS_SHOWN_MAX) });
 }

@@ -32,6 +32,7 @@ export function fieldFor(name, schema, { isRequired, isPath, files }) {
   return {
     name,
     place,
+    isRequired,
     value: control.value,
     setValue: control.setValue,
     focus: () => (control.isGroup ? place.querySelector("input, textarea, button") : control.place)?.focus(),

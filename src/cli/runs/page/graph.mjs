@@ -50,7 +50,8 @@ function boxOf(name, onChoose) {
 function fillBox(box, { name, after, state, endedAt, items }, { run, ends, chosen }) {
   const begun = Math.max(...[run.startedAt, ...after.map((one) => ends.get(one) ?? run.startedAt)].map(Date.parse));
   const took = endedAt === undefined ? "" : `, ${durationText(Date.parse(endedAt) - begun)}`;
-  const words = `${state}${took}${items === undefined ? "" : `, ${items} items`}`;
+  const shown = state === "waiting" && run.state !== "running" ? "not run" : state;
+  const words = `${shown}${took}${items === undefined ? "" : `, ${items} items`}`;
   const [symbol, , small] = box.children;
   const was = box.dataset.state;
   symbol.textContent = symbols[state];

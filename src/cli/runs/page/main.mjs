@@ -34,6 +34,8 @@ async function showRuns() {
       parts: [
         made("span", run.tool),
         made("span", run.state, run.state),
+        // What tells it from other runs of the tool.
+        made("small", run.call.slice(`dottool ${run.tool}`.length).trim()),
         made(
           "small",
           `${new Date(run.startedAt).toLocaleString()}, ${durationText(run.durationMs ?? Date.now() - Date.parse(run.startedAt))}`,
@@ -44,7 +46,14 @@ async function showRuns() {
   element("more").hidden = more === 0;
   element("more").textContent = `and ${more} older runs`;
   if (id === undefined) {
-    showNothing("There are no runs. Start a tool, or call one with `dottool --detach NAME`.");
+    const tools = made("a", "Start a tool");
+    tools.href = "#tools";
+    showNothing(
+      "There are no runs yet. ",
+      tools,
+      ", or call one at a terminal: ",
+      made("code", "dottool --detach NAME"),
+    );
     return "";
   }
   selectRun(id);
@@ -80,11 +89,11 @@ async function showTools() {
   return "";
 }
 
-function showNothing(text) {
+function showNothing(...parts) {
   element("run").hidden = true;
   element("tool").hidden = true;
   element("nothing").hidden = false;
-  element("nothing").firstElementChild.textContent = text;
+  element("nothing").firstElementChild.replaceChildren(...parts);
 }
 
 async function refresh() {

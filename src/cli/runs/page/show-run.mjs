@@ -122,12 +122,17 @@ async function showOutput(run) {
     for (let pieces = 0; pieces < PIECES_MAX && read[stream]?.from < sizeBytes; pieces++)
       if (!(await showPiece(run.id, stream))) return;
   }
-  const isEmpty = streams.every((stream) => run[stream].sizeBytes === 0);
-  element("no-output").textContent = isEmpty
-    ? run.state === "running"
-      ? "There is none yet."
-      : "There is none. The output of a call that was not detached is not stored."
-    : "";
+  element("stderr-title").hidden = run.stderr.sizeBytes === 0;
+  element("no-output").textContent = aboutOutput(run);
+}
+
+function aboutOutput(run) {
+  if (streams.some((stream) => run[stream].sizeBytes > END_BYTES))
+    return `Only the end of a long output is shown here: dottool runs follow ${run.id} prints all of it.`;
+  if (streams.some((stream) => run[stream].sizeBytes > 0)) return "";
+  return run.state === "running"
+    ? "There is none yet."
+    : "There is none. The output of a call that was not detached is not stored.";
 }
 
 /** Returns false if another run is shown by now. */

@@ -85,13 +85,14 @@ function valuesOf() {
 }
 
 /** Shows each issue at its field, and the others below the form. */
-function showIssues({ message, issues }) {
+function showIssues({ message, issues }, values) {
   const rest = [];
   let first;
   for (const { path, message: text } of issues) {
     const name = /^[^.[]*/.exec(path)[0];
     const field = fields.find((one) => one.name === name);
-    const words = path === name ? text : `${path}: ${text}`;
+    const isMissing = field?.isRequired === true && values[name] === undefined;
+    const words = isMissing ? "This value is required." : path === name ? text : `${path}: ${text}`;
     if (field) field.showIssue(words);
     else rest.push(path === "" ? text : `${path}: ${text}`);
     first ??= field;
@@ -121,7 +122,7 @@ async function start(name, values, answer) {
     goTo(`#runs/${id}`);
   } catch (error) {
     const { question, issues } = error.answer ?? {};
-    if (issues) showIssues(error.answer);
+    if (issues) showIssues(error.answer, values);
     else if (question) askPerson(question, (approval) => start(name, values, { id: question.id, approval }));
     else element("trouble").textContent = messageOf(error);
   } finally {
