@@ -39,7 +39,8 @@ const folder =
 const files = {
   ".tools/stats.tool": stats,
   ".tools/greet.yaml": greet,
-  "broken.tool": "@name broken\n@wraped run_command\n",
+  "slip.tool": "@name slip\n@wraped run_command\n",
+  "broken.tool": "@name broken\n@wrapped run_command\n@command echo {a\n@param\n",
   "list.yaml": folder,
   "return.yaml": 'name: return\ndescription: A\nsteps:\n  - name: one\n    bash: "echo a\\r\\necho b"\n',
   "other.tool": stats.replace("@name stats", "@name other"),
@@ -71,6 +72,7 @@ test("convert prints, writes, refuses and reports as in golden/convert.txt", () 
       ["convert", "list.yaml"],
       ["convert", "return.yaml"],
       ["convert", "read_file"],
+      ["convert", "slip.tool"],
       ["convert", "broken.tool"],
       ["convert", "missing.yaml"],
       ["convert", "stast"],

@@ -15,6 +15,7 @@ import { type CommandContext, type CommandInput, reportUsage, type WordsCommand,
 import { renderAll } from "../view/diagnostics-text.ts";
 import { printable } from "../../text/display.ts";
 import { keepingTrust } from "../session/keep-trust.ts";
+import { readMended } from "../../catalog/read-mended.ts";
 import { reportMissingTool } from "../words/no-such-tool.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { openSession } from "../session/open-session.ts";
@@ -98,13 +99,13 @@ async function readFile(
   const bytes = readDefinitionBytes(path, shown, { host: opened.host });
   const source = "code" in bytes ? bytes : decodeSource(shown, bytes);
   if ("code" in source) return report([source], context);
-  const read: ReadDefinition = (await loadDefinitionReader(path)).read(source, {
-    scope: "given",
-    owner,
-    folder: dirname(path),
-  });
-  if (!read.value || hasErrors(read.diagnostics)) return report(read.diagnostics, context);
-  return { definition: read.value, format: isYamlPath(path) ? "yaml" : "tool", owner, path };
+  const reader = await loadDefinitionReader(path);
+  const place = { scope: "given", owner, folder: dirname(path) } as const;
+  const read: ReadDefinition = reader.read(source, place);
+  const isSound = read.value && !hasErrors(read.diagnostics);
+  const definition = isSound ? read.value : readMended(source, read, (text) => reader.read(text, place))?.value;
+  if (!definition) return report(read.diagnostics, context);
+  return { definition, format: isYamlPath(path) ? "yaml" : "tool", owner, path };
 }
 
 async function report(diagnostics: readonly Diagnostic[], { terminal }: CommandContext): Promise<number> {
