@@ -12,6 +12,7 @@ import { checkReading } from "./checks/reading.ts";
 import { permittedEffects, readAsks } from "./fields/asks.ts";
 import { readExamples, readReturns } from "./fields/examples.ts";
 import { readLimits } from "./fields/limits.ts";
+import { commandsBelowSteps } from "./kinds/step-annotations.ts";
 import { kindOf, readComposed, withInput } from "./kinds/composed.ts";
 import { checkLines, duplicateAnnotation } from "./fields/lines.ts";
 import { readBase, readName, readTags, titleOf } from "./fields/names.ts";
@@ -40,6 +41,8 @@ export interface AnalyzeOptions {
 
 export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): Checked<ToolDefinition> {
   const analysis = new Analysis(file);
+  const misplaced = commandsBelowSteps(analysis);
+  if (misplaced.length > 0) return { diagnostics: misplaced };
   checkLines(analysis);
   const name = readName(analysis, options);
   const makes = kindOf(analysis);

@@ -15,6 +15,69 @@ interface Slip {
 
 /** How people write definitions who have seen one page of the documents, and other programs. */
 const slips: Readonly<Record<string, Slip>> = {
+  "the places of values as in just, Mustache, Go and GitHub Actions": {
+    lines: [
+      '@param a="x" First',
+      "@param b",
+      "@param c",
+      "@param d",
+      "@command echo {{a}} {{ b }} '{{ .c }}' ${{ inputs.d }}",
+    ],
+    words: ["--b", "1", "--c", "2", "--d", "3"],
+    said: "x 1 2 3\n",
+  },
+  "the places of values as in make, and in a usage text": {
+    lines: ["@param DIR {path} [default=src] Where", "@param word", "@command echo $(DIR) <word>"],
+    words: ["--word", "a b"],
+    said: "src a b\n",
+  },
+  "a step with its command as an annotation": {
+    lines: [
+      "@step one",
+      "",
+      "@command echo 1",
+      "@step two [when={one.ok}]",
+      "@shell sh",
+      "@script",
+      "  echo {one} | cat",
+    ],
+    words: [],
+    said: "1\n",
+  },
+  "the parameters of argc": {
+    lines: [
+      "@describe Say it",
+      "@option -o --out! <PATH> Where",
+      "@option --count=3 <NUM>",
+      "@option --tag* Which",
+      "@flag -v --verbose Say more",
+      "@arg url! What",
+      "@command echo {out} {count} {tag} {verbose} {url}",
+    ],
+    words: ["--out", "o", "--url", "u", "--tag", "a", "--tag", "b", "--verbose"],
+    said: "o 3 a b --verbose u\n",
+  },
+  "the optional parameters of JSDoc": {
+    lines: [
+      "@param {number} [limit=10] - How many",
+      '@param {string} [who="you all"]',
+      "@param [x]",
+      "@cmd echo {limit} {who} {x}",
+    ],
+    words: [],
+    said: "10 you all\n",
+  },
+  "one `@params` with a line for each, and the shell as the keyword": {
+    lines: [
+      "@params",
+      "  - who: string (required) - Whom",
+      "  - n: integer = 2",
+      "@bash",
+      '  for i in $(seq {n}); do echo "hi {who}"; done',
+    ],
+    words: ["Ana"],
+    said: "hi Ana\nhi Ana\n",
+  },
   "choices without quotes and a default behind `=`": {
     lines: ["@param env {dev|prod} = dev Where", "@command echo {env}"],
     words: [],

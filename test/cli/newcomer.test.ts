@@ -56,6 +56,27 @@ test("a first definition runs as its author means it: named by its file, in the 
     },
   ));
 
+test("a file of another program that ends with `.tool` is told how it becomes a definition", async () => {
+  const script = '#!/bin/bash\n# Compresses a folder.\ntar czf out.tgz "$1"\n';
+  const rows: readonly (readonly [string, string])[] = [
+    ['{"type": "function", "function": {"name": "weather"}}\n', "JSON that declares a tool does not say what it runs"],
+    ["mcp:\n  tools:\n    - name: a\n", "`dottool import FILE` makes tools of a file of MCPShell"],
+    ["name: a\nbash: echo hi\n", "a definition in YAML is in a file whose name ends with `.yaml`"],
+    ["services:\n  web:\n    image: nginx\n", "add a `@command`, or"],
+    [script, "`@shell bash` and `@script`, and the script below it, indented"],
+  ];
+  for (const [text, help] of rows)
+    await withBench({ ".tools/a.tool": text }, async (bench) => {
+      assert.is((await runLine(bench, ["check"])).stdout.includes(help), true, help);
+    });
+  // As the last line says.
+  const indented = script.replace(/^/gm, "    ").replace('"$1"', "{folder} && echo packed");
+  const text = `Compress a folder.\n\n@param folder {path} [required]\n@shell bash\n@script\n${indented}`;
+  await withBench({ ".tools/a.tool": text, "x/y": "" }, async (bench) => {
+    assert.is((await runLine(bench, ["a", "x"])).stdout, "packed\n");
+  });
+});
+
 const owned = (name: string, text: string): string =>
   `Say it.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo ${text} {word}\n@param word {string} [required] A word\n@tags read\n`;
 const own = "home/.config/dottool/tools";

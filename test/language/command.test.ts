@@ -1,5 +1,7 @@
 import type { CommandTemplate, Shell } from "../../src/tool/command.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
+import { analyzeToolFile } from "../../src/language/analyze.ts";
+import { parseToolFile } from "../../src/language/syntax/parse.ts";
 import { parseCommand } from "../../src/language/kinds/command.ts";
 import { mappedText } from "../../src/language/syntax/mapped-text.ts";
 import { assert, suite } from "../harness.ts";
@@ -93,6 +95,18 @@ test("parseCommand reads {{, }} and {} as literal braces", () => {
     ["}"],
     ["{}}"],
   ]);
+});
+
+test("a value that other programs write in two braces is text where the parameter has a place, or a shell may mean it", () => {
+  const codes = (file: string): readonly string[] =>
+    analyzeToolFile(parseToolFile({ path: "a.tool", text: `Do it.\n\n@name a\n${file}\n` })).diagnostics.map(
+      ({ code }) => code,
+    );
+  assert.equal(codes("@param p\n@command show {{p}}"), ["unknown-placeholder"]);
+  assert.equal(codes("@param p\n@command show {{p}} {p}"), []);
+  assert.equal(codes("@param p\n@command(linux) show {{p}}\n@command(windows) show {p}"), []);
+  assert.equal(codes("@param p\n@command show {{q}}"), ["unused-parameter"]);
+  assert.equal(codes("@param p\n@shell sh\n@command show $(p) <p>x"), ["unused-parameter"]);
 });
 
 test("parseCommand takes backslashes in double quotes only before what they escape", () => {

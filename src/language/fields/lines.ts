@@ -80,7 +80,9 @@ function endOfLine(span: Span): number {
   return newline === -1 ? span.end : newline;
 }
 
-function otherName({ keyword, keywordSpan }: Annotation, written: string, analysis: Analysis): void {
+function otherName(annotation: Annotation, written: string, analysis: Analysis): void {
+  const { keyword, keywordSpan } = annotation;
+  if (keyword === "param" && written.endsWith("s") && severalParameters(annotation, analysis)) return;
   analysis.warn("unknown-annotation", `\`@${written}\` is read as \`@${keyword}\``, {
     at: keywordSpan,
     fix: replacing(keywordSpan, `@${keyword}`),
@@ -100,9 +102,91 @@ function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
       fix: replacing({ ...keywordSpan, end: span.end }, meant, `write \`${meant}\``),
     });
   }
+  const instead = ofArgc(keyword, text) ?? ofShell(annotation, analysis);
+  if (instead) {
+    const { keyword: own, skipped, written, end } = instead;
+    analysis.noteMeant(own, sliced(annotation.text, skipped));
+    return analysis.error("unknown-annotation", `unknown annotation \`@${keyword}\``, {
+      at: keywordSpan,
+      fix: replacing(
+        { ...keywordSpan, end: end === "keyword" ? keywordSpan.end : span.end },
+        written,
+        `write \`${written.replace("\n", "` and `")}\``,
+      ),
+    });
+  }
   const meant = meantKeyword(keyword);
   if (meant !== undefined) analysis.noteMeant(meant, annotation.text);
   noAnnotation({ keyword, meant, at: keywordSpan, after: "" }, analysis);
+}
+
+/** Matches the line of a parameter below `@params`. */
+const PARAMETER_LINE = /^[ \t]*(?:[-*][ \t]+)?(?=[A-Za-z_][\w-]*[ \t]*(?:$|:[ \t]|[{(]|-[ \t]))/;
+
+/** Reports `@params` with a parameter on each of the lines below. Returns whether it is that. */
+function severalParameters({ keywordSpan, text }: Annotation, analysis: Analysis): boolean {
+  const { source, start, end } = text.span;
+  const lines = source.text.slice(start, end).split("\n");
+  const marks = lines.map((line) => PARAMETER_LINE.exec(line)?.[0].length);
+  if (!/\n/.test(source.text.slice(keywordSpan.end, start)) || marks.includes(undefined)) return false;
+  let at = start;
+  let from = keywordSpan.start;
+  let place = 0;
+  const edits = lines.map((line, index) => {
+    const mark = marks[index] ?? 0;
+    const edit = { span: { source, start: from, end: at + mark }, text: `${index === 0 ? "" : "\n"}@param ` };
+    if (index > 0) analysis.noteMeant("param", sliced(text, place));
+    place += line.trim().length + 1;
+    at += line.length + 1;
+    from = at - 1;
+    return edit;
+  });
+  analysis.error("malformed-annotation", "each parameter has a `@param` of its own", {
+    at: keywordSpan,
+    fix: { title: "write `@param` before each", edits },
+  });
+  return true;
+}
+
+interface Instead {
+  /** The annotation that is meant. */
+  readonly keyword: string;
+  /** How much of the text comes before what the annotation is about. */
+  readonly skipped: number;
+  readonly written: string;
+  /** The end of what is replaced. */
+  readonly end: "keyword" | "text";
+}
+
+/** Matches argc's `-o --out! <PATH> text`, with `*` or `+` for several values and `=VALUE` for a default. */
+const ARGC = /^((?:-\w[ \t]+)?--)([A-Za-z][\w-]*)([!*+]?)(?:=([\w./:-]+))?(?:[ \t]+<([A-Za-z_-]+)>)?(?:[ \t]+(.*))?$/s;
+const ARGC_TYPES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:.*[-_])?(?:path|file|dir|folder)$/i, "path"],
+  [/^(?:n|num|int|integer|count)$/i, "integer"],
+  [/^(?:.*[-_])?url$/i, "url"],
+];
+
+/** Returns the parameter that argc's `@option` and `@flag` declare. */
+function ofArgc(keyword: string, text: string): Instead | undefined {
+  const match = keyword === "option" || keyword === "flag" ? ARGC.exec(text) : null;
+  if (!match) return undefined;
+  const [, before = "", name = "", mark = "", value, notation = "", rest = ""] = match;
+  const one = ARGC_TYPES.find(([pattern]) => pattern.test(notation))?.[1] ?? "string";
+  const type = keyword === "flag" ? "boolean" : mark === "*" || mark === "+" ? `array<${one}>` : one;
+  const options = [
+    ...(keyword === "flag" ? [`flag="--${name}"`] : []),
+    ...(mark === "!" || mark === "+" ? ["required"] : []),
+    ...(value === undefined ? [] : [`default=${value}`]),
+  ];
+  const words = ["@param", name, `{${type}}`, ...(options.length === 0 ? [] : [`[${options.join(", ")}]`]), rest];
+  return { keyword: "param", skipped: before.length, written: words.join(" ").trimEnd(), end: "text" };
+}
+
+/** Returns the command for a shell that is named by its shell: `@bash echo …`. */
+function ofShell({ keyword }: Annotation, analysis: Analysis): Instead | undefined {
+  if (!/^(?:bash|sh|zsh|pwsh)$/.test(keyword)) return undefined;
+  if (["command", "script", "shell", "step"].some((other) => analysis.has(other))) return undefined;
+  return { keyword: "command", skipped: 0, written: `@shell ${keyword}\n@command`, end: "keyword" };
 }
 
 interface NoAnnotation {

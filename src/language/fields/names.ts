@@ -47,13 +47,16 @@ export function readName(analysis: Analysis, options: NameOptions): Spanned<stri
   return undefined;
 }
 
+/** What a tool may be made from: a misspelt one is reported as such. */
+const MAKING = ["wrapped", "command", "script", "step", "code"];
+
 /** A command without `@wrapped` is one for `run_command`. */
 export function readBase(analysis: Analysis): Spanned<string> | undefined {
   const annotation = analysis.first("wrapped");
   const command = analysis.first("command") ?? analysis.first("script");
   if (!annotation && command) return { value: "run_command", span: command.keywordSpan };
   if (!annotation) {
-    if (!["wrapped", "step", "code"].some((keyword) => analysis.meant(keyword).length > 0)) missingWrapped(analysis);
+    if (MAKING.every((keyword) => analysis.meant(keyword).length === 0)) missingWrapped(analysis);
     return undefined;
   }
   const name = readReference(annotation, "malformed-annotation", analysis);
@@ -131,10 +134,22 @@ function missingWrapped(analysis: Analysis): void {
     });
   analysis.error("missing-wrapped", "this file does not say which tool it is made from", {
     at: firstPlace(analysis),
-    help: /^\s*(?:[\w-]+:[ \t\n]|\{)/.test(analysis.file.source.text)
-      ? ["a definition in YAML is in a file whose name ends with `.yaml`"]
-      : ["add a `@command`, or `@wrapped TOOL` to give a tool another name"],
+    help: [madeFrom(analysis.file.source.text)],
   });
+}
+
+/** Says how a file of another program becomes a definition, or what this one lacks. */
+function madeFrom(text: string): string {
+  if (/^\s*\{/.test(text))
+    return "JSON that declares a tool does not say what it runs: write its description, `@param NAME {TYPE} …` for each value, and a `@command`";
+  if (/^\s*(?:(?:name|description|bash|cmd|pwsh|run|script|steps|parameters|type):[ \t\n])/.test(text))
+    return "a definition in YAML is in a file whose name ends with `.yaml`";
+  if (/^(?:mcp|tasks):[ \t]*\n/m.test(text))
+    return "`dottool import FILE` makes tools of a file of MCPShell or Taskfile, if its name ends with `.yaml`";
+  const shell = /^#!\S*\/(?:env[ \t]+)?(bash|sh|zsh)\b/.exec(text)?.[1];
+  return shell === undefined
+    ? "add a `@command`, or `@wrapped TOOL` to give a tool another name"
+    : `write a description, \`@param NAME {TYPE} …\` for each value, \`@shell ${shell}\` and \`@script\`, and the script below it, indented, with \`{NAME}\` where a value goes`;
 }
 
 /** Returns the last line if it can only be meant as a command: below an annotation, with the value of a parameter. */

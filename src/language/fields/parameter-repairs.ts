@@ -26,6 +26,9 @@ const LISTED_NUMBERS =
 /** Matches `NAME {TYPE} = VALUE`, also with choices without quotes. */
 const ASSIGNED_DEFAULT = /^([\w.-]+(?:[ \t]+\{[^{}]*\})?)[ \t]*=[ \t]*("[^"\\]*"|[^\s"'[\]{},=]+)(?=[ \t]|$)/;
 
+/** Matches `{TYPE} [NAME]` and `{TYPE} [NAME=VALUE]`. */
+const OPTIONAL_OF_JSDOC = /^(?:(\{[^{}]*\})[ \t]+)?\[[ \t]*([A-Za-z_][\w.-]*)[ \t]*(?:=[ \t]*([^\]]*?)[ \t]*)?\]/;
+
 const repairs: readonly Repair[] = [
   {
     title: "write what the command gets as `flag`",
@@ -35,6 +38,24 @@ const repairs: readonly Repair[] = [
         .replace(/^(--?)([A-Za-z_][\w-]*)(?:[ \t]+\{boolean\})?/, '$2 {boolean} [flag="$1$2"]'),
   },
   { title: "remove the `?`: it is optional without", apply: (text) => text.replace(/^([\w.-]+)\?/, "$1") },
+  {
+    title: "write `[required]`",
+    apply: (text) =>
+      text.replace(/^([\w.-]+)!(?:[ \t]+(\{[^{}]*\}))?/, (_whole, name: string, type?: string) =>
+        [name, ...(type === undefined ? [] : [type]), "[required]"].join(" "),
+      ),
+  },
+  {
+    title: "write `{array<string>}`",
+    apply: (text) =>
+      text.replace(/^([\w.-]+)([*+])(?=[ \t]|$)(?![ \t]+\{)/, (_whole, name: string, mark: string) =>
+        [name, "{array<string>}", ...(mark === "+" ? ["[required]"] : [])].join(" "),
+      ),
+  },
+  {
+    title: "write the name first, and `default` in brackets",
+    apply: optionalOfJsdoc,
+  },
   {
     title: "remove the `?`: it is optional without",
     apply: (text) => text.replace(/^([\w.-]+[ \t]+\{[^{}]*)\?[ \t]*\}/, "$1}"),
@@ -119,6 +140,15 @@ function assignedDefault(mapped: MappedText): { readonly problem: MatchProblem; 
       edits: [{ span: spanWithin(mapped, before.length, whole.length), text: ` [default=${value}]` }],
     },
   };
+}
+
+function optionalOfJsdoc(text: string): string {
+  const [whole, type, name = "", value = ""] = OPTIONAL_OF_JSDOC.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const inner = /^(["'])(.*)\1$/.exec(value)?.[2] ?? value;
+  const written = /^[\w./@:+-]+$/.test(inner) ? inner : JSON.stringify(inner);
+  const words = [name, ...(type === undefined ? [] : [type]), ...(value === "" ? [] : [`[default=${written}]`])];
+  return words.join(" ") + text.slice(whole.length);
 }
 
 function quotedChoices(_whole: string, choices: string): string {

@@ -44,6 +44,8 @@ export function readParameters(analysis: Analysis, types: TypeScope): Declaratio
 function guessedDeclaration(mapped: MappedText): readonly Declaration[] {
   const text = mapped.text
     .slice(0, GUESSED_CHARACTERS_MAX)
+    // The name of JSDoc's `{TYPE} [NAME=VALUE]`.
+    .replace(/^(?:\{[^{}]*\}[ \t]*)?\[(?=[A-Za-z_])/, (group) => " ".repeat(group.length))
     .replace(/\{[^{}]*\}?|\[[^[\]]*\]?/g, (group) => " ".repeat(group.length));
   const found = /[A-Za-z_][\w-]*/.exec(text);
   if (!found) return [];

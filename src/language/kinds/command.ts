@@ -7,7 +7,7 @@ import { ADD_SHELL, isReadTwice, parseDirectCommand } from "./command-direct.ts"
 import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./command-windows.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
-import { booleanWords, dollarsOf, oddBraces, optionalGroups } from "../checks/silent-literals.ts";
+import { booleanWords, dollarsOf, foreignPlaces, oddBraces, optionalGroups } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { textInJson } from "../checks/text-in-json.ts";
 import { directWords } from "../../shell/direct-words.ts";
@@ -50,6 +50,9 @@ export function parseCommand(
         }),
       ],
     };
+  const foreign = foreignPlaces(source, shell);
+  // What else is wrong may be so because of them.
+  if (foreign.length > 0) return { diagnostics: foreign };
   const odd = [...oddBraces(source, shell), ...(shell === "none" ? optionalGroups(source) : [])];
   const { value, diagnostics } = parsed(source, shell);
   if (odd.length > 0) return { diagnostics: [...odd, ...diagnostics] };

@@ -6,7 +6,7 @@ import { type AnnotationKind, eachPartsField, eachTextField } from "../text-fiel
 const kinds: Readonly<Record<string, AnnotationKind>> = {
   name: { form: "NAME", key: "name", alsoCalled: "id tool" },
   title: { form: "text", key: "x-dottool.title", alsoCalled: "label displayName" },
-  description: { form: "text", key: "description", takesBody: true, alsoCalled: "desc summary about doc" },
+  description: { form: "text", key: "description", takesBody: true, alsoCalled: "desc describe summary about doc" },
   wrapped: { form: "TOOL", key: "x-dottool.wraps", alsoCalled: "wraps wrap base extends alias" },
   command: {
     form: "template",
@@ -53,7 +53,7 @@ const kinds: Readonly<Record<string, AnnotationKind>> = {
     rule: "param",
     repeats: true,
     makesWrap: true,
-    alsoCalled: "parameter arg argument params input",
+    alsoCalled: "parameter arg argument input params parameters args arguments inputs",
   },
   type: { form: "NAME {object} text", key: "x-dottool.types", rule: "namedType", repeats: true, alsoCalled: "typedef" },
   property: {
