@@ -77,6 +77,30 @@ test("a file of another program that ends with `.tool` is told how it becomes a 
   });
 });
 
+test("a command under the name that other programs give it is told, in a line that runs", async () => {
+  const text = `${say("greet")}\n`;
+  await withBench({ ".tools/greet.tool": text, ".tools/servers.tool": say("servers") }, async (bench) => {
+    const rows: readonly (readonly [string, string])[] = [
+      ["which greet", "show greet"],
+      ["edit greet", "show greet"],
+      ["validate", "check"],
+      ["tools", "list"],
+      ["version", "--version"],
+      ["ps", "runs"],
+      ["create other", "new other"],
+      ["completion bash", "completions bash"],
+    ];
+    for (const [typed, meant] of rows) {
+      const { stderr, exitCode } = await runLine(bench, typed.split(" "));
+      const [line = ""] = /dottool [^`\n]*/.exec(stderr) ?? [];
+      assert.equal([exitCode, line], [66, `dottool ${meant}`], typed);
+      assert.is((await runLine(bench, line.split(" ").slice(1))).exitCode, 0, line);
+    }
+    // A tool of one's own with nearly that name is likelier.
+    assert.is((await runLine(bench, ["server"])).stderr.includes("did you mean `servers`?"), true);
+  });
+});
+
 const owned = (name: string, text: string): string =>
   `Say it.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo ${text} {word}\n@param word {string} [required] A word\n@tags read\n`;
 const own = "home/.config/dottool/tools";

@@ -19,6 +19,8 @@ test("what cannot be used is said", () =>
     for (const words of [
       ["runs"],
       ["runs", "shwo"],
+      ["runs", "logs", "last"],
+      ["runs", "stop", "last"],
       ["runs", "show"],
       ["runs", "show", "last"],
       ["runs", "show", "20260101-000000-000000"],

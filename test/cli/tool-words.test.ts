@@ -85,6 +85,9 @@ test("readToolWords puts a word behind the required ones into the only optional 
     arguments: { count: -3 },
     issues: [],
   });
+  // Behind `--`, a word that begins with a dash is one as well.
+  assert.equal(call(["--", "--west"], city), { arguments: { city: "--west" }, issues: [] });
+  assert.is(call(["--", "Oslo", "--west"], city).issues[0]?.path, "--west");
   // With two of them, a word says nothing; and a secret is not written as a word unless it must be.
   const message = "say which parameter it is for: `--city`, `--zone`";
   assert.equal(call(["Oslo"], toParameters({ city: string("Where"), zone: string("Zone") })).issues, [

@@ -6,6 +6,31 @@ import { openSession } from "../session/open-session.ts";
 export const actions = ["list", "show", "follow", "wait", "cancel", "resume", "prune"] as const;
 type Action = (typeof actions)[number];
 
+/** What other programs call them. */
+const otherNames: Readonly<Record<string, Action>> = {
+  ls: "list",
+  ps: "list",
+  info: "show",
+  inspect: "show",
+  status: "show",
+  attach: "follow",
+  log: "follow",
+  logs: "follow",
+  output: "follow",
+  tail: "follow",
+  watch: "follow",
+  abort: "cancel",
+  kill: "cancel",
+  stop: "cancel",
+  continue: "resume",
+  restart: "resume",
+  retry: "resume",
+  clean: "prune",
+  delete: "prune",
+  remove: "prune",
+  rm: "prune",
+};
+
 /** Whether an id may stand behind so many others. */
 export function takesIds(action: string, before: number): boolean {
   return action === "prune" || (before === 0 && action !== "list" && actions.some((one) => one === action));
@@ -46,7 +71,11 @@ export const runsCommand: WordsCommand = {
     const [word = "list", ...ids] = input.words;
     const action = actions.find((one) => one === word);
     const wrong = (message: string): number => reportUsage(context.terminal, message, "runs");
-    if (!action) return wrong(`\`runs\` has no \`${word}\`${didYouMean(word, actions)}; it has ${actions.join(", ")}`);
+    if (!action) {
+      const meant = Object.hasOwn(otherNames, word) ? otherNames[word] : undefined;
+      if (meant) return wrong(`\`runs\` has no \`${word}\`; write \`dottool ${["runs", meant, ...ids].join(" ")}\``);
+      return wrong(`\`runs\` has no \`${word}\`${didYouMean(word, actions)}; it has ${actions.join(", ")}`);
+    }
     if (action === "list" && ids.length > 0) return wrong("`runs list` takes no words");
     if (action !== "list" && action !== "prune" && (action === "resume" ? ids.length === 0 : ids.length !== 1))
       return wrong(`\`runs ${action}\` needs one ID; \`dottool runs\` lists them`);

@@ -2,6 +2,7 @@
 import { exitCodes } from "../../run/exit-code.ts";
 import { fittingCall, meantNames } from "../../run/unknown-tool.ts";
 import type { RunToolOptions } from "../call.ts";
+import { lineOf, otherCommand } from "./other-command-names.ts";
 import { readToolWords } from "./tool-words.ts";
 import { type CommandContext, writeJson } from "../command.ts";
 import { commands } from "../commands.ts";
@@ -51,6 +52,13 @@ export async function reportMissingTool(
     return exitCodes.definitions;
   }
   const { failure, tool } = await missing(name, session, called);
+  const other = called?.form === "call" || failure.nearest.some(isOwn(session)) ? undefined : otherCommand(name);
+  if (other && !isJson) {
+    terminal.errors.write(
+      `failed[unknown-tool]: there is no tool \`${name}\`\n  = ${lineOf(other, called?.words ?? [])}\n`,
+    );
+    return exitCodes.missing;
+  }
   if (isJson)
     writeJson(terminal, {
       status: "failed",
@@ -67,6 +75,14 @@ export async function reportMissingTool(
     );
   terminal.errors.write(await lostPluginsText(opened, untrustedFolders(opened)));
   return exitCodes.missing;
+}
+
+/** Whether a name is that of a tool that did not come with dottool. */
+function isOwn(session: Session): (name: string) => boolean {
+  return (name) => {
+    const origin = session.registry.find(name)?.definition.origin;
+    return origin?.kind === "plugin" || (origin?.kind === "file" && origin.scope !== "builtin");
+  };
 }
 
 function argumentsIn({ definition, parameters }: Tool, { words, form }: RunToolOptions): JsonObject {

@@ -273,11 +273,12 @@ class WordReader {
     return true;
   }
 
-  /** `last` are the words after `--`, which are only for the array. */
-  #placeBareWords(last: readonly string[]): void {
+  /** `after` are the words after `--`. Where there is an array, they are only for that. */
+  #placeBareWords(after: readonly string[]): void {
+    const last = this.#array ? after : [];
     const { before, behind } = positionalParameters(this.#parameters);
     const isFree = ({ name }: Parameter): boolean => !this.values.has(name);
-    const words = [...this.#bareWords];
+    const words = [...this.#bareWords, ...(this.#array ? [] : after)];
     for (const parameter of before.filter(isFree)) this.#place(words.shift(), parameter);
     // The array, which comes first, keeps at least one word.
     const ends = behind.filter(isFree);
