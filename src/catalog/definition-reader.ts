@@ -1,6 +1,6 @@
 // The definition reader: stages 3 and 4 of src/README.md. It is loaded when the first text has to be parsed, so a warm
 // call does not load it.
-import type { ToolFile } from "../language/syntax/ast.ts";
+import type { Annotation, ToolFile } from "../language/syntax/ast.ts";
 import type { Checked } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
 import type { Scope, ToolDefinition } from "../tool/definition.ts";
@@ -18,6 +18,8 @@ export interface ReadPlace {
   readonly owner?: string | undefined;
   /** Absolute. */
   readonly folder?: string | undefined;
+  /** Set if tests and examples are not to be read, because they are wrong. */
+  readonly leavesOutTests?: true;
 }
 
 export interface DefinitionReader {
@@ -51,9 +53,10 @@ async function loadToolReader(): Promise<DefinitionReader> {
     import("../language/analyze.ts"),
   ]);
   return {
-    read: (source, { scope, owner }) => {
+    read: (source, { scope, owner, leavesOutTests }) => {
       const file = parseToolFile(source);
-      const checked = analyzeToolFile(file, { scope, ...(owner === undefined ? {} : { owner }) });
+      const read = leavesOutTests ? { ...file, annotations: file.annotations.filter(isForCalls) } : file;
+      const checked = analyzeToolFile(read, { scope, ...(owner === undefined ? {} : { owner }) });
       return { ...checked, ...writtenNameOf(file) };
     },
     readSoundPart: async (source, { scope, owner }) =>
@@ -62,6 +65,10 @@ async function loadToolReader(): Promise<DefinitionReader> {
         ...(owner === undefined ? {} : { owner }),
       }),
   };
+}
+
+function isForCalls({ keyword }: Annotation): boolean {
+  return keyword !== "test" && keyword !== "example";
 }
 
 const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;

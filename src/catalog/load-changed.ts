@@ -97,7 +97,7 @@ function parsedFile(
       summary: summarizeDefinition(read.value),
       text: storeDefinition(read.value, source),
     };
-  const mended = readMended(source, read, (text) => reader.read(text, place));
+  const mended = readMended(source, read, { reader, place });
   if (mended)
     return {
       errorCount: 0,

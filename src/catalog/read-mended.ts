@@ -1,9 +1,10 @@
 // Reads a definition as `check --fix` would write it: where each mistake has one meaning, a call need not wait for a
-// person to write it down.
+// person to write it down. Nor does it wait for tests and examples, which it does not use.
 import { applyFixes, editsOf } from "../text/apply-fixes.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { SourceFile, Span } from "../text/source.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
+import type { DefinitionReader, ReadPlace } from "./definition-reader.ts";
 
 /** The limit of passes, because a fix may show the next mistake. */
 const PASSES_MAX = 4;
@@ -12,29 +13,41 @@ interface MendedDefinition {
   readonly value: ToolDefinition;
   /** As `storeDefinition` writes it, with the places of the file. */
   readonly stored: string;
+  /** Set if its tests and examples are left out, because some of them are wrong. */
+  readonly lacksTests?: true;
 }
 
 /** Returns undefined if a mistake remains that has no fix. `first` is what was read of the file. */
 export function readMended(
   file: SourceFile,
   first: Checked<ToolDefinition>,
-  read: (source: SourceFile) => Checked<ToolDefinition>,
+  { reader, place }: { readonly reader: DefinitionReader; readonly place: ReadPlace },
 ): MendedDefinition | undefined {
   let source = file;
   let { diagnostics } = first;
   let placeBefore = (offset: number): number => offset;
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     const errors = diagnostics.filter(({ severity }) => severity === "error");
+    if (errors.every(isOfTests)) {
+      const { value, diagnostics: left } = reader.read(source, { ...place, leavesOutTests: true });
+      if (!value || hasErrors(left)) return undefined;
+      return { value, stored: storeMended(value, source, placeBefore), lacksTests: true };
+    }
     // One mistake may be the cause of others, which have no fix of their own.
     if (errors.every(({ fix }) => fix === undefined) || errors.some(asksForShell)) return undefined;
     placeBefore = composed(placeBefore, before(source, errors));
     source = { path: file.path, text: applyFixes(source, errors) };
-    const checked = read(source);
+    const checked = reader.read(source, place);
     if (checked.value && !hasErrors(checked.diagnostics))
       return { value: checked.value, stored: storeMended(checked.value, source, placeBefore) };
     ({ diagnostics } = checked);
   }
   return undefined;
+}
+
+/** Whether it is a mistake in a test or an example that only a person can mend. */
+function isOfTests({ code, fix }: Diagnostic): boolean {
+  return fix === undefined && (code === "test-malformed" || code === "example-mismatch");
 }
 
 /** Whether a shell reads a command is for its author to say: it decides what a value may do. */

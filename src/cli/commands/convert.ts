@@ -103,7 +103,8 @@ async function readFile(
   const place = { scope: "given", owner, folder: dirname(path) } as const;
   const read: ReadDefinition = reader.read(source, place);
   const isSound = read.value && !hasErrors(read.diagnostics);
-  const definition = isSound ? read.value : readMended(source, read, (text) => reader.read(text, place))?.value;
+  const mended = isSound ? undefined : readMended(source, read, { reader, place });
+  const definition = isSound ? read.value : mended?.lacksTests ? undefined : mended?.value;
   if (!definition) return report(read.diagnostics, context);
   return { definition, format: isYamlPath(path) ? "yaml" : "tool", owner, path };
 }

@@ -5,12 +5,14 @@ import { exitCodes } from "../../run/exit-code.ts";
 import { failureText } from "../../run/failure-text.ts";
 import type { Expectation } from "../../tool/definition.ts";
 import type { Failure } from "../../tool/failure.ts";
+import type { Diagnostic } from "../../text/diagnostic.ts";
 import { diagnosticJson } from "../../text/diagnostic-json.ts";
 import type { Terminal } from "../../tool/terminal.ts";
 import { reportUsage, type WordsCommand, writeJson } from "../command.ts";
 import { renderAll } from "../view/diagnostics-text.ts";
 import { findTools, type NamedTool } from "../words/find-tools.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
+import { diagnosticsFor } from "../../api/broken-tool.ts";
 import { openSession } from "../session/open-session.ts";
 import { printable } from "../view/layout.ts";
 import { isMadeElsewhere, ownDiagnostics } from "../checks/own-diagnostics.ts";
@@ -57,14 +59,16 @@ export const testCommand: WordsCommand = {
       { signal: terminal.signal, onResult: progress.step },
     );
     progress.end();
-    const broken = own ? (await ownDiagnostics(opened)).filter(({ severity }) => severity === "error") : [];
+    const broken = own
+      ? (await ownDiagnostics(opened)).filter(({ severity }) => severity === "error")
+      : await unreadTests(found, opened);
     terminal.errors.write(await renderAll(broken, terminal.errors));
     if (input.has("json")) writeJson(terminal, { results, ...countsOf(results), broken: broken.map(diagnosticJson) });
     else if (own?.length === 0 && broken.length === 0)
       terminal.errors.write(
         "there are no definitions of your own here; `dottool test --all` runs the tests of all tools\n",
       );
-    else await writeResults(results, terminal);
+    else if (results.length > 0 || broken.length === 0) await writeResults(results, terminal);
     if (broken.length > 0) return exitCodes.definitions;
     return countsOf(results).failed > 0 ? exitCodes.failed : exitCodes.done;
   },
@@ -80,6 +84,12 @@ async function firstUntrusted(
       found.filter(({ tool }) => tool.definition.tests.length > 0).map(({ name }) => name),
     )) ?? [];
   return first === undefined ? undefined : session.distrust?.(first);
+}
+
+/** Returns the mistakes because of which tests of these tools were left out. */
+async function unreadTests(found: readonly NamedTool[], opened: OpenedSession): Promise<readonly Diagnostic[]> {
+  const all = await Promise.all(found.map(({ name }) => diagnosticsFor(name, opened)));
+  return all.flat().filter(({ severity, fix }) => severity === "error" && fix === undefined);
 }
 
 /** Returns the tools that `check` works on: a project's tests do not cover the tools that come with dottool. */

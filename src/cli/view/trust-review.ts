@@ -94,7 +94,7 @@ async function reviewFile(path: string, content: FolderContent): Promise<Reviewe
   const source = { path, text };
   const read = reader.read(source, place);
   const isSound = read.value && !hasErrors(read.diagnostics);
-  const definition = isSound ? read.value : readMended(source, read, (one) => reader.read(one, place))?.value;
+  const definition = isSound ? read.value : readMended(source, read, { reader, place })?.value;
   if (!definition)
     return {
       path,

@@ -12,6 +12,7 @@ import { sliced, trimmed } from "../syntax/mapped-text.ts";
 import { unknownInputs } from "../checks/silent-literals.ts";
 
 const LINE_FORM = "a line of a test must begin with `with`, `expect`, `setup`, `cleanup` or `about`";
+const EXPECT_FORM = "`expect` is followed by an expectation and a value, such as `expect exit-code 0`";
 const lineWords = ["with", "expect", "setup", "cleanup", "about"];
 const expectations = [
   "exit-code",
@@ -117,7 +118,8 @@ class TestReader {
     const { part, problem } = matchRuleWithRest("testLine", line, { words: 2, hasBrackets: false });
     const inner = part?.parts[0];
     const rest = inner && partOf(inner, "rest");
-    if (problem && !this.#isMistyped(line)) this.#analysis.unreadable("test-malformed", LINE_FORM, problem);
+    if (problem && !this.#isMistyped(line))
+      this.#analysis.unreadable("test-malformed", /^expect\b/.test(line.text) ? EXPECT_FORM : LINE_FORM, problem);
     if (!inner || !rest) return;
     switch (inner.rule) {
       case "with":
