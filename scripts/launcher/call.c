@@ -26,7 +26,6 @@ struct call {
   int connection, signals;
   /** The blocked signals. */
   unsigned long signal_set;
-  const char *executable;
   char **argv, **environment;
   struct process processes[PROCESSES_MAX];
   struct pending pending[OUTPUT_STREAMS];
@@ -38,12 +37,24 @@ struct call {
 
 static byte pending_memory[OUTPUT_STREAMS][WINDOW_PARTS][CHUNK_BYTES];
 
+/** Frames that are told together, before anything is waited for: each write wakes the resident process. */
+static byte untold[4096];
+static size untold_bytes;
+
+static void tell_all(struct call *call) {
+  if (untold_bytes > 0) send_bytes(call->connection, untold, untold_bytes);
+  untold_bytes = 0;
+}
+
 static void tell(struct call *call, byte kind, const void *bytes, size length) {
-  byte head[FRAME_HEAD_BYTES + 16];
-  put_head(head, kind, length);
-  if (length <= 16) {
-    memcpy(head + FRAME_HEAD_BYTES, bytes, length);
-    send_bytes(call->connection, head, FRAME_HEAD_BYTES + length);
+  byte head[FRAME_HEAD_BYTES];
+  if (FRAME_HEAD_BYTES + length > sizeof untold - untold_bytes) tell_all(call);
+  const int is_small = FRAME_HEAD_BYTES + length <= sizeof untold;
+  byte *const at = is_small ? untold + untold_bytes : head;
+  put_head(at, kind, length);
+  if (is_small) {
+    memcpy(at + FRAME_HEAD_BYTES, bytes, length);
+    untold_bytes += FRAME_HEAD_BYTES + length;
   } else if (send_bytes(call->connection, head, FRAME_HEAD_BYTES)) send_bytes(call->connection, bytes, length);
 }
 
@@ -74,27 +85,7 @@ static void unmap_memory(void *address, size length) {
   SYSTEM(munmap, address, length, 0, 0);
 }
 
-/** The other side is gone. The executable ends what this call has started, and says so. */
-static void report_loss(struct call *call) {
-  static char texts[PROCESSES_MAX][32];
-  char *words[3 + 2 * PROCESSES_MAX + 1] = {"dottool", "__resident-lost"};
-  size used = 2;
-  for (int at = 0; at < PROCESSES_MAX; at++) {
-    struct process *process = &call->processes[at];
-    if (process->id < 0) continue;
-    struct text text = {texts[at], 0, sizeof texts[at], FALSE};
-    add_number(&text, (unsigned long)process->pid, 10);
-    words[used++] = text.start;
-    words[used++] = process->tree;
-  }
-  // A program that starts processes for another has ended with it.
-  if (used == 2 && call->argv == 0) end_program(0);
-  block_signals(0);
-  SYSTEM(execve, call->executable, words, call->environment, 0);
-  for (int at = 0; at < PROCESSES_MAX; at++)
-    if (call->processes[at].is_running) SYSTEM(kill, -call->processes[at].pid, SIGKILL, 0, 0);
-  end_program(70);
-}
+#include "lost.c"
 
 static struct process *process_of(struct call *call, int id) {
   for (int at = 0; at < PROCESSES_MAX; at++)
@@ -109,7 +100,7 @@ static void close_output(struct process *process, int stream) {
 
 /** `texts`: what `start` has, and the number of words; all end with a NUL. */
 static void start_for(struct call *call, char *texts, size length) {
-  const char *parts[5];
+  const char *parts[4];
   char *at = texts + 1;
   char *const end = texts + length;
   size strings = 0;
@@ -120,16 +111,14 @@ static void start_for(struct call *call, char *texts, size length) {
   long error = process == 0 ? -EAGAIN : all == 0 ? -ENOMEM : 0;
   if (error == 0) {
     size words = 0, count = 0;
-    for (int part = 0; part < 5; part++, at += length_of(at) + 1) parts[part] = at;
-    for (const char *digit = parts[4]; *digit != 0; digit++) words = words * 10 + (size)(*digit - '0');
+    for (int part = 0; part < 4; part++, at += length_of(at) + 1) parts[part] = at;
+    for (const char *digit = parts[3]; *digit != 0; digit++) words = words * 10 + (size)(*digit - '0');
     for (; at < end; at += length_of(at) + 1) {
       all[count++] = at;
       if (count == words) all[count++] = 0;
     }
     all[count] = 0;
-    const struct start start = {parts[0], parts[1], parts[2], parts[3], all, all + words + 1};
-    struct text tree = {process->tree, 0, sizeof process->tree, FALSE};
-    add(&tree, start.tree);
+    const struct start start = {parts[0], parts[1], parts[2], all, all + words + 1};
     error = start_process(process, &start);
     if (error == 0) process->id = (byte)texts[0];
   }
@@ -237,6 +226,7 @@ static void obey(struct call *call, byte kind, byte *bytes, size length) {
       if (!process->is_running) process->id = -1;
       break;
     case 's':
+      tell_all(call);
       block_signals(call->signal_set & ~signal_bit(SIGTSTP));
       SYSTEM(kill, SYSTEM(getpid, 0, 0, 0, 0), SIGTSTP, 0, 0);
       block_signals(call->signal_set);
@@ -274,6 +264,12 @@ static int take_frame(struct call *call, int is_first) {
   return TRUE;
 }
 
+static void tell_end_of_output(struct call *call, struct process *process, int stream) {
+  const byte end[] = {(byte)process->id, (byte)(stream + 1)};
+  process->is_end_untold[stream] = FALSE;
+  tell(call, 'O', end, sizeof end);
+}
+
 static void reap(struct call *call) {
   int status;
   for (long pid; (pid = SYSTEM(wait4, -1, &status, 1 /* WNOHANG */, 0)) > 0;)
@@ -284,6 +280,8 @@ static void reap(struct call *call) {
       const byte ended[] = {(byte)process->id, (byte)(signal == 0 ? 0 : 1),
                             (byte)(signal == 0 ? status >> 8 & 0xff : signal)};
       process->is_running = FALSE;
+      for (int stream = 0; stream < OUTPUT_STREAMS; stream++)
+        if (process->is_end_untold[stream]) tell_end_of_output(call, process, stream);
       tell(call, 'X', ended, sizeof ended);
     }
 }
@@ -296,22 +294,28 @@ static void take_signals(struct call *call) {
   else tell(call, number == SIGTSTP ? 'T' : 'S', &number, number == SIGTSTP ? 0 : 1);
 }
 
-/** Passes on a part of what a process writes, and its end as an empty part. */
+/** Passes on a part of what a process writes. The end of it is told with that of the process, which mostly follows. */
 static void pass_output(struct call *call, struct process *process, int stream) {
   static byte chunk[2 + CHUNK_BYTES];
   const long count = SYSTEM(read, process->outputs[stream], chunk + 2, CHUNK_BYTES, 0);
   if (count == -EINTR || count == -EAGAIN) return;
   chunk[0] = (byte)process->id;
   chunk[1] = (byte)(stream + 1);
-  if (count <= 0) close_output(process, stream);
-  else process->may_read[stream]--;
-  tell(call, 'O', chunk, 2 + (count > 0 ? (size)count : 0));
+  if (count <= 0) {
+    close_output(process, stream);
+    process->is_end_untold[stream] = TRUE;
+    if (!process->is_running) tell_end_of_output(call, process, stream);
+    return;
+  }
+  process->may_read[stream]--;
+  tell(call, 'O', chunk, 2 + (size)count);
 }
 
 enum { FILES_MAX = 2 + OUTPUT_STREAMS + OUTPUT_STREAMS * PROCESSES_MAX };
 
 /** Waits for whatever happens next, and acts on it. */
 static void turn(struct call *call) {
+  tell_all(call);
   struct pollfd files[FILES_MAX] = {{call->connection, POLLIN, 0}, {call->signals, POLLIN, 0}};
   struct { struct process *process; int stream; } sources[FILES_MAX];
   size count = 2;
@@ -324,7 +328,7 @@ static void turn(struct call *call) {
   for (int at = 0; at < PROCESSES_MAX; at++)
     for (int stream = 0; stream < OUTPUT_STREAMS; stream++) {
       struct process *process = &call->processes[at];
-      if (process->id < 0 || process->outputs[stream] < 0 || !process->may_read[stream]) continue;
+      if (process->id < 0 || process->outputs[stream] < 0 || process->may_read[stream] == 0) continue;
       sources[count].process = process;
       sources[count].stream = stream;
       files[count++] = (struct pollfd){process->outputs[stream], POLLIN, 0};
@@ -341,11 +345,10 @@ static void turn(struct call *call) {
 }
 
 /** Ends the program with the call; returns if the call is for the executable, and then nothing has happened. */
-static void relay_call(int connection, const char *executable, char **argv, char **environment) {
+static void relay_call(int connection, char **argv, char **environment) {
   static struct call call;
   struct pollfd answer = {connection, POLLIN, 0};
   call.connection = connection;
-  call.executable = executable;
   call.argv = argv;
   call.environment = environment;
   call.exit_code = -1;

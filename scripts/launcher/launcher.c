@@ -88,7 +88,7 @@ __attribute__((used)) void launch(long *stack) {
   struct stat state;
   TEXT(identity, sizeof place.identity);
   TEXT(socket_path, 256);
-  if (count == 3 && is_same(argv[1], "__starts")) serve_starts(argv[2], environment);
+  if (count == 2 && is_same(argv[1], "__starts")) serve_starts();
   if (state_of(executable, &state, 0) < 0) go_cold(argv, environment);
   add_identity(&identity, &state);
   if (asks_for_version(count, argv) && is_same(identity.start, (const char *)place.identity) && write_version())
@@ -105,7 +105,7 @@ __attribute__((used)) void launch(long *stack) {
     if (connection == -ENOENT || connection == -ECONNREFUSED) start_if_wanted(executable, environment, &socket_path);
     go_cold(argv, environment);
   }
-  if (send_request((int)connection, argv, environment)) relay_call((int)connection, executable, argv, environment);
+  if (send_request((int)connection, argv, environment)) relay_call((int)connection, argv, environment);
   SYSTEM(close, connection, 0, 0, 0);
   go_cold(argv, environment);
 }

@@ -18,12 +18,11 @@ struct process {
   int outputs[OUTPUT_STREAMS];
   /** How many parts may be read before the resident process has taken one of them. */
   int may_read[OUTPUT_STREAMS];
-  /** What the executable needs to find all that belongs to the process. */
-  char tree[128];
+  /** Whether its output has ended, and the resident process does not know. */
+  int is_end_untold[OUTPUT_STREAMS];
 };
 
 struct start {
-  const char *tree;
   const char *mark;
   const char *file;
   const char *folder;
@@ -87,7 +86,7 @@ static int socket_pair(int pair[2]) {
   return SYSTEM(socketpair, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) >= 0;
 }
 
-/** Starts a process; returns 0, or the negative number of an error. */
+/** Starts a process; returns 0, or the negative number of an error. What it leaves behind becomes this program's. */
 static long start_process(struct process *process, const struct start *start) {
   int streams[OUTPUT_STREAMS][2];
   int ends[OUTPUT_STREAMS];
@@ -96,6 +95,7 @@ static long start_process(struct process *process, const struct start *start) {
   if (SYSTEM(pipe2, report, O_CLOEXEC, 0, 0) < 0 || !socket_pair(streams[0]) || !socket_pair(streams[1]))
     return -EMFILE;
   for (int stream = 0; stream < OUTPUT_STREAMS; stream++) ends[stream] = streams[stream][1];
+  SYSTEM(prctl, 36 /* PR_SET_CHILD_SUBREAPER */, 1, 0, 0);
   const long pid = fork_process();
   if (pid == 0) {
     error = (int)become(start, ends);
@@ -110,6 +110,7 @@ static long start_process(struct process *process, const struct start *start) {
     SYSTEM(close, ends[stream], 0, 0, 0);
     process->outputs[stream] = streams[stream][0];
     process->may_read[stream] = WINDOW_PARTS;
+    process->is_end_untold[stream] = FALSE;
   }
   if (pid > 0 && error == 0) {
     process->pid = (int)pid;

@@ -1,6 +1,6 @@
 // What the resident process is told of a call: who makes it, where, with which words and variables.
 
-#define PROTOCOL "3"
+#define PROTOCOL "4"
 #define AF_UNIX 1
 #define SOCK_STREAM 1
 #define SOCK_CLOEXEC 02000000

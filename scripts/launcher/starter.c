@@ -5,11 +5,9 @@
 enum { STARTER_CONNECTION = 3 };
 
 /** Never returns. */
-static void serve_starts(const char *executable, char **environment) {
+static void serve_starts(void) {
   static struct call call;
   call.connection = STARTER_CONNECTION;
-  call.executable = executable;
-  call.environment = environment;
   for (int at = 0; at < PROCESSES_MAX; at++) call.processes[at].id = -1;
   listen_to_signals(&call);
   for (;;) turn(&call);

@@ -52,7 +52,7 @@ export const commands = [
 ] as const satisfies readonly CommandSummary[];
 
 /** Not shown: for completion scripts, detached calls, the relay in the sandbox, the resident process and its launcher. */
-const hidden = ["__complete", "__detached", "__relay", "__resident", "__resident-lost", "__shared-server"] as const;
+const hidden = ["__complete", "__detached", "__relay", "__resident", "__shared-server"] as const;
 
 export type CommandName = (typeof commands)[number]["name"] | (typeof hidden)[number];
 

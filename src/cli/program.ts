@@ -87,6 +87,5 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   __detached: async () => (await import("./commands/detached.ts")).detachedCommand,
   __resident: async () => (await import("./resident/serve.ts")).serveCommand,
   "__shared-server": async () => (await import("./resident/shared-server.ts")).sharedServerCommand,
-  "__resident-lost": async () => (await import("./resident/lost-call.ts")).lostCallCommand,
   __relay: async () => (await import("./commands/relay.ts")).relayCommand,
 };

@@ -22,6 +22,12 @@ const tools = {
   waits: ["@command sleep {seconds}", "@param seconds {number} [required] How long"],
   leaves: ["@shell sh", "@command setsid sleep 98761 & sleep 98761"],
   says: ["@shell sh", "@command echo {word}; sleep 0.05", "@param word {string} [required] What"],
+  keeps: [
+    "@shell sh",
+    "@command seq 1 50000 > {file}.part; sleep 0.05; mv {file}.part {file}; echo kept",
+    "@param file {string} [required] Where",
+  ],
+  stays: ["@shell sh", "@command trap '' TERM; setsid sh -c 'trap \"\" TERM; sleep 98762; sleep 98762' & sleep 98762; wait"],
   much: ["@command seq 1 100000"],
   counts: ["@step one runs\n    echo one", "@step two runs\n    echo two {one}"],
   endless: ["@command yes", "@limit output=1GB"],

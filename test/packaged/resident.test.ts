@@ -25,9 +25,7 @@ import { trustFoldersBelow } from "../trust-folders.ts";
 import { processesWith } from "./packaged-program.ts";
 import { ended, open, RUN_MS_MAX, until, withResident } from "./resident-program.ts";
 
-// Two hundred calls that lose their resident process look through all processes at once, which takes minutes where others
-// start processes all the time.
-const test = suite("resident", { testMsMax: 300_000 });
+const test = suite("resident", { testMsMax: 120_000 });
 
 /** Replaces what differs between two equal calls, and all of a long text but its length and its end. */
 function withoutChance(part: number | string | null): unknown {
@@ -211,20 +209,46 @@ test("a call says that its resident process was killed, and leaves no process", 
     assert.equal(run(launcher, ["says", "still"]), [0, "still\n", ""]);
   }));
 
-test("each of 200 calls has its result or says why not when the resident process is killed among them", () =>
+test("what a killed resident process leaves is killed too if it does not end when it is asked to", () =>
   withResident(async ({ start, status }) => {
+    const call = start(["stays"]);
+    await until(() => processesWith("98762").length >= 4);
+    process.kill(status().pid, "SIGKILL");
+    assert.is((await ended(call))[0], 70);
+    assert.is(processesWith("98762").length, 0);
+  }));
+
+test("each of 200 calls has its result or says why not when the resident process is killed among them, and nothing is half written", () =>
+  withResident(async ({ start, status, run, executable, project, environment }) => {
+    assert.equal(run(executable, ["keeps", "whole"]), [0, "kept\n", ""]);
+    const whole = readFileSync(join(project, "whole"), "utf8");
     const { pid } = status();
-    const calls = Array.from({ length: 200 }, (_item, index) => ended(start(["says", `callword${index}`])));
+    // Half of them write a file.
+    const wordsOf = (index: number): readonly string[] =>
+      index % 2 === 0 ? ["says", `callword${index}`] : ["keeps", `callword${index}`];
+    const calls = Array.from({ length: 200 }, (_item, index) => ended(start(wordsOf(index))));
     await Promise.race(calls);
     process.kill(pid, "SIGKILL");
-    for (const [index, [exitCode, stdout, stderr]] of (await Promise.all(calls)).entries())
+    const results = await Promise.all(calls);
+    assert.is(processesWith("callword").length, 0);
+    const logged = readFileSync(join(environment["HOME"] ?? "", ".local/state/dottool/audit.jsonl"), "utf8")
+      .split(/(?<=\n)/)
+      .map((line) => JSON.stringify(JSON.parse(line)));
+    for (const [index, [exitCode, stdout, stderr]] of results.entries()) {
+      const text = index % 2 === 0 ? `callword${index}\n` : "kept\n";
       assert.ok(
         exitCode === 0
-          ? stdout === `callword${index}\n`
-          : exitCode === 70 && stderr.startsWith("failed[resident]: ") && `callword${index}\n`.startsWith(stdout),
+          ? stdout === text
+          : exitCode === 70 && stderr.startsWith("failed[resident]: ") && text.startsWith(stdout),
         `${index}: ${exitCode} ${stdout} ${stderr}`,
       );
-    assert.is(processesWith("callword").length, 0);
+      const lines = logged.filter((line) => line.includes(`"callword${index}"`));
+      assert.ok(exitCode === 0 ? lines.length === 1 : lines.length <= 1, `${index}: ${exitCode} ${lines.join("\n")}`);
+      const file = join(project, `callword${index}`);
+      if (index % 2 === 0) continue;
+      assert.ok(existsSync(file) ? readFileSync(file, "utf8") === whole : exitCode === 70, `${index}: ${exitCode}`);
+    }
+    assert.ok(results.some(([exitCode]) => exitCode === 70));
   }));
 
 test("a resident process that does not answer holds up no call", () =>

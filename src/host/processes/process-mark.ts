@@ -82,15 +82,13 @@ export function keepMark(mark: ProcessMark): void {
 /**
  * Takes an abandoned mark if no other is left, because the watcher of its last owner may still search for its
  * processes. Only one process does this at a time: another could remove the new claim. If it is killed meanwhile, no
- * mark is taken over until the system restarts. `only` is the one mark to take, `waits` waits for the other process.
+ * mark is taken over until the system restarts.
  */
-export function takeForsaken(only?: ProcessMark, waits = () => false): ProcessMark | undefined {
+function takeForsaken(): ProcessMark | undefined {
   const turn = `${CLAIM_PREFIX}turn`;
-  while (!claim(turn)) if (!waits()) return undefined;
+  if (!claim(turn)) return undefined;
   try {
-    return firstMark(
-      (mark) => (only ?? mark) === mark && isForsaken(mark) && remove(claimFile(mark)) && claim(claimFile(mark)),
-    );
+    return firstMark((mark) => isForsaken(mark) && remove(claimFile(mark)) && claim(claimFile(mark)));
   } finally {
     remove(turn);
   }

@@ -22,7 +22,7 @@
 import { Buffer } from "node:buffer";
 
 /** Part of the name of the socket: both sides must mean the same. PROTOCOL of scripts/launcher/request.c. */
-export const PROTOCOL = "3";
+export const PROTOCOL = "4";
 
 const HEAD_BYTES = 5;
 /** The longest part of a stream in a frame, both ways: with what is before it, as much as Node reads at once. */

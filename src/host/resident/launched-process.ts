@@ -35,7 +35,7 @@ interface Launched {
 
 /** Rejects with a system error, as `spawn` of Node does. */
 function launched(link: LauncherLink, file: string, { request, options }: Launched): Promise<LaunchedProcess> {
-  const { runId, mark, environment } = options;
+  const { mark, environment } = options;
   return new Promise((resolve, reject) => {
     const id = link.addProcess((frame) => {
       if (!frame) {
@@ -53,11 +53,8 @@ function launched(link: LauncherLink, file: string, { request, options }: Launch
       reject(Object.assign(new Error(`spawn ${file} ${code}`), { code, syscall: "spawn" }));
     });
     const child = new LaunchedProcess(id, link);
-    const marked = mark === undefined ? "" : String(mark);
     const texts = [
-      // The launcher gives it back if this process is lost: see lost-processes.ts.
-      `${runId} ${marked}`,
-      marked,
+      mark === undefined ? "" : String(mark),
       file,
       request.cwd,
       String(request.argv.length),
