@@ -45,7 +45,7 @@ async function startLauncher(program: Uint8Array): Promise<Socket | undefined> {
     const file = join(folder, "dottool");
     writeFileSync(file, program, { flag: "wx" });
     chmodSync(file, MODE);
-    const child = spawn(file, ["__starts"], {
+    const child = spawn(file, ["__starts", process.execPath], {
       cwd: "/",
       // Ctrl-C and Ctrl-Z are for this program, which passes them on.
       detached: true,
