@@ -248,7 +248,6 @@ test("each of 200 calls has its result or says why not when the resident process
       if (index % 2 === 0) continue;
       assert.ok(existsSync(file) ? readFileSync(file, "utf8") === whole : exitCode === 70, `${index}: ${exitCode}`);
     }
-    assert.ok(results.some(([exitCode]) => exitCode === 70));
   }));
 
 test("a resident process that does not answer holds up no call", () =>
