@@ -27,7 +27,10 @@ const tools = {
     "@command seq 1 50000 > {file}.part; sleep 0.05; mv {file}.part {file}; echo kept",
     "@param file {string} [required] Where",
   ],
-  stays: ["@shell sh", "@command trap '' TERM; setsid sh -c 'trap \"\" TERM; sleep 98762; sleep 98762' & sleep 98762; wait"],
+  stays: [
+    "@shell sh",
+    "@command trap '' TERM; setsid sh -c 'trap \"\" TERM; sleep 98762; sleep 98762' & sleep 98762; wait",
+  ],
   much: ["@command seq 1 100000"],
   counts: ["@step one runs\n    echo one", "@step two runs\n    echo two {one}"],
   endless: ["@command yes", "@limit output=1GB"],
