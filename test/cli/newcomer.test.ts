@@ -77,6 +77,30 @@ test("a file of another program that ends with `.tool` is told how it becomes a 
   });
 });
 
+test("a name in words is read as one word, and a file with another ending is named", async () => {
+  const files = {
+    ".tools/my tool.tool": "Say it.\n\n@command echo hi\n",
+    ".tools/a.tool": say("Say It All"),
+    ".tools/build.tool.txt": say("build"),
+    ".tools/Run.TOOL": say("Run"),
+  };
+  await withBench(files, async (bench) => {
+    for (const name of ["my_tool", "say_it_all"]) assert.is((await runLine(bench, [name])).stdout, "hi\n");
+    for (const [name, file] of [
+      ["build", "build.tool.txt"],
+      ["Run", "Run.TOOL"],
+    ] as const) {
+      const { stderr } = await runLine(bench, [name]);
+      assert.is(stderr.includes(`.tools/${file}\` is not read: the name of a definition ends with`), true, stderr);
+    }
+    assert.is((await runLine(bench, ["check", "--fix"])).exitCode, 0);
+    assert.is(
+      readFileSync(join(bench.folder, ".tools/my tool.tool"), "utf8"),
+      "Say it.\n\n@name my_tool\n@command echo hi\n",
+    );
+  });
+});
+
 test("a command under the name that other programs give it is told, in a line that runs", async () => {
   const text = `${say("greet")}\n`;
   await withBench({ ".tools/greet.tool": text, ".tools/servers.tool": say("servers") }, async (bench) => {

@@ -1,4 +1,6 @@
 // Reports a name that is not a tool: misspelled, or a definition with errors, which are shown.
+import { join } from "node:path";
+import { printable } from "../../text/display.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { fittingCall, meantNames } from "../../run/unknown-tool.ts";
 import type { RunToolOptions } from "../call.ts";
@@ -73,8 +75,24 @@ export async function reportMissingTool(
     terminal.errors.write(
       "  = a tool of an MCP server is `mcp:SERVER/TOOL`; `dottool pin SERVER` lists the tools of a server\n",
     );
+  terminal.errors.write(await almostFilesText(name, opened));
   terminal.errors.write(await lostPluginsText(opened, untrustedFolders(opened)));
   return exitCodes.missing;
+}
+
+/** Names files that an editor or a file manager may have given another ending: `NAME.tool.txt`, `NAME.TOOL`. */
+async function almostFilesText(name: string, { session, catalogue }: OpenedSession): Promise<string> {
+  const ending = /^\.tool(?:\.[a-z0-9]{1,10})?$/;
+  const lists = catalogue().folders.map(async ({ path }) => {
+    // A folder that cannot be read is reported elsewhere.
+    const entries = await session.host.files.list(path).catch(() => []);
+    return entries.flatMap(({ name: file }) =>
+      file.startsWith(name) && !file.endsWith(".tool") && ending.test(file.slice(name.length).toLowerCase())
+        ? [`  = \`${printable(join(path, file))}\` is not read: the name of a definition ends with \`.tool\`\n`]
+        : [],
+    );
+  });
+  return (await Promise.all(lists)).flat().join("");
 }
 
 /** Whether a name is that of a tool that did not come with dottool. */

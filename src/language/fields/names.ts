@@ -78,10 +78,12 @@ function readReference(
     annotation.text.text === ""
       ? `\`@${annotation.keyword}\` needs the name of a tool`
       : `\`${annotation.text.text.slice(0, NAME_CHARACTERS_MAX)}\` is not a valid tool name`;
+  const meant = annotation.keyword === "name" ? nameInWords(annotation.text.text) : undefined;
   const label = problem?.kind === "unexpected" && annotation.text.text === "" ? `expected ${problem.expected}` : "";
   analysis.error(code, message, {
     at: span,
     label,
+    ...(meant === undefined ? {} : { fix: replacing(span, meant) }),
     help: [
       annotation.text.text.startsWith("mcp:")
         ? REMOTE_FORM
@@ -114,13 +116,27 @@ function checkFileName(name: string, span: Spanned<string>["span"], analysis: An
   });
 }
 
+/** Returns the name that words stand for, `find_files` for `Find Files`; undefined if they are a text. */
+function nameInWords(text: string): string | undefined {
+  return /^[A-Za-z][A-Za-z0-9_-]*(?:[ .]+[A-Za-z0-9_-]+){1,3}$/.test(text)
+    ? text.toLowerCase().replaceAll(/[ .]+/g, "_")
+    : undefined;
+}
+
 /** A file without `@name` defines the tool that it is called after. */
 function nameOfFile(analysis: Analysis): Pick<MappedText, "text" | "span"> | undefined {
   const span = firstPlace(analysis);
   const text = fileNameOf(analysis.file.source.path);
   if (text !== undefined && matchRule("toolReference", { text, span, offsetAt: () => span.start }).part)
     return { text, span };
-  analysis.error("missing-name", "this file does not name its tool", { at: span, help: ["add `@name NAME`"] });
+  const meant = text === undefined ? undefined : nameInWords(text);
+  if (meant === undefined)
+    analysis.error("missing-name", "this file does not name its tool", { at: span, help: ["add `@name NAME`"] });
+  else
+    analysis.error("missing-name", `this file does not name its tool, and \`${text}\` cannot be a name`, {
+      at: span,
+      fix: replacing({ ...span, end: span.start }, `@name ${meant}\n`, `add \`@name ${meant}\``),
+    });
   return undefined;
 }
 
