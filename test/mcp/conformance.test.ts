@@ -17,6 +17,13 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
  */
 const reported = ["json-schema-2020-12", "http-custom-header-server-validation"];
 
+/**
+ * It waits 0.5 to 1.5 s for frames, and fails without them. With the server at the lowest priority of a machine that
+ * had ten times as much to do as processors, the acknowledgement of a subscription took longer in one of 5 runs; none of
+ * 60 others failed, half of them under that load. So it has a second chance, alone.
+ */
+const hurried = ["server-stateless"];
+
 // The suite is a program for Node.
 if (!("Deno" in globalThis)) {
   const check = async (era: (typeof eras)[number]): Promise<void> => {
@@ -34,11 +41,20 @@ if (!("Deno" in globalThis)) {
       const failing = [...stdout.slice(stdout.indexOf("=== SUMMARY ===")).matchAll(/^✗ ([\w-]+):/gm)].map(
         ([, scenario = ""]) => scenario,
       );
+      const late: string[] = [];
+      for (const scenario of failing.filter((one) => hurried.includes(one))) {
+        const again = await runPackaged("conformance", ["server", "--url", server.url, "--scenario", scenario], {
+          bench,
+          msMax: 50_000,
+        });
+        if (again.exitCode === 0) late.push(scenario);
+      }
       assert.equal(
-        failing.filter((scenario) => !scenario.startsWith("tasks-") && !reported.includes(scenario)),
+        failing.filter((scenario) => !scenario.startsWith("tasks-") && ![...reported, ...late].includes(scenario)),
         [],
         `${era}\n${stdout.slice(-4_000)}`,
       );
+      if (late.length > 0) return;
       assert.ok(stdout.includes("Baseline check passed"));
       assert.equal(exitCode, 0);
     } finally {
