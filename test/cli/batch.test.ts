@@ -247,11 +247,19 @@ test("mistakes are named before a line is read", () =>
     assert.is(await refused("shuot"), "failed[unknown-tool]: there is no tool `shuot`; did you mean `shout`?");
     assert.is(
       await refused("--paralel", "2", "shout"),
-      "failed[usage]: unknown option `--paralel`; options of the tool stand behind its name",
+      "failed[usage]: `batch` has no option `--paralel` (options of the tool stand behind its name); did you mean `--parallel`?",
     );
     assert.is(
       await refused("--parallel", "0", "shout"),
       "failed[usage]: `--parallel` must be a number from 1 to 1000; got `0`",
+    );
+    assert.is(
+      await refused("shout", "--parallel", "2"),
+      "failed[usage]: `--parallel` is an option of `batch` and goes before the tool's name: `dottool batch --parallel … shout`",
+    );
+    assert.is(
+      await refused("--parallel", "shout"),
+      "failed[usage]: `batch` needs the name of a tool; `shout` is the value of `--parallel`",
     );
     assert.is(await refused("--done", "tools", "shout"), "failed[file]: `tools` cannot be read (EISDIR)");
   }));

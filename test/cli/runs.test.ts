@@ -45,6 +45,23 @@ test("runs cancel ends a run with all its processes", () =>
     });
   }));
 
+test("the beginning or the end of an id is enough, and an id alone is shown", () =>
+  withRuns(async (bench) => {
+    const ids = [await startSlow(bench, "a"), await startSlow(bench, "b")].toSorted();
+    const [first = "", second = ""] = ids;
+    const shown = async (...words: readonly string[]): Promise<string> =>
+      (await bench.run(["runs", ...words])).stdout.split("\n")[0] ?? "";
+    assert.equal(
+      [await shown(first), await shown("show", first.slice(-6)), await shown("show", second.slice(0, -1))],
+      [first, first, second],
+    );
+    assert.match(await shown("last"), /^\d{8}-\d{6}-/);
+    const { stderr, exitCode } = await bench.run(["runs", "cancel", first.slice(0, 6)]);
+    assert.is(exitCode, 66);
+    assert.match(stderr, /^failed\[runs\]: `\d{6}` is the beginning or the end of 2 ids: `.*`, `.*`\n/);
+    for (const id of ids) assert.is((await bench.run(["runs", "cancel", id.slice(-6)])).exitCode, 0);
+  }));
+
 test("a run whose process was killed is lost, and nothing of it is left running", () =>
   withRuns(async (bench) => {
     const id = await startSlow(bench, "a");

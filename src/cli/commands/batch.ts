@@ -1,6 +1,7 @@
 // `dottool batch`: calls one tool for each line of standard input, and prints a line of JSON for each result.
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
+import { didYouMean } from "../../text/suggest.ts";
 import { callHere } from "../batch/call-here.ts";
 import { BatchLine, type Watched } from "../batch/batch-line.ts";
 import { type DoneInputs, doneInputs } from "../batch/done-inputs.ts";
@@ -11,6 +12,7 @@ import type { OpenedSession } from "../../api/assemble.ts";
 import type { Terminal } from "../../tool/terminal.ts";
 import type { Tool } from "../../tool/tool.ts";
 import { openTraced } from "../session/open-session.ts";
+import { arrayParameter } from "../words/find-parameter.ts";
 import { type OptionRow, readOption } from "../words/option-words.ts";
 
 const PARALLEL_DEFAULT = 4;
@@ -85,6 +87,13 @@ export const batchCommand: RawCommand = {
     const found = await findTool(read.name, { words: read.own, form: "short" }, { context, waiting: undefined });
     if (typeof found === "number") return found;
     const { name, tool } = found;
+    const stray = tool ? strayOption(read.own, tool) : undefined;
+    if (stray !== undefined)
+      return reportUsage(
+        terminal,
+        `\`--${stray}\` is an option of \`batch\` and goes before the tool's name: \`dottool batch --${stray} … ${name}\``,
+        "batch",
+      );
     const traced = await openTraced(found.opened, context);
     if (typeof traced === "number") return traced;
     const { opened } = traced;
@@ -104,6 +113,14 @@ export const batchCommand: RawCommand = {
     return traced.end(await (read.queue === undefined ? runHere(batch, context) : runOnQueue(batch, context)));
   },
 };
+
+/** Said once, and not for each line. A tool with an array parameter takes such words. */
+function strayOption(own: readonly string[], { parameters }: Tool): string | undefined {
+  if (arrayParameter(parameters)) return undefined;
+  const end = own.indexOf("--");
+  const names = (end === -1 ? own : own.slice(0, end)).map((word) => /^--([^=]*)/.exec(word)?.[1]);
+  return rows.find(({ name }) => names.includes(name) && !parameters.some((one) => one.name === name))?.name;
+}
 
 interface FoundBatch extends BatchWords {
   readonly tool: Tool;
@@ -216,13 +233,24 @@ function readBatchWords(words: readonly string[]): ReadBatchWords | { readonly p
     const read = readOption(words, at, rows);
     if ("problem" in read) return read;
     const { option, bare, value = "", next } = read;
-    if (!option) return { problem: `unknown option \`${bare}\`; options of the tool stand behind its name` };
+    if (!option)
+      return {
+        problem: `\`batch\` has no option \`${bare}\` (options of the tool stand behind its name)${didYouMean(
+          bare,
+          rows.map((row) => `--${row.name}`),
+        )}`,
+      };
     if ("value" in option && value === "") return { problem: `\`${bare}\` needs a value` };
     given.set(option.name, value);
     at = next;
   }
   const [name, ...own] = words.slice(at);
-  if (name === undefined) return { problem: "`batch` needs the name of a tool" };
+  if (name === undefined) {
+    const [taken, value] = [...given].at(-1) ?? [];
+    const hint =
+      value === undefined || value === "" || value.includes("@") ? "" : `; \`${value}\` is the value of \`--${taken}\``;
+    return { problem: `\`batch\` needs the name of a tool${hint}` };
+  }
   const queue = given.get("queue");
   const lone = ["key", "retries", "rate"].find((one) => given.has(one));
   if (queue === undefined && lone !== undefined) return { problem: `\`--${lone}\` goes with \`--queue\`` };

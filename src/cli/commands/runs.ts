@@ -68,13 +68,13 @@ export const runsCommand: WordsCommand = {
     ["dottool runs prune --older-than 7d", "remove what ended long ago"],
   ],
   run: async (input, context) => {
-    const [word = "list", ...ids] = input.words;
+    const [word = "list", ...ids] = isId(input.words[0]) ? ["show", ...input.words] : input.words;
     const action = actions.find((one) => one === word);
     const wrong = (message: string): number => reportUsage(context.terminal, message, "runs");
     if (!action) {
       const meant = Object.hasOwn(otherNames, word) ? otherNames[word] : undefined;
       if (meant) return wrong(`\`runs\` has no \`${word}\`; write \`dottool ${["runs", meant, ...ids].join(" ")}\``);
-      return wrong(`\`runs\` has no \`${word}\`${didYouMean(word, actions)}; it has ${actions.join(", ")}`);
+      return wrong(`\`runs\` has no \`${word}\`; it has ${actions.join(", ")}${didYouMean(word, actions)}`);
     }
     if (action === "list" && ids.length > 0) return wrong("`runs list` takes no words");
     if (action !== "list" && action !== "prune" && (action === "resume" ? ids.length === 0 : ids.length !== 1))
@@ -90,6 +90,11 @@ export const runsCommand: WordsCommand = {
     return act(action, { ids, input }, context);
   },
 };
+
+/** An id without an action is shown. */
+function isId(word: string | undefined): boolean {
+  return word === "last" || /^\d{8}-[\da-f-]+$/.test(word ?? "");
+}
 
 async function act(
   action: Action,

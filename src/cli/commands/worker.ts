@@ -61,8 +61,9 @@ export const workerCommand: WordsCommand = {
     ["dottool worker --queue redis://localhost --dead retry all", "try every item that failed again"],
     ["DOTTOOL_QUEUE=redis://:PASSWORD@HOST dottool worker thumb", "serve one tool, with a password"],
   ],
-  run: async (input, context) => {
+  run: async (given, context) => {
     const { terminal } = context;
+    const input = withAddress(given);
     const parallel = wholeNumber(input.value("parallel") ?? `${PARALLEL_DEFAULT}`, PARALLEL_MAX);
     const leaseS = wholeNumber(input.value("lease") ?? `${LEASE_S_DEFAULT}`, LEASE_S_MAX);
     if (parallel === undefined)
@@ -127,10 +128,22 @@ export const workerCommand: WordsCommand = {
   },
 };
 
+/** No tool is called like an address, so a word that is one is the queue's. */
+function withAddress(input: CommandInput): CommandInput {
+  const address = input.words.find((word) => word.includes("://"));
+  if (address === undefined || input.value("queue") !== undefined) return input;
+  return {
+    ...input,
+    words: input.words.filter((word) => word !== address),
+    value: (name) => (name === "queue" ? address : input.value(name)),
+  };
+}
+
 async function lookAtDead(asked: string, input: CommandInput, context: CommandContext): Promise<number> {
   const { terminal } = context;
   const action = deadActions.find((one) => one === asked);
-  if (!action) return reportUsage(terminal, `\`--dead\` must be ${deadActions.join(", ")}; got \`${asked}\``, "worker");
+  if (!action)
+    return reportUsage(terminal, `\`--dead\` must be one of ${deadActions.join(", ")}; got \`${asked}\``, "worker");
   if (action !== "list" && input.words.length === 0)
     return reportUsage(terminal, `\`--dead ${action}\` needs ids, or \`all\``, "worker");
   const opened = await openForWork(context);

@@ -24,11 +24,31 @@ export const stateTexts: Readonly<Record<RunState, string>> = {
   cancelled: "cancelled",
 };
 
+/** So many characters of an id stand for it, if no other one begins or ends with them. */
+const PART_CHARACTERS_MIN = 4;
+const SHOWN_IDS = 3;
+
+/** Returns the ids that a word may mean. */
+export function idsFor(word: string, ids: readonly string[]): readonly string[] {
+  if (ids.includes(word) || word.length < PART_CHARACTERS_MIN) return ids.filter((id) => id === word);
+  return ids.filter((id) => id.startsWith(word) || id.endsWith(word));
+}
+
 /** Returns the run that the words name, or an exit code; the reason has been printed. */
 export function namedRun(word: string, { host, context: { terminal } }: RunsPlace): Run | number {
   const ids = runIds(host);
   // One that was killed before its record was stored is no run yet.
-  const id = word === "last" ? ids.find((one) => readRun(one, host) !== undefined) : word;
+  const meant = word === "last" ? ids.filter((one) => readRun(one, host) !== undefined).slice(0, 1) : idsFor(word, ids);
+  const id = meant[0] ?? (word === "last" ? undefined : word);
+  if (meant.length > 1) {
+    terminal.errors.write(
+      `failed[runs]: \`${printable(word)}\` is the beginning or the end of ${meant.length} ids: ${meant
+        .slice(0, SHOWN_IDS)
+        .map((one) => `\`${one}\``)
+        .join(", ")}${meant.length > SHOWN_IDS ? ", …" : ""}\n  = write more of the id\n`,
+    );
+    return exitCodes.missing;
+  }
   const isThere = id !== undefined && ids.includes(id);
   const read = isThere
     ? (readRun(id, host) ?? { path: runFile(id, "run.json", host), trouble: "is missing" })

@@ -8,6 +8,8 @@ const ACCEPTED = [
   "`postgres://USER@HOST[:PORT]/DATABASE` is PostgreSQL",
 ];
 
+const PASSWORD_HASH = "in a password, `#` is `%23`";
+
 export const hostQueues: HostQueues = {
   workerName: `${hostname()}:${process.pid}`,
   open: async (address, options) => {
@@ -29,15 +31,18 @@ export const hostQueues: HostQueues = {
   },
 };
 
+/** `HOST:PORT`, as it stands in the documents of servers. */
+const HOST_PORT = /^(?:[a-z][\w.-]*|\d+(?:\.\d+){3}|\[[\da-f:]+\]):\d{1,5}$/i;
+
 /** A text that is no address may be a password, so it is not shown. */
 function readAddress(address: string): URL | Extract<OpenedQueue, { problem: string }> {
   try {
-    const url = new URL(address);
-    if (url.hostname === "" || url.hash !== "")
-      return { problem: "the address of the queue has no host, or something behind `#`", help: ACCEPTED };
+    const url = new URL(HOST_PORT.test(address) ? `redis://${address}` : address);
+    if (url.hostname === "") return { problem: "the address of the queue has no host", help: ACCEPTED };
+    if (url.hash !== "") return { problem: "the address of the queue has something behind `#`", help: [PASSWORD_HASH] };
     return url;
   } catch {
-    return { problem: "the address of the queue is not a URL", help: ACCEPTED };
+    return { problem: "the address of the queue does not begin with `redis://` or `postgres://`", help: ACCEPTED };
   }
 }
 
