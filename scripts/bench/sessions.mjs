@@ -1,5 +1,7 @@
 // Ten sessions of MCP clients at once, each in a folder of its own: the memory of all their processes, and the time
-// until each has listed its tools. Memory is the proportional share (Pss): pages that processes share count once.
+// until each has listed its tools. Memory is the proportional share (Pss): pages that processes share count once. Of one
+// session it is also what is its own, which no other process can share and the system cannot take back: the rest are
+// pages of files, of which the kernel maps sixteen around each that is used.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,6 +11,7 @@ import { withFolder } from "./programs.mjs";
 const SESSIONS = 10;
 const SETTLE_MS = 3_000;
 const TEN_TO_ONE_MAX = 1.3;
+const ALONE_MB_MAX = 60;
 const reference = resolve("scripts/bench/mcp-reference.mjs");
 const filesystem = resolve("scripts/bench/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
 
@@ -33,6 +36,8 @@ export function benchSessions(dottool) {
       const [one, ten] = await measured(argv);
       rows.push(
         { name: `${name}: ${SESSIONS} sessions`, value: ten.mb, unit: "MB", reference: one.mb, of: "one" },
+        { name: "  their own memory alone", value: ten.anonymousMb, unit: "MB", reference: one.anonymousMb, of: "one" },
+        { name: "  one of them, all that is mapped", value: one.residentMb, unit: "MB", ...aloneTarget(name) },
         { name: "  until all have listed", value: ten.ms, unit: "ms", reference: one.ms, of: "one" },
       );
     }
@@ -49,6 +54,7 @@ export function benchSessions(dottool) {
           of: "one",
           target: one.mb * TEN_TO_ONE_MAX,
         },
+        { name: "  their own memory alone", value: ten.anonymousMb, unit: "MB", reference: one.anonymousMb, of: "one" },
         { name: "  until all have listed", value: ten.ms, unit: "ms", reference: one.ms, of: "one" },
         { name: "  a session's own process", value: ten.ownMb, unit: "MB", target: 2 },
         ...rows,
@@ -76,10 +82,19 @@ async function measure(argv, { folders, environment, shared }) {
     await new Promise((settled) => setTimeout(settled, SETTLE_MS));
     const own = clients.map(({ pid }) => shareMb(pid));
     const mb = [...own, ...shared.map(shareMb)].reduce((sum, each) => sum + each, 0);
-    results.push({ ms, mb, ownMb: Math.max(...own) });
+    const pids = [...clients.map(({ pid }) => pid), ...shared];
+    const sumOf = (field) => pids.reduce((sum, pid) => sum + statusMb(pid, field), 0);
+    results.push({ ms, mb, ownMb: Math.max(...own), anonymousMb: sumOf("RssAnon"), residentMb: sumOf("VmRSS") });
     await Promise.all(clients.map((client) => client.close()));
   }
   return results.slice(1);
+}
+
+const aloneTarget = (name) => (name === "dottool mcp" ? { target: ALONE_MB_MAX } : {});
+
+function statusMb(pid, field) {
+  const text = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(text)[1]) / 1024;
 }
 
 function shareMb(pid) {
