@@ -69,9 +69,8 @@ export function makeRequire({ factoryOf, requireBuiltIn, textAt }) {
     if (!name.startsWith("./")) return builtIn(name);
     const exports = requireChunk(name);
     const inner = exports.default;
-    const isCommonJs =
-      Object.keys(exports).length === 1 && inner !== null && (typeof inner === "object" || typeof inner === "function");
-    return isCommonJs ? { ...inner, default: inner } : exports;
+    const isCommonJs = inner !== null && (typeof inner === "object" || typeof inner === "function");
+    return isCommonJs && Object.keys(exports).length === 1 ? { ...inner, default: inner } : exports;
   };
   return { requireChunk, loadedNames: () => [...modules.keys()] };
 }

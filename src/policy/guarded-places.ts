@@ -212,7 +212,8 @@ function homeDepth([first = "", second]: readonly string[]): number {
 
 /** Both are resolved. `relative` takes long, and hundreds of paths are compared. */
 function isWithin(path: string, folder: string): boolean {
-  if (sep === "/") return path === folder || path.startsWith(folder === sep ? sep : `${folder}${sep}`);
+  if (sep === "/")
+    return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === sep || folder === sep);
   const inner = relative(folder, path);
   return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }

@@ -170,6 +170,7 @@ async function startService(
     ...(mode ? { mode } : {}),
     source: source(latest),
     open: async () => source(await openAgain()),
+    afterTurn: context.terminal.afterTurn,
   });
   watchFolders(service, { opened: latest, changes, signal, context });
   return service;

@@ -35,13 +35,16 @@ function close(server: Server): Promise<void> {
   });
 }
 
+/** Made once, because each error has a stack. */
+const closed = new DOMException("This operation was aborted", "AbortError");
+
 async function answer(
   message: IncomingMessage,
   response: ServerResponse,
   { bodyBytesMax, refuse, tooLong, onRequest }: ListenOptions,
 ): Promise<void> {
   const gone = new AbortController();
-  response.on("close", () => gone.abort());
+  response.on("close", () => gone.abort(closed));
   // An error ends only this connection; `close` follows.
   response.on("error", () => undefined);
   message.on("error", () => undefined);
@@ -66,14 +69,19 @@ async function answer(
 /** Returns undefined if there is more than `bytesMax`. */
 async function readBody(message: IncomingMessage, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (Number(message.headers["content-length"] ?? 0) > bytesMax) return undefined;
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of message as AsyncIterable<Uint8Array>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > bytesMax) return undefined;
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let sizeBytes = 0;
+    message
+      .on("data", (chunk: Uint8Array) => {
+        sizeBytes += chunk.length;
+        if (sizeBytes <= bytesMax) chunks.push(chunk);
+        else resolve(undefined);
+      })
+      .on("end", () => resolve(new Uint8Array(Buffer.concat(chunks))))
+      .on("error", reject)
+      .on("close", () => message.complete || reject(closed));
+  });
 }
 
 /** Returns undefined if two of its parts name its target, or none does: a proxy may have read another one. */
@@ -112,11 +120,13 @@ async function send(
 ): Promise<void> {
   response.writeHead(status, { ...Object.fromEntries(headers), ...more });
   if (!body) return void response.end();
-  response.flushHeaders();
+  // What is there at once goes out in one piece.
+  const late = setImmediate(() => response.flushHeaders());
   const reader = body.getReader();
   response.on("close", () => void reader.cancel().catch(() => undefined));
   for (;;) {
     const { done, value } = await reader.read();
+    clearImmediate(late);
     if (done || response.destroyed) break;
     if (!response.write(value)) await drained(response);
   }

@@ -10,7 +10,7 @@ export type Change =
 
 export interface McpService {
   offer(): Promise<Offer>;
-  /** Returns what the calls share that came since the last `beginMoment`. */
+  /** Returns what the calls share that came since the last `beginMoment`; without any, in this turn of the event loop. */
   moment(offer: Offer): CallMoment;
   /** Called before input is read: what was looked up before that does not count for the calls in it. */
   beginMoment(): void;
@@ -35,16 +35,23 @@ interface McpServiceOptions {
   readonly mode?: Mode | undefined;
   /** Opens the folders again. */
   open(): Promise<McpSource>;
+  /** Calls its argument when all that is ready now has been handled. */
+  readonly afterTurn?: ((work: () => void) => void) | undefined;
 }
 
-export function openService({ source, open, mode = "full" }: McpServiceOptions): McpService {
+export function openService({
+  source,
+  open,
+  mode = "full",
+  afterTurn = queueMicrotask,
+}: McpServiceOptions): McpService {
   const working = new Set<Promise<unknown>>();
   const listeners = new Set<(change: Change) => void>();
   // The first source serves the first offer only, since each offer is made for what the folders hold then.
   let first: McpSource | undefined = source;
   let offer: Promise<Offer> | undefined;
   let instructions = "";
-  let sharesMoments = false;
+  let comesInPieces = false;
   let moment: CallMoment | undefined;
   let reloading = Promise.resolve();
   const noted = async (made: Promise<Offer>): Promise<Offer> => {
@@ -72,13 +79,13 @@ export function openService({ source, open, mode = "full" }: McpServiceOptions):
   return {
     offer: current,
     moment: (of) => {
-      // Requests over HTTP come one by one.
-      if (!sharesMoments) return openMoment(of);
-      if (moment?.offer !== of) moment = openMoment(of);
-      return moment;
+      if (moment?.offer === of) return moment;
+      // Requests over HTTP come one by one: a turn has those that came at the same time.
+      if (!comesInPieces) afterTurn(() => (moment = undefined));
+      return (moment = openMoment(of));
     },
     beginMoment: () => {
-      sharesMoments = true;
+      comesInPieces = true;
       moment = undefined;
     },
     instructions: () => instructions,
