@@ -77,4 +77,37 @@ test("who may not ask is answered before the body has come, and others are not",
   assert.equal([firstLine(known), known.includes("body: hi")], ["HTTP/1.1 200 OK", true]);
 });
 
+test("a body in chunks that is too long is answered with 413", async () => {
+  const chunk = `64\r\n${"x".repeat(100)}\r\n`;
+  const answer = await answerTo(
+    `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`,
+  );
+  assert.equal(firstLine(answer), "HTTP/1.1 413 Payload Too Large");
+});
+
+test("the head of an answer does not wait for a body that comes later", async () => {
+  let say: ((text: string) => void) | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      say = (text) => {
+        controller.enqueue(new TextEncoder().encode(text));
+        controller.close();
+      };
+    },
+  });
+  const server = await listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    bodyBytesMax: 100,
+    onRequest: async () => new Response(body),
+  });
+  try {
+    const answer = await fetch(`http://127.0.0.1:${server.port}/`);
+    say?.("later");
+    assert.equal([answer.status, await answer.text()], [200, "later"]);
+  } finally {
+    await server.close();
+  }
+});
+
 test.run();
