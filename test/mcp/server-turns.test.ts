@@ -6,6 +6,7 @@ import { openTurnOutput } from "../../src/mcp/server/turn-output.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 import { startLines } from "./line-client.ts";
+import { startHttp } from "./server-bench.ts";
 
 const test = suite("mcp/server turns");
 
@@ -67,6 +68,29 @@ test("a rule that is written between two calls holds for the second", async () =
     );
     await lines.end();
   } finally {
+    bench.remove();
+  }
+});
+
+test("over HTTP, a rule that is written between two calls holds for the second, however many come at once", async () => {
+  const bench = toolBench({ "a.txt": "a\n" });
+  const server = await startHttp(bench);
+  const post = async (id: number): Promise<boolean> => {
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const answer = await fetch(server.url, { method: "POST", headers, body: call(id) });
+    const text = await answer.text();
+    assert.match(text, /"content":/);
+    return text.includes('"isError":true');
+  };
+  const many = (): Promise<readonly boolean[]> => Promise.all(Array.from({ length: 8 }, (_, id) => post(id)));
+  try {
+    assert.equal(new Set(await many()), new Set([false]));
+    const folder = join(bench.folder, "home/.config/dottool");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "config.yaml"), "policy:\n  - decision: deny\n    tool: read_file\n");
+    assert.equal(new Set(await many()), new Set([true]));
+  } finally {
+    await server.stop();
     bench.remove();
   }
 });
