@@ -18,12 +18,17 @@ export interface ListenOptions {
   refuse?(request: Request): Response | undefined | Promise<Response | undefined>;
   /** Answers a request whose body is too long, in the form that its caller reads. */
   tooLong?(request: Request): Response;
-  /** Answers a request. The signal of the request aborts when the client disconnects. An error is answered with 500. */
+  /**
+   * Answers a request, whose body `from` has. The signal of the request aborts when the client disconnects. An error is
+   * answered with 500.
+   */
   onRequest(request: Request, from: Asker): Promise<Response>;
 }
 
 export interface Asker {
   readonly address: string;
+  /** What the request brings. A `Request` with it would be made for a second time. */
+  readonly body: Uint8Array;
 }
 
 export interface Listening {

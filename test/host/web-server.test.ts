@@ -12,7 +12,7 @@ async function answerTo(text: string, options: Partial<ListenOptions> = {}): Pro
     hostname: "127.0.0.1",
     port: 0,
     bodyBytesMax: 100,
-    onRequest: async (request) => new Response(`body: ${await request.text()}`),
+    onRequest: async (_request, { body }) => new Response(`body: ${new TextDecoder().decode(body)}`),
     ...options,
   });
   try {

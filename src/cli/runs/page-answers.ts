@@ -19,6 +19,8 @@ const FILES_SHOWN_MAX = 100;
 const CALL_SHOWN_CHARACTERS = 120;
 
 export interface PageOptions {
+  /** What the request brings. */
+  readonly sentBody: Uint8Array;
   readonly place: RunsPlace;
   readonly tools: PageTools;
 }
@@ -29,7 +31,7 @@ export interface SeenRuns {
   readonly folder?: string;
 }
 
-export async function answerPage(request: Request, { place, tools }: PageOptions): Promise<Response> {
+export async function answerPage(request: Request, { sentBody, place, tools }: PageOptions): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
   const [, root, named, action] = pathname.split("/");
   const isPost = request.method === "POST";
@@ -38,12 +40,12 @@ export async function answerPage(request: Request, { place, tools }: PageOptions
   if (root === "tools" && action === undefined) {
     if (name === undefined) return isGet ? sent(await tools.list()) : nothing();
     if (isGet) return sent(await tools.form(name));
-    if (isPost) return sent(await tools.start(name, await bodyOf(request)));
+    if (isPost) return sent(await tools.start(name, jsonIn(sentBody)));
   }
   if (root === "files" && name === undefined && isGet) return filesIn(searchParams.get("folder") ?? "", place);
   if (root === "runs" && name !== undefined && action === "resume" && isPost) {
     const run = runAt(name, place);
-    return run ? goOn(run, await bodyOf(request), place) : noRun();
+    return run ? goOn(run, jsonIn(sentBody), place) : noRun();
   }
   return answerRuns(request, { host: place.host });
 }
@@ -135,9 +137,9 @@ function filesIn(folder: string, { host, context }: RunsPlace): Response {
   }
 }
 
-async function bodyOf(request: Request): Promise<Json | undefined> {
+function jsonIn(bytes: Uint8Array): Json | undefined {
   try {
-    return (await request.json()) as Json;
+    return JSON.parse(new TextDecoder().decode(bytes)) as Json;
   } catch {
     return undefined;
   }

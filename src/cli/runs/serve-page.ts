@@ -23,7 +23,8 @@ export async function servePage(place: RunsPlace): Promise<number> {
       port: 0,
       bodyBytesMax: BODY_BYTES_MAX,
       refuse: (request) => guard(request, { host, token: isPage(request) ? undefined : token, hostnames: [] }),
-      onRequest: async (request) => (isPage(request) ? pageOnly() : answerPage(request, { place, tools })),
+      onRequest: async (request, { body: sentBody }) =>
+        isPage(request) ? pageOnly() : answerPage(request, { sentBody, place, tools }),
     });
     terminal.output.write(`http://${HOSTNAME}:${listening.port}/#token=${token}\n`);
     terminal.expectSignal?.();

@@ -49,17 +49,14 @@ async function answer(
   response.on("error", () => undefined);
   message.on("error", () => undefined);
   try {
-    const head = toRequest(message, undefined, gone.signal);
-    if (!head) return shut(response, 400, "the request has a `Host` or a target that is not an address");
-    const refused = await refuse?.(head);
+    const request = toRequest(message, gone.signal);
+    if (!request) return shut(response, 400, "the request has a `Host` or a target that is not an address");
+    const refused = await refuse?.(request);
     if (refused) return await send(refused, response, { connection: "close" });
     const body = await readBody(message, bodyBytesMax);
-    if (body === undefined && tooLong) return await send(tooLong(head), response, { connection: "close" });
+    if (body === undefined && tooLong) return await send(tooLong(request), response, { connection: "close" });
     if (body === undefined) return shut(response, 413, `a body may have at most ${bodyBytesMax} bytes`);
-    await send(
-      await onRequest(toRequest(message, body, gone.signal) ?? head, { address: message.socket.remoteAddress ?? "" }),
-      response,
-    );
+    await send(await onRequest(request, { address: message.socket.remoteAddress ?? "", body }), response);
   } catch {
     if (gone.signal.aborted || response.headersSent) response.destroy();
     else shut(response, 500, "something went wrong in the server");
@@ -67,7 +64,7 @@ async function answer(
 }
 
 /** Returns undefined if there is more than `bytesMax`. */
-async function readBody(message: IncomingMessage, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function readBody(message: IncomingMessage, bytesMax: number): Promise<Uint8Array | undefined> {
   if (Number(message.headers["content-length"] ?? 0) > bytesMax) return undefined;
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -78,30 +75,21 @@ async function readBody(message: IncomingMessage, bytesMax: number): Promise<Uin
         if (sizeBytes <= bytesMax) chunks.push(chunk);
         else resolve(undefined);
       })
-      .on("end", () => resolve(new Uint8Array(Buffer.concat(chunks))))
+      .on("end", () => resolve(Buffer.concat(chunks)))
       .on("error", reject)
       .on("close", () => message.complete || reject(closed));
   });
 }
 
 /** Returns undefined if two of its parts name its target, or none does: a proxy may have read another one. */
-function toRequest(
-  message: IncomingMessage,
-  body: Uint8Array<ArrayBuffer> | undefined,
-  signal: AbortSignal,
-): Request | undefined {
+function toRequest(message: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = "GET", url = "/", headers: given, headersDistinct } = message;
   if (!url.startsWith("/") || (headersDistinct["host"]?.length ?? 0) > 1) return undefined;
   const headers = new Headers();
   for (const [name, value] of Object.entries(given))
     for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
   try {
-    return new Request(new URL(url, `http://${given.host ?? "localhost"}`), {
-      method,
-      headers,
-      signal,
-      ...(body === undefined || method === "GET" || method === "HEAD" ? {} : { body }),
-    });
+    return new Request(new URL(url, `http://${given.host ?? "localhost"}`), { method, headers, signal });
   } catch {
     return undefined;
   }

@@ -22,6 +22,7 @@ interface PlainOptions {
   readonly service: McpService;
   /** The caller, which shares the places for running calls. */
   readonly client: string;
+  readonly body: Uint8Array;
   readonly hasToken: boolean;
   /** Counts the call, if it may run now. */
   mayCall(): boolean;
@@ -37,14 +38,14 @@ export async function inPlainForm(refused: Response): Promise<Response> {
 /** Answers a request at one of these paths. */
 export async function answerPlain(
   request: Request,
-  { service, client, hasToken, mayCall }: PlainOptions,
+  { service, client, body, hasToken, mayCall }: PlainOptions,
 ): Promise<Response> {
   const { pathname } = new URL(request.url);
   const method = pathname === OPENAPI_PATH ? "GET" : "POST";
   if (request.method !== method)
     return problem(405, `\`${pathname.slice(0, PATH_CHARACTERS_MAX)}\` accepts only ${method}`, { allow: method });
   if (pathname === OPENAPI_PATH) return Response.json(await documentOf(service, hasToken));
-  const read = await readArguments(request);
+  const read = readArguments(request, body);
   if ("refused" in read) return read.refused;
   if (!mayCall()) return problem(429, "too many calls are running; call again in a moment", { "retry-after": "1" });
   const { session, find } = await service.offer();
@@ -80,10 +81,11 @@ async function documentOf(service: McpService, hasToken: boolean): Promise<JsonO
   );
 }
 
-async function readArguments(
+function readArguments(
   request: Request,
-): Promise<{ readonly arguments: unknown } | { readonly refused: Response }> {
-  const text = await request.text();
+  body: Uint8Array,
+): { readonly arguments: unknown } | { readonly refused: Response } {
+  const text = new TextDecoder().decode(body);
   // Also of an empty body: a website may send every other type to this machine without asking it.
   if (!isJsonContentType(request.headers.get("content-type")))
     return { refused: problem(415, "the body must be `application/json`: the arguments by their names") };

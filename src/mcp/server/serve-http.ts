@@ -100,12 +100,13 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
         return answerPlain(request, {
           service: served.service,
           client,
+          body: from.body,
           hasToken: options.token !== undefined,
           mayCall: () => takesOneMore(client, request.signal),
         });
       }
       if (request.method !== "POST") return sessions.answer(request, undefined);
-      const read = await readMessage(request);
+      const read = readMessage(request, from.body);
       if ("refused" in read) return read.refused;
       const { body } = read;
       const client = clientOf(request, body, from);
@@ -141,12 +142,15 @@ function clientOf({ headers }: Request, { params = {} }: JsonObject, { address }
 
 const CLIENT_KEY = "io.modelcontextprotocol/clientInfo";
 
-async function readMessage(request: Request): Promise<{ readonly body: JsonObject } | { readonly refused: Response }> {
+function readMessage(
+  request: Request,
+  bytes: Uint8Array,
+): { readonly body: JsonObject } | { readonly refused: Response } {
   if (!isJsonContentType(request.headers.get("content-type")))
     return { refused: refusal({ status: 415, code: -32_600, message: "the body must be `application/json`" }) };
   let body: unknown;
   try {
-    body = JSON.parse(await request.text());
+    body = JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
     return {
       refused: refusal({
