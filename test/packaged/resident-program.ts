@@ -29,7 +29,7 @@ const tools = {
   ],
   stays: [
     "@shell sh",
-    "@command trap '' TERM; setsid sh -c 'trap \"\" TERM; sleep 98762; sleep 98762' & sleep 98762; wait",
+    "@command trap '' TERM; setsid sh -c 'trap \"\" TERM; sleep 98764; sleep 98764' & sleep 98764; wait",
   ],
   much: ["@command seq 1 100000"],
   counts: ["@step one runs\n    echo one", "@step two runs\n    echo two {one}"],
@@ -46,7 +46,13 @@ export interface Place {
   readonly environment: Readonly<Record<string, string>>;
   run(file: string, words: readonly string[], environment?: Readonly<Record<string, string>>): Result;
   start(words: readonly string[], environment?: Readonly<Record<string, string>>): ChildProcess;
-  status(): { readonly state: string; readonly pid: number; readonly calls: number; readonly ordinaryWay: number };
+  status(): {
+    readonly state: string;
+    readonly pid: number;
+    readonly calls: number;
+    readonly running: number;
+    readonly ordinaryWay: number;
+  };
   remove(): void;
 }
 

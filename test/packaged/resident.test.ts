@@ -212,10 +212,10 @@ test("a call says that its resident process was killed, and leaves no process", 
 test("what a killed resident process leaves is killed too if it does not end when it is asked to", () =>
   withResident(async ({ start, status }) => {
     const call = start(["stays"]);
-    await until(() => processesWith("98762").length >= 4);
+    await until(() => processesWith("98764").length >= 4);
     process.kill(status().pid, "SIGKILL");
     assert.is((await ended(call))[0], 70);
-    assert.is(processesWith("98762").length, 0);
+    assert.is(processesWith("98764").length, 0);
   }));
 
 test("each of 200 calls has its result or says why not when the resident process is killed among them, and nothing is half written", () =>
@@ -250,8 +250,8 @@ test("each of 200 calls has its result or says why not when the resident process
     }
   }));
 
-test("a resident process that does not answer holds up no call", () =>
-  withResident(({ run, launcher, status }) => {
+test("a resident process that does not answer holds up no call, and the call is logged once", () =>
+  withResident(async ({ run, launcher, status, environment }) => {
     const { pid } = status();
     process.kill(pid, "SIGSTOP");
     try {
@@ -259,6 +259,10 @@ test("a resident process that does not answer holds up no call", () =>
     } finally {
       process.kill(pid, "SIGCONT");
     }
+    // It hears of the call now, whose launcher has gone.
+    await until(() => status().calls === 1 && status().running === 0);
+    const log = readFileSync(join(environment["HOME"] ?? "", ".local/state/dottool/audit.jsonl"), "utf8");
+    assert.is(log.split('"tool":"fails"').length - 1, 1);
   }));
 
 test("a reader that stops early ends the call", () =>

@@ -75,24 +75,33 @@ export async function reportMissingTool(
     terminal.errors.write(
       "  = a tool of an MCP server is `mcp:SERVER/TOOL`; `dottool pin SERVER` lists the tools of a server\n",
     );
-  terminal.errors.write(await almostFilesText(name, opened));
+  terminal.errors.write(almostFilesText(name, opened));
   terminal.errors.write(await lostPluginsText(opened, untrustedFolders(opened)));
   return exitCodes.missing;
 }
 
 /** Names files that an editor or a file manager may have given another ending: `NAME.tool.txt`, `NAME.TOOL`. */
-async function almostFilesText(name: string, { session, catalogue }: OpenedSession): Promise<string> {
+function almostFilesText(name: string, { session, catalogue }: OpenedSession): string {
   const ending = /^\.tool(?:\.[a-z0-9]{1,10})?$/;
-  const lists = catalogue().folders.map(async ({ path }) => {
-    // A folder that cannot be read is reported elsewhere.
-    const entries = await session.host.files.list(path).catch(() => []);
-    return entries.flatMap(({ name: file }) =>
-      file.startsWith(name) && !file.endsWith(".tool") && ending.test(file.slice(name.length).toLowerCase())
-        ? [`  = \`${printable(join(path, file))}\` is not read: the name of a definition ends with \`.tool\`\n`]
-        : [],
-    );
-  });
-  return (await Promise.all(lists)).flat().join("");
+  const isAlmost = (file: string): boolean =>
+    file.startsWith(name) && !file.endsWith(".tool") && ending.test(file.slice(name.length).toLowerCase());
+  return catalogue()
+    .folders.flatMap(({ path }) =>
+      namesIn(path, session)
+        .filter(isAlmost)
+        .map((file) => join(path, file)),
+    )
+    .map((path) => `  = \`${printable(path)}\` is not read: the name of a definition ends with \`.tool\`\n`)
+    .join("");
+}
+
+/** A folder that cannot be read is reported elsewhere. */
+function namesIn(folder: string, { host }: Session): readonly string[] {
+  try {
+    return host.instant.names(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** Whether a name is that of a tool that did not come with dottool. */

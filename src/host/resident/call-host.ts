@@ -37,7 +37,10 @@ export function createCallHost(call: ServedCall): Host {
     shared: {
       ...own.shared,
       // A call that is made again is logged then.
-      append: (path, content) => (link.isLeft ? link.leave("a log") : base.shared.append(path, content)),
+      append: (path, content) => {
+        if (link.isLeft) return link.leave("a log");
+        return link.isForsaken ? 0 : base.shared.append(path, content);
+      },
     },
     processes: callProcesses(call, own.environment("DOTTOOL_RUN_ID")),
     watcher: { watch: () => leave("a watcher") },

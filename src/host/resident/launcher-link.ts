@@ -45,6 +45,8 @@ export class LauncherLink {
   #isCommitted = false;
   #leftFor: string | undefined;
   #losses = 0;
+  #isHeard = false;
+  #isGone = false;
   onSignal: (number: number) => void = () => undefined;
   onStop: () => void = () => undefined;
   onGoOn: () => void = () => undefined;
@@ -70,6 +72,11 @@ export class LauncherLink {
   /** What the call needed first of the executable. */
   get leftFor(): string | undefined {
     return this.#leftFor;
+  }
+
+  /** Whether the launcher has gone without a word, so that nothing has happened: the executable makes the call, if any does. */
+  get isForsaken(): boolean {
+    return this.#isGone && !this.#isHeard;
   }
 
   /** Leaves the call to the executable; too late for that, it is a bug. */
@@ -145,6 +152,7 @@ export class LauncherLink {
   }
 
   take(frame: Frame): void {
+    this.#isHeard = true;
     const { kind, content } = frame;
     const [first = 0] = content;
     const stream = first === 1 ? "output" : "errors";
@@ -182,6 +190,7 @@ export class LauncherLink {
 
   /** The launcher is gone, and its processes are ended. */
   close(): void {
+    this.#isGone = true;
     this.onGone();
     for (const stream of ["output", "errors"] as const) this.#lose(stream);
     for (const take of [...this.#processes.values()]) take(undefined);
