@@ -245,6 +245,7 @@ test("what is wrong with the queue is said in words, without the password", asyn
         await on("hunter2"),
         await on("127.0.0.1:1"),
         await on("redis://127.0.0.1:1#hunter2"),
+        await on("redis://127.0.0.1:1/abc"),
         await on(`redis://127.0.0.1:${port}`),
         await on("redis://no-such-host.invalid"),
         await on("postgres://u:hunter2@127.0.0.1:1/d"),
@@ -262,6 +263,7 @@ test("what is wrong with the queue is said in words, without the password", asyn
         "1 failed[queue]: the address of the queue does not begin with `redis://` or `postgres://`",
         "1 failed[queue]: the queue at `redis://127.0.0.1:1` cannot be reached: nothing listens there",
         "1 failed[queue]: the address of the queue has something behind `#`",
+        "1 failed[queue]: `redis://127.0.0.1:1/abc` names a database that is not a number",
         "1 failed[queue]: `redis://127.0.0.1:PORT` is not a Redis or Valkey server",
         "1 failed[queue]: the queue at `redis://no-such-host.invalid` cannot be reached: there is no such host",
         "1 failed[queue]: the queue at `postgres://127.0.0.1:1/d` cannot be reached: nothing listens there",
@@ -307,6 +309,10 @@ test("a wrong password, and none, are told apart and never shown", () =>
         assert.not.match(stderr, /hunter/);
         return stderr.split("\n")[0]?.replaceAll(`${server.port}`, "PORT") ?? "";
       };
+      assert.is(
+        await on(`redis://:hunter2@127.0.0.1:${server.port}/99`),
+        "failed[queue]: `redis://127.0.0.1:PORT/99` has no database of this number",
+      );
       assert.equal(
         [await on(server.address), await on(`redis://:hunter3@127.0.0.1:${server.port}`)],
         [

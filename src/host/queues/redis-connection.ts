@@ -62,6 +62,9 @@ export async function openConnection(url: URL, { onTrouble }: QueueOptions): Pro
   try {
     await redis.connect();
     await redis.ping();
+    // The library takes no notice of a refusal, and goes on with database 0.
+    const database = Number(url.pathname.slice(1));
+    if (database > 0) await redis.select(database);
     const evicting = evictionTrouble(await redis.info("memory").catch(() => ""), url);
     if (evicting !== undefined) onTrouble(evicting);
     quiet(redis);

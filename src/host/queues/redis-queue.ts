@@ -29,6 +29,12 @@ const ROOM_KEY = `${PREFIX}:room`;
 const itemKey = (id: string): string => `${PREFIX}:${NAME}:${id}`;
 
 export const openRedisQueue: OpenQueue = async (url, options): Promise<OpenedQueue> => {
+  // The library would go on with database 0.
+  if (!/^\/?\d*$/.test(url.pathname))
+    return {
+      problem: `\`${shownAddress(url)}\` names a database that is not a number`,
+      help: ["Redis has numbers for databases, most servers 0 to 15: `redis://HOST/2`"],
+    };
   const opened = await openConnection(url, options);
   if ("problem" in opened) return opened;
   const { redis, ...rest } = opened;
