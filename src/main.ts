@@ -87,7 +87,8 @@ async function run(argv: readonly string[]): Promise<number> {
   const read = readGlobalOptions(isHandedOver ? argv.slice(2) : argv);
   if ("problem" in read) {
     const { reportUsage } = await import("./cli/command.ts");
-    return reportUsage(openTerminal({ isPlain: false }), read.problem);
+    const { withMeantOption } = await import("./cli/words/other-options.ts");
+    return reportUsage(openTerminal({ isPlain: false }), withMeantOption(read.problem));
   }
   const { options, words, asksFor } = read;
   const terminal = openTerminal(options);

@@ -134,8 +134,11 @@ async function readCall(
   const flags = await stepFlagsOf(words, { ...found, form, context });
   if (typeof flags === "number") return flags;
   const isJson = context.options.result === "json";
-  if (flags?.isDryRun)
-    return (await import("./commands/explain.ts")).explainFound(found, { words, form, flags, isJson, context });
+  const dry = flags
+    ? flags.isDryRun && words
+    : words.includes("--dry-run") && (await import("./words/dry-run.ts")).withoutDryRun(words, tool.parameters, form);
+  if (dry)
+    return (await import("./commands/explain.ts")).explainFound(found, { words: dry, form, flags, isJson, context });
   const read = await argumentsOf(words, { name, tool, form, context, flags });
   if (typeof read === "number") return read;
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };

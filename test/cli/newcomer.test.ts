@@ -1,6 +1,6 @@
 // The view of a new user: names that are nearly right, plugins that did not load, odd files and words.
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
@@ -74,6 +74,29 @@ test("a file of another program that ends with `.tool` is told how it becomes a 
   const text = `Compress a folder.\n\n@param folder {path} [required]\n@shell bash\n@script\n${indented}`;
   await withBench({ ".tools/a.tool": text, "x/y": "" }, async (bench) => {
     assert.is((await runLine(bench, ["a", "x"])).stdout, "packed\n");
+  });
+});
+
+test("--dry-run runs nothing, whatever a tool is made of, and words that belong elsewhere are told where", async () => {
+  const made = "Make it.\n\n@param file {path} [required]\n@command touch {file}\n@tags write\n";
+  await withBench({ ".tools/made.tool": made }, async (bench) => {
+    const tried = await runLine(bench, ["made", "a", "--dry-run"]);
+    assert.equal([tried.exitCode, tried.stdout.includes("runs")], [0, true]);
+    assert.is(existsSync(join(bench.folder, "a")), false);
+    const rows: readonly (readonly [string, string])[] = [
+      ["--dry-run made a", "`dottool NAME … --dry-run`"],
+      ["--json made a", "`--result json`"],
+      ["-C x list", "`--cwd DIR`"],
+    ];
+    for (const [typed, meant] of rows) {
+      const { stderr, exitCode } = await runLine(bench, typed.split(" "));
+      assert.equal([exitCode, stderr.includes(meant)], [64, true], stderr);
+    }
+    const refused = await runLine(bench, ["new", "log", "git", "log", "it's"]);
+    const [, line = ""] = /dottool new log --from ('.*)/.exec(refused.stderr) ?? [];
+    assert.is(line, `'git log "it'\\''s"'`);
+    assert.is((await runLine(bench, ["new", "log.tool", "--from", `git log "it's"`])).exitCode, 0);
+    assert.is(existsSync(join(bench.folder, ".tools/log.tool")), true);
   });
 });
 

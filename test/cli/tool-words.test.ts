@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { asksForHelp, type CallForm, readToolWords, readsInput } from "../../src/cli/words/tool-words.ts";
 import { array, boolean, choice, integer, anyObject, path, string, toParameters } from "../../src/schema/declare.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
+import { withoutDryRun } from "../../src/cli/words/dry-run.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("tool-words");
@@ -94,6 +95,18 @@ test("readToolWords puts a word behind the required ones into the only optional 
     { path: "Oslo", message },
   ]);
   assert.is(call(["x"], toParameters({ key: string("Key", { secret: true }) })).issues.length, 1);
+});
+
+test("withoutDryRun finds the option where no parameter has it", () => {
+  const named = toParameters({ name: string("Who"), loud: boolean("Loud") });
+  const left = (given: readonly string[], parameters = named): unknown => withoutDryRun(given, parameters, "short");
+  assert.equal(left(["a", "--dry-run"]), ["a"]);
+  assert.equal(left(["--loud", "--dry-run"]), ["--loud"]);
+  assert.is(left(["--name", "--dry-run"]), undefined);
+  assert.is(left(["--", "--dry-run"]), undefined);
+  assert.is(left(["--dry-run"], toParameters({ dry_run: boolean("Only say it") })), undefined);
+  assert.is(left(["--dry-run"], toParameters({ dryrun: boolean("Only say it") })), undefined);
+  assert.is(left([".", "--dry-run"], words), undefined);
 });
 
 test("readToolWords asks for the value of a flag behind `=`", () => {

@@ -68,7 +68,7 @@ interface FoundTool {
 interface ExplainFoundOptions extends ExplainOptions {
   readonly words: readonly string[];
   /** Those of the words, if they have been read. */
-  readonly flags?: ReadyStepFlags;
+  readonly flags?: ReadyStepFlags | undefined;
 }
 
 /** Explains a call, for `--dry-run` too. */

@@ -32,14 +32,16 @@ export const newCommand: WordsCommand = {
     { name: "from", value: "LINE", does: "a command line to start from" },
     { name: "wrap", value: "TOOL", does: `the tool to wrap; default ${BASE_DEFAULT}` },
   ],
-  words: [1, 1],
+  words: [1, 1_000],
   examples: [
     ["dottool new todo --from 'grep -rn \"TODO\" .'", "from a command line"],
     ["dottool new fetch --wrap web_fetch", "over another tool"],
   ],
   run: async (input, context) => {
     const { terminal } = context;
-    const [wanted = ""] = input.words;
+    const [given = "", ...more] = input.words;
+    const wanted = given.replace(/\.tool$/, "");
+    if (more.length > 0) return reportUsage(terminal, lineWanted(wanted, more), "new");
     const [, owner, name] = namePattern.exec(wanted) ?? [];
     if (name === undefined)
       return reportUsage(
@@ -72,6 +74,14 @@ export const newCommand: WordsCommand = {
     });
   },
 };
+
+/** Says how the words of a command line are given. */
+function lineWanted(name: string, words: readonly string[]): string {
+  const line = words.map((word) =>
+    /^[\w./:=@%+,{}-]+$/.test(word) ? word : `"${word.replaceAll(/["\\$`]/g, "\\$&")}"`,
+  );
+  return `the command line goes in quotes: dottool new ${name} --from '${line.join(" ").replaceAll("'", `'\\''`)}'`;
+}
 
 /** Returns ` in PATH:LINE`, or empty text if the place is unknown; undefined if the name is free. */
 async function placeOfTaken(name: string, opened: OpenedSession): Promise<string | undefined> {
