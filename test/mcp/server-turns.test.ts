@@ -33,6 +33,16 @@ test("openTurnOutput writes at the end of a turn: first the log, then all answer
   assert.equal(written, ["log a\nb\n", "answers 1\n2\n"]);
 });
 
+test("openTurnOutput goes on where a turn ends at once", () => {
+  const written: string[] = [];
+  const output = openTurnOutput(
+    (text) => void written.push(text),
+    (work) => work(),
+  );
+  for (const line of ["1\n", "2\n"]) void output.write(line);
+  assert.equal(written, ["1\n", "2\n"]);
+});
+
 test("a hundred calls in one piece have an answer and a line in the log each", async () => {
   const bench = toolBench({ "a.txt": "a\n" });
   try {

@@ -29,8 +29,9 @@ export function openTurnOutput(write: Lines["write"], afterTurn: (work: () => vo
     slow = wait.then(goOn, goOn);
   };
   const flushAtEnd = (): void => {
-    if (!isDue) afterTurn(flush);
+    if (isDue) return;
     isDue = true;
+    afterTurn(flush);
   };
   return {
     hold: (log) => {
