@@ -1,6 +1,7 @@
-// The end of a call whose resident process is gone, and of a starter (starter.c) without its program. All that the call has started descends from this program, which the
-// system makes the parent of those whose own parent has ended (PR_SET_CHILD_SUBREAPER, see start_process). So nothing is
-// searched for among all processes of the machine: when this program has no child left, nothing is left.
+// The end of a call whose resident process is gone, and of a starter (starter.c) without its program. All that the call
+// has started descends from this program, which the system makes the parent of those whose own parent has ended
+// (PR_SET_CHILD_SUBREAPER, see start_process). So nothing is searched for among all processes of the machine: when this
+// program has no child left, nothing is left.
 
 enum {
   /** As of the executable: src/host/processes/process-tree.ts. */
@@ -70,14 +71,14 @@ static int waits_for_signal(struct call *call, long limit_ms) {
 
 static void end_lost(struct call *call) {
   const long own = SYSTEM(getpid, 0, 0, 0, 0);
-  unsigned long startMs = now_ms();
+  unsigned long start_ms = now_ms();
   if (has_children(call)) {
     signal_groups(call, SIGTERM);
     signal_below(own, SIGTERM, DESCENDANTS_DEPTH_MAX);
   }
-  while (has_children(call) && now_ms() - startMs < LOST_GRACE_MS && !waits_for_signal(call, LOST_LOOK_MS));
+  while (has_children(call) && now_ms() - start_ms < LOST_GRACE_MS && !waits_for_signal(call, LOST_LOOK_MS));
   // Those whose parent is killed become children of this program, and are killed in the next pass.
-  for (startMs = now_ms(); has_children(call) && now_ms() - startMs < LOST_KILL_MS_MAX;) {
+  for (start_ms = now_ms(); has_children(call) && now_ms() - start_ms < LOST_KILL_MS_MAX;) {
     signal_groups(call, SIGKILL);
     signal_below(own, SIGKILL, 1);
     waits_for_signal(call, LOST_KILL_LOOK_MS);
