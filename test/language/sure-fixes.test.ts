@@ -101,7 +101,11 @@ test("a slip is repaired to what was meant, or left", () => {
     const bare = (text: string): string => text.replace("{", "");
     const named = new RegExp(`(?<=[{ ])${bare(word.text)}(?=[}. ])`, "g");
     const asDeclared = meaningOf(base.replaceAll(named, bare(slip))).meaning;
-    return [meanings.get(base), asWritten, asDeclared].includes(meaning) ? [] : [`${word.text} -> ${slip}:\n${after}`];
+    // A name in words is one with underscores.
+    const asName = meaningOf(slipped.replace(/(?<=^@name ).*$/m, (words) => words.replaceAll(" ", "_"))).meaning;
+    return [meanings.get(base), asWritten, asDeclared, asName].includes(meaning)
+      ? []
+      : [`${word.text} -> ${slip}:\n${after}`];
   });
   assert.equal(wrong, []);
   assert.ok(repaired > 20, `${repaired}`);
