@@ -124,7 +124,7 @@ function severalWords(source: CommandSource, { whole, name, at }: Pick<Braces, "
   });
 }
 
-function replaced(
+export function replaced(
   source: CommandSource,
   { start, end }: { readonly start: number; readonly end: number },
   text: string,
@@ -138,48 +138,6 @@ function helpFor(name: string, rest: string): string {
   if (/up|\^/i.test(rest)) return `write \`{${name}}\`, and \`[upper]\` in its \`@param\``;
   if (/trim/i.test(rest)) return `write \`{${name}}\`, and \`[trim]\` in its \`@param\``;
   return `write \`{${name}}\`, and say in its \`@param\` what it becomes: \`flag="…"\` or \`transform="…"\``;
-}
-
-/**
- * Matches the place of a value as just, Mustache and Go write it, `{{name}}`, `{{ .name }}`, and GitHub Actions,
- * `${{ inputs.name }}`.
- */
-const FOREIGN = /\$?\{\{[ \t]*(?:\.|(?:inputs|params|parameters|args)\.)?([A-Za-z_][\w-]*)[ \t]*\}\}/g;
-/** Matches the same of make, and of a usage text, where no shell reads it: `$(name)`, `<name>`. */
-const FOREIGN_WITHOUT_SHELL = /(?<!\\)\$\(([A-Za-z_][\w-]*)\)|(?<![\w\\<>])<([A-Za-z_][\w-]*)>(?![\w<>])/g;
-
-/**
- * Reports the place of a value as other programs write it, if its parameter has no place in the file: a
- * definition that passes a parameter nowhere, and writes its name in two braces, does not mean the text.
- */
-export function foreignPlaces(source: CommandSource, shell: Shell | "none"): readonly Diagnostic[] {
-  const { text } = source.text;
-  // A block of PowerShell has braces of its own.
-  if (shell === "pwsh") return [];
-  const found = [...text.matchAll(FOREIGN), ...(shell === "none" ? text.matchAll(FOREIGN_WITHOUT_SHELL) : [])];
-  return found.flatMap((match): readonly Diagnostic[] => {
-    const { index, 0: whole } = match;
-    const name = match[1] ?? match[2] ?? "";
-    if (!declarationOf(source, name) || isPlaced(name, source)) return [];
-    const place = { start: index, end: index + whole.length };
-    const { source: file, start, end } = spanWithin(source.text, place.start, place.end);
-    // In a step, a reference such as `{build.stdout}` has another name in the text.
-    if (file.text.slice(start, end) !== whole) return [];
-    return [
-      commandProblem(source, "unknown-placeholder", {
-        message: `the value of \`${name}\` is written \`{${name}}\``,
-        ...place,
-        note: "this is no place for a value",
-        related: declaredHere(source, name),
-        fix: replaced(source, place, `{${name}}`),
-      }),
-    ];
-  });
-}
-
-/** Whether the value has a place anywhere in the file; another command may be the one that gets it. */
-function isPlaced(name: string, { text }: CommandSource): boolean {
-  return new RegExp(`(?<![{$])(?:\\{\\{)*\\{${name}\\}`).test(text.span.source.text);
 }
 
 /** Returns `${name}` and `$name` of parameters: variables of a shell, and no placeholders. */

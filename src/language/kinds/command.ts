@@ -7,7 +7,8 @@ import { ADD_SHELL, isReadTwice, parseDirectCommand } from "./command-direct.ts"
 import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./command-windows.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
-import { booleanWords, dollarsOf, foreignPlaces, oddBraces, optionalGroups } from "../checks/silent-literals.ts";
+import { foreignPlaces } from "../checks/foreign-places.ts";
+import { booleanWords, dollarsOf, oddBraces, optionalGroups } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { textInJson } from "../checks/text-in-json.ts";
 import { directWords } from "../../shell/direct-words.ts";
