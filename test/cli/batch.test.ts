@@ -24,6 +24,7 @@ const TOOLS = {
     `sh -c 'echo "$1" >> begun; until [ -e "$1" ]; do sleep 0.01; done; echo "$1"' sh {word}`,
     "@param word {string}\n",
   ),
+  "tools/team/whisper.tool": tool("whisper", "printf '%s…' {word}", "@param word {string}\n"),
   "tools/make.tool": tool("make", "touch {file}", "@param file {path}\n").replace("@tags read", "@tags write"),
 };
 
@@ -106,6 +107,12 @@ test("each line is one call: a word, a text with a dash, or an object of argumen
       "5 three!",
       "6 last!",
     ]);
+  }));
+
+test("the tool may be named by its file, or without its owner", () =>
+  withBench(async (bench) => {
+    assert.equal(await batch(bench, "a\nb", "--in-order", "tools/shout.tool"), ["1 a!", "2 b!"]);
+    assert.equal(await batch(bench, "a", "whisper"), ["1 a…"]);
   }));
 
 test("the words behind the name belong to every call", () =>

@@ -109,7 +109,7 @@ export const batchCommand: RawCommand = {
       );
       return traced.end(exitCodes.missing);
     }
-    const batch = { ...read, tool, opened, done, line, terminal };
+    const batch = { ...read, name, tool, opened, done, line, terminal };
     return traced.end(await (read.queue === undefined ? runHere(batch, context) : runOnQueue(batch, context)));
   },
 };
