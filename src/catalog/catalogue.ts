@@ -15,7 +15,6 @@ import { contentOf, definitionOf, entryOf, type LoadedDefinition } from "./loade
 import { type EarlierFolders, type LoadedFolder, loadFolder } from "./load-folder.ts";
 import type { UnreadableFile } from "./discover.ts";
 import { Recent } from "../tool/recent.ts";
-import { lookingOnce } from "./look-once.ts";
 import { SoleOwners, withToolNames } from "./sole-owners.ts";
 import { type DefinitionContent, distrustOf, trustStateOf } from "./trust.ts";
 import { type ContributedFolder, findToolFolders, type LookedAtFolder, type ToolFolder } from "./tool-folders.ts";
@@ -107,7 +106,10 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   const installed = options.packageFolders ? { folders: options.packageFolders } : await installedFolders(options);
   const folders = [...found.folders, ...(installed?.folders ?? [])];
   const diagnostics = [...found.diagnostics, ...(installed?.diagnostics ?? [])];
-  const host = options.isForLists ? { ...options.host, instant: lookingOnce(options.host) } : options.host;
+  // A call does not load it.
+  const host = options.isForLists
+    ? { ...options.host, instant: (await import("./look-once.ts")).lookingOnce(options.host) }
+    : options.host;
   const { earlier, ...lasting } = options;
   const load = { ...lasting, host, loadDefinitionReader: options.loadDefinitionReader ?? loadDefinitionReader };
   const loaded: LoadedFolder[] = [];

@@ -96,7 +96,7 @@ interface Found {
 }
 
 /** Whether it is a file is seen when it is read. */
-function isDefinition(name: string): boolean {
+export function isDefinition(name: string): boolean {
   return DEFINITION_ENDING.test(name) && name !== CONFIGURATION_NAME;
 }
 

@@ -1,6 +1,8 @@
 // Looks at each file of a tool folder once: of a thousand files a list asks whether their cache holds, and again
 // whether they are what was trusted. It reads each once for what it defines and for its hash.
+import { basename } from "node:path";
 import type { FileFacts, FileStat, Host, InstantFiles } from "../tool/host.ts";
+import { isDefinition } from "./discover.ts";
 import { hasStableFacts } from "./stable-facts.ts";
 
 /** The limit of what is kept of one file, and of all. */
@@ -16,27 +18,29 @@ export function lookingOnce({ instant, timestamp }: Pick<Host, "instant" | "time
   const folders = new Map<string, readonly string[]>();
   const read = new Map<string, { readonly stat: FileStat; readonly bytes: Uint8Array }>();
   let keptBytes = 0;
-  let last: { readonly path: string; readonly stat: FileStat; readonly atMs: number } | undefined;
+  let last: { readonly path: string; readonly stat: FileStat } | undefined;
   return {
     ...instant,
     stat: (path) => {
       const known = read.get(path)?.stat;
       if (known) return known;
-      const atMs = Date.parse(timestamp());
       const stat = instant.stat(path);
-      last = stat && { path, stat, atMs };
+      last = stat && { path, stat };
       return stat;
     },
     readBytes: (path, bytesMax) => {
       const known = read.get(path)?.bytes;
       if (known && known.length <= bytesMax) return known;
+      // A list that has asked for the time cannot be cached; one that reads definitions is not.
+      const stat = last?.path === path && isDefinition(basename(path)) ? last.stat : undefined;
+      const beforeMs = stat ? Date.parse(timestamp()) : 0;
       const bytes = instant.readBytes(path, bytesMax);
       const { length } = bytes;
-      if (last?.path !== path || length > KEPT_FILE_BYTES_MAX || keptBytes + length > KEPT_BYTES_MAX) return bytes;
       // What was written just now may be written again with the same facts.
-      if (!hasStableFacts(last.stat, last.atMs)) return bytes;
+      if (!stat || !hasStableFacts(stat, beforeMs)) return bytes;
+      if (length > KEPT_FILE_BYTES_MAX || keptBytes + length > KEPT_BYTES_MAX) return bytes;
       keptBytes += length;
-      read.set(path, { stat: last.stat, bytes });
+      read.set(path, { stat, bytes });
       return bytes;
     },
     isFileWith: (path, facts) => {

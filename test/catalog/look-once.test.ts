@@ -67,4 +67,20 @@ test("a file that was written just now, or was read without a look at it, is rea
   });
 });
 
+test("a list that reads no definition does not ask for the time, with which it could not be cached", () => {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-look-"));
+  const timestamp = (): string => assert.unreachable("the time") as never;
+  const instant = lookingOnce({ instant: createNodeHost().instant, timestamp });
+  try {
+    for (const name of ["config.yaml", "script.sh"]) {
+      const file = join(folder, name);
+      writeFileSync(file, "one");
+      instant.stat(file);
+      assert.is(textOf(instant, file), "one");
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test.run();
