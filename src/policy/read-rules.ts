@@ -53,7 +53,7 @@ export function readRules(text: string, options: ReadRulesOptions): RulesOfFile 
   const items = root?.maps("policy") ?? [];
   for (const name of root?.names ?? [])
     if (name !== "policy" && didYouMean(name, LIKE_POLICY) !== "")
-      root?.complain(name, `unknown key \`${name}\`; rules go under \`policy:\``);
+      root?.complain(name, `unknown key \`${name}\`; rules are the items of \`policy:\``);
   if (items.length > RULES_MAX) root?.complain("policy", `there are more than ${RULES_MAX.toLocaleString("en")} rules`);
   const read = items.slice(0, RULES_MAX).flatMap((fields) => readRule(fields, options) ?? []);
   const auditsPersons = root?.names.includes("audit") === true ? readSwitch(root, "audit") : true;
