@@ -24,6 +24,7 @@ import { benchRunners } from "./bench/runners.mjs";
 import { benchSandbox } from "./bench/sandbox.mjs";
 import { benchServers } from "./bench/servers.mjs";
 import { benchSessions } from "./bench/sessions.mjs";
+import { benchSize } from "./bench/size.mjs";
 import { benchStartUp } from "./bench/start-up.mjs";
 import { benchConfined } from "./bench/confined.mjs";
 import { benchSteps } from "./bench/steps.mjs";
@@ -51,15 +52,7 @@ const parts = {
   servers: () => benchServers(existsSync(dottool) ? [dottool] : [process.execPath, resolve("src/main.ts")]),
   runners: () => benchRunners(dottool),
   sessions: () => benchSessions(dottool),
-  size: () => [
-    {
-      name: "size of the executable",
-      value: statSync(dottool).size / 1e6,
-      unit: "MB",
-      reference: statSync(process.execPath).size / 1e6,
-      of: "node",
-    },
-  ],
+  size: () => benchSize(dottool),
 };
 
 const wanted = process.argv.slice(2);

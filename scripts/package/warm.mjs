@@ -25,6 +25,8 @@ const setTiers = (prefix) => setFlagsFromString(tiers.map((tier) => `--${prefix}
 setTiers("no-");
 /** The defaults of what src/host/processes/lean-heap.ts sets: V8 refuses a cache that was made under other flags. */
 const HEAP_DEFAULTS = "--semi-space-growth-factor=2 --heap-growing-percent=0 --no-expose-gc";
+/** What makes a cache differ from one build to the next, and the default under which it is written. */
+const CHANCE_DEFAULTS = "--hash-seed=0 --flush-bytecode";
 
 // A command is over when nothing is left to wait for. Then the next one starts, with modules of its own.
 process.exit = () => {};
@@ -70,6 +72,7 @@ function loaderFor(command) {
 function writeCaches() {
   setTiers("");
   setFlagsFromString(HEAP_DEFAULTS);
+  setFlagsFromString(CHANCE_DEFAULTS);
   for (const [name, script] of [...loaders.values()].flatMap(({ scripts }) => [...scripts])) {
     if (!written.has(name)) writeFileSync(join(folder, `${name}.cache`), script.createCachedData());
     written.add(name);

@@ -2,6 +2,7 @@
 // `process.exit` would end everything else silently, and often with exit code 0; its call is an error like any other.
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
+import { type OtherThreads, waitForThreads } from "./threads-at-rest.ts";
 
 type Exit = (...code: readonly number[]) => never;
 
@@ -86,18 +87,12 @@ export async function threadsAtRest(): Promise<void> {
   // Deno does not wait for its threads.
   if ("Deno" in globalThis || typeof process.threadCpuUsage !== "function") return;
   if (!isOtherRunning() && otherThreadsMs() < SHORT_OTHERS_MS) return;
-  await (await import("./threads-at-rest.ts")).waitForThreads(otherThreads);
+  await waitForThreads(otherThreads);
 }
 
 /** Behind the name in `stat`: it runs or is about to, or waits for memory from the disk (proc(5)). */
 const RUNNING = ["R", "D"];
 const THREADS_FOLDER = "/proc/self/task";
-
-export interface OtherThreads {
-  readonly computedMs: number;
-  /** One of them runs, or waits for a processor or for memory from the disk. Only Linux shows this. */
-  readonly isRunning: boolean;
-}
 
 /**
  * On Linux from the counters of each thread (proc(5)): the difference of two `getrusage` is wrong by tenths of a ms.

@@ -10,6 +10,7 @@ import { findProgram } from "./process-program.ts";
 import { followProcess } from "./process-run.ts";
 import { notStarted, type Start, type StartOptions, type StartedProcess, startProcess } from "./process-start.ts";
 import { continueTree, killTreeNow, stopTree } from "./process-tree.ts";
+import { watchTree } from "./process-watcher.ts";
 import { RUN_ID_VARIABLE } from "../../tool/run-id.ts";
 import { Turns } from "../../tool/turns.ts";
 import { nowMs } from "../monotonic-clock.ts";
@@ -190,7 +191,10 @@ class NodeProcesses implements HostProcesses {
   }
 }
 
-/** Most calls end sooner, and need no watcher. */
+/**
+ * Most calls end sooner, and need no watcher. Its module is loaded in any case, so that what a call loads does not
+ * depend on how long it takes.
+ */
 const SHORT_RUN_MS = 25;
 /** A program that runs more than one process, such as a server, pays once and has its runs watched from their start. */
 let hasRun = false;
@@ -200,12 +204,11 @@ function watchLater(tree: ProcessTree): () => void {
   if (tree.platform === "windows") return () => undefined;
   let unwatch: (() => void) | undefined;
   let isOver = false;
-  const watch = async (): Promise<void> => {
-    const { watchTree } = await import("./process-watcher.ts");
+  const watch = (): void => {
     if (!isOver) unwatch = watchTree(tree);
   };
-  const timer = hasRun ? undefined : setTimeout(() => void watch(), SHORT_RUN_MS);
-  if (hasRun) watch().catch(() => undefined);
+  const timer = hasRun ? undefined : setTimeout(watch, SHORT_RUN_MS);
+  if (hasRun) watch();
   hasRun = true;
   timer?.unref();
   return () => {

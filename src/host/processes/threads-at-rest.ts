@@ -1,5 +1,10 @@
 // Waits at the end of the program for the threads in which V8 optimizes functions.
-import type { OtherThreads } from "./end-program.ts";
+
+export interface OtherThreads {
+  readonly computedMs: number;
+  /** One of them runs, or waits for a processor or for memory from the disk. Only Linux shows this. */
+  readonly isRunning: boolean;
+}
 
 const QUIET_MS = 3;
 const QUIET_CPU_MS = 0.1;
