@@ -205,7 +205,7 @@ const EDITORS = /^(?:g?vim?(?:diff)?|nvim|view|ex|ed|red|emacs|emacsclient|less|
 
 /** Programs whose statements do not name programs: rows of the policy look at them. */
 const DATABASES =
-  /^(?:psql|mysql|mariadb|sqlite3|mongosh?|duckdb|sqlcmd|clickhouse-client|cqlsh|redis-cli|jq|yq|gojq|gh\b.*)$/;
+  /^(?:psql|mysql|mariadb|sqlite3|mongosh?|duckdb|sqlcmd|clickhouse.*|cqlsh|hive|beeline|trino|presto|usql|impala-shell|spark-sql|redis-cli|jq|yq|gojq|gh\b.*)$/;
 
 /** Matches the `e` and `w` commands of sed, and these flags of `s`. */
 const SED_COMMAND =
@@ -217,7 +217,7 @@ function runsInSed(text: string): boolean {
 }
 
 function optionDangers({ name, option = "", text, isKnown, rule }: RanCode): readonly string[] {
-  if (option === "" || rule.isFilter || DATABASES.test(name)) return [];
+  if (option === "" || rule.takesWhole === true || DATABASES.test(name)) return [];
   const value = text.startsWith(option) ? text.slice(option.length).replace(/^=/, "") : text;
   if (name.startsWith("git") && /^(?:-c|--config|--config-env)$/.test(option)) {
     const keys = rulesOf("git config").flatMap((one) => one.keys?.names ?? []);

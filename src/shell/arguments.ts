@@ -92,18 +92,20 @@ export function readArguments(
         reading.code.push({ word: option.isWhole ? word : (next ?? word), option: option.names.at(-1) ?? start });
       if (option.names.some((name) => optionKinds.file.has(name))) reading.files.push(next ?? word);
       if (next && mayVanish(next)) absent++;
-      if (next) at++;
+      if (next) at += option.isPair ? 2 : 1;
       mayTakeNext = option.takes === "unknown" && !option.isWhole;
       if (option.names.some((name) => optionKinds.ends.has(name))) takesOptions = false;
     } else {
       if (mayTakeNext) slack++;
+      // Each missing word moves a filter; for other programs, `shifted` says so.
+      const lost = slack + (rule.takesWhole === true ? absent : 0);
       if (isMissing) absent++;
       mayTakeNext = false;
       const most = reading.operands.length;
       reading.operands.push({
         word,
         at,
-        least: Math.max(0, most - slack),
+        least: Math.max(0, most - lost),
         most,
         isAfterDashes,
         mayBeOption: takesOptions,
@@ -138,7 +140,10 @@ export function optionsOf(rule: ProgramRule, args: readonly CommandWord[]): Know
     if (!word || literalText(word) === "--") break;
     const option = optionOf(word, kinds, rule);
     if (option && (option.isWhole || option.takes === "nothing")) alone.add(at);
-    else if (option && option.takes !== "unknown") values.add(++at);
+    else if (option && option.takes !== "unknown") {
+      values.add(++at);
+      if (option.isPair) values.add(++at);
+    }
   }
   return { values, alone, dashesAt: Math.min(at, args.length) };
 }
@@ -171,6 +176,7 @@ interface OptionKinds {
   readonly plain: ReadonlySet<string>;
   readonly glued: ReadonlySet<string>;
   readonly value: ReadonlySet<string>;
+  readonly pairs: ReadonlySet<string>;
   readonly code: ReadonlySet<string>;
   readonly gluedCode: ReadonlySet<string>;
   readonly ends: ReadonlySet<string>;
@@ -190,6 +196,7 @@ function kindsOf(rule: ProgramRule): OptionKinds {
     plain: set(rule.plain),
     glued: set(rule.glued),
     value: set(rule.value),
+    pairs: set(rule.pairs),
     code: set(rule.code),
     gluedCode: set(rule.gluedCode),
     ends: set(rule.ends),
@@ -205,6 +212,8 @@ interface Option {
   readonly takes: "nothing" | "value" | "code" | "unknown";
   /** Whether the option takes nothing from the next word. */
   readonly isWhole: boolean;
+  /** Whether it takes two words. */
+  readonly isPair?: true;
 }
 
 /** Returns undefined if the word cannot be an option. */
@@ -220,7 +229,13 @@ function optionOf(word: CommandWord, kinds: OptionKinds, rule: ProgramRule): Opt
     (sign === "/" && kinds.hasSlash);
   if (!isOption || (start.length < 2 && isLiteral)) return undefined;
   if (sign === "/") return longOption(start.toLowerCase().replace(":", "="), isLiteral, kinds);
-  if (start.startsWith("--") || rule.style === "words" || kinds.code.has(start) || kinds.value.has(start))
+  if (
+    start.startsWith("--") ||
+    rule.style === "words" ||
+    kinds.code.has(start) ||
+    kinds.value.has(start) ||
+    kinds.pairs.has(start)
+  )
     return longOption(start, isLiteral, kinds);
   return letterOptions(start, isLiteral, { kinds, rule });
 }
@@ -246,6 +261,8 @@ function longOption(start: string, isLiteral: boolean, kinds: OptionKinds): Opti
     if (code !== undefined) return { names: [code], takes: "code", isWhole };
     const value = find(kinds.value);
     if (value !== undefined) return { names: [value], takes: "value", isWhole };
+    const pair = find(kinds.pairs);
+    if (pair !== undefined) return { names: [pair], takes: "value", isWhole, isPair: true };
   }
   return begun(kinds.plain) || begun(kinds.glued)
     ? { names, takes: "nothing", isWhole: true }

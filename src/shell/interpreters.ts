@@ -29,19 +29,20 @@ function ruleDangers(rule: ProgramRule, program: ProgramWords, context: HazardCo
   return [
     ...code.flatMap(({ word, option }, index) => {
       const shown = option === undefined ? program.literal : `${program.literal} ${option}`;
-      const reason = { note: rule.note ?? `\`${shown}\` reads this as a program`, help: [rule.help] };
+      const note = rule.note ?? `\`${shown}\` reads this as a program`;
       const before = option === undefined ? code.slice(0, index).map((one) => one.word) : [];
-      return carriedInto({ word, ...(option === undefined ? {} : { option }) }, { rule, before }, context).map(
+      return carriedInto({ word, ...(option === undefined ? {} : { option }) }, { rule, read, before }, context).map(
         (carried): Danger => ({
           ...carried,
-          ...reason,
+          note,
+          help: [helpFor(rule, carried.piece)],
           ...(rule.shellSafe === "anywhere" ? { isPlain: true } : {}),
-          ...(rule.isFilter && /^(?:jq|gojq|jaq)$/.test(program.name) ? { takesArg: true } : {}),
+          ...(rule.takesWhole === true && rule.pairs !== undefined ? { takesArg: true } : {}),
         }),
       );
     }),
     ...scriptDangers(rule, { program, read, code }, context),
-    ...(rule.isFilter ? [] : shiftedDangers(read.shifted, program, context)),
+    ...(mayBeWhole(rule, read) ? [] : shiftedDangers(read.shifted, program, context)),
     ...inputDangers(rule, { program, read, code }, context),
   ];
 }
@@ -86,15 +87,22 @@ function settingWords({ keys }: ProgramRule, { operands, options }: ReadArgument
   return operands.map(({ word }) => word);
 }
 
+interface CodeSpot {
+  readonly rule: ProgramRule;
+  readonly read: ReadArguments;
+  /** The words of program text before it. */
+  readonly before: readonly CommandWord[];
+}
+
 /** Returns the values that have a meaning within the program text. */
 function carriedInto(
   code: CodeWord,
-  { rule, before }: { readonly rule: ProgramRule; readonly before: readonly CommandWord[] },
+  { rule, read, before }: CodeSpot,
   context: HazardContext,
 ): ReturnType<HazardContext["flow"]["carriedBy"]> {
   const { flow, wild } = context;
   const { word } = code;
-  if (rule.isFilter && !isWithinFilter(word)) return [];
+  if (mayBeWhole(rule, read) && isWhole(code)) return [];
   if (rule.shellSafe === "anywhere") return wild().carriedBy([word], "deep");
   const carried = flow.carriedBy([word], "deep");
   if (carried.length > 0 && isPlainHere({ ...code, before }, rule, context)) return [];
@@ -106,12 +114,23 @@ function carriedInto(
   return carried.filter(({ piece, through }) => unsafe.includes(piece) || !places.has(through ?? piece));
 }
 
-/** `.a[0]`, `"…"`, `a | b` and `$x`, and not `./a.json`. */
-const FILTER = /["|$(){}]|^\s*\.(?:[\w[]|$)/;
+function mayBeWhole({ takesWhole }: ProgramRule, { options }: ReadArguments): boolean {
+  return takesWhole === true || (takesWhole !== undefined && applies(takesWhole, options));
+}
 
-function isWithinFilter({ pieces }: CommandWord): boolean {
-  const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join("");
-  return FILTER.test(text) && !/^[\w./ -]*\.(?:jsonl?|ndjson|ya?ml|xml|toml)$/.test(text);
+/** Whether the program text is one value and nothing else: `{x}`, `--jq={x}`. */
+function isWhole({ word, option = "" }: CodeWord): boolean {
+  const pieces = word.pieces.filter((piece) => piece.kind !== "text" || piece.text !== "");
+  const [first] = pieces;
+  const isGlued = first?.kind === "text" && (first.text === option || first.text === `${option}=`);
+  const rest = isGlued ? pieces.slice(1) : pieces;
+  return rest.length === 1 && rest[0]?.kind !== "text";
+}
+
+/** The help of a filter has the name of the value in place of `name`. */
+function helpFor({ help, takesWhole }: ProgramRule, { name }: PlaceholderPiece): string {
+  if (takesWhole !== true) return help;
+  return help.replaceAll("{name}", `{${name}}`).replaceAll(/\bname\b(?!\})/g, name.replaceAll("-", "_"));
 }
 
 /** What makes a statement load, run or call something that a plain word could name. */

@@ -14,6 +14,8 @@ export interface ProgramRule {
   readonly glued?: string;
   /** Options whose value is the rest of the word, or the next one. */
   readonly value?: string;
+  /** Options that take the next two words: `--arg name VALUE`. */
+  readonly pairs?: string;
   /** Options whose value is a file with program text, which may also be the input. */
   readonly file?: string;
   /** Options whose value is program text or chooses a program. */
@@ -39,10 +41,10 @@ export interface ProgramRule {
   /** Operands that are program text. */
   readonly text?: OperandRange;
   /**
-   * Set if its program text is a filter of data: one that is a value as a whole is the caller's, but a value within the
-   * author's own filter would change it unnoticed. Files among the operands are told from filters by their text.
+   * Set if a value may be its program text as a whole, because that text can start nothing: always, or with one of these
+   * options. A value within the author's own text would change it unnoticed.
    */
-  readonly isFilter?: true;
+  readonly takesWhole?: true | { readonly with: string };
   /** Operands that are the key of a setting and its value. For these keys, the value is program text. */
   readonly keys?: { readonly names: string; readonly without?: string };
   /** The operands at which a command begins that the program runs. */
