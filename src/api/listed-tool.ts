@@ -145,7 +145,8 @@ function ofEntry(entry: CatalogueEntry, known: readonly Effect[], look: Look): L
   const { name, title, summary, scope, path, line, tags, keywords, category, isDeprecated } = entry;
   const isUntrusted = look.isUntrusted(entry);
   // The author's claims about its programs do not count then.
-  const effects = isUntrusted && known.length > 0 && startsProgram(entry, look) ? raisedEffects(known, ["run"]) : known;
+  const isReviewed = !isUntrusted && look.catalogue.contentOf(name)?.folder.package?.isApproved !== false;
+  const effects = !isReviewed && known.length > 0 && startsProgram(entry, look) ? raisedEffects(known, ["run"]) : known;
   const listed = {
     name,
     title,

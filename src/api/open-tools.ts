@@ -7,7 +7,7 @@ import { type DeclarationForm, declarationForms, declarationsIn, loadDialect } f
 import type { ModelAnswer } from "../dialects/model-call.ts";
 import { callTool } from "../run/call-tool.ts";
 import { failureText } from "../run/failure-text.ts";
-import { effectsUntrusted } from "../run/judge.ts";
+import { effectsUntrusted } from "../builder/untrusted-effects.ts";
 import type { Session } from "../run/session.ts";
 import { valueText } from "../schema/describe.ts";
 import type { Json, JsonObject } from "../schema/json.ts";

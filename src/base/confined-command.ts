@@ -35,6 +35,7 @@ export function reported(
     ...(confinement && sandbox !== "none" ? { level: confinement.level } : {}),
     sandbox,
     ...(missing.length > 0 ? { missing } : {}),
+    ...(confinement?.withheld ? { withheld: confinement.withheld } : {}),
   };
   // The user's settings reach only what is confined by them or by a definition.
   if (outcome.status === "ok" || outcome.failure.kind !== "exit" || !programFolder || !context.confinement)

@@ -10,10 +10,12 @@ import {
 } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
+import { isUnapproved } from "../tool/unapproved.ts";
 import { aliasTool } from "./alias.ts";
 import type { Composer } from "./composer.ts";
 import { wrappedTool } from "./wrapped.ts";
 import { effectsOver } from "./effects.ts";
+import { effectsUntrusted } from "./untrusted-effects.ts";
 import { inheritedNeeds } from "./inherited-needs.ts";
 import { nearestNames, sureName } from "../text/suggest.ts";
 
@@ -33,6 +35,11 @@ interface BuilderOptions {
   names(): readonly string[];
 }
 
+/** What the author says of effects counts once a person has approved the package. */
+function asReviewed(tool: Tool): Tool {
+  return isUnapproved(tool) ? { ...tool, effects: effectsUntrusted(tool) } : tool;
+}
+
 /** A definition and the place where it names its base tool. */
 interface Link {
   readonly definition: ToolDefinition;
@@ -46,7 +53,8 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
   const build = (definition: ToolDefinition, ancestors: readonly Link[]): Checked<Tool> => {
     const known = built.get(definition);
     if (known) return { value: known, diagnostics: [] };
-    const checked = buildAnew(definition, ancestors);
+    const made = buildAnew(definition, ancestors);
+    const checked = made.value ? { ...made, value: asReviewed(made.value) } : made;
     if (checked.value) built.set(definition, checked.value);
     return checked;
   };

@@ -4,6 +4,7 @@ import type { Catalogue } from "../catalog/catalogue.ts";
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import type { PackageFolder } from "../catalog/package-folder.ts";
 import { secretsOf } from "../catalog/unapproved-packages.ts";
+import { declaredHosts, possiblePaths, writtenReads, writtenWrites } from "../policy/declared-paths.ts";
 import { baseToolSummaries } from "../generated/base-tools.ts";
 import { ranCommands } from "../policy/ran-commands.ts";
 import type { CommandTemplate } from "../tool/command.ts";
@@ -17,6 +18,8 @@ export interface Powers {
   readonly programs?: readonly string[];
   /** As `@network` names them; `*` is every public host. */
   readonly hosts?: readonly string[];
+  /** Paths outside the working folder that its tools declare to read. `{name}` is a value of the caller's. */
+  readonly reads?: readonly string[];
   /** Paths that its tools declare to write. */
   readonly writes?: readonly string[];
   /** Tools that are not its own: base tools, those of other packages, and those of MCP servers. */
@@ -31,6 +34,7 @@ export const powerKinds = [
   "effects",
   "programs",
   "hosts",
+  "reads",
   "writes",
   "calls",
   "secrets",
@@ -61,11 +65,11 @@ export function powersOf(
     const definition = catalogue.definitionOf(entry);
     if (!definition) continue;
     add("programs", programsOf(definition, { host, cwd: installed.root }));
-    const { hosts = [], writes = [], permissions = [] } = definition.security ?? {};
+    const { security, parameters } = definition;
+    const hosts = declaredHosts(security);
     add("hosts", effects.includes("network") && hosts.length === 0 ? ["*"] : hosts);
-    add("writes", writes);
-    add("hosts", namedIn(permissions, "network:external:"));
-    add("writes", namedIn(permissions, "filesystem:write:"));
+    add("reads", possiblePaths(writtenReads(security), parameters));
+    add("writes", possiblePaths(writtenWrites(security), parameters));
     add(
       "calls",
       underlyingTools(definition).filter((name) => name !== "run_command" && !own.has(name)),
@@ -82,17 +86,16 @@ export function powersOf(
   );
 }
 
-/** Returns what `now` may do and `before` may not, as `kind: value`. Unknown effects are more than all known ones. */
+/** The values that stand for all of their kind. */
+const everything: Readonly<Partial<Record<keyof Powers, string>>> = { effects: "unknown", hosts: "*", variables: "*" };
+
+/** Returns what `now` may do and `before` may not, as `kind: value`. */
 export function widened(before: Powers, now: Powers): readonly string[] {
   return powerKinds.flatMap((kind) => {
     const known = new Set(before[kind] ?? []);
-    if (known.has("*") || known.has("unknown")) return [];
+    if (known.has(everything[kind] ?? "")) return [];
     return (now[kind] ?? []).filter((value) => !known.has(value)).map((value) => `${kind}: ${value}`);
   });
-}
-
-function namedIn(permissions: readonly string[], start: string): readonly string[] {
-  return permissions.filter((one) => one.startsWith(start)).map((one) => one.slice(start.length));
 }
 
 function programsOf(

@@ -9,6 +9,7 @@ import { isRemoteName } from "../tool/remote-name.ts";
 import type { PreparedCall } from "../tool/tool.ts";
 import { type CallView, callViews } from "./call-views.ts";
 import { commandPaths, commandTexts, type NamedPath } from "./command-paths.ts";
+import { pathsOfCall, writtenReads, writtenWrites } from "./declared-paths.ts";
 import type { Access } from "./guarded-places.ts";
 
 interface NamedPaths {
@@ -59,12 +60,27 @@ export function namedPaths(
     if (isCommand(view))
       for (const path of commandPaths(view.arguments, { ...shared, isMade: index === 0 })) paths.push(path);
     else for (const text of pathsIn(view)) if (access === "write" || !authors.paths.has(text)) add(text, true);
+    for (const path of confinementPaths(view, { cwd, host })) paths.push(path);
     if (index === 0 && !isCommand(view) && (isUnread || words.size > 0))
       for (const text of textsLikePaths(view))
         if (!words.has(text) && !(isRemote && isRelative(text))) add(text, isUnread);
     if (paths.length > PATHS_MAX) return undefined;
   }
   return { paths, words };
+}
+
+/** Returns the places that the sandbox of the call shows, whoever wrote them: a program may use all that is below. */
+function confinementPaths(
+  { tool, arguments: args }: CallView,
+  place: { readonly cwd: string; readonly host: Host },
+): readonly NamedPath[] {
+  const security = tool?.definition.security;
+  if (!security) return [];
+  const shared = { from: place.cwd, isDeep: true, isFollowing: false, isPath: true };
+  return [
+    ...pathsOfCall(writtenReads(security), args, place).map((text) => ({ ...shared, text, access: "read" as const })),
+    ...pathsOfCall(writtenWrites(security), args, place).map((text) => ({ ...shared, text, access: "write" as const })),
+  ];
 }
 
 function accessOf({ effects }: CallView): Access {

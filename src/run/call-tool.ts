@@ -252,12 +252,12 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
   }
 }
 
-/** What commands ran in, each thing once: `level`, `sandbox` and `missing` as JSON. */
+/** What commands ran in, each thing once: `level`, `sandbox`, `missing` and `withheld` as JSON. */
 type RanSandboxes = Set<string>;
 
 function noteRan<R extends Outcome>(ran: RanSandboxes, result: R): R {
   const report = result.sandbox ?? result.process;
-  if (report) ran.add(JSON.stringify([report.level, report.sandbox, report.missing]));
+  if (report) ran.add(JSON.stringify([report.level, report.sandbox, report.missing, report.withheld]));
   return result;
 }
 

@@ -1,13 +1,14 @@
 // What the processes of a call may reach: as the definition says, as the user's settings ask at least, and never more
 // than the call above it may. Loaded only for calls that are confined.
-import { resolve } from "node:path";
 import type { SandboxSettings } from "../base/sandbox-settings.ts";
-import type { JsonObject } from "../schema/json.ts";
+import { declaredHosts, pathsOfCall, writtenReads, writtenWrites } from "../policy/declared-paths.ts";
 import { type Confinement, PROCESSES_MAX, type SandboxLevel } from "../tool/confinement.ts";
 import type { DeclaredSecurity, Effect } from "../tool/definition.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { CallLimits, PreparedCall } from "../tool/tool.ts";
 import { isUnapproved } from "../tool/unapproved.ts";
+import { ceilingOf, underCeiling, whyGuarded, within } from "./ceiling.ts";
+import { placeOptions } from "./permit.ts";
 import type { Session } from "./session.ts";
 
 export interface CallSandbox {
@@ -34,9 +35,22 @@ export async function confine(
   const { security } = tool.definition;
   const isHeld = isUnapproved(tool);
   const declared = isHeld ? "strict" : declaredLevel(security);
-  // No call gets another sandbox than the one above it: `custom` may be weaker.
-  const level = parent?.level ?? (isHeld ? declared : highest([declared, askedLevel(settings, tool.effects)]));
+  // No call gets another sandbox than the one above it: `custom` may be weaker. Only what nobody approved always gets
+  // `strict`, the one whose limits are ours.
+  const level = isHeld ? declared : (parent?.level ?? highest([declared, askedLevel(settings, tool.effects)]));
   if (level === "none") return { level, limits };
+  const guarded = isHeld ? whyGuarded(placeOptions(session)) : undefined;
+  if (guarded !== undefined)
+    return {
+      level,
+      limits,
+      failure: {
+        kind: "unavailable",
+        tool: call.tool,
+        reasons: [`no person has approved it, and the working folder ${guarded}`],
+        help: ["call it in another folder, or approve its package"],
+      },
+    };
   if (level === "limits")
     return {
       level,
@@ -59,22 +73,21 @@ export async function confine(
   // to need.
   const isDeclared = declared === "strict" || declared === "custom";
   const effects = isDeclared ? tool.definition.declaredEffects : tool.effects;
-  const own: Confinement = {
+  const place = { cwd: session.cwd, host: session.host };
+  const writes = writtenWrites(security);
+  const mayWrite = effects.includes("write") || (!isDeclared && !onlyReads(effects));
+  const hosts = declaredHosts(security);
+  const asked: Confinement = {
     level,
     folder: session.cwd,
-    writes: writesOf(security, {
-      args,
-      cwd: session.cwd,
-      mayWrite: effects.includes("write") || (!isDeclared && !onlyReads(effects)),
-    }),
-    reads: [
-      ...(settings?.reads ?? []),
-      ...permitted(security, "filesystem:read").map((path) => resolve(session.cwd, path)),
-    ],
-    hosts: hostsOf(security, effects),
+    // Where no path is declared, a tool that may write may write in the working folder.
+    writes: writes.length > 0 ? pathsOfCall(writes, args, place) : mayWrite ? [session.cwd] : [],
+    reads: [...(settings?.reads ?? []), ...pathsOfCall(writtenReads(security), args, place)],
+    hosts: hosts.length > 0 ? hosts : effects.includes("network") ? ["*"] : [],
     ...(settings?.isBestEffort ? { isBestEffort: true as const } : {}),
     ...(level === "custom" && settings?.prefix ? { prefix: settings.prefix } : {}),
   };
+  const own = isHeld ? underCeiling(asked, ceilingOf(session.cwd, settings), placeOptions(session)) : asked;
   return { level, limits, confinement: parent ? within(own, parent) : own };
 }
 
@@ -100,71 +113,4 @@ function askedLevel(settings: SandboxSettings | undefined, effects: readonly Eff
 
 function onlyReads(effects: readonly Effect[]): boolean {
   return effects.length > 0 && effects.every((effect) => effect === "read" || effect === "network");
-}
-
-interface Writing {
-  readonly args: JsonObject;
-  readonly cwd: string;
-  /** Whether the working folder may be written where no path is declared. */
-  readonly mayWrite: boolean;
-}
-
-/** Returns what may be written: the declared paths, else the working folder if the tool may write. */
-function writesOf(security: DeclaredSecurity | undefined, { args, cwd, mayWrite }: Writing): readonly string[] {
-  const paths = [...(security?.writes ?? []), ...permitted(security, "filesystem:write")];
-  if (paths.length > 0) return paths.flatMap((path) => filled(path, args)).map((path) => absolute(path, cwd));
-  return mayWrite ? [cwd] : [];
-}
-
-/** Keeps the `/` that ends a folder which may be made. */
-function absolute(path: string, cwd: string): string {
-  const full = resolve(cwd, path);
-  return path.endsWith("/") && full !== "/" ? `${full}/` : full;
-}
-
-/** Returns the path for each value; none if a value is missing. */
-function filled(path: string, args: JsonObject): readonly string[] {
-  const match = /\{([^{}]*)\}/.exec(path);
-  if (!match) return [path];
-  const value = args[match[1] ?? ""];
-  const texts = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
-  return texts.flatMap((text) => {
-    const [before, after] = [path.slice(0, match.index), path.slice(match.index + match[0].length)];
-    return filled(after, args).map((rest) => before + text + rest);
-  });
-}
-
-function hostsOf(security: DeclaredSecurity | undefined, effects: readonly Effect[]): readonly string[] {
-  const named = [...(security?.hosts ?? []), ...permitted(security, "network:external")];
-  return named.length > 0 ? named : effects.includes("network") ? ["*"] : [];
-}
-
-/** Returns the paths or hosts of permissions such as `filesystem:write:PATH`. */
-function permitted(security: DeclaredSecurity | undefined, kind: string): readonly string[] {
-  return (security?.permissions ?? []).flatMap((permission) =>
-    permission.startsWith(`${kind}:`) ? [permission.slice(kind.length + 1)] : [],
-  );
-}
-
-/** Returns the sandbox of a call within another one. */
-function within(own: Confinement, parent: Confinement): Confinement {
-  const isBelow = (path: string): boolean => parent.writes.some((one) => isIn(path, one));
-  const allows = (host: string): boolean => parent.hosts.includes("*") || parent.hosts.includes(host);
-  const { isBestEffort: _isBestEffort, ...rest } = own;
-  return {
-    ...rest,
-    folder: parent.folder,
-    writes: [
-      ...own.writes.filter(isBelow),
-      ...parent.writes.filter((path) => own.writes.some((one) => isIn(path, one))),
-    ],
-    reads: own.reads.filter((path) => parent.reads.includes(path)),
-    hosts: own.hosts.includes("*") ? parent.hosts : own.hosts.filter(allows),
-    ...(own.isBestEffort && parent.isBestEffort ? { isBestEffort: true as const } : {}),
-  };
-}
-
-function isIn(path: string, folder: string): boolean {
-  const base = folder.replace(/(.)\/$/, "$1");
-  return path === folder || path === base || path.startsWith(`${base}/`);
 }

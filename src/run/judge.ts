@@ -1,9 +1,7 @@
 // Whether a call may run: all matching rules are collected, and the strictest decides.
-import { raisedEffects } from "../builder/effects.ts";
-import type { Effect, ToolDefinition } from "../tool/definition.ts";
 import type { PolicyRule } from "../tool/policy-rule.ts";
 import type { Caller, Decision, Verdict } from "../tool/policy.ts";
-import type { PreparedCall, Tool } from "../tool/tool.ts";
+import type { PreparedCall } from "../tool/tool.ts";
 
 const mildToStrict: readonly Decision[] = ["allow", "ask", "deny"];
 
@@ -44,37 +42,5 @@ const readingByModels: PolicyRule = {
     tool.effects.length > 0 &&
     tool.effects.every((effect) => effect === "read"),
 };
-
-/**
- * Whether it is certain that a tool only reads. For a third party's program it is a claim of its author that nothing
- * enforces. dottool's own tools enforce it by their checks, and so for those that use them.
- */
-function isHeldToReading(tool: Tool): boolean {
-  const { definition } = tool;
-  const isOurs =
-    definition.origin.kind === "base" || (definition.origin.kind === "file" && definition.origin.scope === "builtin");
-  return (isOurs || !hasOwnProgram(definition)) && (tool.underlying ?? []).every(isHeldToReading);
-}
-
-/** Returns the effects of an untrusted tool. Its author's claims about its programs do not count. */
-export function effectsUntrusted(tool: Tool): readonly Effect[] {
-  return tool.effects.length === 0 || isHeldToReading(tool) ? tool.effects : raisedEffects(tool.effects, ["run"]);
-}
-
-function hasOwnProgram(definition: ToolDefinition): boolean {
-  switch (definition.kind) {
-    case "base":
-      return true;
-    case "wrapped":
-      return definition.commands.length > 0 || definition.fallback !== undefined;
-    case "steps":
-      return [...definition.steps, ...definition.cleanup].some(
-        ({ action, fallback }) => action.kind === "command" || fallback?.kind === "command",
-      );
-    case "alias":
-    case "code":
-      return false;
-  }
-}
 
 export const defaultPolicy: readonly PolicyRule[] = [consentOfPerson, readingByModels];

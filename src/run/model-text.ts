@@ -7,11 +7,16 @@ export async function modelText(
   { isInText = false }: { readonly isInText?: boolean } = {},
 ): Promise<string> {
   let content = contentText(result.content);
-  if ((result.sandbox ?? result.process)?.missing)
-    content += (await import("./sandbox-note.ts")).sandboxNote(result, "model");
+  if (hasSandboxNote(result)) content += (await import("./sandbox-note.ts")).sandboxNote(result, "model");
   if (result.status === "ok") return content;
   const { failureText } = await import("./failure-text.ts");
   return `${content}${failureText(result.failure, { audience: "model", tool: result.call.tool, isInText })}\n`;
+}
+
+/** Whether ./sandbox-note.ts has something to say, which loads for that. */
+export function hasSandboxNote({ sandbox, process }: Pick<ToolResult, "sandbox" | "process">): boolean {
+  const ran = sandbox ?? process;
+  return (ran?.missing ?? ran?.withheld) !== undefined;
 }
 
 /** Returns the pieces as text; each ends its line. */

@@ -5,27 +5,42 @@ import type { InnerSandbox, Outcome } from "../tool/call.ts";
 
 /**
  * Returns the least that a command ran in: a result never says more than was true of each. What was missing is that of
- * the first one that missed something. `ran` has `level`, `sandbox` and `missing` of each as JSON.
+ * the first one that missed something. `ran` has `level`, `sandbox`, `missing` and `withheld` of each as JSON.
  */
 export function leastOf(ran: Iterable<string>): InnerSandbox {
   const reports = [...ran].map((text) => {
-    const [level, sandbox, missing] = JSON.parse(text) as Ran;
-    return { level, sandbox, missing };
+    const [level, sandbox, missing, withheld] = JSON.parse(text) as Ran;
+    return { level, sandbox, missing, withheld };
   });
   const { level, sandbox } = reports.reduce((one, other) => (rankOf(other) < rankOf(one) ? other : one));
   const missing = reports.find((one) => one.missing)?.missing;
-  return { level, sandbox, ...(missing ? { missing } : {}) };
+  const withheld = reports.find((one) => one.withheld)?.withheld;
+  return { level, sandbox, ...(missing ? { missing } : {}), ...(withheld ? { withheld } : {}) };
 }
 
-type Ran = [InnerSandbox["level"], InnerSandbox["sandbox"], readonly string[] | null];
+type Ran = [InnerSandbox["level"], InnerSandbox["sandbox"], readonly string[] | null, readonly string[] | null];
 
 function rankOf({ level, sandbox }: Pick<InnerSandbox, "level" | "sandbox">): number {
   return sandbox === "full" ? 3 : sandbox === "partial" ? 2 : level === "none" ? 0 : 1;
 }
 
-/** Returns one line, or nothing: what the words of `custom` keep out is the person's own business. */
-export function sandboxNote(result: Pick<Outcome, "process" | "sandbox">, audience: "person" | "model"): string {
-  const { level, sandbox, missing = [] } = result.sandbox ?? result.process ?? {};
+type Reported = Pick<Outcome, "process" | "sandbox">;
+
+/** Returns a line for what was missing of the sandbox and one for what it kept from the tool, or nothing. */
+export function sandboxNote(result: Reported, audience: "person" | "model"): string {
+  return missingNote(result, audience) + withheldNote(result, audience);
+}
+
+function withheldNote({ sandbox, process }: Reported, audience: "person" | "model"): string {
+  const { withheld = [] } = sandbox ?? process ?? {};
+  if (withheld.length === 0) return "";
+  const fact = `nobody has approved it, so it did not get what it asks for: ${withheld.map(stripVTControlCharacters).join("; ")}`;
+  return audience === "person" ? `warning[sandbox]: ${fact}\n` : `(${fact})\n`;
+}
+
+/** What the words of `custom` keep out is the person's own business. */
+function missingNote({ sandbox: inner, process }: Reported, audience: "person" | "model"): string {
+  const { level, sandbox, missing = [] } = inner ?? process ?? {};
   if (missing.length === 0 || level === "custom") return "";
   const what =
     sandbox === "partial" ? "its sandbox was partial" : level === "limits" ? "a limit does not hold" : WITHOUT;

@@ -73,10 +73,12 @@ export interface ProcessReport {
   readonly sandbox: SandboxReport["sandbox"];
   /** What the level promises and was missing. */
   readonly missing?: readonly string[];
+  /** As its `Confinement` has it. */
+  readonly withheld?: readonly string[];
 }
 
 /** The least that a command of the call ran in, and what was missing of that which was asked for. */
-export type InnerSandbox = Pick<ProcessReport, "level" | "sandbox" | "missing">;
+export type InnerSandbox = Pick<ProcessReport, "level" | "sandbox" | "missing" | "withheld">;
 
 /** `isUntrusted` says that the content comes from outside, according to the tool. The gate copies it to the result. */
 export type Outcome =

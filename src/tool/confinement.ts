@@ -29,6 +29,8 @@ export interface Confinement {
   readonly reads: readonly string[];
   /** Hosts that can be reached, as `NAME`, `NAME:PORT`, `*.NAME`; `*` is every public host. Empty: no network. */
   readonly hosts: readonly string[];
+  /** Set if a host at a private address is not reached, even if it is named with its port. */
+  readonly isPublicOnly?: true;
   /** Set if the process may run without what does not work here. The report says what that was. */
   readonly isBestEffort?: true;
   /**
@@ -36,6 +38,8 @@ export interface Confinement {
    * without the home folder, and people are not told at each call that there is no sandbox.
    */
   readonly isUnasked?: true;
+  /** What the definition asks for and does not get, because nobody has approved it: "to write `/home/ana/.bashrc`". */
+  readonly withheld?: readonly string[];
   /** The words before the command at the level `custom`. */
   readonly prefix?: readonly string[];
 }

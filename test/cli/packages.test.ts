@@ -27,13 +27,17 @@ const storedIn = (bench: ToolBench): string => join(storeOf(bench), readdirSync(
 const lockOf = (bench: ToolBench): string => join(bench.folder, "project/dottool.lock");
 const lines = ({ exitCode, stdout, stderr }: ToolRun): readonly unknown[] => [exitCode, stdout + stderr];
 
-const added = `words@1.0.0 from file:../words
-  tools: words/shout
-  effects: run
+const powers = `  effects: run
   runs: printf, sh, tr
-until you approve a package, its tools run in the sandbox
+`;
+const hint = `until you approve a package, its tools run in the sandbox
   = \`dottool trust --package words\` shows what its tools run, and asks you
 `;
+const added = `words@1.0.0 from file:../words
+  tools: words/shout
+${powers}${hint}`;
+const installed = `installed words@1.0.0
+${powers}`;
 
 test("add shows what a package brings and may do, and locks it", () =>
   inProject(async (run, bench) => {
@@ -193,7 +197,7 @@ test("install fetches on another machine what the lock says, and nothing else", 
     writeFileSync(join(bench.folder, "words-1.0.0.tgz"), packageArchive());
     await run("add", "../words-1.0.0.tgz");
     rmSync(join(bench.folder, "home/.local/state/dottool"), { recursive: true });
-    assert.equal(lines(await run("install")), [0, "installed words@1.0.0\n"]);
+    assert.equal(lines(await run("install")), [0, installed + hint]);
     rmSync(join(bench.folder, "home/.local/state/dottool"), { recursive: true });
     writeFileSync(join(bench.folder, "words-1.0.0.tgz"), packageArchive({ files: { "shout.tool": `${shout}\n` } }));
     const refused = await run("install");
@@ -211,7 +215,7 @@ test("install needs no source for what is stored", () =>
   inProject(async (run, bench) => {
     await run("add", "../words");
     rmSync(join(bench.folder, "words"), { recursive: true });
-    assert.equal(lines(await run("install")), [0, "installed words@1.0.0\n"]);
+    assert.equal(lines(await run("install")), [0, installed + hint]);
   }));
 
 test("install refuses a package that may do more than the lock says", () =>
@@ -257,7 +261,7 @@ test("folders in a package sort its tools, and add and install name the files th
         [added.stdout.split("\n")[1], added.stderr.startsWith(left)],
         ["  tools: words/loud, words/shout", true],
       );
-      assert.equal(lines(await run("install")), [0, `installed words@1.0.0\n${left}`]);
+      assert.equal(lines(await run("install")), [0, installed + left + hint]);
     },
     {
       dottool: { tools: "tools" },

@@ -13,6 +13,8 @@ export interface ConnectOptions {
   readonly era: Era;
   /** The words after `mcp`. */
   readonly words?: readonly string[];
+  /** Where it starts, relative to the bench's folder. */
+  readonly cwd?: string;
   readonly capabilities?: ClientOptions["capabilities"];
   /** Called before the client says hello. */
   prepare?(client: Client): void;
@@ -20,7 +22,7 @@ export interface ConnectOptions {
 
 export async function connectTo(
   bench: ToolBench,
-  { era, words = [], capabilities = {}, prepare }: ConnectOptions,
+  { era, words = [], cwd = ".", capabilities = {}, prepare }: ConnectOptions,
 ): Promise<Client> {
   const client = new Client(
     { name: "test", version: "1" },
@@ -33,7 +35,7 @@ export async function connectTo(
       command,
       args: [...start, "mcp", ...words],
       env: { ...environment },
-      cwd: bench.folder,
+      cwd: join(bench.folder, cwd),
       stderr: "inherit",
     }),
   );

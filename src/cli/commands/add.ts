@@ -31,6 +31,6 @@ export async function addWords(
 ): Promise<number> {
   const { host, opened } = session;
   const requests = asked.input.words.map((word) => requestOf(word, { cwd: opened.cwd, host }));
-  writeAdded(await addPackages(requests, session), session, asked);
+  await writeAdded(await addPackages(requests, session), session, asked);
   return exitCodes.done;
 }

@@ -37,7 +37,7 @@ export async function installDependencies(
   const question = { text: "add these packages?", does: "adds them", notDone: "nothing was added" };
   const refused = await refusedByPerson(question, asked);
   if (refused !== undefined) return refused;
-  writeAdded(
+  await writeAdded(
     await addPackages(
       found.map((one) => one.found),
       session,

@@ -1,12 +1,13 @@
 // `dottool install`: installs exactly what `dottool.lock` says.
-import { installLocked } from "../../packages/install.ts";
+import { type InstalledNow, installLocked } from "../../packages/install.ts";
 import { LOCK_NAME } from "../../packages/lock.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
 import { reportUsage, type WordsCommand, writeJson } from "../command.ts";
 import { addWords } from "./add.ts";
 import { changePackages, userOption } from "../session/packages-session.ts";
-import { leftOutText } from "../view/package-text.ts";
+import { askToApprove } from "../view/added-packages.ts";
+import { leftOutText, powersLines } from "../view/package-text.ts";
 
 export const installCommand: WordsCommand = {
   kind: "words",
@@ -51,10 +52,16 @@ export const installCommand: WordsCommand = {
       const { errors } = context.terminal;
       if (input.has("json")) writeJson(context.terminal, { packages: installed });
       else if (installed.length === 0) errors.write(`there are no packages in a \`${LOCK_NAME}\` here\n`);
-      else
-        errors.write(
-          installed.map((one) => `installed ${printable(`${one.name}@${one.version}`)}\n${leftOutText(one)}`).join(""),
-        );
+      else {
+        errors.write(installed.map(installedLines).join(""));
+        await askToApprove(installed, session, context.terminal);
+      }
       return exitCodes.done;
     }),
 };
+
+function installedLines(installed: InstalledNow): string {
+  const { name, version, may } = installed;
+  const lines = [`installed ${name}@${version}`, ...powersLines(may).map((line) => `  ${line}`)];
+  return lines.map((line) => `${printable(line)}\n`).join("") + leftOutText(installed);
+}

@@ -4,7 +4,7 @@ import { distinctNames } from "../../dialects/api-name.ts";
 import type { ApiDialectName } from "../../dialects/dialect.ts";
 import { type DeclarationForm, declarationForms, declarationsIn, loadDialect } from "../../dialects/dialects.ts";
 import { exitCodes } from "../../run/exit-code.ts";
-import { effectsUntrusted } from "../../run/judge.ts";
+import { effectsUntrusted } from "../../builder/untrusted-effects.ts";
 import type { Json } from "../../schema/json.ts";
 import { printable } from "../../text/display.ts";
 import type { Tool } from "../../tool/tool.ts";

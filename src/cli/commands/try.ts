@@ -3,6 +3,8 @@ import { commandLine } from "../../base/quote.ts";
 import { basename, join, resolve } from "node:path";
 import { reachableTools } from "../../catalog/reachable-tools.ts";
 import { exitCodes } from "../../run/exit-code.ts";
+import { ceilingOf, whyGuarded } from "../../run/ceiling.ts";
+import { placeOptions } from "../../run/permit.ts";
 import { printable } from "../../text/display.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import { runTool } from "../call.ts";
@@ -36,12 +38,10 @@ export const tryCommand: RawCommand = {
       const inside: CommandContext = { ...context, options: { ...context.options, toolFolders: [folder] } };
       const name = await nameIn(folder, file, inside);
       if (typeof name === "number") return name;
-      const reads = (await opened.session.sandboxSettings?.())?.reads ?? [];
-      return await runTool(
-        name,
-        { words: own, form: "short", confinement: { level: "strict", folder: cwd, writes: [], reads, hosts: [] } },
-        inside,
-      );
+      const guarded = whyGuarded(placeOptions(opened.session));
+      if (guarded !== undefined) return reportGuarded(cwd, guarded, context);
+      const confinement = { ...ceilingOf(cwd, await opened.session.sandboxSettings?.()), writes: [], hosts: [] };
+      return await runTool(name, { words: own, form: "short", confinement }, inside);
     } catch (error) {
       const code = codeOf(error);
       if (code === undefined) throw error;
@@ -55,6 +55,13 @@ export const tryCommand: RawCommand = {
     }
   },
 };
+
+function reportGuarded(folder: string, why: string, { terminal: { errors } }: CommandContext): number {
+  errors.write(
+    `failed[denied]: the working folder \`${printable(folder)}\` ${why}, and \`try\` shows the working folder\n  = run it in another folder\n`,
+  );
+  return exitCodes.denied;
+}
 
 const DEFINITION_BYTES_MAX = 1024 * 1024;
 

@@ -20,7 +20,7 @@ export const updateCommand: WordsCommand = {
   run: (input, context) =>
     changePackages("update", { input, context }, async (session) => {
       const updated = await updatePackages(input.words, session);
-      writeAdded(updated, session, { input, context });
+      await writeAdded(updated, session, { input, context });
       if (updated.length === 0 && !input.has("json")) context.terminal.errors.write("no package has a newer version\n");
       return exitCodes.done;
     }),

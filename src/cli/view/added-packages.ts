@@ -1,30 +1,57 @@
-// Prints packages that were added or updated, and how a person approves of them.
-import { isApproved, readInstalled } from "../../catalog/installed-packages.ts";
+// Prints packages that were added or updated, and asks a person at the terminal to approve of them.
+import { isApproved, readInstalled, storedFolderOf } from "../../catalog/installed-packages.ts";
+import type { InstalledPackage } from "../../catalog/package-folder.ts";
+import { readContent } from "../../catalog/trusted-content.ts";
 import { quoteWord } from "../../base/quote.ts";
 import { approveCommand } from "../../catalog/unapproved-packages.ts";
 import type { InstalledNow } from "../../packages/install.ts";
 import { printable } from "../../text/display.ts";
+import type { Terminal } from "../../tool/terminal.ts";
 import { type CommandContext, type CommandInput, writeJson } from "../command.ts";
 import type { PackagesSession } from "../session/packages-session.ts";
+import { askForTrust, canAsk } from "../session/trust-prompt.ts";
 import { installedText, leftOutText } from "./package-text.ts";
 
-export function writeAdded(
+interface Asked {
+  readonly input: CommandInput;
+  readonly context: CommandContext;
+}
+
+export async function writeAdded(
   added: readonly InstalledNow[],
-  { folder, host, opened }: PackagesSession,
-  { input, context: { terminal } }: { readonly input: CommandInput; readonly context: CommandContext },
-): void {
+  session: PackagesSession,
+  { input, context }: Asked,
+): Promise<void> {
+  const { terminal } = context;
   if (input.has("json")) return writeJson(terminal, { packages: added });
   terminal.output.write(added.map(installedText).join("\n"));
   terminal.errors.write(added.map(leftOutText).join(""));
-  terminal.errors.write(added.map((one) => lacksText(one, opened)).join(""));
-  const { packages } = readInstalled(folder, host);
-  const names = new Set(added.map(({ name }) => name));
-  const unapproved = packages.filter(({ name, content }) => names.has(name) && !isApproved(content, host));
-  const lines = unapproved.map(
-    ({ name }) => `  = \`${approveCommand(name)}\` shows what its tools run, and asks you\n`,
+  terminal.errors.write(added.map((one) => lacksText(one, session.opened)).join(""));
+  await askToApprove(added, session, terminal);
+}
+
+/** Asks a person about the packages that nobody has approved. Without a terminal they stay in the sandbox. */
+export async function askToApprove(
+  shown: readonly Pick<InstalledNow, "name">[],
+  { folder, host, opened }: PackagesSession,
+  terminal: Terminal,
+): Promise<void> {
+  const names = new Set(shown.map(({ name }) => name));
+  const unapproved = readInstalled(folder, host).packages.filter(
+    ({ name, content }) => names.has(name) && !isApproved(content, host),
   );
+  const { errors } = terminal;
+  const left: InstalledPackage[] = [];
+  for (const installed of unapproved) {
+    const content = canAsk(terminal, host) ? readContent(storedFolderOf(installed.content, host), host) : undefined;
+    const isAgreed =
+      content && !("problem" in content) && (await askForTrust({ ...content, package: installed }, opened, terminal));
+    if (isAgreed) errors.write(`\`${printable(`${installed.name}@${installed.version}`)}\` is approved\n`);
+    else left.push(installed);
+  }
+  const lines = left.map(({ name }) => `  = \`${approveCommand(name)}\` shows what its tools run, and asks you\n`);
   if (lines.length > 0)
-    terminal.errors.write(`until you approve a package, its tools run in the sandbox\n${printableLines(lines)}`);
+    errors.write(`until you approve a package, its tools run in the sandbox\n${printableLines(lines)}`);
 }
 
 function printableLines(lines: readonly string[]): string {

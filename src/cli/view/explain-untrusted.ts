@@ -4,7 +4,7 @@ import { reachableTools } from "../../catalog/reachable-tools.ts";
 import { distrustOf } from "../../catalog/trust.ts";
 import type { UntrustedFailure } from "../../catalog/untrusted.ts";
 import { failureExitCode } from "../../run/exit-code.ts";
-import { effectsUntrusted } from "../../run/judge.ts";
+import { effectsUntrusted } from "../../builder/untrusted-effects.ts";
 import { MASK } from "../../schema/describe.ts";
 import type { ToolDefinition } from "../../tool/definition.ts";
 import type { ToolRegistry } from "../../tool/registry.ts";

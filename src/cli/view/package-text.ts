@@ -8,6 +8,7 @@ const words: Readonly<Record<keyof Powers, string>> = {
   effects: "effects",
   programs: "runs",
   hosts: "reaches",
+  reads: "reads",
   writes: "writes",
   calls: "calls",
   secrets: "takes your secrets",

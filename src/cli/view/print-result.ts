@@ -1,7 +1,7 @@
 // Prints a call's result: text as it comes, the whole result as one JSON document, or what a model would get.
 import { stripVTControlCharacters } from "node:util";
 import { exitCodeOf } from "../../run/exit-code.ts";
-import { contentText, modelText } from "../../run/model-text.ts";
+import { contentText, hasSandboxNote, modelText } from "../../run/model-text.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { progressText } from "../../tool/progress.ts";
 import type { ToolResult } from "../../tool/call.ts";
@@ -57,7 +57,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
           terminal.errors.write(
             `${await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" })}\n`,
           );
-        if ((result.sandbox ?? result.process)?.missing)
+        if (hasSandboxNote(result))
           terminal.errors.write((await import("../../run/sandbox-note.ts")).sandboxNote(result, "person"));
         return exitCodeOf(result);
       case "json": {

@@ -3,6 +3,7 @@
 // call would use.
 import { codeParameters } from "../../schema/program-text.ts";
 import { addedWords } from "../../tool/added-words.ts";
+import { possiblePaths, writtenReads, writtenWrites } from "../../policy/declared-paths.ts";
 import type { CommandTemplate, PlatformCommand } from "../../tool/command.ts";
 import { conditionText } from "../../tool/condition.ts";
 import type { ParameterValue, StepsDefinition, Surroundings, ToolDefinition } from "../../tool/definition.ts";
@@ -139,13 +140,16 @@ function transforms({ parameters }: ToolDefinition): readonly string[] {
   );
 }
 
-function needs({ requires, security }: ToolDefinition): readonly string[] {
+function needs({ requires, security, parameters }: ToolDefinition): readonly string[] {
   return [
     ...requires.flatMap(({ program, range }) => (range === undefined ? [] : [`runs \`${program} --version\` first`])),
-    ...(security?.permissions ?? []).map((permission) => `asks for the permission ${permission}`),
+    ...(security?.permissions ?? [])
+      .filter((permission) => !/^filesystem:(?:read|write):/.test(permission))
+      .map((permission) => `asks for the permission ${permission}`),
     ...(security?.sandbox ? [`its commands run at the sandbox level ${security.sandbox}`] : []),
     ...(security?.hosts ?? []).map((host) => `may reach the host ${host}`),
-    ...(security?.writes ?? []).map((path) => `may write ${path}`),
+    ...possiblePaths(writtenReads(security), parameters).map((path) => `may read ${path}`),
+    ...possiblePaths(writtenWrites(security), parameters).map((path) => `may write ${path}`),
   ];
 }
 

@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { lstatSync, openSync, rmSync } from "node:fs";
 import process from "node:process";
 import type { Duplex } from "node:stream";
-import { BWRAP_PLACES, PROCESSES_MAX, type SandboxReport } from "../../tool/confinement.ts";
+import { BWRAP_PLACES, type Confinement, PROCESSES_MAX, type SandboxReport } from "../../tool/confinement.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import type { SpawnRequest, SpawnResult } from "../../tool/host.ts";
 import { hasExitCode, OpenDescriptors, type Passed, temporary } from "./confined-descriptors.ts";
@@ -109,7 +109,7 @@ async function attempt(
     if (!filter && !confinement.isBestEffort)
       return refused(`the numbers of system calls on ${process.arch} are not known, so none can be forbidden`);
     const status = open.add(temporary());
-    network = confinement.hosts.length === 0 ? undefined : await openNetwork(confinement.hosts, open);
+    network = confinement.hosts.length === 0 ? undefined : await openNetwork(confinement, open);
     const { files, ...places } = systemPlaces();
     const words = bwrapWords({
       ...places,
@@ -191,13 +191,13 @@ interface Network {
   close(): void;
 }
 
-async function openNetwork(hosts: readonly string[], open: OpenDescriptors): Promise<Network> {
+async function openNetwork(confinement: Confinement, open: OpenDescriptors): Promise<Network> {
   const [{ networkFiles, proxyEnvironment, relayWords }, { openProxy }] = await Promise.all([
     import("./confined-network.ts"),
     import("./filtering-proxy.ts"),
   ]);
   const { paths, contents } = networkFiles();
-  const proxy = openProxy(hosts);
+  const proxy = openProxy(confinement);
   const channel = open.add("pipe");
   return {
     mounts: [

@@ -22,16 +22,24 @@ interface FilteringProxy {
   close(): void;
 }
 
-export function openProxy(hosts: readonly string[]): FilteringProxy {
+/** As a `Confinement` has them. */
+interface Reachable {
+  readonly hosts: readonly string[];
+  readonly isPublicOnly?: boolean;
+}
+
+export function openProxy({ hosts, isPublicOnly = false }: Reachable): FilteringProxy {
   const connections = new Map<number, Relayed>();
   const outgoing = new Set<Duplex>();
   let failure: string | undefined;
   let channel: Duplex | undefined;
-  const server = createServer((request, response) => void forward(request, response, { hosts, outgoing }));
+  const server = createServer(
+    (request, response) => void forward(request, response, { hosts, isPublicOnly, outgoing }),
+  );
   server.on(
     "connect",
     (request: IncomingMessage, socket: Duplex, first: Buffer) =>
-      void tunnel(request, { socket, first }, { hosts, outgoing }),
+      void tunnel(request, { socket, first }, { hosts, isPublicOnly, outgoing }),
   );
   server.on("clientError", (_error, socket) => void socket.destroy());
   const take = (id: number, kind: number, bytes: Buffer): void => {
@@ -120,8 +128,7 @@ class Relayed extends Duplex {
   }
 }
 
-interface Rules {
-  readonly hosts: readonly string[];
+interface Rules extends Required<Reachable> {
   readonly outgoing: Set<Duplex>;
 }
 
@@ -141,16 +148,19 @@ function ruleFor({ name, port }: Target, hosts: readonly string[]): string | und
 }
 
 /** Returns the address to connect to, or why there is none. A private one must be named with its port. */
-async function locate(target: Target, hosts: readonly string[]): Promise<{ readonly address: string } | string> {
+async function locate(
+  target: Target,
+  { hosts, isPublicOnly }: Required<Reachable>,
+): Promise<{ readonly address: string } | string> {
   const rule = ruleFor(target, hosts);
   if (rule === undefined)
     return `\`${target.name}:${target.port}\` is not among the hosts that this command may reach: ${hosts.join(", ")}`;
   try {
     const found = await resolveBySystem(target.name);
-    const isExact = rule.toLowerCase() === `${target.name.toLowerCase()}:${target.port}`;
+    const isExact = !isPublicOnly && rule.toLowerCase() === `${target.name.toLowerCase()}:${target.port}`;
     const odd = isExact ? undefined : found.find(({ address }) => specialRange(address) !== undefined);
     if (odd)
-      return `\`${target.name}\` is ${odd.address}, a ${specialRange(odd.address)} address; only the rule \`${target.name}:${target.port}\` would allow it`;
+      return `\`${target.name}\` is ${odd.address}, a ${specialRange(odd.address)} address; ${isPublicOnly ? "what no person has approved reaches public addresses only" : `only the rule \`${target.name}:${target.port}\` would allow it`}`;
     return found[0] ?? `there is no host \`${target.name}\``;
   } catch {
     return `there is no host \`${target.name}\``;
@@ -160,14 +170,14 @@ async function locate(target: Target, hosts: readonly string[]): Promise<{ reado
 async function tunnel(
   { url = "" }: IncomingMessage,
   { socket, first }: { readonly socket: Duplex; readonly first: Buffer },
-  { hosts, outgoing }: Rules,
+  rules: Rules,
 ): Promise<void> {
   socket.on("error", () => undefined);
   const [, name = "", port = ""] = /^\[?([^\]]*?)\]?:(\d{1,5})$/.exec(url) ?? [];
-  const located = name === "" ? "the address has no port" : await locate({ name, port: Number(port) }, hosts);
+  const located = name === "" ? "the address has no port" : await locate({ name, port: Number(port) }, rules);
   if (typeof located === "string") return void socket.end(refusalText(located));
   const out = connect({ host: located.address, port: Number(port) });
-  outgoing.add(out);
+  rules.outgoing.add(out);
   out.on("connect", () => {
     socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
     if (first.length > 0) out.write(first);
@@ -176,18 +186,18 @@ async function tunnel(
   });
   out.on("error", (error) => void socket.end(failureText(error.message)));
   out.on("close", () => {
-    outgoing.delete(out);
+    rules.outgoing.delete(out);
     socket.destroy();
   });
   socket.on("close", () => void out.destroy());
 }
 
 /** A request with a whole address: HTTP without TLS. */
-async function forward(request: IncomingMessage, response: ServerResponse, { hosts, outgoing }: Rules): Promise<void> {
+async function forward(request: IncomingMessage, response: ServerResponse, rules: Rules): Promise<void> {
   const url = URL.canParse(request.url ?? "") ? new URL(request.url ?? "") : undefined;
   const name = url?.hostname.replace(/^\[|\]$/g, "") ?? "";
   const target = { name, port: url?.port ? Number(url.port) : 80 };
-  const located = url?.protocol === "http:" ? await locate(target, hosts) : "the address is not one of HTTP";
+  const located = url?.protocol === "http:" ? await locate(target, rules) : "the address is not one of HTTP";
   if (typeof located === "string" || !url) {
     const body = String(located);
     response.writeHead(403, { "content-type": "text/plain; charset=utf-8", connection: "close" });
@@ -211,8 +221,8 @@ async function forward(request: IncomingMessage, response: ServerResponse, { hos
     },
   );
   out.on("socket", (socket) => {
-    outgoing.add(socket);
-    socket.on("close", () => void outgoing.delete(socket));
+    rules.outgoing.add(socket);
+    socket.on("close", () => void rules.outgoing.delete(socket));
   });
   out.on("error", (error) => {
     if (response.headersSent) return void response.destroy();
