@@ -270,7 +270,7 @@ test("add, audit, install and update show what is read and written, with the def
     await run(["add", "../words"]);
     const keys = `Keys.\n\n@title Keys\n@permissions filesystem:read:~/.ssh\n@command cat x\n`;
     writePackage(join(bench.folder, "words"), { version: "1.0.1", files: { "keys.tool": keys } });
-    assert.match((await run(["add", "../words"])).stdout, /  before, it could not: [^\n]*reads: ~\/\.ssh/);
+    assert.match((await run(["add", "../words"])).stdout, / {2}before, it could not: [^\n]*reads: ~\/\.ssh/);
   }));
 
 test("at a terminal add and install ask whether to approve; a no leaves the package in the sandbox", () =>
