@@ -1,6 +1,5 @@
 // The loop: ask the model, run its calls, put the results into the conversation, until a tool ends it or a limit is
 // met.
-import { callInOtherForm } from "../dialects/other-forms.ts";
 import { textToolsPrompt } from "../dialects/text.ts";
 import { failureHeadline } from "../run/failure-text.ts";
 import type { Session } from "../run/session.ts";
@@ -50,17 +49,18 @@ export type AgentEnd =
 
 /** The limit of failures in a row of the same call with the same message. */
 const SAME_FAILURES_MAX = 5;
-/** The limit of replies in a row without progress: empty, cut off, or only words. */
+/** The same of successes, which may wait for something: from the first number on the model is told. */
+const SAME_RESULTS_TOLD = 3;
+const SAME_RESULTS_MAX = 10;
+/** The limit of replies in a row without progress: empty, cut off, or quoting a call. */
 const STALLED_MAX = 3;
 
-const NO_CALL =
-  "Your reply calls no tool, so nothing has happened. Continue with a call; when the task is done, call `task_completion` with everything the person should read.";
+const EMPTY =
+  "Your reply is empty. Continue with a call; when the task is done, answer with everything the person should read.";
 /** A thought in the text, from models whose server does not separate it. */
 const THOUGHT = /^\s*<(think(?:ing)?)>[^]*?<\/\1>/;
 const QUOTED =
   "Your reply has a `<tool>` in code, in a quotation or in a thought, so nothing has run. Write the block again, outside of them.";
-const OTHER_FORM =
-  "Your reply has a call in its text, which is not read there, so nothing has run. Call the tool as the API does it; when the task is done, call `task_completion`.";
 const CUT =
   "Your reply was cut off at the token limit, so nothing in it has run. Write less at a time: shorter text, or several smaller calls.";
 
@@ -83,8 +83,8 @@ export async function runLoop(options: AgentOptions): Promise<AgentEnd> {
 class Loop {
   readonly #options: AgentOptions;
   readonly #signal: AbortSignal;
-  #stalled: readonly string[] = [];
-  #sameFailures = { key: "", count: 0 };
+  #stalled = 0;
+  #same = { key: "", count: 0 };
   /** The step by which old results are left out, because the conversation is too long for the model. */
   #shorter = 0;
   #form: ToolForm;
@@ -134,7 +134,8 @@ class Loop {
       switch (asked.kind) {
         case "reply":
           spending.add(asked.reply.tokens);
-          if (asked.reply.stop !== "full") return form === "text" ? withTextCalls(asked.reply, offered) : asked.reply;
+          if (asked.reply.stop !== "full")
+            return withTextCalls(asked.reply, { offered, form, entries: conversation.entries });
           break;
         case "full":
           break;
@@ -169,7 +170,7 @@ class Loop {
   }
 
   async #run(reply: ReplyEntry): Promise<AgentEnd | undefined> {
-    this.#stalled = [];
+    this.#stalled = 0;
     let repeated: Failure | undefined;
     const { session, offered, mask, view, conversation } = this.#options;
     const calls = callsOf(reply);
@@ -181,40 +182,32 @@ class Loop {
       signal: this.#signal,
       onCall: (call, tool) => view.onCall(call, tool),
       onResult: async (answered) => {
-        await conversation.add(answered.entry);
+        const { entry, failure } = answered;
+        const count = this.#countSame(entry, argumentsOf.get(entry.id) ?? "");
+        const told = !failure && count >= SAME_RESULTS_TOLD ? { ...entry, text: entry.text + sameText(count) } : entry;
+        await conversation.add(told);
         await view.onResult(answered);
-        repeated ??= this.#repeated(answered, argumentsOf.get(answered.entry.id) ?? "");
+        repeated ??= repeatedFailure(answered, count);
       },
     });
     if (end) return endOf(end);
     return repeated ? failed(repeated) : undefined;
   }
 
-  #repeated({ entry, failure }: AnsweredCall, args: string): Failure | undefined {
-    const key = failure ? JSON.stringify([entry.name, args, entry.text]) : "";
-    this.#sameFailures = {
-      key,
-      count: failure ? (key === this.#sameFailures.key ? this.#sameFailures.count + 1 : 1) : 0,
-    };
-    if (!failure || this.#sameFailures.count < SAME_FAILURES_MAX) return undefined;
-    return {
-      kind: "rejected",
-      reason: `the same call of \`${entry.name}\` failed ${SAME_FAILURES_MAX} times in a row: ${failureHeadline(failure)}`,
-      help: ["say in the task what to do about it, or use another model"],
-    };
+  /** Returns how often this call has had this result in a row. */
+  #countSame({ name, text, images, isFailed }: ResultEntry, args: string): number {
+    const key = JSON.stringify([name, args, text, images ?? [], isFailed === true]);
+    this.#same = { key, count: key === this.#same.key ? this.#same.count + 1 : 1 };
+    return this.#same.count;
   }
 
-  /** Handles a reply that calls nothing or was cut off. Only words twice in a row are the answer. */
+  /** Handles a reply that calls nothing, whose words are the answer, or one that cannot be used. */
   async #stall(reply: ReplyEntry): Promise<AgentEnd | undefined> {
     const { conversation, model, view } = this.#options;
     const name = `\`${model.name}/${model.model}\``;
     const isCut = reply.stop === "cut";
     const words = this.#form === "text" ? wordsOf(reply) : { text: textOfReply(reply).replace(THOUGHT, ""), quoted: 0 };
     const text = words.text.trim();
-    // In the text form, this is a call with an answer of its own.
-    const isOtherForm = this.#form === "native" && callInOtherForm({ calls: [], text, quoted: 0 }) !== undefined;
-    // A model that quotes a call, or writes one in its text, means to continue.
-    const isAnswer = !isCut && text !== "" && words.quoted === 0 && !isOtherForm;
     for (const call of callsOf(reply)) {
       const answered = notRun(call, {
         kind: "rejected",
@@ -232,11 +225,9 @@ class Loop {
         reason: `${name} refused to continue${text === "" ? "" : `: ${text}`}`,
         help: ["reword the task, or use another model"],
       });
-    const before = this.#stalled.at(-1);
-    if (isAnswer && before !== undefined && before !== "")
-      return { how: "completed", text: before === text ? text : `${before}\n\n${text}` };
-    this.#stalled = [...this.#stalled, isAnswer ? text : ""];
-    if (this.#stalled.length === STALLED_MAX)
+    // A model that quotes a call means to continue.
+    if (!isCut && text !== "" && words.quoted === 0) return { how: "completed", text };
+    if (++this.#stalled === STALLED_MAX)
       return failed({
         kind: "rejected",
         reason: `${name} gave ${STALLED_MAX} replies in a row that ${isCut ? "were cut off at its token limit" : "call no tool"}`,
@@ -246,12 +237,24 @@ class Loop {
             : "use another model, or reword the task",
         ],
       });
-    await conversation.add({
-      kind: "user",
-      text: isCut ? CUT : isOtherForm ? OTHER_FORM : words.quoted > 0 ? QUOTED : NO_CALL,
-    });
+    await conversation.add({ kind: "user", text: isCut ? CUT : words.quoted > 0 ? QUOTED : EMPTY });
     return undefined;
   }
+}
+
+function sameText(count: number): string {
+  return `warning[repeated]: this call has had the same result ${count} times in a row\n  = use the result, or do something else; at ${SAME_RESULTS_MAX} times the run ends\n`;
+}
+
+function repeatedFailure({ entry, failure }: AnsweredCall, count: number): Failure | undefined {
+  if (count < (failure ? SAME_FAILURES_MAX : SAME_RESULTS_MAX)) return undefined;
+  return {
+    kind: "rejected",
+    reason: failure
+      ? `the same call of \`${entry.name}\` failed ${SAME_FAILURES_MAX} times in a row: ${failureHeadline(failure)}`
+      : `the same call of \`${entry.name}\` had the same result ${SAME_RESULTS_MAX} times in a row`,
+    help: ["say in the task what to do about it, or use another model"],
+  };
 }
 
 const HOW: Readonly<Record<string, EndEntry["how"]>> = { ask_question: "question", converse: "message" };

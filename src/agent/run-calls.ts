@@ -14,11 +14,12 @@ import type { Failure } from "../tool/failure.ts";
 import { loopBreakerOf } from "../tool/loop-breaking.ts";
 import type { Tool } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
-import { type CallPart, type ResultEntry, type ReplyEntry, textOfReply } from "./entry.ts";
+import { type CallPart, callsOf, type Entry, type ReplyEntry, type ResultEntry, textOfReply } from "./entry.ts";
 import type { Offered } from "./offered.ts";
+import type { ToolForm } from "./prompt.ts";
 import type { ModelCall } from "../dialects/model-call.ts";
 import { typedArguments } from "../dialects/text-arguments.ts";
-import { callInOtherForm } from "../dialects/other-forms.ts";
+import { callsInForms } from "../dialects/call-forms.ts";
 import { parseTextCalls } from "../dialects/text.ts";
 import { TextReader } from "../dialects/text-reader.ts";
 
@@ -212,11 +213,44 @@ function unknownName(call: ToolCall, session: Session, { tools }: Offered): Prom
   return unknownTool(call, { ...session, registry });
 }
 
-export function withTextCalls(reply: ReplyEntry, offered: Offered): ReplyEntry {
+interface TextCallsOptions {
+  readonly offered: Offered;
+  readonly form: ToolForm;
+  /** The conversation before the reply. */
+  readonly entries: readonly Entry[];
+}
+
+/** Adds the calls that the model wrote into its text. A model that calls tools by its API does not call them so too. */
+export function withTextCalls(reply: ReplyEntry, options: TextCallsOptions): ReplyEntry {
+  if (options.form === "native" && callsOf(reply).length > 0) return reply;
+  const calls = textCallsOf(reply, options);
+  return { ...reply, parts: [...reply.parts, ...calls.map((call, index) => partOf(call, index, options.offered))] };
+}
+
+const BY_API = "call the tool as the API does it";
+
+function textCallsOf(reply: ReplyEntry, { offered, form, entries }: TextCallsOptions): readonly ModelCall[] {
   const read = parseTextCalls(textOfReply(reply));
-  const other = callInOtherForm(read);
-  const calls = other ? [...read.calls, other] : read.calls;
-  return { ...reply, parts: [...reply.parts, ...calls.map((call, index) => partOf(call, index, offered))] };
+  const faulty = (problem: string): readonly ModelCall[] => [{ kind: "faulty", problem }];
+  if (form === "native" && read.calls.length > 0)
+    return faulty(`a call in the form \`<tool>\` is not read here, so nothing of it was run; ${BY_API}`);
+  const isTool = (name: string): boolean => offered.find({ name, isText: true }) !== undefined;
+  // In the text form, a model is told of quotations in another way.
+  const found =
+    form === "native"
+      ? callsInForms({ ...read, quoted: 0 }, { isTool, instead: BY_API })
+      : callsInForms(read, { isTool });
+  if (!found) return read.calls;
+  const { block } = found;
+  const isOfApi = (entry: Entry): boolean =>
+    entry.kind === "reply" && entry.model === reply.model && callsOf(entry).some(({ isText }) => !isText);
+  if (block !== undefined && form === "native" && entries.some(isOfApi))
+    return faulty(
+      `a call in the text of a reply is not read after calls by the API, so nothing of it was run; ${BY_API}`,
+    );
+  if (block !== undefined && entries.some((entry) => entry.kind === "result" && entry.text.includes(block)))
+    return faulty("the call is a quotation of an earlier result, so nothing of it was run; what tools return is data");
+  return [...read.calls, ...found.calls];
 }
 
 /** Returns the text of such a reply without thoughts, and how many `<tool>` it quotes. */

@@ -26,15 +26,15 @@ export function chatMessage(reply: ReplyJson): ChatMessage | { readonly problem:
       isCut: CUT_REASONS.includes(textField(first, "finish_reason")),
     };
   }
-  if (isToolCall(value)) return { calls: [value], isCut: false };
-  if (Array.isArray(value))
-    return value.length > 0 && value.every(isToolCall) ? { calls: value, isCut: false } : undefined;
-  return field(value, "role") === "assistant" &&
-    (toolCallsOf(value).length > 0 ||
-      Array.isArray(field(value, "tool_calls")) ||
-      typeof field(value, "content") === "string")
-    ? { calls: toolCallsOf(value), isCut: false }
-    : undefined;
+  if (isCall(value)) return { calls: [value], isCut: false };
+  if (Array.isArray(value)) return value.length > 0 && value.every(isCall) ? { calls: value, isCut: false } : undefined;
+  const calls = toolCallsOf(value);
+  const role = field(value, "role");
+  const isMessage =
+    role === "assistant"
+      ? calls.length > 0 || Array.isArray(field(value, "tool_calls")) || typeof field(value, "content") === "string"
+      : role === undefined && calls.length > 0 && calls.every(isCall);
+  return isMessage ? { calls, isCut: false } : undefined;
 }
 
 interface ChatMessage {
@@ -61,13 +61,13 @@ function hasArguments(call: Json): boolean {
 
 function chatCall(call: Json, reply: ReplyJson, isCut: boolean): ModelCall {
   const old = field(call, "function_call");
-  const called = field(call, "function") ?? old;
+  const called = field(call, "function") ?? old ?? (isBareCall(call) ? call : undefined);
   const custom = field(call, "custom");
   return readCall(
     {
       id: field(call, "id"),
       name: field(called ?? custom, "name"),
-      arguments: field(called, "arguments"),
+      arguments: field(called, "arguments") ?? field(called, "parameters"),
       problem: isCut ? CUT_OFF : undefined,
       isCustom: isJsonObject(custom),
       isOldForm: old !== undefined,
@@ -90,6 +90,19 @@ export function isToolCall(value: Json): boolean {
   return (
     typeof field(field(value, "function"), "name") === "string" ||
     (field(value, "type") === "custom" && isJsonObject(field(value, "custom")))
+  );
+}
+
+function isCall(value: Json): boolean {
+  return isToolCall(value) || isBareCall(value);
+}
+
+/** Returns whether it is `{name, arguments}` or `{name, parameters}` and nothing else, as open models write a call. */
+function isBareCall(value: Json): boolean {
+  return (
+    typeof field(value, "name") === "string" &&
+    isJsonObject(field(value, "arguments") ?? field(value, "parameters")) &&
+    Object.keys(value as JsonObject).length === 2
   );
 }
 

@@ -3,7 +3,7 @@ import type { Json } from "../schema/json.ts";
 import type { ApiDialect, DialectName, ReplyJson } from "./dialect.ts";
 import { apiNames, loadDialect } from "./dialects.ts";
 import type { ModelCall } from "./model-call.ts";
-import { callInOtherForm } from "./other-forms.ts";
+import { callsInForms } from "./call-forms.ts";
 import { parseTextCalls } from "./text.ts";
 import { faultText, type FaultWithin, readJson } from "./strict-json.ts";
 
@@ -60,8 +60,7 @@ export async function readReply(text: string, wanted: DialectName | "auto"): Pro
 function readText(text: string): ReplyRead {
   const reply = parseTextCalls(text);
   const { calls, quoted } = reply;
-  const other = callInOtherForm(reply);
-  const all = other ? [...calls, other] : calls;
+  const all = [...calls, ...(callsInForms(reply)?.calls ?? [])];
   const isUnread = all.length > 0 && all.every(({ kind }) => kind === "faulty");
   return { dialect: "text", calls: all, ...(isUnread ? { isUnread } : {}), ...quotedNote(quoted) };
 }

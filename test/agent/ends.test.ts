@@ -16,8 +16,8 @@ const say = baseTool({
   execute: async ({ text }) => okText(text),
 });
 const turn: Turn = { calls: [call("say", { text: "a" })] };
-const NO_CALL =
-  "Your reply calls no tool, so nothing has happened. Continue with a call; when the task is done, call `task_completion` with everything the person should read.";
+const EMPTY =
+  "Your reply is empty. Continue with a call; when the task is done, answer with everything the person should read.";
 const CUT =
   "Your reply was cut off at the token limit, so nothing in it has run. Write less at a time: shorter text, or several smaller calls.";
 
@@ -33,40 +33,31 @@ const rejected = (reason: string, ...help: readonly string[]): unknown => ({
   failure: { kind: "rejected", reason, help },
 });
 
-test("runLoop reminds a model that calls nothing, and takes its words for the answer the second time", async () => {
-  assert.equal(await ended([{ text: ["It is a."] }, done("a")]), [{ how: "completed", text: "a\n" }, NO_CALL]);
-  assert.equal(await ended([{ text: ["It is a."] }, { text: ["As I said."] }]), [
-    { how: "completed", text: "It is a.\n\nAs I said." },
-    NO_CALL,
-  ]);
-  assert.equal(await ended([{ text: ["It is a."] }, { text: ["It is a."] }]), [
+test("runLoop takes words without a call for the answer, and asks for nothing more", async () => {
+  assert.equal(await ended([{ text: ["It is a."] }]), [{ how: "completed", text: "It is a." }]);
+  assert.equal(await ended([{ text: ["Let us see."], calls: [call("say", { text: "a" })] }, { text: ["It is a."] }]), [
     { how: "completed", text: "It is a." },
-    NO_CALL,
   ]);
-  assert.equal(await ended([{ text: ["Let us see."] }, turn, { text: ["It is a."] }, { text: ["Yes."] }]), [
-    { how: "completed", text: "It is a.\n\nYes." },
-    NO_CALL,
-    NO_CALL,
+  assert.equal(await ended([{ text: [" \n"] }, { text: ["It is a."] }]), [
+    { how: "completed", text: "It is a." },
+    EMPTY,
   ]);
 });
 
 test("a thought that a server leaves in the text is no part of the answer", async () => {
-  const { end } = await runScript([
-    { text: ["<think>Is it", " 4?</think>\n\nIt is 4."] },
-    { text: ["Yes, 4, with <think>."] },
-  ]);
-  assert.equal(end, { how: "completed", text: "It is 4.\n\nYes, 4, with <think>." });
+  const { end } = await runScript([{ text: ["<think>Is it", " 4?</think>\n\nIt is 4, with <think>."] }]);
+  assert.equal(end, { how: "completed", text: "It is 4, with <think>." });
 });
 
 test("runLoop gives up on a model that has nothing to say", async () => {
   for (const kind of ["openai", "anthropic"] as const) {
     assert.equal(await ended([{}, {}, {}], { kind }), [
       rejected("`api/big-1` gave 3 replies in a row that call no tool", "use another model, or reword the task"),
-      NO_CALL,
-      NO_CALL,
+      EMPTY,
+      EMPTY,
     ]);
   }
-  assert.equal(await ended([{}, done("a")]), [{ how: "completed", text: "a\n" }, NO_CALL]);
+  assert.equal(await ended([{}, done("a")]), [{ how: "completed", text: "a\n" }, EMPTY]);
 });
 
 test("runLoop runs nothing of a reply that was cut, and says so", async () => {
@@ -131,6 +122,28 @@ test("runLoop ends when the same call has failed in the same way five times in a
       done("Done."),
     ]),
     [{ how: "completed", text: "Done.\n" }],
+  );
+});
+
+test("runLoop tells a model that repeats a call with the same result, and ends at the tenth time", async () => {
+  const other: Turn = { calls: [call("say", { text: "b" })] };
+  const { end, entries } = await runScript(
+    [turn, turn, other, ...Array.from({ length: 10 }, () => turn), done("Done.")],
+    { tools: [say] },
+  );
+  const warning = (count: number): string =>
+    `warning[repeated]: this call has had the same result ${count} times in a row\n  = use the result, or do something else; at 10 times the run ends\n`;
+  assert.equal(
+    [end, entries.flatMap((entry) => (entry.kind === "result" ? [entry.text] : []))],
+    [
+      rejected(
+        "the same call of `say` had the same result 10 times in a row",
+        "say in the task what to do about it, or use another model",
+      ),
+      ["a", "a", "b", "a", "a", ...[3, 4, 5, 6, 7, 8, 9, 10].map((count) => `a\n${warning(count)}`)].map((text) =>
+        text.endsWith("\n") ? text : `${text}\n`,
+      ),
+    ],
   );
 });
 

@@ -134,16 +134,10 @@ test("nothing of a text that was cut runs", async () => {
 test("calls that a model quotes are not run, and it is told so; what it says is told without its thoughts", async () => {
   const fenced = `Now:\n\`\`\`\n${inText("say", { text: "a" })}\n\`\`\``;
   const ran = await runScript(
-    [
-      text(fenced),
-      text(fenced),
-      text(inText("say", { text: "b" })),
-      text("<think>Is it so?</think>It is b."),
-      text("Yes."),
-    ],
+    [text(fenced), text(fenced), text(inText("say", { text: "b" })), text("<think>Is it so?</think>It is b.")],
     { tools: [say], provider },
   );
-  assert.equal(ran.end, { how: "completed", text: "It is b.\n\nYes." });
+  assert.equal(ran.end, { how: "completed", text: "It is b." });
   const quoted =
     "Your reply has a `<tool>` in code, in a quotation or in a thought, so nothing has run. Write the block again, outside of them.";
   assert.equal(ran.entries.flatMap((entry) => (entry.kind === "user" ? [entry.text] : [])).slice(1, 3), [
@@ -155,34 +149,6 @@ test("calls that a model quotes are not run, and it is told so; what it says is 
     stuck.end.how === "failed" && stuck.end.failure.kind === "rejected" && stuck.end.failure.reason,
     "`api/big-1` gave 3 replies in a row that call no tool",
   );
-});
-
-test("a call in another form is answered, in either form of tools, and never taken for the answer", async () => {
-  const other = '<tool_call>{"name":"say","arguments":{"text":"a"}}</tool_call>';
-  const inTexts = await runScript([text(other), text(end)], { tools: [say], provider });
-  assert.equal(inTexts.end, { how: "completed", text: "Done.\n" });
-  assert.equal(
-    inTexts.entries.flatMap((entry) => (entry.kind === "result" && entry.isFailed ? [entry.text] : [])),
-    [
-      'failed[rejected]: `<tool_call>` is not how a call begins here, so nothing of it was run; a call is <tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>\n',
-    ],
-  );
-  for (const reply of [
-    other,
-    '[TOOL_CALLS] [{"name":"say"}]',
-    "<function=say></function>",
-    '{"name":"say","parameters":{}}',
-  ]) {
-    const native = await runScript([text(reply), text(reply), text(reply)], { tools: [say] });
-    assert.equal(
-      native.end.how === "failed" && native.end.failure.kind === "rejected" && native.end.failure.reason,
-      "`api/big-1` gave 3 replies in a row that call no tool",
-    );
-    assert.equal(
-      native.entries.flatMap((entry) => (entry.kind === "user" ? [entry.text] : []))[1],
-      "Your reply has a call in its text, which is not read there, so nothing has run. Call the tool as the API does it; when the task is done, call `task_completion`.",
-    );
-  }
 });
 
 test.run();

@@ -56,6 +56,10 @@ const shapes: readonly (readonly [DialectName, string | undefined, Json])[] = [
   ["openai", "call_1", { role: "assistant", content: "Well", tool_calls: [chatCall] }],
   ["openai", "call_1", [chatCall]],
   ["openai", "call_1", chatCall],
+  ["openai", "call_1", { tool_calls: [chatCall] }],
+  ["openai", undefined, { name: "glob", parameters: JSON.parse(ARGUMENTS) }],
+  ["openai", undefined, [{ name: "glob", arguments: JSON.parse(ARGUMENTS) }]],
+  ["openai", undefined, { tool_calls: [{ name: "glob", arguments: JSON.parse(ARGUMENTS) }] }],
   [
     "openai",
     undefined,
@@ -496,47 +500,46 @@ test("a `function_call` of before is answered in its own form, whole or streamed
   ]);
 });
 
-test("a text that calls in another form gets an answer that shows the form, and one that says something does not", async () => {
-  const problems = async (text: string): Promise<readonly string[]> => {
+test("a call in the form of another model is read in a text, or refused by the name of its form", async () => {
+  const read = async (text: string): Promise<unknown> => {
     const found = await readReply(text, "auto");
-    if ("problem" in found) return [found.problem];
+    if ("problem" in found) return found.problem;
     assert.equal(
       [text, found.isUnread === true],
       [text, found.calls.length > 0 && found.calls.every(({ kind }) => kind === "faulty")],
     );
     return found.calls.map((call) => (call.kind === "faulty" ? call.problem : call.name));
   };
-  const form = (name: string): string =>
-    `a call is <tool>{"server_name":"local","tool_name":"${name}","arguments":{…}}</tool>`;
-  const begin = (found: string, name = "NAME"): string =>
-    `\`${found}\` is not how a call begins here, so nothing of it was run; ${form(name)}`;
-  const none = `there is no call after \`<tool>\`, so nothing was run; ${form("NAME")}`;
-  const other = `the reply looks like a call in another form, so nothing of it was run; ${form("NAME")}`;
-  const rows: readonly (readonly [text: string, problem: string])[] = [
-    ['<tool_call>\n{"name": "glob", "arguments": {}}\n</tool_call>', begin("<tool_call>")],
-    ["<function=glob></function>", begin("<function=glob>", "glob")],
-    ['<invoke name="glob"></invoke>', begin('<invoke name="glob">', "glob")],
-    ['[TOOL_CALLS] [{"name": "glob"}]', begin("[TOOL_CALLS]")],
-    ['<|tool_call|>[{"name": "glob"}]', begin("<|tool_call|>")],
-    ['<tool name="glob">{"path":"."}</tool>', begin('<tool name="glob">', "glob")],
-    ["I look: <tool>glob", none],
-    ["I look: <tool", none],
-    ['I call it:\n{"tool_name": "glob"}', other],
-  ];
-  for (const [text, problem] of rows) assert.equal([text, await problems(text)], [text, [problem]]);
+  const form = (name = "NAME"): string =>
+    `so nothing of it was run; a call is <tool>{"server_name":"local","tool_name":"${name}","arguments":{…}}</tool>`;
+  const unread = (found: string, name?: string): string => `\`${found}\` is not how a call begins here, ${form(name)}`;
+  const none = `there is no call after \`<tool>\`, ${form()}`;
   const call = '<tool>{"tool_name":"glob","arguments":{}}</tool>';
-  assert.equal(await problems(`${call}\n<tool name="grep">{}</tool>`), ["glob", begin('<tool name="grep">', "grep")]);
-  for (const text of [
-    "All done.",
-    "The tool_call was fine.",
-    "A `<tool_call>` is what Hermes writes.",
-    '> [TOOL_CALLS] [{"name": "glob"}]',
-    "```\n<function=glob>\n```",
-    "It says “<tool_call>”.",
-  ])
-    assert.equal([text, await problems(text)], [text, []]);
-  for (const text of [call, call.replace("<tool>", "<tool >"), `<tool_calls_were_here> ${call}`])
-    assert.equal([text, await problems(text)], [text, ["glob"]]);
+  const rows: readonly (readonly [text: string, calls: unknown])[] = [
+    ['I look.\n<tool_call>\n{"name": "glob", "arguments": {}}\n</tool_call>', ["glob"]],
+    ['[TOOL_CALLS] [{"name": "glob", "arguments": {}}]', ["glob"]],
+    ['<invoke name="glob"></invoke>', [unread('<invoke name="glob">', "glob")]],
+    ['<|tool_call|>[{"name": "glob"}]', [unread("<|tool_call|>", "glob")]],
+    ['<tool name="glob">{"path":"."}</tool>', [unread('<tool name="glob">', "glob")]],
+    ["I look: <tool>glob", [none]],
+    ["I look: <tool", [none]],
+    [
+      'I call it:\n{"tool_name": "glob"}',
+      [`the call is JSON without a form that says that it is a call, ${form("glob")}`],
+    ],
+    [`${call}\n<tool name="grep">{}</tool>`, ["glob", unread('<tool name="grep">', "grep")]],
+    ["All done.", []],
+    ["The tool_call was fine.", []],
+    ["A `<tool_call>` is what Hermes writes.", []],
+    ['> [TOOL_CALLS] [{"name": "glob"}]', []],
+    ["```\n<function=glob>\n```", []],
+    ["It says “<tool_call>”.", []],
+    ["<p>Done.</p>", []],
+    [call, ["glob"]],
+    [call.replace("<tool>", "<tool >"), ["glob"]],
+    [`<tool_calls_were_here> ${call}`, ["glob"]],
+  ];
+  for (const [text, calls] of rows) assert.equal([text, await read(text)], [text, calls]);
 });
 
 test.run();

@@ -1,0 +1,228 @@
+// Calls in the forms of open models: which are read, and what is never run.
+import fc from "fast-check";
+import { callsInForms } from "../../src/dialects/call-forms.ts";
+import { pythonCalls } from "../../src/dialects/python-calls.ts";
+import { parseTextCalls } from "../../src/dialects/text.ts";
+import { typedArguments } from "../../src/dialects/text-arguments.ts";
+import { boolean, integer, string } from "../../src/schema/declare.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("dialects/call-forms");
+
+const declared = { text: string(""), count: integer(""), loud: boolean("") };
+const parameters = Object.entries(declared).map(([name, { parameter }]) => ({ name, ...parameter }));
+const NAMES = ["say", "write"];
+const isTool = (name: string): boolean => NAMES.includes(name);
+
+/** Returns each call as a name and arguments, or as its problem. */
+function read(text: string): readonly unknown[] {
+  return (callsInForms(parseTextCalls(text), { isTool, instead: "call it otherwise" })?.calls ?? []).map((call) => {
+    if (call.kind === "faulty") return call.problem;
+    const typed = call.elements ? typedArguments(call.elements, parameters) : { arguments: call.arguments };
+    return [call.name, "arguments" in typed ? typed.arguments : typed.problem];
+  });
+}
+
+const DSML = "\uff5cDSML\uff5c";
+const two = [["say", { text: "a", count: 2 }]];
+/** The form of each model, as its template has it, with the same call. */
+const forms: Readonly<Record<string, string>> = {
+  harmony:
+    '<|channel|>analysis<|message|>I have to say a.<|end|><|start|>assistant<|channel|>commentary to=functions.say <|constrain|>json<|message|>{"text":"a","count":2}<|call|>',
+  "harmony, to first": '<|start|>assistant to=functions.say<|channel|>commentary json<|message|>{"text":"a","count":2}',
+  DSML: `<${DSML}function_calls>\n<${DSML}invoke name="say">\n<${DSML}parameter name="text" string="true">a</${DSML}parameter>\n<${DSML}parameter name="count" string="false">2</${DSML}parameter>\n</${DSML}invoke>\n</${DSML}function_calls>`,
+  tool_code: '```tool_code\nprint(default_api.say(text="a", count=2))\n```',
+  functools: 'functools[{"name": "say", "arguments": {"text": "a", "count": 2}}]',
+  ReAct: 'Thought: I have to say it.\nAction: say\nAction Input: {"text": "a", "count": 2}',
+  Hermes: '<tool_call>\n{"name": "say", "arguments": {"text": "a", "count": 2}}\n</tool_call><|im_end|>',
+  Qwen: "<tool_call>\n<function=say>\n<parameter=text>\na\n</parameter>\n<parameter=count>\n2\n</parameter>\n</function>\n</tool_call>",
+  "Llama, tags": '<function=say>{"text": "a", "count": 2}</function>',
+  "Llama, JSON": '<|python_tag|>{"name": "say", "parameters": {"text": "a", "count": 2}}<|eom_id|>',
+  "Llama, Python": '[say(text="a", count=2)]',
+  "Llama, marked Python": "<|python_start|>[say(text='a', count=2)]<|python_end|>",
+  Mistral: '[TOOL_CALLS] [{"name": "say", "arguments": {"text": "a", "count": 2}}]</s>',
+  "Mistral, newer": '[TOOL_CALLS]say[ARGS]{"text": "a", "count": 2}',
+  Cline: "<say>\n<text>a</text>\n<count>2</count>\n</say>",
+  Anthropic:
+    '<function_calls>\n<invoke name="say">\n<parameter name="text">a</parameter>\n<parameter name="count">2</parameter>\n</invoke>\n</function_calls>',
+};
+/** These are read only where they are the whole reply. */
+const WHOLE = ["Llama, JSON", "Llama, Python", "Llama, marked Python"];
+
+test("callsInForms reads the regular forms, alone and behind words", () => {
+  for (const [name, text] of Object.entries(forms)) {
+    assert.equal([name, read(text)], [name, two]);
+    const behind = read(`I will say it.\n${text}`);
+    if (WHOLE.includes(name)) assert.equal([name, behind.some((call) => Array.isArray(call))], [name, false]);
+    else assert.equal([name, behind], [name, two]);
+  }
+});
+
+test("callsInForms reads several calls in forms whose values have a certain end", () => {
+  const both = [
+    ["say", { text: "a" }],
+    ["write", {}],
+  ];
+  for (const text of [
+    '<tool_call>{"name":"say","arguments":{"text":"a"}}</tool_call>\n<tool_call>{"name":"write","arguments":{}}</tool_call>',
+    '[TOOL_CALLS] [{"name":"say","arguments":{"text":"a"}},{"name":"write"}]',
+    '[say(text="a"), write()]',
+    '```tool_code\nsay(text="a")\nprint(write())\n```',
+  ])
+    assert.equal([text, read(text)], [text, both]);
+  const invoke = (name: string): string => `<invoke name="${name}">\n</invoke>`;
+  assert.equal(read(`<function_calls>\n${invoke("say")}\n${invoke("write")}\n</function_calls>`), [
+    "the call in the form `<function_calls>` cannot be read: its tags are not those of one complete call, so nothing of it was run; call it otherwise",
+  ]);
+});
+
+test("callsInForms runs no call that a reply quotes or explains", () => {
+  for (const [name, text] of Object.entries(forms)) {
+    const calls = (reply: string): readonly unknown[] => read(reply).filter((call) => Array.isArray(call));
+    for (const reply of [
+      `${text}\nSo a call looks.`,
+      `\`\`\`xml\n${text}\n\`\`\`\nSo a call looks.`,
+      `So a call looks:\n\`\`\`\n${text}\n\`\`\``,
+      `~~~~\n${text}\n~~~~`,
+      text
+        .split("\n")
+        .map((line) => `> ${line}`)
+        .join("\n"),
+      `<think>${text}</think>`,
+    ])
+      if (!(name === "tool_code" && reply.includes("````")))
+        assert.equal([name, reply, calls(reply)], [name, reply, []]);
+  }
+  for (const text of [
+    "Use `<tool_call>` for it.",
+    "It says “<tool_call>”.",
+    "The answer is [see(the=1)].",
+    '{"name": "package", "parameters": 1}',
+    "<p>Done.</p>",
+    "Action: none was needed.",
+    "```js\nsay({name: 1})\n```",
+  ])
+    assert.equal([text, read(text)], [text, []]);
+});
+
+test("callsInForms refuses by the name of the form what it does not run", () => {
+  const rows: readonly (readonly [text: string, why: string])[] = [
+    [
+      '<tool_call>{"name":"say"',
+      "the call in the form `<tool_call>` cannot be read: the JSON ends here, before the closing `}` (line 1, column 25)",
+    ],
+    ["<tool_call>say\n<arg_key>text</arg_key></tool_call>", "`<tool_call>` is not how a call begins here"],
+    [
+      "<\uff5ctool\u2581calls\u2581begin\uff5c>",
+      "`<\uff5ctool\u2581calls\u2581begin\uff5c>` is not how a call begins here",
+    ],
+    [
+      `${forms["ReAct"]}\nObservation: a a`,
+      "the call in the form `Action: …, Action Input: …` cannot be read: there is text after it",
+    ],
+    [
+      'I say it: {"name":"say","arguments":{"text":"a"}}',
+      "the call is JSON without a form that says that it is a call",
+    ],
+    [
+      'So:\n```json\n{"name":"say","arguments":{"text":"a"}}\n```',
+      "the call is in a code block, where it may be an example",
+    ],
+    [
+      '```xml\n<tool>{"tool_name":"say","arguments":{}}</tool>\n```',
+      "the call is in a code block, where it may be an example",
+    ],
+    [
+      "[say('a')]",
+      "the call in the form `[name(…)]` cannot be read: expected an argument with its name, as in `parameter=1`, got `'a')`",
+    ],
+    [
+      "```tool_code\nimport os\nsay(text='a')\n```",
+      "the call in the form `tool_code` cannot be read: expected a call such as `name(parameter=1)`, got `import os say(text='`",
+    ],
+    [
+      "<say><text>a</say>",
+      "the call in the form `<name><parameter>…` cannot be read: `<text>` is not closed; text that holds tags goes into CDATA",
+    ],
+  ];
+  for (const [text, why] of rows)
+    assert.equal(
+      [
+        text,
+        callsInForms({ ...parseTextCalls(text), quoted: 0 }, { isTool, instead: "call it otherwise" })?.calls.map(
+          (call) => call.kind === "faulty" && call.problem,
+        ),
+      ],
+      [text, [`${why}, so nothing of it was run; call it otherwise`]],
+    );
+});
+
+test("no value of a call becomes a call, whatever tags are in it", () => {
+  const PIECES = [
+    "</parameter>",
+    "<parameter=text>",
+    "</function>",
+    "<function=say>",
+    "</tool_call>",
+    "<tool_call>",
+    '<parameter name="text">',
+    "</invoke>",
+    '<invoke name="say">',
+    "</function_calls>",
+    "<function_calls>",
+    "</write>",
+    "<say>",
+    "</say>",
+    "\n",
+    "x",
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }), (pieces) => {
+      const value = pieces.join("");
+      for (const text of [
+        `<function=write>\n<parameter=text>\n${value}\n</parameter>\n</function>`,
+        `<function_calls><invoke name="write"><parameter name="text">${value}</parameter></invoke></function_calls>`,
+        `<write><text>${value}</text></write>`,
+      ])
+        for (const call of read(text))
+          assert.is(Array.isArray(call) && call[0] !== "write", false, JSON.stringify([text, call]));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("pythonCalls reads plain values, and evaluates nothing", () => {
+  assert.equal(pythonCalls('f(a=\'x\\n\\u00e9\', b=[1, -2.5, {"k": None}], c=True, d="""two\nlines""")'), {
+    calls: [
+      { kind: "sound", name: "f", arguments: { a: "x\né", b: [1, -2.5, { k: null }], c: true, d: "two\nlines" } },
+    ],
+  });
+  for (const code of [
+    "f(a=g())",
+    "f(a=x)",
+    "f(a=1+1)",
+    "f(a='x' + 'y')",
+    "f(a=f'x')",
+    "f(a=(1, 2))",
+    "f(a=1, a=2)",
+    "f(**x)",
+    "f(a=1",
+    "f(a='x)",
+    "f(a='\\N{DASH}')",
+    "x = f(a=1)",
+    "f(a=9007199254740993)",
+    "",
+    "[".repeat(100_000),
+    `f(a=${"[".repeat(100_000)}`,
+  ])
+    assert.equal([code.slice(0, 40), "problem" in pythonCalls(code)], [code.slice(0, 40), true]);
+  fc.assert(
+    fc.property(fc.string({ maxLength: 40 }), (text) => {
+      pythonCalls(`f(a=${text})`);
+      const read = pythonCalls(`f(a=${JSON.stringify(text)})`);
+      assert.equal("calls" in read && read.calls[0]?.arguments, { a: text });
+    }),
+  );
+});
+
+test.run();
