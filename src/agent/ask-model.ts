@@ -1,7 +1,7 @@
 // Asks the model for its next reply: tries again if the API is busy or its answer stops in the middle, and returns a
 // failure if that does not help.
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { apiFailure, type ApiError, isPassing, waitMs } from "../base/model-api-error.ts";
+import { apiFailure, type ApiError, nextAttempt } from "../base/model-api-error.ts";
 import type { ApiProvider } from "../base/model-settings.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
 import { textAt } from "../base/web-results.ts";
@@ -9,7 +9,7 @@ import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import type { ApiModel } from "./api-model.ts";
 import type { Entry, ReplyEntry } from "./entry.ts";
-import { ModelTrouble, PASSING } from "./model-fetch.ts";
+import { ModelTrouble } from "./model-fetch.ts";
 import { promptOf, type ToolForm } from "./prompt.ts";
 import { type ReadReply, readReply } from "./read-reply.ts";
 
@@ -62,15 +62,16 @@ export async function askModel(model: AgentModel, options: AskOptions): Promise<
       options.entries.some((entry) => entry.kind === "result" && entry.images)
     )
       return { kind: "no-images" };
-    const delayMs =
-      attempt < ATTEMPTS_MAX && isPassing(error)
-        ? waitMs(error, { attempt, now: options.host.timestamp(), waitMsMax: WAIT_MS_MAX })
-        : undefined;
-    if (delayMs === undefined) return finalAnswer(error, model);
-    await options.onNote(
-      `\`${model.name}\` is busy: attempt ${attempt + 1} of ${ATTEMPTS_MAX} in ${Math.ceil(delayMs / 1000)} s`,
-    );
-    await options.host.sleep(delayMs, options.signal);
+    const next = nextAttempt(error, {
+      attempt,
+      attemptsMax: ATTEMPTS_MAX,
+      name: model.name,
+      now: options.host.timestamp(),
+      waitMsMax: WAIT_MS_MAX,
+    });
+    if (!next) return finalAnswer(error, model);
+    await options.onNote(next.note);
+    await options.host.sleep(next.delayMs, options.signal);
     if (options.signal.aborted) return { kind: "failed", failure: { kind: "cancelled" } };
   }
 }
@@ -123,7 +124,7 @@ function roundOf({ parts, finish, tokens }: ReadReply, id: string, model: AgentM
 }
 
 /** A server that stops in the middle is asked again. */
-const BROKEN: ApiError = { types: [PASSING] };
+const BROKEN: ApiError = { lost: "answer" };
 
 function troubleOf(error: unknown, model: AgentModel): Round {
   const trouble = modelTroubleIn(error);

@@ -32,8 +32,6 @@ interface ModelFetchOptions {
   readonly host: Host;
 }
 
-/** The type of an error after which another try may help: see model-api-error.ts. */
-export const PASSING = "timeout_error";
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 /** The timeout of the SDKs of the model APIs. */
 const ANSWER_MS_MAX = 600_000;
@@ -87,8 +85,8 @@ export function createModelFetch({
       void host.web.fetch(request).then(
         (result) => {
           const trouble =
-            result.kind === "unreachable" && body.hasBegun
-              ? ({ kind: "error", error: { types: [PASSING], message: result.reason } } as const)
+            result.kind === "unreachable" && (body.hasBegun || result.isLost)
+              ? ({ kind: "error", error: { lost: "connection", message: result.reason } } as const)
               : troubleOf(result);
           if (trouble) return body.fail(new ModelTrouble(trouble));
           if (result.kind === "response") body.end(result);

@@ -19,6 +19,8 @@ export interface ApiError {
   readonly message?: string;
   /** Types such as `overloaded_error` or `insufficient_quota`. */
   readonly types?: readonly string[];
+  /** Set if there is no whole answer: the connection was lost, or the answer has no end. */
+  readonly lost?: "connection" | "answer";
 }
 
 /** The longest wait. A longer one is the caller's decision. */
@@ -38,26 +40,40 @@ const PASSING_TYPES = new Set([
 ]);
 const QUOTA_TYPES = new Set(["insufficient_quota", "billing_error", "quota_exceeded"]);
 
-export function isPassing({ status, types = [] }: ApiError): boolean {
+function isPassing({ status, types = [], lost }: ApiError): boolean {
+  if (lost) return true;
   if (types.some((type) => QUOTA_TYPES.has(type))) return false;
   return status === undefined ? types.some((type) => PASSING_TYPES.has(type)) : status === 429 || status >= 500;
 }
 
-interface WaitOptions {
+interface AttemptOptions {
   /** The number of the failed attempt, from 1. */
   readonly attempt: number;
+  readonly attemptsMax: number;
+  /** The provider's name. */
+  readonly name: string;
   /** ISO 8601. */
   readonly now: string;
   readonly waitMsMax?: number;
 }
 
 /**
- * Returns the wait that the API asks for, or one that grows with each attempt. Returns undefined if that is too long.
+ * Returns when to ask again, and what to tell a person who waits: after what the API asks for, or longer each time.
+ * Returns undefined if that is too long or does not help.
  */
-export function waitMs(error: ApiError, { attempt, now, waitMsMax = WAIT_MS_MAX }: WaitOptions): number | undefined {
-  const asked = askedWaitMs(error, now);
-  const delayMs = asked ?? FIRST_WAIT_MS * 2 ** (attempt - 1);
-  return delayMs <= waitMsMax ? delayMs : undefined;
+export function nextAttempt(
+  error: ApiError,
+  { attempt, attemptsMax, name, now, waitMsMax = WAIT_MS_MAX }: AttemptOptions,
+): { readonly delayMs: number; readonly note: string } | undefined {
+  if (attempt >= attemptsMax || !isPassing(error)) return undefined;
+  const delayMs = askedWaitMs(error, now) ?? FIRST_WAIT_MS * 2 ** (attempt - 1);
+  if (delayMs > waitMsMax) return undefined;
+  const fact = error.lost ? lostFact(error.lost, name) : `\`${name}\` is busy`;
+  return { delayMs, note: `${fact}: attempt ${attempt + 1} of ${attemptsMax} in ${Math.ceil(delayMs / 100) / 10} s` };
+}
+
+function lostFact(lost: "connection" | "answer", name: string): string {
+  return lost === "connection" ? `the connection to \`${name}\` was lost` : `the answer of \`${name}\` broke off`;
 }
 
 /** `Retry-After` is a number of seconds or a date: RFC 9110, 10.2.3. */
@@ -73,12 +89,13 @@ export function apiFailure(
   asked: AskedApi,
   { endpoint, key }: { readonly endpoint: string; readonly key: ModelKey },
 ): Failure {
-  const { status, message } = error;
+  const { status, message, lost } = error;
   const name = asked.question.provider;
   const said =
     message === undefined || quotesKey(message, key.value) ? undefined : shownLine(message, MESSAGE_CHARACTERS_MAX);
-  const what =
-    status === undefined
+  const what = lost
+    ? lostFact(lost, name)
+    : status === undefined
       ? `\`${name}\` stopped with an error in the middle of the answer`
       : `\`${name}\` answered with status ${status}`;
   return {

@@ -8,7 +8,7 @@ import type { Failure } from "../tool/failure.ts";
 import type { WebHead } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { AnswerText, type ModelQuestion, type Stop, answered, broken } from "./model-answer.ts";
-import { type ApiError, type AskedApi, apiFailure, isPassing, waitMs } from "./model-api-error.ts";
+import { type ApiError, type AskedApi, apiFailure, nextAttempt } from "./model-api-error.ts";
 import { type ModelKey, keyOf } from "./model-key.ts";
 import type { ApiProvider } from "./model-settings.ts";
 import { type WebResponse, webFailure } from "./web-failure.ts";
@@ -68,16 +68,14 @@ export async function askModelApi(
         question,
       );
     }
-    const delayMs =
-      attempt < ATTEMPTS_MAX && round.answer.isEmpty && round.error && isPassing(round.error)
-        ? waitMs(round.error, { attempt, now: context.host.timestamp() })
+    // What a person has read is not taken back.
+    const next =
+      round.answer.isEmpty && round.error
+        ? nextAttempt(round.error, { attempt, attemptsMax: ATTEMPTS_MAX, name, now: context.host.timestamp() })
         : undefined;
-    if (delayMs === undefined) return broken(round.answer, failure);
-    await context.emit({
-      kind: "progress",
-      text: `\`${name}\` is busy: attempt ${attempt + 1} of ${ATTEMPTS_MAX} in ${delayMs / 1000} s`,
-    });
-    await context.host.sleep(delayMs, context.signal);
+    if (!next) return broken(round.answer, failure);
+    await context.emit({ kind: "progress", text: next.note });
+    await context.host.sleep(next.delayMs, context.signal);
     if (context.signal.aborted) return failed({ kind: "cancelled" });
   }
 }
@@ -129,6 +127,7 @@ class Round {
     });
     const { provider: name, configPath } = asked.question;
     const placeHelp = `check \`url\` and \`kind\` of \`${name}\` in \`${configPath}\``;
+    if (result.kind === "unreachable" && result.isLost) this.error = { lost: "connection" };
     if (result.kind !== "response") {
       const failure = webFailure(result, endpoint);
       return failure.kind === "network" && failure.help.length === 0 ? { ...failure, help: [placeHelp] } : failure;
@@ -151,7 +150,9 @@ class Round {
     });
     if (this.#isMalformed)
       return trouble(`\`${name}\` does not answer like an API of kind \`${provider.kind}\``, placeHelp);
-    return this.#hasEnded ? undefined : trouble("the answer ends in the middle", "try again later");
+    if (this.#hasEnded) return undefined;
+    this.error = { lost: "answer" };
+    return trouble("the answer ends in the middle", "try again later");
   }
 
   async #takeWhole({ body }: WebResponse): Promise<void> {

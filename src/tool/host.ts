@@ -346,8 +346,13 @@ export type WebResult =
     }
   /** The guard refused the request or a hop of it, so it was not made. Another attempt gives the same. */
   | { readonly kind: "refused"; readonly reason: string; readonly help: readonly string[] }
-  /** The network, the other side or its certificate failed. */
-  | { readonly kind: "unreachable"; readonly reason: string; readonly help: readonly string[] }
+  /** The network, the other side or its certificate failed. `isLost`: a connection that there was broke. */
+  | {
+      readonly kind: "unreachable";
+      readonly reason: string;
+      readonly help: readonly string[];
+      readonly isLost?: true;
+    }
   | { readonly kind: "timeout"; readonly limitMs: number }
   /** `signal` was aborted. */
   | { readonly kind: "cancelled" };

@@ -118,7 +118,7 @@ async function runAgainst(server: AgentServer, { kind = "openai", ...options }: 
     mask: masks.text,
     view: {
       onText: (text) => void (said += text),
-      onNote: (text) => void (isBusy = notes.push(text) > 0 && text.includes("is busy")),
+      onNote: (text) => void (isBusy = notes.push(text) > 0 && text.includes(": attempt ")),
       onCall: () => undefined,
       onResult: () => undefined,
     },

@@ -64,13 +64,13 @@ test("askModel waits as long as a busy API asks for, else longer each time", asy
     end: completed,
     sleptMs: [500, 1000, 2000],
     requests: 4,
-    notes: [busy(2, 1), busy(3, 1), busy(4, 2)],
+    notes: [busy(2, 0.5), busy(3, 1), busy(4, 2)],
   });
   assert.equal(await outcome([overloaded, overloaded, overloaded, overloaded], { kind: "anthropic" }), {
     end: network("messages", "`api` answered with status 529: Overloaded", "try again later"),
     sleptMs: [500, 1000, 2000],
     requests: 4,
-    notes: [busy(2, 1), busy(3, 1), busy(4, 2)],
+    notes: [busy(2, 0.5), busy(3, 1), busy(4, 2)],
   });
 });
 
@@ -146,8 +146,68 @@ test("a reply that breaks off is asked for again, and nothing of it runs", async
         { kind: "anthropic" },
       )
     ).end,
-    network(path, "`api` stopped with an error in the middle of the answer", "try again later"),
+    network(path, "the answer of `api` broke off", "try again later"),
   );
+});
+
+test("a lost connection is tried again wherever it is lost, a bounded number of times, and each call runs once", async () => {
+  let count = 0;
+  const counted = baseTool({
+    ...say,
+    name: "counted",
+    title: "Count",
+    description: "Counts.",
+    effects: ["write"],
+    parameters: {},
+    execute: async () => okText(`${++count}`),
+  });
+  const lost = (head: boolean, body = ""): Turn => ({
+    respond: (response: ServerResponse) => {
+      if (head) response.writeHead(200, { "content-type": "text/event-stream" });
+      if (head) response.flushHeaders();
+      if (body === "") response.destroy();
+      else response.write(body, () => response.destroy());
+    },
+  });
+  const delta = {
+    choices: [
+      {
+        index: 0,
+        delta: {
+          role: "assistant",
+          tool_calls: [{ index: 0, id: "x", type: "function", function: { name: "counted", arguments: "{}" } }],
+        },
+      },
+    ],
+  };
+  const whole = `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", created: 1, model: "big-1", ...delta })}\n\n`;
+  for (const broken of [lost(false), lost(true), lost(true, "data: {"), lost(true, whole)]) {
+    count = 0;
+    const { end, requests, sleptMs, notes } = await outcome(
+      [broken, { calls: [call("counted")] }, broken, broken, done("Done.")],
+      { tools: [counted] },
+    );
+    const again = (attempt: number, seconds: number): string =>
+      `the connection to \`api\` was lost: attempt ${attempt} of 4 in ${seconds} s`;
+    assert.equal(
+      [end, requests, sleptMs, notes, count],
+      [completed, 5, [500, 500, 1000], [again(2, 0.5), again(2, 0.5), again(3, 1)], 1],
+    );
+  }
+  const ever = await outcome(Array.from({ length: 5 }, () => lost(false)));
+  assert.equal(
+    [ever.end, ever.requests],
+    [
+      network(
+        "chat/completions",
+        "the connection to `api` was lost: `127.0.0.1:PORT` closed the connection before its answer was whole",
+        "try again later",
+      ),
+      4,
+    ],
+  );
+  const unstreamed = await outcome([lost(true, "{"), done("Done.")], { provider: { streams: false } });
+  assert.equal([unstreamed.end, unstreamed.requests], [completed, 2]);
 });
 
 test("askModel says when what answers is no such API", async () => {

@@ -5,6 +5,8 @@ export interface WebTrouble {
   readonly kind: "unreachable";
   readonly reason: string;
   readonly help: readonly string[];
+  /** Whether a connection that there was broke. */
+  readonly isLost?: true;
 }
 
 /** The limit of all headers of an answer together. */
@@ -17,10 +19,9 @@ const REASONS: Readonly<Record<string, (host: string) => WebTrouble>> = {
   ENOTFOUND: (host) => trouble(`there is no host \`${host}\``, "check the spelling"),
   EAI_AGAIN: (host) => trouble(`the name server could not look up \`${host}\``, "try again later"),
   ECONNREFUSED: (host) => trouble(`nothing listens at \`${host}\``),
-  ECONNRESET: (host) => trouble(`\`${host}\` closed the connection before its answer was whole`, "try again later"),
-  EPIPE: (host) => trouble(`\`${host}\` closed the connection before its answer was whole`, "try again later"),
-  ERR_STREAM_PREMATURE_CLOSE: (host) =>
-    trouble(`\`${host}\` closed the connection before its answer was whole`, "try again later"),
+  ECONNRESET: closed,
+  EPIPE: closed,
+  ERR_STREAM_PREMATURE_CLOSE: closed,
   ETIMEDOUT: (host) => trouble(`\`${host}\` does not answer`, "try again later"),
   EHOSTUNREACH: (host) => trouble(`there is no route to \`${host}\``),
   ENETUNREACH: (host) => trouble(`there is no route to \`${host}\``),
@@ -56,6 +57,13 @@ export function unreachable(error: unknown, host: string): WebTrouble {
 /** Returns the failure of a name that exists but has no address. */
 export function unknownHost(host: string): WebTrouble {
   return unreachable(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), host);
+}
+
+function closed(host: string): WebTrouble {
+  return {
+    ...trouble(`\`${host}\` closed the connection before its answer was whole`, "try again later"),
+    isLost: true,
+  };
 }
 
 function trouble(reason: string, ...help: readonly string[]): WebTrouble {
