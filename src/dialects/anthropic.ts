@@ -5,7 +5,7 @@ import type { Tool } from "../tool/tool.ts";
 import { apiName } from "./api-name.ts";
 import { type ApiDialect, field, items, type ReplyCalls, type ReplyJson, textField } from "./dialect.ts";
 import { imagesIn } from "./images.ts";
-import { modelDescription } from "./model-description.ts";
+import { examplesForModels, modelDescription } from "./model-description.ts";
 import { CUT_OFF, idOf, readCall } from "./read-call.ts";
 import { anthropicStrictSchemas } from "./strict-schema.ts";
 
@@ -61,7 +61,7 @@ function declaration(tool: Tool, schema: JsonObject): JsonObject {
     name: apiName(definition.name.value),
     description: modelDescription(definition),
     input_schema: schema,
-    ...(definition.examples.length > 0 ? { input_examples: definition.examples } : {}),
+    ...(definition.examples.length > 0 ? { input_examples: examplesForModels(tool) } : {}),
   };
 }
 

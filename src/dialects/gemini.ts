@@ -1,4 +1,5 @@
 // Gemini. https://ai.google.dev/api/generate-content and https://ai.google.dev/gemini-api/docs/function-calling
+import { givenParameters } from "../schema/given-parameters.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import { apiName } from "./api-name.ts";
 import { type ApiDialect, field, items, type ReplyCalls, type ReplyJson, textField } from "./dialect.ts";
@@ -33,7 +34,7 @@ export const gemini: ApiDialect = {
       functionDeclarations: tools.map((tool) => ({
         name: apiName(tool.definition.name.value),
         description: modelDescription(tool.definition),
-        ...(tool.parameters.length > 0
+        ...(givenParameters(tool.parameters, "model").length > 0
           ? { parametersJsonSchema: portableSchema(schemaForModels(tool), keywords) }
           : {}),
       })),

@@ -3,7 +3,7 @@ import { argumentsSchema, JSON_SCHEMA_DIALECT } from "../schema/json-schema.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
 import { apiName } from "./api-name.ts";
-import { modelDescription } from "./model-description.ts";
+import { examplesForModels, modelDescription } from "./model-description.ts";
 
 /** Returns one document: for one tool, the schema of its arguments; for several, each under `$defs`. */
 export function toJsonSchema(tools: readonly Tool[]): JsonObject {
@@ -21,7 +21,7 @@ function toolSchema(tool: Tool): JsonObject {
     title: apiName(definition.name.value),
     description: modelDescription(definition),
     ...argumentsSchema(tool.parameters, definition.schemaOmits),
-    ...(definition.examples.length > 0 ? { examples: definition.examples } : {}),
+    ...(definition.examples.length > 0 ? { examples: examplesForModels(tool) } : {}),
     ...(definition.deprecated === undefined ? {} : { deprecated: true }),
   };
 }

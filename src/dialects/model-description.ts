@@ -1,5 +1,6 @@
 // The description of a tool for a model.
 import { typeText } from "../schema/describe.ts";
+import { givenParameters, withoutSourced } from "../schema/given-parameters.ts";
 import { argumentsSchema } from "../schema/json-schema.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { isAny, type Parameter, type ParameterSchema } from "../schema/parameter.ts";
@@ -8,13 +9,19 @@ import { forModels } from "../text/hidden-characters.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /** Returns the schema of the arguments, with an example where the schema alone is hard to follow. */
-export function schemaForModels({ definition, parameters }: Tool): JsonObject {
-  const [example] = definition.examples;
-  const isNested = parameters.some(({ schema, hidden }) => !hidden && isStructure(schema));
+export function schemaForModels(tool: Tool): JsonObject {
+  const { definition, parameters } = tool;
+  const [example] = examplesForModels(tool);
+  const isNested = givenParameters(parameters, "model").some(({ schema, hidden }) => !hidden && isStructure(schema));
   return {
     ...argumentsSchema(parameters.map(withoutPlainExample), definition.schemaOmits),
     ...(example && isNested ? { examples: [example] } : {}),
   };
+}
+
+/** The examples with what a model gives. */
+export function examplesForModels({ definition, parameters }: Tool): readonly JsonObject[] {
+  return definition.examples.map((example) => withoutSourced(example, parameters));
 }
 
 /** An example shows the form of a free text; of a path, an address, a choice or a number, name and type say it. */

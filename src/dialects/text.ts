@@ -4,7 +4,7 @@ import { argumentsSchema } from "../schema/json-schema.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ModelAnswer, ModelCall } from "./model-call.ts";
-import { modelDescription } from "./model-description.ts";
+import { examplesForModels, modelDescription } from "./model-description.ts";
 import { LOCAL_SERVER } from "./text-call.ts";
 import { TextReader } from "./text-reader.ts";
 
@@ -74,6 +74,8 @@ The tools:
 function toolText(tool: Tool): string {
   const { definition } = tool;
   const schema = JSON.stringify(argumentsSchema(tool.parameters, definition.schemaOmits));
-  const examples = definition.examples.map((example) => `Example: ${encodeTextCall(definition.name.value, example)}\n`);
+  const examples = examplesForModels(tool).map(
+    (example) => `Example: ${encodeTextCall(definition.name.value, example)}\n`,
+  );
   return `\n## ${definition.name.value}\n${modelDescription(definition)}\nArguments, as JSON Schema: ${schema}\n${examples.join("")}`;
 }

@@ -1,5 +1,6 @@
 // Tools as functions of a TypeScript API, for models that write programs instead of calls. A tenth of a JSON Schema's
 // size.
+import { givenParameters } from "../schema/given-parameters.ts";
 import { isAny, type Parameter, type ParameterSchema } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
 import { firstSentence } from "../text/first-sentence.ts";
@@ -16,7 +17,9 @@ export function toTypeScript(tools: readonly Tool[], { brief = false }: { readon
   return `declare namespace tools {\n${tools.map((tool) => `${functionDeclaration(tool, brief)}\n`).join("")}}\n`;
 }
 
-export function functionDeclaration({ definition, parameters }: Tool, brief = false): string {
+export function functionDeclaration(tool: Tool, brief = false): string {
+  const { definition } = tool;
+  const parameters = givenParameters(tool.parameters, "model");
   const { name, title, description, returns } = definition;
   const about = brief ? firstSentence(description) || title : description === "" ? title : description;
   const taken =

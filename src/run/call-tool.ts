@@ -22,7 +22,7 @@ import {
   permitOwn,
   type Ruling,
 } from "./permit.ts";
-import { prepareCall } from "./prepare.ts";
+import { giverIn, prepareCall } from "./prepare.ts";
 import { masksHiding, secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";
 
@@ -60,6 +60,8 @@ interface ParentCall {
   readonly keepOutput?: ToolContext["keepOutput"];
   readonly confinement?: Confinement | undefined;
   readonly moment?: Moment | undefined;
+  /** Set if the author of a definition wrote the arguments, and not the caller of the session. */
+  readonly isByAuthor?: boolean;
   onRuling?(ruling: Ruling, prepared: PreparedCall): void;
 }
 
@@ -118,7 +120,10 @@ async function outcomeOf(call: ToolCall, session: Session, parent: ParentCall): 
     if (parent.signal.aborted) return failed({ kind: "cancelled" });
     if (parent.path.length > CALL_DEPTH_MAX)
       return failed({ kind: "too-deep", path: [...parent.path, call.tool], depthMax: CALL_DEPTH_MAX });
-    const step = await prepareCall(call, session, parent.signal);
+    const step = await prepareCall(call, session, {
+      signal: parent.signal,
+      giver: parent.isByAuthor ? "person" : giverIn(session),
+    });
     if ("failure" in step)
       return failed(await (await import("./suggest.ts")).withSuggestion(step.failure, call, session));
     const ruling = await permit(step.prepared, session, parent);
@@ -205,6 +210,8 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
         holdOutput,
         keepOutput: options.keepOutput,
         confinement,
+        // Base tools and forged ones pass on what a model wrote.
+        isByAuthor: parent.isByAuthor || definition.origin.kind === "file" || definition.origin.kind === "plugin",
         ...(options.onEvent ? { onEvent: options.onEvent } : {}),
       };
       const made: ToolCall = { id: `${call.id}.${++nested}`, tool: name, arguments: given };

@@ -1,6 +1,7 @@
 // Turns what a caller sent into a call that can run: the tool exists and is available, the arguments fit, or one
 // failure reports all that is wrong. `withSuggestion` in run/suggest.ts adds the call that was meant.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
+import { type Giver, sourceOf } from "../schema/given-parameters.ts";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { validateArguments } from "../schema/validate.ts";
@@ -14,11 +15,17 @@ import type { Session } from "./session.ts";
 
 type Prepared = { readonly prepared: PreparedCall } | { readonly failure: Failure };
 
-/** `signal` ends the transforms of arguments. */
+interface PrepareOptions {
+  /** Ends the transforms of arguments. */
+  readonly signal?: AbortSignal | undefined;
+  /** Default: the caller of the session. */
+  readonly giver?: Giver;
+}
+
 export async function prepareCall(
   call: ToolCall,
   session: Session,
-  signal: AbortSignal = new AbortController().signal,
+  { signal = new AbortController().signal, giver = giverIn(session) }: PrepareOptions = {},
 ): Promise<Prepared> {
   const tool = await session.registry.resolve(call.tool);
   if (!tool) return { failure: { kind: "unknown-tool", name: call.tool, nearest: [] } };
@@ -46,7 +53,8 @@ export async function prepareCall(
   try {
     const checked = given.issue
       ? { issues: [given.issue] }
-      : inTime(() => checkArguments(tool, { ...call, arguments: given.arguments }, session));
+      : inTime(() => checkArguments(tool, { ...call, arguments: given.arguments }, { session, giver }));
+    if ("unavailable" in checked) return { failure: checked.unavailable };
     if ("arguments" in checked) return { prepared: { call, tool, arguments: checked.arguments } };
     const failure: Failure = { kind: "invalid-arguments", tool: call.tool, issues: checked.issues };
     const masks = await secretMasks(tool, [call.arguments], session.host);
@@ -93,19 +101,58 @@ function textLengthOf(args: unknown): number {
   }
 }
 
+/** A model writes the calls of these; a person, or a program, those of all others. */
+export function giverIn({ frontEnd }: Pick<Session, "frontEnd">): Giver {
+  return frontEnd === "mcp" || frontEnd === "exec" || frontEnd === "agent" ? "model" : "person";
+}
+
+type Checked =
+  | { readonly arguments: JsonObject }
+  | { readonly issues: readonly ArgumentIssue[] }
+  | { readonly unavailable: Failure };
+
 function checkArguments(
   tool: Tool,
   call: ToolCall,
-  session: Session,
-): { readonly arguments: JsonObject } | { readonly issues: readonly ArgumentIssue[] } {
+  { session, giver }: { readonly session: Session; readonly giver: Giver },
+): Checked {
   const validated = validateArguments(tool.parameters, call.arguments, {
     owner: call.tool,
     environment: (name) => session.host.environment(name),
+    giver,
   });
+  // Another call does not help a model, so this is no issue of its arguments.
+  const unset = giver === "person" ? undefined : validated.issues.map(({ path }) => unsetSource(path, tool, call));
+  if (unset && unset.length > 0 && unset.every((one) => one !== undefined))
+    return { unavailable: withoutSources(call.tool, unset, session) };
   const issues = validated.arguments
     ? (tool.check?.(validated.arguments) ?? [])
     : [...validated.issues, ...issuesOfTheRest(tool, call, validated.issues)];
   return validated.arguments && issues.length === 0 ? { arguments: validated.arguments } : { issues };
+}
+
+interface UnsetSource {
+  readonly name: string;
+  readonly variable: string;
+}
+
+function unsetSource(path: string, { parameters }: Tool, { arguments: args }: ToolCall): UnsetSource | undefined {
+  const parameter = parameters.find(({ name }) => name === path.split(/[.[]/, 1)[0]);
+  const variable = parameter && sourceOf(parameter);
+  const isGiven = isJsonObject(args) && Object.hasOwn(args, parameter?.name ?? "");
+  return parameter && variable !== undefined && !isGiven ? { name: parameter.name, variable } : undefined;
+}
+
+function withoutSources(tool: string, unset: readonly UnsetSource[], { host }: Session): Failure {
+  return {
+    kind: "unavailable",
+    tool,
+    reasons: unset.map(
+      ({ name, variable }) =>
+        `\`${name}\` comes from the environment variable \`${variable}\`, ${host.environment(variable) === undefined ? "which is not set" : "whose value is not accepted"}`,
+    ),
+    help: unset.map(({ variable }) => `the person who runs dottool sets \`${variable}\``),
+  };
 }
 
 /** Returns what the tool would refuse in the valid arguments, so that the caller learns of all issues at once. */

@@ -1,12 +1,14 @@
 // The call with which a failure ends: what the caller should have sent, if policy would not refuse just that. Nothing
 // runs for it, no one is asked, and nothing is counted.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
+import { withoutSourced } from "../schema/given-parameters.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Tool } from "../tool/tool.ts";
+import { giverIn } from "./prepare.ts";
 import { judgeCall } from "./judge.ts";
 import { matchesOf } from "./permit.ts";
 import { type Repair, repairedCall } from "./repair.ts";
@@ -25,10 +27,17 @@ export async function suggestedCall(
   call: ToolCall,
   { tool, session, issues }: SuggestionOptions,
 ): Promise<Repair | undefined> {
-  const repaired = repairedInTime(call, { tool, session, ...(issues ? { issues } : {}) });
+  const whole = repairedInTime(call, { tool, session, ...(issues ? { issues } : {}) });
+  const repaired = whole && giverIn(session) === "model" ? asAModelGives(whole, tool) : whole;
   return repaired && !(await isForbidden({ ...call, arguments: repaired.arguments }, tool, session))
     ? repaired
     : undefined;
+}
+
+function asAModelGives(repair: Repair, { parameters }: Tool): Repair {
+  const args = withoutSourced(repair.arguments, parameters);
+  const isLeft = (path: string): boolean => Object.hasOwn(args, path.split(/[.[]/, 1)[0] ?? "");
+  return { ...repair, arguments: args, placeholders: repair.placeholders.filter(isLeft) };
 }
 
 /** Repairs within a time limit, since a value in another form may take the pattern of its parameter very long. */

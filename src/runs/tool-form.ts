@@ -16,6 +16,6 @@ export function toolForm(
   { folder, paths }: { readonly folder: string; readonly paths: readonly string[] },
 ): PageAnswer {
   const { title, description } = definition;
-  const schema = argumentsSchema(parameters);
+  const schema = argumentsSchema(parameters, [], "person");
   return { status: 200, body: { name, title, description, effects, folder, schema, paths } };
 }

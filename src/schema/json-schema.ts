@@ -1,5 +1,6 @@
 // Parameters as JSON Schema, draft 2020-12, for models and editors. It never demands more than `validate.ts`.
 import { forModels } from "../text/hidden-characters.ts";
+import { type Giver, givenParameters } from "./given-parameters.ts";
 import { holdsCode } from "./program-text.ts";
 import type { Json, JsonObject } from "./json.ts";
 import {
@@ -21,12 +22,17 @@ const CODE_NOTE = "(a program: it runs as it is given)";
 /** What can be left out of the parameters themselves; what is within them keeps it. */
 export type Omitted = "descriptions" | "defaults" | "examples";
 
-/** Returns the schema of a call's arguments. Hidden parameters are left out, though calls may pass them. */
-export function argumentsSchema(parameters: readonly Parameter[], omitted: readonly Omitted[] = []): JsonObject {
-  return propertiesSchema(
-    omitted.length === 0 ? parameters : parameters.map((parameter) => without(parameter, omitted)),
-    false,
-  );
+/**
+ * Returns the schema of the arguments that a model, or whoever gives them, passes in a call. Hidden parameters are left
+ * out, though calls may pass them.
+ */
+export function argumentsSchema(
+  parameters: readonly Parameter[],
+  omitted: readonly Omitted[] = [],
+  giver: Giver = "model",
+): JsonObject {
+  const given = givenParameters(parameters, giver);
+  return propertiesSchema(omitted.length === 0 ? given : given.map((parameter) => without(parameter, omitted)), false);
 }
 
 function without(

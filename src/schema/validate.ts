@@ -3,6 +3,7 @@ import { nearestNames } from "../text/suggest.ts";
 import type { ArgumentIssue } from "./argument-issue.ts";
 import { convertText } from "./convert-text.ts";
 import { countText, MASK, typeText, valueText } from "./describe.ts";
+import { type Giver, givenParameters, sourceOf } from "./given-parameters.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import {
   type ArraySchema,
@@ -26,6 +27,8 @@ interface ValidationOptions {
   readonly owner: string;
   /** Returns a variable, for parameters whose default comes from the environment. */
   environment(name: string): string | undefined;
+  /** Default: person. */
+  readonly giver?: Giver;
   /**
    * Skips patterns that could take very long with a text, for values of an author. The gate tries them under a time
    * limit.
@@ -57,6 +60,11 @@ export function validateArguments(
   const entries: [string, Json][] = [];
   for (const parameter of parameters) {
     const given = Object.hasOwn(value, parameter.name) ? value[parameter.name] : undefined;
+    const source = options.giver === "model" ? sourceOf(parameter) : undefined;
+    if (source !== undefined && given !== undefined) {
+      issues.push({ path: parameter.name, message: notGiven(source) });
+      continue;
+    }
     const checked =
       given === undefined
         ? defaultOf(parameter, options, issues)
@@ -66,10 +74,11 @@ export function validateArguments(
       issues.push({ path: parameter.name, message: nothingGiven(parameter) });
   }
   const unknown = Object.keys(value).filter((name) => !parameters.some((parameter) => parameter.name === name));
+  const given = givenParameters(parameters, options.giver ?? "person");
   for (const [index, name] of unknown.entries())
     issues.push({
       path: name,
-      message: unknownParameter(name, index < EXPLAINED_NAMES_MAX ? parameters : undefined, options.owner),
+      message: unknownParameter(name, index < EXPLAINED_NAMES_MAX ? given : undefined, options.owner),
     });
   return issues.length > 0 ? { issues } : { arguments: Object.fromEntries(entries), issues };
 }
@@ -90,6 +99,10 @@ export function validateValue(
     help: undefined,
   });
   return checked === undefined ? { issues } : { value: checked, issues };
+}
+
+function notGiven(variable: string): string {
+  return `the value comes from the environment variable \`${variable}\`, and no model gives it; leave it out`;
 }
 
 function nothingGiven({ schema, environment }: Parameter): string {

@@ -118,7 +118,7 @@ async function preparedAgain(
     tool: name,
     arguments: { ...record.arguments, ...given.arguments },
   };
-  const step = await prepareCall(call, session, context.terminal.signal);
+  const step = await prepareCall(call, session, { signal: context.terminal.signal });
   if (!("failure" in step)) return step.prepared;
   context.terminal.errors.write(`${await failureLines(step.failure, { tool, name, audience: "person" })}\n`);
   return exitCodes.failed;

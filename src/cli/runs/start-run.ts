@@ -35,7 +35,7 @@ export const INSIDE_TEXT =
 export async function startRun(call: ToolCall, { session, options, signal, flags }: StartOptions): Promise<StartedRun> {
   const { host } = session;
   if (isInsideRun(host)) return { trouble: INSIDE_TEXT };
-  const step = await prepareCall(call, session, signal);
+  const step = await prepareCall(call, session, { signal });
   if ("failure" in step) return { failure: await withSuggestion(step.failure, call, session) };
   const approvals: RunApproval[] = [];
   const approver = recordingApprover(session.approver, host, (approval) => void approvals.push(approval));

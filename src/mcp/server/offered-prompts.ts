@@ -6,6 +6,7 @@ import { prepareCall } from "../../run/prepare.ts";
 import type { Session } from "../../run/session.ts";
 import { withSuggestion } from "../../run/suggest.ts";
 import { valueOfText } from "../../schema/convert-text.ts";
+import { givenParameters } from "../../schema/given-parameters.ts";
 import type { Json } from "../../schema/json.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import { forModels } from "../../text/hidden-characters.ts";
@@ -59,7 +60,7 @@ function ofTool(name: string, tool: Tool, { session, promptsIn }: PromptMaker): 
       name,
       title: forModels(title),
       description: forModels(description),
-      arguments: tool.parameters.map((parameter) => ({
+      arguments: givenParameters(tool.parameters, "model").map((parameter) => ({
         name: parameter.name,
         description: forModels(parameter.description),
         required: parameter.required && parameter.default === undefined,
@@ -68,7 +69,7 @@ function ofTool(name: string, tool: Tool, { session, promptsIn }: PromptMaker): 
     suggest: (argument) => choicesOf(tool.parameters.find(({ name: own }) => own === argument)),
     get: async (args, { signal }) => {
       const call = { id: "prompt", tool: tool.definition.name.value, arguments: converted(args, tool.parameters) };
-      const step = await prepareCall(call, session, signal);
+      const step = await prepareCall(call, session, { signal });
       if ("failure" in step)
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
