@@ -1,6 +1,7 @@
 // Values of just's expressions that do not depend on the machine: texts, variables, `+` and `/`, and the functions that
 // read the environment.
 import type { Parameter } from "../../schema/parameter.ts";
+import type { Expansions } from "./expansions.ts";
 import { type Part, parameterNameOf, stringParameter } from "./imported-tool.ts";
 import { type Justfile, splitOutside } from "./just-file.ts";
 
@@ -14,11 +15,13 @@ export interface Names {
   readonly bound: ReadonlyMap<string, Value>;
   /** Takes parameters that `env("X")` asks for. */
   readonly asked: Map<string, Parameter>;
+  readonly expansions: Expansions;
 }
 
 const DEPTH_MAX = 50;
 
 export function valueOf(expression: string, names: Names, depth = 0): Value {
+  names.expansions.take(expression);
   if (depth > DEPTH_MAX) return undefined;
   const text = expression.trim();
   const sum = splitOutside(text, "+");
@@ -63,7 +66,9 @@ function withoutIndent(text: string): string {
 
 function namedValue(text: string, names: Names, depth: number): Value {
   if (!/^[A-Za-z_][\w-]*$/.test(text)) return undefined;
-  if (names.bound.has(text)) return names.bound.get(text);
+  const bound = names.bound.get(text);
+  if (bound) names.expansions.take(bound);
+  if (names.bound.has(text)) return bound;
   const variable = names.file.variables.get(text);
   return variable && valueOf(variable.expression, { ...names, bound: new Map() }, depth + 1);
 }

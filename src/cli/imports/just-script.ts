@@ -76,6 +76,7 @@ function gathered(groups: readonly (readonly ScriptLine[] | undefined)[]): reado
 }
 
 function dependencyLines(written: string, names: Names, { done, depth }: Gathering): readonly ScriptLine[] | undefined {
+  names.expansions.take(written);
   const [name = "", ...given] = splitOutside(written.replace(/^\(([^]*)\)$/, "$1"), " ");
   const found = names.file.recipes.filter((recipe) => recipe.name === name);
   const [recipe] = found;

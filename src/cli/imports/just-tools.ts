@@ -10,6 +10,7 @@ import {
   type ToolCandidates,
   wordsParameter,
 } from "./imported-tool.ts";
+import { Expansions } from "./expansions.ts";
 import { type Names, valueOf } from "./just-expression.ts";
 import { type Justfile, readJust, type Recipe, type RecipeParameter } from "./just-file.ts";
 import { justScript } from "./just-script.ts";
@@ -54,7 +55,7 @@ const textParameter: Variadic = (name, description, { required = false }) =>
 function translatedTool(recipe: Recipe, file: Justfile, variadic: Variadic): ImportedTool | undefined {
   const asked = new Map<string, Parameter>();
   const bound = new Map(recipe.parameters.map(({ name }) => [name, [{ parameter: name }]]));
-  const names: Names = { file, bound, asked };
+  const names: Names = { file, bound, asked, expansions: new Expansions() };
   const script = justScript(recipe, names);
   const parameters = recipe.parameters.map((parameter) => parameterOf(parameter, names, variadic));
   if (!script || parameters.some((parameter) => parameter === undefined)) return undefined;
@@ -108,7 +109,7 @@ function calledTool(
   recipe: Recipe,
   { fileName, file, text }: { readonly fileName: string; readonly file: Justfile; readonly text: string },
 ): ImportedTool {
-  const names: Names = { file, bound: new Map(), asked: new Map() };
+  const names: Names = { file, bound: new Map(), asked: new Map(), expansions: new Expansions() };
   const parameters: Parameter[] = [];
   for (const parameter of recipe.parameters) {
     const read = parameterOf(parameter, names);

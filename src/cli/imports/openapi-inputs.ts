@@ -175,12 +175,14 @@ function isBinary({ format, contentMediaType }: JsonObject): boolean {
   return format === "binary" || typeof contentMediaType === "string";
 }
 
-const DEPTH_MAX = 8;
+/** `allOf` as one object. A schema counts once, also where it is a part of itself. */
+function merged(schema: JsonObject, root: JsonObject): JsonObject {
+  const parts = new Set([schema]);
+  for (const part of parts) for (const inner of listOf(part["allOf"])) parts.add(resolved(inner, root));
+  return mergedParts(schema, [...parts]);
+}
 
-/** `allOf` as one object. */
-function merged(schema: JsonObject, root: JsonObject, depth = 0): JsonObject {
-  const inherited = depth > DEPTH_MAX ? [] : listOf(schema["allOf"]);
-  const parts = [schema, ...inherited.map((part) => merged(resolved(part, root), root, depth + 1))];
+function mergedParts(schema: JsonObject, parts: readonly JsonObject[]): JsonObject {
   return {
     ...schema,
     properties: Object.fromEntries(parts.flatMap((part) => Object.entries(objectOf(part["properties"])))),

@@ -1,42 +1,47 @@
 // Expands `{{.X}}` of a Taskfile, where the value does not depend on the machine. Of the templates of Go, it reads
 // variables and `default`.
 import type { Parameter } from "../../schema/parameter.ts";
+import { Expansions } from "./expansions.ts";
 import { merged, type Part, stringParameter, wordsParameter } from "./imported-tool.ts";
 import { scalarOf, type SourceMap } from "./source-data.ts";
 
 /** `.X`, `.X | default "y"` and `default "y" .X`. A dash would trim white space, which can change the words. */
 const REFERENCE = /^\.(?<name>[A-Za-z_]\w*)(?:\s*\|\s*default\s+(?:"(?<a>[^"\\]*)"|'(?<b>[^']*)'|(?<c>\d+)))?$/;
 const DEFAULT_FIRST = /^default\s+(?:"(?<a>[^"\\]*)"|'(?<b>[^']*)'|(?<c>\d+))\s+\.(?<name>[A-Za-z_]\w*)$/;
-const DEPTH_MAX = 20;
+const VARIABLES_WITHIN_MAX = 20;
 
 export class TaskExpander {
   readonly #variables: SourceMap;
   readonly #parameters: Map<string, Parameter>;
   /** Values that a task gets from the one that calls it. */
   readonly #bound: ReadonlyMap<string, readonly Part[]>;
+  readonly #expansions: Expansions;
 
-  constructor(
-    variables: SourceMap,
-    bound: ReadonlyMap<string, readonly Part[]> = new Map(),
-    parameters = new Map<string, Parameter>(),
-  ) {
+  constructor(variables: SourceMap, bound: ReadonlyMap<string, readonly Part[]> = new Map(), caller?: TaskExpander) {
     this.#variables = variables;
     this.#bound = bound;
-    this.#parameters = parameters;
+    this.#parameters = caller ? caller.#parameters : new Map();
+    this.#expansions = caller ? caller.#expansions : new Expansions();
   }
 
   /** The same for a task with variables of its own; what it asks for is asked of the same caller. */
   within(variables: SourceMap, bound: ReadonlyMap<string, readonly Part[]>): TaskExpander {
-    return new TaskExpander({ ...this.#variables, ...variables }, bound, this.#parameters);
+    return new TaskExpander({ ...this.#variables, ...variables }, bound, this);
   }
 
   parameters(): readonly Parameter[] {
     return [...this.#parameters.values()];
   }
 
+  /** Counts a text that is not expanded. */
+  count(text: string): void {
+    this.#expansions.take(text);
+  }
+
   /** Returns undefined if only task can tell. All of the text is read, so that its parameters are known. */
   expand(text: string, depth = 0): readonly Part[] | undefined {
-    let isKnown = depth <= DEPTH_MAX;
+    this.#expansions.take(text);
+    let isKnown = depth <= VARIABLES_WITHIN_MAX;
     const parts: Part[] = [];
     for (const piece of isKnown ? text.split(/(\{\{[^]*?\}\})/) : []) {
       const value = /^\{\{[^]*\}\}$/.test(piece) ? this.#reference(piece.slice(2, -2).trim(), depth) : [piece];
@@ -51,7 +56,10 @@ export class TaskExpander {
     if (!reference) return undefined;
     const { name, given } = reference;
     const bound = this.#bound.get(name);
-    if (bound) return bound;
+    if (bound) {
+      this.#expansions.take(bound);
+      return bound;
+    }
     const own = this.#variables[name];
     if (own === undefined) return this.#asked(name, given);
     const value = scalarOf(own)?.trim();

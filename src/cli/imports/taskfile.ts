@@ -264,6 +264,8 @@ function commandLines(
     if (!parts) return undefined;
     bound.set(variable, parts);
   }
+  // A task that only calls others has no text that counts.
+  expander.count(called);
   const inner = expander.within(mapOf(task["vars"]), bound);
   return linesOf({ name: called, task, depth: depth + 1 }, { file, expander: inner });
 }

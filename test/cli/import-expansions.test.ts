@@ -1,0 +1,72 @@
+// `dottool import` of files whose values are put into each other without end: each is read or refused, at once.
+import { assert, suite } from "../harness.ts";
+import { toolBench } from "../tool-bench.ts";
+
+const test = suite("cli/imports/expansions.ts");
+
+const LIMIT = "with all values put in, one of its commands has more than 1,000,000 characters";
+const numbers = Array.from({ length: 20 }, (_, index) => index);
+const lines = (line: (index: number) => string): string => numbers.map(line).join("\n");
+
+const rows: readonly (readonly [file: string, text: string, end: string])[] = [
+  // Only make can tell what a value within itself is.
+  ["Makefile", ".PHONY: x\nA := $(if $(A),$(A),x)\nx:\n\techo $(A)\n", "@command make --silent --no-print-directory x"],
+  [
+    "Makefile",
+    ".PHONY: x\nA = $(B) $(B)\nB = $(A) $(A)\nx:\n\techo $(A)\n",
+    "@command make --silent --no-print-directory x",
+  ],
+  [
+    "Makefile",
+    `.PHONY: x\n${lines((at) => `V${at} = $(V${at + 1}) $(V${at + 1}) $(V${at + 1})`)}\nx:\n\techo $(V0)\n`,
+    LIMIT,
+  ],
+  ["justfile", "a := b + b\nb := a + a\nx:\n  echo {{a}}\n", LIMIT],
+  [
+    "justfile",
+    `${lines((at) => `r${at} p: (r${at + 1} (p + p + "a")) (r${at + 1} (p + p + "b"))`)}\nr20 p:\n  echo {{p}}\nx: (r0 "v")\n`,
+    LIMIT,
+  ],
+  ["Taskfile.yml", "version: '3'\nvars:\n  A: '{{.B}}{{.B}}'\n  B: 'a{{.A}}{{.A}}'\ntasks:\n  x: echo {{.A}}\n", LIMIT],
+  [
+    "Taskfile.yml",
+    `version: '3'\ntasks:\n${lines((at) => `  t${at}: {cmds: [${`{task: t${at + 1}}, `.repeat(9)}]}`)}\n  t20: echo x\n`,
+    LIMIT,
+  ],
+  [
+    "openapi.json",
+    JSON.stringify({
+      openapi: "3.0.0",
+      info: { title: "t", version: "1" },
+      servers: [{ url: "https://example.org" }],
+      components: {
+        schemas: {
+          S: { properties: { a: { type: "string" } }, allOf: Array(100).fill({ $ref: "#/components/schemas/S" }) },
+        },
+      },
+      paths: {
+        "/a": {
+          post: {
+            operationId: "x",
+            requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/S" } } } },
+            responses: {},
+          },
+        },
+      },
+    }),
+    "@param a {string}",
+  ],
+];
+
+for (const [index, [file, text, end]] of rows.entries())
+  test(`row ${index}: ${file} is read or refused, and it says why`, async () => {
+    const bench = toolBench({ [file]: text });
+    try {
+      const { stdout, stderr } = await bench.here(["import", file, "--print"]);
+      assert.ok(`${stdout}${stderr}`.includes(end), `${stdout}${stderr}`.slice(0, 2_000));
+    } finally {
+      bench.remove();
+    }
+  });
+
+test.run();
