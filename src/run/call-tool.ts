@@ -3,6 +3,7 @@
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Outcome, ToolCall, ToolResult } from "../tool/call.ts";
 import type { Confinement } from "../tool/confinement.ts";
+import type { ToolDefinition } from "../tool/definition.ts";
 import type { Failure } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -153,7 +154,6 @@ async function confinedTo(
 
 async function execute(prepared: PreparedCall, session: Session, parent: ParentCall): Promise<Outcome> {
   const { call, tool, arguments: args } = prepared;
-  const { definition } = tool;
   const { limits, confinement, failure: cannotConfine } = await confinedTo(prepared, session, parent);
   if (cannotConfine) return failed(cannotConfine);
   const path = [...parent.path, call.tool];
@@ -177,7 +177,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
   };
   // A result with a promised form is checked as a whole, and one that feeds a tool is needed as a whole.
   const canBeKept =
-    definition.returns === undefined &&
+    tool.definition.returns === undefined &&
     (parent.path.length > 0 ? parent.keepOutput : session.audience === "model" || session.hasShownOutput);
   const holdOutput = async (): Promise<HeldOutput> =>
     (await import("./held-output.ts")).holdMasked(session.host, masks, await parent.holdOutput?.());
@@ -210,8 +210,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
         holdOutput,
         keepOutput: options.keepOutput,
         confinement,
-        // Base tools and forged ones pass on what a model wrote.
-        isByAuthor: parent.isByAuthor || definition.origin.kind === "file" || definition.origin.kind === "plugin",
+        isByAuthor: parent.isByAuthor || hasAuthor(tool.definition),
         ...(options.onEvent ? { onEvent: options.onEvent } : {}),
       };
       const made: ToolCall = { id: `${call.id}.${++nested}`, tool: name, arguments: given };
@@ -236,7 +235,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
   const failure: Failure = {
     kind: "timeout",
     limitMs: limits.timeoutMs,
-    ...(definition.origin.kind === "file" ? { isDeclared: true } : {}),
+    ...(tool.definition.origin.kind === "file" ? { isDeclared: true } : {}),
   };
   let isLate = false;
   try {
@@ -257,6 +256,11 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     // After the deadline, nothing waits for a slow reader.
     if (!isLate) await flushed;
   }
+}
+
+/** Base tools and forged ones pass on what a model wrote. */
+function hasAuthor({ origin }: ToolDefinition): boolean {
+  return origin.kind === "file" || origin.kind === "plugin";
 }
 
 /** What commands ran in, each thing once: `level`, `sandbox`, `missing` and `withheld` as JSON. */
