@@ -5,6 +5,12 @@ import { FEW_VARIABLE, SEED_VARIABLE } from "./run-variables.ts";
 
 const longSeed = process.env[SEED_VARIABLE];
 
+/**
+ * The limit of whatever else would hang, of a program or of a wait: longer than any of them takes on a machine that is
+ * thirty times too busy. A test has twice that.
+ */
+export const HANG_MS_MAX = 300_000;
+
 export const isLong = longSeed !== undefined;
 /** The seed of all generated values. */
 export const seed = longSeed === undefined ? 20_261_121 : Number(longSeed);

@@ -1,5 +1,6 @@
 // Runs a line of a shell at a pseudo-terminal of util-linux's `script`, and types.
 import { spawn } from "node:child_process";
+import { HANG_MS_MAX } from "./amount.ts";
 
 /** What is typed, or done, when the text before it has come; the text of earlier rows does not count again. */
 export type Typed = readonly (readonly [after: string, keys: string | (() => void)])[];
@@ -23,7 +24,7 @@ export function typeAtTerminal(line: string, { folder, environment, typed = [] }
       env: { SHELL: "/bin/sh", TERM: "xterm", PS1: "$ ", ...environment },
       stdio: ["pipe", "pipe", "inherit"],
       // Before the limit of a test, so that the failure says what did not come.
-      timeout: 30_000,
+      timeout: HANG_MS_MAX,
     });
     let text = "";
     let seen = 0;

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { assert, suite } from "./harness.ts";
 import { type Example, readPage, runPage } from "./run-page.ts";
 
-const test = suite("cookbook", { testMsMax: 120_000 });
+const test = suite("cookbook");
 const text = readFileSync(fileURLToPath(new URL("../grammar/cookbook.md", import.meta.url)), "utf8");
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import pg from "pg";
+import { HANG_MS_MAX } from "./amount.ts";
 import { needPrograms } from "./programs-needed.ts";
 import { disk, endedWithTests, freePort, onSmallDisk, type QueueServer, type Watched } from "./queue-server.ts";
 
 /** The server refuses to run as root. */
 const NOBODY = 65_534;
-const START_MS_MAX = 20_000;
 /** The files of a new server take half of it. */
 const SMALL_MIB = 96;
 const STORED = [
@@ -117,7 +117,7 @@ async function startCluster(hasSmallDisk: boolean): Promise<Cluster> {
       }
   };
   const start = async (): Promise<void> => {
-    const endMs = performance.now() + START_MS_MAX;
+    const endMs = performance.now() + HANG_MS_MAX;
     for (;;) {
       if (!child || hasEnded(child)) {
         const line = [server, "-D", data, "-p", `${port}`, "-k", folder, ...STORED, "-c", `log_directory=${log}`];

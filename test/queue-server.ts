@@ -6,6 +6,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { HANG_MS_MAX } from "./amount.ts";
 import { codeOf } from "../src/tool/error-code.ts";
 import { hasProgram, leaveOut, needPrograms } from "./programs-needed.ts";
 
@@ -42,8 +43,6 @@ export interface QueueServerOptions {
   /** Its folder is a file system of its own, until the server ends. Needs the rights to mount one. */
   readonly hasSmallDisk?: true;
 }
-
-const START_MS_MAX = 20_000;
 
 /** Gets the ids of processes as lines, and the folder as its argument. */
 const WATCH = `while read -r id; do last=$id; done
@@ -173,7 +172,7 @@ export function freePort(): Promise<number> {
 }
 
 function whenListening(port: number): Promise<void> {
-  const endMs = performance.now() + START_MS_MAX;
+  const endMs = performance.now() + HANG_MS_MAX;
   return new Promise((resolve, reject) => {
     const attempt = (): void => {
       const socket = connect({ port, host: "127.0.0.1" });

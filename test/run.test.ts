@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { isLong } from "./amount.ts";
+import { HANG_MS_MAX, isLong } from "./amount.ts";
 import { assert, suite } from "./harness.ts";
 import { inTurn, inTurnInDeno, isInTurn } from "./in-turn.ts";
 import { leftToCi } from "./left-to-ci.ts";
@@ -66,7 +66,7 @@ if (!isInner) {
       const { stdout } = spawnSync(process.execPath, words, {
         env: { ...rest, DOTTOOL_RUN_INNER: "" },
         encoding: "utf8",
-        timeout: 60_000,
+        timeout: HANG_MS_MAX,
       });
       assert.match(stdout, /^1 passed, 0 failed$/m);
       assert.is(stdout.includes(`seed: ${SEED_VARIABLE}=`), flag === "--long");

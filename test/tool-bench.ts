@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { HANG_MS_MAX } from "./amount.ts";
 import { compileCache, program as startedProgram } from "./program.ts";
 import { trustFoldersBelow } from "./trust-folders.ts";
 
@@ -46,8 +47,6 @@ export interface ToolBenchOptions {
   /** The default is true. */
   readonly isTrusted?: boolean;
 }
-
-const RUN_MS_MAX = 30_000;
 
 interface Home {
   /** dottool's state folder in it. */
@@ -100,7 +99,7 @@ export function toolBench(
       const child = spawn(program.command, [...program.words, ...words], {
         cwd: join(folder, options.cwd ?? "."),
         env: { ...program.environment, ...options.environment },
-        timeout: RUN_MS_MAX,
+        timeout: HANG_MS_MAX,
       });
       const texts = { stdout: "", stderr: "" };
       child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));

@@ -14,7 +14,7 @@ import { git, type GitTraps, setGitTraps } from "./hostile/git-traps.ts";
 import { commits, paths, refused, revisions, sets } from "./hostile/git-values.ts";
 
 // Hundreds of processes on a machine that may be busy.
-const test = suite("wrapped-git-tools", { testMsMax: 300_000 });
+const test = suite("wrapped-git-tools");
 const signal = new AbortController().signal;
 
 type Call = readonly [tool: string, args: Json];

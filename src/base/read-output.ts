@@ -16,6 +16,8 @@ const CONTEXT_LINES_MAX = 50;
 /** The limit of a page. It is below the budget of a result, so that a page is never cut. */
 const PAGE_BYTES_MAX = 40 * 1024;
 const MATCHING_MS_MAX = 2_000;
+/** The time limit of all blocks, which only a pattern reaches that is slow in each. */
+const SEARCH_MS_MAX = 60_000;
 
 export const readOutput: BaseTool = baseTool({
   name: "read_output",
@@ -127,7 +129,8 @@ async function page(kept: KeptReader, from: number, linesMax: number): Promise<s
 }
 
 /**
- * Returns the indexes of matching lines, at most one more than `matchesMax`, or undefined if matching takes too long.
+ * Returns the indexes of matching lines, at most one more than `matchesMax`, or undefined if matching a block takes too
+ * long, or all of them.
  * Other calls run between blocks.
  */
 async function findMatches(
@@ -137,23 +140,23 @@ async function findMatches(
 ): Promise<readonly number[] | undefined> {
   const expression = new RegExp(query.pattern);
   const matches: number[] = [];
-  let leftMs = MATCHING_MS_MAX;
+  const endMs = host.nowMs() + SEARCH_MS_MAX;
   for await (const { first, lines } of kept.linesFrom(query.from)) {
-    const search = (): void => {
-      for (let index = 0; index < lines.length && matches.length <= query.matchesMax; index++) {
-        if (expression.test(lines[index] ?? "")) matches.push(first + index);
+    const search = (): readonly number[] => {
+      const found: number[] = [];
+      for (let index = 0; index < lines.length && matches.length + found.length <= query.matchesMax; index++) {
+        if (expression.test(lines[index] ?? "")) found.push(first + index);
       }
+      return found;
     };
-    const startMs = host.nowMs();
     try {
-      host.runBounded(search, Math.max(1, Math.ceil(leftMs)));
+      matches.push(...host.runBounded(search, MATCHING_MS_MAX));
     } catch (error) {
       if (codeOf(error) === "ETIMEDOUT") return undefined;
       throw error;
     }
-    leftMs -= host.nowMs() - startMs;
-    if (leftMs <= 0) return undefined;
     if (matches.length > query.matchesMax) break;
+    if (host.nowMs() > endMs) return undefined;
   }
   return matches;
 }

@@ -21,7 +21,7 @@ const CONTEXT_LINES_MAX = 20;
 /** Texts that are searched under one time limit. */
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 const BATCH_TEXTS_MAX = 256;
-/** The time limit of a batch. A sound pattern needs a few milliseconds. */
+/** The limit of a batch in processor time. A sound pattern needs a few milliseconds. */
 const BATCH_MS_MAX = 1_000;
 
 export const searchText = baseTool({
@@ -183,7 +183,13 @@ async function* filesToSearch(
 
 /** Returns false if the pattern takes too long. `state.current` says where. */
 function searchBatch(state: LineSearch, texts: readonly SearchedText[], host: Host): boolean {
+  const begin = { lines: state.output.length, matches: state.matches, counts: [...(state.counts ?? [])] };
+  // It may be done again.
   const work = (): void => {
+    state.output.length = begin.lines;
+    state.matches = begin.matches;
+    state.counts?.clear();
+    for (const [name, count] of begin.counts) state.counts?.set(name, count);
     for (const text of texts) searchIn(state, text);
   };
   try {

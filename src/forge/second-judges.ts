@@ -168,7 +168,7 @@ function unreadable(judge: string, result: ToolResult): Refused {
 // Judges that are functions of plugins. They are other people's code in this process: each gets a copy of the request,
 // and a limited time, and what it throws or what cannot be read does not count as a verdict.
 
-const JUDGE_MS_MAX = 5_000;
+const JUDGE_MS_MAX = 30_000;
 const THROWN_CHARACTERS_MAX = 300;
 
 /** Throws `Refused`. */

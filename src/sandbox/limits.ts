@@ -3,7 +3,8 @@ import type { SandboxLimits } from "../tool/host-sandbox.ts";
 
 export const SANDBOX_LIMITS: SandboxLimits = {
   cpuMsMax: 1_000,
-  wallMsMax: 5_000,
+  // Behind the limit of computing, and for what the code waits for.
+  wallMsMax: 60_000,
   memoryBytesMax: 32 * 1024 * 1024,
   hostCallsMax: 64,
   resultBytesMax: 1024 * 1024,

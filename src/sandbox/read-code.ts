@@ -2,7 +2,7 @@
 import type { Failure } from "../tool/failure.ts";
 import type { SandboxEnd } from "../tool/host-sandbox.ts";
 import { SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";
-import { type SandboxContext, runErased, tooDeep, withDepth } from "./run-erased.ts";
+import { type SandboxContext, runErased, tooDeep, tooSlow, withDepth } from "./run-erased.ts";
 import { programFor } from "./run-sandboxed.ts";
 import { LINES_BEFORE, syntaxFailure } from "./sandbox-failure.ts";
 import { byteLength } from "./sizes.ts";
@@ -35,6 +35,7 @@ export async function syntaxFailureOf(
     });
   const program = kind === "body" ? programFor(text, []) : `(function (value) { "use strict"; return (\n${text}\n) })`;
   const end = kind === "body" ? await runErased(program, read, context) : withDepth(await read(program), program);
+  if (end.kind === "limit" && end.limit === "cpuMsMax") return syntaxFailure(tooSlow(), text);
   if (end.kind === "overflow") return syntaxFailure(tooDeep(program), text);
   return end.kind === "syntax" ? syntaxFailure(end, text) : undefined;
 }

@@ -8,6 +8,12 @@ import type { ToolContext } from "../tool/tool.ts";
 export type SandboxContext = Pick<ToolContext, "host" | "signal" | "path" | "repeatable">;
 
 const TOO_DEEP = "it is nested too deep";
+const TYPES_TOO_SLOW = "its types take too long to parse";
+const TOO_SLOW = "it takes too long to parse";
+
+/** Whether reading it was stopped at the limit of processor time. */
+export const isTooSlow = ({ message }: { readonly message: string }): boolean =>
+  message === TYPES_TOO_SLOW || message === TOO_SLOW;
 
 type Unerased = ErasedTypes & { readonly kind: "unerased" };
 
@@ -56,11 +62,14 @@ function unerasedEnd(because: Unerased["because"], program: string, end: Sandbox
     case "cancelled":
       return { kind: "cancelled", log: "" };
     case "too-long":
-      return { kind: "syntax", message: "its types take too long to parse", ...place, log: "" };
+      return { kind: "syntax", message: TYPES_TOO_SLOW, ...place, log: "" };
     case "broken":
       return { kind: "syntax", ...tooDeep(program, place), log: "" };
   }
 }
+
+/** Returns the end of code whose parser was stopped. */
+export const tooSlow = (): Place & { readonly message: string } => ({ message: TOO_SLOW, ...START });
 
 /** The nesting of brackets that hand-written code does not reach. */
 const BRACKETS_MAX = 200;

@@ -39,9 +39,9 @@ export interface SandboxRun {
 }
 
 export interface SandboxLimits {
-  /** Time that the machine computes, in milliseconds. */
+  /** Processor time that the machine computes, in milliseconds. */
   readonly cpuMsMax: number;
-  /** The limit from start to end, including time in `call` but not in the queue. */
+  /** The limit from when the machine is ready to the end, including time in `call`. */
   readonly wallMsMax: number;
   /** The limit for the program's values. The thread takes some 25 MiB more. */
   readonly memoryBytesMax: number;

@@ -51,8 +51,8 @@ export interface Host {
   /** Hashes bytes that come in parts. */
   hasher(): Hasher;
   /**
-   * Does `work` at once, and throws `{code: "ETIMEDOUT"}` if it takes longer than `limitMs`; its `finally` blocks do
-   * not run then. It is for regular expressions that can take forever on a few characters. It costs about 0.1 ms, so do
+   * Does `work` at once, and throws `{code: "ETIMEDOUT"}` if it takes more processor time than `limitMs`; its `finally`
+   * blocks do not run then. On a busy machine it may be stopped and done again, so it must only return a value. It is for regular expressions that can take forever on a few characters. It costs about 0.1 ms, so do
    * many matches in one call.
    */
   runBounded<T>(work: () => T, limitMs: number): T;

@@ -13,7 +13,7 @@ import {
 } from "./substitution-bench.ts";
 import { diagnosticOf, refusalOf, type SubstitutionRow, substitutionRows, toolName } from "./substitution-rows.ts";
 
-const test = suite("substitution table, through the program", { testMsMax: 240_000 });
+const test = suite("substitution table, through the program");
 
 /** All rows hold in process, in every shell: see substitution.test.ts. */
 const rows = someOf(substitutionRows(), 10);

@@ -9,7 +9,7 @@ import type { FolderChange } from "../../src/tool/host-watcher.ts";
 import { assert, suite } from "../harness.ts";
 import { CatalogueBench } from "./catalogue-bench.ts";
 
-const test = suite("catalog/load-folder.ts", { testMsMax: 60_000 });
+const test = suite("catalog/load-folder.ts");
 
 const say = (name: string, word = "word"): string =>
   `Say.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo ${word}\n`;

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { HANG_MS_MAX } from "../amount.ts";
 
 export interface Browser {
   send(method: string, params?: object): Promise<Readonly<Record<string, unknown>>>;
@@ -18,8 +19,6 @@ export interface Browser {
   readonly addresses: readonly string[];
   close(): Promise<void>;
 }
-
-const WAIT_MS_MAX = 20_000;
 
 export async function openBrowser(program: string, url: string): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), "dottool-browser-"));
@@ -86,7 +85,7 @@ export async function openBrowser(program: string, url: string): Promise<Browser
     complaints,
     addresses,
     until: async (expression) => {
-      const untilMs = performance.now() + WAIT_MS_MAX;
+      const untilMs = performance.now() + HANG_MS_MAX;
       while ((await evaluate(expression)) !== true) {
         if (performance.now() > untilMs) throw new Error(`never true: ${expression}`);
         await new Promise((resolve) => void setTimeout(resolve, 50));

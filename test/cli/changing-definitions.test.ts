@@ -3,12 +3,11 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { HANG_MS_MAX } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("changing definitions");
-
-const RELEASE_MS_MAX = 20_000;
 
 /** Waits until the FIFO `first` is opened for writing, fails, is tried again, and waits for `second`. */
 function slowTool(word: string): string {
@@ -33,7 +32,7 @@ async function changedDuring(
     execFileSync("mkfifo", ["first", "second"], { cwd: bench.folder });
     // Opening a FIFO waits for its reader.
     const release = (gate: string): unknown =>
-      execFileSync("sh", ["-c", ': > "$1"', "sh", gate], { cwd: bench.folder, timeout: RELEASE_MS_MAX });
+      execFileSync("sh", ["-c", ': > "$1"', "sh", gate], { cwd: bench.folder, timeout: HANG_MS_MAX });
     const child = spawn(bench.program.command, [...bench.program.words, "slow"], {
       cwd: bench.folder,
       env: bench.program.environment,

@@ -16,7 +16,7 @@ import type { SpawnRequest } from "../../src/tool/host.ts";
 import type { Tool } from "../../src/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 
-const test = suite("explain and run", { testMsMax: 120_000 });
+const test = suite("explain and run");
 
 const composed: Readonly<Record<string, string>> = {
   st: "Steps.\n\n@title St\n@name st\n@param word {string} [default=base] W\n@param more {string} M\n@tags run\n@step one runs\n    echo {word} {more}\n@step two sh\n    echo second {word}\n@cleanup sh\n    echo end\n",

@@ -12,7 +12,7 @@ import { assert, suite } from "../harness.ts";
 import { startHttp } from "../mcp/server-bench.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
-const test = suite("export forms", { testMsMax: 120_000 });
+const test = suite("export forms");
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 const measure = `Measures a file "as it is": \`wc\` & no \${more}.

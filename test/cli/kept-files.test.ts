@@ -11,7 +11,7 @@ import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { type KeptFile, keptFilesBench, type KeptFilesBench } from "./kept-files-bench.ts";
 
-const test = suite("kept files", { testMsMax: 180_000 });
+const test = suite("kept files");
 
 const TIDIED_AFTER = 100;
 

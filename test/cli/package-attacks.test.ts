@@ -10,7 +10,7 @@ import { writePackage } from "../packages/package-bench.ts";
 import { startProxy } from "../packages/registry-proxy.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 
-const test = suite("cli/package-attacks", { testMsMax: 120_000 });
+const test = suite("cli/package-attacks");
 const CANARY = "canary-1789";
 
 type Run = (...words: readonly string[]) => Promise<ToolRun>;

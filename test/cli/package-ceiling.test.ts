@@ -14,7 +14,7 @@ import { type RegistryBench, startRegistry } from "../packages/registry-bench.ts
 import { needPrograms } from "../programs-needed.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 
-const test = suite("cli/package-ceiling", { testMsMax: 120_000 });
+const test = suite("cli/package-ceiling");
 const CANARY = "canary-1789";
 const RC = "# mine\n";
 let starting: Promise<RegistryBench> | undefined;

@@ -15,7 +15,7 @@ import {
 } from "../packages/registry-proxy.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 
-const test = suite("cli/package-lies", { testMsMax: 120_000 });
+const test = suite("cli/package-lies");
 let starting: Promise<RegistryBench> | undefined;
 
 type Run = (...words: readonly string[]) => Promise<ToolRun>;

@@ -9,7 +9,7 @@ import { assert, suite } from "../harness.ts";
 import { shout, writePackage } from "../packages/package-bench.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
-const test = suite("cli/packages-interrupted", { testMsMax: 240_000 });
+const test = suite("cli/packages-interrupted");
 
 const KILLS = amount(4, 40);
 /** As long as an installation takes, so that each of its steps is hit. */

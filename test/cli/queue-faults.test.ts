@@ -12,7 +12,7 @@ import { type QueueStore, stores } from "../queue-server.ts";
 import { whenThere } from "./runs-bench.ts";
 import { type QueueBench, resultsIn, scriptTool, type StartedWorker, textsIn, withQueue } from "./queue-bench.ts";
 
-const test = suite("cli/queue-faults", { testMsMax: isLong ? 30 * 60_000 : 120_000 });
+const test = suite("cli/queue-faults");
 
 /** The same has to hold for every kind of server. */
 const forEachStore = (name: string, body: (store: QueueStore) => Promise<void>): void => {

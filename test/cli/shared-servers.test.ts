@@ -9,7 +9,7 @@ import { hostileServer, serverLines } from "../mcp/client-bench.ts";
 import { leaveOut } from "../programs-needed.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
-const test = suite("cli/shared-servers", { testMsMax: 120_000 });
+const test = suite("cli/shared-servers");
 
 const tools = ["echo", "ask", "roots", "sample", "never", "progress", "die", "env"];
 

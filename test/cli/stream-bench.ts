@@ -1,4 +1,5 @@
 // Helpers for tests of the program with pipes and signals.
+import { HANG_MS_MAX } from "../amount.ts";
 import { codeOf } from "../../src/tool/error-code.ts";
 import type { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -41,7 +42,7 @@ export function processesOf({ folder }: ToolBench): readonly string[] {
 export const signalled = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;
 
 export async function until(holds: () => boolean): Promise<void> {
-  for (const deadlineMs = performance.now() + 20_000; !holds() && performance.now() < deadlineMs; )
+  for (const deadlineMs = performance.now() + HANG_MS_MAX; !holds() && performance.now() < deadlineMs; )
     await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
@@ -57,7 +58,7 @@ export function killLeft(pid: number): void {
 /** Waits, because the system may take a moment to remove killed processes. */
 export async function assertNothingLeft(bench: ToolBench): Promise<void> {
   if (!existsSync("/proc")) return;
-  const deadlineMs = performance.now() + 2_000;
+  const deadlineMs = performance.now() + HANG_MS_MAX / 10;
   let left = processesOf(bench);
   while (left.length > 0 && performance.now() < deadlineMs) {
     await new Promise((resolve) => setTimeout(resolve, 10));

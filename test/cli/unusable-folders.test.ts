@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { HANG_MS_MAX } from "../amount.ts";
 import { startAgentServer } from "../agent/agent-server.ts";
 import { done, KEY } from "../agent/scripted-turn.ts";
 import { assert, suite } from "../harness.ts";
@@ -17,7 +18,6 @@ const test = suite("unusable folders");
 const say = "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo said\n";
 const temporary =
   'Keep it.\n\n@title Keep\n@name keep\n@step one runs\n    sh -c \'echo kept >"$0/file"; cat "$0/file"\' {TEMP_DIR}\n';
-const RUN_MS_MAX = 30_000;
 
 interface Start {
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -49,7 +49,7 @@ function start(
     const child = spawn(
       "env",
       ["-i", ...variables, ...nobody, ...limited, program.command, ...program.words, ...words],
-      { cwd: folder, timeout: RUN_MS_MAX },
+      { cwd: folder, timeout: HANG_MS_MAX },
     );
     const texts = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));

@@ -9,7 +9,7 @@ import { assert, suite } from "../harness.ts";
 import { hello, request, startLines } from "../mcp/line-client.ts";
 import { toolBench } from "../tool-bench.ts";
 
-const test = suite("forge faults", { testMsMax: 180_000 });
+const test = suite("forge faults");
 
 const adder = (number: number): JsonObject => ({
   name: `plus_${number % 7}`,

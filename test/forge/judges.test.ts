@@ -191,7 +191,7 @@ test("what a judge of a plugin refuses, throws or answers wrongly is refused wit
         ["sure", "judge_failed", notOne],
         ["number", "judge_failed", "it returned NaN as `confidence`"],
         ["getter", "judge_failed", "read me not"],
-        ["late", "judge_failed", "it did not answer within 5 s"],
+        ["late", "judge_failed", "it did not answer within 30 s"],
       ] as const) {
         const { success, error, verdict, stages } = await resultOf(forging, name);
         assert.equal(

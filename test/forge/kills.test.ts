@@ -12,7 +12,7 @@ import { leaveOut, needPrograms } from "../programs-needed.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { codeRequest } from "./forge-bench.ts";
 
-const test = suite("forge kills", { testMsMax: 600_000 });
+const test = suite("forge kills");
 
 const add = codeRequest(
   "add",

@@ -11,7 +11,7 @@ import { serverLines } from "../mcp/client-bench.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 import { type SessionRow, sessionRows } from "./session-rows.ts";
 
-const test = suite("forge sessions", { testMsMax: 240_000 });
+const test = suite("forge sessions");
 
 const everything = fileURLToPath(
   new URL("../../node_modules/@modelcontextprotocol/server-everything/dist/index.js", import.meta.url),

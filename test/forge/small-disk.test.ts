@@ -8,7 +8,7 @@ import { leaveOut, needPrograms } from "../programs-needed.ts";
 import { toolBench, type ToolRun } from "../tool-bench.ts";
 import { codeRequest, recordsIn } from "./forge-bench.ts";
 
-const test = suite("forge small disk", { testMsMax: 180_000 });
+const test = suite("forge small disk");
 
 const plus = (number: number) => codeRequest(`plus_${number}`, `return input.a + ${number};`, [{ a: 1 }, number + 1]);
 const FORGED_MAX = 12;

@@ -11,7 +11,7 @@ import { amount } from "../amount.ts";
 import { inFolder } from "../base/file-context.ts";
 import { assert, suite } from "../harness.ts";
 
-const test = suite("killed writes", { testMsMax: 240_000 });
+const test = suite("killed writes");
 
 /** A write that is not whole is whole at the half of these moments by chance. */
 const KILLS = amount(4, 64);

@@ -1,12 +1,11 @@
 import process from "node:process";
 import { readFileSync, readdirSync } from "node:fs";
+import { HANG_MS_MAX } from "../amount.ts";
 import { startListener } from "../../src/host/processes/process-watcher.ts";
 import { TESTED_VERSION } from "../../src/host/processes/process-handles.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("process-listener");
-
-const WAIT_MS_MAX = 20_000;
 
 // Elsewhere, unread output is kept for it.
 if (process.version === TESTED_VERSION && process.platform === "linux" && !("Deno" in globalThis)) {
@@ -21,7 +20,7 @@ if (process.version === TESTED_VERSION && process.platform === "linux" && !("Den
     for (let line = 0; listener?.isListening === true && line < 1_000_000; line++)
       listener.tell("+a run that has long been over\n");
     assert.is(listener?.isListening, false);
-    const deadline = Date.now() + WAIT_MS_MAX;
+    const deadline = Date.now() + HANG_MS_MAX;
     while (isRunning(name) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
     assert.is(isRunning(name), false);
   });

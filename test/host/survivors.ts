@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { HANG_MS_MAX } from "../amount.ts";
 import { randomId } from "../../src/host/random-id.ts";
 import { toolBench } from "../tool-bench.ts";
 
@@ -116,13 +117,12 @@ export const endings: readonly Ending[] = [
   { name: "plugin throws", last: HOLD, words: ["bomb"] },
 ];
 
-const READY_MS_MAX = 30_000;
-const END_MS_MAX = 20_000;
-const SURVIVE_MS_MAX = 5_000;
+/** How long what is left has to go. */
+const SURVIVE_MS_MAX = 20_000;
 const QUIET_LOOKS = 10;
 
 export interface Cell {
-  /** Whether the program itself was left after `END_MS_MAX`. */
+  /** Whether the program itself was left. */
   readonly isProgramLeft: boolean;
   readonly survivors: number;
 }
@@ -152,10 +152,10 @@ export async function survivorsOf(shape: Shape, ending: Ending, main?: string): 
     if (ending.isServer) callShape(send);
     else program.stdin.end();
     if (!ending.isUnread) program.stdout.resume();
-    await until(() => existsSync(join(bench.folder, "ready")) || program.exitCode !== null, READY_MS_MAX);
-    if (ending.name.endsWith("SIGKILL") && main === undefined) await until(() => hasWatcher(program), READY_MS_MAX);
+    await until(() => existsSync(join(bench.folder, "ready")) || program.exitCode !== null, HANG_MS_MAX);
+    if (ending.name.endsWith("SIGKILL") && main === undefined) await until(() => hasWatcher(program), HANG_MS_MAX);
     ending.act?.(program, send);
-    if (!ending.isEndless) await Promise.race([ended, delay(END_MS_MAX)]);
+    if (!ending.isEndless) await Promise.race([ended, delay(HANG_MS_MAX)]);
     const isProgramLeft = !ending.isEndless && program.exitCode === null && program.signalCode === null;
     // A chain of forks may be still running although one look finds no process.
     let quiet = 0;

@@ -10,7 +10,7 @@ import { type HostileBench, withHostile } from "./hostile-bench.ts";
 import type { HostileRepository } from "./hostile-repository.ts";
 import { repositories } from "./repositories.ts";
 
-const test = suite("hostile repositories", { testMsMax: 60_000 });
+const test = suite("hostile repositories");
 
 /** One server in so many is the real program; the others are in this process. */
 const STARTED_EACH = 8;

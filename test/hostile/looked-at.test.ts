@@ -6,7 +6,7 @@ import { assert, suite } from "../harness.ts";
 import { type HostileBench, shellTool, withHostile } from "./hostile-bench.ts";
 import { plugin } from "./hostile-repository.ts";
 
-const test = suite("what is looked at", { testMsMax: 60_000 });
+const test = suite("what is looked at");
 
 /** A definition that needs the plugin beside it. */
 const wrapper = "Wraps.\n\n@title Wraps\n@name wrapper\n@wrapped evil\n@depends evil\n";

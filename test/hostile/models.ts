@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import process from "node:process";
+import { HANG_MS_MAX } from "../amount.ts";
 import { startAgentServer } from "../agent/agent-server.ts";
 import { call, done, KEY } from "../agent/scripted-turn.ts";
 import { compileCache, program } from "../program.ts";
@@ -21,8 +22,6 @@ export interface MeetOptions {
   /** An absolute path. */
   readonly cwd: string;
 }
-
-const RUN_MS_MAX = 30_000;
 
 /** `bench`: in this process; absent: a start of the program. */
 export async function overMcp({ name, arguments: args, cwd }: MeetOptions, bench?: HostileBench): Promise<Met> {
@@ -59,7 +58,7 @@ async function startMcp({ says, lines, cwd }: Client): Promise<Served> {
   const child = spawn(program.command, [...program.words, "mcp"], {
     cwd,
     env: { ...process.env, ...compileCache },
-    timeout: RUN_MS_MAX,
+    timeout: HANG_MS_MAX,
   });
   let stdout = "";
   let stderr = "";

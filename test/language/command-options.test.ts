@@ -25,7 +25,7 @@ import {
   wrapped,
 } from "./option-rows.ts";
 
-const test = suite("values as options", { testMsMax: 120_000 });
+const test = suite("values as options");
 
 const parameters: readonly Parameter[] = Object.entries(optionParameters).map(([name, { schema, isOptional }]) =>
   parameter(name, schema, isOptional ? {} : { required: true }),

@@ -13,7 +13,7 @@ import { scanScript } from "../../src/shell/scan.ts";
 import { programReadingInput } from "../../src/language/checks/surroundings-dangers.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import type { Shell } from "../../src/tool/command.ts";
-import { someOf } from "../amount.ts";
+import { HANG_MS_MAX, someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter, problemsOf } from "./command-bench.ts";
 import { directRows, type ProgramRow, safe, safeScripts, scriptRows, shellSafeRows, untried } from "./program-rows.ts";
@@ -222,9 +222,6 @@ test("programReadingInput finds the program behind others and in scripts", () =>
   assert.equal([readers.filter((template) => !reads(template)), plainReaders.filter(reads)], [[], []]);
 });
 
-/** So long that only a hang reaches it, on a busy machine too. */
-const RUN_MS_MAX = 60_000;
-
 /** Returns the script of a program that only looks at quotes. */
 function naiveScript(template: string): string {
   const quoted = { bare: '"${1}"', double: "${1}", single: `'"\${1}"'` };
@@ -266,7 +263,7 @@ async function tried({ template, value, before }: ProgramRow): Promise<Ended> {
       cwd: folder,
       env,
       stdio: "ignore",
-      timeout: RUN_MS_MAX,
+      timeout: HANG_MS_MAX,
       killSignal: "SIGKILL",
     });
     const status = await new Promise<string>((resolve, reject) =>

@@ -13,7 +13,7 @@ import type { ToolDefinition } from "../../src/tool/definition.ts";
 import { assert, suite } from "../harness.ts";
 import { runHere } from "../run-here.ts";
 
-const test = suite("first definitions", { testMsMax: 120_000 });
+const test = suite("first definitions");
 
 /** Accepted once the first thing that a diagnostic offers is done: the fix, or the first of a person's choices. */
 const afterOffer: Readonly<Record<string, string>> = {

@@ -3,10 +3,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { HANG_MS_MAX } from "../amount.ts";
 import { present } from "../harness.ts";
-
-/** So long that only a hang reaches it, on a busy machine too. */
-const RUN_MS_MAX = 100_000;
 
 export interface RowRun {
   /** Whether the row made the file `mark`, which is removed before the next row. */
@@ -43,7 +41,7 @@ export function runRows(
       cwd: folder,
       stdio: ["ignore", "pipe", "pipe"],
       encoding: "utf8",
-      timeout: RUN_MS_MAX,
+      timeout: HANG_MS_MAX,
       env,
     });
     if (error) throw error;

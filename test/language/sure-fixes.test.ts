@@ -8,7 +8,7 @@ import type { ToolDefinition } from "../../src/tool/definition.ts";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 
-const test = suite("sure fixes", { testMsMax: 120_000 });
+const test = suite("sure fixes");
 
 const head = "Does it.\n\n@title Tool\n@name tool\n";
 const bases: readonly string[] = [

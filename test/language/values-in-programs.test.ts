@@ -9,7 +9,7 @@ import { needPrograms } from "../programs-needed.ts";
 import { runHere } from "../run-here.ts";
 import { commandOf, parameter } from "./command-bench.ts";
 
-const test = suite("values in programs", { testMsMax: 120_000 });
+const test = suite("values in programs");
 
 const free: Parameter = parameter("key", { type: "string" }, { required: true });
 const optional: Parameter = parameter("o", { type: "string" });

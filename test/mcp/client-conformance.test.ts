@@ -12,7 +12,7 @@ import { compileCache } from "../program.ts";
 import { Turns } from "../../src/tool/turns.ts";
 import { type Context, driveClient } from "./client-conformance-driver.ts";
 
-const test = suite("mcp/client: the conformance suite", { testMsMax: 120_000 });
+const test = suite("mcp/client: the conformance suite");
 const program = fileURLToPath(
   new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
 );

@@ -11,7 +11,7 @@ import { needPrograms } from "../programs-needed.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { hello, type Lines, type Message, request, startLines } from "./line-client.ts";
 
-const test = suite("mcp/changed definitions", { testMsMax: 60_000 });
+const test = suite("mcp/changed definitions");
 
 const own = "home/.config/dottool/tools";
 const allowed = {

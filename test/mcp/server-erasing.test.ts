@@ -4,7 +4,7 @@ import { assert, present, suite } from "../harness.ts";
 import { hello, type Message, request, startLines } from "./line-client.ts";
 import { toolBench } from "../tool-bench.ts";
 
-const test = suite("mcp/server run_code", { testMsMax: 120_000 });
+const test = suite("mcp/server run_code");
 
 const runCode = (id: string, code: string): string =>
   request(id, "tools/call", { name: "run_code", arguments: { code } });

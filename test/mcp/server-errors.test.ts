@@ -7,7 +7,7 @@ import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 import { hello, type Lines, request, startLines } from "./line-client.ts";
 
-const test = suite("mcp/server errors", { testMsMax: 300_000 });
+const test = suite("mcp/server errors");
 
 const plugin = `import { definePlugin, defineTool, string } from "dottool";
 const stray = defineTool({

@@ -9,7 +9,7 @@ import { teachingRows } from "../run/teaching-rows.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { connectTo, eras } from "./server-bench.ts";
 
-const test = suite("mcp teaching", { testMsMax: 120_000 });
+const test = suite("mcp teaching");
 
 const tools = fileURLToPath(new URL("../run/teaching-tools/tools", import.meta.url));
 /** Tools that only read. Messages of MCP carry JSON objects only. */

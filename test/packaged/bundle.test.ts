@@ -18,13 +18,13 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { HANG_MS_MAX } from "../amount.ts";
 import { readExecutable } from "../../src/bundle/executable-form.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { packagedFile, packagedTarget } from "../run-variables.ts";
 
-const test = suite("bundle", { testMsMax: 120_000 });
-const RUN_MS_MAX = 60_000;
+const test = suite("bundle");
 const root = mkdtempSync(join(tmpdir(), "dottool-bundle-"));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
@@ -71,7 +71,7 @@ function run(file: string, words: readonly string[], options: RunOptions): Ran {
     env: { PATH: "/usr/bin:/bin", HOME: home, ...environment },
     encoding: "utf8",
     input,
-    timeout: RUN_MS_MAX,
+    timeout: HANG_MS_MAX,
   });
   return { exitCode: ran.status, stdout: ran.stdout, stderr: ran.stderr };
 }

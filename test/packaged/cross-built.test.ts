@@ -10,7 +10,7 @@ import { unpackPayload } from "../../src/bundle/payload.ts";
 import { assert, suite } from "../harness.ts";
 import { packagedFile } from "../run-variables.ts";
 
-const test = suite("cross-built", { testMsMax: 120_000 });
+const test = suite("cross-built");
 
 function read(target: string): Buffer {
   const file = fileURLToPath(new URL(`../../dist/dottool-${target}`, import.meta.url));

@@ -13,7 +13,7 @@ import { assert, suite } from "../harness.ts";
 import { LeftOut, needPrograms } from "../programs-needed.ts";
 import { packagedFile } from "../run-variables.ts";
 
-const test = suite("docker image", { testMsMax: 600_000 });
+const test = suite("docker image");
 /** Debian's names for the versions that images are called after. */
 const suites: Readonly<Record<string, string>> = { "debian:13-slim": "trixie" };
 const MAKE_MS_MAX = 480_000;

@@ -12,7 +12,7 @@ import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { packagedFile } from "../run-variables.ts";
 
-const test = suite("docker", { testMsMax: 120_000 });
+const test = suite("docker");
 const root = mkdtempSync(join(tmpdir(), "dottool docker-"));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));
 const environment = { PATH: "/usr/bin:/bin", HOME: join(root, "home") };

@@ -4,13 +4,13 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { HANG_MS_MAX } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { armLibraries, needDebian, repository } from "./debian.ts";
 import { teamFiles } from "./team-files.ts";
 
-const test = suite("linux-arm64", { testMsMax: 120_000 });
-const RUN_MS_MAX = 60_000;
+const test = suite("linux-arm64");
 const root = mkdtempSync(join(tmpdir(), "dottool-arm64-"));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));
 mkdirSync(join(root, ".tools/plugins"), { recursive: true });
@@ -28,7 +28,7 @@ function start(...argv: readonly string[]): readonly [number | null, string] {
   const { status, stdout, stderr } = spawnSync(qemu, ["-L", armLibraries, ...argv], {
     cwd: root,
     env: { PATH: "/usr/bin:/bin", HOME: root },
-    timeout: RUN_MS_MAX,
+    timeout: HANG_MS_MAX,
     encoding: "utf8",
   });
   return [status, stdout + stderr];

@@ -11,7 +11,7 @@ import JSZip from "jszip";
 import { assert, present, suite } from "../harness.ts";
 import { packagedFile } from "../run-variables.ts";
 
-const test = suite("mcpb", { testMsMax: 120_000 });
+const test = suite("mcpb");
 const root = mkdtempSync(join(tmpdir(), "dottool mcpb-"));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));
 const environment = { PATH: "/usr/bin:/bin", HOME: join(root, "home") };

@@ -10,7 +10,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assert, suite } from "../harness.ts";
 import { packagedFile, packagedTarget } from "../run-variables.ts";
 
-const test = suite("npm packages", { testMsMax: 300_000 });
+const test = suite("npm packages");
 const project = fileURLToPath(new URL("../..", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "dottool-npm-packages-"));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));

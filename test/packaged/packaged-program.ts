@@ -15,11 +15,11 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { HANG_MS_MAX } from "../amount.ts";
 import { packagedFile } from "../run-variables.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-const RUN_MS_MAX = 20_000;
 
 export interface Ran {
   readonly exitCode: number | null;
@@ -65,7 +65,7 @@ export function openPackaged(programs: readonly string[]): PackagedProgram {
       cwd: folder,
       env: { ...environment, ...added },
       encoding: "utf8",
-      timeout: RUN_MS_MAX,
+      timeout: HANG_MS_MAX,
     });
     return { exitCode: status, stdout, stderr };
   };

@@ -9,7 +9,7 @@ import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { type Place, type Result, RUN_MS_MAX, withResident } from "./resident-program.ts";
 
-const test = suite("resident arm64", { testMsMax: 120_000 });
+const test = suite("resident arm64");
 
 /** `struct place` of scripts/launcher/launcher.c. */
 const MARKER = "dottool-launcher-place-1";

@@ -20,7 +20,7 @@ import { leaveOut } from "../programs-needed.ts";
 import { packagedFile } from "../run-variables.ts";
 import { ended, open, type Place, RUN_MS_MAX, until, withResident } from "./resident-program.ts";
 
-const test = suite("resident, hostile", { testMsMax: 120_000 });
+const test = suite("resident, hostile");
 
 const NOBODY = 65_534;
 

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { HANG_MS_MAX } from "../amount.ts";
 import { assert } from "../harness.ts";
 import { leaveOut, needPrograms } from "../programs-needed.ts";
 import { packagedFile } from "../run-variables.ts";
@@ -83,7 +84,7 @@ export function open(): Place {
       env: { ...environment, ...added },
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: RUN_MS_MAX,
+      timeout: HANG_MS_MAX,
     });
     return [status, stdout, stderr];
   };

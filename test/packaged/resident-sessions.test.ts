@@ -9,7 +9,7 @@ import { trustFoldersBelow } from "../trust-folders.ts";
 import { processesWith } from "./packaged-program.ts";
 import { type Place, until, withResident } from "./resident-program.ts";
 
-const test = suite("resident sessions", { testMsMax: 120_000 });
+const test = suite("resident sessions");
 
 type Message = Readonly<Record<string, unknown>>;
 

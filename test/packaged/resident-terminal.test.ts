@@ -9,7 +9,7 @@ import { trustFoldersBelow } from "../trust-folders.ts";
 import { processesWith } from "./packaged-program.ts";
 import { type Place, until, withResident } from "./resident-program.ts";
 
-const test = suite("resident at a terminal", { testMsMax: 120_000 });
+const test = suite("resident at a terminal");
 
 const tools = {
   awaits: "echo begun; while [ ! -e go ]; do sleep 0.05; done; echo hello",

@@ -25,7 +25,7 @@ import { trustFoldersBelow } from "../trust-folders.ts";
 import { processesWith } from "./packaged-program.ts";
 import { ended, open, RUN_MS_MAX, until, withResident } from "./resident-program.ts";
 
-const test = suite("resident", { testMsMax: 120_000 });
+const test = suite("resident");
 
 /** Replaces what differs between two equal calls, and all of a long text but its length and its end. */
 function withoutChance(part: number | string | null): unknown {

@@ -24,7 +24,7 @@ import JSZip from "jszip";
 import { assert, suite } from "../harness.ts";
 import { packagedFile, packagedTarget } from "../run-variables.ts";
 
-const test = suite("same tool", { testMsMax: 300_000 });
+const test = suite("same tool");
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "dottool-same-"));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));

@@ -12,7 +12,7 @@ import { startRegistry } from "../packages/registry-bench.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { packagedFile, packagedTarget } from "../run-variables.ts";
 
-const test = suite("teammate", { testMsMax: 120_000 });
+const test = suite("teammate");
 const root = mkdtempSync(join(tmpdir(), "dottool-teammate-"));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));
 

@@ -9,7 +9,7 @@ import { assert, suite } from "../harness.ts";
 import { writePackage } from "../packages/package-bench.ts";
 import { packagedFile } from "../run-variables.ts";
 
-const test = suite("uninstall", { testMsMax: 120_000 });
+const test = suite("uninstall");
 const root = mkdtempSync(join(tmpdir(), "dottool-uninstall-"));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));
 const docs = readFileSync(new URL("../../docs/install.md", import.meta.url), "utf8");

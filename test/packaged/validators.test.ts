@@ -10,7 +10,7 @@ import { elf, machO, pe } from "../bundle/executables.ts";
 import { assert, suite } from "../harness.ts";
 import { packagedFile } from "../run-variables.ts";
 
-const test = suite("validators", { testMsMax: 300_000 });
+const test = suite("validators");
 const root = mkdtempSync(join(tmpdir(), "dottool-validators-"));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));
 

@@ -8,7 +8,7 @@ import { assert, suite } from "../harness.ts";
 import { teamFiles } from "./team-files.ts";
 import { needDebian, repository, wine, type WineRun, wineFolder } from "./debian.ts";
 
-const test = suite("windows-bundle", { testMsMax: 300_000 });
+const test = suite("windows-bundle");
 const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
 
 test("a bundle for Windows runs its tools and plugins, cold and warm, and says what is inside", () => {

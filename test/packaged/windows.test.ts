@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { needDebian, repository, wine, type WineRun, wineFolder } from "./debian.ts";
 
-const test = suite("windows", { testMsMax: 120_000 });
+const test = suite("windows");
 const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
 
 const files = {

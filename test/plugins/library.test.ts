@@ -16,7 +16,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
 
-const test = suite("library", { testMsMax: 120_000 });
+const test = suite("library");
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "dottool-library-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

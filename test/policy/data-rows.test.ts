@@ -11,7 +11,7 @@ import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { withPolicy } from "./policy-bench.ts";
 
-const test = suite("places of data", { testMsMax: 240_000 });
+const test = suite("places of data");
 
 /** Values with which programs have been made to run, write or remove something. */
 const values = [

@@ -6,7 +6,7 @@ import { assert, suite } from "../harness.ts";
 import { hello, request, startLines } from "../mcp/line-client.ts";
 import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 
-const test = suite("project rules", { testMsMax: 120_000 });
+const test = suite("project rules");
 const runLine = startingOnce();
 
 const config = "policy:\n  - {decision: deny, tool: list_dir, reason: not in this project}\n";

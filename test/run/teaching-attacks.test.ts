@@ -14,7 +14,7 @@ import type { Tool } from "../../src/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 
-const test = suite("teaching-attacks", { testMsMax: 10_000 });
+const test = suite("teaching-attacks");
 
 const ran: string[] = [];
 

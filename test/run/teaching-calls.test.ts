@@ -20,7 +20,7 @@ import { assert, suite } from "../harness.ts";
 import { filledIn } from "../sample.ts";
 import { type TeachingRow, teachingRows } from "./teaching-rows.ts";
 
-const test = suite("teaching-calls", { testMsMax: 180_000 });
+const test = suite("teaching-calls");
 
 const tools = fileURLToPath(new URL("teaching-tools/tools", import.meta.url));
 

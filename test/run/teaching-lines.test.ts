@@ -4,11 +4,12 @@ import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { HANG_MS_MAX } from "../amount.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, present, suite } from "../harness.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 
-const test = suite("teaching-lines", { testMsMax: 180_000 });
+const test = suite("teaching-lines");
 
 const tools = fileURLToPath(new URL("teaching-tools/tools", import.meta.url));
 
@@ -88,7 +89,7 @@ interface Run {
 function shell(line: string, { folder, program }: ToolBench): Promise<Run> {
   const env = { ...program.environment, PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` };
   return new Promise((resolve) => {
-    const child = execFile("sh", ["-c", line], { cwd: folder, env, timeout: 30_000 }, (error, _stdout, stderr) =>
+    const child = execFile("sh", ["-c", line], { cwd: folder, env, timeout: HANG_MS_MAX }, (error, _stdout, stderr) =>
       resolve({ exitCode: error === null ? 0 : Number(error.code), stderr: stderr.replaceAll(folder, "<bench>") }),
     );
     child.stdin?.end();

@@ -10,7 +10,7 @@ import type { Session } from "../../src/run/session.ts";
 import { assert, suite } from "../harness.ts";
 import { type WrongCall, wrongCalls } from "./wrong-calls.ts";
 
-const test = suite("wrong-calls", { testMsMax: 120_000 });
+const test = suite("wrong-calls");
 
 interface Judged {
   readonly tool: string;

@@ -21,7 +21,7 @@ import { codeOf } from "../../src/tool/error-code.ts";
 import { type Lock, takeLock, tryLock } from "../../src/tool/lock-file.ts";
 import { assert, suite } from "../harness.ts";
 
-const test = suite("lock-file", { testMsMax: 180_000 });
+const test = suite("lock-file");
 const host = createNodeHost();
 const holder = fileURLToPath(new URL("lock-holder.ts", import.meta.url));
 

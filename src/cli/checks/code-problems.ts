@@ -7,31 +7,31 @@ import type { ToolDefinition } from "../../tool/definition.ts";
 import type { StepAction } from "../../tool/step.ts";
 import type { CheckedScope } from "./checked-scope.ts";
 
-/** The time for all code: a folder of code that is slow to parse would take hours. */
-const READING_MS_MAX = 60_000;
+/**
+ * The limit of code that reaches its limit of processor time, 4 s each: a folder of it would take hours. No time is a
+ * limit, because thousands of files take a busy machine long.
+ */
+const TOO_SLOW_MAX = 15;
 
 export async function codeProblems({ opened, entries }: CheckedScope): Promise<readonly Diagnostic[]> {
   const catalogue = opened.catalogue();
-  const startMs = opened.host.nowMs();
+  const { syntaxFailureOf } = await import("../../sandbox/read-code.ts");
+  const { isTooSlow } = await import("../../sandbox/run-erased.ts");
   const found: Diagnostic[] = [];
+  let slow = 0;
   for (const entry of entries) {
     const definition = catalogue.definitionOf(entry) ?? (await catalogue.soundPartOf(entry))?.definition;
     for (const code of definition ? codeIn(definition) : []) {
-      if (opened.host.nowMs() - startMs > READING_MS_MAX) {
-        found.push(
-          codeProblem(code, {
-            message: `it was not checked: the code before it took ${READING_MS_MAX / 1_000} s`,
-            help: ["check fewer files at a time"],
-          }),
-        );
-        continue;
+      if (slow >= TOO_SLOW_MAX) {
+        const message = `neither it nor what follows was checked: ${TOO_SLOW_MAX} files before it take too long to parse`;
+        return [...found, codeProblem(code, { message, help: ["check other files without them"] })];
       }
-      const { syntaxFailureOf } = await import("../../sandbox/read-code.ts");
       const failure = await syntaxFailureOf(code, {
         host: opened.host,
         signal: new AbortController().signal,
         path: [],
       });
+      if (failure && isTooSlow(failure)) slow++;
       if (failure) found.push(codeProblem(code, failure));
     }
   }

@@ -3,6 +3,7 @@
 import process from "node:process";
 import { type Deferred, EvalFlags, JSException, type JSValueHandle, QuickJS } from "quickjs-wasi";
 import type { SandboxEnd, SandboxLimits, SandboxRun } from "../../tool/host-sandbox.ts";
+import { threadMs } from "../processor-time.ts";
 
 /** A compiled WebAssembly module; TypeScript knows it in browsers only. */
 export type WasmModule = object;
@@ -15,6 +16,8 @@ export type MachineEnd = Without<SandboxEnd, "log"> & {
 type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
 
 interface MachineOutside {
+  /** Reports that the program starts now. */
+  ready(): void;
   log(line: string): void;
   call(callId: number, name: string, text: string): void;
   /** Reports that the program waits for a call to settle. */
@@ -71,6 +74,7 @@ export class Machine {
     } catch (error) {
       return this.#end(this.#endFor(error));
     }
+    this.#outside.ready();
     this.#slice(() => (order.isOnlyRead ? this.#read(order.program) : this.#start(order)));
   }
 
@@ -166,7 +170,7 @@ export class Machine {
 
   /** Lets the program compute until it waits for a call, or is done. */
   #slice(work: () => void): void {
-    this.#sliceStartMs = cpuMs();
+    this.#sliceStartMs = threadMs();
     try {
       work();
       this.#runJobs();
@@ -175,7 +179,7 @@ export class Machine {
     } catch (error) {
       this.#end(this.#endFor(error));
     }
-    this.#usedMs += cpuMs() - this.#sliceStartMs;
+    this.#usedMs += threadMs() - this.#sliceStartMs;
   }
 
   #runJobs(): void {
@@ -207,7 +211,7 @@ export class Machine {
   }
 
   #isInterrupted(): boolean {
-    if (this.#usedMs + cpuMs() - this.#sliceStartMs > this.#limits.cpuMsMax) this.#over ??= "cpuMsMax";
+    if (this.#usedMs + threadMs() - this.#sliceStartMs > this.#limits.cpuMsMax) this.#over ??= "cpuMsMax";
     return this.#over !== undefined;
   }
 
@@ -236,10 +240,4 @@ function isOutOfMemory(error: unknown): boolean {
 /** Rejects the machine's own output, which is only about itself, with EBADF. */
 function writeNowhere(): number {
   return 8;
-}
-
-/** Returns the processor time of this thread if the runtime has it, so that a busy computer does not count. */
-function cpuMs(): number {
-  const usage = process.threadCpuUsage?.();
-  return usage ? (usage.user + usage.system) / 1000 : performance.now();
 }

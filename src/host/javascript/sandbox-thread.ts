@@ -2,6 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { codeOf } from "../../tool/error-code.ts";
 import type { SandboxEnd, SandboxRun } from "../../tool/host-sandbox.ts";
+import { limitThread } from "../processor-time.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 import type { FromWorker, ToWorker } from "./sandbox-worker.ts";
 
@@ -9,6 +10,8 @@ import type { FromWorker, ToWorker } from "./sandbox-worker.ts";
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 };
 /** The longest timer. A longer one would fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
+/** The limit of a start, which takes long on a busy machine. */
+const STARTING_MS_MAX = 120_000;
 const CUT = "… (more was logged)";
 
 type Ended = SandboxEnd extends infer End ? (End extends unknown ? Omit<End, "log"> : never) : never;
@@ -44,7 +47,7 @@ export class SandboxThread {
     return new Promise((resolve) => {
       const finish = (end: Ended): void => {
         clearTimeout(timer);
-        clearTimeout(watchdog);
+        unlimit();
         run.signal.removeEventListener("abort", cancel);
         this.#onMessage = () => {};
         this.#onBroken = () => {};
@@ -57,17 +60,28 @@ export class SandboxThread {
         this.end();
       };
       const cancel = (): void => stop({ kind: "cancelled" });
-      const timer = setTimeout(() => stop({ kind: "timeout" }), Math.min(run.limits.wallMsMax, TIMER_MS_MAX));
+      let timer = setTimeout(
+        () => stop({ kind: "crashed", error: new Error(`the sandbox did not start within ${STARTING_MS_MAX} ms`) }),
+        STARTING_MS_MAX,
+      );
       run.signal.addEventListener("abort", cancel);
-      let watchdog: ReturnType<typeof setTimeout> | undefined;
+      let unlimit = (): void => {};
       let told = 0;
+      const limit = (): void => {
+        unlimit();
+        unlimit = limitThread(this.#worker, unheardMsMax(run.limits.cpuMsMax), () =>
+          stop({ kind: "limit", limit: "cpuMsMax" }),
+        );
+      };
+      const ready = (): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => stop({ kind: "timeout" }), Math.min(run.limits.wallMsMax, TIMER_MS_MAX));
+        limit();
+      };
       const tell = (message: ToWorker): void => {
         told++;
-        clearTimeout(watchdog);
-        watchdog = setTimeout(
-          () => stop({ kind: "limit", limit: "cpuMsMax" }),
-          Math.min(unheardMsMax(run.limits.cpuMsMax), TIMER_MS_MAX),
-        );
+        // A run is limited from when its machine is there.
+        if (message.kind !== "run") limit();
         this.#worker.postMessage(message);
       };
       this.#onBroken = (error) =>
@@ -77,12 +91,13 @@ export class SandboxThread {
             : { kind: "crashed", error },
         );
       this.#onMessage = (message) => {
-        if (message.kind === "log") log.add(message.line);
+        if (message.kind === "ready") ready();
+        else if (message.kind === "log") log.add(message.line);
         else if (message.kind === "call")
           void answer(message, run, over.signal)
             .then((settled) => over.signal.aborted || tell(settled))
             .catch((error: unknown) => this.#break(error instanceof Error ? error : new Error(String(error))));
-        else if (message.kind === "waits") message.taken === told && clearTimeout(watchdog);
+        else if (message.kind === "waits") message.taken === told && unlimit();
         else finish(message.end);
       };
       // While nothing runs, the thread does not keep the program alive.
@@ -104,8 +119,8 @@ export class SandboxThread {
 }
 
 /**
- * Returns the time after which the thread is ended: a machine stops itself, but not in the middle of a built-in
- * function. It is longer than the limit, because a busy computer delays the thread.
+ * Returns the processor time after which the thread is ended: a machine stops itself, but not in the middle of a
+ * built-in function. It is longer than the limit, because it may be that of the whole process.
  */
 function unheardMsMax(cpuMsMax: number): number {
   return 5 * cpuMsMax + 500;

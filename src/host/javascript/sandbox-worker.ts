@@ -8,6 +8,8 @@ export type ToWorker =
   | { readonly kind: "settle"; readonly callId: number; readonly isOk: boolean; readonly text: string };
 
 export type FromWorker =
+  /** The machine is there, and the program starts. */
+  | { readonly kind: "ready" }
   | { readonly kind: "log"; readonly line: string }
   | { readonly kind: "call"; readonly callId: number; readonly name: string; readonly text: string }
   /** The program waits for a call to settle; `taken`: how many messages of this run it has read. */
@@ -22,6 +24,7 @@ parentPort?.on("message", (message: ToWorker) => {
   taken = message.kind === "run" ? 1 : taken + 1;
   if (message.kind === "settle") return machine?.settle(message.callId, message);
   const run = new Machine(message.order.limits, {
+    ready: () => tell({ kind: "ready" }),
     log: (line) => tell({ kind: "log", line }),
     call: (callId, name, text) => tell({ kind: "call", callId, name, text }),
     wait: () => tell({ kind: "waits", taken }),

@@ -3,6 +3,7 @@ import process from "node:process";
 import { Worker } from "node:worker_threads";
 import { codeOf } from "../../tool/error-code.ts";
 import type { ErasedTypes } from "../../tool/host-sandbox.ts";
+import { limitThread } from "../processor-time.ts";
 import { amaroPlace } from "./amaro-place.ts";
 import type { FromTypeScriptWorker } from "./typescript-worker.ts";
 import { createHash } from "node:crypto";
@@ -12,10 +13,10 @@ import { keepMade, readIfWhole } from "../files/made-files.ts";
 
 /** The compiler's memory is outside of these heaps, and is limited in the thread; its calls are on this stack. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 };
-/** The limit of one text; 250 KiB take some 250 ms. */
-const ERASING_MS_MAX = 3_000;
+/** The limit of one text, in processor time; 250 KiB take some 250 ms. */
+const ERASING_CPU_MS_MAX = 3_000;
 /** The limit of a start, which takes long on a busy computer. */
-const STARTING_MS_MAX = 30_000;
+const STARTING_MS_MAX = 120_000;
 
 type Unerased = ErasedTypes & { readonly kind: "unerased" };
 
@@ -50,9 +51,9 @@ class TypeScriptThread {
   /** Erases one text at a time. Rejects if the thread does not start, which is not a fault of the text. */
   erase(code: string, signal: AbortSignal): Promise<ErasedTypes> {
     return new Promise((resolve, reject) => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
+      let unlimit = (): void => {};
       const settle = (): void => {
-        clearTimeout(timer);
+        unlimit();
         signal.removeEventListener("abort", cancel);
         this.#onMessage = () => {};
         this.#onBroken = () => {};
@@ -68,20 +69,29 @@ class TypeScriptThread {
         this.end();
       };
       const cancel = (): void => stop("cancelled");
-      const allow = (limitMs: number): void => {
-        clearTimeout(timer);
-        timer = setTimeout(() => stop("too-long"), limitMs);
+      const ready = (): void => {
+        unlimit();
+        unlimit = limitThread(this.#worker, ERASING_CPU_MS_MAX, () => stop("too-long"));
+      };
+      const start = (): void => {
+        const timer = setTimeout(() => {
+          settle();
+          this.end();
+          reject(new Error(`the compiler that erases types did not start within ${STARTING_MS_MAX} ms`));
+        }, STARTING_MS_MAX);
+        unlimit = () => clearTimeout(timer);
       };
       if (signal.aborted) return cancel();
       signal.addEventListener("abort", cancel);
-      allow(this.#isReady ? ERASING_MS_MAX : STARTING_MS_MAX);
+      if (this.#isReady) ready();
+      else start();
       this.#onBroken = (error) => {
         if (codeOf(error) === "ERR_WORKER_OUT_OF_MEMORY") return finish({ kind: "unerased", because: "broken" });
         settle();
         reject(error);
       };
       this.#onMessage = (message) => {
-        if (message.kind === "ready") allow(ERASING_MS_MAX);
+        if (message.kind === "ready") ready();
         else if (message.kind === "broken") stop("broken");
         else finish(message.erased);
       };

@@ -2,6 +2,7 @@
 // `process.exit` would end everything else silently, and often with exit code 0; its call is an error like any other.
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
+import { msOf } from "../processor-time.ts";
 import { type OtherThreads, waitForThreads } from "./threads-at-rest.ts";
 
 type Exit = (...code: readonly number[]) => never;
@@ -125,10 +126,6 @@ function counters(name: string): readonly string[] {
 
 function otherThreadsMs(): number {
   return msOf(process.cpuUsage()) - msOf(process.threadCpuUsage());
-}
-
-function msOf({ user, system }: NodeJS.CpuUsage): number {
-  return (user + system) / 1_000;
 }
 
 /**
