@@ -1,4 +1,4 @@
-// Makes src/generated/guarded-files.ts and project-runners.ts from grammar/files.yaml. The compiler checks the keys.
+// Makes src/generated/guarded-files.ts, project-keys.ts and project-runners.ts from grammar/files.yaml. The compiler checks the keys.
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { writeIfChanged } from "../write-if-changed.mjs";
@@ -24,6 +24,15 @@ ${places("publishedCodeAtHome", data["published-code"])}
 ${table("executedFiles", "ExecutedFiles", executed)}
 ${places("machineFolders", data["machine-folders"])}`,
   );
+  const { templates, published, names } = data["keys-in-projects"];
+  const keys = [...sourced({ names }, "names"), ...sourced(data, "keys-by-name")].map(({ paths }) => paths).join(", ");
+  writeIfChanged(
+    "src/generated/project-keys.ts",
+    `${HEAD}export const projectKeys = ${namePattern(keys)};
+export const keyTemplates = ${namePattern(templates)};
+export const publishedFolders: ReadonlySet<string> = new Set(${JSON.stringify(published.split(", "))});
+`,
+  );
   const runners = data.runners.map((row) =>
     Object.fromEntries(Object.entries(row).map(([key, value]) => [RUNNER_KEYS[key] ?? key, value])),
   );
@@ -41,6 +50,12 @@ function sourced(data, section) {
     if (!source) throw new Error(`grammar/files.yaml: no \`source\` in ${JSON.stringify(row)}`);
     return row;
   });
+}
+
+/** `*` is any characters of a name. */
+function namePattern(names) {
+  const patterns = names.split(", ").map((name) => name.replaceAll(".", "\\.").replaceAll("*", ".*"));
+  return `/^(?:${patterns.join("|")})$/i`;
 }
 
 function places(name, paths) {

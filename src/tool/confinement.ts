@@ -50,6 +50,8 @@ export interface SandboxReport {
   readonly sandbox: "full" | "partial" | "none";
   /** What the level promises and was missing. Empty for `full`. */
   readonly missing: readonly string[];
+  /** The paths of files with keys, which the process could not read. Absent if there are none. */
+  readonly hidden?: readonly string[];
   /** The folder of a program that is in a place of its own, of which the process saw programs and libraries alone. */
   readonly programFolder?: string;
 }
@@ -69,4 +71,18 @@ export function pythonConfinement(
   if (security?.sandbox !== undefined) return undefined;
   const hosts = declaredEffects.includes("network") ? ["*"] : [];
   return { level: "strict", folder, writes: [folder], reads: [], hosts, isUnasked: true };
+}
+
+/** Returns the version that is written in the program bubblewrap, given as latin1. */
+export function bwrapVersionIn(program: string): string | undefined {
+  return /bubblewrap (\d+\.\d+\.\d+)\0/.exec(program)?.[1];
+}
+
+/** The first version of bubblewrap without CVE-2026-87766. */
+export const BWRAP_VERSION_MIN = "0.12.0";
+
+/** Whether a bubblewrap follows links on the way to where it mounts something, as far as its version says. */
+export function followsLinks(version: string | undefined): boolean {
+  const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
+  return major === 0 && minor < 12;
 }

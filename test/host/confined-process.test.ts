@@ -293,6 +293,8 @@ test("the options of bubblewrap, the profile of macOS and the words of docker ar
         { path: "/home/me/work", from: 6, isWritable: false },
         { path: "/home/me/work/out", from: 7, isWritable: true },
       ],
+      inner: [{ path: "/home/me/work/.env", from: 8, isWritable: false }],
+      lock: "/.random",
       environment: { PATH: "/usr/bin:/bin", HOME: "/home/me" },
       cwd: "/home/me/work",
       hasTerminal: false,

@@ -1,5 +1,5 @@
 // Whether commands can be confined on this machine, as far as can be told without running a program.
-import { BWRAP_PLACES } from "../../tool/confinement.ts";
+import { BWRAP_PLACES, BWRAP_VERSION_MIN, bwrapVersionIn, followsLinks } from "../../tool/confinement.ts";
 import type { Host } from "../../tool/host.ts";
 import type { Platform } from "../../tool/command.ts";
 import type { Finding } from "./finding.ts";
@@ -34,10 +34,20 @@ export function sandboxFinding(host: Host): Finding {
       "user namespaces are switched off; calls with it are refused",
       `set \`${closed[0]?.replace("/", ".")}\` to another value than 0`,
     );
+  const version = bwrapVersionIn(new TextDecoder("latin1").decode(host.instant.readStart(bwrap, PROGRAM_BYTES_MAX)));
+  const program = version === undefined ? bwrap : `${bwrap} ${version}`;
   if (systemSetting("kernel/apparmor_restrict_unprivileged_userns", host) === "1")
-    return finding("unasked", `${bwrap} needs an AppArmor profile with \`userns\` here`, TRY);
-  return finding("unasked", `by ${bwrap}`, TRY);
+    return finding("unasked", `${program} needs an AppArmor profile with \`userns\` here`, TRY);
+  return followsLinks(version)
+    ? finding(
+        "unasked",
+        `by ${program}, in a read-only view of the machine, because it may have CVE-2026-87766`,
+        `${TRY}; ${BWRAP_VERSION_MIN} and later have no such fault`,
+      )
+    : finding("unasked", `by ${program}`, TRY);
 }
+
+const PROGRAM_BYTES_MAX = 1_024 * 1_024;
 
 function systemSetting(name: string, host: Host): string | undefined {
   try {

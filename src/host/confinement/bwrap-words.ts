@@ -20,6 +20,10 @@ export interface BwrapPlan {
   readonly home: string | undefined;
   /** In this order: later ones lie over earlier ones. */
   readonly mounts: readonly Mount[];
+  /** Those at places in folders of the machine, where other processes may exchange a folder for a link. */
+  readonly inner: readonly Mount[];
+  /** Set for a bubblewrap that follows such links: a path that nobody can guess, so that a message can name it. */
+  readonly lock: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
   /** Whether it stays in the session of the terminal. The filter keeps it from writing the terminal's input. */
@@ -60,11 +64,42 @@ export function bwrapWords(plan: BwrapPlan): readonly string[] {
     ...["--tmpfs", "/tmp", "--dir", "/var", "--symlink", "../tmp", "/var/tmp"],
     ...(plan.home === undefined ? [] : ["--tmpfs", plan.home]),
     ...plan.mounts.flatMap(mountWords),
+    ...(plan.lock === undefined || plan.inner.length === 0
+      ? plan.inner.flatMap(mountWords)
+      : lockedWords(plan.inner, plan.lock)),
     // The root itself is in memory, and could be filled.
     ...["--remount-ro", "/", "--chdir", plan.cwd, "--clearenv"],
     ...Object.entries(plan.environment).flatMap(([name, value]) => ["--setenv", name, value]),
   ];
 }
+
+/**
+ * What is mounted in folders of the machine, by a bubblewrap that follows links. It uses the fault itself: a link out of
+ * the new root lays a read-only copy of the machine over the machine, as bubblewrap sees it at `/oldroot`, so that no
+ * link leads to a place where anything can be made. What is to be written is mounted elsewhere before, and reached by a
+ * link in place of a file that nobody can write. `--chmod` fails where the link is not followed: see `repaired`.
+ */
+function lockedWords(inner: readonly Mount[], folder: string): readonly string[] {
+  const machine = `${folder}/machine`;
+  const written = inner.filter(({ isWritable }) => isWritable);
+  const copies = written.map((mount, index) => ({ path: mount.path, copy: { ...mount, path: `${folder}/${index}` } }));
+  return [
+    ...copies.flatMap(({ copy }) => mountWords(copy)),
+    ...["--symlink", "../..", machine, "--chmod", "0755", `${machine}/newroot`],
+    ...["--ro-bind", "/", `${machine}/oldroot`, "--perms", "0000", "--tmpfs", "/oldroot"],
+    ...copies.flatMap(({ path, copy }) => [
+      ...["--tmpfs", `${machine}/oldroot${HARMLESS_FOLDER}`],
+      ...["--symlink", `/newroot${copy.path}`, `${machine}/oldroot${HARMLESS}`],
+      ...["--bind", HARMLESS, path],
+    ]),
+    ...inner.filter(({ isWritable }) => !isWritable).flatMap(mountWords),
+    ...["--perms", "0000", "--tmpfs", folder],
+  ];
+}
+
+/** On every Linux; nobody can write it. */
+const HARMLESS_FOLDER = "/proc/sys/kernel";
+const HARMLESS = `${HARMLESS_FOLDER}/ostype`;
 
 function mountWords({ path, from, isWritable, isContent }: Mount): readonly string[] {
   if (isContent) return ["--perms", "0444", "--file", String(from), path];

@@ -43,7 +43,7 @@ export class OpenDescriptors {
   }
 
   close(): void {
-    for (const one of [...this.#open, ...this.#held]) if (typeof one === "number") closeSync(one);
+    for (const one of new Set([...this.#open, ...this.#held])) if (typeof one === "number") closeSync(one);
   }
 }
 

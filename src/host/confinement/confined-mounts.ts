@@ -1,20 +1,19 @@
 // What a confined process sees of the files: opens them, and checks where they really are.
-import { closeSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
 import process from "node:process";
 import type { SpawnRequest, SpawnResult } from "../../tool/host.ts";
-import type { Mount } from "./bwrap-words.ts";
 import type { OpenDescriptors } from "./confined-descriptors.ts";
-import { GUARDED_NAMES, type Gap, gapAt } from "./confined-names.ts";
 import {
   type OpenPlace,
   exists,
-  isWithin,
   folderOfProgram,
+  isFolder,
+  isWithin,
   makePlace,
   openPlace,
   realPathOf,
   whyHidden,
+  withoutSlash,
 } from "./confined-places.ts";
 import { notStarted } from "../processes/process-start.ts";
 import type { Confinement } from "../../tool/confinement.ts";
@@ -31,41 +30,46 @@ interface Showing {
   readonly open: OpenDescriptors;
   /** Gets the files that were made. */
   readonly made: string[];
-  /** Gets the names that are to be guarded and are not there. */
-  readonly gaps: Gap[];
-  /** Gets the paths of the program that are shown without what is beside them. */
-  readonly alone: string[];
-  readonly byDescriptor: boolean;
   readonly program: string;
 }
 
+export interface Shown {
+  readonly kind: "shown";
+  readonly places: readonly Visible[];
+  /** Those in a place that is shown. */
+  readonly inner: readonly Visible[];
+  /** The working folder, and what may be written. */
+  readonly roots: readonly Visible[];
+  /** The paths of the program that are shown without what is beside them. */
+  readonly alone: readonly string[];
+}
+
+export interface Visible extends OpenPlace {
+  readonly inside: string;
+  readonly isWritable: boolean;
+}
+
 /** Opens what the process may see, and checks where it really is. */
-export function showPlaces(
-  { request }: ConfinedRequest,
-  { open, made, gaps, alone, byDescriptor, program }: Showing,
-): readonly Mount[] | SpawnResult {
-  const { folder, reads, writes } = request.confinement;
-  const mounts: Mount[] = [];
-  const add = (path: string, place: OpenPlace, isWritable: boolean): void => {
-    const from = byDescriptor ? open.add(place.descriptor) : place.path;
-    if (!byDescriptor) open.hold(place.descriptor);
-    mounts.push({ path, from, isWritable });
-  };
+export function showPlaces(confined: ConfinedRequest, { open, made, program }: Showing): Shown | SpawnResult {
+  const { folder, reads, writes } = confined.request.confinement;
+  const { cwd } = confined.request;
+  const all: Visible[] = [];
   for (const path of [folder, ...reads]) {
     const place = openPlace(path);
-    if (!place) {
-      if (path === folder) return notStarted("folder-missing", path);
-      continue;
-    }
+    if (place) open.hold(place.descriptor);
+    else if (path === folder) return notStarted("folder-missing", path);
+    else continue;
     const why = whyHidden(place.path);
     if (why !== undefined) return hidden(`\`${place.path}\` ${why}; run it in a separate folder`);
-    add(path, place, false);
+    all.push({ ...place, inside: path, isWritable: false });
   }
   const root = realPathOf(folder);
   for (const written of writes) {
-    const path = written.endsWith("/") && written.length > 1 ? written.slice(0, -1) : written;
+    const path = withoutSlash(written);
     const real = isWithin(path, folder) ? root + path.slice(folder.length) : path;
     const before = openPlace(path);
+    // In a folder that may be written it makes what it needs itself.
+    if (!before && writes.some((one) => withoutSlash(one) !== path && isWithin(path, withoutSlash(one)))) continue;
     if (!before && makePlace(real, written.endsWith("/")) && !written.endsWith("/")) made.push(real);
     const place = before ?? openPlace(path);
     if (!place) {
@@ -73,47 +77,70 @@ export function showPlaces(
       const why = exists(parent) ? "cannot be made" : `is in \`${parent}\`, which does not exist`;
       return hidden(`\`${path}\` ${why}, so it cannot be written`);
     }
-    if (place.path !== real) {
-      closeSync(place.descriptor);
+    open.hold(place.descriptor);
+    if (place.path !== real)
       return hidden(`\`${path}\` leads to \`${place.path}\` by a link; \`@writes\` must name the place itself`);
-    }
     const why = whyHidden(place.path);
     if (why !== undefined) return hidden(`\`${place.path}\` ${why}, so it cannot be written`);
-    add(path, place, true);
-    // What other programs run later stays as it is, unless it is named itself.
-    for (const name of GUARDED_NAMES) {
-      if (writes.some((one) => isWithin(one, `${path}/${name}`))) continue;
-      const kept = openPlace(`${path}/${name}`);
-      if (kept) add(`${path}/${name}`, kept, false);
-      else gaps.push(gapAt(place.descriptor, name));
-    }
+    all.push({ ...place, inside: path, isWritable: true });
   }
-  const visible = [folder, ...reads, ...writes];
-  if (!visible.some((one) => isWithin(request.cwd, one)))
-    return hidden(`\`${request.cwd}\` is outside the working folder, which is all that it may see`);
-  // A program of its own place, such as one in the home folder: the file alone.
+  if (!all.some(({ inside }) => isWithin(cwd, inside)))
+    return hidden(`\`${cwd}\` is outside the working folder, which is all that it may see`);
+  const visible = outermost(all);
+  const isInner = ({ inside }: Visible): boolean =>
+    visible.some((other) => other.inside !== inside && isWithin(inside, other.inside));
+  const { places, alone } = programPlaces(program, visible);
+  for (const { descriptor } of places) open.hold(descriptor);
+  return {
+    kind: "shown",
+    places: [...visible.filter((one) => !isInner(one)), ...places],
+    inner: visible.filter(isInner),
+    roots: visible.filter((one) => (one.isWritable || one.inside === folder) && isFolder(one.path)),
+    alone,
+  };
+}
+
+/** Leaves out what is visible in another place: it would be mounted in a folder that others may change. */
+function outermost(all: readonly Visible[]): readonly Visible[] {
+  const places = all.map((one) =>
+    // A link in a visible folder is visible itself: what it leads to must be.
+    all.some((other) => !other.isWritable && isWithin(one.inside, other.inside) && one.path !== inOther(one, other))
+      ? { ...one, inside: one.path }
+      : one,
+  );
+  return places.filter(
+    (one, index) =>
+      !places.some((other, at) => at !== index && covers(other, one) && (at < index || !covers(one, other))),
+  );
+}
+
+function covers(other: Visible, one: Visible): boolean {
+  return (
+    (other.isWritable || !one.isWritable) && isWithin(one.inside, other.inside) && one.path === inOther(one, other)
+  );
+}
+
+/** Where it is if no link is on the way from the other to it. */
+function inOther({ inside }: Visible, other: Visible): string {
+  return other.path + inside.slice(other.inside.length);
+}
+
+/** Of a program of its own place, such as one in the home folder: the file alone, or its installation. */
+function programPlaces(program: string, visible: readonly Visible[]): Pick<Shown, "places" | "alone"> {
+  const places: Visible[] = [];
+  let alone: string[] = [];
+  const add = (path: string, from: string): boolean => {
+    const isVisible = visible.some(({ inside }) => isWithin(path, inside));
+    const place = isVisible || places.some(({ inside }) => inside === path) ? undefined : openPlace(from);
+    if (place) places.push({ ...place, inside: path, isWritable: false });
+    return place !== undefined;
+  };
   const real = realPathOf(program);
-  for (const path of new Set([real, program])) {
-    if (
-      isWithin(path, "/usr") ||
-      isWithin(path, "/nix/store") ||
-      isSystem(path) ||
-      visible.some((one) => isWithin(path, one))
-    )
-      continue;
-    const place = openPlace(real);
-    if (!place) continue;
-    add(path, place, false);
-    alone.push(path);
-  }
-  for (const path of installationOf(program, real)) {
-    if (mounts.some((one) => one.path === path) || visible.some((one) => isWithin(path, one))) continue;
-    const place = openPlace(path);
-    if (!place) continue;
-    add(path, place, false);
-    if (!path.endsWith("/bin")) alone.length = 0;
-  }
-  return mounts;
+  for (const path of new Set([real, program]))
+    if (!isWithin(path, "/usr") && !isWithin(path, "/nix/store") && !isSystem(path) && add(path, real))
+      alone.push(path);
+  for (const path of installationOf(program, real)) if (add(path, path) && !path.endsWith("/bin")) alone = [];
+  return { places, alone };
 }
 
 /** What an interpreter reads of its installation, and a command of a version manager such as pyenv of its own. */

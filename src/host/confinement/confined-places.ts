@@ -136,10 +136,10 @@ export interface OpenPlace {
 }
 
 /** Opens a file or folder, so that what is judged is what is shown. Undefined if there is nothing. */
-export function openPlace(path: string): OpenPlace | undefined {
+export function openPlace(path: string, flags = 0): OpenPlace | undefined {
   let descriptor: number;
   try {
-    descriptor = openSync(path, O_PATH);
+    descriptor = openSync(path, O_PATH | flags);
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
     throw error;
@@ -192,6 +192,15 @@ function lstatOf(path: string): Stats | undefined {
 
 export function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** A `/` at the end says that a folder may be made. */
+export function withoutSlash(path: string): string {
+  return path.endsWith("/") && path.length > 1 ? path.slice(0, -1) : path;
 }
 
 export function isFile(path: string): boolean {

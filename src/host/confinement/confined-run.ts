@@ -9,8 +9,9 @@ import { BWRAP_PLACES, type Confinement, PROCESSES_MAX, type SandboxReport } fro
 import { codeOf } from "../../tool/error-code.ts";
 import type { SpawnRequest, SpawnResult } from "../../tool/host.ts";
 import { hasExitCode, OpenDescriptors, type Passed, temporary } from "./confined-descriptors.ts";
-import { closeGaps, type Gap } from "./confined-names.ts";
-import { type ConfinedRequest, showPlaces } from "./confined-mounts.ts";
+import { guard, setAside } from "./confined-guards.ts";
+import { type ConfinedRequest, showPlaces, type Visible } from "./confined-mounts.ts";
+import { bwrapAt, repaired } from "./bwrap-version.ts";
 import { bwrapWords, type Mount } from "./bwrap-words.ts";
 import { folderOfProgram, homes, isFile, isWithin, systemPlaces } from "./confined-places.ts";
 import {
@@ -26,6 +27,7 @@ import { limitInside } from "../processes/process-limits.ts";
 import { findProgram } from "../processes/process-program.ts";
 import type { RunningProcess } from "../processes/process-handles.ts";
 import { notStarted, whyNoProgram } from "../processes/process-start.ts";
+import { randomId } from "../random-id.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
 /** A process to run as it is. */
@@ -67,18 +69,28 @@ async function runStrict(confined: ConfinedRequest, run: Run): Promise<SpawnResu
   }
   if (confined.platform !== "linux") return refused("there is no sandbox for Windows");
   if ("Deno" in globalThis) return refused("Deno cannot pass open files to a process");
-  const bwrap = BWRAP_PLACES.find(isFile);
-  if (bwrap === undefined)
+  const path = BWRAP_PLACES.find(isFile);
+  if (path === undefined)
     return refused("bubblewrap is not installed; install the package `bubblewrap`, which has the program `bwrap`");
-  const result = await attempt(confined, { bwrap, run, byDescriptor: true });
-  // A bubblewrap without the fix of CVE-2024-42472.
-  return "why" in result && /Unknown option --(ro-)?bind-fd/.test(result.why)
-    ? attempt(confined, { bwrap, run, byDescriptor: false })
+  const bwrap = bwrapAt(path);
+  // A new one for each start: no process can make bubblewrap name it in a message.
+  const lock = bwrap.followsLinks ? `/.${randomId()}` : undefined;
+  const result = await attempt(confined, { bwrap: path, lock, run, byDescriptor: true });
+  if (!("why" in result)) return result;
+  if (lock !== undefined && result.why.includes(lock)) {
+    repaired(bwrap);
+    return attempt(confined, { bwrap: path, run, byDescriptor: true });
+  }
+  // A bubblewrap without the fix of CVE-2024-42472, or older still.
+  return /Unknown option --((ro-)?bind-fd|chmod)/.test(result.why)
+    ? attempt(confined, { bwrap: path, run, byDescriptor: false })
     : result;
 }
 
 interface Attempt {
   readonly bwrap: string;
+  /** Set for a bubblewrap that follows links: see `BwrapPlan`. */
+  readonly lock?: string | undefined;
   readonly run: Run;
   /** Whether places are passed as open descriptors. */
   readonly byDescriptor: boolean;
@@ -86,12 +98,10 @@ interface Attempt {
 
 async function attempt(
   confined: ConfinedRequest,
-  { bwrap, run, byDescriptor }: Attempt,
+  { bwrap, lock, run, byDescriptor }: Attempt,
 ): Promise<SpawnResult | Refused> {
   const open = new OpenDescriptors();
   const made: string[] = [];
-  const gaps: Gap[] = [];
-  const alone: string[] = [];
   let network: Network | undefined;
   let isPrepared = false;
   try {
@@ -103,8 +113,14 @@ async function attempt(
       pathVariable: environment["PATH"] ?? "",
     });
     if (program.kind === "refused") return whyNoProgram(program, request.cwd);
-    const shown = showPlaces(confined, { open, made, gaps, alone, byDescriptor, program: program.path });
-    if ("kind" in shown) return shown;
+    const shown = showPlaces(confined, { open, made, program: program.path });
+    if (shown.kind !== "shown") return shown;
+    const guards = guard(shown.roots, confinement, open);
+    const mountOf = ({ descriptor, path, inside, isWritable }: Visible): Mount => ({
+      path: inside,
+      from: byDescriptor ? open.add(descriptor) : path,
+      isWritable,
+    });
     const filter = seccompFilter(process.arch);
     if (!filter && !confinement.isBestEffort)
       return refused(`the numbers of system calls on ${process.arch} are not known, so none can be forbidden`);
@@ -114,7 +130,13 @@ async function attempt(
     const words = bwrapWords({
       ...places,
       home: homeOf(environment),
-      mounts: [...files.flatMap((path) => copied(path, open)), ...shown, ...(network?.mounts ?? [])],
+      mounts: [
+        ...files.flatMap((path) => copied(path, open)),
+        ...shown.places.map(mountOf),
+        ...(network?.mounts.filter(({ path }) => !shown.places.some(({ inside }) => isWithin(path, inside))) ?? []),
+      ],
+      inner: [...shown.inner, ...guards.places].map(mountOf),
+      lock,
       environment: { ...insideEnvironment(environment), ...network?.environment },
       cwd: request.cwd,
       hasTerminal: request.hasTerminal === true && isTerminal(),
@@ -147,21 +169,24 @@ async function attempt(
     const missing = [
       ...(filter ? [] : ["a filter of system calls: their numbers are not known on this machine"]),
       ...(byDescriptor ? [] : ["protection from links that change while it starts: this bubblewrap is too old"]),
-      ...closeGaps(gaps),
+      ...guards.missing,
+      ...setAside(guards),
     ];
-    const [programFolder] = alone.flatMap(folderOfProgram);
+    const [programFolder] = shown.alone.flatMap(folderOfProgram);
     const report: SandboxReport = {
       sandbox: "full",
       missing,
+      ...(guards.hidden.length > 0 ? { hidden: guards.hidden } : {}),
       ...(programFolder === undefined ? {} : { programFolder }),
     };
     if (result.kind !== "exited" || result.exitCode !== 0) for (const path of made) removeIfEmpty(path);
     // The reason went to the terminal. It is asked for again, because the program has not started.
     if (plain.hasTerminal && !hasExitCode(open.at(status)) && isUnexplained(result))
-      return await attempt(withoutTerminal(confined), { bwrap, run, byDescriptor });
+      return await attempt(withoutTerminal(confined), { bwrap, lock, run, byDescriptor });
     const failure = network?.failure();
     if (failure !== undefined) return whyNotExecuted(failure, program.path);
-    return await verdict(result, { held, report, hasRun: hasExitCode(open.at(status)), program: program.path });
+    const hasRun = hasExitCode(open.at(status));
+    return await verdict(result, { held, report, hasRun, program: program.path, lock });
   } catch (error) {
     const code = codeOf(error);
     if (isPrepared || code === undefined) throw error;

@@ -30,11 +30,13 @@ interface Ended {
   /** Whether the program itself was started. */
   readonly hasRun: boolean;
   readonly program: string;
+  /** The path of the lock: see `BwrapPlan`. */
+  readonly lock: string | undefined;
 }
 
 export async function verdict(
   result: SpawnResult,
-  { held, report, hasRun, program }: Ended,
+  { held, report, hasRun, program, lock }: Ended,
 ): Promise<SpawnResult | Refused> {
   if (result.kind === "not-started")
     return refused(`bubblewrap cannot be started (${result.reason}): ${result.detail}`);
@@ -50,7 +52,8 @@ export async function verdict(
     .trim();
   if (!message.startsWith("execvp ")) {
     // What is said of a path depends on the command, which could so get rid of its sandbox where it is best effort.
-    if (/^Can't (?!mount proc)/.test(message)) return notStarted("hidden", `bubblewrap says: ${message}`);
+    const isLock = lock !== undefined && message.includes(lock);
+    if (/^Can't (?!mount proc)/.test(message) && !isLock) return notStarted("hidden", `bubblewrap says: ${message}`);
     if (held.text !== "" || result.exitCode === 1)
       return refused(`bubblewrap says: ${message || "nothing"}${adviceFor(message)}`);
     await held.release();

@@ -6,7 +6,7 @@ import type { SpawnResult } from "../../tool/host.ts";
 import type { Run } from "./confined-run.ts";
 import type { ConfinedRequest } from "./confined-mounts.ts";
 import { reported } from "./confined-verdict.ts";
-import { GUARDED_NAMES } from "./confined-names.ts";
+import { GUARDED_NAMES } from "./confined-search.ts";
 import { realPathOf, whyHidden } from "./confined-places.ts";
 import { findProgram } from "../processes/process-program.ts";
 import { whyNoProgram } from "../processes/process-start.ts";
@@ -61,7 +61,10 @@ export async function runSeatbelt(
     },
     environment,
   });
-  return reported(result, { sandbox: "partial", missing: ["a process namespace, which macOS does not have"] });
+  return reported(result, {
+    sandbox: "partial",
+    missing: ["a process namespace, which macOS does not have", "what is hidden and set aside in folders below"],
+  });
 }
 
 type ProfilePlaces = Pick<Confinement, "reads" | "writes">;

@@ -65,7 +65,8 @@ const X32 = 0x40000000;
 const AF_INET = 2;
 const AF_INET6 = 10;
 const SOCKET_KIND = 0xf;
-const SOCK_DGRAM = 2;
+const SOCK_STREAM = 1;
+const SOCK_SEQPACKET = 5;
 /** Puts characters into the input of a terminal (TIOCSTI), and does so on a console (TIOCLINUX). */
 const TERMINAL_INPUT = [0x5412, 0x541c];
 /** All `CLONE_NEW…` that clone(2) takes. */
@@ -107,13 +108,14 @@ export function seccompFilter(machine: string): Buffer | undefined {
       answer(ALLOW),
       answer(EPERM),
     ]),
-    // A pair of datagram sockets could send to others.
+    // A pair of datagram sockets could send to others; the kernel makes one for SOCK_RAW, too.
     ...forCall(numbers.socketpair, [
       load(argument(1)),
       and(SOCKET_KIND),
-      ifEqual(SOCK_DGRAM, 0, 1),
-      answer(EPERM),
+      ifEqual(SOCK_STREAM, 1, 0),
+      ifEqual(SOCK_SEQPACKET, 0, 1),
       answer(ALLOW),
+      answer(EPERM),
     ]),
     answer(ALLOW),
   ]);
