@@ -1,82 +1,16 @@
 // What a confined process tries, and cannot do. Each row runs with the real bubblewrap; a canary shows that the attack
 // works without the sandbox, so that no row passes because its attack is broken.
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
-import type { Confinement } from "../../src/tool/confinement.ts";
-import type { SpawnRequest } from "../../src/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
+import { attack, CANARY, full, inPlace, isThere, type Place, python, sh } from "./confined-place.ts";
 import { processBench, type Ran } from "./process-bench.ts";
 
 const test = suite("confined attacks");
-
-interface Place {
-  /** The working folder. */
-  readonly folder: string;
-  /** Beside it, with a file `canary`. */
-  readonly outside: string;
-  readonly home: string;
-}
-
-async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "confined-")));
-  const place = { folder: join(root, "work"), outside: join(root, "outside"), home: join(root, "home") };
-  for (const path of Object.values(place)) mkdirSync(path);
-  writeFileSync(join(place.outside, "canary"), CANARY);
-  writeFileSync(join(place.home, "key"), CANARY);
-  const before = process.env["HOME"];
-  process.env["HOME"] = place.home;
-  try {
-    await work(place);
-  } finally {
-    if (before === undefined) delete process.env["HOME"];
-    else process.env["HOME"] = before;
-    rmSync(root, { recursive: true, force: true });
-  }
-}
-
-const CANARY = "canary-1789";
-
-interface Tried {
-  readonly confinement?: Partial<Confinement>;
-  readonly isFree?: true;
-  readonly changes?: Partial<SpawnRequest>;
-}
-
-async function attack(
-  argv: readonly string[],
-  place: Place,
-  { confinement, isFree, changes }: Tried = {},
-): Promise<Ran> {
-  return processBench().run(argv, {
-    cwd: place.folder,
-    environment: { PATH: "/usr/bin:/bin", HOME: place.home, ROOT: join(place.folder, "..") },
-    ...(isFree
-      ? {}
-      : {
-          confinement: { level: "strict", folder: place.folder, writes: [], reads: [], hosts: [], ...confinement },
-        }),
-    ...changes,
-  });
-}
-
-const sh = (script: string): readonly string[] => ["sh", "-c", script];
-const python = (script: string): readonly string[] => ["/usr/bin/python3", "-c", script];
 
 interface Row {
   readonly name: string;
@@ -219,14 +153,6 @@ function callTest(numbers: { readonly x64: number; readonly arm64: number }, wor
   return `import ctypes\nl = ctypes.CDLL(None, use_errno=True)\nl.syscall(${callNumber(numbers)}, ${words})\nerrno = ctypes.get_errno()\nif not (${denied.replace("errno != 3", "errno == 1")}): print("${CANARY}")`;
 }
 
-function isThere(path: string): boolean {
-  try {
-    return readFileSync(path, "utf8").includes(CANARY);
-  } catch {
-    return false;
-  }
-}
-
 for (const { name, needs = [], attack: words, works } of rows)
   test(`a confined process never ${name}`, async () => {
     needPrograms("bwrap", ...needs);
@@ -341,233 +267,6 @@ test("a written path that is a link is refused, and nothing behind it changes", 
   });
 });
 
-/** While bubblewrap mounts, the files of the machine are at `/oldroot`. */
-const asMounted = (path: string): string => `/oldroot${path}`;
-
-const raced: readonly (readonly [name: string, writes: readonly string[]])[] = [
-  ["a folder that may be written", ["pkg"]],
-  ["a folder in it that may be written", ["pkg/inner"]],
-  ["a file in it that may be written", ["pkg/inner/file"]],
-  ["a folder with what is guarded", ["."]],
-];
-
-for (const [name, writes] of raced)
-  test(`nothing is written where another process links to while bubblewrap starts: ${name}`, async () => {
-    needPrograms("bwrap", "python3");
-    await inPlace(async (place) => {
-      const at = (path: string): string => join(place.folder, path);
-      mkdirSync(at("pkg/inner/.git"), { recursive: true });
-      for (const path of ["pkg/inner/file", "pkg/inner/.env", "pkg/.env"]) writeFileSync(at(path), CANARY);
-      const stop = new AbortController();
-      const swapping = processBench().run(
-        python(
-          `import os\nwhile True:\n  os.rename("pkg", "kept"); os.symlink("${asMounted(place.outside)}", "pkg"); os.unlink("pkg"); os.rename("kept", "pkg")`,
-        ),
-        { cwd: place.folder, signal: stop.signal },
-      );
-      const kinds = new Set<string>();
-      try {
-        for (let time = 0; time < RACES; time++) {
-          const { result, stdout } = await attack(sh("cat pkg/.env; echo gone > pkg/canary; :"), place, {
-            confinement: { writes: writes.map(at) },
-          });
-          kinds.add(result.kind);
-          assert.is(stdout, "");
-          assert.is(readFileSync(join(place.outside, "canary"), "utf8"), CANARY);
-          assert.equal(readdirSync(place.outside), ["canary"]);
-        }
-      } finally {
-        stop.abort();
-        await swapping;
-      }
-      assert.ok(kinds.size > 0);
-    });
-  });
-
-const RACES = 100;
-
-test("a confined process reads no file with keys, at any depth, but those that it names", async () => {
-  needPrograms("bwrap");
-  const keys = [".env", ".npmrc", "a/.env.local", "a/b/server.key", "a/b/c/id_rsa"];
-  const others = [".env.example", "a/.env/file", "node_modules/x/test.key", "a/keys.txt"];
-  for (const writes of [[], ["."], ["a/b"]])
-    await inPlace(async (place) => {
-      const at = (path: string): string => join(place.folder, path);
-      for (const path of [...keys, ...others]) {
-        mkdirSync(join(at(path), ".."), { recursive: true });
-        writeFileSync(at(path), `${path}\n`);
-      }
-      symlinkSync("a/b", at("linked"));
-      symlinkSync(".npmrc", at("renamed"));
-      const read = async (reads: readonly string[], isFree?: true): Promise<readonly string[]> => {
-        const { stdout } = await attack(sh(`cat ${[...keys, ...others].join(" ")} linked/c/id_rsa renamed`), place, {
-          ...(isFree ? { isFree } : {}),
-          confinement: { writes: writes.map(at), reads: reads.map(at) },
-        });
-        return stdout.split("\n").slice(0, -1);
-      };
-      assert.equal(await read([], true), [...keys, ...others, "a/b/c/id_rsa", ".npmrc"]);
-      assert.equal(await read([]), others);
-      assert.equal(await read(["."]), others);
-      assert.equal(await read([".env", "a/b/c"]), [".env", "a/b/c/id_rsa", ...others, "a/b/c/id_rsa"]);
-      const { result } = await attack(sh("mv .npmrc x; rm .npmrc; ln .npmrc x; mv a x; cat x/.env.local x; :"), place, {
-        confinement: { writes: writes.map(at) },
-      });
-      assert.equal(
-        result.kind === "exited" && result.report?.hidden?.map((path) => relative(place.folder, path)),
-        keys,
-      );
-    });
-});
-
-test("repositories that are there stay as they are, wherever they are moved", async () => {
-  needPrograms("bwrap", "git");
-  await inPlace(async (place) => {
-    const at = (path: string): string => join(place.folder, path);
-    const made = await attack(
-      sh(
-        "git init -q a/b; git init -q --bare c; git init -q d; mv d/.git e; echo gitdir: ../e > d/.git; ln -s ../e e/.git",
-      ),
-      place,
-      { isFree: true },
-    );
-    assert.is(made.stderr, "");
-    const files = ["a/b/.git/config", "c/config", "c/HEAD", "e/config", "d/.git"];
-    const before = files.map((path) => readFileSync(at(path), "utf8"));
-    const { result } = await attack(
-      sh(
-        `for f in ${files.join(" ")}; do echo x >> $f; rm -f $f; mv $f x; done; mv a/b a/x; cd a/x; git status -s; : > f`,
-      ),
-      place,
-      { confinement: { writes: [place.folder] } },
-    );
-    assert.equal(result.kind === "exited" && [result.exitCode, result.report], [0, full]);
-    assert.equal(
-      ["a/x/.git/config", ...files.slice(1)].map((path) => readFileSync(at(path), "utf8")),
-      before,
-    );
-  });
-});
-
-test("git clones into a folder whose repository is named", async () => {
-  needPrograms("bwrap", "git");
-  await inPlace(async (place) => {
-    const at = (path: string): string => join(place.folder, path);
-    await attack(
-      sh("git init -q from; git -C from -c user.name=a -c user.email=b commit -q --allow-empty -m x"),
-      place,
-      {
-        isFree: true,
-      },
-    );
-    const { result, stderr } = await attack(
-      sh("git clone -q from to && git -C to log --oneline && git init -q other"),
-      place,
-      {
-        confinement: { writes: [place.folder, `${at("to/.git")}/`] },
-      },
-    );
-    assert.equal(
-      result.kind === "exited" && [result.exitCode, result.report?.missing],
-      [0, [named("other/.git")]],
-      stderr,
-    );
-    assert.ok(existsSync(at("to/.git/HEAD")));
-  });
-});
-
-const monitored = (folder: string): string =>
-  `git init -q ${folder} && git -C ${folder} config core.fsmonitor 'echo ${CANARY} > ${"$ROOT"}/outside/ran; false'`;
-
-const named = (path: string): string =>
-  `\`${path}\` appeared while it ran, and other programs obey it, so it is called \`${path}.from-sandbox\` now; to keep its name, name \`${path.replace(/\/?HEAD$/, "")}/\` in \`@writes\`, too`;
-
-interface Planted {
-  readonly name: string;
-  readonly script: string;
-  /** Where git runs afterwards, below the working folder. */
-  readonly cwd?: string;
-  /** What is set aside. */
-  readonly said: readonly string[];
-}
-
-/** `x` becomes a repository without `.git`, whose working tree is `t` within it. */
-const bare = `${monitored("x/y")}; mv x/y/.git/* x; rm -r x/y; git -C x config core.bare false; git -C x config core.worktree t; mkdir x/t`;
-
-const planted: readonly Planted[] = [
-  { name: "made there", script: monitored("."), said: [".git"] },
-  { name: "moved there", script: `${monitored("other")}; mv other/.git .`, said: [".git"] },
-  { name: "linked there", script: `${monitored("other")}; ln -s other/.git .`, said: [".git", "other/.git"] },
-  {
-    name: "named there",
-    script: `${monitored("other")}; echo gitdir: other/.git > .git`,
-    said: [".git", "other/.git"],
-  },
-  { name: "deep below", script: `mkdir -p a/b/c; ${monitored("a/b/c")}`, cwd: "a/b/c", said: ["a/b/c/.git"] },
-  {
-    name: "below what packages are in",
-    script: monitored("node_modules/a"),
-    cwd: "node_modules/a",
-    said: ["node_modules/a/.git"],
-  },
-  { name: "a repository without `.git`", script: bare, cwd: "x/t", said: ["x/HEAD"] },
-  {
-    name: "one whose objects are elsewhere",
-    script: `${bare}; mkdir z; mv x/objects x/refs z; mv x/config z; echo ../z > x/commondir; git config -f z/config --unset core.worktree; git config -f z/config --unset core.bare; git config -f z/config extensions.worktreeConfig true; git config -f x/config.worktree core.worktree t`,
-    cwd: "x/t",
-    said: ["x/HEAD"],
-  },
-  {
-    name: "in the one that it may make",
-    script: `git init -q mine; mkdir mine/x; ${bare.replaceAll(/\bx\b/g, "mine/x")}`,
-    cwd: "mine/x/t",
-    said: ["mine/x/HEAD"],
-  },
-];
-
-for (const { name, script, cwd = ".", said } of planted)
-  test(`git outside obeys no repository of a confined process: ${name}`, async () => {
-    needPrograms("bwrap", "git");
-    const attempt = async (isFree: boolean): Promise<readonly unknown[]> => {
-      let all: readonly unknown[] = [];
-      await inPlace(async (place) => {
-        const { result } = await attack(sh(script), place, {
-          ...(isFree ? { isFree: true } : {}),
-          confinement: { writes: [place.folder, join(place.folder, "mine/.git/")] },
-        });
-        await attack(["git", "status"], place, { isFree: true, changes: { cwd: join(place.folder, cwd) } });
-        const missing = result.kind === "exited" ? result.report?.missing : [];
-        all = [isThere(join(place.outside, "ran")), missing];
-      });
-      return all;
-    };
-    assert.equal(await attempt(true), [true, undefined]);
-    assert.equal(await attempt(false), [false, said.map(named)]);
-  });
-
-test("names that other programs obey are renamed whatever they are, and where a link leads nothing changes", async () => {
-  needPrograms("bwrap");
-  await inPlace(async (place) => {
-    const at = (path: string): string => join(place.folder, path);
-    symlinkSync("target", at(".tools"));
-    mkdirSync(at(".vscode.from-sandbox"));
-    const { result } = await attack(
-      sh(
-        `mkdir target sub .git; : >.envrc; ln -s ${place.outside} .vscode; mkdir sub/.git; ln -s nothing .dottool; exit 3`,
-      ),
-      place,
-      { confinement: { writes: [place.folder, `${at("sub")}/`, `${at(".git")}/`] } },
-    );
-    assert.equal(readdirSync(place.folder).sort(), [
-      ...[".dottool.from-sandbox", ".envrc.from-sandbox", ".git", ".tools.from-sandbox", ".vscode.from-sandbox"],
-      ...[".vscode.from-sandbox-2", "sub", "target"],
-    ]);
-    assert.equal(readdirSync(at("sub")), [".git.from-sandbox"]);
-    assert.equal(readdirSync(place.outside), ["canary"]);
-    assert.equal(result.kind === "exited" && [result.exitCode, result.report?.missing.length], [3, 5]);
-  });
-});
-
 /** Bounded: each of these ends by itself. */
 const bomb = (count: number): readonly string[] =>
   sh(`i=0; while [ $i -lt ${count} ]; do sleep 30 & i=$((i+1)); done; kill $(jobs -p) 2>/dev/null; echo ${CANARY}`);
@@ -590,8 +289,6 @@ for (const [level, changes, count] of [
       while (ownCgroups().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     });
   });
-
-const full = { sandbox: "full", missing: [] };
 
 /** Returns the cgroups of this program that are left. */
 function ownCgroups(): readonly string[] {

@@ -1,7 +1,7 @@
 // Looks through the folders that a confined process sees, before and after it: for files with keys, which are hidden
 // from it, and for what other programs obey, such as git its repositories.
 import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
-import { keyTemplates, projectKeys, publishedFolders } from "../../generated/project-keys.ts";
+import { holdsKeys, isPublishedFolder } from "../../tool/project-keys.ts";
 
 /**
  * The number of folders that one search looks into, those at the top first: 100 ms. A process that makes more gets a
@@ -118,7 +118,7 @@ class Search {
     const full = below(root.path, path);
     const folders: string[] = [];
     const parts = new Set<string>();
-    const isPublished = publishedFolders.has(path.slice(path.lastIndexOf("/") + 1)) || isInPublished(path);
+    const isPublished = path.split("/").some(isPublishedFolder);
     let entries: ReturnType<typeof readEntries>;
     try {
       entries = readEntries(full);
@@ -131,10 +131,9 @@ class Search {
       const isObeyed = name === ".git" || (path === "" && namesAtTop.has(name));
       const isNew = isObeyed && root.isWritable && this.#add(root, below(path, name), [below(path, name)]);
       if (entry.isDirectory()) {
-        const isSearched = name === ".git" ? isNew : root.isWritable || !publishedFolders.has(name);
+        const isSearched = name === ".git" ? isNew : root.isWritable || !isPublishedFolder(name);
         if (isSearched && !this.#roots.has(below(full, name))) folders.push(name);
-      } else if (!this.#before && !isPublished && projectKeys.test(name) && !keyTemplates.test(name))
-        this.keys.push({ root, path: below(path, name) });
+      } else if (!this.#before && !isPublished && holdsKeys(name)) this.keys.push({ root, path: below(path, name) });
     }
     if (!root.isWritable || !isRepository(parts)) return folders;
     const kept = path === "" ? ["config", "hooks"].filter((name) => isThere(below(full, name))) : [path];
@@ -168,10 +167,6 @@ export function searchAfter(roots: readonly SearchRoot[], before: Found): Found 
 
 function readEntries(path: string) {
   return readdirSync(path, { withFileTypes: true });
-}
-
-function isInPublished(path: string): boolean {
-  return path.split("/").some((name) => publishedFolders.has(name));
 }
 
 /** gitrepository-layout(5): what makes a folder of any name a repository. */
