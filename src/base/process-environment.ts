@@ -1,7 +1,7 @@
 // The environment that a process gets: a short list that every program needs, and declared variables, but not whatever
 // is set here.
 import type { Host } from "../tool/host.ts";
-import { isSecretVariable } from "./secret-names.ts";
+import { isSecretVariable } from "../text/secret-names.ts";
 import { readUserConfig } from "./user-config.ts";
 
 interface EnvironmentOptions {

@@ -1,6 +1,7 @@
 // Turns a failed request, or an answer with an error status, into a `Failure`.
 import type { Failure } from "../tool/failure.ts";
 import type { WebResult } from "../tool/host.ts";
+import { withoutCredentials } from "../text/without-credentials.ts";
 
 export type WebResponse = Extract<WebResult, { kind: "response" }>;
 
@@ -42,12 +43,12 @@ function statusHelp(response: WebResponse): readonly string[] {
   return [];
 }
 
-/** Returns an address as it may be shown: without user name, password and fragment. */
+/** Returns an address as it may be shown: without user name, password and fragment, and with dots for secrets. */
 export function shownUrl(text: string): string {
   if (!URL.canParse(text)) return text;
   const url = new URL(text);
   url.username = "";
   url.password = "";
   url.hash = "";
-  return url.href;
+  return withoutCredentials(url.href);
 }

@@ -8,9 +8,10 @@ import type { FileKind, Host } from "../tool/host.ts";
 import type { UnpackedFile } from "../tool/host-bundle.ts";
 import { isInside } from "./payload.ts";
 import { secretIn } from "../text/secret-texts.ts";
+import { hasCredentials } from "../text/without-credentials.ts";
 import { CONFIGURATION_NAME } from "../catalog/discover.ts";
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node as YamlNode, stringify } from "yaml";
-import { soundsSecret } from "../base/secret-names.ts";
+import { soundsSecret } from "../text/secret-names.ts";
 
 export interface CollectedFiles {
   readonly files: readonly UnpackedFile[];
@@ -181,5 +182,5 @@ function isSecret(value: unknown, path: readonly unknown[]): boolean {
   if (typeof value !== "string" && typeof value !== "number") return false;
   if (SOURCE.test(String(value))) return false;
   const isNamedSo = path.some((key) => typeof key === "string" && soundsSecret(key) && !COUNTS.test(key));
-  return isNamedSo || secretIn(String(value)) !== undefined;
+  return isNamedSo || secretIn(String(value)) !== undefined || hasCredentials(String(value));
 }

@@ -9,6 +9,8 @@ import { underlyingTools } from "../tool/definition.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type ForgedDefinition, type ForgedText, forgedText, type ParametersOf } from "./definition.ts";
+import { baseToolNames } from "../base/base-tool-names.ts";
+import { alikeName } from "../tool/alike-names.ts";
 import { forgeNames } from "./forge-names.ts";
 import { type CaseResult, judgeEffects, judgeTool, type Verdict } from "./judge.ts";
 import type { Tier } from "./record.ts";
@@ -50,6 +52,8 @@ export interface Registered {
 
 /** Where forged tools are kept. */
 export interface ForgeRegister {
+  /** The names that this session may run. */
+  names(): readonly string[];
   /** Returns a forged tool that does the same, under any name. */
   sameAs(definition: ForgedDefinition): { readonly id: string; readonly name: string } | undefined;
   /** Throws `Refused` if there are too many, or if it cannot be stored. */
@@ -103,6 +107,16 @@ class ForgeRun {
     if (session.registry.names().includes(request.name) || session.registry.find(request.name))
       throw new Refused("duplicate", `there is a tool \`${request.name}\`, which a forged tool cannot replace`, [
         `call \`${request.name}\` if it does what you need, or choose another name`,
+      ]);
+    const alike = alikeName(request.name, [
+      ...session.registry.names(),
+      ...baseToolNames,
+      ...forgeNames,
+      ...register.names(),
+    ]);
+    if (alike !== undefined)
+      throw new Refused("duplicate", `\`${request.name}\` would be taken for the tool \`${alike}\``, [
+        "choose a name that differs in more than capitals, `-` and `_`",
       ]);
     const written = refusedOr(() => forgedText(request, parametersIn(request, session)));
     const same = written instanceof Refused ? undefined : register.sameAs(written.definition);

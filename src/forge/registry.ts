@@ -24,8 +24,6 @@ const BUILT_MAX = 100;
 export interface ForgedTools extends ForgeRegister {
   /** Returns what this session may run under this name, or why it may not. */
   find(name: string): FoundTool | undefined;
-  /** The names that this session may run. */
-  names(): readonly string[];
   /** Counts a use. */
   used(record: ForgedRecord, outcome: "succeeded" | "failed"): Promise<void>;
 }

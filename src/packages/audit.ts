@@ -1,5 +1,6 @@
 // What is wrong with installed packages: on this machine, beside their lock, and as their registries know it.
 import { isApproved, readInstalled, storedFolderOf } from "../catalog/installed-packages.ts";
+import { withoutCredentials } from "../text/without-credentials.ts";
 import { askAdvisories } from "./advisories.ts";
 import { checkEach } from "./candidates.ts";
 import { type Lock, LOCK_NAME, type LockedPackage, readLock } from "./lock.ts";
@@ -136,7 +137,10 @@ async function auditPublished(
   for (const [name, locked] of lock) {
     if (originOf(locked.source, folder)?.kind !== "registry") continue;
     const registry = await settings.registryOf(name);
-    byRegistry.set(registry, new Map([...(byRegistry.get(registry) ?? []), [name, locked]]));
+    byRegistry.set(
+      withoutCredentials(registry),
+      new Map([...(byRegistry.get(withoutCredentials(registry)) ?? []), [name, locked]]),
+    );
   }
   const unasked = [];
   for (const [registry, packages] of byRegistry) {

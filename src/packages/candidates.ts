@@ -1,5 +1,7 @@
 // The packages of a project as they would be after a change: stored, read as definitions, and compared with each other.
 // Nothing that is installed changes here.
+import { baseToolNames } from "../base/base-tool-names.ts";
+import { alikeName } from "../tool/alike-names.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { storedFolderOf, toolFolderOf } from "../catalog/installed-packages.ts";
@@ -95,6 +97,7 @@ async function checkOne(
       ...(left.length === 0 ? [] : [`not read: ${left.join(", ")}`]),
     ]);
   for (const entry of entries) await requireSound(entry, { shown, catalogue });
+  for (const entry of entries) requireOwnName(entry, { shown, catalogue });
   const installed = folder.package;
   const may = installed ? powersOf(entries, installed, { catalogue, host }) : {};
   const lacks = new Set(entries.flatMap((entry) => lackedBy(entry, catalogue)));
@@ -106,6 +109,21 @@ function lackedBy(entry: CatalogueEntry, catalogue: Catalogue): readonly string[
   const definition = catalogue.definitionOf(entry);
   const needed = definition ? neededBy(definition) : [];
   return needed.map(({ tool }) => tool).filter((tool) => catalogue.entry(tool) === undefined);
+}
+
+/** Refuses a name that people and models would take for that of another tool of packages, or of dottool. */
+function requireOwnName(
+  { name }: CatalogueEntry,
+  { shown, catalogue }: { readonly shown: string; readonly catalogue: Catalogue },
+): void {
+  const short = name.slice(name.lastIndexOf("/") + 1);
+  const ours = catalogue.entries.filter(({ scope }) => scope === "builtin").map((entry) => entry.name);
+  const others = catalogue.entries.filter(({ scope }) => scope === "package").map((entry) => entry.name);
+  const rival = alikeName(short, [...baseToolNames, ...ours]) ?? alikeName(name, others);
+  if (rival === undefined) return;
+  throw new Refusal("denied", `\`${shown}\` has the tool \`${name}\`, which would be taken for \`${rival}\``, [
+    "its author can give it a name that differs in more than capitals, `-` and `_`",
+  ]);
 }
 
 async function requireSound(

@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { PACKAGE_BYTES_MAX, PACKAGE_FILES_MAX, type PackedFile } from "../tool/host-packages.ts";
+import { withoutCredentials } from "../text/without-credentials.ts";
 import { fetchCommit } from "./git.ts";
 import { MANIFEST_NAME, type PackageManifest, parseManifest, readManifest } from "./manifest.ts";
 import { checkPaths, contentOf } from "./package-files.ts";
@@ -55,16 +56,19 @@ export async function fetchOrigin(
       return checked(await ofGit(origin.url, origin.commit, options), origin.url, host);
     case "registry": {
       const registry = await readRegistrySettings(host).registryOf(name);
-      if (!origin.url.startsWith(registry))
+      const shown = withoutCredentials(registry);
+      if (!origin.url.startsWith(shown))
         throw new Refusal(
           "denied",
-          `\`${name}\` is locked to come from \`${origin.url}\`, and your registry for it is \`${registry}\``,
+          `\`${name}\` is locked to come from \`${origin.url}\`, and your registry for it is \`${shown}\``,
           ["set that registry in your `.npmrc`, or `dottool add` it again from yours"],
         );
-      return checked(await ofUrl(origin, { name, integrity }, host), name, host);
+      // The lock has no login, and the address of the registry may have one.
+      const url = registry + origin.url.slice(shown.length);
+      return checked(await ofUrl({ kind: "registry", url }, { name, integrity }, host), name, host);
     }
     case "url":
-      return checked(await ofUrl(origin, { name, integrity }, host), name, host);
+      return checked(await ofUrl(origin, { name: origin.url, integrity }, host), name, host);
     default:
       return checked(await fetched(origin, options), origin.path, host);
   }

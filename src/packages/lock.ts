@@ -1,6 +1,7 @@
 // `dottool.lock`: exactly which packages a project uses, where each comes from, and what it may do. It is stored with
 // the project, so every byte of it may be a stranger's.
 import { join } from "node:path";
+import { replacingCredentials, withoutCredentials } from "../text/without-credentials.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
@@ -101,7 +102,8 @@ function lockedOf(entry: Json): LockedPackage | undefined {
   if (builtFrom !== undefined && typeof builtFrom !== "string") return undefined;
   const rest = {
     version,
-    source,
+    // A lock of an earlier version may have logins, or one that a person has edited.
+    source: withoutCredentials(source),
     ...(follows === undefined ? {} : { follows }),
     ...(signedBy === undefined ? {} : { signedBy }),
     ...(builtFrom === undefined ? {} : { builtFrom }),
@@ -160,5 +162,5 @@ export function lockText(lock: Lock): string {
         },
       ]),
   );
-  return `${JSON.stringify({ version: LOCK_VERSION, packages }, null, 2)}\n`;
+  return `${JSON.stringify({ version: LOCK_VERSION, packages }, replacingCredentials, 2)}\n`;
 }

@@ -8,6 +8,7 @@ import type { Provenance } from "./provenance.ts";
 import { markUsed } from "./prune-store.ts";
 import { Refusal } from "./refusal.ts";
 import type { SignatureState } from "./signatures.ts";
+import { HIDDEN_VALUE } from "../text/without-credentials.ts";
 import { originOf, originText } from "./source.ts";
 import { isStored, storedFiles, storeFiles } from "./store.ts";
 
@@ -71,6 +72,12 @@ async function fetchLocked(name: string, locked: LockedPackage, options: PlanOpt
   const origin = originOf(source, options.folder);
   if (!origin)
     throw new Refusal("denied", `\`${name}\` is locked to come from \`${source}\`, which is not a source of packages`);
+  if (source.includes(HIDDEN_VALUE))
+    throw new Refusal(
+      "denied",
+      `the address of \`${name}\` in \`${LOCK_NAME}\` has no secret any more: \`${source}\``,
+      ["locks have no secrets; `dottool add` it again with the whole address, or from one that needs none"],
+    );
   const found = await fetchOrigin(origin, { name, integrity }, options);
   const fault = found.integrity !== integrity ? "archive" : found.content !== content ? "content" : undefined;
   if (fault !== undefined)

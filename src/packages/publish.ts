@@ -3,6 +3,7 @@ import type { Host } from "../tool/host.ts";
 import type { FetchedPackage } from "./fetch.ts";
 import { MANIFEST_NAME, parseManifest } from "./manifest.ts";
 import { Refusal } from "./refusal.ts";
+import { withoutCredentials } from "../text/without-credentials.ts";
 import { readRegistrySettings } from "./registry-settings.ts";
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
@@ -20,7 +21,11 @@ export async function publishPackage(
   const integrity = packages.integrityOf(archive);
   const fileName = `${name}-${version}.tgz`;
   const text = files.find(({ path }) => path === MANIFEST_NAME)?.bytes ?? new Uint8Array();
-  const dist = { integrity, shasum: packages.sha1Of(archive), tarball: `${registry}${name}/-/${fileName}` };
+  const dist = {
+    integrity,
+    shasum: packages.sha1Of(archive),
+    tarball: `${withoutCredentials(registry)}${name}/-/${fileName}`,
+  };
   const answer = await packages.askRegistry({
     url: registry + name.replace("/", "%2f"),
     settings: settings.options,
@@ -44,7 +49,7 @@ export async function publishPackage(
       },
     }),
   });
-  if (answer.kind === "answer") return { registry, integrity };
+  if (answer.kind === "answer") return { registry: withoutCredentials(registry), integrity };
   const isTaken = answer.code === "E409" || /previously published|already present/i.test(answer.reason);
   if (isTaken)
     throw new Refusal("denied", `\`${registry}\` has \`${name}@${version}\` already`, [

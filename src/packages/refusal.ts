@@ -1,4 +1,5 @@
 // Why a package is not installed: thrown where it is found, worded for the person who asked for the package.
+import { withoutCredentials } from "../text/without-credentials.ts";
 
 /**
  * `definitions`: the package is not sound. `missing`: there is no such package or file. `denied`: it is not what is
@@ -11,8 +12,9 @@ export class Refusal extends Error {
   readonly help: readonly string[];
 
   constructor(kind: RefusalKind, message: string, help: readonly string[] = []) {
-    super(message);
+    // Addresses of packages may have a login.
+    super(withoutCredentials(message));
     this.kind = kind;
-    this.help = help;
+    this.help = help.map(withoutCredentials);
   }
 }

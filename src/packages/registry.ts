@@ -140,7 +140,7 @@ function refusalFor(
     case "E401":
     case "E403":
       return new Refusal("denied", `\`${place}\` does not let you have \`${name}\` (${code.slice(1)})`, [
-        "`npm login` stores a login that dottool uses, too",
+        isAddress ? loginHelp(place) : "`npm login` stores a login that dottool uses, too",
       ]);
     case "EINTEGRITY":
       return new Refusal(
@@ -153,4 +153,10 @@ function refusalFor(
         "what is installed already needs no registry",
       ]);
   }
+}
+
+/** `address` is that of an archive. */
+export function loginHelp(address: string): string {
+  const { host } = new URL(address);
+  return `your \`.npmrc\` can have a login for it: \`//${host}/:_authToken=TOKEN\`, or \`//${host}/:_auth=\` with the base64 of \`USER:PASSWORD\``;
 }

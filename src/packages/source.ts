@@ -2,6 +2,7 @@
 // means the same bytes.
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Host } from "../tool/host.ts";
+import { withoutCredentials } from "../text/without-credentials.ts";
 import { isPackageName, packageNameOf } from "./manifest.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -59,8 +60,15 @@ export type PackageOrigin =
   /** `url` is that of the archive at the registry. */
   | { readonly kind: "registry"; readonly url: string };
 
-/** Returns the text for a lock in `folder`. A path below or beside it is relative, so that the project can move. */
+/**
+ * Returns the text for a lock in `folder`, without the login that an address may have. A path below or beside it is
+ * relative, so that the project can move.
+ */
 export function originText(origin: PackageOrigin, folder: string): string {
+  return withoutCredentials(wholeText(origin, folder));
+}
+
+function wholeText(origin: PackageOrigin, folder: string): string {
   switch (origin.kind) {
     case "url":
       return origin.url;

@@ -1,5 +1,6 @@
 // One JSON line for every call, in the user's state folder. It never delays or fails a call. Every call loads it, so it
 // is small.
+import { withoutCredentials } from "../text/without-credentials.ts";
 import { join } from "node:path";
 import type { JsonObject } from "../schema/json.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -76,9 +77,11 @@ function lineOf(entry: AuditEntry): string {
 function shortened(_key: string, value: unknown): unknown {
   // A program that embeds dottool may pass any value.
   if (typeof value === "bigint") return String(value);
-  return typeof value === "string" && value.length > TEXT_CHARACTERS_MAX
-    ? `${value.slice(0, TEXT_CHARACTERS_MAX).toWellFormed()}… (${value.length} characters)`
-    : value;
+  if (typeof value !== "string") return value;
+  const text = withoutCredentials(value);
+  return text.length > TEXT_CHARACTERS_MAX
+    ? `${text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed()}… (${text.length} characters)`
+    : text;
 }
 
 /** Two processes may find the log too long at once: the second one does nothing. */

@@ -16,6 +16,8 @@ interface ProcessReading {
   readonly row?: DataRow;
   /** Values that are not known to be data. */
   readonly open: readonly OpenValue[];
+  /** Whether it may run files: any, those of its folder, or one that an option names, as `sed -f` does. */
+  readonly runsFiles: boolean;
 }
 
 /** The limit of wrappers in wrappers, such as `nice timeout 5 grep`. */
@@ -50,14 +52,28 @@ function readNamed(name: string, args: readonly ReadWord[], { program, machine }
   const row = rowOf(name, machine);
   if (!row) {
     const hasSubcommands = rulesOf(name).some((rule) => rule.hasSubcommands);
-    return { program, open: allOpen(args, program, hasSubcommands ? args[0] : undefined) };
+    return { program, open: allOpen(args, program, hasSubcommands ? args[0] : undefined), runsFiles: true };
   }
+  const runsFiles = row.loads === true || namesProgramFile(name, args);
   const { open, isKnown, subcommandAt: at } = readWords(row, args);
   const subcommand = at === undefined ? undefined : literalOf(args[at]);
-  if (at === undefined) return { program, row, open: asOpen(open, program) };
-  if (subcommand === undefined || !isKnown) return { program, row, open: allOpen(args, program, args[at]) };
+  if (at === undefined) return { program, row, open: asOpen(open, program), runsFiles };
+  if (subcommand === undefined || !isKnown) return { program, row, open: allOpen(args, program, args[at]), runsFiles };
   const inner = readNamed(`${name} ${subcommand}`, args.slice(at + 1), { program, machine });
   return { ...inner, open: [...asOpen(open, program), ...inner.open] };
+}
+
+/** Whether an option names a file with program text: `-f s`, `-nf s`, `--file=s`. */
+function namesProgramFile(name: string, args: readonly ReadWord[]): boolean {
+  const options = rulesOf(name).flatMap(({ file }) => file?.split(/\s+/) ?? []);
+  return args.some((word) => {
+    const text = textStart(word);
+    return options.some((option) =>
+      option.startsWith("--") || option.length > 2
+        ? text === option || text.startsWith(`${option}=`)
+        : /^-[^-]/.test(text) && text.includes(option.slice(1)),
+    );
+  });
 }
 
 function asOpen(values: readonly string[], program: string): readonly OpenValue[] {

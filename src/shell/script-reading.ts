@@ -6,7 +6,6 @@ import { assignmentOf } from "./assignments.ts";
 import { type CommandWord, literalText, type Redirection, type SimpleCommand } from "./pieces.ts";
 import { scanScript } from "./scan.ts";
 import { type Machine, readProcess } from "./data-positions.ts";
-import type { DataRow } from "./data-row.ts";
 import { freeIn, type ReadWord, type ValuePart } from "./data-words.ts";
 
 export interface ScriptReading {
@@ -31,8 +30,8 @@ interface CommandContext extends ScriptContext {
 
 interface CommandReading {
   readonly program: string;
-  readonly row: DataRow | undefined;
   readonly open: readonly OpenValue[];
+  readonly runsFiles: boolean;
   readonly does: Effects;
   /** The value that chooses the folder of the commands. */
   readonly folder?: string;
@@ -68,20 +67,16 @@ export function readScriptValues({ parts, shell }: ShellCommand, context: Script
   const read = script.commands.map((command) => readSimple(command, { text, places, ...context }));
   const known = read.filter((one) => one !== undefined);
   const folder = known.find((one) => one.folder !== undefined)?.folder;
-  const inFolder = folder === undefined ? [] : known.filter(mayLoadFiles);
+  const inFolder = folder === undefined ? [] : known.filter(({ runsFiles }) => runsFiles);
   const open = [
     ...known.flatMap((one) => one.open),
     ...inFolder.map(({ program }): OpenValue => ({ value: folder ?? "", program, by: "folder" })),
   ];
   const does = [...new Set(known.flatMap((one) => one.does))];
-  // What it has written may be what a program loads.
-  const runsWritten = does.includes("write") && known.some(mayLoadFiles);
+  // What it has written may be what a program runs.
+  const runsWritten = does.includes("write") && known.some(({ runsFiles }) => runsFiles);
   if (open.length > 0) return { open };
   return known.length < read.length || runsWritten ? {} : { does };
-}
-
-function mayLoadFiles({ program, row }: CommandReading): boolean {
-  return program !== "" && (!row || row.loads === true);
 }
 
 /** Returns undefined if what it does with its values is not known. */
@@ -93,7 +88,7 @@ function readSimple(command: SimpleCommand, context: CommandContext): CommandRea
   const isOwn = first === command.words.length && assigned.every((word) => isOwnName(assignmentOf(word)?.name));
   if (command.isList || (!isOwn && freeIn(read(assigned)).length > 0)) return undefined;
   const does: Effects = command.redirections.some(writesFile) ? ["write"] : [];
-  const harmless: CommandReading = { program: "", row: undefined, open: [], does };
+  const harmless: CommandReading = { program: "", open: [], runsFiles: false, does };
   if (first === command.words.length) return harmless;
   const [name, ...words] = command.words.slice(first);
   const program = literalText(name);
@@ -101,10 +96,10 @@ function readSimple(command: SimpleCommand, context: CommandContext): CommandRea
   if (program === "export") return words.every(isFixedAssignment) ? harmless : undefined;
   if (HARMLESS.has(program))
     return isHarmless(program, words) ? { ...harmless, ...folderOf(program, read(words)) } : undefined;
-  const { row, open } = readProcess(read(command.words.slice(first)), context.machine);
+  const { row, open, runsFiles } = readProcess(read(command.words.slice(first)), context.machine);
   const isFed = command.from !== undefined || command.redirections.some(({ operator }) => operator.startsWith("<"));
   if (isFed && !row?.input) return undefined;
-  return { program, row, open, does: [...(row?.does ?? []), ...does] };
+  return { program, open, runsFiles, does: [...(row?.does ?? []), ...does] };
 }
 
 function folderOf(program: string, words: readonly ReadWord[]): Pick<CommandReading, "folder"> {

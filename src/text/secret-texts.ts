@@ -19,7 +19,7 @@ const forms: readonly SecretForm[] = [
   { is: "a Hugging Face token", pattern: /\bhf_[A-Za-z0-9]{30,}/ },
   {
     is: "an address with a password",
-    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^/?#@\s:"'`${}<>]+:[^/?#@\s"'`${}<>]+@/i,
+    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^/?#@\s:"'`${}<>]*:[^/?#@\s"'`${}<>]+@/i,
   },
 ];
 

@@ -99,6 +99,14 @@ export const attackRows: readonly EffectRow[] = [
   ["@step go runs\n    make\n@cleanup uses write_file\n    file_path = Makefile\n    content = {code}", "write", "run"],
   ["@step save runs [stdin={code}]\n    tee x.sh\n@step go runs\n    ./x.sh", "write", "run"],
   ["@command tee x.sh\n@fallback sh x.sh\n@stdin {code}", "write", "run"],
+  ["@command printf '%s' {x} > s; sed -f s a.txt\n@shell sh", "run"],
+  ["@command printf '%s' {x} > s; sed -nf s a.txt\n@shell sh", "run"],
+  ["@command printf '%s' {x} > s; timeout 5 sed -n --file=s a.txt\n@shell sh", "run"],
+  [
+    "@step save uses write_file\n    file_path = s\n    content = {code}\n@step go runs\n    sed -f s a.txt",
+    "write",
+    "run",
+  ],
   // Every part of a tool counts.
   ["@command ls\n@command(macos) say {x}", "run"],
   // Windows has other programs of these names, and its own do more than what is listed.
@@ -162,6 +170,8 @@ export const attackRows: readonly EffectRow[] = [
 
 /** Each does only what it says. */
 export const honestRows: readonly EffectRow[] = [
+  ["@command printf '%s' {x} > s; sed -n 1p s\n@shell sh", "write"],
+  ["@command printf '%s' {x} > s; sed s/a/b/ s\n@shell sh", "write"],
   ["@command say {n} {c} {w} {k}"],
   ["@command say hello"],
   ["@command git {c}"],

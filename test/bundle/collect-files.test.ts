@@ -125,4 +125,32 @@ test("collectFiles leaves the secrets of `config.yaml` out, and names them", () 
   );
 });
 
+test("collectFiles leaves addresses with a password or a key out of `config.yaml`", () => {
+  const result = collected((folder) =>
+    write(
+      join(folder, "config.yaml"),
+      "queue: redis://:canary@host:6379\nmcp_servers:\n  a: {url: 'https://x/?api_key=canary&v=2'}\n  b: {url: 'https://canary@x/'}\n  c: {url: 'https://x/?v=2'}\n",
+    ),
+  );
+  assert.ok("files" in result);
+  assert.equal(
+    [result.leftOut, new TextDecoder().decode(result.files[0]?.bytes)],
+    [
+      [
+        "`config.yaml:1` `queue`: a secret; each user sets it",
+        "`config.yaml:3` `mcp_servers.a.url`: a secret; each user sets it",
+        "`config.yaml:4` `mcp_servers.b.url`: a secret; each user sets it",
+      ],
+      "mcp_servers:\n  a: {}\n  b: {}\n  c:\n    url: https://x/?v=2\n",
+    ],
+  );
+});
+
+test("collectFiles refuses a file with a password without a user in an address", () => {
+  assert.is(
+    problemOf((folder) => write(join(folder, "lib/queue.txt"), "redis://:canary@host:6379\n")),
+    "`lib/queue.txt:1` has an address with a password",
+  );
+});
+
 test.run();

@@ -1,5 +1,9 @@
 // What an executable says of the tools inside it is checked before anything is read or unpacked by it.
+import { statSync } from "node:fs";
+import process from "node:process";
 import { filesOf } from "../../src/bundle/read-bundle.ts";
+import { openBundle } from "../../src/host/bundle/own-bundle.ts";
+import { codeOf } from "../../src/tool/error-code.ts";
 import { packPayload } from "../../src/bundle/payload.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import type { HostBundle } from "../../src/tool/host-bundle.ts";
@@ -63,6 +67,22 @@ test("filesOf refuses a payload with another hash, and one that is cut off", asy
     "is damaged: its tools are not those that were put in",
   ]);
   assert.equal(await found({ payloadBytes: payload.length + 1 }), ["read", "is cut off: its tools are missing"]);
+});
+
+test("openBundle refuses an executable that is shorter than its tools, before anything cached is used", () => {
+  const { size } = statSync(process.execPath);
+  const bundle = (offsetBytes: number): Parameters<typeof openBundle>[0] => ({ ...sound, offsetBytes });
+  assert.is(openBundle(bundle(size - payload.length), host.folders).name, "ourtools");
+  let thrown: unknown;
+  try {
+    openBundle(bundle(size - payload.length + 1), host.folders);
+  } catch (error) {
+    thrown = error;
+  }
+  assert.equal(
+    [codeOf(thrown), thrown instanceof Error ? thrown.message : undefined],
+    ["EBUNDLE", "is cut off: its tools are missing"],
+  );
 });
 
 test.run();

@@ -120,6 +120,24 @@ test("until it is approved, a package calls no tool outside the sandbox and take
     },
   ));
 
+test("add refuses a tool whose name would be taken for another one", async () => {
+  const alike = (title: string): string => `Says it.\n\n@title ${title}\n@command echo it\n`;
+  const rows = [
+    [{ "Run-Command.tool": alike("Run") }, "words/Run-Command", "run_command"],
+    [{ "Glob.tool": alike("Glob") }, "words/Glob", "glob"],
+    [{ "say_it.tool": alike("Say"), "SayIt.tool": alike("Say") }, "words/SayIt", "words/say_it"],
+  ] as const;
+  for (const [files, name, other] of rows)
+    await inProject(
+      async (run) =>
+        assert.equal(lines(await run("add", "../words")), [
+          77,
+          `failed[package]: \`words@1.0.0\` has the tool \`${name}\`, which would be taken for \`${other}\`\n  = its author can give it a name that differs in more than capitals, \`-\` and \`_\`\n`,
+        ]),
+      { files },
+    );
+});
+
 test("a plugin of a package does not load until the package is approved", () =>
   inProject(
     async (run, bench) => {

@@ -339,6 +339,8 @@ export const bad: readonly RequestRow[] = [
   { about: "a name that is none", request: { ...addNumbers, name: "rm -rf" } },
   { about: "the name of a person's tool", request: { ...addNumbers, name: "run_sum" } },
   { about: "the name of a base tool", request: { ...addNumbers, name: "read_file" } },
+  { about: "a name that is taken for a base tool's", request: { ...addNumbers, name: "Run_Command" } },
+  { about: "a name that is taken for a person's tool", request: { ...addNumbers, name: "runSum" } },
   {
     about: "the same as another under a new name",
     request: { ...withCode("add_again", "return { sum: Math.round(input.a + input.b) };") },

@@ -235,12 +235,15 @@ test("--bundle-info lists what is inside, with checksums; dottool itself has not
 });
 
 /** Returns what a changed copy says at its first start. */
-function changed(change: (path: string, offsetBytes: number) => void): Ran {
+function changed(
+  change: (path: string, offsetBytes: number) => void,
+  words: readonly string[] = ["greet", "--name", "Ana"],
+): Ran {
   const copy = join(folder("changed"), "ourtools");
   copyFileSync(ourtools, copy);
   const read = readExecutable(readFileSync(copy));
   change(copy, "bundle" in read ? (read.bundle?.offsetBytes ?? 0) : 0);
-  return run(copy, ["greet", "--name", "Ana"], { cwd: root });
+  return run(copy, words, { cwd: root });
 }
 
 test("a changed or missing byte of the tools is an error, and nothing runs", () => {
@@ -260,6 +263,14 @@ test("a changed or missing byte of the tools is an error, and nothing runs", () 
     stdout: "",
     stderr: `failed[bundle]: \`ourtools\` is cut off: its tools are missing${help}`,
   };
+  // Also where the files are unpacked and the list is cached.
+  const ourNames = [["greet", "--name", "Ana"], ["list"], ["list", "--json"]];
+  for (const words of ourNames) run(ourtools, words, { cwd: root });
+  for (const words of ourNames)
+    assert.equal(
+      changed((path, offset) => truncateSync(path, offset + 5), words),
+      cutOff,
+    );
   assert.equal(
     changed((path, offset) => truncateSync(path, offset + 5)),
     cutOff,

@@ -1,8 +1,11 @@
 // `dottool add`: adds packages of tools to a project, or to the user's own.
 import { addPackages } from "../../packages/install.ts";
-import { requestOf } from "../../packages/source.ts";
+import { type PackageRequest, requestOf } from "../../packages/source.ts";
+import { loginHelp } from "../../packages/registry.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import type { CommandContext, CommandInput, WordsCommand } from "../command.ts";
+import { hasCredentials, withoutCredentials } from "../../text/without-credentials.ts";
+import { printable } from "../../text/display.ts";
 import { changePackages, type PackagesSession, userOption } from "../session/packages-session.ts";
 import { writeAdded } from "../view/added-packages.ts";
 
@@ -32,5 +35,15 @@ export async function addWords(
   const { host, opened } = session;
   const requests = asked.input.words.map((word) => requestOf(word, { cwd: opened.cwd, host }));
   await writeAdded(await addPackages(requests, session), session, asked);
+  const { errors } = asked.context.terminal;
+  for (const request of requests) if ("url" in request) errors.write(loginNote(request));
   return exitCodes.done;
+}
+
+/** Says what the next installation needs of an address whose login no lock has. */
+function loginNote({ kind, url }: Extract<PackageRequest, { readonly url: string }>): string {
+  if (!hasCredentials(url)) return "";
+  const help = kind === "git" ? "git's credentials, such as `~/.netrc`, can have it" : loginHelp(url);
+  const lines = [`note[package]: \`dottool.lock\` has \`${withoutCredentials(url)}\` without its login`, `  = ${help}`];
+  return lines.map((line) => `${printable(line)}\n`).join("");
 }

@@ -1,5 +1,5 @@
 // Finds the secrets in a command line, so that none is written to a definition, which others will read.
-import { soundsSecret } from "../../base/secret-names.ts";
+import { soundsSecret } from "../../text/secret-names.ts";
 
 export interface GuessedSecret {
   /** The parameter. */

@@ -4,7 +4,7 @@ import { type DirectToken, type DirectWord, directWords } from "../../shell/dire
 import type { Tool } from "../../tool/tool.ts";
 import { hidden, secretLines, secretsNamed, withoutSecrets } from "./secret-guesses.ts";
 import { type GuessedParameter, type LineWord, ParameterGuesses } from "./parameter-guesses.ts";
-import { soundsSecret } from "../../base/secret-names.ts";
+import { soundsSecret } from "../../text/secret-names.ts";
 import { splitsIn } from "../../shell/options.ts";
 import { scanScript } from "../../shell/scan.ts";
 import { withoutPrefixes } from "../../shell/settings.ts";

@@ -1,6 +1,6 @@
 // An imported tool as a definition. Secrets become parameters that are read from the environment, and the variables of
 // the caller that the original sees are passed on.
-import { soundsSecret } from "../../base/secret-names.ts";
+import { soundsSecret } from "../../text/secret-names.ts";
 import { titleOf } from "../../language/fields/names.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import {

@@ -1,7 +1,7 @@
 // The servers of another client's configuration (`mcpServers` of Claude, Cursor and others, `servers` of VS Code) as
 // `mcp_servers:` for `config.yaml`. Their tools are known only after `dottool pin`.
 import { stringify } from "yaml";
-import { soundsSecret } from "../../base/secret-names.ts";
+import { soundsSecret } from "../../text/secret-names.ts";
 import { type ImportedSource, type SourceText, Unreadable } from "./imported-tool.ts";
 import { SecretFinder } from "./secret-finder.ts";
 import { isMap, listOf, mapOf, parsedYaml, scalarOf, type SourceMap } from "./source-data.ts";

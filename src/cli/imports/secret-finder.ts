@@ -1,5 +1,5 @@
 // Takes the secrets out of an imported tool: each becomes a parameter that is read from the environment.
-import { soundsSecret } from "../../base/secret-names.ts";
+import { soundsSecret } from "../../text/secret-names.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import { type GuessedSecret, hidden, withoutSecrets } from "../guesses/secret-guesses.ts";
 import { merged, parameterNameOf, type Part } from "./imported-tool.ts";

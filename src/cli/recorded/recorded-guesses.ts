@@ -1,6 +1,6 @@
 // Which parts of recorded calls may be values: words of commands that look like some, what the person named, and
 // secrets.
-import { soundsSecret } from "../../base/secret-names.ts";
+import { soundsSecret } from "../../text/secret-names.ts";
 import { MASK } from "../../schema/describe.ts";
 import type { Json, JsonObject } from "../../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";

@@ -57,10 +57,17 @@ interface Hop extends Pick<RegistryRequest, "settings" | "integrity" | "headers"
   readonly body: string | undefined;
 }
 
+/** As `Basic` has it. */
+function userInfoOf({ username, password }: URL): string {
+  return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64");
+}
+
 /** The login is that for the first address, and only for its host and port. */
 function optionsFor({ url, method, body, settings, integrity, headers }: Hop, first: URL) {
   const { token, auth, cert, key } = first.host === url.host ? fetchFrom.getAuth(first.href, settings) : {};
-  const authorization = token ? `Bearer ${token}` : auth ? `Basic ${auth}` : undefined;
+  const own = first.host === url.host && first.password !== "" ? userInfoOf(first) : undefined;
+  const basic = own ?? auth;
+  const authorization = token && !own ? `Bearer ${token}` : basic ? `Basic ${basic}` : undefined;
   const { ca, proxy, httpsProxy, noProxy, strictSSL = true } = settings;
   return {
     method,

@@ -154,6 +154,7 @@ interface Context {
 interface FoundValues {
   readonly program: string;
   readonly row: DataRow | undefined;
+  readonly runsFiles: boolean;
   readonly mayRun: readonly OpenValue[];
   /** Values that it may put into a file. */
   readonly written: readonly string[];
@@ -166,7 +167,7 @@ function readCommand(one: PlatformCommand, { surroundings, valueOf }: Context): 
   const { environment, stdin, cwd } = surroundings;
   const words = command.words.flatMap((word) => readWords(word, valueOf));
   const isKnown = !environment.some(({ name }) => CHOOSES_PROGRAM.test(name));
-  const { program, row, open } = readProcess(words, { platform, isKnown });
+  const { program, row, open, runsFiles } = readProcess(words, { platform, isKnown });
   const freeOf = (template?: Template): readonly string[] => (template ? freeIn([wordOf(template, valueOf)]) : []);
   const found = (values: readonly string[], how: Pick<OpenValue, "by" | "name">): readonly OpenValue[] =>
     values.map((value) => ({ value, program, ...how }));
@@ -176,10 +177,10 @@ function readCommand(one: PlatformCommand, { surroundings, valueOf }: Context): 
     ...open,
     ...(row?.input ? [] : found(freeOf(stdin), { by: "input" })),
     ...others.flatMap(({ name, value }) => found(freeOf(value), { by: "variable", name })),
-    ...(row && !row.loads ? [] : found(freeOf(cwd), { by: "folder" })),
+    ...(runsFiles ? found(freeOf(cwd), { by: "folder" }) : []),
   ];
   const written = row?.does?.includes("write") ? [...freeIn(words), ...freeOf(stdin)] : [];
-  return { program, row, mayRun, written };
+  return { program, row, runsFiles, mayRun, written };
 }
 
 interface WrittenContext extends Context {
@@ -195,8 +196,8 @@ interface ReadCommand {
 function lookedAt({ one, found }: ReadCommand, { written, ...context }: WrittenContext): PlatformCommand {
   if (one.command.kind === "shell") return { ...one, command: withDoes(one.command, readScript(one, context)) };
   if (!found) return one;
-  const { program, row, mayRun } = found;
-  const inFiles = row && !row.loads ? [] : [...new Set(written)];
+  const { program, row, runsFiles, mayRun } = found;
+  const inFiles = runsFiles ? [...new Set(written)] : [];
   const all = [...mayRun, ...inFiles.map((value): OpenValue => ({ value, program, by: "file" }))];
   const { mayRun: _known, does: _done, ...command } = one.command;
   const facts = { ...(all.length > 0 ? { mayRun: all } : {}), ...(row?.does ? { does: row.does } : {}) };

@@ -3,7 +3,7 @@
 // means naming a program that runs.
 import { isAbsolute, join } from "node:path";
 import { placedProgram } from "../../base/program-words.ts";
-import { soundsSecret } from "../../base/secret-names.ts";
+import { soundsSecret } from "../../text/secret-names.ts";
 import { parseSecretSource, SECRET_FORMS, type SecretSource } from "../../base/secret-source.ts";
 import { readUserConfig } from "../../base/user-config.ts";
 import { openYaml, type YamlFields, type YamlProblem } from "../../base/yaml-fields.ts";
