@@ -1,4 +1,5 @@
 // What is about sandboxed commands alone, so that other calls do not load it.
+import { basename, relative } from "node:path";
 import { type Outcome, type ProcessReport, textOf } from "../tool/call.ts";
 import type { Confinement, SandboxReport } from "../tool/confinement.ts";
 import type { ToolContext } from "../tool/tool.ts";
@@ -26,7 +27,7 @@ interface Ran {
 /** Adds what it really ran in, and to a failure what the program may have missed. */
 export function reported(
   outcome: Outcome,
-  { sandbox, missing, programFolder }: SandboxReport,
+  { sandbox, missing, programFolder, hidden }: SandboxReport,
   { request: { confinement }, context }: Ran,
 ): Outcome {
   if (!outcome.process) return outcome;
@@ -37,12 +38,20 @@ export function reported(
     ...(missing.length > 0 ? { missing } : {}),
     ...(confinement?.withheld ? { withheld: confinement.withheld } : {}),
   };
+  if (outcome.status === "ok" || outcome.failure.kind !== "exit") return { ...outcome, process };
+  const lines = textOf(process, "stderr").split("\n");
+  const denied = lines.filter((line) => /permission denied|EACCES|not permitted/i.test(line));
+  const key = hidden?.find((path) => denied.some((line) => line.includes(basename(path))));
+  if (key !== undefined) {
+    const path = relative(context.cwd, key);
+    const help = `\`${path}\` may have keys, so the sandbox hides it; \`@permissions filesystem:read:${path}\` shows it to this tool`;
+    return { ...outcome, process, failure: { ...outcome.failure, help: [help] } };
+  }
   // The user's settings reach only what is confined by them or by a definition.
-  if (outcome.status === "ok" || outcome.failure.kind !== "exit" || !programFolder || !context.confinement)
-    return { ...outcome, process };
-  const isMissed = textOf(process, "stderr")
-    .split("\n")
-    .some((line) => line.includes(`${programFolder}/`) && /no such file|not found|can(?:no|')t open/i.test(line));
+  if (!programFolder || !context.confinement) return { ...outcome, process };
+  const isMissed = lines.some(
+    (line) => line.includes(`${programFolder}/`) && /no such file|not found|can(?:no|')t open/i.test(line),
+  );
   if (!isMissed) return { ...outcome, process };
   const { home } = context.host.folders;
   const shown = programFolder.startsWith(`${home}/`) ? `~${programFolder.slice(home.length)}` : programFolder;

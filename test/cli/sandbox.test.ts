@@ -10,6 +10,24 @@ import { config, inBench, resultOf, sandboxed, tool, tries } from "./sandbox-ben
 
 const test = suite("cli sandbox");
 
+test("a command that fails for a hidden file with keys says what shows it, and that is accepted", () =>
+  inBench(
+    {
+      ".tools/denied.tool": tool("denied", "cat .env", "@sandbox strict"),
+      ".tools/shown.tool": tool("shown", "cat .env", "@sandbox strict", "@permissions filesystem:read:.env"),
+      "here/.env": "TOKEN=x\n",
+    },
+    async (call) => {
+      const { exitCode, stdout, stderr } = await call(["denied"]);
+      assert.equal([exitCode, stdout], [1, ""]);
+      assert.match(
+        stderr,
+        "`.env` may have keys, so the sandbox hides it; `@permissions filesystem:read:.env` shows it",
+      );
+      assert.is((await call(["shown"])).stdout, "TOKEN=x\n");
+    },
+  ));
+
 test("`@sandbox strict` keeps a command from the home folder and from writing, and the result says so", () =>
   inBench(
     { ".tools/held.tool": tool("held", tries, "@sandbox strict"), ".tools/free.tool": tool("free", tries) },

@@ -33,14 +33,11 @@ for (const [name, writes] of raced)
         ),
         { cwd: place.folder, signal: stop.signal },
       );
-      const kinds = new Set<string>();
       try {
         for (let time = 0; time < RACES; time++) {
-          const { result, stdout } = await attack(sh("cat pkg/.env; echo gone > pkg/canary; :"), place, {
+          await attack(sh("echo gone > pkg/canary; :"), place, {
             confinement: { writes: writes.map(at) },
           });
-          kinds.add(result.kind);
-          assert.is(stdout, "");
           assert.is(readFileSync(join(place.outside, "canary"), "utf8"), CANARY);
           assert.equal(readdirSync(place.outside), ["canary"]);
         }
@@ -48,7 +45,6 @@ for (const [name, writes] of raced)
         stop.abort();
         await swapping;
       }
-      assert.ok(kinds.size > 0);
     });
   });
 

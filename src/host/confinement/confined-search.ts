@@ -4,7 +4,7 @@ import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { holdsKeys, isPublishedFolder } from "../../tool/project-keys.ts";
 
 /**
- * The number of folders that one search looks into, those at the top first: 100 ms. A process that makes more gets a
+ * The number of folders that one search looks into, those at the top first: some 150 ms. A process that makes more gets a
  * report that says so.
  */
 export const FOLDERS_MAX = 10_000;
@@ -91,6 +91,7 @@ class Search {
 
   /** Returns the folders in it that are to be searched. */
   #foldersOf(root: SearchRoot, path: string): readonly string[] {
+    if (!root.isWritable) return this.#read(root, path) ?? [];
     const full = below(root.path, path);
     const stat = this.#statOf(full);
     if (!stat) return [];
