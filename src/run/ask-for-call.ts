@@ -7,7 +7,7 @@ import { changesSince, contentOf, type ToolContent } from "../policy/content.ts"
 import { decidingAmong, runsItsArguments } from "../policy/deciding-arguments.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
-import { type Approval, type Caller, isYes, type PolicyQuestion, type Verdict } from "../tool/policy.ts";
+import { type Approval, type Caller, isYes, type PolicyQuestion, type Refusal, type Verdict } from "../tool/policy.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 import type { PreparedCall } from "../tool/tool.ts";
 import { unshownText } from "./call-facts.ts";
@@ -28,7 +28,7 @@ export async function askForCall(
   const { guard, approver } = options.session;
   if (!guard) {
     const approval = options.isQuestion ? "denied" : await approver.ask(prepared, verdict);
-    return isYes(approval) ? { answer: approval } : denied(prepared, verdict);
+    return isYes(approval) ? { answer: approval } : denied(prepared, verdict, approval);
   }
   // The same question may have been asked before, and is answered now.
   return approver.asksOneAtATime && !options.isQuestion
@@ -75,7 +75,7 @@ async function askUnlessAnswered(
   if (unaskable !== undefined) return deniedFor(...question.changes, unaskable);
   const approval = await session.approver.ask(prepared, asking);
   if (signal?.aborted) return { failure: { kind: "cancelled" } };
-  if (!isYes(approval)) return denied(prepared, asking);
+  if (!isYes(approval)) return denied(prepared, asking, approval);
   // What runs has to be what was shown: a script may be another one by now.
   if (contentOf(prepared, session).hash !== content.hash) {
     return deniedFor("it changed while the question was open; call again");
@@ -85,8 +85,13 @@ async function askUnlessAnswered(
   return { answer: approval };
 }
 
-function denied({ call }: PreparedCall, verdict: Verdict): { readonly failure: Failure } {
-  return { failure: { kind: "denied", tool: call.tool, verdict } };
+function denied(
+  { call }: PreparedCall,
+  verdict: Verdict,
+  answer: "denied" | Refusal = "denied",
+): { readonly failure: Failure } {
+  const said = typeof answer === "object" ? { said: answer.refused } : {};
+  return { failure: { kind: "denied", tool: call.tool, verdict, ...said } };
 }
 
 interface Asked {

@@ -219,7 +219,7 @@ function mistakeWords(
   };
 }
 
-function deniedText({ tool, verdict }: Failure & { readonly kind: "denied" }): Words {
+function deniedText({ tool, verdict, said }: Failure & { readonly kind: "denied" }): Words {
   const { question, decision } = verdict;
   const facts = [
     ...verdict.matched.filter((rule) => rule.decision === decision).map((rule) => `${rule.name}: ${rule.reason}`),
@@ -228,8 +228,11 @@ function deniedText({ tool, verdict }: Failure & { readonly kind: "denied" }): W
   if (decision === "deny") return { headline: `policy denies \`${tool}\``, facts, help: [] };
   const whose =
     question === undefined || question.frontEnd === "person" ? "" : ` for ${callerNames[question.frontEnd]}`;
+  const headline = `\`${tool}\` was not approved${whose}`;
+  if (said !== undefined)
+    return { headline, facts: [...facts, `the person says: ${said}`], help: ["do what the person says instead"] };
   return {
-    headline: `\`${tool}\` was not approved${whose}`,
+    headline,
     facts,
     help: [
       question === undefined

@@ -209,10 +209,11 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
       return { ...failure, cause: maskFailure(failure.cause, masks) };
     case "crashed":
       return { ...failure, error: maskError(failure.error, text) };
+    case "denied":
+      return failure.said === undefined ? failure : { ...failure, said: text(failure.said) };
     case "unknown-tool":
     case "definition":
     case "removed":
-    case "denied":
     case "untrusted":
     case "timeout":
     case "cancelled":

@@ -30,7 +30,8 @@ export type Failure =
       readonly placeholders?: readonly string[];
       readonly losses?: Losses;
     }
-  | { readonly kind: "denied"; readonly tool: string; readonly verdict: Verdict }
+  /** `said`: what the person said who was asked. */
+  | { readonly kind: "denied"; readonly tool: string; readonly verdict: Verdict; readonly said?: string }
   /**
    * `folder` is the absolute path of the tool folder that it is from. `files` are the files in it that are new or have
    * changed; absent for the whole folder.

@@ -1,5 +1,5 @@
 // What decides about a call: the rules, and a person who is asked.
-import type { Approval, Caller, Decision, Verdict } from "./policy.ts";
+import type { Approval, Caller, Decision, Refusal, Verdict } from "./policy.ts";
 import type { PreparedCall } from "./tool.ts";
 
 export interface PolicyRule {
@@ -19,7 +19,7 @@ export interface Approver {
   unaskable?(call: PreparedCall, verdict: Verdict): string | undefined;
   /** Returns what is different from an earlier call that it knows of, as sentences that are shown with the question. */
   changes?(call: PreparedCall, verdict: Verdict): readonly string[];
-  ask(call: PreparedCall, verdict: Verdict): Promise<Approval>;
+  ask(call: PreparedCall, verdict: Verdict): Promise<Approval | Refusal>;
 }
 
 /** Returns the text for `unaskable`, or undefined if a question of that length is fully shown. */

@@ -61,7 +61,12 @@ export interface PolicyQuestion {
 export type Approval = (typeof approvals)[number];
 const approvals = ["once", "session", "always", "denied"] as const;
 
+/** A no with what the person said, which the caller is told. */
+export interface Refusal {
+  readonly refused: string;
+}
+
 /** Whether the answer is a yes. No compiler checks the answer of a program, so anything else is a no. */
-export function isYes(approval: Approval): approval is Exclude<Approval, "denied"> {
-  return approval !== "denied" && approvals.includes(approval);
+export function isYes(approval: Approval | Refusal): approval is Exclude<Approval, "denied"> {
+  return typeof approval === "string" && approval !== "denied" && approvals.includes(approval);
 }

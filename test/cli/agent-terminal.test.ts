@@ -51,6 +51,7 @@ if (spawnSync("script", ["--version"]).status === 0)
       },
       { calls: [call("run_command", { command: "touch made" })] },
       { calls: [call("run_command", { command: "touch refused" })] },
+      { calls: [call("run_command", { command: "echo hello" })] },
       { calls: [call("ask_question", { question: "Which?", suggestions: ["one", "two"] })] },
       done("Made."),
     );
@@ -63,8 +64,9 @@ if (spawnSync("script", ["--version"]).status === 0)
         bench,
         ["agent", "make a file"],
         [
-          ["[N]o ", "y"],
-          ["[N]o ", ""],
+          ["instead ", "y"],
+          ["instead ", ""],
+          ["instead ", "no, use goodbye instead"],
           ["> ", "2"],
         ],
       );
@@ -77,13 +79,16 @@ if (spawnSync("script", ["--version"]).status === 0)
         [true, false, []],
       );
       const results = (
-        present(server.bodies[4])["messages"] as readonly { readonly role: string; readonly content: string }[]
-      ).flatMap(({ role, content }) => (role === "tool" ? [content.split("\n", 1)[0]] : []));
+        present(server.bodies[5])["messages"] as readonly { readonly role: string; readonly content: string }[]
+      ).flatMap(({ role, content }) =>
+        role === "tool" ? [content.includes("person says") ? content : content.split("\n", 1)[0]] : [],
+      );
       assert.equal(results, [
         "one",
         "failed[file]: cannot read `none.txt`: no such file or directory",
         "(no output)",
         "failed[denied]: `run_command` was not approved for `dottool agent`",
+        "failed[denied]: `run_command` was not approved for `dottool agent`\n  the person says: use goodbye instead\n  = do what the person says instead\n",
         "two",
       ]);
     } finally {

@@ -167,7 +167,7 @@ test("a person at a terminal, and one behind a client of MCP, can only say yes t
       await Promise.all(["y", "always", "s", ""].map((answer) => personAt(at(answer)).approver.ask(call, verdict))),
       ["once", "denied", "denied", "denied"],
     );
-    assert.is(questions.filter((text) => text === "run it this once? [y]es / [N]o ").length, 4);
+    assert.is(questions.filter((text) => text === "run it this once? [y]es / [N]o, or what to do instead ").length, 4);
     assert.match(
       questions.find((text) => text.includes("write_file")) ?? "",
       /rule {12}│ settings: `tools\/new.tool` decides what may run, so each call that uses it needs approval/,

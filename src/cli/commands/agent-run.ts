@@ -28,6 +28,7 @@ import type { Failure } from "../../tool/failure.ts";
 import type { Host } from "../../tool/host.ts";
 import type { Terminal } from "../../tool/terminal.ts";
 import type { AgentInput } from "./agent.ts";
+import { type Instructions, projectPart, readInstructions } from "./agent-instructions.ts";
 import { openAgentView, type OpenedView } from "../view/agent-view.ts";
 import { type CommandContext, reportUsage } from "../command.ts";
 import { printable } from "../view/layout.ts";
@@ -35,7 +36,6 @@ import { type OfferChoice, offeredNames } from "../../api/offered-names.ts";
 import type { OpenedSession } from "../../api/assemble.ts";
 import { estimateTokens } from "../view/token-estimate.ts";
 
-const SYSTEM_BYTES_MAX = 1024 * 1024;
 /** A fifth of what common models hold. */
 const TOOL_TOKENS_MAX = 40_000;
 /** OpenAI accepts no more tools, whatever their size. */
@@ -83,8 +83,8 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
   const earlier = id === undefined ? undefined : beginningOf(id, host);
   const names = await namesToOffer(input.choice, earlier, opened);
   if (typeof names === "string") return reportUsage(terminal, names, "agent");
-  const instructions: Instructions =
-    input.systemFile === undefined ? {} : readInstructions(resolve(terminal.workingFolder(), input.systemFile), host);
+  const systemPath = input.systemFile === undefined ? undefined : resolve(terminal.workingFolder(), input.systemFile);
+  const instructions: Instructions = systemPath === undefined ? {} : readInstructions(systemPath, host);
   if ("failure" in instructions) return report(instructions.failure, terminal);
   const { signal } = terminal;
   const found = await openModel(input.model ?? earlier?.model, host, signal);
@@ -111,7 +111,13 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
   const system =
     earlier && input.systemFile === undefined
       ? earlier.system
-      : systemPrompt({ platform: host.platform, cwd: opened.cwd, now: host.timestamp(), ...instructions });
+      : systemPrompt({
+          platform: host.platform,
+          cwd: opened.cwd,
+          now: host.timestamp(),
+          ...projectPart(opened, terminal, systemPath),
+          ...instructions,
+        });
   const begun =
     id === undefined
       ? await beginConversation(
@@ -213,16 +219,6 @@ async function offer(
   return isSearched
     ? { offered: withSearch(offered, search), session: { ...session, registry: extended.value } }
     : { offered, session };
-}
-
-type Instructions = { readonly instructions?: string } | { readonly failure: Failure };
-
-function readInstructions(path: string, host: Host): Instructions {
-  try {
-    return { instructions: new TextDecoder().decode(host.instant.readBytes(path, SYSTEM_BYTES_MAX)) };
-  } catch (error) {
-    return { failure: { kind: "file", path, action: "read", code: codeOf(error) ?? "error" } };
-  }
 }
 
 async function goOn(id: string, cwd: string, options: ConversationOptions): Promise<Opened> {

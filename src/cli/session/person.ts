@@ -1,7 +1,7 @@
 // The person at the terminal, who approves calls that policy asks about, and answers the questions of tools.
 import type { Session } from "../../run/session.ts";
 import { unaskableText } from "../../tool/policy-rule.ts";
-import type { Approval } from "../../tool/policy.ts";
+import type { Approval, Refusal } from "../../tool/policy.ts";
 import type { Terminal } from "../../tool/terminal.ts";
 import { printable } from "../view/layout.ts";
 
@@ -17,14 +17,18 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
         const { question } = verdict;
         const facts = callFacts(call, verdict, question?.cwd ?? terminal.workingFolder());
         if (!(await showByPages(factLines(facts, terminal.errors.columns), terminal))) return "denied";
-        if (question?.scope === "call")
-          return /^y(?:es)?$/i.test((await terminal.input.ask("run it this once? [y]es / [N]o "))?.trim() ?? "")
-            ? "once"
-            : "denied";
+        // A model can act on a reason; a person who typed the call knows it.
+        const takesReason = question !== undefined && question.frontEnd !== "person";
+        const no = takesReason ? "[N]o, or what to do instead " : "[N]o ";
         const until = question?.scope === "arguments" ? " with these arguments" : ", until the tool changes";
-        return approvalOf(
-          await terminal.input.ask(`run it? [y]es, once / for this [s]ession / [a]lways${until} / [N]o `),
+        const answer = await terminal.input.ask(
+          question?.scope === "call"
+            ? `run it this once? [y]es / ${no}`
+            : `run it? [y]es, once / for this [s]ession / [a]lways${until} / ${no}`,
         );
+        const approval = approvalOf(answer);
+        if (approval !== undefined) return question?.scope === "call" && approval !== "once" ? "denied" : approval;
+        return takesReason ? reasonIn(answer ?? "") : "denied";
       },
     },
     person: {
@@ -51,9 +55,21 @@ const answers: Readonly<Record<string, Approval>> = {
   session: "session",
   a: "always",
   always: "always",
+  n: "denied",
+  no: "denied",
+  "": "denied",
 };
 
-function approvalOf(answer: string | undefined): Approval {
-  const word = answer?.trim().toLowerCase() ?? "";
-  return Object.hasOwn(answers, word) ? (answers[word] ?? "denied") : "denied";
+/** Returns undefined if it is not one of the answers. */
+function approvalOf(answer = ""): Approval | undefined {
+  const word = answer.trim().toLowerCase();
+  return Object.hasOwn(answers, word) ? answers[word] : undefined;
+}
+
+const REASON_CHARACTERS_MAX = 2_000;
+
+/** Returns the words behind a no, as in "no, use goodbye instead". */
+function reasonIn(answer: string): Refusal {
+  const reason = answer.trim().replace(/^no?[\s,.;:!]+(?=\S)/i, "");
+  return { refused: reason.slice(0, REASON_CHARACTERS_MAX).toWellFormed() };
 }
