@@ -1,6 +1,7 @@
 // `edit_file`: replaces texts in a file, each found exactly once, all of them or none.
 import { resolve } from "node:path";
 import { array, boolean, object, path, string } from "../schema/declare.ts";
+import type { JsonObject } from "../schema/json.ts";
 import type { Outcome } from "../tool/call.ts";
 import { baseTool, failed, okText } from "../tool/base-tool.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -72,9 +73,21 @@ interface EditArguments {
   readonly dry_run: boolean;
 }
 
+type EditContext = Pick<ToolContext, "host" | "cwd">;
+
+/** Returns what a call would change, as a diff, or why it would not. Its arguments were checked. */
+export async function editPreview(args: JsonObject, context: EditContext): Promise<string> {
+  const given = args as unknown as EditArguments;
+  const outcome = await edit({ ...given, dry_run: true }, context, undefined).catch((error: unknown) =>
+    fileFailure(error, { path: given.file_path, action: "read" }, context),
+  );
+  if (outcome.status === "ok") return outcome.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+  return outcome.failure.kind === "rejected" ? outcome.failure.reason : `\`${given.file_path}\` cannot be edited`;
+}
+
 async function edit(
   { file_path: shown, edits, dry_run: isRehearsal }: EditArguments,
-  context: ToolContext,
+  context: EditContext,
   lock: WriteLock | undefined,
 ): Promise<Outcome> {
   const { files } = context.host;

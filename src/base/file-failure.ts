@@ -10,6 +10,8 @@ import { shownName } from "./shown-name.ts";
 
 type FileAction = (Failure & { readonly kind: "file" })["action"];
 
+type FileContext = Pick<ToolContext, "host" | "cwd">;
+
 interface FileTrouble {
   /** The path as the caller wrote it. */
   readonly path: string;
@@ -17,7 +19,7 @@ interface FileTrouble {
 }
 
 /** Throws errors that do not come from a file system, since those are bugs. */
-export async function fileFailure(error: unknown, trouble: FileTrouble, context: ToolContext): Promise<Outcome> {
+export async function fileFailure(error: unknown, trouble: FileTrouble, context: FileContext): Promise<Outcome> {
   const code = codeOf(error);
   if (code === undefined) throw error;
   return failed({
@@ -29,7 +31,7 @@ export async function fileFailure(error: unknown, trouble: FileTrouble, context:
   });
 }
 
-async function helpFor(error: unknown, trouble: FileTrouble, context: ToolContext): Promise<readonly string[]> {
+async function helpFor(error: unknown, trouble: FileTrouble, context: FileContext): Promise<readonly string[]> {
   const { path, action } = trouble;
   const code = codeOf(error);
   if (code === "EISDIR") return ["`list_dir` lists a folder"];
@@ -45,7 +47,7 @@ async function helpFor(error: unknown, trouble: FileTrouble, context: ToolContex
 }
 
 /** Returns help if the folder is at fault, and not the file. */
-function fullFolder(error: unknown, { path, action }: FileTrouble, { host, cwd }: ToolContext): string | undefined {
+function fullFolder(error: unknown, { path, action }: FileTrouble, { host, cwd }: FileContext): string | undefined {
   const refused = refusedPath(error);
   const target = resolve(cwd, path);
   if (action !== "write" || refused === undefined || refused === target) return undefined;
@@ -63,7 +65,7 @@ function fullFolder(error: unknown, { path, action }: FileTrouble, { host, cwd }
 }
 
 /** Explains a `~`: only a shell replaces it by the home folder. */
-function withTilde(path: string, { host }: ToolContext): string | undefined {
+function withTilde(path: string, { host }: FileContext): string | undefined {
   const [word, rest = ""] = /^~[^/\\]*(.*)$/s.exec(path) ?? [];
   if (word === undefined) return undefined;
   return path.startsWith(`~${rest}`)
@@ -72,7 +74,7 @@ function withTilde(path: string, { host }: ToolContext): string | undefined {
 }
 
 /** Returns the dangling link on the way to the path. */
-async function deadLink(path: string, { host, cwd }: ToolContext): Promise<string | undefined> {
+async function deadLink(path: string, { host, cwd }: FileContext): Promise<string | undefined> {
   const { files, instant } = host;
   for (let at = resolve(cwd, path); !instant.stat(at) && dirname(at) !== at; at = dirname(at)) {
     let target = at;
@@ -91,7 +93,7 @@ const LINKS_MAX = 40;
 const NAMES_SHOWN_MAX = 10;
 
 /** Returns similar names in the folder of `path`, or the first ones. */
-function nearby(path: string, context: ToolContext): string {
+function nearby(path: string, context: FileContext): string {
   let missing = resolve(context.cwd, path);
   let folder = dirname(missing);
   while (context.host.instant.stat(folder)?.kind !== "folder") {
@@ -110,7 +112,7 @@ function nearby(path: string, context: ToolContext): string {
     .join(", ")}${more}`;
 }
 
-function namesIn(folder: string, context: ToolContext): readonly string[] {
+function namesIn(folder: string, context: FileContext): readonly string[] {
   try {
     return context.host.instant.list(folder).map((entry) => shownName(entry.name));
   } catch {

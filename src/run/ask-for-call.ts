@@ -1,13 +1,16 @@
 // Asks whether a call may run, unless there is an answer already: for this session, or as long as the content of the
 // tool is unchanged.
 import { dirname, resolve } from "node:path";
+import { editFile, editPreview } from "../base/edit-file.ts";
 import { quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";
 import { keepApproval, type Kept, keptApproval, type Subject, subjectKey, subjectOf } from "../policy/approvals.ts";
 import { changesSince, contentOf, type ToolContent } from "../policy/content.ts";
+import { callViews } from "../policy/call-views.ts";
 import { decidingAmong, runsItsArguments } from "../policy/deciding-arguments.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
 import { type Approval, type Caller, isYes, type PolicyQuestion, type Refusal, type Verdict } from "../tool/policy.ts";
+import { validateArguments } from "../schema/validate.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 import type { PreparedCall } from "../tool/tool.ts";
 import { unshownText } from "./call-facts.ts";
@@ -73,7 +76,8 @@ async function askUnlessAnswered(
   const deniedFor = (...changes: readonly string[]): { readonly failure: Failure } =>
     denied(prepared, { ...asking, question: { ...question, changes } });
   if (unaskable !== undefined) return deniedFor(...question.changes, unaskable);
-  const approval = await session.approver.ask(prepared, asking);
+  const edits = session.approver.showsEdits ? await editsOf(prepared, session) : [];
+  const approval = await session.approver.ask(prepared, { ...asking, question: { ...question, edits } });
   if (signal?.aborted) return { failure: { kind: "cancelled" } };
   if (!isYes(approval)) return denied(prepared, asking, approval);
   // What runs has to be what was shown: a script may be another one by now.
@@ -83,6 +87,17 @@ async function askUnlessAnswered(
   if (isEachTime) return { answer: "once" };
   await keep(approval, { subject, key, content, rules }, session);
   return { answer: approval };
+}
+
+/** Returns what edits of files would change, as these are now. A secret must not be shown. */
+async function editsOf(prepared: PreparedCall, { host, cwd }: Session): Promise<readonly string[]> {
+  if (hasSecrets(prepared.tool.parameters)) return [];
+  const owner = editFile.definition.name.value;
+  const checked = { owner, environment: () => undefined, skipsSlowPatterns: true } as const;
+  const edits = (callViews(prepared, cwd) ?? []).filter(
+    (view) => view.name === owner && validateArguments(editFile.parameters, view.arguments, checked).arguments,
+  );
+  return Promise.all(edits.map((view) => editPreview(view.arguments, { host, cwd })));
 }
 
 function denied(

@@ -33,6 +33,7 @@ export function callFacts(call: PreparedCall, verdict: Verdict, cwd: string): Fa
     ...(question && question.frontEnd !== "person" ? [["called by", callerWords[question.frontEnd]] as const] : []),
     ...runFacts(call, cwd),
     ...programFacts(call),
+    ...(question?.edits ?? []).map((edit) => ["change", edit.trimEnd()] as const),
     ["folder", printable(cwd)],
     ["effects", tool.effects.length === 0 ? "unknown, so it may do anything" : tool.effects.join(", ")],
     ...rules.map(({ name, reason }) => ["rule", `${name}: ${reason}`] as const),

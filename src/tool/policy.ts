@@ -35,6 +35,8 @@ export interface PolicyQuestion {
    * With `call`, neither is offered.
    */
   readonly scope: "tool" | "arguments" | "call";
+  /** What edits of files would change. */
+  readonly edits?: readonly string[];
   /** The changes in the tool since it was approved with `always`. */
   readonly changes: readonly string[];
   /** The absolute path, without links, of the project in which `session` and `always` count. */

@@ -1,7 +1,7 @@
 // `dottool agent` at a terminal: the work is shown, and a person agrees, refuses and answers. The pseudo-terminal is
 // util-linux's `script`.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandLine } from "../../src/base/quote.ts";
 import { startAgentServer } from "../agent/agent-server.ts";
@@ -91,6 +91,35 @@ if (spawnSync("script", ["--version"]).status === 0)
         "failed[denied]: `run_command` was not approved for `dottool agent`\n  the person says: use goodbye instead\n  = do what the person says instead\n",
         "two",
       ]);
+    } finally {
+      await server.close();
+      bench.remove();
+    }
+  });
+
+if (spawnSync("script", ["--version"]).status === 0)
+  test("agent shows what an edit changes before it asks, and why one changes nothing", async () => {
+    const edit = (search: string): object => ({ file_path: "a.txt", edits: [{ search, replace: "two" }] });
+    const server = await startAgentServer(
+      { calls: [call("edit_file", { ...edit("one") })] },
+      { calls: [call("edit_file", { ...edit("three") })] },
+      { text: ["Edited."] },
+    );
+    const bench = toolBench({
+      "a.txt": "zero\none\n",
+      "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n`,
+    });
+    try {
+      const text = await atTerminal(
+        bench,
+        ["agent", "edit"],
+        [
+          ["instead ", "y"],
+          ["instead ", "n"],
+        ],
+      );
+      assertGolden("cli/golden/agent-edit.txt", text.replaceAll(bench.folder, "<bench>"));
+      assert.is(readFileSync(join(bench.folder, "a.txt"), "utf8"), "zero\ntwo\n");
     } finally {
       await server.close();
       bench.remove();

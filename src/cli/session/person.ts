@@ -9,6 +9,7 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
   return {
     approver: {
       asksOneAtATime: true,
+      showsEdits: true,
       unaskable: ({ arguments: args }) => unaskableText(JSON.stringify(args).length, SHOWN_CHARACTERS_MAX),
       ask: async (call, verdict) => {
         const { callFacts } = await import("../../run/call-facts.ts");
