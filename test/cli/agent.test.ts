@@ -1,7 +1,7 @@
 // `dottool agent` as a person runs it: the whole program with `config.yaml`, state folder, and a server that speaks
 // like the APIs.
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, watch, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { type AgentServer, startAgentServer } from "../agent/agent-server.ts";
@@ -271,56 +271,6 @@ inNode("a conversation goes on with its model, its tools and its instructions, u
       "rules.md": "Be kind.\n",
       "home/.config/dottool/tools/ana/say.tool":
         "Say it.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo hi\n",
-    },
-  ),
-);
-
-inNode("AGENTS.md is a part of the prompt of a trusted project, and of no other", () =>
-  scene(
-    Array.from({ length: 5 }, () => done("Done.")),
-    async ({ agent, server, bench }) => {
-      const system = (): string => JSON.stringify(server.bodies.at(-1)?.["messages"]);
-      const said = "The project says in its AGENTS.md:";
-      const untrusted = await agent(["look"]);
-      assert.equal(
-        [
-          untrusted.stderr
-            .split("\n")
-            .filter((line) => !line.includes("tool `hi`"))
-            .slice(-4),
-          system().includes("Be kind"),
-        ],
-        [
-          [
-            "warning[untrusted]: `AGENTS.md` is not passed to the model: the project is not trusted",
-            "  = dottool trust",
-            "  = to pass it all the same: --system AGENTS.md",
-            "",
-          ],
-          false,
-        ],
-      );
-      const given = await agent(["--system", "AGENTS.md", "look"]);
-      assert.equal(
-        [given.stderr.includes("AGENTS.md"), system().includes("The person also says:\\n\\nBe kind.")],
-        [false, true],
-      );
-      bench.trust();
-      const trusted = await agent(["look"]);
-      assert.equal(
-        [trusted.stderr, system().includes(`${said}\\n\\nBe kind.`)],
-        ["`AGENTS.md` of the project is a part of the prompt\n", true],
-      );
-      writeFileSync(join(bench.folder, "AGENTS.md"), "x".repeat(32 * 1024 + 1));
-      assert.match((await agent(["look"])).stderr, /`AGENTS\.md` is not passed to the model: it has more than 32 KiB/);
-      rmSync(join(bench.folder, "AGENTS.md"));
-      symlinkSync("a.txt", join(bench.folder, "AGENTS.md"));
-      assert.match((await agent(["look"])).stderr, /`AGENTS\.md` is not passed to the model: it is a link/);
-      assert.is(system().includes(said), false);
-    },
-    {
-      "AGENTS.md": "Be kind.\n",
-      ".tools/hi.tool": "Say hi.\n\n@title Hi\n@name hi\n@tags read\n@wrapped run_command\n@command echo hi\n",
     },
   ),
 );

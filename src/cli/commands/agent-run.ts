@@ -25,7 +25,6 @@ import { createMasks } from "../../run/mask.ts";
 import type { Session } from "../../run/session.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import type { Failure } from "../../tool/failure.ts";
-import type { Host } from "../../tool/host.ts";
 import type { Terminal } from "../../tool/terminal.ts";
 import type { AgentInput } from "./agent.ts";
 import { type Instructions, projectPart, readInstructions } from "./agent-instructions.ts";

@@ -1,0 +1,56 @@
+// What a model of `dottool agent` is told besides its task.
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startAgentServer } from "../agent/agent-server.ts";
+import { done, KEY } from "../agent/scripted-turn.ts";
+import { assert, suite } from "../harness.ts";
+import { toolBench } from "../tool-bench.ts";
+
+const test = suite("cli agent-instructions");
+
+test("AGENTS.md is a part of the prompt of a trusted project, and of no other", async () => {
+  const server = await startAgentServer(...Array.from({ length: 5 }, () => done("Done.")));
+  const bench = toolBench(
+    {
+      "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n`,
+      "a.txt": "one\n",
+      "AGENTS.md": "Be kind.\n",
+      ".tools/hi.tool": "Say hi.\n\n@title Hi\n@name hi\n@tags read\n@wrapped run_command\n@command echo hi\n",
+    },
+    { isTrusted: false },
+  );
+  const agent = async (...words: readonly string[]): Promise<string> =>
+    (await bench.run(["agent", ...words, "look"], { environment: { API_KEY: KEY } })).stderr;
+  const system = (): string => JSON.stringify(server.bodies.at(-1)?.["messages"]);
+  try {
+    const untrusted = await agent();
+    assert.ok(
+      untrusted.endsWith(
+        "warning[untrusted]: `AGENTS.md` is not passed to the model: the project is not trusted\n  = dottool trust\n  = to pass it all the same: --system AGENTS.md\n",
+      ),
+      untrusted,
+    );
+    assert.is(system().includes("Be kind"), false);
+    const given = await agent("--system", "AGENTS.md");
+    assert.equal(
+      [given.includes("AGENTS.md"), system().includes("The person also says:\\n\\nBe kind.")],
+      [false, true],
+    );
+    bench.trust();
+    assert.equal(
+      [await agent(), system().includes("The project says in its AGENTS.md:\\n\\nBe kind.")],
+      ["`AGENTS.md` of the project is a part of the prompt\n", true],
+    );
+    writeFileSync(join(bench.folder, "AGENTS.md"), "x".repeat(32 * 1024 + 1));
+    assert.match(await agent(), /`AGENTS\.md` is not passed to the model: it has more than 32 KiB/);
+    rmSync(join(bench.folder, "AGENTS.md"));
+    symlinkSync("a.txt", join(bench.folder, "AGENTS.md"));
+    assert.match(await agent(), /`AGENTS\.md` is not passed to the model: it is a link/);
+    assert.is(system().includes("The project says"), false);
+  } finally {
+    await server.close();
+    bench.remove();
+  }
+});
+
+test.run();
