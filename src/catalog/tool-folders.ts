@@ -79,7 +79,11 @@ export function findToolFolders(options: ToolFolderOptions): {
   // A folder that is both named and found counts as named, so its first place counts.
   const seen = new Set<string>();
   const once = folders.filter((folder) => !seen.has(folder.path) && seen.add(folder.path));
-  return { folders: once, diagnostics: project.diagnostics };
+  const others = otherFolders({ host, cwd, project: project.path }).filter((path) => !seen.has(path));
+  return {
+    folders: once,
+    diagnostics: [...project.diagnostics, ...others.map((path) => otherFolder(shownPathOf(path, cwd)))],
+  };
 }
 
 /** Returns the nearest `.tools` in `cwd` or above it that is safe to use. */
@@ -103,6 +107,33 @@ export function findProjectFolder(
 /** `join` would look at each character of each folder above. `folder` is resolved. */
 export function projectFolderIn(folder: string): string {
   return `${folder.endsWith(sep) ? folder : folder + sep}${PROJECT_FOLDER_NAME}`;
+}
+
+/** Where CYCOD and CmdForge look for the definitions that are read here too. */
+const OTHER_FOLDERS: readonly string[] = [join(".cycod", "tools"), ".cmdforge"];
+
+interface OtherPlaces {
+  readonly host: Host;
+  readonly cwd: string;
+  /** The project's tool folder. */
+  readonly project: string | undefined;
+}
+
+function otherFolders({ host, cwd, project }: OtherPlaces): readonly string[] {
+  const places = new Set([cwd, ...(project === undefined ? [] : [dirname(project)])]);
+  return [...places]
+    .flatMap((place) => OTHER_FOLDERS.map((name) => join(place, name)))
+    .filter((path) => host.instant.stat(path)?.kind === "folder");
+}
+
+function otherFolder(shownPath: string): Diagnostic {
+  return {
+    code: "unreadable-file",
+    severity: "warning",
+    message: `\`${shownPath}\` is not read: only \`${PROJECT_FOLDER_NAME}\` is looked for, and this is another program's`,
+    related: [],
+    help: [`to read its tools: \`--tools ${shownPath}\``],
+  };
 }
 
 /**

@@ -384,6 +384,7 @@ const codeProblems: Readonly<Record<CodeProblem, (message: string) => string>> =
   thrown: (message) => `the code threw ${message}`,
   "no-json": (message) => `the code returned ${message}`,
   unsettled: (message) => `the code waits for ${message}`,
+  "wrong-type": (message) => message,
 };
 
 function placeText({ line, column }: { readonly line?: number; readonly column?: number }): string {

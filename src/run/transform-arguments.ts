@@ -1,6 +1,7 @@
 // Arguments that their parameters change with an expression before the check, all of a call in one sandbox.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
+import { isAny, type Parameter, type ParameterSchema } from "../schema/parameter.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -49,6 +50,8 @@ export async function transformedArguments(
   });
   const outcome = await runTransforms(values, { host, signal, path: [tool.definition.name.value] });
   if (outcome.status === "ok") {
+    const fault = typeFault(tool.parameters, values, outcome.values);
+    if (fault) return { failure: fault };
     const changed: JsonObject = Object.fromEntries(
       values.flatMap(({ name }, index) =>
         outcome.values[index] === undefined ? [] : [[name, outcome.values[index]] as const],
@@ -68,6 +71,65 @@ export async function transformedArguments(
         },
       };
 }
+
+/** Returns the fault of a transform whose result has another type than the value that it was given. */
+function typeFault(
+  parameters: readonly Parameter[],
+  values: readonly { readonly name: string; readonly expression: string; readonly value: Json }[],
+  results: readonly (Json | undefined)[],
+): Failure | undefined {
+  for (const [at, { name, expression, value }] of values.entries()) {
+    const schema = parameters.find((parameter) => parameter.name === name)?.schema;
+    const result = results[at];
+    if (!schema || isAny(schema) || result === undefined) continue;
+    const type = schema.type === "integer" ? "number" : schema.type;
+    if (typeOf(result) === type || typeOf(value) !== type) continue;
+    return {
+      kind: "code-failed",
+      problem: "wrong-type",
+      message: `the transform \`${expression}\` of \`${name}\` gives ${typeOf(result) === "null" ? "null" : `a value of the type ${typeOf(result)}`}, and the parameter's type is ${schema.type}`,
+      help: [
+        "the call is fine; in the definition, let `transform` give a value of that type, or declare another type",
+        ...(type === "boolean"
+          ? ["words that stand for `true` are its `format`, or its `flag` in a `.tool` file"]
+          : []),
+      ],
+    };
+  }
+  return undefined;
+}
+
+function typeOf(value: Json): string {
+  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+}
+
+/** Returns why the transform of a parameter would fail in any call, found with a value of its type. */
+export async function transformFault(
+  { parameter, tool }: { readonly parameter: Parameter; readonly tool: string },
+  { host, signal }: TransformOptions,
+): Promise<(Failure & { readonly kind: "code-failed" }) | undefined> {
+  const { name, transform, schema } = parameter;
+  if (transform === undefined) return undefined;
+  const value = parameter.example ?? parameter.default ?? SAMPLES[schema.type];
+  const values = [{ name, expression: transform, value }];
+  const outcome = await runTransforms(values, { host, signal, path: [tool] });
+  const fault =
+    outcome.status === "ok"
+      ? typeFault([parameter], values, outcome.values)
+      : outcome.failure.kind === "code-failed" && outcome.failure.problem === "thrown"
+        ? definitionFault(outcome.failure, { name, expression: transform })
+        : undefined;
+  return fault?.kind === "code-failed" ? fault : undefined;
+}
+
+const SAMPLES: Readonly<Record<ParameterSchema["type"], Json>> = {
+  string: "a",
+  integer: 1,
+  number: 1,
+  boolean: true,
+  array: [],
+  object: {},
+};
 
 /** Returns the fault of an expression that fails for every value: a syntax error, or an unknown name. */
 function definitionFault(

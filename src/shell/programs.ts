@@ -136,5 +136,7 @@ export function programName(word: string): string {
 function nameOf(word: string): string {
   const file = word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
   const name = file.includes(".") ? file.replace(/\.(?:exe|com|cmd|bat)$/i, "") : file;
-  return rulesOf(name).length > 0 ? name : name.replace(/(?<=[A-Za-z])-?\d+(?:\.\d+)*$/, "");
+  const bare = name.replace(/(?<=[A-Za-z])-?\d+(?:\.\d+)*$/, "");
+  // Programs that run the command in their words are not installed once for each version: `command1` is not `command`.
+  return rulesOf(name).length > 0 || wrappers.named(bare).length > 0 ? name : bare;
 }

@@ -16,7 +16,7 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
   ],
   [/with a `@shell`/g, "in `bash:`"],
   [/`@stdin`/g, "`input`"],
-  [/with `@env NAME=\{name\}`/g, "with `NAME` below `environment`"],
+  [/with `@env NAME=\{[\w-]+\}`/g, "with `NAME` below `environment`"],
   [/has a `flag`/g, "has a `format`"],
   [/the flag/g, "the format"],
   [/`flag=("[^"]*")`/g, "`format: $1`"],

@@ -160,7 +160,7 @@ export interface Losses {
  * `syntax`: it cannot be parsed. `thrown`: it threw. `no-json`: it returned something that JSON cannot hold.
  * `unsettled`: it waits for a promise that never settles.
  */
-export type CodeProblem = "syntax" | "thrown" | "no-json" | "unsettled";
+export type CodeProblem = "syntax" | "thrown" | "no-json" | "unsettled" | "wrong-type";
 
 /**
  * `program-missing`: the name is not on PATH. `file-missing`: a program given as a path does not exist. `sandbox`: the

@@ -3,6 +3,7 @@
 import type { ReadableCode, SyntaxFailure } from "../../sandbox/read-code.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { SourceFile, Span } from "../../text/source.ts";
+import type { Parameter } from "../../schema/parameter.ts";
 import type { ToolDefinition } from "../../tool/definition.ts";
 import type { StepAction } from "../../tool/step.ts";
 import type { CheckedScope } from "./checked-scope.ts";
@@ -33,6 +34,7 @@ export async function codeProblems({ opened, entries }: CheckedScope): Promise<r
       });
       if (failure && isTooSlow(failure)) slow++;
       if (failure) found.push(codeProblem(code, failure));
+      else if (code.parameter) found.push(...(await transformProblems(code, code.parameter, opened)));
     }
   }
   return found;
@@ -41,8 +43,22 @@ export async function codeProblems({ opened, entries }: CheckedScope): Promise<r
 interface WrittenCode extends ReadableCode {
   /** A noun for messages. */
   readonly what: string;
+  /** The parameter that it changes. */
+  readonly parameter?: Parameter;
   /** Returns the span of a line and column in the code, both from 1. */
   spanAt(line: number, column: number): Span;
+}
+
+/** Runs a transform on one value of its type: it may give another type, which refuses every call. */
+async function transformProblems(
+  code: WrittenCode,
+  parameter: Parameter,
+  { host }: CheckedScope["opened"],
+): Promise<readonly Diagnostic[]> {
+  const { transformFault } = await import("../../run/transform-arguments.ts");
+  const fault = await transformFault({ parameter, tool: "check" }, { host, signal: new AbortController().signal });
+  if (!fault) return [];
+  return [{ ...codeProblem(code, { message: "", help: fault.help }), message: fault.message }];
 }
 
 function codeIn(definition: ToolDefinition): readonly WrittenCode[] {
@@ -126,6 +142,7 @@ function transformsIn({ parameters, name, origin }: ToolDefinition): readonly Wr
         kind: "expression",
         text: transform,
         what: `the transform of \`${parameter.name}\``,
+        parameter,
         spanAt: (_line, column) => (written && isPlain ? at(source, written.start + column - 1, whole.end) : whole),
       },
     ];

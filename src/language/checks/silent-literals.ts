@@ -187,14 +187,21 @@ function optionOf(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name.replaceAll("_", "-")}`;
 }
 
-/** Says that a default is used as it is written, if it names a parameter. */
-export function checkLiteralDefaults(declarations: readonly Declaration[], findings: Pick<Findings, "warn">): void {
+/**
+ * Says that a default is used as it is written, if it names a parameter. In a language whose older readers would have
+ * replaced the name, that is an error.
+ */
+export function checkLiteralDefaults(
+  declarations: readonly Declaration[],
+  findings: Pick<Findings, "warn" | "error">,
+  severity: "warn" | "error" = "warn",
+): void {
   const names = new Set(declarations.map(({ parameter }) => parameter.name));
   for (const { parameter, span } of declarations) {
     const text = typeof parameter.default === "string" ? parameter.default : "";
     const named = [...text.matchAll(/(?<![{$])\{([A-Za-z_][\w-]*)\}(?!\})/g)].find(([, name = ""]) => names.has(name));
     if (named)
-      findings.warn("default-mismatch", `\`${named[0]}\` in the default of \`${parameter.name}\` is plain text`, {
+      findings[severity]("default-mismatch", `\`${named[0]}\` in the default of \`${parameter.name}\` is plain text`, {
         at: span,
         label: `its default is the text \`${text.slice(0, 80)}\``,
         help: [

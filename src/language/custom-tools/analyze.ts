@@ -43,7 +43,7 @@ export function analyzeCustomTool(
   const security = readSecurity(fields, declarations.known, extension);
   const texts = readTextKeys(fields, extension);
   const parts = readPartsKeys(fields, extension);
-  checkLiteralDefaults(declarations.parameters, findings);
+  checkLiteralDefaults(declarations.parameters, findings, "error");
   const parameters = declarations.parameters.map(({ parameter }) =>
     schema.hasWholeNumbers && parameter.schema.type === "number"
       ? { ...parameter, schema: { ...parameter.schema, type: "integer" as const } }

@@ -92,7 +92,15 @@ function readParameter(
   const isExpression = transform !== undefined && (simple === undefined || schema === undefined);
   // The result of an expression is only known after it has run.
   const required = fields.flag("required") ?? false;
-  const values = readValues(fields, { schema: isExpression ? plain : (schema ?? narrow), required });
+  const { default: fallback, ...others } = readValues(fields, {
+    schema: isExpression ? plain : (schema ?? narrow),
+    required,
+  });
+  // An empty text that is pasted into a command leaves no word behind. A precise type has the values of `.tool` files.
+  const values = {
+    ...others,
+    ...(fallback === undefined || (fallback === "" && !precise) ? {} : { default: fallback }),
+  };
   if (required && fields.has("default")) {
     findings.warn("conflicting-keys", `\`${name}\` is required, so its default is never used`, {
       at: fields.place("default"),
@@ -264,11 +272,35 @@ function withTexts(node: YamlNode, schema: ParameterSchema): Json {
   return toJson(node);
 }
 
+/** `{value ? '--name ' + value : ''}`, which says what a parameter without a value does anyway. */
+const CHOICE = /^\{\s*value\s*\?\s*(?:'([^'{}]*)'|"([^"{}]*)")\s*(\+\s*value\s*)?:\s*(?:''|"")\s*\}$/;
+
 /** Reads how a value appears in the command, when there is one. The braces name the value. */
 function readFormat(fields: Fields, type: TypeWord): string | undefined {
   const text = fields.text("format");
   // Every parameter becomes its value alone by default.
   if (!text || text.text.trim() === "{value}") return undefined;
+  const [expression] = /\{(?!value\})[^{}]*\bvalue\b[^{}]*\}/.exec(text.text) ?? [];
+  if (expression !== undefined) {
+    const [, single, double = "", added] = CHOICE.exec(text.text.trim()) ?? [];
+    const words = `${single ?? double}${added === undefined ? "" : "{value}"}`;
+    const isMeant = words !== "" && (type === "boolean") === (added === undefined);
+    fields.findings.error(
+      "wrong-value",
+      `\`format\` computes nothing: \`${expression.slice(0, 80)}\` would be plain text`,
+      {
+        at: text.span,
+        label: type === "boolean" ? "expected words" : "expected text with `{value}`",
+        help: [
+          type === "boolean"
+            ? 'write the words alone, as in `format: "--verbose"`: they are there if the value is true'
+            : 'write `format: "--name {value}"`: without a value, none of the words is there',
+        ],
+        fix: isMeant ? replacing(text.span, JSON.stringify(words)) : undefined,
+      },
+    );
+    return undefined;
+  }
   if (type === "boolean" || text.text.includes("{value}")) return text.text;
   fields.findings.error("wrong-value", "`format` has no `{value}`", {
     at: text.span,

@@ -124,6 +124,19 @@ function readInteraction(fields: Fields): Interaction | undefined {
     fields.findings.error("conflicting-keys", "`interactive-options` needs `interactive: true`", {
       at: fields.place("interactive-options"),
     });
+  if (isInteractive && fields.has("steps"))
+    fields.findings.error(
+      "conflicting-keys",
+      "`interactive` is for a tool with one command: the output of a step is stored, so nobody would see its question",
+      {
+        at: fields.place("interactive"),
+        related: [{ span: fields.place("steps"), text: "" }],
+        help: [
+          "ask for the answers with `parameters`, or ask in one `bash:` command",
+          "or make a tool of the command that asks, and run it before this one",
+        ],
+      },
+    );
   if (isInteractive && fields.has("input"))
     fields.findings.error(
       "conflicting-keys",

@@ -19,6 +19,8 @@ const wrapKeywords = ["wrapped", "command", "script", "shell", "with", "default"
 /** Annotations about the surroundings of a process. */
 const processKeywords = ["cwd", "stdin", "env", "env-inherit", "interactive"] as const;
 
+const interactiveKeywords = ["interactive"] as const;
+
 export type Makes = "steps" | "code" | "wrap";
 
 /** Returns the kind by the first annotation that decides it. Reports annotations that cannot be combined. */
@@ -44,16 +46,18 @@ export function kindOf(analysis: Analysis): Makes {
       main,
       help: "a tool is made of steps or of code, and code can be a step: `@step NAME code`",
     });
-  for (const keyword of [...wrapKeywords, ...(makes === "code" ? processKeywords : [])]) {
+  for (const keyword of [...wrapKeywords, ...(makes === "code" ? processKeywords : interactiveKeywords)]) {
     const annotation = analysis.first(keyword);
     if (annotation)
       misplaced(analysis, {
         annotation,
         main,
         help:
-          makes === "steps"
-            ? "write what a step runs below its `@step`"
-            : "JavaScript in the sandbox cannot start processes; with `@allow tools.call TOOL` it calls other tools",
+          keyword === "interactive" && makes === "steps"
+            ? "the output of a step is stored, so nobody would see its question: ask in a tool of one command"
+            : makes === "steps"
+              ? "write what a step runs below its `@step`"
+              : "JavaScript in the sandbox cannot start processes; with `@allow tools.call TOOL` it calls other tools",
       });
   }
   if (step && !analysis.has("step"))

@@ -29,7 +29,11 @@ const parts: Parts = {
     more: { ...narrowingOf(schema, transform !== undefined), type: preciseType(schema) },
   }),
   required: ({ required }) => ({ plain: { required: required ? true : undefined } }),
-  default: (parameter) => ({ plain: { default: parameter.default } }),
+  default: ({ default: fallback, schema }) => ({
+    plain: { default: fallback },
+    // Without a precise type, an empty default is none.
+    ...(fallback === "" && preciseType(schema) === undefined ? { more: { type: "string" } } : {}),
+  }),
   example: ({ example, otherExamples = [] }) => ({
     plain: { examples: listed([...(example === undefined ? [] : [example]), ...otherExamples]) },
   }),

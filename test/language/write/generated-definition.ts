@@ -636,7 +636,7 @@ const steps: fc.Arbitrary<StepsDefinition> = head.chain((about) =>
         ...about,
         steps: all,
         surroundings: all.some((one) => one.action.kind === "command")
-          ? around
+          ? present<Surroundings>({ ...around, interaction: undefined })
           : { environment: [], inheritsEnvironment: false },
         ignoreErrors,
         output: output === undefined ? undefined : { parts: [output] },
