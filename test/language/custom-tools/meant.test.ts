@@ -6,7 +6,7 @@ import { assert, suite } from "../../harness.ts";
 import { runHere } from "../../run-here.ts";
 import type { ToolRun } from "../../tool-bench.ts";
 
-const test = suite("what YAML files mean", { testMsMax: 120_000 });
+const test = suite("what YAML files mean");
 
 interface Tried {
   readonly yaml: string;
