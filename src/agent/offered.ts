@@ -34,8 +34,7 @@ export async function offeredTools(wanted: readonly string[], session: Session):
   for (const name of names) {
     const tool = session.registry.find(name);
     if (tool && distrusted?.has(name)) untrusted.push(name);
-    else if (tool && (await obstaclesTo(tool.definition, session, { asksVersions: false })).length === 0)
-      tools.push(tool);
+    else if (tool && (await obstaclesTo(tool.definition, session)).length === 0) tools.push(tool);
   }
   const byName = new Map(tools.map((tool) => [tool.definition.name.value, tool]));
   const told = toldOf(tools);

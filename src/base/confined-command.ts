@@ -1,7 +1,7 @@
 // What is about sandboxed commands alone, so that other calls do not load it.
 import { basename, relative } from "node:path";
 import { type Outcome, type ProcessReport, textOf } from "../tool/call.ts";
-import type { Confinement, SandboxReport } from "../tool/confinement.ts";
+import type { Confinement, SandboxReport, Unconfined } from "../tool/confinement.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
 interface Allowed {
@@ -20,7 +20,7 @@ export function narrowed({ network, allow_write: mayWrite }: Allowed, { confinem
 }
 
 interface Ran {
-  readonly request: { readonly confinement: Confinement | undefined };
+  readonly request: { readonly confinement: Confinement | Unconfined };
   readonly context: ToolContext;
 }
 
@@ -28,9 +28,10 @@ interface Ran {
 export function reported(
   outcome: Outcome,
   { sandbox, missing, programFolder, hidden }: SandboxReport,
-  { request: { confinement }, context }: Ran,
+  { request, context }: Ran,
 ): Outcome {
   if (!outcome.process) return outcome;
+  const confinement = "level" in request.confinement ? request.confinement : undefined;
   const process: ProcessReport = {
     ...outcome.process,
     ...(confinement && sandbox !== "none" ? { level: confinement.level } : {}),

@@ -36,6 +36,7 @@ export async function askCommand(
   const result = await context.host.processes.run({
     argv,
     cwd: context.cwd,
+    confinement: { unconfined: "settings" },
     environment: processEnvironment(context.host, { declared, inherits: false }),
     stdin: question.system === undefined ? question.prompt : `${question.system}\n\n${question.prompt}`,
     signal: context.signal,

@@ -4,7 +4,7 @@ import type { JsonObject } from "../schema/json.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { baseTool, failed } from "../tool/base-tool.ts";
 import type { Outcome, ProcessReport } from "../tool/call.ts";
-import type { Confinement } from "../tool/confinement.ts";
+import type { Confinement, Unconfined } from "../tool/confinement.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Interaction } from "../tool/definition.ts";
 import type { ProcessInput, SpawnResult } from "../tool/host.ts";
@@ -63,7 +63,7 @@ Background processes that it starts end with it. Returns its standard output, th
       confinement:
         args.network === false || args.allow_write === false
           ? (await import("./confined-command.ts")).narrowed(args, context)
-          : context.confinement,
+          : (context.confinement ?? { unconfined: "trusted" }),
     };
     return run(request, context);
   },
@@ -88,7 +88,7 @@ interface CommandRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly interaction?: Interaction;
-  readonly confinement: Confinement | undefined;
+  readonly confinement: Confinement | Unconfined;
 }
 
 function interactionOf({ timeout_s: timeout, default: response }: JsonObject): Interaction {

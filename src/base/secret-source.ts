@@ -141,6 +141,7 @@ async function askKeyStore(
   const result = await host.processes.run({
     argv: source.argv,
     cwd: host.folders.home,
+    confinement: { unconfined: "settings" },
     environment: processEnvironment(host, { declared: {}, inherits: true, takesSecrets: true }),
     signal,
     outputBytesMax: SECRET_BYTES_MAX,

@@ -2,7 +2,7 @@
 // approve what policy would ask about.
 import { callTool } from "../run/call-tool.ts";
 import { denialsOf } from "../run/permit.ts";
-import { unavailableReasons } from "../run/availability.ts";
+import { obstaclesTo } from "../run/availability.ts";
 import type { Session } from "../run/session.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { Origin, ToolTest } from "../tool/definition.ts";
@@ -87,7 +87,7 @@ async function runTest(run: TestRun): Promise<TestVerdict> {
   if (signal.aborted) return { kind: "skipped", reasons: ["stopped before it started"] };
   const reasons = [
     ...(tool.obstacle ? [tool.obstacle.reason] : []),
-    ...(await unavailableReasons(tool.definition, session)),
+    ...(await obstaclesTo(tool.definition, session)).map(({ reason }) => reason),
     ...missingShell(test, session),
   ];
   if (reasons.length > 0) return { kind: "skipped", reasons };

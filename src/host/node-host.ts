@@ -29,6 +29,7 @@ export function createNodeHost(): Host {
       platform,
       randomId,
       outerRunIds: environment("DOTTOOL_RUN_ID"),
+      stateFolder: folders.state,
       openStarter: async () => (await import("./processes/starter.ts")).openStarter(),
     }),
     web: lazyWeb(),

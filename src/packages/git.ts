@@ -82,6 +82,7 @@ async function runGit(
       inherits: false,
       passed: PASSED,
     }),
+    confinement: { unconfined: "git" },
     signal,
     outputBytesMax: PACKAGE_BYTES_MAX * 2,
     onOutput: (stream, bytes) => {

@@ -1,9 +1,7 @@
-// Why a sound definition cannot run here: another platform, a missing executable, a missing tool.
+// Why a sound definition cannot run here: another platform, a missing executable, a missing tool. Versions of programs
+// are asked later: see program-versions.ts.
 import type { Dependency, Requirement, ToolDefinition } from "../tool/definition.ts";
 import type { Session } from "./session.ts";
-
-const VERSION_QUESTION_MS_MAX = 5_000;
-const VERSION_BYTES_MAX = 64 * 1024;
 
 export interface Obstacle {
   readonly reason: string;
@@ -11,26 +9,13 @@ export interface Obstacle {
   readonly help?: string;
 }
 
-interface ObstacleOptions {
-  /** Whether programs may be asked for their versions. That runs them, which only a caller has agreed to. */
-  readonly asksVersions: boolean;
-}
-
-/** Returns the obstacles. Empty if it is available, as far as that was checked. */
-export async function unavailableReasons(definition: ToolDefinition, session: Session): Promise<readonly string[]> {
-  return (await obstaclesTo(definition, session, { asksVersions: true })).map(({ reason }) => reason);
-}
-
-export async function obstaclesTo(
-  definition: ToolDefinition,
-  session: Session,
-  options: ObstacleOptions,
-): Promise<readonly Obstacle[]> {
+/** Returns the obstacles as far as they are known without starting a program. */
+export async function obstaclesTo(definition: ToolDefinition, session: Session): Promise<readonly Obstacle[]> {
   const { platforms, requires, depends } = definition;
   const found: (Obstacle | undefined)[] = [];
   if (platforms && !platforms.includes(session.host.platform))
     found.push({ reason: `it only runs on ${platforms.join(", ")}; this is ${session.host.platform}` });
-  for (const requirement of requires) found.push(await missingProgram(requirement, session, options));
+  for (const requirement of requires) found.push(missingProgram(requirement, session));
   for (const dependency of depends) found.push(await toolObstacle(dependency, definition, session));
   if (
     definition.security ||
@@ -41,63 +26,12 @@ export async function obstaclesTo(
   return found.filter((obstacle) => obstacle !== undefined);
 }
 
-/** Returns notes on version ranges of installed programs that were not checked. */
-export function unaskedVersions({ requires }: ToolDefinition, { host }: Session): readonly string[] {
-  const path = host.environment("PATH") ?? "";
-  return requires.flatMap(({ program, range }) =>
-    range === undefined || host.processes.find(program, path) === undefined
-      ? []
-      : [`\`${program}\` must be ${range}; its version was not checked`],
-  );
-}
-
-async function missingProgram(
-  { program, range }: Requirement,
-  session: Session,
-  { asksVersions }: ObstacleOptions,
-): Promise<Obstacle | undefined> {
-  const found = session.host.processes.find(program, session.host.environment("PATH") ?? "");
-  if (found === undefined)
-    return {
-      reason: `it needs the program \`${program}\`, which is not on PATH`,
-      help: `\`dottool doctor\` says how to get \`${program}\``,
-    };
-  if (range === undefined || !asksVersions) return undefined;
-  const version = await programVersion(found, session);
-  const { default: semver } = await import("semver");
-  const parsed = semver.coerce(version ?? "");
-  const help = `install \`${program}\` ${range}`;
-  if (parsed === null)
-    return { reason: `it needs \`${program}\` ${range}, but \`${program} --version\` prints no version`, help };
-  return semver.satisfies(parsed, range)
-    ? undefined
-    : { reason: `it needs \`${program}\` ${range}; \`${found}\` is ${parsed.version}`, help };
-}
-
-/** Asks the program once for each session. */
-async function programVersion(path: string, session: Session): Promise<string | undefined> {
-  const key = `version of ${path}`;
-  const known = session.memory.get(key);
-  if (typeof known === "string") return known;
-  const chunks: Uint8Array[] = [];
-  const stop = new AbortController();
-  const late = session.host.sleep(VERSION_QUESTION_MS_MAX, stop.signal).then(
-    () => stop.abort(),
-    () => undefined,
-  );
-  await session.host.processes.run({
-    argv: [path, "--version"],
-    cwd: session.cwd,
-    environment: { PATH: session.host.environment("PATH") ?? "" },
-    signal: stop.signal,
-    outputBytesMax: VERSION_BYTES_MAX,
-    onOutput: (_stream, bytes) => void chunks.push(bytes),
-  });
-  stop.abort();
-  await late;
-  const text = chunks.map((chunk) => new TextDecoder().decode(chunk)).join("");
-  session.memory.set(key, text);
-  return text;
+function missingProgram({ program }: Requirement, { host }: Session): Obstacle | undefined {
+  if (host.processes.find(program, host.environment("PATH") ?? "") !== undefined) return undefined;
+  return {
+    reason: `it needs the program \`${program}\`, which is not on PATH`,
+    help: `\`dottool doctor\` says how to get \`${program}\``,
+  };
 }
 
 /** Returns what is missing, or undefined if the tool exists in an accepted version. */

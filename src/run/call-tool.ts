@@ -153,9 +153,28 @@ async function confinedTo(
 }
 
 async function execute(prepared: PreparedCall, session: Session, parent: ParentCall): Promise<Outcome> {
+  const sandbox = await confinedTo(prepared, session, parent);
+  if (sandbox.failure) return failed(sandbox.failure);
+  const { tool } = prepared;
+  // Most definitions require no versions, and do not load what asks for them.
+  if (!tool.definition.requires.some(({ range }) => range !== undefined))
+    return executeIn(sandbox, prepared, { session, parent });
+  const { versionsFor } = await import("./program-versions.ts");
+  const { confinement } = sandbox;
+  const versions = versionsFor(tool, { session, signal: parent.signal, confinement });
+  const wrong = await versions.wrong();
+  return wrong ? failed(wrong) : versions.noted(await executeIn(sandbox, prepared, { session, parent }));
+}
+
+interface Executing {
+  readonly session: Session;
+  readonly parent: ParentCall;
+}
+
+async function executeIn(sandbox: CallSandbox, prepared: PreparedCall, at: Executing): Promise<Outcome> {
+  const { session, parent } = at;
+  const { limits, confinement } = sandbox;
   const { call, tool, arguments: args } = prepared;
-  const { limits, confinement, failure: cannotConfine } = await confinedTo(prepared, session, parent);
-  if (cannotConfine) return failed(cannotConfine);
   const path = [...parent.path, call.tool];
   const used = [call.arguments, args];
   let masks = await secretMasks(tool, used, session.host);

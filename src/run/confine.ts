@@ -84,7 +84,7 @@ export async function confine(
     writes: writes.length > 0 ? pathsOfCall(writes, args, place) : mayWrite ? [session.cwd] : [],
     reads: [...(settings?.reads ?? []), ...pathsOfCall(writtenReads(security), args, place)],
     hosts: hosts.length > 0 ? hosts : effects.includes("network") ? ["*"] : [],
-    ...(settings?.isBestEffort ? { isBestEffort: true as const } : {}),
+    ...(settings?.isBestEffort && !isHeld ? { isBestEffort: true as const } : {}),
     ...(level === "custom" && settings?.prefix ? { prefix: settings.prefix } : {}),
   };
   const own = isHeld ? underCeiling(asked, ceilingOf(session.cwd, settings), placeOptions(session)) : asked;

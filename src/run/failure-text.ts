@@ -377,7 +377,7 @@ function notStartedHelp(
 }
 
 const SANDBOX_HELP =
-  "`dottool doctor` shows what is missing; `sandbox: {best_effort: true}` in your `config.yaml` runs it without what does not work here";
+  "`dottool doctor` shows what is missing; `sandbox: {best_effort: true}` in your `config.yaml` runs reviewed tools without what does not work here";
 
 const codeProblems: Readonly<Record<CodeProblem, (message: string) => string>> = {
   syntax: (message) => `the code cannot be parsed: ${message}`,

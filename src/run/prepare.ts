@@ -29,13 +29,9 @@ export async function prepareCall(
 ): Promise<Prepared> {
   const tool = await session.registry.resolve(call.tool);
   if (!tool) return { failure: { kind: "unknown-tool", name: call.tool, nearest: [] } };
-  // First of all, because asking a program for its version runs it.
   const untrusted = await session.distrust?.(call.tool);
   if (untrusted) return { failure: untrusted };
-  const obstacles = [
-    ...(tool.obstacle ? [tool.obstacle] : []),
-    ...(await obstaclesTo(tool.definition, session, { asksVersions: true })),
-  ];
+  const obstacles = [...(tool.obstacle ? [tool.obstacle] : []), ...(await obstaclesTo(tool.definition, session))];
   if (obstacles.length > 0)
     return {
       failure: {

@@ -19,6 +19,17 @@ export const hostPattern = /^(?:\*|(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0
 /** Processes and threads of a run at `limits` and above: enough for builds on large machines, and podman's default. */
 export const PROCESSES_MAX = 2_048;
 
+/**
+ * Why a process runs without a sandbox:
+ * - `trusted`: it is a command of a definition that a person trusts, and neither this nor the settings ask for one.
+ * - `settings`: the command stands in the user's own settings.
+ * - `typed`: a person has typed it.
+ * - `git`: it is git, with words of ours that make it run nothing of a repository.
+ */
+export interface Unconfined {
+  readonly unconfined: "trusted" | "settings" | "typed" | "git";
+}
+
 export interface Confinement {
   readonly level: "strict" | "custom";
   /** Absolute: the working folder of the call, which can be read. */
@@ -31,11 +42,11 @@ export interface Confinement {
   readonly hosts: readonly string[];
   /** Set if a host at a private address is not reached, even if it is named with its port. */
   readonly isPublicOnly?: true;
-  /** Set if the process may run without what does not work here. The report says what that was. */
+  /** Set if the process may run without a sandbox where none works on this machine. The report says why. */
   readonly isBestEffort?: true;
   /**
-   * Set if neither the definition nor the user asked for it: the process also runs where the folder cannot be shown
-   * without the home folder, and people are not told at each call that there is no sandbox.
+   * Set if neither the definition nor the user asked for it: the process also runs without a sandbox where none works
+   * on this machine or the folder shows the home folder, and people are not told at each call that there is no sandbox.
    */
   readonly isUnasked?: true;
   /** What the definition asks for and does not get, because nobody has approved it: "to write `/home/ana/.bashrc`". */

@@ -1,7 +1,7 @@
 // Every way out of the process, as an interface: real in ../host/, in memory in tests.
 // File errors are thrown as `{code: "ENOENT" | "EACCES" | …}`, as Node does.
 import type { Platform } from "./command.ts";
-import type { Confinement, SandboxReport } from "./confinement.ts";
+import type { Confinement, SandboxReport, Unconfined } from "./confinement.ts";
 import type { NotStartedReason } from "./failure.ts";
 import type { OutputStream } from "./call.ts";
 import type { HostPackages } from "./host-packages.ts";
@@ -226,7 +226,12 @@ export interface InstantFiles {
   replace(path: string, content: Uint8Array | string, options?: { readonly isSynced: boolean }): void;
 }
 
-export interface SpawnRequest {
+/** A request says what the process may reach, or why it may reach all that this program may. */
+export interface SpawnRequest extends ProcessRequest {
+  readonly confinement: Confinement | Unconfined;
+}
+
+export interface ProcessRequest {
   /**
    * `argv[0]` is a name to look up in `environment.PATH` without empty or relative entries, or a path. Never a shell
    * line.
@@ -255,8 +260,6 @@ export interface SpawnRequest {
   readonly cpuMsMax?: number;
   /** Of the whole run, threads included. A sandbox has a limit even if it is absent. */
   readonly processesMax?: number;
-  /** What the process may reach. Absent: everything that this program may. */
-  readonly confinement?: Confinement | undefined;
   /**
    * Takes output. A returned promise holds the process back until it settles, for sinks that are slower than the
    * process.

@@ -289,11 +289,8 @@ test("where the sandbox does not work a call is refused, unless the user wants b
       "",
       "failed[not-started]: `sh` does not run without the sandbox that is ask",
     ]);
-    assert.equal(await inside("sandbox", "--best-effort", "--say", "--", "echo", "ran"), [
-      0,
-      "ran\n",
-      "sandbox: none: bubblewrap says: No permissions to create new namespace",
-    ]);
+    bench.write("home/.config/dottool/config.yaml", "sandbox: { best_effort: true }\n");
+    assert.equal((await inside("sandbox", "--say", "--", "echo", "ran")).slice(0, 2), [1, ""]);
   }));
 
 test("a command that ran without its sandbox says so once: to a person, to a model, and for a step", () =>

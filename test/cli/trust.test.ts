@@ -93,12 +93,7 @@ test("after a change the difference is shown and asked about", () =>
 test("explain of a tool that is not trusted shows what it could run, and how to trust it", () =>
   withHostile(async (bench) => {
     const marks = `touch ${bench.at("ran")}`;
-    bench.write(
-      `repository/${tool}`,
-      `${greet("hello").replace("echo hello", marks)}@requires ${bench.at("repository/tell")} >= 1\n`,
-    );
-    bench.write("repository/tell", `#!/bin/sh\n${marks}\n`);
-    chmodSync(bench.at("repository/tell"), 0o755);
+    bench.write(`repository/${tool}`, `${greet("hello").replace("echo hello", marks)}@requires git >= 1\n`);
     bench.write(
       "repository/.tools/plugins/p.ts",
       `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(bench.at("ran"))}, "");\n`,
@@ -167,7 +162,7 @@ test("explain of a tool that is not trusted shows what it could run, and how to 
           {
             tool: "greet",
             place: ".tools/greet.tool:4",
-            runs: [`runs: ${marks} {name}`, `runs \`${bench.at("repository/tell")} --version\` first`],
+            runs: [`runs: ${marks} {name}`, "runs `git --version` first"],
           },
         ],
       ],

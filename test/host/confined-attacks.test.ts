@@ -274,7 +274,7 @@ const bomb = (count: number): readonly string[] =>
 for (const [level, changes, count] of [
   ["`strict`", {}, 2_100],
   ["`strict` with a limit of its own", { processesMax: 40 }, 200],
-  ["`limits`", { processesMax: 40, confinement: undefined }, 200],
+  ["`limits`", { processesMax: 40, confinement: { unconfined: "trusted" } }, 200],
 ] as const)
   test(`a fork bomb ends at the limit of processes: ${level}`, async () => {
     needPrograms("bwrap");
@@ -340,7 +340,7 @@ test("where root has no cgroup, the report says that the number of processes has
 
 /** A program that runs `argv` in a sandbox, and prints the result. */
 function inside(mode: string, argv: readonly string[], processesMax = ""): readonly string[] {
-  return [process.execPath, join(import.meta.dirname, "confined-inside.ts"), mode, processesMax, ...argv];
+  return [process.execPath, join(import.meta.dirname, "confined-inside.ts"), mode, processesMax, "", ...argv];
 }
 
 const survivors: readonly (readonly [name: string, script: string])[] = [

@@ -1,11 +1,17 @@
 // Run by the tests of confined processes as another user or within a sandbox: runs a command in one, and prints the
-// result. The words are `strict`, `best-effort` or `unasked`, a number of processes, and the command.
+// result. The words are `strict`, `best-effort` or `unasked`, a number of processes, the state folder or nothing, and
+// the command.
 import process from "node:process";
 import { randomId } from "../../src/host/random-id.ts";
 import { createProcesses } from "../../src/host/processes/processes.ts";
 
-const [mode, processesMax = "", ...argv] = process.argv.slice(2);
-const processes = createProcesses({ platform: "linux", randomId, outerRunIds: undefined });
+const [mode, processesMax = "", stateFolder = "", ...argv] = process.argv.slice(2);
+const processes = createProcesses({
+  platform: "linux",
+  randomId,
+  outerRunIds: undefined,
+  ...(stateFolder === "" ? {} : { stateFolder }),
+});
 const folder = process.cwd();
 let output = "";
 const result = await processes.run({

@@ -1,12 +1,25 @@
 // A confined process behaves as one without the sandbox: exit codes, signals, input, failures to start, limits and
 // ending.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { seccompFilter } from "../../src/host/confinement/seccomp-filter.ts";
 import { customWords } from "../../src/host/confinement/custom-sandbox.ts";
 import { seatbeltProfile } from "../../src/host/confinement/seatbelt.ts";
+import { createProcesses } from "../../src/host/processes/processes.ts";
+import { randomId } from "../../src/host/random-id.ts";
 import { bwrapWords } from "../../src/host/confinement/bwrap-words.ts";
 import type { Confinement } from "../../src/tool/confinement.ts";
 import type { SpawnRequest, SpawnResult } from "../../src/tool/host.ts";
@@ -240,8 +253,8 @@ test("without a sandbox a process runs only at best effort, and the report says 
     const inner = join(import.meta.dirname, "confined-inside.ts");
     const root = join(import.meta.dirname, "../..");
     needPrograms("bwrap");
-    const run = (mode: string): Promise<Ran> =>
-      processBench().run([process.execPath, inner, mode, "", "true"], {
+    const run = (mode: string, known = false): Promise<Ran> =>
+      processBench().run([process.execPath, inner, mode, "", known ? folder : "", "true"], {
         cwd: folder,
         environment: { PATH: "/usr/bin:/bin" },
         confinement: {
@@ -252,17 +265,117 @@ test("without a sandbox a process runs only at best effort, and the report says 
           hosts: [],
         },
       });
-    const [strict, best, unasked] = [await run("strict"), await run("best-effort"), await run("unasked")].map(
-      ({ stdout, stderr }) => JSON.parse(stdout || JSON.stringify(stderr)).result,
-    );
+    const resultOf = ({ stdout, stderr }: Ran) => JSON.parse(stdout || JSON.stringify(stderr)).result;
+    const strict = resultOf(await run("strict"));
+    const best = resultOf(await run("best-effort"));
+    const unasked = resultOf(await run("unasked"));
     assert.equal([strict.kind, strict.reason], ["not-started", "sandbox"]);
     assert.match(strict.detail, /user namespaces are restricted here/);
     assert.equal([best.kind, best.exitCode, best.report.sandbox, best.report.missing.length], ["exited", 0, "none", 1]);
     assert.equal([unasked.kind, unasked.exitCode, unasked.report], ["exited", 0, undefined]);
+    // The sandbox has worked since the machine was started, so it is not given up where something keeps it from working.
+    const outside = createProcesses({ platform: "linux", randomId, outerRunIds: undefined, stateFolder: folder });
+    await outside.run(request(folder, ["true"], { isBestEffort: true }));
+    assert.equal(readdirSync(folder), ["sandbox-works"]);
+    for (const mode of ["best-effort", "unasked"]) {
+      const { kind, reason, detail } = resultOf(await run(mode, true));
+      assert.equal([kind, reason], ["not-started", "hidden"]);
+      assert.match(detail, /^bubblewrap says: No permissions to create new namespace/);
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
+
+function request(folder: string, argv: readonly string[], confinement: Partial<Confinement>): SpawnRequest {
+  return {
+    argv,
+    cwd: folder,
+    environment: { PATH: "/usr/bin:/bin" },
+    signal: new AbortController().signal,
+    outputBytesMax: 1_000,
+    onOutput: () => undefined,
+    confinement: { level: "strict", folder, writes: [], reads: [], hosts: [], ...confinement },
+  };
+}
+
+for (const mode of [{ isBestEffort: true }, { isUnasked: true }] as const)
+  test(`a command does not run where its own sandbox fails and others work: ${Object.keys(mode)[0]}`, () =>
+    inFolder(async (run, folder) => {
+      // More variables than bubblewrap takes words.
+      const many = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`V${index}`, "1"]));
+      const environment = { PATH: "/usr/bin:/bin", ...many };
+      const { result } = await run(sh(`touch ${folder}/canary`), { environment });
+      assert.equal(result, {
+        kind: "not-started",
+        reason: "hidden",
+        detail: "bubblewrap says: Exceeded maximum number of arguments 9000",
+      });
+      assert.equal(readdirSync(folder), []);
+    }, mode));
+
+test("a command that would see more places than a sandbox shows is refused", () =>
+  inFolder(async (run, folder) => {
+    const writes = Array.from({ length: 3_300 }, (_, index) => join(folder, `f${index}`));
+    const confinement = { level: "strict", folder, reads: [], hosts: [], isBestEffort: true } as const;
+    const most = await run(["true"], { confinement: { ...confinement, writes: writes.slice(0, 256) } });
+    assert.equal(most.result.kind === "exited" && most.result.report, { sandbox: "full", missing: [] });
+    for (const path of writes.slice(0, 256)) rmSync(path);
+    const { result } = await run(sh("touch f0; echo ran"), { confinement: { ...confinement, writes } });
+    assert.equal(
+      [result, readdirSync(folder)],
+      [
+        {
+          kind: "not-started",
+          reason: "hidden",
+          detail: "it would see 3300 places, and a sandbox shows at most 256; name a folder that contains them",
+        },
+        [],
+      ],
+    );
+  }));
+
+test("a guarded name may be a link, and what it leads to stays as it is", () =>
+  inFolder(async (run, folder) => {
+    mkdirSync(join(folder, "settings"));
+    symlinkSync("settings", join(folder, ".vscode"));
+    symlinkSync("/usr/share", join(folder, ".tools"));
+    const writable = { confinement: { level: "strict", folder, writes: [folder], reads: [], hosts: [] } } as const;
+    const kept = await run(sh("echo a > a; echo b 2>&- > settings/b || echo kept"), writable);
+    assert.equal([bare(kept.result), kept.stdout], [{ kind: "exited", exitCode: 0, cutBytes: 0 }, "kept\n"]);
+    const { result } = await run(sh("rm .vscode; mkdir .vscode; echo c > .vscode/c"), writable);
+    assert.match(
+      (result.kind === "exited" && result.report?.missing.join()) || "",
+      /^`\.vscode` appeared while it ran, and other programs obey it, so it is called `\.vscode\.from-sandbox` now;/,
+    );
+    assert.equal(readdirSync(folder).sort(), [".tools", ".vscode.from-sandbox", "a", "settings"]);
+    assert.equal([readlinkSync(join(folder, ".tools")), readdirSync(join(folder, "settings"))], ["/usr/share", []]);
+  }));
+
+for (const kind of ["a file", "a link"])
+  test(`a command runs in a folder whose .git is ${kind}, which stays as it is`, () =>
+    inFolder(async (run, folder) => {
+      needPrograms("git");
+      const git = (...words: readonly string[]): void => {
+        execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a", ...words], { cwd: folder, stdio: "ignore" });
+      };
+      mkdirSync(join(folder, "work"));
+      git("init", "main");
+      git("-C", "main", "commit", "--allow-empty", "-m", "first");
+      if (kind === "a file") git("-C", "main", "worktree", "add", "--force", "../work");
+      else symlinkSync("../main/.git", join(folder, "work/.git"));
+      const work = join(folder, "work");
+      const { stdout, result } = await run(
+        sh(`echo a > a; ${kind === "a file" ? "rm -f .git 2>&-; echo b 2>&- > .git;" : ""} ls -A`),
+        {
+          cwd: work,
+          confinement: { level: "strict", folder: work, writes: [work], reads: [], hosts: [] },
+        },
+      );
+      assert.equal(result.kind, "exited");
+      assert.match(stdout, /^\.git\na\n$/);
+      git("-C", "work", "log", "-1");
+    }));
 
 test("a command cannot get rid of its sandbox, where it is best effort, by a folder that is not there inside", () =>
   inFolder(

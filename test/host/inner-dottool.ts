@@ -9,6 +9,7 @@ const running = processes.run({
   argv: ["sh", "-c", "setsid sleep 50 & echo ready; sleep 50"],
   cwd: "/",
   environment: { PATH: process.env["PATH"] ?? "", MARK: process.env["MARK"] ?? "" },
+  confinement: { unconfined: "trusted" },
   signal: new AbortController().signal,
   outputBytesMax: 1_000,
   onOutput: (_stream, bytes) => {
@@ -32,6 +33,7 @@ async function endAll(): Promise<void> {
     argv: ["true"],
     cwd: "/",
     environment: {},
+    confinement: { unconfined: "trusted" },
     signal: new AbortController().signal,
     outputBytesMax: 1,
     onOutput: () => undefined,

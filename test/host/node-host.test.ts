@@ -101,6 +101,7 @@ test("processes run nothing once they are ended", async () => {
     argv: ["true"],
     cwd: "/",
     environment: { PATH: "/bin:/usr/bin" },
+    confinement: { unconfined: "trusted" },
     signal: new AbortController().signal,
     outputBytesMax: 10,
     onOutput: () => undefined,

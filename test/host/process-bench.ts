@@ -36,6 +36,7 @@ export function processBench(): Bench {
       environment,
       signal: new AbortController().signal,
       outputBytesMax: 1024 * 1024,
+      confinement: { unconfined: "trusted" },
       ...changes,
       onOutput: (stream, bytes) => {
         chunks[stream].push(bytes);

@@ -7,7 +7,7 @@ import { randomId } from "../../src/host/random-id.ts";
 import { nowMs } from "../../src/host/monotonic-clock.ts";
 import { followProcess } from "../../src/host/processes/process-run.ts";
 import { createProcesses } from "../../src/host/processes/processes.ts";
-import type { SpawnResult } from "../../src/tool/host.ts";
+import type { SpawnRequest, SpawnResult } from "../../src/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { processBench } from "./process-bench.ts";
 
@@ -63,6 +63,7 @@ test("run adds its id to those of the runs around it", async () => {
     argv: ["/bin/sh", "-c", "echo $DOTTOOL_RUN_ID"],
     cwd: "/",
     environment: {},
+    confinement: { unconfined: "trusted" },
     signal: new AbortController().signal,
     outputBytesMax: 100,
     onOutput: (_stream, bytes) => void (output += Buffer.from(bytes).toString()),
@@ -77,6 +78,7 @@ test("run refuses to nest without end", async () => {
     argv: ["/bin/true"],
     cwd: "/",
     environment: {},
+    confinement: { unconfined: "trusted" },
     signal: new AbortController().signal,
     outputBytesMax: 100,
     onOutput: () => undefined,
@@ -332,10 +334,11 @@ test("run passes words and output through its limits as they are", async () => {
 
 test("run says when a limit cannot be set", async () => {
   const onMacos = createProcesses({ platform: "macos", randomId, outerRunIds: undefined });
-  const request = {
+  const request: SpawnRequest = {
     argv: ["/bin/true"],
     cwd: "/",
     environment: {},
+    confinement: { unconfined: "trusted" },
     signal: new AbortController().signal,
     outputBytesMax: 1,
     memoryBytesMax: 1e6,

@@ -127,9 +127,7 @@ async function dependencyFindings({ session }: OpenedSession): Promise<readonly 
     const definition = session.registry.find(name)?.definition;
     if (!definition || definition.depends.length === 0) continue;
     // A definition that needs only its tools.
-    const obstacles = await obstaclesTo({ ...definition, platforms: [session.host.platform], requires: [] }, session, {
-      asksVersions: false,
-    });
+    const obstacles = await obstaclesTo({ ...definition, platforms: [session.host.platform], requires: [] }, session);
     findings.push(
       ...obstacles.map(
         ({ reason, help }): Finding => ({

@@ -2,7 +2,6 @@
 import { failureExitCode, exitCodes } from "../../run/exit-code.ts";
 import { prepareCall } from "../../run/prepare.ts";
 import { withSuggestion } from "../../run/suggest.ts";
-import type { Session } from "../../run/session.ts";
 import type { Tool } from "../../tool/tool.ts";
 import { argumentsOf, stepFlagsOf } from "../words/read-call.ts";
 import { refusal } from "../words/refused-words.ts";
@@ -85,11 +84,7 @@ export async function explainFound(
   if (typeof flags === "number") return flags;
   const read = await argumentsOf(words, { name, tool, form, context, flags });
   if (typeof read === "number") return read;
-  const session = withoutVersionQuestions(
-    flags?.provider === undefined ? opened.session : { ...opened.session, provider: flags.provider },
-    name,
-    tool,
-  );
+  const session = flags?.provider === undefined ? opened.session : { ...opened.session, provider: flags.provider };
   const call = { id: "explain", tool: name, arguments: read.arguments };
   const step =
     read.issues.length > 0 ? { failure: await refusal(call, read, session) } : await prepareCall(call, session);
@@ -117,19 +112,6 @@ export async function explainFound(
   if (prompts && !isJson)
     context.terminal.output.write(`\n${(await import("../view/show-prompts.ts")).promptsText(prompts)}`);
   return explanation.decisions[0]?.decision === "deny" ? exitCodes.denied : exitCodes.done;
-}
-
-/** Returns a session that asks no program for its version: a person who asks what would run has not agreed to that. */
-function withoutVersionQuestions(session: Session, name: string, tool: Tool): Session {
-  const quiet: Tool = {
-    ...tool,
-    definition: { ...tool.definition, requires: tool.definition.requires.map(({ program }) => ({ program })) },
-  };
-  const { registry } = session;
-  return {
-    ...session,
-    registry: { ...registry, resolve: async (wanted) => (wanted === name ? quiet : registry.resolve(wanted)) },
-  };
 }
 
 function writeExplanation(explanation: Explanation, { terminal }: CommandContext): void {

@@ -41,7 +41,6 @@ export const sandboxCommand: WordsCommand = {
       value: "HOST",
       does: "a host that it may reach, such as `api.github.com`; `*` is every public host",
     },
-    { name: "best-effort", does: "run it even if a part of the sandbox does not work here, and say which" },
     { name: "say", does: "afterwards, print to standard error which sandbox it ran in" },
   ],
   words: [1, 100_000],
@@ -72,7 +71,7 @@ export const sandboxCommand: WordsCommand = {
       signal: context.terminal.signal,
       outputBytesMax: 0,
       onOutput: () => undefined,
-      ...(level === "none" ? {} : { confinement: confinementOf(level, { input, cwd, settings }) }),
+      confinement: level === "none" ? { unconfined: "typed" } : confinementOf(level, { input, cwd, settings }),
     });
     return end(result, { input, context });
   },
@@ -109,7 +108,6 @@ function confinementOf(level: string, { input, cwd, settings }: Asked): Confinem
     writes: input.values("write").map((path) => (path.endsWith("/") ? `${resolve(cwd, path)}/` : resolve(cwd, path))),
     reads: [...(settings?.reads ?? []), ...input.values("read").map((path) => resolve(cwd, path))],
     hosts: input.values("network"),
-    ...(input.has("best-effort") || settings?.isBestEffort ? { isBestEffort: true as const } : {}),
     ...(settings?.prefix ? { prefix: settings.prefix } : {}),
   };
 }

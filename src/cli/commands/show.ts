@@ -1,7 +1,8 @@
 // `dottool show`: shows everything about a tool.
 import { eachPartsField, eachTextField } from "../../language/text-fields.ts";
 import { callLine } from "../../run/call-line.ts";
-import { obstaclesTo, unaskedVersions } from "../../run/availability.ts";
+import { obstaclesTo } from "../../run/availability.ts";
+import { unaskedVersions } from "../../run/program-versions.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { failureHeadline } from "../../run/failure-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
@@ -42,7 +43,7 @@ export const showCommand: WordsCommand = {
       const unavailable = [
         ...(untrusted ? [{ reason: failureHeadline(untrusted) }] : []),
         ...(tool.obstacle ? [tool.obstacle] : []),
-        ...(await obstaclesTo(tool.definition, opened.session, { asksVersions: false })),
+        ...(await obstaclesTo(tool.definition, opened.session)),
       ].map((one) => ("help" in one && typeof one.help === "string" ? `${one.reason}; ${one.help}` : one.reason));
       const steps = stepFacts(tool, opened.session.cwd);
       const facts = toolFacts(name, tool, {

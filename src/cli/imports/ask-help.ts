@@ -22,6 +22,7 @@ export function helpAsker(
       argv: [...words, "--help"],
       cwd,
       environment: { ...processEnvironment(host, { declared: {}, inherits: true }), PAGER: "cat", NO_COLOR: "1" },
+      confinement: { unconfined: "typed" },
       signal: AbortSignal.any([stop.signal, signal]),
       outputBytesMax: HELP_BYTES_MAX,
       onOutput: (_stream, bytes) => void chunks.push(bytes),

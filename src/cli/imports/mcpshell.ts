@@ -81,7 +81,9 @@ function toolOf(name: string, tool: SourceMap, shell: Shell): ImportedTool | { r
     passes,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(runners.security ? { security: runners.security } : {}),
-    requires: listOf(mapOf(tool["requirements"])["executables"]).map((one) => String(one)),
+    requires: listOf(mapOf(tool["requirements"])["executables"])
+      .map(String)
+      .filter((one) => !/[/\\]/.test(one)),
     notes: [
       ...runners.notes,
       ...script.notes,

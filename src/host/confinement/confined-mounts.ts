@@ -24,6 +24,8 @@ export interface ConfinedRequest {
   /** The complete environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: Platform;
+  /** Where it is stored that the sandbox works here. Absent: nowhere. */
+  readonly stateFolder?: string | undefined;
 }
 
 interface Showing {
@@ -49,10 +51,18 @@ export interface Visible extends OpenPlace {
   readonly isWritable: boolean;
 }
 
+/** Places beside the working folder, each of which is a mount: bubblewrap takes at most 9,000 words. */
+const PLACES_MAX = 256;
+
 /** Opens what the process may see, and checks where it really is. */
 export function showPlaces(confined: ConfinedRequest, { open, made, program }: Showing): Shown | SpawnResult {
   const { folder, reads, writes } = confined.request.confinement;
   const { cwd } = confined.request;
+  const count = reads.length + writes.length;
+  if (count > PLACES_MAX)
+    return hidden(
+      `it would see ${count} places, and a sandbox shows at most ${PLACES_MAX}; name a folder that contains them`,
+    );
   const all: Visible[] = [];
   for (const path of [folder, ...reads]) {
     const place = openPlace(path);

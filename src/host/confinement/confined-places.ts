@@ -16,6 +16,8 @@ import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { codeOf } from "../../tool/error-code.ts";
 
+export const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
+
 interface SystemPlaces {
   readonly system: readonly string[];
   readonly links: readonly (readonly [path: string, target: string])[];

@@ -7,13 +7,13 @@ import process from "node:process";
 import type { Duplex } from "node:stream";
 import { BWRAP_PLACES, type Confinement, PROCESSES_MAX, type SandboxReport } from "../../tool/confinement.ts";
 import { codeOf } from "../../tool/error-code.ts";
-import type { SpawnRequest, SpawnResult } from "../../tool/host.ts";
+import type { ProcessRequest, SpawnResult } from "../../tool/host.ts";
 import { hasExitCode, OpenDescriptors, type Passed, temporary } from "./confined-descriptors.ts";
 import { guard, setAside } from "./confined-guards.ts";
 import { type ConfinedRequest, showPlaces, type Visible } from "./confined-mounts.ts";
 import { bwrapAt, repaired } from "./bwrap-version.ts";
 import { bwrapWords, type Mount } from "./bwrap-words.ts";
-import { folderOfProgram, homes, isFile, isWithin, systemPlaces } from "./confined-places.ts";
+import { folderOfProgram, homes, isFile, isWithin, realPathOf, systemPlaces, whyHidden } from "./confined-places.ts";
 import {
   HELD_BYTES_MAX,
   HeldErrors,
@@ -23,6 +23,7 @@ import {
   verdict,
   whyNotExecuted,
 } from "./confined-verdict.ts";
+import { whyNoSandbox } from "./sandbox-works.ts";
 import { limitInside } from "../processes/process-limits.ts";
 import { findProgram } from "../processes/process-program.ts";
 import type { RunningProcess } from "../processes/process-handles.ts";
@@ -32,7 +33,7 @@ import { seccompFilter } from "./seccomp-filter.ts";
 
 /** A process to run as it is. */
 export interface PlainRun {
-  readonly request: SpawnRequest;
+  readonly request: ProcessRequest;
   readonly environment: Readonly<Record<string, string>>;
   /** What the process gets under the numbers from `FIRST_DESCRIPTOR` on. */
   readonly descriptors?: readonly Passed[];
@@ -52,17 +53,34 @@ export async function runConfined(confined: ConfinedRequest, run: Run): Promise<
     const { runCustom } = await import("./custom-sandbox.ts");
     return runCustom(confined, run);
   }
-  const result = await runStrict(confined, run);
-  if (!("why" in result)) {
-    const isHidden = result.kind === "not-started" && result.reason === "hidden";
-    return isHidden && confinement.isUnasked ? run({ request: plain, environment }) : result;
+  const whyNone = (): Promise<string | undefined> => whyNoSandbox(confined, (probe) => runStrict(probe, run));
+  if (confinement.isBestEffort || confinement.isUnasked) {
+    const why = unsupported(confined) ?? (await whyNone());
+    const isFree = why !== undefined || (confinement.isUnasked && whyHidden(realPathOf(confinement.folder)));
+    if (isFree) {
+      const result = await run({ request: plain, environment });
+      return why === undefined || confinement.isUnasked
+        ? result
+        : reported(result, { sandbox: "none", missing: [why] });
+    }
   }
-  if (confinement.isUnasked) return run({ request: plain, environment });
-  if (!confinement.isBestEffort) return notStarted("sandbox", result.why);
-  return reported(await run({ request: plain, environment }), { sandbox: "none", missing: [result.why] });
+  const result = await runStrict(confined, run);
+  if (!("why" in result)) return result;
+  // Where the sandbox works for others, the command or its definition is the reason.
+  const isOwn = unsupported(confined) === undefined && (await whyNone()) === undefined;
+  return notStarted(isOwn ? "hidden" : "sandbox", result.why);
+}
+
+/** What the sandbox of a system cannot do, whatever the values of the call are. */
+function unsupported({ request: { confinement }, platform }: ConfinedRequest): string | undefined {
+  return platform === "macos" && confinement.hosts.length > 0
+    ? "single hosts cannot be allowed on macOS yet"
+    : undefined;
 }
 
 async function runStrict(confined: ConfinedRequest, run: Run): Promise<SpawnResult | Refused> {
+  const why = unsupported(confined);
+  if (why !== undefined) return refused(why);
   if (confined.platform === "macos") {
     const { runSeatbelt } = await import("./seatbelt.ts");
     return runSeatbelt(confined, run);

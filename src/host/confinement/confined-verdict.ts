@@ -1,7 +1,7 @@
 // What became of a confined process: bubblewrap reports its own failures as the program's output and exit code.
 import { Buffer } from "node:buffer";
 import type { SandboxReport } from "../../tool/confinement.ts";
-import type { SpawnRequest, SpawnResult } from "../../tool/host.ts";
+import type { ProcessRequest, SpawnResult } from "../../tool/host.ts";
 import { notStarted } from "../processes/process-start.ts";
 
 /** The sandbox does not work on this machine, whatever the command is. */
@@ -105,12 +105,12 @@ export function refused(why: string): Refused {
 
 /** Holds what bubblewrap itself writes first, which the program did not write. */
 export class HeldErrors {
-  readonly #request: SpawnRequest;
+  readonly #request: ProcessRequest;
   #held: Uint8Array[] = [];
   #heldBytes = 0;
   #isOpen = true;
 
-  constructor(request: SpawnRequest) {
+  constructor(request: ProcessRequest) {
     this.#request = request;
   }
 

@@ -7,11 +7,9 @@ import type { Run } from "./confined-run.ts";
 import type { ConfinedRequest } from "./confined-mounts.ts";
 import { reported } from "./confined-verdict.ts";
 import { GUARDED_NAMES } from "./confined-search.ts";
-import { realPathOf, whyHidden } from "./confined-places.ts";
+import { realPathOf, SANDBOX_EXEC, whyHidden } from "./confined-places.ts";
 import { findProgram } from "../processes/process-program.ts";
 import { whyNoProgram } from "../processes/process-start.ts";
-
-const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
 
 /** What programs read of the system. `/private/etc` has no passwords of people; `/private/var/db` has time zones. */
 const systemFolders = [
@@ -39,7 +37,6 @@ export async function runSeatbelt(
   const { confinement, ...plain } = request;
   if (!statSync(SANDBOX_EXEC, { throwIfNoEntry: false }))
     return { kind: "refused", why: `\`${SANDBOX_EXEC}\` does not exist on this macOS` };
-  if (confinement.hosts.length > 0) return { kind: "refused", why: "single hosts cannot be allowed on macOS yet" };
   const folder = realPathOf(confinement.folder);
   const why = whyHidden(folder);
   if (why !== undefined) return { kind: "refused", why: `\`${folder}\` ${why}; run it in a separate folder` };

@@ -1,7 +1,7 @@
 // Memory and processor limits by rlimits: Node cannot set them for a child, so a POSIX shell sets them on itself and
 // becomes the program. It limits the number of processes, too: see process-count.ts.
 import type { Platform } from "../../tool/command.ts";
-import type { SpawnRequest } from "../../tool/host.ts";
+import type { ProcessRequest } from "../../tool/host.ts";
 import type { CountLimit } from "./process-count.ts";
 
 /** The descriptor on which the shell reports that a limit could not be set. The program never has it open. */
@@ -22,7 +22,7 @@ type LimitedCommand =
  * Returns `argv` behind a shell that sets the limits within a sandbox, where no descriptor takes its report. The
  * program that the sandbox itself starts has no limits then.
  */
-export function limitInside(argv: readonly string[], request: SpawnRequest): readonly string[] {
+export function limitInside(argv: readonly string[], request: ProcessRequest): readonly string[] {
   const limited = limitCommand(argv, request, { platform: "linux" });
   return limited.kind === "limited"
     ? limited.argv.map((word, index) =>
@@ -34,7 +34,7 @@ export function limitInside(argv: readonly string[], request: SpawnRequest): rea
 /** Returns `argv` with the limits of `request` in front of it; they apply to each process of the run separately. */
 export function limitCommand(
   argv: readonly string[],
-  { memoryBytesMax, cpuMsMax }: SpawnRequest,
+  { memoryBytesMax, cpuMsMax }: ProcessRequest,
   { platform, count }: { readonly platform: Platform; readonly count?: CountLimit | undefined },
 ): LimitedCommand {
   const hasRlimits = memoryBytesMax !== undefined || cpuMsMax !== undefined;

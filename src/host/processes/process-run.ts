@@ -1,6 +1,6 @@
 // One running process, from its first byte of output until nothing of it is left.
 import type { OutputStream } from "../../tool/call.ts";
-import type { SpawnRequest, SpawnResult } from "../../tool/host.ts";
+import type { ProcessRequest, SpawnResult } from "../../tool/host.ts";
 import type { ProcessTree } from "./process-members.ts";
 import { limitReportOf, notStarted } from "./process-start.ts";
 import type { ProcessOutput, RunningProcess } from "./process-handles.ts";
@@ -20,7 +20,7 @@ interface Exit {
 export async function followProcess(
   child: RunningProcess,
   tree: ProcessTree,
-  request: SpawnRequest,
+  request: ProcessRequest,
 ): Promise<SpawnResult> {
   const run = new Following(child, tree, request);
   return await run.toEnd();
@@ -29,7 +29,7 @@ export async function followProcess(
 class Following {
   readonly #child: RunningProcess;
   readonly #tree: ProcessTree;
-  readonly #request: SpawnRequest;
+  readonly #request: ProcessRequest;
   readonly #streams: readonly ProcessOutput[];
   #keptBytes = 0;
   #cutBytes = 0;
@@ -41,7 +41,7 @@ class Following {
   #stopping: Promise<void> | undefined;
   #sinkError: { readonly error: unknown } | undefined;
 
-  constructor(child: RunningProcess, tree: ProcessTree, request: SpawnRequest) {
+  constructor(child: RunningProcess, tree: ProcessTree, request: ProcessRequest) {
     this.#child = child;
     this.#tree = tree;
     this.#request = request;

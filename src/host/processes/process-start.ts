@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import type { SpawnOptions } from "node:child_process";
 import type { Platform } from "../../tool/command.ts";
 import type { NotStartedReason } from "../../tool/failure.ts";
-import type { SpawnRequest, SpawnResult } from "../../tool/host.ts";
+import type { ProcessRequest, SpawnResult } from "../../tool/host.ts";
 import { type ProcessOutput, type RunningProcess, startByHandles } from "./process-handles.ts";
 import type { CountLimit } from "./process-count.ts";
 import { REPORT_FD, limitCommand } from "./process-limits.ts";
@@ -39,7 +39,7 @@ export const FIRST_DESCRIPTOR = 4;
  * Starts a process that leads its own group, unless it gets the terminal: only the group of this program may read it.
  */
 export async function startProcess(
-  request: SpawnRequest,
+  request: ProcessRequest,
   { environment, platform, mark, count, descriptors = [] }: StartOptions,
 ): Promise<Start> {
   const program = findProgram(request.argv[0] ?? "", {

@@ -1,6 +1,6 @@
 // Processes: how many run at once, which requests wait, and that all of them end with this program.
 import type { Platform } from "../../tool/command.ts";
-import type { HostProcesses, SpawnRequest, SpawnResult } from "../../tool/host.ts";
+import type { HostProcesses, ProcessRequest, SpawnRequest, SpawnResult } from "../../tool/host.ts";
 import type { PlainRun } from "../confinement/confined-run.ts";
 import type { CountLimit } from "./process-count.ts";
 import { guard } from "./process-guard.ts";
@@ -23,8 +23,10 @@ export interface ProcessesOptions {
   readonly randomId: () => string;
   /** The runs that contain this program: its own `DOTTOOL_RUN_ID`. */
   readonly outerRunIds: string | undefined;
+  /** Where it is stored that the sandbox works on this machine. Absent: nowhere. */
+  readonly stateFolder?: string;
   /** Starts the processes in place of `startProcess`, and ends them if this program is killed. */
-  readonly start?: (request: SpawnRequest, options: RunStartOptions) => Promise<Start>;
+  readonly start?: (request: ProcessRequest, options: RunStartOptions) => Promise<Start>;
   /** Opens what starts processes in less time, once there have been many. Undefined: there is none here. */
   readonly openStarter?: () => Promise<Starter | undefined>;
 }
@@ -33,7 +35,7 @@ export type RunStartOptions = StartOptions & { readonly runId: string };
 
 export interface Starter {
   /** Returns undefined if `startProcess` is to start it. If this program is killed, it ends what it has started. */
-  start(request: SpawnRequest, options: RunStartOptions): Promise<Start | undefined>;
+  start(request: ProcessRequest, options: RunStartOptions): Promise<Start | undefined>;
 }
 
 /** A starter costs as much as some ten processes without it. */
@@ -110,15 +112,16 @@ class NodeProcesses implements HostProcesses {
   }
 
   async #runNow(request: SpawnRequest): Promise<SpawnResult> {
-    const { platform, outerRunIds, randomId } = this.#options;
+    const { platform, outerRunIds, randomId, stateFolder } = this.#options;
     const outer = outerRunIds === undefined || outerRunIds === "" ? [] : outerRunIds.split(":");
     if (outer.length >= NESTED_RUNS_MAX)
       return notStarted("system", `dottool runs inside itself, ${outer.length} deep`);
     const runId = randomId();
     const environment = { ...request.environment, [RUN_ID_VARIABLE]: [...outer, runId].join(":") };
-    if (!request.confinement) return this.#runOne({ request, environment }, runId);
+    const { confinement, ...plain } = request;
+    if ("unconfined" in confinement) return this.#runOne({ request: plain, environment }, runId);
     const { runConfined } = await import("../confinement/confined-run.ts");
-    return runConfined({ request: { ...request, confinement: request.confinement }, environment, platform }, (run) =>
+    return runConfined({ request: { ...plain, confinement }, environment, platform, stateFolder }, (run) =>
       this.#runOne(run, runId),
     );
   }
@@ -167,7 +170,7 @@ class NodeProcesses implements HostProcesses {
     }
   }
 
-  async #begin(request: SpawnRequest, options: RunStartOptions): Promise<Start> {
+  async #begin(request: ProcessRequest, options: RunStartOptions): Promise<Start> {
     const { start, openStarter } = this.#options;
     if (start) return start(request, options);
     // The processes until it is there are started as before.
@@ -179,7 +182,11 @@ class NodeProcesses implements HostProcesses {
     return (await this.#starter?.start(request, options)) ?? startProcess(request, options);
   }
 
-  async #follow({ child, isWatched }: StartedProcess, tree: ProcessTree, request: SpawnRequest): Promise<SpawnResult> {
+  async #follow(
+    { child, isWatched }: StartedProcess,
+    tree: ProcessTree,
+    request: ProcessRequest,
+  ): Promise<SpawnResult> {
     this.#trees.add(tree);
     const unwatch = isWatched || this.#options.start ? undefined : watchLater(tree);
     try {

@@ -10,7 +10,7 @@ import process from "node:process";
 import { FrameReader } from "../resident/frames.ts";
 import { launchProcess } from "../resident/launched-process.ts";
 import { LauncherLink } from "../resident/launcher-link.ts";
-import type { SpawnRequest } from "../../tool/host.ts";
+import type { ProcessRequest } from "../../tool/host.ts";
 import type { Start } from "./process-start.ts";
 import type { Starter } from "./processes.ts";
 
@@ -99,7 +99,7 @@ function starterOf(socket: Socket): Starter {
 
 /** What a process may need beside words, a folder and variables, it gets from Node. */
 function isPlain(
-  request: SpawnRequest,
+  request: ProcessRequest,
   { descriptors = [], count, environment }: Parameters<Starter["start"]>[1],
 ): boolean {
   return (

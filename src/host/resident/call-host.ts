@@ -151,7 +151,7 @@ function callPrograms({ workingFolder: cwd }: CallerFacts): Pick<HostProcesses, 
 
 /** Returns what a process needs beside a folder, words and variables. */
 function needOf(request: SpawnRequest): string | undefined {
-  if (request.confinement) return "a sandbox";
+  if (!("unconfined" in request.confinement)) return "a sandbox";
   if (request.stdin !== undefined || request.onStart) return "input";
   if (request.hasTerminal) return "a terminal";
   return [request.memoryBytesMax, request.cpuMsMax, request.processesMax].every((limit) => limit === undefined)

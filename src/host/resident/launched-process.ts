@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { EventEmitter } from "node:events";
 import { constants } from "node:os";
 import { getSystemErrorName } from "node:util";
-import type { SpawnRequest } from "../../tool/host.ts";
+import type { ProcessRequest } from "../../tool/host.ts";
 import type { HandleProcess, ProcessOutput } from "../processes/process-handles.ts";
 import { findProgram } from "../processes/process-program.ts";
 import { type Start, whyNoProgram, whyNotStarted } from "../processes/process-start.ts";
@@ -14,7 +14,11 @@ import type { LauncherLink } from "./launcher-link.ts";
 type LaunchOptions = Parameters<NonNullable<ProcessesOptions["start"]>>[1];
 
 /** Lets the launcher start a process that needs no more than words, a folder and variables, in a session of its own. */
-export async function launchProcess(link: LauncherLink, request: SpawnRequest, options: LaunchOptions): Promise<Start> {
+export async function launchProcess(
+  link: LauncherLink,
+  request: ProcessRequest,
+  options: LaunchOptions,
+): Promise<Start> {
   const { cwd, argv } = request;
   const { environment, platform } = options;
   const program = findProgram(argv[0] ?? "", { platform, cwd, pathVariable: environment["PATH"] ?? "" });
@@ -29,7 +33,7 @@ export async function launchProcess(link: LauncherLink, request: SpawnRequest, o
 }
 
 interface Launched {
-  readonly request: SpawnRequest;
+  readonly request: ProcessRequest;
   readonly options: LaunchOptions;
 }
 

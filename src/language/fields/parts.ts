@@ -23,11 +23,24 @@ interface PartsProblems {
 const requirements: PartsReader<Requirement> = {
   read: (text, { findings, malformed }) =>
     partsOfText({ rule: "requires", inner: "requirement" }, text, malformed).flatMap((part) => {
-      const program = partOf(part, "program")?.text.text;
-      return program === undefined ? [] : [{ program, ...readRange(partOf(part, "range"), findings) }];
+      const named = partOf(part, "program")?.text;
+      if (named === undefined || isPath(named, findings)) return [];
+      return [{ program: named.text, ...readRange(partOf(part, "range"), findings) }];
     }),
   write: ({ program, range }) => (range === undefined ? program : `${program} ${range}`),
 };
+
+/** Whether a program is named by a path, which PATH is not searched for. */
+function isPath({ text, span }: MappedText, findings: Findings): boolean {
+  if (!/[/\\]/.test(text)) return false;
+  const message = `\`@requires\` takes names of programs on PATH, and \`${text.slice(0, 64)}\` is a path`;
+  findings.error("malformed-annotation", message, {
+    at: span,
+    label: "expected a name such as jq",
+    help: ["leave it out: a command that starts a file needs no `@requires` for it"],
+  });
+  return true;
+}
 
 const dependencies: PartsReader<Dependency> = {
   read: (text, { findings, malformed }) =>

@@ -78,6 +78,7 @@ export class ProcessTransport implements Transport {
           argv: server.argv,
           cwd: server.cwd,
           environment: processEnvironment(host, { declared: environment, inherits: false }),
+          confinement: { unconfined: "settings" },
           isLasting: true,
           signal: this.#stop.signal,
           outputBytesMax: Number.MAX_SAFE_INTEGER,
