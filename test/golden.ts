@@ -15,3 +15,8 @@ export function assertGolden(path: string, actual: string): void {
   }
   assert.is(actual, existsSync(file) ? readFileSync(file, "utf8") : "");
 }
+
+/** The same for data, with one line for each record, so that a difference shows the records that changed. */
+export function assertGoldenRecords(path: string, records: readonly unknown[]): void {
+  assertGolden(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+}

@@ -2,7 +2,6 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { toStrictJsonSchema } from "openai/lib/transform";
 import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
-import { jsonText } from "../../src/cli/view/json-text.ts";
 import { API_NAME_CHARACTERS_MAX, apiName, toolOfApiName } from "../../src/dialects/api-name.ts";
 import { apiDialectNames } from "../../src/dialects/dialect.ts";
 import { loadDialect } from "../../src/dialects/dialects.ts";
@@ -16,7 +15,7 @@ import type { Parameter } from "../../src/schema/parameter.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
 import type { Tool } from "../../src/tool/tool.ts";
 import { withCheckBench } from "../check/check-bench.ts";
-import { assertGolden } from "../golden.ts";
+import { assertGolden, assertGoldenRecords } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { anyArguments, anyToolName } from "./arbitraries.ts";
 
@@ -54,11 +53,27 @@ function toolWith(parameters: readonly Parameter[], name = "any"): Tool {
   };
 }
 
+/** Returns a record for each tool, after one for what stands around them. */
+function recordsIn(declared: Json): readonly Json[] {
+  if (!Array.isArray(declared)) {
+    const [around, [key, tools]] = [Object.entries(declared as JsonObject).slice(0, -1), last(declared as JsonObject)];
+    const records = Array.isArray(tools) ? tools : Object.entries(tools as JsonObject);
+    return [Object.fromEntries([...around, [key, records.length]]), ...(records as Json[])];
+  }
+  return declared.length === 1 ? recordsIn(declared[0] as Json) : (declared as Json[]);
+}
+
+function last(object: JsonObject): readonly [string, Json] {
+  const entry = Object.entries(object).at(-1);
+  if (!entry) throw new Error("there are no declarations");
+  return entry as readonly [string, Json];
+}
+
 for (const name of apiDialectNames)
   test(`bundled tools for ${name}`, async () => {
     const dialect = await loadDialect[name]();
     await withBundledTools((tools) =>
-      assertGolden(`dialects/golden/${name}.json`, `${jsonText(dialect.declarations(tools))}\n`),
+      assertGoldenRecords(`dialects/golden/${name}.jsonl`, recordsIn(dialect.declarations(tools))),
     );
   });
 
@@ -68,21 +83,21 @@ for (const name of ["openai", "openai-responses", "anthropic"] as const)
     await withBundledTools((tools) => {
       // One at a time, because a request accepts a limited number.
       const told = tools.map((tool) => dialect.strictDeclarations?.([tool]) ?? {});
-      assertGolden(
-        `dialects/golden/${name}-strict.json`,
-        `${jsonText(told.flatMap((one) => ("declarations" in one ? (one.declarations as Json[]) : [one])))}\n`,
+      assertGoldenRecords(
+        `dialects/golden/${name}-strict.jsonl`,
+        told.flatMap((one) => ("declarations" in one ? (one.declarations as Json[]) : [one])),
       );
     });
   });
 
 test("bundled tools as JSON Schema", async () => {
   await withBundledTools((tools) =>
-    assertGolden("dialects/golden/json-schema.json", `${jsonText(toJsonSchema(tools))}\n`),
+    assertGoldenRecords("dialects/golden/json-schema.jsonl", recordsIn(toJsonSchema(tools))),
   );
 });
 
 test("bundled tools as MCP lists them", async () => {
-  await withBundledTools((tools) => assertGolden("dialects/golden/mcp.json", `${jsonText(toMcpTools(tools))}\n`));
+  await withBundledTools((tools) => assertGoldenRecords("dialects/golden/mcp.jsonl", recordsIn(toMcpTools(tools))));
 });
 
 test("bundled tools for a prompt", async () => {
@@ -224,7 +239,7 @@ test("what an API has no keyword for stands in the description, so that no limit
     told[name] = schemaIn(((await loadDialect[name]()).declarations([toolWith(CONSTRAINED)]) as Json[])[0]);
   told["openai, strict"] = openaiStrictSchemas([toolWith(CONSTRAINED)]).schemas[0] ?? {};
   told["anthropic, strict"] = anthropicStrictSchemas([toolWith(CONSTRAINED)]).schemas[0] ?? {};
-  assertGolden("dialects/golden/limits.json", `${jsonText(told)}\n`);
+  assertGoldenRecords("dialects/golden/limits.jsonl", Object.entries(told));
 });
 
 test("a pattern that OpenAI's grammars do not know is told in the description", () => {

@@ -1,6 +1,5 @@
 // Replies that did not stream: every shape in which they are passed on, and faulty ones.
 import fc from "fast-check";
-import { jsonText } from "../../src/cli/view/json-text.ts";
 import { apiName } from "../../src/dialects/api-name.ts";
 import { apiDialectNames, type DialectName } from "../../src/dialects/dialect.ts";
 import { loadDialect } from "../../src/dialects/dialects.ts";
@@ -9,7 +8,7 @@ import { CUT_OFF } from "../../src/dialects/read-call.ts";
 import { readReply } from "../../src/dialects/read-reply.ts";
 import type { Json } from "../../src/schema/json.ts";
 import type { Content } from "../../src/tool/call.ts";
-import { assertGolden } from "../golden.ts";
+import { assertGoldenRecords } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { anyArguments, anyToolName } from "./arbitraries.ts";
 
@@ -390,7 +389,7 @@ test("results are what each API takes, with images where it takes them", async (
   const told = await Promise.all(
     apiDialectNames.map(async (name) => [name, (await loadDialect[name]()).results(answers)] as const),
   );
-  assertGolden("dialects/golden/results.json", `${jsonText(Object.fromEntries(told))}\n`);
+  assertGoldenRecords("dialects/golden/results.jsonl", told);
 });
 
 test("a custom call of Responses is answered in the shape that it asks for", async () => {
