@@ -24,6 +24,11 @@ export function someOf<T>(all: readonly T[], step: number, offset = 0): readonly
   return isLong ? all : all.filter((_one, index) => index % step === offset % step);
 }
 
+/** Returns all items with CI_FULL and in long runs, and otherwise every `step`th, from the `offset`th on. */
+export function sampleOf<T>(all: readonly T[], step: number, offset = 0): readonly T[] {
+  return process.env["CI_FULL"] ? all : someOf(all, step, offset);
+}
+
 /** Returns every `step`th item where each costs a start of the program from its sources, as in Deno on each push. */
 export function fewOf<T>(all: readonly T[], step: number): readonly T[] {
   return process.env[FEW_VARIABLE] === undefined ? all : all.filter((_one, index) => index % step === 0);

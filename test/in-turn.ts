@@ -47,6 +47,7 @@ export const inTurn: readonly string[] = [
   "host/lean-heap.test.ts",
   "forge/kills.test.ts",
   "cli/queue-steps.test.ts",
+  "cli/queue-postgres.test.ts",
   "forge/sessions.test.ts",
   "cli/shared-servers.test.ts",
   "forge/small-disk.test.ts",

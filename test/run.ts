@@ -225,6 +225,9 @@ async function runFiles(files: readonly string[], isReady: Promise<boolean>): Pr
     const [later = [], first = []] = [true, false].map((starts) =>
       files.filter((file) => startsProgram(file) === starts),
     );
+    void isReady.then((isIt) => {
+      if (!isIt) for (const file of later) fail(file, "it did not run, because it starts the executable");
+    });
     return runInWorkers(longestFirst(first), { count, later: longestFirst(later), isReady, onOutcome: take });
   }
   if (!(await isReady)) return;
