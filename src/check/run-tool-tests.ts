@@ -3,10 +3,12 @@
 import { callTool } from "../run/call-tool.ts";
 import { denialsOf } from "../run/permit.ts";
 import { obstaclesTo } from "../run/availability.ts";
+import { ceilingOf } from "../run/ceiling.ts";
 import type { Session } from "../run/session.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { Origin, ToolTest } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
+import { isUnapproved } from "../tool/unapproved.ts";
 import { contradiction } from "./expectation.ts";
 import { observe } from "./observed.ts";
 import type { TestProblem, TestResult, TestVerdict } from "./test-result.ts";
@@ -60,8 +62,9 @@ export async function runToolTests(
 }
 
 /** Each test gets a new session, so that no test sees what another left in memory. */
-function sessionForTests({ registry, policy, host, cwd, setting }: Session): Session {
+function sessionForTests({ registry, policy, host, cwd, setting, sandboxSettings }: Session): Session {
   return {
+    ...(sandboxSettings ? { sandboxSettings } : {}),
     registry,
     policy,
     host,
@@ -93,13 +96,20 @@ async function runTest(run: TestRun): Promise<TestVerdict> {
   if (reasons.length > 0) return { kind: "skipped", reasons };
   try {
     const folder = await openTestFolder(test, tool.definition.origin, session);
-    return await runInFolder({ ...run, session: { ...session, cwd: folder.path } }, folder);
+    return await runInFolder({ ...run, session: sessionIn(folder, run) }, folder);
   } catch (error) {
     return {
       kind: "failed",
       problems: [{ kind: "folder", actual: error instanceof Error ? error.message : String(error) }],
     };
   }
+}
+
+/** The lines around the tests of what nobody has approved are its author's, so they reach no more than its tool does. */
+function sessionIn({ path, isTemporary }: TestFolder, { tool, session }: TestRun): Session {
+  const own: Session = { ...session, cwd: path };
+  if (!isUnapproved(tool) && tool.definition.origin.kind !== "forged") return own;
+  return { ...own, confinement: { ...ceilingOf(path, undefined), writes: isTemporary ? [path] : [] } };
 }
 
 async function runInFolder(run: TestRun, folder: TestFolder): Promise<TestVerdict> {

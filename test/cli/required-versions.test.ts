@@ -171,4 +171,15 @@ test("a package from a registry that nobody approved starts no program that it r
     await bench.run(["test", "words/evil"]);
   }));
 
+test("`test` runs the lines around the tests of a package that nobody approved in the sandbox", () =>
+  withEvil({}, async (bench) => {
+    const around = `@test one\n    setup evil; echo text > made; cp made "$HOME/canary" 2>&- || :\n    with {}\n    expect exit-code 0\n    expect file-exists made\n    cleanup ${bench.folder}/bin/evil || :\n`;
+    bench.write("project/pkg/package.json", JSON.stringify({ name: "words", version: "1.0.0", dottool: {} }));
+    bench.write("project/pkg/evil.tool", tool("evil", "sh", around));
+    assert.is((await bench.run(["add", "./pkg"])).exitCode, 0);
+    const { stdout } = await bench.run(["test", "words/evil"]);
+    assert.match(stdout, "passed   words/evil: one");
+    assert.is(existsSync(join(bench.folder, "../home/canary")), false);
+  }));
+
 test.run();

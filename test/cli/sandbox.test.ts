@@ -293,6 +293,28 @@ test("where the sandbox does not work a call is refused, unless the user wants b
     assert.equal((await inside("sandbox", "--say", "--", "echo", "ran")).slice(0, 2), [1, ""]);
   }));
 
+test("values of a call do not get a command out of a sandbox that works, where it is best effort", () =>
+  inBench(
+    {
+      ".tools/many.tool": tool(
+        "many",
+        "echo ran > ~/canary; echo ran",
+        "@param f {array<path>} [required] Where",
+        "@sandbox strict",
+        "@writes {f}",
+      ),
+      ...config("sandbox: { best_effort: true }\n"),
+    },
+    async (call, bench) => {
+      const f = Array.from({ length: 3_300 }, (_, index) => `f${index}`);
+      const { stdout, stderr } = await call(["many", ...f]);
+      const why = "it would see 3300 places, and a sandbox shows at most 256; name a folder that contains them";
+      assert.equal([stdout, stderr], ["", `failed[not-started]: \`sh\` cannot run in the sandbox: ${why}\n`]);
+      assert.equal(readdirSync(join(bench.folder, "here")), ["kept"]);
+      assert.not(existsSync(join(bench.folder, "home/canary")));
+    },
+  ));
+
 test("a command that ran without its sandbox says so once: to a person, to a model, and for a step", () =>
   inBench(
     {

@@ -208,7 +208,7 @@ async function attempt(
   } catch (error) {
     const code = codeOf(error);
     if (isPrepared || code === undefined) throw error;
-    return notStarted("sandbox", `it cannot be prepared (${code})`);
+    return notStarted("hidden", `it cannot be prepared (${code})`);
   } finally {
     network?.close();
     open.close();
