@@ -1,13 +1,14 @@
 // Why a line for a shell is asked about by the default policy for hooks.
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { optionsOf } from "../shell/arguments.ts";
 import { namesOf } from "../shell/rule.ts";
 import { dangerRows, openNames } from "../generated/hook-policy.ts";
 import { languages } from "../generated/program-data.ts";
-import type { literalText } from "../shell/pieces.ts";
+import { type literalText, textWord } from "../shell/pieces.ts";
 import { mayBeKey } from "../shell/keys.ts";
 import { rulesOf, shells } from "../shell/programs.ts";
 import { runsWhatItIsGiven } from "../shell/inner.ts";
-import { type DangerRow, dangerousCode, dangerVariables, harmlessOptions } from "./hook-policy.ts";
+import { type DangerRow, dangerousCode, dangerousRuby, dangerVariables, harmlessOptions } from "./hook-policy.ts";
 import { GuardedPlaces } from "./guarded-places.ts";
 import { type RanCode, type RanCommand, ranCommands, type RanOptions } from "./ran-commands.ts";
 import type { PossibleFolders } from "./ran-folders.ts";
@@ -119,6 +120,8 @@ function written(command: RanCommand, places: Places): readonly string[] {
   return isInFile ? [] : [...targets, ...targetsOf(command)].flatMap((path) => places.writtenDangers(path, folders));
 }
 
+const LOG = /(?:^|[-_./])log\.txt$|\.log$/;
+
 /** Matches another stream, and devices without content. */
 const HARMLESS_TARGET = /^(?:&?\d*-?|\/dev\/(?:null|std\w+|tty|fd\/\d+))$/;
 
@@ -144,11 +147,29 @@ function targetsOf({ name, args }: RanCommand): readonly string[] {
     case "sed":
     case "gsed":
     case "perl":
-      return known.some((text) => /^-[a-zA-Z]*i/.test(text) || text.startsWith("--in-place")) ? operands.slice(1) : [];
+    case "ruby":
+      return known.some((text) => IN_PLACE[name].test(text)) ? operands.slice(1) : [];
+    case "rsync": {
+      const words = args.map(({ text }) => textWord(text));
+      const values = new Set(rulesOf(name).flatMap((rule) => [...optionsOf(rule, words).values]));
+      const [first, ...others] = args.filter(({ text }, index) => !text.startsWith("-") && !values.has(index));
+      const to = others.at(-1);
+      return first && to?.isKnown === true && !REMOTE.test(to.text) ? [to.text] : [];
+    }
     default:
       return [];
   }
 }
+
+const IN_PLACE = {
+  sed: /^-[a-zA-Z]*i|^--in-place/,
+  gsed: /^-[a-zA-Z]*i|^--in-place/,
+  perl: /^-[a-zA-Z]*i/,
+  ruby: /^-[\dalnpsSw]*i/,
+} as const;
+
+/** Matches `host:path` and `rsync://…`. */
+const REMOTE = /^[^/]+:/;
 
 /** A setting of git, npm and the like that names a program. */
 function settingOf({ name, args }: RanCommand): readonly string[] {
@@ -181,9 +202,9 @@ function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly s
   const isModule = /^-(?:m|r|M|-require|-import)$/.test(option ?? "") && !/^php/.test(name);
   if (isModule && /^[\w.@=:,-][\w./@=:,-]*$/.test(text)) return [];
   if (EDITORS.test(name))
-    return /!|\b(?:system|exec\w*|shell|writefile|terminal|python|lua|perl|ruby|source)\b/.test(text)
-      ? [`the commands of \`${name}\` can run programs`]
-      : [];
+    return EDITOR_COMMANDS.test(text) ? [`the commands of \`${name}\` can run programs, or write elsewhere`] : [];
+  if (/^(?:gdb|lldb)$/.test(name) && DEBUGGER_COMMANDS.test(text))
+    return [`the commands of \`${name}\` can run programs`];
   if (/^(?:g|m|n|original-)?awk$/.test(name))
     return runsWhatItIsGiven(text, "awk")
       ? [`the program text of \`${name}\` can run commands`]
@@ -191,7 +212,7 @@ function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly s
         ? [`the program text of \`${name}\` can write outside of the working folder`]
         : [];
   if (/^g?sed$/.test(name)) return runsInSed(text) ? [`the script of \`${name}\` can run commands or write files`] : [];
-  return dangerousCode().test(text)
+  return dangerousCode().test(text) || (name === "ruby" && dangerousRuby().test(text))
     ? [`the program text of \`${name}\` can run commands, change files or use the network`]
     : isKnown
       ? []
@@ -202,6 +223,13 @@ function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly s
 const PATH_OUTSIDE = /"(?:\/(?!dev\/(?:std(?:out|err)|null)")\w|\.\.\/|~\/)/;
 
 const EDITORS = /^(?:g?vim?(?:diff)?|nvim|view|ex|ed|red|emacs|emacsclient|less|more|most)$/;
+
+const EDITOR_COMMANDS =
+  /!|\b(?:system|exec\w*|shell|writefile|terminal|python|lua|perl|ruby|source)\b|\b(?:w\w*|sav\w*|f(?:ile)?|x(?:it)?)[ \t]+(?:>>[ \t]*)?(?:\/|~|\.\.)/;
+
+/** Matches `shell`, `!`, `pipe`, `python` and `guile` of gdb and `script` of lldb, also behind `with` and `apply`. */
+const DEBUGGER_COMMANDS =
+  /!(?!=)|(?<!\|)\|(?!\|)|\b(?:_?shel?l?|sh|make|pipe|py(?:thon(?:-interactive)?)?|pi|gu(?:ile)?|gr|exec-wrapper|scr?i?p?t?|import|source)\b/;
 
 /** Programs whose statements do not name programs: rows of the policy look at them. */
 const DATABASES =
@@ -304,7 +332,9 @@ class Places {
     const [place] = places;
     // Package managers and generators write manifests, such as package.json, all the time.
     const isManifest = place?.rule === "executed files" && !/(?:^|[\\/])\.|(?:AGENTS|CLAUDE|GEMINI)\.md$/i.test(path);
-    return place && !isManifest ? [`\`${path}\` ${place.why}`] : [];
+    // A log is not read by the agent in whose folder it is.
+    const isLog = LOG.test(path) && LOG.test(this.#real(resolve(folders[0] ?? cwd, named)));
+    return place && !isManifest && !(isLog && place.rule === "executed files") ? [`\`${path}\` ${place.why}`] : [];
   }
 
   /** A link is not there yet when the line is judged: what is written through it later is known only from here. */

@@ -62,6 +62,10 @@ export const dangerVariables = (): readonly {
 export const dangerousCode = (): RegExp =>
   /\b(?:system|exec\w*(?=\s*[('"$])|popen\w*|subprocess|spawn\w*|child_process|fork\w*|pty|ctypes|rmtree|rm(?:dir)?(?:Sync)?\b(?=\s*\()|unlink\w*|remove(?:dirs|Sync)?\s*\(|rename\w*\s*\(|truncate\w*|chmod\w*|socket|urllib\w*|urlopen|requests\.(?:get|post|put|patch|delete|request|Session)|httpx\.(?:get|post|put|stream|Client)|aiohttp|fetch\s*\(|XMLHttpRequest|https?\.(?:get|request|client)|net\.(?:connect|createConnection|Socket)|eval|compile|__import__|importlib|globals\s*\(|getattr|b64decode|base64|fromCharCode|unhexlify|fromhex|atob|Buffer\.from|codecs|pack\s*\(|(?:write(?:Text)?|append)File\w*\s*\(\s*(?:[^'"\s]|['"](?:\/|~|\.\.))|createWriteStream|write_text|write_bytes|file_put_contents|shell_exec|passthru|proc_open|Deno\.(?:run|Command|remove\w*)|Bun\.(?:spawn\w*|\$)|do shell script|Runtime|qx|syscall|sys\.process|Process(?:Builder)?\s*\(|System\.(?:cmd|shell)|os\.cmd|Sys\.command|File\.rm\w*|deleteDir|(?:run|shell)\s+["'<])|https?:\/\/(?!localhost|127\.)|`[^`]+`|\\x[0-9a-fA-F]{2}|\bopen\s*\([^)]*,\s*(?:mode\s*=\s*)?['"][^'"]*[wax+]|\/dev\/(?:tcp|udp)|\/etc\/|\.ssh\b|%x[{(]/;
 
+/** Matches Ruby whose names mean little in other languages: methods of files, and what calls a method by its name. */
+export const dangerousRuby = (): RegExp =>
+  /(?<![.\w])(?:open|load|send)\b|\.(?:send|method)\b|\b(?:__send__|public_send|define_method|Kernel|IO|URI\.open)\b|\bFileUtils\b(?!\.(?:mkdir|touch|pwd|cmp))|\b(?:File|Dir)\.(?:delete|(?:bin)?write\s*\(?\s*(?:[^"'\s(]|["'](?:\/|~|\.\.)))|\bPathname\b.*\.(?:delete|write|rmtree)\b|(?:^|;)\s*(?:rm\w*|mv|cp\w*|ln\w*|install|chmod\w*)\b/;
+
 /** Options whose value names a program, and is harmless when it matches. */
 export const harmlessOptions = (): readonly {
   readonly programs: RegExp;

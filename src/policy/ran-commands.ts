@@ -38,7 +38,10 @@ import {
   tailOf,
   withoutOption,
 } from "./ran-words.ts";
+import { inputOf, opensInput } from "./ran-inputs.ts";
+import { hasZshCode } from "./zsh-patterns.ts";
 import { changedFolders, type PossibleFolders, RanFolders } from "./ran-folders.ts";
+import { SHELL_START, shellScript } from "./script-forms.ts";
 import { WrittenFiles } from "./written-files.ts";
 import { type KnownWords, textOf, withoutAssignments } from "./known-words.ts";
 
@@ -86,12 +89,10 @@ export interface RanOptions {
 
 const COMMANDS_MAX = 1_000;
 const DEPTH_MAX = 12;
-const SCRIPT_BYTES_MAX = 256 * 1024;
 
 const runsWritten = (name: string): string => `\`${name}\` runs a file that the same line writes`;
 /** Stands for a part of the input of `xargs` or `find`. */
 const INPUT = { kind: "text", text: "{}" } as const;
-const SHELL_START = /^#!.*\b(?:ba|da|z|k|a)?sh\b/;
 /** Built-ins that set the variables that they name. */
 const SETS_NAMED = new Set(["read", "for", "select", "printf", "mapfile", "readarray", "getopts"]);
 /** Built-ins that evaluate a number or a name once more. */
@@ -125,8 +126,8 @@ interface Scene extends KnownWords {
   readonly aliases: ReadonlyMap<string, string>;
   readonly depth: number;
   readonly isInFile: boolean;
-  /** The input that the whole script reads, if it is known. */
-  readonly stdin?: string | undefined;
+  /** The command whose input is also that of the script, or of the command behind a wrapper. */
+  readonly outer?: { readonly command: SimpleCommand; readonly scene: Scene };
 }
 
 interface Program {
@@ -175,14 +176,18 @@ class Reader implements RanCommands {
     const aliases = aliasTextsOf(script, (word) => literalText(joinedWords(expandedWords(word, scene, undefined))));
     const inside = { ...scene, aliases: aliases.size === 0 ? scene.aliases : new Map([...scene.aliases, ...aliases]) };
     const groups = new Set<CommandGroup>();
+    let { outer } = scene;
     for (const command of script.commands) {
-      const own = {
+      const own: Scene = {
         ...inside,
+        ...(outer ? { outer } : {}),
         folders: folders.at(command),
         shell: { folders, command, depth: scene.wrappers.length },
       };
       if (!this.#setsFolder) scene.variables.set("PWD", own.folders.length === 1 ? own.folders[0] : undefined);
       this.#groups(command, own, groups);
+      if (hasZshCode(command)) this.#cannotTell("a pattern of zsh runs a text for each file", own);
+      if (opensInput(command)) outer = { command, scene: own };
       if (!command.isList) this.#command(command, own, text);
     }
   }
@@ -221,9 +226,10 @@ class Reader implements RanCommands {
       return this.#cannotTell("the program's name is known only when it runs", scene);
     if (/[*?]|\[.*\]/.test(text) && !/^\[{1,2}$/.test(text))
       return this.#cannotTell("the program's name is a pattern", scene);
+    const within = { ...scene, outer: { command, scene } };
     const alias = scene.aliases.get(text);
-    if (alias) this.#evaluated([textWord(alias), ...args.map(quotedWord)], { ...scene, aliases: new Map() });
-    this.#program({ name: programName(text), args, command }, text, scene);
+    if (alias) this.#evaluated([textWord(alias), ...args.map(quotedWord)], { ...within, aliases: new Map() });
+    this.#program({ name: programName(text), args, command }, text, within);
   }
 
   #program(program: Program, literal: string, scene: Scene): void {
@@ -298,7 +304,7 @@ class Reader implements RanCommands {
     const isFilled = scene.wrappers.slice(0, -1).some((one) => rulesOf(one).some(({ fills }) => fills));
     if (isFilled && rule.runs && operandsIn(rule.runs, read).length === 0)
       this.#cannotTell(`\`${name}\` runs a program that its input names`, scene);
-    for (const { words } of commandsBehind(rule, args)) this.#command({ words, redirections: [] }, scene);
+    for (const { words } of commandsBehind(rule, args)) this.#command({ ...command, words, redirections: [] }, scene);
     const [sub] = read.operands;
     const subcommand = rule.hasSubcommands && sub ? textOf(sub.word, scene) : undefined;
     if (subcommand !== undefined && sub) {
@@ -340,15 +346,16 @@ class Reader implements RanCommands {
     const text = textOf(word, scene);
     if (text === undefined) return this.#cannotTell("a shell runs a text that is known only when it runs", scene);
     const positions = args.map((one) => textOf(one, scene) ?? "");
-    this.#script(text, { ...scene, positions, variables: copiedVariables(scene.variables), stdin: undefined });
+    this.#script(text, { ...scene, positions, variables: copiedVariables(scene.variables) });
   }
 
   /** Reads what an interpreter runs: its script, or its input. */
   #input(rule: ProgramRule, { name, command, read }: Program & { readonly read: ReadArguments }, scene: Scene): void {
     if (name.startsWith("dottool") || rule.readsInput === undefined) return;
-    const hasText = operandsIn(rule.text, read).length > 0 || read.code.length > 0;
-    if (hasText || read.options.has("--version") || read.options.has("--help")) return;
-    const operands = rule.readsInput === "always" ? 0 : rule.readsInput.operands;
+    if (read.options.has("--version") || read.options.has("--help")) return;
+    if (rule.readsInput === "always") return this.#fed(name, command, scene);
+    if (operandsIn(rule.text, read).length > 0 || read.code.length > 0) return;
+    const { operands } = rule.readsInput;
     const [script] = read.operands;
     if (operands === 0 && script && !read.options.has("-s")) {
       const path = textOf(script.word, scene);
@@ -363,27 +370,27 @@ class Reader implements RanCommands {
       }
       return isShell(name) ? this.#scriptFile(path, scene, name) : this.#codeFile(name, path, scene);
     }
-    if (rule.readsInput === "always" && read.operands.length > 0) return;
     if (read.operands.length <= Math.max(operands, 0)) this.#fed(name, command, scene);
   }
 
-  #fed(name: string, { redirections, from }: SimpleCommand, scene: Scene): void {
-    const input = redirections.findLast(({ operator }) => operator.startsWith("<") && operator !== "<&");
-    const text = input ? textOf(input.word, scene) : undefined;
-    if (input && input.operator === "<") {
+  #fed(name: string, command: SimpleCommand, scene: Scene): void {
+    const input = inputOf(command);
+    const { outer, isInFile, depth } = scene;
+    if (!input) return outer && this.#fed(name, outer.command, { ...outer.scene, isInFile, depth });
+    if (input.kind === "called" && !isShell(name)) return;
+    const { redirection, from } = input;
+    const text = redirection ? textOf(redirection.word, scene) : undefined;
+    if (redirection?.operator === "<") {
       if (text === undefined) this.#cannotTell(`\`${name}\` runs a file that is known only when it runs`, scene);
       else if (isShell(name)) this.#scriptFile(text, scene, name);
       else this.#codeFile(name, text, scene);
       return;
     }
-    if (!input && !from) return;
-    const known = input ? text : printedBy(from, scene);
+    const known = redirection ? text : printedBy(from, scene);
     if (known === undefined) {
       const isFetched = feedersOf(from, scene).some((one) => /^(?:curl|wget|base64|xxd)$/.test(one));
-      return this.#cannotTell(
-        `\`${name}\` runs what another program prints`,
-        isFetched ? { ...scene, isInFile: false } : scene,
-      );
+      const asked = isFetched ? { ...scene, isInFile: false } : scene;
+      return this.#cannotTell(`\`${name}\` runs what another program prints`, asked);
     }
     if (isShell(name)) this.#script(known, { ...scene, variables: copiedVariables(scene.variables) });
     else for (const rule of rulesOf(name).slice(0, 1)) this.code.push({ name, text: known, isKnown: true, rule });
@@ -412,7 +419,6 @@ class Reader implements RanCommands {
         ...more,
         positions: [],
         depth: scene.depth + 1,
-        stdin: undefined,
       });
       if (runner === "source") this.#goesOn(folders, scene);
     };
@@ -430,7 +436,7 @@ class Reader implements RanCommands {
       isThere ||= this.#options.host.instant.stat(file) !== undefined;
       if (this.#files.has(file)) continue;
       this.#files.add(file);
-      const text = this.#shellScript(file, isShell(runner) || runner === "source");
+      const text = shellScript(file, isShell(runner) || runner === "source", this.#options.host);
       if (text !== undefined) read(text, { isInFile: true });
     }
     if (!isThere && isShell(runner))
@@ -445,20 +451,6 @@ class Reader implements RanCommands {
     const [rule] = rulesOf(name);
     if (text === undefined || !rule) return this.#cannotTell(runsWritten(name), scene);
     this.code.push({ name, text, isKnown: true, rule });
-  }
-
-  /** A shell reads every file that it is given as its script, whatever the name and the first line. */
-  #shellScript(file: string, isGiven: boolean): string | undefined {
-    const { instant } = this.#options.host;
-    try {
-      const stat = instant.stat(file);
-      if (stat?.kind !== "file" || stat.sizeBytes > SCRIPT_BYTES_MAX) return undefined;
-      const text = new TextDecoder().decode(instant.readBytes(file, stat.sizeBytes));
-      const isScript = text.startsWith("#!") ? SHELL_START.test(text) : /\.(?:ba|z|k)?sh$|\/[^./]+$/.test(file);
-      return (isGiven || isScript) && !text.includes("\0") ? text : undefined;
-    } catch {
-      return undefined;
-    }
   }
 
   #changeFolder(name: string, args: readonly CommandWord[], scene: Scene): void {

@@ -1,5 +1,6 @@
 // The files that interpreters try for the name of a script or a module.
 import { projectRunners } from "../generated/project-runners.ts";
+import type { Host } from "../tool/host.ts";
 import type { ProjectRunner } from "./files-rows.ts";
 
 const LOADERS = "-r -l --require --import --loader --experimental-loader --preload --test-reporter".split(" ");
@@ -63,4 +64,21 @@ function byName(): ReadonlyMap<string, readonly ProjectRunner[]> {
     for (const name of runner.names.split(" ")) known.set(name, [...(known.get(name) ?? []), runner]);
   }
   return known;
+}
+
+const SCRIPT_BYTES_MAX = 256 * 1024;
+/** Matches a first line that names a shell. */
+export const SHELL_START = /^#!.*\b(?:ba|da|z|k|a)?sh\b/;
+
+/** A shell reads every file that it is given as its script, whatever the name and the first line. */
+export function shellScript(file: string, isGiven: boolean, { instant }: Host): string | undefined {
+  try {
+    const stat = instant.stat(file);
+    if (stat?.kind !== "file" || stat.sizeBytes > SCRIPT_BYTES_MAX) return undefined;
+    const text = new TextDecoder().decode(instant.readBytes(file, stat.sizeBytes));
+    const isScript = text.startsWith("#!") ? SHELL_START.test(text) : /\.(?:ba|z|k)?sh$|\/[^./]+$/.test(file);
+    return (isGiven || isScript) && !text.includes("\0") ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }

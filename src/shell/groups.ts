@@ -31,9 +31,10 @@ export class CommandGroups {
     return { group: this.#current, ...(this.#from ? { from: this.#from } : {}) };
   }
 
-  /** Opens a group for `$(…)` in a word, which reads the input of the current command. */
-  substitution(): CommandGroup {
-    return this.#inner("substitution");
+  /** Opens a group for `$(…)` in a word, which reads the input of the current command, or for `>(…)`. */
+  substitution(opener?: string): CommandGroup {
+    const group = this.#inner("substitution");
+    return opener === ">(" ? { ...group, isWritten: true } : group;
   }
 
   /** Marks what follows as the body of a function. */

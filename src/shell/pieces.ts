@@ -96,6 +96,8 @@ export interface CommandGroup {
   readonly kind: "group" | "subshell" | "substitution" | "function";
   readonly outer?: CommandGroup;
   readonly from?: PipeEnd;
+  /** Set for `>(…)`, whose input is what some command writes. */
+  readonly isWritten?: true;
   /** The redirections of the group, as in `done < file`. */
   readonly redirections: Redirection[];
 }

@@ -63,7 +63,7 @@ export class ScanState {
     if (this.frames.length >= NESTING_MAX)
       this.trouble = { kind: "too-deep", start: options.start, opener: options.opener ?? "" };
     const groups = options.joins?.groups;
-    const outer = options.isText || options.isList ? groups?.current : groups?.substitution();
+    const outer = options.isText || options.isList ? groups?.current : groups?.substitution(options.opener);
     const group: CommandGroup = options.group ?? outer ?? { kind: "group", redirections: [] };
     const { commands, positions, functions } = this;
     const { knowsTests, knowsSubscripts: knowsShortForms = false } = this.options;
