@@ -1,6 +1,9 @@
 import { chmodSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { subjectKey } from "../../src/policy/approvals.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";
+import { memoryHost } from "../memory-host.ts";
 import { checkedContent, withChecksum } from "../../src/tool/checked-file.ts";
 import type { Approval } from "../../src/tool/policy.ts";
 import { type PolicyBench, statePath, withPolicy } from "./policy-bench.ts";
@@ -54,6 +57,15 @@ test("once is this call, session is this session, always is as long as nothing c
     );
     assert.is(await third.headline("other"), refused("other"));
   });
+});
+
+test("approved arguments are the same in any order of their names, at any depth", () => {
+  const host = memoryHost();
+  const keyOf = (args: JsonObject): string =>
+    subjectKey({ tool: "a", frontEnd: "agent", project: "/p", arguments: args }, host);
+  const key = keyOf({ a: 1, b: { c: 2, d: [{ e: 3, f: 4 }] } });
+  assert.is(keyOf({ b: { d: [{ f: 4, e: 3 }], c: 2 }, a: 1 }), key);
+  assert.is.not(keyOf({ a: 1, b: { c: 2, d: [{ e: 4, f: 3 }] } }), key);
 });
 
 test("what has changed is asked about again, and named", async () => {

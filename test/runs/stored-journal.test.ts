@@ -67,6 +67,15 @@ test("an outcome that held a secret is stored as an end without it", async () =>
   );
 });
 
+test("a step that must not run twice is unknown if its outcome held a secret, and not done", async () => {
+  const host = memoryHost();
+  const journal = journalOn(host).ofCall(() => text("•••"));
+  await journal.begin("a");
+  await journal.end("a", text("secret"));
+  const stored = readSteps(id, host);
+  assert.equal("outcomes" in stored && [[...stored.outcomes], [...stored.unknown]], [[], ["a"]]);
+});
+
 test("a broken line is named", async () => {
   const host = memoryHost();
   const journal = journalOn(host);

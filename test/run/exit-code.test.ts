@@ -1,0 +1,13 @@
+import { failureExitCode } from "../../src/run/exit-code.ts";
+import { assert, suite } from "../harness.ts";
+
+const test = suite("failureExitCode");
+
+test("a file that is missing is 66, and one that cannot be used is 1", () => {
+  const codes = ["ENOENT", "EACCES", "ENOSPC"].map((code) =>
+    failureExitCode({ kind: "file", path: "/x", action: "read", code, help: [] }),
+  );
+  assert.equal(codes, [66, 1, 1]);
+});
+
+test.run();
