@@ -92,7 +92,9 @@ export function withoutIds({ stdout, stderr, exitCode }: ToolRun): ToolRun {
     text
       .replaceAll(/\d{8}-\d{6}-[0-9a-f]{6}/g, "<id>")
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
-      .replaceAll(/\b\d+ s ago/g, "<n> s ago")
+      .replaceAll(/\b\d+ (?:s|min) ago/g, "<n> s ago")
+      // As wide as the longest of these.
+      .replaceAll(/STARTED +/g, "STARTED  ")
       .replaceAll(/after \d+\.\d s/g, "after <n> s")
       .replaceAll(/process \d+/g, "process <n>")
       .replaceAll(/"(processId|durationMs)": \d+/g, '"$1": <n>');

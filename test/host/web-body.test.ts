@@ -9,6 +9,7 @@ const closedEarly = {
   kind: "unreachable",
   reason: `\`${localhost}\` closed the connection before its answer was whole`,
   help: ["try again later"],
+  isLost: true,
 };
 const damaged = {
   kind: "unreachable",

@@ -7,6 +7,7 @@ import type { JsonObject } from "../../src/schema/json.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import type { Shell } from "../../src/tool/command.ts";
 import { assert, suite } from "../harness.ts";
+import { needPrograms } from "../programs-needed.ts";
 import { commandOf, parameter } from "./command-bench.ts";
 
 const test = suite("own options");
@@ -65,6 +66,7 @@ const rows: readonly (readonly [template: string, args: JsonObject, words: reado
 
 for (const shell of ["none", "sh", "bash", "zsh"] as const)
   test(`in a command of ${shell}`, () => {
+    if (shell === "zsh") needPrograms("zsh");
     for (const [template, args, words] of rows)
       assert.equal([template, wordsOf(template, args, shell)], [template, words]);
   });

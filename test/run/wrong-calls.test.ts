@@ -8,6 +8,7 @@ import { callTool } from "../../src/run/call-tool.ts";
 import { prepareCall } from "../../src/run/prepare.ts";
 import type { Session } from "../../src/run/session.ts";
 import { assert, suite } from "../harness.ts";
+import { needPrograms } from "../programs-needed.ts";
 import { type WrongCall, wrongCalls } from "./wrong-calls.ts";
 
 const test = suite("wrong-calls");
@@ -43,6 +44,8 @@ async function answerTo({ tool, sent }: WrongCall, session: Session): Promise<Ju
 }
 
 test("at least 95 of 100 wrong calls are repaired in one retry, and nothing is lost in silence", async () => {
+  // Otherwise `ripgrep` is no tool of this machine.
+  needPrograms("rg");
   const folder = mkdtempSync(join(tmpdir(), "dottool-wrong-calls-"));
   try {
     const { session } = await assemble({ cwd: folder, audience: "model" });
