@@ -2,7 +2,7 @@
 // twice is dropped, and an item that the queue has lost, as a server does that is killed, is put in again.
 import type { Host } from "../tool/host.ts";
 import type { ItemState, QueueAnswer, QueueBatch, QueuedItem, TakenAnswer, WorkQueue } from "../tool/host-queues.ts";
-import type { JsonObject } from "../schema/json.ts";
+import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import { type JobAnswer, readAnswer } from "./queue-job.ts";
 
 const ADDED_AT_ONCE = 200;
@@ -33,6 +33,8 @@ interface Open {
   readonly since: { ms: number };
   /** Set if the queue had no item when it was asked; its answer may have been on the way. */
   isMissing?: boolean;
+  /** Set if its worker was still stopping it for an earlier process, so that it is put in again. */
+  wasStopped?: boolean;
   answer(sent: SentAnswer): void;
   fail(error: unknown): void;
 }
@@ -175,7 +177,10 @@ export class BatchSender {
     if (!open && this.#failed.has(id)) return void (this.#hasRevived = true);
     if (!open) return taken(false);
     const answer = readAnswer(text);
-    if (!answer) {
+    // This process stops nothing that it waits for: an earlier one has asked for that.
+    const isStopped = this.#options.isContinued && !open.wasStopped && isCancelled(answer);
+    if (isStopped) open.wasStopped = true;
+    if (!answer || isStopped) {
       open.isMissing = true;
       return taken(false);
     }
@@ -231,6 +236,11 @@ export class BatchSender {
     for (const { fail } of this.#open.values()) fail(error);
     this.#open.clear();
   }
+}
+
+function isCancelled(answer: JobAnswer | undefined): boolean {
+  const failure = answer?.shown["failure"];
+  return isJsonObject(failure) && failure["kind"] === "cancelled";
 }
 
 /** `reason` of the state is the library's, and says no more. */

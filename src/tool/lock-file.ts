@@ -149,10 +149,9 @@ function takeOver(path: string, token: string, host: Host): boolean {
   if (!isStale(path, text, host)) return false;
   // One process does it and looks again first: another may have done so already, and a third may hold a new lock.
   const breaker = `${path}.break`;
-  if (!host.shared.create(breaker, JSON.stringify(host.shared.identity()))) {
-    if (isStale(breaker, textAt(breaker, host), host)) clear(breaker, host);
+  const own = JSON.stringify(host.shared.identity());
+  if (!host.shared.create(breaker, own) && !(isCleared(breaker, host) && host.shared.create(breaker, own)))
     return false;
-  }
   try {
     if (textAt(path, host) !== text || !(host.instant.stat(path) || host.instant.isLink(path))) return false;
     if (!isFile(path, host)) putAside(path, host);
@@ -209,10 +208,23 @@ function putAside(path: string, host: Host): void {
   host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
 }
 
-/** Removes a lock, but no folder, which may contain wanted files. */
-function clear(path: string, host: Host): void {
-  if (host.instant.stat(path)?.kind === "folder") putAside(path, host);
-  else remove(path, host);
+/** Whether a breaker that belonged to nobody is gone. A folder is only moved, because it may contain wanted files. */
+function isCleared(breaker: string, host: Host): boolean {
+  const text = textAt(breaker, host);
+  if (!isStale(breaker, text, host)) return false;
+  const aside = `${breaker}.broken-${host.randomId().slice(0, 8)}`;
+  try {
+    host.shared.rename(breaker, aside);
+    // Another process was faster, and this is its new one.
+    if (textAt(aside, host) !== text) {
+      host.shared.rename(aside, breaker);
+      return false;
+    }
+  } catch {
+    return false;
+  }
+  remove(aside, host);
+  return true;
 }
 
 /** Removes a lock. Another process may have done so already. A lock that cannot be removed gets too old. */

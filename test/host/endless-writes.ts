@@ -7,12 +7,13 @@ import { createNodeHost } from "../../src/host/node-host.ts";
 import { runTool, shown } from "../base/file-context.ts";
 
 const [kind = "", path = ""] = process.argv.slice(2);
-const { instant } = createNodeHost();
+const { files, instant } = createNodeHost();
 let old = readFileSync(path, "latin1");
 
 for (let round = 0; ; round++) {
   const next = (old.startsWith("a") ? "b" : "a").repeat(old.length);
   if (kind === "replace") instant.replace(path, next);
+  else if (kind === "write") await files.write(path, next);
   else {
     const outcome =
       kind === "write_file"

@@ -35,6 +35,7 @@ esbuild.buildSync({
 async function killWriter(
   kind: string,
   path: string,
+  by: NodeJS.Signals = "SIGKILL",
 ): Promise<{ readonly signal: string | null; readonly stderr: string }> {
   const words = "Deno" in globalThis ? ["run", "-A", writer] : [writer];
   const child = spawn(process.execPath, [...words, kind, path]);
@@ -44,7 +45,7 @@ async function killWriter(
   await Promise.race([once(child.stdout, "data"), closed]);
   // The moment is meant to be any.
   await new Promise((resolve) => setTimeout(resolve, Math.random() * LIFE_MS_MAX));
-  child.kill("SIGKILL");
+  child.kill(by);
   const [, signal] = (await closed) as [number | null, string | null];
   return { signal, stderr };
 }
@@ -74,5 +75,14 @@ async function stayWhole(kind: string): Promise<void> {
 // does.
 test(`write_file, edit_file and replace leave whole files, killed ${KILLS} times each`, () =>
   Promise.all(["write_file", "edit_file", "replace"].map(stayWhole)).then(() => undefined));
+
+test(`signals leave no temporary file, ${KILLS} times each`, () =>
+  inFolder({ "file.txt": "a".repeat(LENGTH) }, async (folder) => {
+    for (let round = 0; round < KILLS; round++)
+      for (const by of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+        assert.equal(await killWriter("write", folder.at("file.txt"), by), { signal: by, stderr: "" });
+        assert.equal(fs.readdirSync(folder.path), ["file.txt"]);
+      }
+  }));
 
 test.run();

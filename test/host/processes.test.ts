@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -271,6 +271,17 @@ test("run says why a process was not started", async () => {
     assert.equal(
       await why([lost]),
       reason("not-executable", `the interpreter that ${lost} names in its first line is missing`),
+    );
+    const elf = readFileSync(realpathSync("/bin/sh"));
+    // Every program for Linux names its loader; one that names another is what a program for another system is.
+    const foreign = join(folder, "foreign");
+    writeFileSync(foreign, elf.toString("latin1").replace(/\/ld-linux/g, "/xx-linux"), {
+      encoding: "latin1",
+      mode: 0o755,
+    });
+    assert.equal(
+      await why([foreign]),
+      reason("not-executable", `the loader that ${foreign} was built for is missing, as when it is for another system`),
     );
     assert.equal(await why(["/bin/true"], join(folder, "nothing")), reason("folder-missing", join(folder, "nothing")));
     assert.equal(await why(["./bad"], join(folder, "nothing")), reason("folder-missing", join(folder, "nothing")));

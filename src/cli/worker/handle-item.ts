@@ -55,6 +55,9 @@ export async function handleItem(item: TakenItem, worker: ItemWorker, signal: Ab
   // What this worker's end has interrupted is another one's, and so is what a machine without memory has killed.
   const isKilled = result.status === "failed" && wasKilled(result.failure) && item.begun < KILLED_MAX && !isOnce;
   if (result.status === "failed" && (worker.ending.aborted || isKilled)) return { kind: "put-back" };
+  // Whatever it said when it was stopped, its caller has to know that it was.
+  if (result.status === "failed" && signal.aborted)
+    return answered({ ...result, failure: { kind: "cancelled" } }, tool, { worker, mayRetry: false });
   const streams = job.isOfStep && result.process ? streamsOf(result.process) : {};
   return answered(result, tool, { worker, mayRetry: !isOnce, streams });
 }

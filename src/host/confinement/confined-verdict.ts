@@ -2,15 +2,14 @@
 import { Buffer } from "node:buffer";
 import type { SandboxReport } from "../../tool/confinement.ts";
 import type { ProcessRequest, SpawnResult } from "../../tool/host.ts";
-import { notStarted } from "../processes/process-start.ts";
+import { notStarted, whatIsMissing } from "../processes/process-start.ts";
 
 /** The sandbox does not work on this machine, whatever the command is. */
 export type Refused = { readonly kind: "refused"; readonly why: string };
 
 /** `code` is the system's. */
 export function whyNotExecuted(code: string, program: string): SpawnResult {
-  if (code === "ENOENT")
-    return notStarted("not-executable", `the interpreter that ${program} names in its first line is missing`);
+  if (code === "ENOENT") return notStarted("not-executable", whatIsMissing(program));
   if (code === "ENOEXEC")
     return notStarted("not-executable", `${program} is not a program, and its first line does not name an interpreter`);
   if (code === "E2BIG")

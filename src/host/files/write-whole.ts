@@ -1,16 +1,18 @@
 // Writes a whole file at once or not at all: a new file beside it gets its owner and mode, and then takes its place.
-import { constants, type Stats } from "node:fs";
+import { closeSync, constants, openSync, type Stats } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { WriteLock, WriteOptions } from "../../tool/host.ts";
 import { codeOf, isUnanswered } from "../../tool/error-code.ts";
 import { FileError, ofTarget } from "./file-error.ts";
-import { OPEN_FOR_READING, requireRegular, temporaryName } from "./instant-files.ts";
+import { guard } from "../processes/process-guard.ts";
+import { OPEN_FOR_READING, removeLeftover, requireRegular, temporaryName } from "./instant-files.ts";
 
 /** The limit of Linux, after which it fails with ELOOP. */
 const LINKS_MAX = 40;
 const MODE = 0o644;
 const PRIVATE_MODE = 0o600;
+const OPEN_MADE = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0);
 /** The mode bits without setuid and setgid, which were set for other content. */
 export const RIGHTS = 0o777;
 
@@ -59,6 +61,8 @@ export async function writeWhole(
 /** Returns false, and changes nothing, if the new file cannot have the owner of the old one. */
 async function replace(write: WholeWrite): Promise<boolean> {
   const { target, temporary } = write;
+  // A signal ends the program at any moment. Nothing else knows of the file then.
+  const release = guard({ kill: () => removeLeftover(temporary) });
   try {
     if (!(await writeNew(write))) {
       await fs.rm(temporary, { force: true });
@@ -72,6 +76,8 @@ async function replace(write: WholeWrite): Promise<boolean> {
     // The first error is reported, not a failure to remove the temporary file.
     await fs.rm(temporary, { force: true }).catch(() => undefined);
     throw ofTarget(error, temporary, target);
+  } finally {
+    release();
   }
   await syncFolder(dirname(target));
   return true;
@@ -106,7 +112,9 @@ async function takeOwner(file: FileHandle, { uid, gid }: Stats): Promise<boolean
  */
 export async function openNew(path: string, mode: number = PRIVATE_MODE): Promise<FileHandle> {
   try {
-    return await fs.open(path, "wx+", mode);
+    // Made in this turn, so that no thread makes it after a signal has had it removed.
+    closeSync(openSync(path, "wx", mode));
+    return await fs.open(path, OPEN_MADE);
   } catch (error) {
     const code = codeOf(error) ?? "";
     const folder = dirname(path);

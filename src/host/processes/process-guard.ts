@@ -1,5 +1,5 @@
-// Ends the processes of this program before it ends in any way except SIGKILL (see process-watcher.ts), and stops them
-// when it is stopped.
+// Ends the processes of this program, and removes its unfinished files, before it ends in any way except SIGKILL (see
+// process-watcher.ts for the processes); stops the processes when it is stopped.
 import process from "node:process";
 import { leaveOut, nowMs } from "../monotonic-clock.ts";
 
@@ -10,8 +10,8 @@ const STOPPING_SIGNAL = "SIGTSTP";
 
 interface Guarded {
   kill(): void;
-  stop(): void;
-  goOn(): void;
+  stop?(): void;
+  goOn?(): void;
 }
 
 const guarded = new Set<Guarded>();
@@ -63,12 +63,12 @@ function onSignal(name: NodeJS.Signals): void {
  * program was continued.
  */
 function stopWithAll(): void {
-  for (const { stop } of guarded) stop();
+  for (const { stop } of guarded) stop?.();
   // Without a listener the system stops the whole process before this call returns.
   process.off(STOPPING_SIGNAL, stopWithAll);
   const stoppedAtMs = nowMs();
   process.kill(process.pid, STOPPING_SIGNAL);
   leaveOut(nowMs() - stoppedAtMs);
   process.on(STOPPING_SIGNAL, stopWithAll);
-  for (const { goOn } of guarded) goOn();
+  for (const { goOn } of guarded) goOn?.();
 }

@@ -1,5 +1,7 @@
 // Starts a process from a request, or says why it cannot.
-import { accessSync, constants, statSync } from "node:fs";
+import { Buffer } from "node:buffer";
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
+import process from "node:process";
 import type { SpawnOptions } from "node:child_process";
 import type { Platform } from "../../tool/command.ts";
 import type { NotStartedReason } from "../../tool/failure.ts";
@@ -117,8 +119,10 @@ export function notStarted(reason: NotStartedReason, detail: string): NotStarted
 export function whyNotStarted(error: NodeJS.ErrnoException, cwd: string, program: string): NotStarted {
   // The system reports a missing or closed working folder as an error of the program.
   if (!isEnterable(cwd)) return notStarted("folder-missing", cwd);
-  if (error.code === "ENOENT")
-    return notStarted("not-executable", `the interpreter that ${program} names in its first line is missing`);
+  // Every program gets it for a stream that it does not have, and the system does not say which file is missing.
+  if (error.code === "ENOENT" && process.platform !== "win32" && !existsSync("/dev/null"))
+    return notStarted("system", `\`/dev/null\` is missing on this system, so ${program} cannot be started`);
+  if (error.code === "ENOENT") return notStarted("not-executable", whatIsMissing(program));
   if (error.code === "ENOEXEC")
     return notStarted("not-executable", `${program} is not a program, and its first line does not name an interpreter`);
   if (error.code === "EACCES" || error.code === "EPERM")
@@ -126,6 +130,31 @@ export function whyNotStarted(error: NodeJS.ErrnoException, cwd: string, program
   if (error.code === "E2BIG")
     return notStarted("too-large", "the arguments and the environment together are longer than the system allows");
   return notStarted("system", error.message);
+}
+
+const FIRST_BYTES = 4;
+
+/** What is missing if the system does not find something that the program needs, although it is there. */
+export function whatIsMissing(program: string): string {
+  const first = firstBytes(program);
+  if (first === undefined) return `${program} cannot be read any more, or what starts it is missing`;
+  return first.startsWith("#!")
+    ? `the interpreter that ${program} names in its first line is missing`
+    : `the loader that ${program} was built for is missing, as when it is for another system`;
+}
+
+function firstBytes(path: string): string | undefined {
+  try {
+    const file = openSync(path, constants.O_RDONLY);
+    try {
+      const bytes = Buffer.alloc(FIRST_BYTES);
+      return bytes.toString("latin1", 0, readSync(file, bytes));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 function isEnterable(folder: string): boolean {
