@@ -13,6 +13,7 @@ import type { ToolCall, ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { loopBreakerOf } from "../tool/loop-breaking.ts";
 import type { Tool } from "../tool/tool.ts";
+import { mayRunTogether } from "../tool/runs-together.ts";
 import { Turns } from "../tool/turns.ts";
 import { type CallPart, callsOf, type Entry, type ReplyEntry, type ResultEntry, textOfReply } from "./entry.ts";
 import type { Offered } from "./offered.ts";
@@ -132,21 +133,13 @@ function batches(calls: readonly CallPart[], { offered }: RunCallsOptions): read
   const found: CallPart[][] = [];
   let isOpen = false;
   for (const call of calls) {
-    const only = onlyReads(offered.find(call));
+    const only = mayRunTogether(offered.find(call));
     const last = found.at(-1);
     if (only && isOpen && last) last.push(call);
     else found.push([call]);
     isOpen = only;
   }
   return found;
-}
-
-/** A tool whose effects are unknown may do anything. */
-function onlyReads(tool: Tool | undefined): boolean {
-  return (
-    tool === undefined ||
-    (tool.effects.length > 0 && tool.effects.every((effect) => effect === "read" || effect === "network"))
-  );
 }
 
 async function answer(

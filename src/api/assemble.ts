@@ -171,7 +171,7 @@ function judgedBy(
 
 /** Returns what is said of the calls from outside. */
 function sharedBy(
-  { cwd, readerFolder, audience, frontEnd, person, onEvent }: AssembleOptions,
+  { cwd, readerFolder, audience, frontEnd, person, isConfirmed, onEvent }: AssembleOptions,
   host: Host,
 ): Pick<Session, "host" | "cwd" | "audience" | "setting" | "sandboxSettings" | "memory"> & Partial<Session> {
   return {
@@ -184,6 +184,7 @@ function sharedBy(
     ...(readerFolder === undefined ? {} : { readerFolder }),
     ...(frontEnd ? { frontEnd } : {}),
     ...(person ? { person } : {}),
+    ...(isConfirmed ? { isConfirmed } : {}),
     ...(onEvent ? { onEvent } : {}),
   };
 }

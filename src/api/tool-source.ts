@@ -43,6 +43,7 @@ export interface SourceOptions {
   /** Set if nothing will be built or called, so that definitions are not read. */
   readonly isForLists?: boolean | undefined;
   readonly person?: Session["person"];
+  readonly isConfirmed?: true;
   /** A person who can log in to MCP servers. */
   readonly openLoginPrompt?: OpenLoginPrompt;
 }

@@ -71,6 +71,7 @@ function sessionForTests({ registry, policy, host, cwd, setting, sandboxSettings
     cwd,
     setting,
     approver: { ask: () => Promise.resolve("denied") },
+    isConfirmed: true,
     audience: "person",
     memory: new Map(),
     repeatable: REPEATABLE,

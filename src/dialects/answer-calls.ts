@@ -5,7 +5,7 @@ import { modelText } from "../run/model-text.ts";
 import type { Session } from "../run/session.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { isAny, type Parameter } from "../schema/parameter.ts";
-import type { Tool } from "../tool/tool.ts";
+import { mayRunTogether } from "../tool/runs-together.ts";
 import { Turns } from "../tool/turns.ts";
 import { toolOfApiName, toolOfRemoteApiName, inApiNames } from "./api-name.ts";
 import type { DialectName } from "./dialect.ts";
@@ -72,7 +72,7 @@ interface Ready {
   readonly id?: string;
   readonly tool?: string;
   readonly arguments?: JsonObject;
-  readonly onlyReads?: boolean;
+  readonly mayRunTogether?: boolean;
 }
 
 function endOfBatch(ready: readonly Ready[], start: number): number {
@@ -82,7 +82,7 @@ function endOfBatch(ready: readonly Ready[], start: number): number {
 }
 
 function isHarmless(one: Ready | undefined): boolean {
-  return one?.problem !== undefined || one?.onlyReads === true;
+  return one?.problem !== undefined || one?.mayRunTogether === true;
 }
 
 async function readyCall(call: SoundCall, id: string, { session, dialect }: AnswerOptions): Promise<Ready> {
@@ -110,12 +110,8 @@ async function readyCall(call: SoundCall, id: string, { session, dialect }: Answ
     id,
     tool: name ?? call.name,
     arguments: typed.arguments,
-    onlyReads: tool !== undefined && onlyReads(tool),
+    mayRunTogether: tool !== undefined && mayRunTogether(tool),
   };
-}
-
-function onlyReads({ effects }: Tool): boolean {
-  return effects.length > 0 && effects.every((effect) => effect === "read" || effect === "network");
 }
 
 async function answer(one: Ready, options: AnswerOptions): Promise<ModelAnswer> {

@@ -93,6 +93,7 @@ function forgeTool({ session, build, judges }: ForgeToolsOptions, tools: ForgedT
       ),
     },
     effects: ["read"],
+    changesTools: true,
     timeoutMs: FORGE_MS_MAX,
     execute: async (args, { signal, path }) =>
       outcomeOf(

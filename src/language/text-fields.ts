@@ -111,7 +111,7 @@ export const textFields = {
     form: "text",
     alsoCalled: "confirmation ask",
     key: "x-dottool.confirm",
-    does: "what a person is asked before each call of a model, and before a call at a terminal",
+    does: "what a person is asked before each call; `dottool --yes NAME …` says yes beforehand",
     empty: "its author wants each call to be confirmed",
   },
   deprecated: {

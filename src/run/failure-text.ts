@@ -12,7 +12,7 @@ import type {
   NotStartedReason,
   SuggestedCall,
 } from "../tool/failure.ts";
-import type { Caller } from "../tool/policy.ts";
+import { type Caller, CONFIRM_RULE } from "../tool/policy.ts";
 import { rateWords } from "../tool/rate.ts";
 import { visibleJson } from "../base/quote.ts";
 import { callLine } from "./call-line.ts";
@@ -221,10 +221,9 @@ function mistakeWords(
 
 function deniedText({ tool, verdict, said }: Failure & { readonly kind: "denied" }): Words {
   const { question, decision } = verdict;
-  const facts = [
-    ...verdict.matched.filter((rule) => rule.decision === decision).map((rule) => `${rule.name}: ${rule.reason}`),
-    ...(question?.changes ?? []),
-  ];
+  const ruling = verdict.matched.filter((rule) => rule.decision === decision);
+  const isConfirm = question?.frontEnd === "person" && ruling.every(({ name }) => name.startsWith(CONFIRM_RULE));
+  const facts = [...ruling.map((rule) => `${rule.name}: ${rule.reason}`), ...(question?.changes ?? [])];
   if (decision === "deny") return { headline: `policy denies \`${tool}\``, facts, help: [] };
   const whose =
     question === undefined || question.frontEnd === "person" ? "" : ` for ${callerNames[question.frontEnd]}`;
@@ -234,13 +233,15 @@ function deniedText({ tool, verdict, said }: Failure & { readonly kind: "denied"
   return {
     headline,
     facts,
-    help: [
-      question === undefined
-        ? "run it yourself, or allow it in the policy"
-        : question.allowWith === undefined
-          ? "a person has to run it, or approve this one call when asked"
-          : `a person can allow it at a terminal with: ${question.allowWith}`,
-    ],
+    help: isConfirm
+      ? [`nothing has run; answer at a terminal, or say yes beforehand: \`dottool --yes ${tool} …\``]
+      : [
+          question === undefined
+            ? "run it yourself, or allow it in the policy"
+            : question.allowWith === undefined
+              ? "a person has to run it, or approve this one call when asked"
+              : `a person can allow it at a terminal with: ${question.allowWith}`,
+        ],
   };
 }
 

@@ -2,7 +2,7 @@
 // often. A call without rules or approvals costs two file lookups; everything else loads when it is needed.
 import type { ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { Caller, Verdict } from "../tool/policy.ts";
+import { type Caller, CONFIRM_RULE, type Verdict } from "../tool/policy.ts";
 import type { Match } from "../policy/policy.ts";
 import type { LoadedPolicy } from "../policy/policy-config.ts";
 import type { GuardedFiles } from "../policy/guarded-files.ts";
@@ -107,15 +107,15 @@ async function permitUnder(
   };
 }
 
-/** Returns what the authors of a tool and of those below it ask of models, and of a person at a terminal. */
+/** Returns what the authors of a tool and of those below it ask before each call; a program asks its user itself. */
 function confirmations({ definition, underlying = [] }: Tool, session: Session): readonly PolicyRule[] {
   const { confirm, name } = definition;
   const own: PolicyRule = {
-    name: `@confirm of \`${name.value}\``,
+    name: `${CONFIRM_RULE} \`${name.value}\``,
     decision: "ask",
     asksEachTime: true,
     reason: confirm ?? "",
-    matches: (_call, caller) => (caller === "person" ? session.person !== undefined : caller !== "program"),
+    matches: (_call, caller) => (caller === "person" ? !session.isConfirmed : caller !== "program"),
   };
   return [...(confirm === undefined ? [] : [own]), ...underlying.flatMap((below) => confirmations(below, session))];
 }

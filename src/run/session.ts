@@ -26,6 +26,8 @@ export interface Session {
   readonly cwd: string;
   /** The absolute folder of the reader of messages about a call, if known. */
   readonly readerFolder?: string;
+  /** Set if the caller, a person, has said yes to what `@confirm` asks. */
+  readonly isConfirmed?: true;
   /** For a `model`, text is cut to a budget, all of it is kept under a handle, and ANSI codes are removed. */
   readonly audience: "person" | "model";
   readonly setting: (name: SettingName) => Promise<string | undefined>;

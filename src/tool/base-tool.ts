@@ -18,6 +18,7 @@ interface BaseToolSpec<P extends DeclaredParameters> {
   readonly returns?: Returns;
   readonly examples?: readonly JsonObject[];
   readonly isLoopBreaking?: true;
+  readonly changesTools?: true;
   readonly quotesFiles?: true;
   readonly timeoutMs?: number;
   readonly wrap?: Wrap;
@@ -44,6 +45,7 @@ export function baseTool<const P extends DeclaredParameters>(spec: BaseToolSpec<
     origin: spec.origin ?? { kind: "base" },
     ...(spec.returns ? { returns: spec.returns } : {}),
     ...(spec.isLoopBreaking ? { isLoopBreaking: true } : {}),
+    ...(spec.changesTools ? { changesTools: true } : {}),
   };
   // The gate has checked the arguments against the very parameters that `ArgumentsOf` is inferred from.
   const { check, askedTimeoutMs } = spec;

@@ -19,6 +19,7 @@ const weights = {
   kind: "acts",
   base: "acts",
   isLoopBreaking: "acts",
+  changesTools: "acts",
   commands: "acts",
   presets: "acts",
   defaults: "acts",

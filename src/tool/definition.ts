@@ -55,7 +55,7 @@ export interface DefinitionHead {
   readonly schemaOmits?: readonly SchemaPart[];
   /** The oldest CYCOD that reads the definition, if it comes from a custom-tools YAML. */
   readonly cycodVersion?: string;
-  /** What a person is asked before each call of a model, and before a call at a terminal. */
+  /** What a person is asked before each call. */
   readonly confirm?: string;
   readonly deprecated?: string;
   readonly help?: string;
@@ -87,6 +87,8 @@ export interface BaseDefinition extends DefinitionHead {
   readonly kind: "base";
   /** Set if it ends an agent's turn when it succeeds. So do aliases and wraps of it. */
   readonly isLoopBreaking?: true;
+  /** Set if a call changes which tools there are, so that later calls of a reply wait for it. So do aliases and wraps. */
+  readonly changesTools?: true;
 }
 
 /** The same tool under another name. */

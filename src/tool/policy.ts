@@ -18,6 +18,9 @@ export interface MatchedRule {
   readonly asksEachTime?: true;
 }
 
+/** Begins the name of a rule that is an author's `@confirm`. */
+export const CONFIRM_RULE = "@confirm of";
+
 export interface Verdict {
   readonly decision: Decision;
   readonly matched: readonly MatchedRule[];

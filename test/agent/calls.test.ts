@@ -270,4 +270,25 @@ test("a model is told of a tool by the name that its API takes, and in text by t
   assert.equal(told(text).slice(0, 2), ["call_1: ana__say says a\n", "call_2: ana/say says a\n"]);
 });
 
+test("runCalls lets nothing run beside a call that changes which tools there are", async () => {
+  const log: string[] = [];
+  const tool = (name: string, more: { readonly changesTools?: true } = {}): Tool =>
+    baseTool({
+      name,
+      title: name,
+      description: name,
+      effects: ["read"],
+      parameters: {},
+      ...more,
+      execute: async () => {
+        log.push(`${name} begins`);
+        await Promise.resolve();
+        log.push(`${name} ends`);
+        return okText(name);
+      },
+    });
+  await run([call("make"), call("use")], { tools: [tool("make", { changesTools: true }), tool("use")] });
+  assert.equal(log, ["make begins", "make ends", "use begins", "use ends"]);
+});
+
 test.run();

@@ -1,6 +1,7 @@
 // Forging in `dottool agent`, where the model that asks is also the model that judges, and in `dottool exec`.
 import { startAgentServer } from "../agent/agent-server.ts";
 import { type Body, call, done, KEY, type Turn } from "../agent/scripted-turn.ts";
+import { connectTo } from "../mcp/server-bench.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 
@@ -47,7 +48,7 @@ test("an agent forges a tool, its model judges it, and the next turn calls it", 
   }
 });
 
-test("exec runs what the same reply has forged, one after the other", async () => {
+test("exec runs what the same reply has forged", async () => {
   const bench = toolBench();
   try {
     const reply = {
@@ -62,7 +63,7 @@ test("exec runs what the same reply has forged, one after the other", async () =
         function: { name, arguments: JSON.stringify(args) },
       })),
     };
-    const words = ["exec", "--parallel", "1"];
+    const words = ["exec"];
     const stdin = JSON.stringify(reply);
     const { stdout } = await bench.run([...words, "--allow-forge"], { stdin });
     const [forged, ran] = JSON.parse(stdout) as readonly { readonly content: string }[];
@@ -70,6 +71,21 @@ test("exec runs what the same reply has forged, one after the other", async () =
     assert.equal(JSON.parse(ran?.content ?? "null"), { twice: 42 });
     assert.match((await bench.run(words, { stdin })).stdout, "there is no tool `forge_tool`");
   } finally {
+    bench.remove();
+  }
+});
+
+test("the MCP server answers `run_forged` after the `forge_tool` that came before it", async () => {
+  const bench = toolBench();
+  const client = await connectTo(bench, { era: "2025-11-25", global: ["--allow-forge"] });
+  try {
+    const [forged, ran] = await Promise.all([
+      client.callTool({ name: "forge_tool", arguments: double }),
+      client.callTool({ name: "run_forged", arguments: running }),
+    ]);
+    assert.equal([forged.isError ?? false, JSON.stringify(ran.content).includes("42")], [false, true]);
+  } finally {
+    await client.close();
     bench.remove();
   }
 });

@@ -11,6 +11,8 @@ export type Era = (typeof eras)[number];
 
 export interface ConnectOptions {
   readonly era: Era;
+  /** The words before `mcp`. */
+  readonly global?: readonly string[];
   /** The words after `mcp`. */
   readonly words?: readonly string[];
   /** Where it starts, relative to the bench's folder. */
@@ -22,7 +24,7 @@ export interface ConnectOptions {
 
 export async function connectTo(
   bench: ToolBench,
-  { era, words = [], cwd = ".", capabilities = {}, prepare }: ConnectOptions,
+  { era, global = [], words = [], cwd = ".", capabilities = {}, prepare }: ConnectOptions,
 ): Promise<Client> {
   const client = new Client(
     { name: "test", version: "1" },
@@ -33,7 +35,7 @@ export async function connectTo(
   await client.connect(
     new StdioClientTransport({
       command,
-      args: [...start, "mcp", ...words],
+      args: [...start, ...global, "mcp", ...words],
       env: { ...environment },
       cwd: join(bench.folder, cwd),
       stderr: "inherit",

@@ -39,6 +39,7 @@ export interface PolicyBench {
 interface OpenOptions {
   /** Whether a person is at a terminal. */
   readonly isAtTerminal?: boolean;
+  readonly isConfirmed?: true;
 }
 
 export interface OpenedBench extends Assembled {
@@ -99,7 +100,7 @@ export async function withPolicy(
 async function open(
   frontEnd: Caller,
   bench: PolicyBench,
-  { isAtTerminal = false }: OpenOptions = {},
+  { isAtTerminal = false, isConfirmed }: OpenOptions = {},
 ): Promise<OpenedBench> {
   const { folder } = bench;
   const opened = await assemble({
@@ -108,6 +109,7 @@ async function open(
     globalFolder: join(folder, "../etc"),
     frontEnd,
     ...(isAtTerminal ? { person: { ask: () => Promise.resolve(""), type: () => undefined } } : {}),
+    ...(isConfirmed ? { isConfirmed } : {}),
     warn: (text) => void bench.warnings.push(text),
     approver: {
       asksOneAtATime: true,

@@ -187,9 +187,9 @@ test("`@confirm` asks before each call of a model, with its words, and no answer
     assert.is(bench.read("marks.txt"), "mcp\nmcp\nmcp\nexec\nexec\nexec\nagent\nagent\nagent\n");
   }));
 
-test("`@confirm` asks a person who can answer, and neither a script nor a program", () =>
+test("`@confirm` asks a person, whose script says yes beforehand, and no program", () =>
   withTrust(async (bench) => {
-    const person = await bench.open("person");
+    const person = await bench.open("person", { isConfirmed: true });
     assert.is(await person.headline("careful", { line: "script" }), "ok");
     assert.is(await (await bench.open("program")).headline("careful", { line: "program" }), "ok");
     assert.is(bench.asked.length, 0);

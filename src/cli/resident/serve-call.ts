@@ -41,8 +41,8 @@ export async function serveCall(call: ServedCall): Promise<void> {
   }
 }
 
-function isPlain({ trace, allowsForge, detaches }: GlobalOptions): boolean {
-  return trace === undefined && allowsForge === undefined && detaches === undefined;
+function isPlain({ trace, allowsForge, detaches, isConfirmed }: GlobalOptions): boolean {
+  return [trace, allowsForge, detaches, isConfirmed].every((option) => option === undefined);
 }
 
 /** Returns undefined for what is not a call of a tool. */

@@ -51,6 +51,7 @@ export async function openSession(
         ? { ...(await import("./person.ts")).personAt(terminal), openLoginPrompt: loginAt(terminal) }
         : {})()),
     ...(context.host ? { host: context.host } : {}),
+    ...(options.isConfirmed ? { isConfirmed: true } : {}),
     ...more,
     forging: options.allowsForge ? "allowed" : more.forging,
   });

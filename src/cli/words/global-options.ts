@@ -15,6 +15,8 @@ export interface GlobalOptions {
   readonly detaches?: true;
   /** Whether models may make tools. */
   readonly allowsForge?: true;
+  /** Whether the answer to `@confirm` is yes. */
+  readonly isConfirmed?: true;
 }
 
 /** The form in which a call's result is printed. */
@@ -33,6 +35,7 @@ export const globalOptions = [
   { name: "detach", does: "let a call go on in the background, and print the id of its run; see `runs`" },
   { name: "trace", value: "FILE", does: "write a trace of the call for an OpenTelemetry collector" },
   { name: "allow-forge", does: "let models make tools while they work: `forge_tool` and `run_forged`" },
+  { name: "yes", does: "say yes to what a tool asks before it runs (`@confirm`), as in a script" },
   { name: "no-color", does: "disable colors (also NO_COLOR)" },
   { name: "version", short: "vV", does: "print the version" },
   { name: "bundle-info", does: "print what is in an executable made by `bundle`" },
@@ -102,6 +105,8 @@ function withOption({ options, asksFor }: Read, name: Name, value: string): Read
       return changed({ detaches: true });
     case "allow-forge":
       return changed({ allowsForge: true });
+    case "yes":
+      return changed({ isConfirmed: true });
     case "no-color":
       return changed({ isPlain: true });
     case "version":

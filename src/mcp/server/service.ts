@@ -2,6 +2,7 @@
 import type { Mode } from "./modes.ts";
 import type { AuditLog } from "../../policy/audit-log.ts";
 import { type CallMoment, openMoment } from "./moment.ts";
+import { ToolChanges } from "./tool-changes.ts";
 import { makeOffer, type McpSource, type Offer } from "./offer.ts";
 
 export type Change =
@@ -18,6 +19,7 @@ export interface McpService {
   holdLog?: (log: AuditLog) => void;
   /** Says what the last offer has; empty before the first one. */
   instructions(): string;
+  readonly changes: ToolChanges;
   /** Keeps work until it is done, so that the program can wait for it. */
   track<T>(work: Promise<T>): Promise<T>;
   /** Settles when no work is in progress. */
@@ -89,6 +91,7 @@ export function openService({
       moment = undefined;
     },
     instructions: () => instructions,
+    changes: new ToolChanges(),
     track: async (work) => {
       working.add(work);
       try {

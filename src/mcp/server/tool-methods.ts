@@ -33,6 +33,7 @@ import type { Offer } from "./offer.ts";
 import type { Served } from "./served.ts";
 import { contentOf } from "../../policy/content.ts";
 import type { Session } from "../../run/session.ts";
+import { changesTools } from "../../tool/runs-together.ts";
 import { progressText } from "../../tool/progress.ts";
 import type { PreparedCall, ToolEvent } from "../../tool/tool.ts";
 import type { BackgroundCalls, LeftCall } from "./background-calls.ts";
@@ -94,7 +95,9 @@ async function callByName(
   if (instead.size === 0) {
     const tool = find(name);
     if (!tool) return noSuchTool(name, args, offer);
-    return callTracked({ name, tool: tool.definition.name.value, args }, offer, calling);
+    return calling.service.changes.inTurn(changesTools(tool), () =>
+      callTracked({ name, tool: tool.definition.name.value, args }, offer, calling),
+    );
   }
   const answer = await instead.get(name)?.answer(isJsonObject(args) ? args : {});
   if (!answer)
