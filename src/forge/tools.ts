@@ -58,39 +58,26 @@ function forgeTool({ session, build, judges }: ForgeToolsOptions, tools: ForgedT
   return baseTool({
     name: FORGE_TOOL,
     title: "Make a tool",
+    // What a declaration leaves out, a refusal says: each model pays for it in each request.
     description:
-      "Make a tool while you work, for something that you will do several times. It is tested and judged before it can be called, and then `run_forged` calls it. " +
-      "`implementation` is JavaScript or TypeScript with `execute(input)` for the sandbox, or steps that call other tools. A refusal has a class and says what to change.",
+      "Make a tool for what you will do several times. It is tested and judged; `run_forged` calls it. A refusal says what to change.",
+    schemaOmits: ["examples"],
     parameters: {
-      name: string("The name of the new tool: letters, digits, `_` and `-`", {
-        required: true,
-        example: EXAMPLE.name,
-      }),
-      description: string("What it does and when to call it", { required: true, example: EXAMPLE.description }),
-      title: string("A short name for people"),
-      inputSchema: anyValue(
-        "JSON Schema of its arguments, an object. Default: what the inputs of the test cases have",
-        {
-          example: EXAMPLE.inputSchema,
-        },
-      ),
-      outputSchema: anyValue("JSON Schema of its result. Default: what the expected outputs have", {
-        example: EXAMPLE.outputSchema,
-      }),
+      name: string("", { required: true, example: EXAMPLE.name }),
+      description: string("", { required: true, example: EXAMPLE.description }),
+      title: string("A short name for people", { hidden: true }),
+      inputSchema: anyValue("JSON Schema; default: from the test cases", { example: EXAMPLE.inputSchema }),
+      outputSchema: anyValue("", { hidden: true, example: EXAMPLE.outputSchema }),
       implementation: anyValue(
-        '{"mode": "sandbox", "code": "function execute(input) { … }", "allowlist": ["crypto", "fs.readFile", "fetch HOST", "tools.call TOOL"]}, ' +
-          'or {"mode": "compose", "steps": [{"name": "read", "tool": "read_file", "inputMapping": {"file_path": "$input.path"}, "condition": "$input.path != \\"\\""}]}. ' +
-          "In a mapping, `$input.NAME`, `$prev`, `$steps.STEP.NAME` and `$steps[0].NAME` are values, `${input.NAME}` stands inside a text, and `$$` is a dollar sign",
+        "{mode: 'sandbox', code: 'function execute(input) {…}', allowlist: ['crypto', 'fs.readFile', 'fetch HOST', 'tools.call TOOL']}, " +
+          "or {mode: 'compose', steps: [{name: 'a', tool: 'read_file', inputMapping: {file_path: '$input.path'}}]}; values: $input.X, $prev, $steps.a.X",
         { required: true, example: EXAMPLE.implementation },
       ),
-      testCases: anyValue('Two or more: [{"input": {…}, "expectedOutput": …}]', {
+      testCases: anyValue("Two or more: [{input: {…}, expectedOutput: …}]", {
         required: true,
         example: EXAMPLE.testCases,
       }),
-      effects: array(
-        choice(["read", "write", "run", "network"], "An effect"),
-        "The most that it may do; it is refused if it would do more",
-      ),
+      effects: array(choice(["read", "write", "run", "network"], ""), ""),
     },
     effects: ["read"],
     changesTools: true,
@@ -136,6 +123,10 @@ function runForged({ session }: ForgeToolsOptions, tools: ForgedTools): BaseTool
       const found = tools.find(name);
       if (!found && session().registry.find(name))
         return refused(`\`${name}\` is not a forged tool`, [`call \`${name}\` itself`]);
+      if (!found && (session().frontEnd ?? "person") === "person" && tools.isElsewhere(name))
+        return refused(`the forged tool \`${name}\` belongs to the session that made it, and each command is its own`, [
+          `keep it with \`dottool forge keep ${name}\`, then call \`dottool ${name}\``,
+        ]);
       if (!found) return refused(`there is no forged tool \`${name}\`${didYouMean(name, tools.names())}`, known(tools));
       if ("obstacle" in found)
         return refused(`the forged tool \`${name}\` does not run: ${found.obstacle}`, [

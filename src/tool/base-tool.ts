@@ -4,7 +4,7 @@ import { type ArgumentsOf, type DeclaredParameters, toParameters } from "../sche
 import type { JsonObject } from "../schema/json.ts";
 import { nothingDeclared, type Returns } from "./definition.ts";
 import type { Outcome } from "./call.ts";
-import type { BaseDefinition, Effect, Origin } from "./definition.ts";
+import type { BaseDefinition, Effect, Origin, SchemaPart } from "./definition.ts";
 import type { ArgumentIssue, Failure } from "./failure.ts";
 import type { BaseTool, ToolContext, Wrap } from "./tool.ts";
 
@@ -17,6 +17,7 @@ interface BaseToolSpec<P extends DeclaredParameters> {
   readonly effects: readonly Effect[];
   readonly returns?: Returns;
   readonly examples?: readonly JsonObject[];
+  readonly schemaOmits?: readonly SchemaPart[];
   readonly isLoopBreaking?: true;
   readonly changesTools?: true;
   readonly quotesFiles?: true;
@@ -40,6 +41,7 @@ export function baseTool<const P extends DeclaredParameters>(spec: BaseToolSpec<
     parameters,
     ...nothingDeclared,
     declaredEffects: spec.effects,
+    ...(spec.schemaOmits ? { schemaOmits: spec.schemaOmits } : {}),
     ...(spec.examples ? { examples: spec.examples } : {}),
     ...(spec.timeoutMs === undefined ? {} : { limits: { timeoutMs: spec.timeoutMs } }),
     origin: spec.origin ?? { kind: "base" },

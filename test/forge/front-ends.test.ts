@@ -90,4 +90,52 @@ test("the MCP server answers `run_forged` after the `forge_tool` that came befor
   }
 });
 
+test("run_forged on the command line says how a tool of another command is called", async () => {
+  const bench = toolBench();
+  const line = (tool: string, args: unknown): ReturnType<typeof bench.run> =>
+    bench.run(["--allow-forge", "call", tool, "--json", JSON.stringify(args)]);
+  try {
+    assert.is((await line("forge_tool", double)).exitCode, 0);
+    const refused = await line("run_forged", running);
+    assert.equal(
+      [refused.exitCode, refused.stderr],
+      [
+        1,
+        "failed[rejected]: the forged tool `double` belongs to the session that made it, and each command is its own\n  = keep it with `dottool forge keep double`, then call `dottool double`\n",
+      ],
+    );
+    assert.is((await bench.run(["forge", "keep", "double", "--yes"])).exitCode, 0);
+    assert.match((await bench.run(["double", "--n", "21"])).stdout, "42");
+  } finally {
+    bench.remove();
+  }
+});
+
+test("`forge_tool` is declared in 1,000 bytes", async () => {
+  const bench = toolBench();
+  const client = await connectTo(bench, { era: "2025-11-25", global: ["--allow-forge"] });
+  try {
+    const { tools } = await client.listTools();
+    const bytes = Buffer.byteLength(JSON.stringify(tools.find(({ name }) => name === "forge_tool")));
+    assert.ok(bytes > 500 && bytes <= 1_000, String(bytes));
+  } finally {
+    await client.close();
+    bench.remove();
+  }
+});
+
+test("a case without `expectedOutput` counts beside one that has it, and not alone", async () => {
+  const bench = toolBench();
+  const [first, second] = double.testCases;
+  const forged = (testCases: readonly unknown[]): Promise<{ readonly stdout: string; readonly stderr: string }> =>
+    bench.here(["--allow-forge", "call", "forge_tool", "--json", JSON.stringify({ ...double, testCases })]);
+  try {
+    assert.match((await forged([first, { input: second?.input }])).stdout, '"success": true');
+    const refused = await forged([{ input: first?.input }, { input: second?.input }]);
+    assert.match(refused.stderr, "no test case has an `expectedOutput`");
+  } finally {
+    bench.remove();
+  }
+});
+
 test.run();
