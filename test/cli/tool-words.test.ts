@@ -35,6 +35,17 @@ test("readToolWords takes every word as it is for the only array parameter in th
   assert.equal(call(given, words, { form: "short" }), { arguments: { arguments: given }, issues: [] });
 });
 
+test("readToolWords reads the name of the only array parameter, unless it takes options of a program", () => {
+  const short = { form: "short" } as const;
+  const [list] = toParameters({ V: array(string("A word"), "Words") });
+  if (!list) throw new Error("unreachable");
+  for (const given of [["--V", "a"], ["--V=a"]])
+    assert.equal(call(given, [list], short), { arguments: { V: ["a"] }, issues: [] });
+  assert.equal(call(["--", "--V", "a"], [list], short).arguments, { V: ["--", "--V", "a"] });
+  assert.equal(call(["--V", "a"], [{ ...list, flags: true }], short).arguments, { V: ["--V", "a"] });
+  assert.equal(call([".", "-name", "*.ts"], [list], short).arguments, { V: [".", "-name", "*.ts"] });
+});
+
 test("readToolWords takes every word as it is for a list of options if nothing is required", () => {
   const [pattern, folder, list] = toParameters({
     pattern: string("What"),

@@ -14,17 +14,19 @@ export function findParameter(name: string, parameters: readonly Parameter[]): P
 }
 
 /**
- * Returns the parameter that takes every word unchanged in the short form: the only one, or a list of options, if
- * nothing else is required and one of the words is an option of none of the parameters.
+ * Returns the parameter that takes every word unchanged in the short form: the only one, unless a word names it, or a
+ * list of options, if nothing else is required and one of the words is an option of none of the parameters.
  */
 export function rawParameter(parameters: readonly Parameter[], words: readonly string[] = []): Parameter | undefined {
   const offered = parameters.filter((parameter) => !parameter.hidden);
   const [only] = offered;
-  if (only?.schema.type === "array" && offered.length === 1) return only;
-  const list = optionList(parameters);
-  if (!list) return undefined;
   const end = words.indexOf("--");
   const options = (end === -1 ? words : words.slice(0, end)).filter((word) => word.length > 1 && word.startsWith("-"));
+  // An option of a list of options is one of the program's.
+  if (only?.schema.type === "array" && offered.length === 1)
+    return !only.flags && options.some((word) => namesParameter(word, offered)) ? undefined : only;
+  const list = optionList(parameters);
+  if (!list) return undefined;
   return options.length > 0 && !options.some((word) => isOwnOption(word, parameters)) ? list : undefined;
 }
 
@@ -35,8 +37,12 @@ export function optionList(parameters: readonly Parameter[]): Parameter | undefi
 }
 
 function isOwnOption(word: string, parameters: readonly Parameter[]): boolean {
+  return /^--json(?:=|$)/.test(word) || namesParameter(word, parameters);
+}
+
+function namesParameter(word: string, parameters: readonly Parameter[]): boolean {
   const name = word.startsWith("--") ? (word.slice(2).split("=", 1)[0] ?? "") : "";
-  return name === "json" || (name !== "" && findParameter(name, parameters) !== undefined);
+  return name !== "" && findParameter(name, parameters) !== undefined;
 }
 
 /** Returns the parameter whose words these arguments are, if they can be written as words alone. */
