@@ -8,6 +8,7 @@ import { type Lock, LOCK_NAME, lockText, readLock } from "./lock.ts";
 import { needOf, packageNameOf } from "./manifest.ts";
 import { whileLocked } from "./place.ts";
 import {
+  candidatesOf,
   dropUnneeded,
   following,
   meetNeeds,
@@ -182,10 +183,6 @@ async function writeLock(lock: Lock, before: Lock, { folder, host }: PlanOptions
   if (lockText(lock) === lockText(before)) return;
   await host.files.makeFolder(folder);
   await host.files.write(join(folder, LOCK_NAME), lockText(lock));
-}
-
-function candidatesOf(plan: Plan): Parameters<typeof checkTogether>[0] {
-  return [...plan.values()].map(({ manifest, locked }) => ({ ...manifest, content: locked.content }));
 }
 
 function isChanged(name: string, lock: Lock, plan: Plan): boolean {

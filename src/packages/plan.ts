@@ -1,6 +1,7 @@
 // Which packages there would be after a change: those of the lock, those that a person asks for, and those that these
 // need. Everything is stored beside what is installed.
 import { storedFolderOf } from "../catalog/installed-packages.ts";
+import type { Candidate } from "./candidates.ts";
 import { type FetchedPackage, fetchOrigin, type FetchOptions, fetchPackage } from "./fetch.ts";
 import { type Lock, LOCK_NAME, type LockedPackage } from "./lock.ts";
 import { needOf, type PackageManifest, readManifest } from "./manifest.ts";
@@ -157,6 +158,10 @@ async function unmetNeed(plan: Plan): Promise<string | undefined> {
       if (there === undefined || !semver.satisfies(there, range)) return needed;
     }
   return undefined;
+}
+
+export function candidatesOf(plan: Plan): readonly Candidate[] {
+  return [...plan.values()].map(({ manifest, locked }) => ({ ...manifest, content: locked.content }));
 }
 
 export async function requireNeeds(plan: Plan): Promise<void> {

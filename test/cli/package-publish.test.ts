@@ -56,6 +56,25 @@ test("publish shows what goes out, and what is added is the same", () =>
     assert.is((await run("pub/shout", "--words", "ab")).stdout, "AB");
   }));
 
+test("publish checks a package with those that it needs, and says which is missing", () =>
+  withPackage({ name: "@base/words", files: { "shout.tool": shout } }, async (run, bench) => {
+    const loud = `Shout twice.\n\n@title Loud\n@name loud\n@param words {string} [required] The words\n@step one uses base/shout\n    words = {words}\n@tags run\n\n@test loud\n    with {"words": "ab"}\n    expect output-contains AB\n`;
+    const needing = (range: string): void =>
+      writePackage(join(bench.folder, "loud"), {
+        name: "@over/loud",
+        dottool: { needs: { "@base/words": range } },
+        files: { "loud.tool": loud },
+      });
+    needing("^1.0.0");
+    const early = await run("publish", "../loud", "--yes");
+    assert.ok(early.exitCode !== 0 && early.stderr.includes("`@over/loud` needs `@base/words`: "), early.stderr);
+    assert.is((await run("publish", "../words", "--yes")).exitCode, 0);
+    const published = await run("publish", "../loud", "--yes");
+    assert.equal([published.exitCode, published.stdout.split("\n")[1]], [0, "  tools: over/loud"], published.stderr);
+    needing("^2.0.0");
+    assert.match((await run("publish", "../loud", "--dry-run")).stderr, "`@over/loud` needs `@base/words`: ");
+  }));
+
 test("publish says what to write where the tools are those of a project", () =>
   withPackage({ files: { ".tools/shout.tool": shout } }, async (run, bench) => {
     const refusal = async (manifest: object): Promise<string> => {

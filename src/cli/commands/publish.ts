@@ -6,7 +6,9 @@ import { fetchPackage, type FetchedPackage } from "../../packages/fetch.ts";
 import { publishPackage } from "../../packages/publish.ts";
 import { PACKAGE_KEYWORD } from "../../packages/search.ts";
 import { secretsInside } from "../../packages/secrets-inside.ts";
-import { storeFiles } from "../../packages/store.ts";
+import { candidatesOf, meetNeeds, type Plan, plannedFromFetched } from "../../packages/plan.ts";
+import { storedFiles } from "../../packages/store.ts";
+import type { Host } from "../../tool/host.ts";
 import { parseManifest } from "../../packages/manifest.ts";
 import { exitCodes } from "../../run/exit-code.ts";
 import { printable } from "../../text/display.ts";
@@ -60,7 +62,6 @@ async function publish({ input, context, session, tag }: Publication): Promise<n
     );
     return exitCodes.denied;
   }
-  await storeFiles(found.files, found.content, host);
   const checked = await checkedPackage(found, { context, session });
   if (typeof checked === "number") return checked;
   output.write(shownText(found, [`tools: ${checked.toolNames.join(", ")}`, ...powersLines(checked.may)]));
@@ -83,32 +84,56 @@ async function publish({ input, context, session, tag }: Publication): Promise<n
  * of what fails, which has shown it.
  */
 async function checkedPackage(
-  { manifest, files, content }: FetchedPackage,
-  { context, session: { host } }: Pick<Publication, "context" | "session">,
+  found: FetchedPackage,
+  { context, session }: Pick<Publication, "context" | "session">,
 ): Promise<CheckedCandidate | number> {
-  const folder = await host.files.makeTemporaryFolder("dottool-publish-");
-  const start = manifest.tools === "" ? "" : `${manifest.tools}/`;
+  const { host } = session;
+  const { name } = found.manifest;
+  const root = await host.files.makeTemporaryFolder("dottool-publish-");
+  const [folder, needed] = [join(root, "package"), join(root, "needed")];
   try {
-    for (const { path, bytes } of files) {
-      const inside = path.startsWith(start) ? join(manifest.owner, path.slice(start.length)) : path;
-      await host.files.makeFolder(dirname(join(folder, inside)));
-      await host.files.write(join(folder, inside), bytes);
-    }
+    // Who adds it gets what it needs in the same way.
+    const plan: Plan = new Map([[name, await plannedFromFetched(found, true, session)]]);
+    await meetNeeds(plan, session);
+    await writeTools(found, folder, host);
+    for (const { manifest, locked } of plan.values())
+      if (manifest.name !== name)
+        await writeTools({ manifest, files: storedFiles(locked.content, host) }, needed, host);
     const { terminal, options } = context;
     // So that paths are shown without that of this folder.
     const workingFolder = (): string => folder;
-    const quiet = { ...context, terminal: { ...terminal, output: terminal.errors, workingFolder } };
-    const own = { ...quiet, options: { ...options, toolFolders: [...options.toolFolders, folder] } };
+    const folders = [...options.toolFolders, ...(plan.size > 1 ? [needed] : [])];
+    const quiet = {
+      ...context,
+      terminal: { ...terminal, output: terminal.errors, workingFolder },
+      options: { ...options, toolFolders: folders },
+    };
+    const own = { ...quiet, options: { ...options, toolFolders: [...folders, folder] } };
     const { checkCommand } = await import("./check.ts");
     const failed = await checkCommand.run(wordsOnly([folder]), quiet);
     if (failed !== exitCodes.done) return failed;
-    const [checked] = await checkTogether([{ ...manifest, content }], host);
+    const all = await checkTogether(candidatesOf(plan), host);
+    const checked = all.find((one) => one.name === name);
     if (!checked) throw new Error("a package was checked without a result");
     const { testCommand } = await import("./test.ts");
     const tested = await testCommand.run(wordsOnly(checked.toolNames), own);
     return tested === exitCodes.done ? checked : tested;
   } finally {
-    await host.files.remove(folder);
+    await host.files.remove(root);
+  }
+}
+
+/** Writes a package so that its tools have the names that they will have. */
+async function writeTools(
+  { manifest, files }: Pick<FetchedPackage, "manifest" | "files">,
+  folder: string,
+  host: Host,
+): Promise<void> {
+  const start = manifest.tools === "" ? "" : `${manifest.tools}/`;
+  for (const { path, bytes } of files) {
+    const inside = path.startsWith(start) ? join(manifest.owner, path.slice(start.length)) : path;
+    await host.files.makeFolder(dirname(join(folder, inside)));
+    await host.files.write(join(folder, inside), bytes);
   }
 }
 
