@@ -8,14 +8,10 @@ export class ToolChanges {
   inTurn<T>(isChange: boolean, work: () => Promise<T>): Promise<T> {
     const done = this.#last ? this.#last.then(work) : work();
     if (isChange) {
-      const settled = done.then(
-        () => undefined,
-        () => undefined,
-      );
-      this.#last = settled;
-      void settled.then(() => {
-        if (this.#last === settled) this.#last = undefined;
+      const open: Promise<unknown> = Promise.allSettled([done]).finally(() => {
+        if (this.#last === open) this.#last = undefined;
       });
+      this.#last = open;
     }
     return done;
   }
