@@ -24,7 +24,7 @@ export const editFile = baseTool({
   name: "edit_file",
   title: "Edit file",
   description:
-    "Replace texts in a UTF-8 file. Each `search` must match exactly once, including its indentation: copy it from `read_file`, with enough lines around it to be unique. " +
+    "Replace texts in a UTF-8 file. Each `search` must match exactly once, unless `replace_all` is set, including its indentation: copy it from `read_file`, with enough lines around it to be unique. " +
     "Edits apply in order, each to the result of the ones before it; if one fails, nothing is written, and the answer shows the nearest text or the lines of all matches. " +
     "`\\n` in `search` matches the line ends of the file, and those are kept. Returns a unified diff.",
   parameters: {
@@ -37,6 +37,7 @@ export const editFile = baseTool({
         {
           search: string("The current text", { required: true, minimumLength: 1, mayHoldNul: true }),
           replace: string("The new text; empty to remove the old one", { required: true, mayHoldNul: true }),
+          replace_all: boolean("Replace every match"),
         },
         "One replacement",
       ),
@@ -156,11 +157,12 @@ async function unifiedDiff(shown: string, before: string, after: string): Promis
   return patch ?? "(the diff takes too long to make)";
 }
 
-// Replacements in a text: each text is found exactly once, in order, and all are replaced or none. If one is not found,
-// the failure shows what is there instead.
+// Replacements in a text: each text is found exactly once unless all of its places are meant, in order, and all are
+// replaced or none. If one is not found, the failure shows what is there instead.
 interface Edit {
   readonly search: string;
   readonly replace: string;
+  readonly replace_all?: boolean | undefined;
 }
 
 type AppliedEdits = { readonly text: string } | { readonly problem: string; readonly help: readonly string[] };
@@ -173,7 +175,7 @@ function applyEdits(original: string, edits: readonly Edit[]): AppliedEdits {
   for (const [index, given] of edits.entries()) {
     const edit = asThere(
       text,
-      endsLinesWithCrLf ? { search: withCrLf(given.search), replace: withCrLf(given.replace) } : given,
+      endsLinesWithCrLf ? { ...given, search: withCrLf(given.search), replace: withCrLf(given.replace) } : given,
     );
     const places = findAll(text, edit.search);
     const [place] = places;
@@ -183,6 +185,13 @@ function applyEdits(original: string, edits: readonly Edit[]): AppliedEdits {
         problem: `${name} was not found${index > 0 ? ", after the edits before it" : ""}`,
         help: whatIsThere(text, edit.search),
       };
+    if (edit.replace_all === true) {
+      const parts = text.split(edit.search);
+      if (text.length + (parts.length - 1) * (edit.replace.length - edit.search.length) > FILE_BYTES_MAX)
+        return { problem: `it would be larger than ${FILE_BYTES_MAX} bytes`, help: [] };
+      text = parts.join(edit.replace);
+      continue;
+    }
     if (places.length > 1) {
       const lines = places.slice(0, LINES_NAMED_MAX).map((at) => lineOf(text, at));
       const more = places.length > LINES_NAMED_MAX ? " and more" : "";
@@ -190,7 +199,7 @@ function applyEdits(original: string, edits: readonly Edit[]): AppliedEdits {
         places.length === PLACES_MAX ? `more than ${(PLACES_MAX - 1).toLocaleString("en")}` : String(places.length);
       return {
         problem: `${name} was found ${count} times, in lines ${lines.join(", ")}${more}`,
-        help: ["add lines around the text until it is unique"],
+        help: ["add lines around the text until it is unique, or set `replace_all` to replace each"],
       };
     }
     text = text.slice(0, place) + edit.replace + text.slice(place + edit.search.length);
@@ -204,7 +213,7 @@ function applyEdits(original: string, edits: readonly Edit[]): AppliedEdits {
  */
 function asThere(text: string, edit: Edit): Edit {
   const search = asSpelledOut(edit.search);
-  return search === edit.search || text.includes(edit.search) ? edit : { search, replace: asSpelledOut(edit.replace) };
+  return search === edit.search || text.includes(edit.search) ? edit : { ...edit, search, replace: asSpelledOut(edit.replace) };
 }
 
 function withCrLf(text: string): string {

@@ -78,11 +78,12 @@ export function inApiNames(result: ToolResult): ToolResult {
 export function failureInApiNames(failure: Failure): Failure {
   if (failure.kind === "invalid-arguments") return { ...failure, tool: apiName(failure.tool) };
   if (failure.kind !== "unknown-tool") return failure;
-  const { nearest, suggested, known } = failure;
+  const { nearest, suggested, withheld, known } = failure;
   return {
     ...failure,
     nearest: nearest.map(apiName),
     ...(suggested ? { suggested: { ...suggested, tool: apiName(suggested.tool) } } : {}),
+    ...(withheld ? { withheld: { ...withheld, tool: apiName(withheld.tool) } } : {}),
     ...(known ? { known: known.map(apiName) } : {}),
   };
 }

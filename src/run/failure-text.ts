@@ -182,10 +182,14 @@ function untrusted({ tool, folder, reason, files = [] }: Failure & { kind: "untr
 }
 
 function unknownTool(
-  { name, nearest, suggested, known }: Failure & { kind: "unknown-tool" },
+  { name, nearest, suggested, withheld, known }: Failure & { kind: "unknown-tool" },
   options: FailureTextOptions,
 ): Words {
-  const call = suggested ? callLines(suggested.tool, suggested, options) : [];
+  const call = suggested
+    ? callLines(suggested.tool, suggested, options)
+    : withheld
+      ? [withheldLine(withheld.tool, withheld.names)]
+      : [];
   const isModel = options.audience === "model";
   const list = !isModel
     ? ["`dottool list` shows all tools"]
@@ -271,10 +275,21 @@ function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, opti
             },
             options,
           )
-        : ["fix the arguments named above; no call is known that would be accepted"]),
+        : [withoutCall(failure)]),
       ...new Set(failure.issues.slice(0, ISSUES_SHOWN_MAX).flatMap(({ help }) => help ?? [])),
     ],
   };
+}
+
+function withoutCall({ tool, losses }: Failure & { kind: "invalid-arguments" }): string {
+  return losses === undefined
+    ? "fix the arguments named above; no call is known that would be accepted"
+    : `fix the arguments named above; ${withheldLine(tool, losses.leftOut)}`;
+}
+
+/** A call that can be copied would be copied, and change something else than was meant. */
+function withheldLine(tool: string, names: readonly string[]): string {
+  return `no call is suggested, because \`${tool}\` would run without ${namesText(names)}`;
 }
 
 /** Returns the call on a line of its own, so that it can be copied. */
@@ -302,6 +317,7 @@ function callLines(
     ...(placeholders.length === 0 ? [] : [placeholderLine(placeholders)]),
     ...(losses && losses.changed.length > 0 ? [changedLine(losses.changed)] : []),
     ...(losses && losses.leftOut.length > 0 ? [`left out: ${namesText(losses.leftOut)}`] : []),
+    ...(losses?.each ? [eachLine(losses.each)] : []),
   ];
 }
 
@@ -326,6 +342,10 @@ function changedLine(names: readonly string[]): string {
   return names.length === 1
     ? `the value of ${namesText(names)} is not the one you gave; check it`
     : `the values of ${namesText(names)} are not the ones you gave; check them`;
+}
+
+function eachLine({ name, count }: { readonly name: string; readonly count: number }): string {
+  return `${namesText([name])} takes one value: make one call for each of your ${count.toLocaleString("en")}; this is the first`;
 }
 
 function namesText(paths: readonly string[]): string {

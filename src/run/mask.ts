@@ -236,9 +236,12 @@ function maskedExample(
   const isSecret = (value: Json): boolean => secrets.some((form) => JSON.stringify(value).includes(form));
   const masked = Object.entries(maskedArguments(example, parameters)).map(([name, value]): [string, Json] => [
     name,
-    isSecret(value) ? MASK : value,
+    // Dots would be sent as they are.
+    isSecret(value) || JSON.stringify(value).includes(MASK) ? `<${name}>` : value,
   ]);
-  const hidden = masked.flatMap(([name, value]) => (value === MASK && !placeholders.includes(name) ? [name] : []));
+  const hidden = masked.flatMap(([name, value]) =>
+    value === `<${name}>` && !placeholders.includes(name) ? [name] : [],
+  );
   const all = [...placeholders, ...hidden];
   return { example: Object.fromEntries(masked), ...(all.length === 0 ? {} : { placeholders: all }) };
 }

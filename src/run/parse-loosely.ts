@@ -33,7 +33,7 @@ function parsedAsYaml(text: string): Json | undefined {
   try {
     // `{a:1}` is one long key to YAML.
     const spaced = text.startsWith("{") ? text.replace(/([{,]\s*[\w-]+):(?=\S)/g, "$1: ") : text;
-    const value: unknown = parse(spaced, { schema: "core", maxAliasCount: 0, prettyErrors: false, logLevel: "silent" });
+    const value: unknown = parse(spaced, { schema: "core", maxAliasCount: 0, prettyErrors: false, logLevel: "error" });
     return typeof value === "object" && value !== null ? (JSON.parse(JSON.stringify(value)) as Json) : undefined;
   } catch {
     return undefined;

@@ -1,45 +1,50 @@
 // A number that was sent in another form: as text, with a unit, out of range, with a fraction.
 import type { NumberSchema, Parameter } from "../schema/parameter.ts";
 
-/** Returns candidates, the best one first. Some may not fit the schema. */
+/** A number with the word or sign that stood behind it. */
+interface Quantity {
+  readonly number: number;
+  readonly unit: string;
+}
+
+type Named = Pick<Parameter, "name" | "description">;
+
+/**
+ * Returns candidates, the best one first. Some may not fit the schema. `isExact` leaves out those that are other
+ * numbers.
+ */
 export function repairedNumbers(
-  { name, description, schema }: Pick<Parameter, "name" | "description" | "schema">,
+  { name, description }: Named,
+  schema: NumberSchema,
   given: unknown,
+  isExact: boolean,
 ): readonly number[] {
-  if (schema.type !== "integer" && schema.type !== "number") return [];
-  const one: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
-  const number =
-    typeof one === "number"
-      ? one
-      : typeof one === "bigint"
-        ? Number(one)
-        : typeof one === "string"
-          ? numberIn(one, unitOf(name, description))
-          : undefined;
+  const quantity = quantityOf(given);
+  const number = quantity && numberOf(quantity, { name, description });
   if (number === undefined || Number.isNaN(number)) return [];
   // One choice never stands for another number.
-  if (schema.choices) return [number];
-  const inUnits = otherUnits(number, { name, description, schema });
+  if (schema.choices || isExact) return [number];
   const whole = schema.type === "integer" ? Math.round(number) : number;
-  return [number, whole, ...inUnits, inRange(whole, schema)];
+  return [number, whole, ...inOtherUnits(number, { name, description }, schema), inRange(whole, schema)];
 }
 
 /** A number past the range may be in milliseconds where seconds belong, or a percentage where a share belongs. */
-function otherUnits(
-  number: number,
-  { name, description, schema }: Pick<Parameter, "name" | "description"> & { readonly schema: NumberSchema },
-): readonly number[] {
-  const { maximum = Infinity } = schema;
+function inOtherUnits(number: number, named: Named, { type, maximum = Infinity }: NumberSchema): readonly number[] {
   if (number <= maximum) return [];
-  const unit = unitOf(name, description) ?? "";
-  if (units.get(unit)?.kind === "time" && units.get(unit)?.factor === 1_000) return [number / 1_000];
-  return schema.type === "number" && maximum === 1 && number > 1 && number <= 100 ? [number / 100] : [];
+  const unit = units.get(unitOf(named) ?? "");
+  if (unit?.kind === "time" && unit.factor === 1_000) return [number / 1_000];
+  return type === "number" && maximum === 1 && number <= 100 ? [number / 100] : [];
 }
 
 /** Returns the nearest declared bound. The largest possible number does not count as one. */
 function inRange(number: number, { type, minimum = -Infinity, maximum = Infinity }: NumberSchema): number {
   const [low, high] = type === "integer" ? [Math.ceil(minimum), Math.floor(maximum)] : [minimum, maximum];
   return Math.min(Math.max(number, low), high);
+}
+
+interface Unit {
+  readonly kind: "time" | "size";
+  readonly factor: number;
 }
 
 /** Units, in the smallest one of their kind. */
@@ -58,13 +63,8 @@ const units: ReadonlyMap<string, Unit> = new Map(
   ).flatMap(([names, kind, factor]) => names.split(" ").map((name) => [name, { kind, factor }])),
 );
 
-interface Unit {
-  readonly kind: "time" | "size";
-  readonly factor: number;
-}
-
 /** Returns the unit in `timeout_s`, `max_bytes`, or the description. */
-function unitOf(name: string, description: string): string | undefined {
+function unitOf({ name, description }: Named): string | undefined {
   const ending = /_([a-z]+)$/.exec(name)?.[1];
   if (ending !== undefined && units.has(ending)) return ending;
   return description
@@ -73,15 +73,33 @@ function unitOf(name: string, description: string): string | undefined {
     ?.find((word) => word.length > 1 && units.has(word));
 }
 
-function numberIn(text: string, wanted: string | undefined): number | undefined {
-  const [, digits, unit] =
-    /^([+-]?(?:\d[\d,_]*)?\.?\d*(?:e[+-]?\d{1,3})?)\s*([a-z]*|%)$/i.exec(text.trim().slice(0, 100)) ?? [];
+export function quantityOf(given: unknown): Quantity | undefined {
+  if (typeof given === "number" || typeof given === "bigint") return { number: Number(given), unit: "" };
+  if (typeof given !== "string") return undefined;
+  // `1,5` may be one and a half.
+  const [, digits, unit = ""] =
+    /^([+-]?(?:\d{1,3}(?:[,_]\d{3})+|\d+)?\.?\d*(?:e[+-]?\d{1,3})?)\s*([a-z]*|%)$/i.exec(given.trim().slice(0, 100)) ??
+    [];
   if (digits === undefined || !/\d/.test(digits)) return undefined;
-  const number = Number(digits.replaceAll(/[,_]/g, ""));
-  if (unit === undefined || unit === "" || unit.toLowerCase() === wanted) return number;
-  const given = units.get(unit.toLowerCase());
-  const target = wanted === undefined ? undefined : units.get(wanted);
-  // `5 lines` and `50%` stand for their number; a time of unknown unit does not.
-  if (!given) return number;
-  return target?.kind === given.kind ? (number * given.factor) / target.factor : undefined;
+  return { number: Number(digits.replaceAll(/[,_]/g, "")), unit: unit.toLowerCase() };
+}
+
+/** Returns the number in the unit of the parameter, or undefined if the parameter does not have the unit that is given. */
+function numberOf({ number, unit }: Quantity, named: Named): number | undefined {
+  if (unit === "" || wordsOf(named.name).includes(unit)) return number;
+  const [given, own] = [units.get(unit), units.get(unitOf(named) ?? "")];
+  return given && own?.kind === given.kind ? (number * given.factor) / own.factor : undefined;
+}
+
+/** `lines` of `max_lines`, also as `line`. */
+function wordsOf(name: string): readonly string[] {
+  return name
+    .toLowerCase()
+    .split(/[-_]/)
+    .filter((word) => word.length > 1)
+    .flatMap((word) => [word, word.replace(/s$/, ""), `${word}s`]);
+}
+
+export function sameQuantity(sent: Quantity | undefined, got: number, named: Named): boolean {
+  return sent !== undefined && numberOf(sent, named) === got;
 }

@@ -1,85 +1,50 @@
-// A text that was sent in another form, or nearly fits: another type, another case, one letter off, a character that no
-// program accepts.
-import { isJsonObject, type Json } from "../schema/json.ts";
+// A text that was sent in another form, or nearly fits: another type, another case, a character that no program accepts.
 import type { StringSchema } from "../schema/parameter.ts";
-import { nearestNames } from "../text/suggest.ts";
+import { isSlip } from "./repair-names.ts";
+import { folded } from "./suggestion.ts";
 
 /** The limit of texts that are changed to fit. No reader would check a longer one. */
 const CHANGED_CHARACTERS_MAX = 1_000;
 const CHOICE_START_MIN = 2;
 
-interface RepairedText {
-  readonly value: Json;
-  /** Set for a part of what was sent. */
-  readonly isPart?: true;
-}
-
-/** Returns candidates, the best one first. Some may not fit the schema. */
-export function repairedTexts(schema: StringSchema, given: unknown): readonly RepairedText[] {
-  const texts = textsOf(given).map((text) => sendable(text));
-  if (schema.format === "json")
-    return [...texts, ...texts.map((text) => JSON.stringify(text))].map((value) => ({ value }));
-  if (schema.choices)
-    return texts.flatMap((text) => choicesFor(text, schema.choices ?? [])).map((value) => ({ value }));
+/** Returns candidates, the best one first. Some may not fit the schema. Objects and lists never become text. */
+export function repairedTexts(schema: StringSchema, given: unknown): readonly string[] {
+  if (schema.format === "json") return jsonTexts(given);
+  const sent = textOf(given);
+  if (sent === undefined) return [];
+  // What no program can get: NUL and half characters.
+  const text = sent.replaceAll("\0", "").toWellFormed();
+  if (schema.choices) return choicesFor(text, schema.choices);
   // A text that the author refuses is not offered in another spelling.
-  const isFixed = (text: string): boolean =>
+  const isFixed =
     text.length > CHANGED_CHARACTERS_MAX || text.trim() === "" || text.startsWith("-") || schema.reject !== undefined;
-  const whole = texts
-    .flatMap((text) => [text, ...(isFixed(text) ? [] : variantsOf(text, schema))])
-    .map((value) => ({ value }));
-  const { maximumLength } = schema;
-  const cut =
-    maximumLength === undefined
-      ? []
-      : texts.map(
-          (text): RepairedText => ({
-            value: [...text.slice(0, 2 * maximumLength)].slice(0, maximumLength).join(""),
-            isPart: true,
-          }),
-        );
-  return [...whole, ...cut];
+  return [text, ...(isFixed ? [] : variantsOf(text, schema))];
 }
 
-function textsOf(given: unknown): readonly string[] {
-  if (typeof given === "string") return [given];
-  if (typeof given === "number" || typeof given === "boolean" || typeof given === "bigint") return [String(given)];
-  if (given instanceof Date) return Number.isNaN(given.getTime()) ? [] : [given.toISOString()];
-  if (Array.isArray(given)) {
-    const items = given as readonly unknown[];
-    // The item of a list may be the list itself.
-    if (items.length === 1) return Array.isArray(items[0]) ? [] : textsOf(items[0]);
-    // Joined only if two words cannot be mistaken for one.
-    return items.length > 1 && items.every((item) => typeof item === "string" && /^[\w./:=@%+,-]+$/.test(item))
-      ? [items.join(" ")]
-      : [];
-  }
-  return isJsonObject(given) ? jsonOf(given) : [];
-}
-
-/** Returns the JSON of an object, which may contain itself or values without JSON. */
-function jsonOf(given: object): readonly string[] {
+/** Here the parameter itself is the text of JSON. */
+function jsonTexts(given: unknown): readonly string[] {
   try {
-    return [JSON.stringify(given)];
+    return [...(typeof given === "string" ? [given] : []), JSON.stringify(given)].filter((text) => text !== undefined);
   } catch {
     return [];
   }
 }
 
-/** Returns a text that a program can get: without NUL and without half characters. */
-function sendable(text: string): string {
-  return text.replaceAll("\0", "").toWellFormed();
+function textOf(given: unknown): string | undefined {
+  if (typeof given === "string") return given;
+  if (typeof given === "number" || typeof given === "boolean" || typeof given === "bigint") return String(given);
+  return given instanceof Date && !Number.isNaN(given.getTime()) ? given.toISOString() : undefined;
 }
 
+/** The choice in other letters, its beginning, or with a slip. Another word for it is not known here. */
 function choicesFor(text: string, choices: readonly string[]): readonly string[] {
-  const wanted = text.trim().toLowerCase();
-  const near = nearestNames(text.trim(), choices);
-  const alike = choices.filter((choice) => choice.toLowerCase() === wanted);
-  const begins = choices.filter(
-    (choice) =>
-      (wanted.length >= CHOICE_START_MIN && choice.toLowerCase().startsWith(wanted)) ||
-      (choice.length >= CHOICE_START_MIN && wanted.startsWith(choice.toLowerCase())),
-  );
-  return [...alike, ...(begins.length === 1 ? begins : []), ...near];
+  const wanted = folded(text);
+  const only = (found: readonly string[]): readonly string[] => (found.length === 1 ? found : []);
+  return [
+    ...only(choices.filter((choice) => folded(choice) === wanted)),
+    ...only(choices.filter((choice) => wanted.length >= CHOICE_START_MIN && folded(choice).startsWith(wanted))),
+    ...only(choices.filter((choice) => isSlip(wanted, folded(choice)))),
+  ];
 }
 
 function variantsOf(text: string, { format }: StringSchema): readonly string[] {
@@ -92,9 +57,6 @@ function variantsOf(text: string, { format }: StringSchema): readonly string[] {
     ...(format === "url" ? addressesOf(bare) : []),
     bare.toLowerCase(),
     bare.toUpperCase(),
-    bare.replaceAll(/\s+/g, "-"),
-    bare.replaceAll(/\s+/g, "_"),
-    bare.replaceAll(/\s+/g, ""),
     bare.toLowerCase().replaceAll(/[\s_]+/g, "-"),
     bare.toLowerCase().replaceAll(/[\s-]+/g, "_"),
     ...(dated ? [`${dated[1]}-${two(dated[2])}-${two(dated[3])}`] : []),

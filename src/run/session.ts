@@ -53,8 +53,8 @@ export interface Session {
   readonly broken?: (
     tool: string,
   ) => Promise<Extract<Failure, { kind: "definition" | "removed" | "untrusted" }> | undefined>;
-  /** Whether the caller may call a tool of this name at all. Default: any. */
-  readonly isCallable?: (tool: string) => boolean;
+  /** Whether the caller is offered a tool of this name; no other is suggested. Default: any. */
+  readonly isOffered?: (tool: string) => boolean;
   /** Output and progress of the outermost call, as they come. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
   /** Set if `onEvent` shows all output, so that the results of outermost calls need not contain long output. */

@@ -5,13 +5,13 @@ import { withoutSourced } from "../schema/given-parameters.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { ToolCall } from "../tool/call.ts";
-import type { Failure } from "../tool/failure.ts";
+import type { Failure, Losses } from "../tool/failure.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Tool } from "../tool/tool.ts";
 import { giverIn } from "./prepare.ts";
 import { judgeCall } from "./judge.ts";
 import { matchesOf } from "./permit.ts";
-import { type Repair, repairedCall } from "./repair.ts";
+import { repairedCall, type Suggestion } from "./repair.ts";
 import type { Session } from "./session.ts";
 
 const REPAIR_MS_MAX = 500;
@@ -22,27 +22,32 @@ interface SuggestionOptions {
   readonly issues?: readonly ArgumentIssue[];
 }
 
-/** Returns a call that would be accepted and that policy does not forbid, or undefined. */
-export async function suggestedCall(
-  call: ToolCall,
-  { tool, session, issues }: SuggestionOptions,
-): Promise<Repair | undefined> {
+type Repaired = ReturnType<typeof repairedCall>;
+
+/** Returns a call that would be accepted and that policy does not forbid, or why there is none. */
+export async function suggestedCall(call: ToolCall, { tool, session, issues }: SuggestionOptions): Promise<Repaired> {
   const whole = repairedInTime(call, { tool, session, ...(issues ? { issues } : {}) });
-  const repaired = whole && giverIn(session) === "model" ? asAModelGives(whole, tool) : whole;
-  return repaired && !(await isForbidden({ ...call, arguments: repaired.arguments }, tool, session))
-    ? repaired
-    : undefined;
+  if (!whole || "withheld" in whole) return whole;
+  const repaired = giverIn(session) === "model" ? asAModelGives(whole, tool) : whole;
+  return !(await isForbidden({ ...call, arguments: repaired.arguments }, tool, session)) ? repaired : undefined;
 }
 
-function asAModelGives(repair: Repair, { parameters }: Tool): Repair {
-  const args = withoutSourced(repair.arguments, parameters);
+function asAModelGives(repaired: Suggestion, { parameters }: Tool): Suggestion {
+  const args = withoutSourced(repaired.arguments, parameters);
   const isLeft = (path: string): boolean => Object.hasOwn(args, path.split(/[.[]/, 1)[0] ?? "");
-  return { ...repair, arguments: args, placeholders: repair.placeholders.filter(isLeft) };
+  const wasKept = (name: string): boolean => Object.hasOwn(repaired.arguments, name) && !isLeft(name);
+  return {
+    ...repaired,
+    arguments: args,
+    placeholders: repaired.placeholders.filter(isLeft),
+    kept: repaired.kept.filter((name) => !wasKept(name)),
+    lost: [...repaired.lost, ...repaired.kept.filter(wasKept)],
+  };
 }
 
 /** Repairs within a time limit, since a value in another form may take the pattern of its parameter very long. */
-function repairedInTime(call: ToolCall, { tool, session, issues }: SuggestionOptions): Repair | undefined {
-  const repair = (): Repair | undefined => repairedCall(tool, call.arguments, issues);
+function repairedInTime(call: ToolCall, { tool, session, issues }: SuggestionOptions): Repaired {
+  const repair = (): Repaired => repairedCall(tool, call.arguments, issues);
   if (tool.safeTextLength === Infinity) return repair();
   try {
     return session.host.runBounded(repair, REPAIR_MS_MAX);
@@ -54,14 +59,22 @@ function repairedInTime(call: ToolCall, { tool, session, issues }: SuggestionOpt
 
 /** Returns the suggestion in the form that `invalid-arguments` has. */
 export function suggestionOf(
-  repair: Repair | undefined,
+  repaired: Repaired,
 ): Pick<Extract<Failure, { kind: "invalid-arguments" }>, "example" | "placeholders" | "losses"> {
-  if (!repair) return {};
+  if (!repaired) return {};
+  if ("withheld" in repaired) return { losses: { leftOut: repaired.withheld, changed: [] } };
+  const losses = lossesOf(repaired);
   return {
-    example: repair.arguments,
-    ...(repair.placeholders.length === 0 ? {} : { placeholders: repair.placeholders }),
-    ...(repair.losses ? { losses: repair.losses } : {}),
+    example: repaired.arguments,
+    ...(repaired.placeholders.length === 0 ? {} : { placeholders: repaired.placeholders }),
+    ...(losses ? { losses } : {}),
   };
+}
+
+/** Returns what a message has to say of a suggestion, or undefined if it keeps every value. */
+function lossesOf({ lost, changed, each }: Suggestion): Losses | undefined {
+  if (lost.length + changed.length === 0 && !each) return undefined;
+  return { leftOut: lost, changed, ...(each ? { each } : {}) };
 }
 
 async function isForbidden(

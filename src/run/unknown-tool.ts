@@ -3,13 +3,14 @@
 import { unofferedNames } from "../base/base-tool-names.ts";
 import { nearestNames, withoutPrefixes } from "../text/suggest.ts";
 import type { ToolCall } from "../tool/call.ts";
-import type { Failure } from "../tool/failure.ts";
+import { hasSecrets } from "../schema/secrets.ts";
+import type { Failure, SuggestedCall } from "../tool/failure.ts";
 import { foreignCall } from "./foreign-shapes.ts";
 import { foreignNames } from "./foreign-names.ts";
 import type { Tool } from "../tool/tool.ts";
 import { secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";
-import { suggestedCall } from "./suggested-call.ts";
+import { suggestedCall, suggestionOf } from "./suggested-call.ts";
 
 const NAMES_MAX = 3;
 const KNOWN_SHOWN_MAX = 50;
@@ -26,12 +27,12 @@ export async function unknownTool(call: ToolCall, session: Session): Promise<Fai
   const tools = foreign?.tools.filter((name) => names.includes(name)) ?? [];
   const { nearest, sure } = tools.length > 0 ? { nearest: tools, sure: new Set(tools) } : meantNames(call.tool, names);
   const meant = tools.length > 0 ? { ...call, arguments: foreign?.arguments } : call;
-  const suggested = await fittingCall(meant, { nearest, sure, session });
+  const fitting = await fittingCall(meant, { nearest, sure, session });
   return {
     kind: "unknown-tool",
     name: call.tool,
     nearest,
-    ...(suggested ? { suggested } : {}),
+    ...fitting,
     ...(nearest.length === 0 && names.length <= KNOWN_SHOWN_MAX ? { known: names } : {}),
   };
 }
@@ -41,7 +42,7 @@ export async function unknownTool(call: ToolCall, session: Session): Promise<Fai
  * itself what is not trusted.
  */
 async function namesFor(session: Session): Promise<readonly string[]> {
-  const names = session.registry.names().filter((name) => session.isCallable?.(name) !== false);
+  const names = session.registry.names().filter((name) => session.isOffered?.(name) !== false);
   if (session.audience === "person") return names;
   const distrusted = (await session.distrusted?.(names)) ?? new Set();
   return names.filter((name) => !unofferedNames.includes(name) && !distrusted.has(name));
@@ -65,7 +66,7 @@ export function meantNames(wanted: string, names: readonly string[]): MeantNames
   const owned = forms.flatMap((form) => names.filter((name) => name.endsWith(`/${form}`)));
   const foreign = forms.flatMap((form) => foreignNames.get(folded(form)) ?? []).filter((name) => names.includes(name));
   const known = [...same, ...owned];
-  const near = forms.flatMap((form) => nearestNames(form, names));
+  const near = forms.flatMap((form) => [...nearestNames(form, names), ...withSameWords(form, names)]);
   const slips = forms.flatMap((form) =>
     form.length < SLIP_CHARACTERS_MIN ? [] : nearestNames(form, names, { editsMax: 1 }),
   );
@@ -75,11 +76,24 @@ export function meantNames(wanted: string, names: readonly string[]): MeantNames
   return { nearest, sure };
 }
 
+/** Returns `deploy` for `deploy_service`, and `deploy_service` for `deploy`. */
+function withSameWords(wanted: string, names: readonly string[]): readonly string[] {
+  const words = wordsOf(wanted);
+  const isWithin = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
+    some.size > 0 && [...some].every((word) => all.has(word));
+  return names.filter((name) => isWithin(words, wordsOf(name)) || isWithin(wordsOf(name), words));
+}
+
+function wordsOf(name: string): ReadonlySet<string> {
+  const spaced = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, " ").toLowerCase();
+  return new Set(spaced.split(/[-_./\s]+/).filter((word) => word !== ""));
+}
+
 function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.\s]/g, "");
 }
 
-type Suggested = NonNullable<Extract<Failure, { kind: "unknown-tool" }>["suggested"]>;
+type Fitting = Pick<Extract<Failure, { kind: "unknown-tool" }>, "suggested" | "withheld">;
 
 interface FittingOptions extends MeantNames {
   readonly session: Session;
@@ -94,8 +108,9 @@ interface FittingOptions extends MeantNames {
 export async function fittingCall(
   call: ToolCall,
   { nearest, sure, session, argumentsFor }: FittingOptions,
-): Promise<Suggested | undefined> {
-  let best: { readonly suggested: Suggested; readonly lost: number } | undefined;
+): Promise<Fitting> {
+  let best: { readonly suggested: SuggestedCall; readonly lost: number } | undefined;
+  let withheld: Fitting["withheld"];
   for (const name of nearest) {
     const tool = await session.registry.resolve(name);
     if (!tool || (await session.distrust?.(name))) continue;
@@ -106,30 +121,25 @@ export async function fittingCall(
       { tool, session },
     );
     if (!repair) continue;
+    if ("withheld" in repair) {
+      // A name may be a secret that was sent in the wrong place.
+      if (!hasSecrets(tool.parameters)) withheld ??= { tool: name, names: repair.withheld };
+      continue;
+    }
+    const plain = { kind: "invalid-arguments", tool: name, issues: [], ...suggestionOf(repair) } as const;
     const masks = await secretMasks(tool, [repair.arguments], session.host);
-    const plain = {
-      kind: "invalid-arguments",
-      tool: name,
-      issues: [],
-      example: repair.arguments,
-      placeholders: repair.placeholders,
-    } as const;
     const masked = masks?.failure(plain) ?? plain;
     if (masked.kind !== "invalid-arguments") continue;
-    const suggested = {
-      tool: name,
-      arguments: masked.example ?? {},
-      placeholders: masked.placeholders ?? [],
-      ...(repair.losses ? { losses: repair.losses } : {}),
-    };
+    const { example = {}, placeholders = [], losses } = masked;
+    const suggested = { tool: name, arguments: example, placeholders, ...(losses ? { losses } : {}) };
     // A tool that needs nothing accepts any call, so that says little.
     const lost =
-      suggested.placeholders.length +
-      (repair.losses?.leftOut.length ?? 0) +
-      (repair.losses?.changed.length ?? 0) +
-      (Object.keys(suggested.arguments).length === 0 ? 1 : 0);
+      placeholders.length +
+      (losses?.leftOut.length ?? 0) +
+      (losses?.changed.length ?? 0) +
+      (Object.keys(example).length === 0 ? 1 : 0);
     if (!best || lost < best.lost) best = { suggested, lost };
     if (lost === 0) break;
   }
-  return best?.suggested;
+  return best ? { suggested: best.suggested } : withheld ? { withheld } : {};
 }

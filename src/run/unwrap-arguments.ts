@@ -34,24 +34,27 @@ const wrapperNames: ReadonlySet<string> = new Set([
   "properties",
   "json",
 ]);
-const besideNames: ReadonlySet<string> = new Set([
-  "name",
-  "tool",
-  "tool_name",
-  "toolName",
-  "server_name",
-  "type",
-  "id",
-  "tool_use_id",
-  "call_id",
-  "method",
-  "jsonrpc",
-  "_meta",
-  "function",
-]);
+/** What stands beside arguments in a call or a request, and says nothing that is for the tool. */
+const besides: Readonly<Record<string, (value: unknown, tool: string) => boolean>> = {
+  ...Object.fromEntries(["name", "tool", "tool_name", "toolName"].map((name) => [name, isTool])),
+  ...Object.fromEntries(["id", "tool_use_id", "call_id", "server_name"].map((name) => [name, isText])),
+  type: (value) => isText(value) && /^(?:function|tool|tool_use|function_call|tool_call)$/.test(String(value)),
+  method: (value) => value === "tools/call",
+  jsonrpc: (value) => value === "2.0",
+  _meta: isJsonObject,
+};
+
+function isTool(value: unknown, tool: string): boolean {
+  return value === tool;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number";
+}
 
 export function unwrapArguments({ parameters, definition }: Tool, sent: unknown): Fields {
   let inner = sent;
+  let outer: Fields | undefined;
   for (let wraps = 0; wraps < WRAPS_MAX; wraps++) {
     const next =
       typeof inner === "string"
@@ -60,10 +63,13 @@ export function unwrapArguments({ parameters, definition }: Tool, sent: unknown)
           ? unwrapped({ parameters, name: definition.name.value }, inner)
           : undefined;
     if (next === undefined) break;
+    if (isFields(inner)) outer = inner;
     inner = next;
   }
   if (isFields(inner)) return inner;
-  return named(parameters, inner);
+  if (inner === undefined || inner === null) return {};
+  // What has no place in the call stays under the name that the caller used, so that a message can name it.
+  return named(parameters, inner) ?? outer ?? { arguments: inner };
 }
 
 /** Returns the data in a text. `TODO: fix` is a text, and `pattern: TODO` names a parameter. */
@@ -87,7 +93,11 @@ function unwrapped(
       wrapperNames.has(name) &&
       !isDeclared(name) &&
       names.every(
-        (other) => other === name || (besideNames.has(other) && (!isDeclared(other) || sent[other] === tool)),
+        (other) =>
+          other === name ||
+          (Object.hasOwn(besides, other) &&
+            besides[other]?.(sent[other], tool) === true &&
+            (!isDeclared(other) || sent[other] === tool)),
       ),
   );
   if (wrapper !== undefined) {
@@ -109,10 +119,13 @@ function unwrapped(
     : undefined;
 }
 
-/** Gives names to values without any, in the order of the parameters, required ones first. */
-function named(parameters: readonly Parameter[], value: unknown): Fields {
+/**
+ * Gives names to values without any, in the order of the parameters, required ones first. Returns undefined if there is
+ * not one for each.
+ */
+function named(parameters: readonly Parameter[], value: unknown): Fields | undefined {
   // It is not known which of the values is a secret.
-  if (value === undefined || value === null || hasSecrets(parameters)) return {};
+  if (hasSecrets(parameters)) return undefined;
   const offered = parameters.filter((parameter) => !parameter.hidden);
   const required = offered.filter((parameter) => parameter.required);
   const ordered = [...required, ...offered.filter((parameter) => !parameter.required)];
@@ -129,11 +142,12 @@ function named(parameters: readonly Parameter[], value: unknown): Fields {
     const [list] = lists.filter((parameter) => parameter.required || lists.length === 1);
     if (list && (required.length === 0 || (required.length === 1 && required[0] === list)))
       return { [list.name]: items };
+    if (items.length > ordered.length || items.some((item) => typeof item === "object")) return undefined;
     return Object.fromEntries(ordered.slice(0, items.length).map((parameter, index) => [parameter.name, items[index]]));
   }
   const [first] = ordered;
   const isOnly = required.length === 1 || offered.length === 1;
-  return first && isOnly && typeof value !== "function" && typeof value !== "symbol" ? { [first.name]: value } : {};
+  return first && isOnly && typeof value !== "function" && typeof value !== "symbol" ? { [first.name]: value } : undefined;
 }
 
 function isFields(value: unknown): value is Fields {

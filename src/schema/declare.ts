@@ -27,7 +27,8 @@ interface CommonOptions<Value> {
   readonly secret?: true;
   /** The environment variable that gives the default. */
   readonly environment?: string;
-  readonly example?: Value;
+  /** Of an object, without the properties that it may lack. */
+  readonly example?: Json;
 }
 /** An object without known properties. */
 type None = Record<never, never>;

@@ -183,6 +183,8 @@ function checkString(schema: StringSchema, value: unknown, spot: Spot): string |
   for (const transform of schema.transforms ?? [])
     text = transform === "trim" ? text.trim() : transform === "lower" ? text.toLowerCase() : text.toUpperCase();
   const refuse = (message: string): undefined => void spot.issues.push({ path: spot.path, message });
+  if (spot.isSecret && (text === MASK || text === `<${spot.path}>`))
+    return refuse("expected the secret itself, not what stands for it in a message");
   if (!schema.mayHoldNul && text.includes("\0"))
     return refuse("contains a NUL character, which cannot be passed to a program");
   if (!text.isWellFormed()) return refuse("contains a lone surrogate; send well-formed Unicode");

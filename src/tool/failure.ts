@@ -8,19 +8,21 @@ export type { ArgumentIssue };
 
 export type Failure =
   /**
-   * `suggested` is a call of one of the nearest tools that fits what was sent. `known` are all names, if none is near
-   * and they are few.
+   * `suggested` is a call of one of the nearest tools that fits what was sent. `withheld` says which values its call
+   * would lack, so that there is none. `known` are all names, if none is near and they are few.
    */
   | {
       readonly kind: "unknown-tool";
       readonly name: string;
       readonly nearest: readonly string[];
       readonly suggested?: SuggestedCall;
+      readonly withheld?: { readonly tool: string; readonly names: readonly string[] };
       readonly known?: readonly string[];
     }
   /**
    * `example` are arguments that would work, as near to the caller's as possible. It is absent if none are known, or
-   * policy forbids them. `placeholders` are the paths in it that the caller has to fill in.
+   * policy forbids them, or if a tool that changes something would lack the values in `losses`. `placeholders` are the
+   * paths in it that the caller has to fill in.
    */
   | {
       readonly kind: "invalid-arguments";
@@ -154,6 +156,8 @@ export interface Losses {
   readonly leftOut: readonly string[];
   /** The parameters whose values are others than those sent. */
   readonly changed: readonly string[];
+  /** Set if a list was given for one value: the suggestion has its first item, and each of `count` needs a call. */
+  readonly each?: { readonly name: string; readonly count: number };
 }
 
 /**

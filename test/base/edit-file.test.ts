@@ -76,11 +76,27 @@ test("edit_file names the lines when a text is there more than once, also where 
       refusal(await folder.run(editFile, { file_path: "a", edits: [{ search, replace: "" }] }));
     assert.equal(await problemWith("x\n"), [
       "`a` is unchanged: `search` was found 2 times, in lines 1, 3",
-      "add lines around the text until it is unique",
+      "add lines around the text until it is unique, or set `replace_all` to replace each",
     ]);
     assert.equal(await problemWith("aa"), [
       "`a` is unchanged: `search` was found 2 times, in lines 4, 4",
-      "add lines around the text until it is unique",
+      "add lines around the text until it is unique, or set `replace_all` to replace each",
+    ]);
+  }));
+
+test("edit_file replaces each match of an edit with `replace_all`, and of no other", () =>
+  inFolder({ a: "x y x\r\nx\r\n" }, async (folder) => {
+    await folder.run(editFile, {
+      file_path: "a",
+      edits: [
+        { search: "x", replace: "$&z", replace_all: true },
+        { search: "y", replace: "b\nc", replace_all: false },
+      ],
+    });
+    assert.is(folder.read("a"), "$&z b\r\nc $&z\r\n$&z\r\n");
+    const large = { search: "z", replace: "z".repeat(4 * 1024 * 1024), replace_all: true };
+    assert.equal(refusal(await folder.run(editFile, { file_path: "a", edits: [large] })), [
+      "`a` is unchanged: it would be larger than 8388608 bytes",
     ]);
   }));
 
@@ -290,7 +306,7 @@ test("edit_file names ten lines at most, and gives up on a diff after a second",
     const outcome = await folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "y" }] });
     assert.equal(refusal(outcome), [
       "`a` is unchanged: `search` was found 12 times, in lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and more",
-      "add lines around the text until it is unique",
+      "add lines around the text until it is unique, or set `replace_all` to replace each",
     ]);
     const lines = (step: number): string =>
       Array.from({ length: 100_000 }, (_, index) => `${(index * step) % 99_991}\n`).join("");

@@ -32,10 +32,9 @@ test("the schema of each tool accepts and refuses what the gate does", async () 
   for (const tool of tools) {
     const accepts = ajv.compile(toMcpTool(tool)["inputSchema"] as object);
     const name = tool.definition.name.value;
-    const known = wrongCalls.flatMap(({ tool: called, sent, meant }) => [
-      ...(called === name ? [sent] : []),
-      ...(meant.tool === name ? [meant.arguments] : []),
-    ]);
+    const known = wrongCalls
+      .flatMap(({ sent, meant }) => [sent, ...(meant ? [meant] : [])])
+      .flatMap((call) => (call.tool === name ? [call.arguments] : []));
     const examples = tool.definition.examples.flatMap((example) => [
       example,
       { ...example, surprise: 1 },

@@ -2,9 +2,10 @@
 import fc from "fast-check";
 import { repairedCall } from "../../src/run/repair.ts";
 import { anyObject, array, boolean, choice, integer, number, path, string, url } from "../../src/schema/declare.ts";
-import type { Json, JsonObject } from "../../src/schema/json.ts";
+import type { Json } from "../../src/schema/json.ts";
 import { validateArguments } from "../../src/schema/validate.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
+import type { Tool } from "../../src/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { filledIn } from "../sample.ts";
 
@@ -30,6 +31,14 @@ const tool = baseTool({
   },
   execute: async () => okText(""),
 });
+/** What a message has of the suggestion. */
+function shown(of: Tool, args: unknown): unknown {
+  const repair = repairedCall(of, args);
+  if (!repair || "withheld" in repair) return repair;
+  const { kept: _kept, lost, changed, ...call } = repair;
+  return { ...call, ...(lost.length + changed.length === 0 ? {} : { losses: { leftOut: lost, changed } }) };
+}
+
 const names = [
   "name",
   "nam",
@@ -74,11 +83,12 @@ test("a repaired call fits the schema when its placeholders are filled in, whate
     fc.property(sent, (args) => {
       const repair = repairedCall(tool, args);
       assert.equal(
-        repair &&
-          validateArguments(tool.parameters, filledIn(tool.parameters, repair), {
-            owner: "any",
-            environment: () => undefined,
-          }).issues,
+        repair && "arguments" in repair
+          ? validateArguments(tool.parameters, filledIn(tool.parameters, repair), {
+              owner: "any",
+              environment: () => undefined,
+            }).issues
+          : [],
         [],
       );
     }),
@@ -102,9 +112,7 @@ test("what fits is not changed", () => {
     { requiredKeys: ["name", "files"] },
   );
   fc.assert(
-    fc.property(fitting, (args) =>
-      assert.equal(repairedCall(tool, args), { arguments: { ...args }, placeholders: [] }),
-    ),
+    fc.property(fitting, (args) => assert.equal(shown(tool, args), { arguments: { ...args }, placeholders: [] })),
     { numRuns: 500 },
   );
 });
@@ -121,16 +129,13 @@ test("a wrapped, renamed or written-out call is the call", () => {
     { Name: "pen", file: "a.txt", Count: "3", QUIET: "yes" },
     { name: ["pen"], files: "a.txt", count: 3, quiet: 1 },
   ];
-  for (const form of forms) assert.equal(repairedCall(tool, form), { arguments: args, placeholders: [] });
+  for (const form of forms) assert.equal(shown(tool, form), { arguments: args, placeholders: [] });
 });
 
 test("an address gets the scheme that is missing, and what has another one gets none", () => {
   const meant = (link: string): unknown => {
-    const { arguments: args, placeholders } = repairedCall(tool, { name: "pen", files: ["a"], link }) ?? {
-      arguments: {} as JsonObject,
-      placeholders: [],
-    };
-    return placeholders.length === 0 ? args["link"] : undefined;
+    const repair = repairedCall(tool, { name: "pen", files: ["a"], link });
+    return repair && "arguments" in repair && repair.placeholders.length === 0 ? repair.arguments["link"] : undefined;
   };
   const found = [
     "example.com",
@@ -182,7 +187,7 @@ test("a number becomes the nearest bound, and none that nobody has declared", ()
     parameters: { ratio: number("Any"), count: integer("Any"), low: integer("Some", { maximum: 10 }) },
     execute: async () => okText(""),
   });
-  const of = (args: Json): unknown => repairedCall(wide, args);
+  const of = (args: Json): unknown => shown(wide, args);
   assert.equal(of({ ratio: "1e400", low: "1e400" }), {
     arguments: { ratio: "<ratio>", low: 10 },
     placeholders: ["ratio"],
@@ -203,9 +208,9 @@ test("a number that is no choice becomes none without a word", () => {
     parameters: { level: integer("Which", { choices: [1, 2, 3] }) },
     execute: async () => okText(""),
   });
-  assert.equal(repairedCall(chosen, { level: "2" }), { arguments: { level: 2 }, placeholders: [] });
+  assert.equal(shown(chosen, { level: "2" }), { arguments: { level: 2 }, placeholders: [] });
   for (const level of [4, 2.4, "30s"])
-    assert.equal(repairedCall(chosen, { level }), { arguments: { level: "<level>" }, placeholders: ["level"] });
+    assert.equal(shown(chosen, { level }), { arguments: { level: "<level>" }, placeholders: ["level"] });
 });
 
 test("a number in other units keeps its meaning, and what is lost or changed is named", () => {
@@ -221,7 +226,7 @@ test("a number in other units keeps its meaning, and what is lost or changed is 
     },
     execute: async () => okText(""),
   });
-  const of = (args: Json): unknown => repairedCall(lossy, args);
+  const of = (args: Json): unknown => shown(lossy, args);
   const none: readonly string[] = [];
   assert.equal(of({ timeout: 120_000 }), { arguments: { timeout_s: 120 }, placeholders: [] });
   assert.equal(of({ timeout: 30 }), { arguments: { timeout_s: 30 }, placeholders: [] });

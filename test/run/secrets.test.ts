@@ -85,7 +85,7 @@ test("A secret that does not fit is not quoted, neither in the problem nor in th
   const seen = await callVault({ token: "SECRET!", code: 1 }, nothing);
   assert.equal(
     messageOf(seen),
-    "failed[invalid-arguments]: `vault` does not accept these arguments\n  token  expected text that matches /[a-zA-Z0-9+ ]+/, got •••\n  = call it like this: dottool vault --token '•••' --code 1\n  = the value of `token` is a placeholder; replace it with yours",
+    "failed[invalid-arguments]: `vault` does not accept these arguments\n  token  expected text that matches /[a-zA-Z0-9+ ]+/, got •••\n  = call it like this: dottool vault --token='<token>' --code 1\n  = the value of `token` is a placeholder; replace it with yours",
   );
   assert.equal(seen.result.call.arguments, { token: "•••", code: 1 });
 });

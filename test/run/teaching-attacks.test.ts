@@ -127,6 +127,28 @@ test("a secret of the environment is in no suggestion", async () => {
   assert.not.match(await said("login", { user: "of-the-environment", attempts: 50 }, { tools }), 'of-the-environment"');
 });
 
+test("what stands for a secret in a message is no secret", async () => {
+  for (const token of ["•••", "<token>"]) {
+    const text = await said("login", { user: "ana", token });
+    assert.match(text, "token  expected");
+    assert.match(text, '"token":"<token>"');
+    assert.not.match(text, '"•••"');
+  }
+  const short = { ...secretToken, schema: { type: "string" } } as const;
+  const open: Tool = { ...plainLogin, parameters: [...plainLogin.parameters, short] };
+  assert.match(await said("login", { user: "ana", token: "•••" }, { tools: [open] }), "expected the secret itself");
+});
+
+test("only tools that the caller is offered are suggested, and one whose name has the same words", async () => {
+  const tools = ["Edit", "edit_file", "deploy"].map((name) => tool(name, ["write"], { path: string("Where") }));
+  const isOffered = (name: string): boolean => name !== "Edit";
+  const text = await said("edit", { path: "a" }, { tools, isOffered });
+  assert.match(text, '{"name":"edit_file","arguments":{"path":"a"}}');
+  assert.not.match(text, "Edit");
+  assert.match(await said("deploy_service", { path: "a" }, { tools }), "did you mean `deploy`");
+  assert.not.match(await said("deploy_service", { path: "a" }, { tools }), "call it like this");
+});
+
 const CALL = "call it like this";
 
 test("what policy denies is not suggested, by its right name or by another", async () => {
@@ -172,9 +194,9 @@ test("a name that only looks alike is no way to a tool that changes something", 
 
 test("what was asked for is not left out of a call that changes something", async () => {
   assert.match(await said("remove_files", { paths: ["a"], dryRun: true }), '"dry_run":true');
-  for (const limit of ["simulate", "only_empty", "exclude", "noForce", "keep_newest", "preview", "confirm"])
+  for (const limit of ["simulate", "only_empty", "exclude", "noForce", "keep_newest", "preview", "colour"])
     assert.not.match(await said("remove_files", { paths: ["a"], [limit]: true }), CALL);
-  assert.match(await said("remove_files", { paths: ["a"], colour: true }), CALL);
+  assert.match(await said("remove_files", { paths: ["a"], colour: true }), "would run without `colour`");
   assert.not.match(await said("remove_files", { paths: ["a", { not: "a path" }, null] }), CALL);
   assert.not.match(await said("list_files", { no_path: "." }), '"path":"."');
 });

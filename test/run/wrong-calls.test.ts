@@ -1,69 +1,118 @@
-// Calls of models that know the tools of other agents are repaired in one retry: the answer ends with the call that was
-// meant, and says what it leaves out.
+// Calls of models that know the tools of other agents are repaired in one retry, and none is obeyed to harm. The model
+// here does what the message says to the letter: it sends the call that is shown, with its own values in place of those
+// that the message names as placeholders.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { assemble } from "../../src/api/assemble.ts";
+import { offeredNames } from "../../src/api/offered-names.ts";
 import { callTool } from "../../src/run/call-tool.ts";
+import { failureText } from "../../src/run/failure-text.ts";
 import { prepareCall } from "../../src/run/prepare.ts";
 import type { Session } from "../../src/run/session.ts";
+import type { Json, JsonObject } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { type WrongCall, wrongCalls } from "./wrong-calls.ts";
 
 const test = suite("wrong-calls");
 
-interface Judged {
-  readonly tool: string;
-  readonly arguments: unknown;
-  readonly leftOut: readonly string[];
+const tools = fileURLToPath(new URL("wrong-call-tools/tools", import.meta.url));
+
+/** Returns what the message says, as its reader finds it there. */
+function readMessage(text: string): {
+  readonly call: { readonly name: string; readonly arguments: JsonObject } | undefined;
   readonly placeholders: readonly string[];
+  readonly names: readonly string[];
+} {
+  const lines = text.split("\n").filter((line) => line.startsWith("  = "));
+  const shown = lines.find((line) => line.startsWith("  = call it like this: "));
+  const namesIn = (words: RegExp): readonly string[] =>
+    lines
+      .filter((line) => words.test(line))
+      .flatMap((line) => [...line.matchAll(/`([^`]*)`/g)].map(([, one = ""]) => one));
+  return {
+    call: shown === undefined ? undefined : (JSON.parse(shown.slice(shown.indexOf("{"))) as never),
+    placeholders: namesIn(/placeholders?; replace/),
+    names: namesIn(/^ {2}= left out: |not the ones? you gave|takes one value/),
+  };
 }
 
-async function answerTo({ tool, sent }: WrongCall, session: Session): Promise<Judged | undefined> {
-  const call = { id: "1", tool, arguments: sent };
-  const prepared = await prepareCall(call, session);
-  if ("prepared" in prepared) return { tool, arguments: sent, leftOut: [], placeholders: [] };
-  const result = await callTool(call, session, new AbortController().signal);
-  if (result.status === "ok") return undefined;
-  const { failure } = result;
-  const suggested =
-    failure.kind === "unknown-tool"
-      ? failure.suggested
-      : failure.kind === "invalid-arguments" && failure.example
-        ? { tool, arguments: failure.example, placeholders: failure.placeholders ?? [], losses: failure.losses }
-        : undefined;
-  return (
-    suggested && {
-      tool: suggested.tool,
-      arguments: suggested.arguments,
-      leftOut: [...(suggested.losses?.leftOut ?? []), ...(suggested.losses?.changed ?? [])],
-      placeholders: suggested.placeholders,
-    }
+/** Puts the sender's own values in place of the placeholders. */
+function filled(
+  value: Json | undefined,
+  own: Json | undefined,
+  places: readonly string[],
+  path = "",
+): Json | undefined {
+  if (places.includes(path)) return own;
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map(
+      (item, index) => filled(item, (own as readonly Json[] | undefined)?.[index], places, `${path}[${index}]`) ?? null,
+    );
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]): [string, Json] => [
+      name,
+      filled(item, (own as JsonObject | undefined)?.[name], places, path === "" ? name : `${path}.${name}`) ?? null,
+    ]),
   );
 }
 
-test("at least 95 of 100 wrong calls are repaired in one retry, and nothing is lost in silence", async () => {
+type Verdict = "repaired" | "not repaired" | "obeyed to harm";
+
+async function judge(
+  { sent, meant }: WrongCall,
+  session: Session,
+): Promise<{ readonly verdict: Verdict; readonly text: string }> {
+  const call = { id: "1", ...sent };
+  if ("prepared" in (await prepareCall(call, session)))
+    return { verdict: isMeant(sent, meant) ? "repaired" : "obeyed to harm", text: "" };
+  const result = await callTool(call, session, new AbortController().signal);
+  if (result.status === "ok") throw new Error("unreachable");
+  const text = failureText(result.failure, { audience: "model", tool: sent.tool });
+  const { call: shown, placeholders, names } = readMessage(text);
+  if (!shown) return { verdict: "not repaired", text };
+  const again = { tool: shown.name, arguments: filled(shown.arguments, meant?.arguments as Json, placeholders) };
+  if (!("prepared" in (await prepareCall({ id: "2", ...again }, session)))) return { verdict: "not repaired", text };
+  if (!isMeant(again, meant)) return { verdict: "obeyed to harm", text };
+  const isNamed = [...names].sort().join() === [...(meant?.names ?? [])].sort().join();
+  return { verdict: "repaired", text: isNamed ? "" : text };
+}
+
+function isMeant(call: WrongCall["sent"], meant: WrongCall["meant"]): boolean {
+  try {
+    assert.equal({ tool: call.tool, arguments: call.arguments }, { tool: meant?.tool, arguments: meant?.arguments });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("95 of 100 wrong calls are repaired in one retry, and none is obeyed to harm", async () => {
   // Otherwise `ripgrep` is no tool of this machine.
   needPrograms("rg");
   const folder = mkdtempSync(join(tmpdir(), "dottool-wrong-calls-"));
   try {
-    const { session } = await assemble({ cwd: folder, audience: "model" });
-    const failed: string[] = [];
+    const assembled = await assemble({ cwd: folder, toolFolders: [tools], audience: "model" });
+    const opened = { ...assembled, cwd: folder };
+    await opened.session.registry.complete();
+    const { names } = await offeredNames(opened, { only: [], except: [], isBundled: true });
+    // Tools that end a turn are offered by the agent loop.
+    const offered = new Set([...names, "ask_question", "task_completion", "google_search", "web_search"]);
+    const session: Session = { ...opened.session, isOffered: (name) => offered.has(name) };
+    const counts: Record<Verdict, number> = { repaired: 0, "not repaired": 0, "obeyed to harm": 0 };
+    const wrong: string[] = [];
     for (const row of wrongCalls) {
-      const { from, tool, meant, leftOut = [], placeholders = [] } = row;
-      const wanted = { ...meant, leftOut, placeholders };
-      const got = await answerTo(row, session);
-      try {
-        assert.equal(got, wanted);
-      } catch {
-        failed.push(
-          `${from}: ${tool} ${JSON.stringify(row.sent)}\n  wanted ${JSON.stringify(wanted)}\n  got    ${JSON.stringify(got)}`,
-        );
-      }
+      const { verdict, text } = await judge(row, session);
+      counts[verdict]++;
+      if ((verdict === "repaired") !== (row.meant !== undefined) || (verdict === "repaired" && text !== ""))
+        wrong.push(`${verdict}: ${row.line}\n${text}`);
     }
-    assert.ok(wrongCalls.length >= 42);
-    assert.ok(failed.length === 0, `${failed.length} of ${wrongCalls.length}:\n${failed.join("\n")}`);
+    assert.equal(wrong, [], wrong.join("\n"));
+    assert.equal(counts, { repaired: 153, "not repaired": 7, "obeyed to harm": 0 });
+    assert.ok(counts.repaired >= 0.95 * wrongCalls.length);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -134,14 +134,14 @@ async function missing(name: string, session: Session, called: RunToolOptions | 
   );
   const isOfTools = called !== undefined && !meant.nearest.some((one) => others.some((other) => other === one));
   const { words, form } = called ?? { words: [], form: "short" };
-  const suggested = isOfTools
+  const fitting = isOfTools
     ? await fittingCall(
         { id: "", tool: name, arguments: {} },
         { ...meant, session, argumentsFor: (tool) => argumentsIn(tool, { words, form }) },
       )
-    : undefined;
+    : {};
   return {
-    failure: { kind: "unknown-tool", name, nearest: meant.nearest, ...(suggested ? { suggested } : {}) },
-    tool: suggested && session.registry.find(suggested.tool),
+    failure: { kind: "unknown-tool", name, nearest: meant.nearest, ...fitting },
+    tool: fitting.suggested && session.registry.find(fitting.suggested.tool),
   };
 }

@@ -88,7 +88,7 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
   await registry.complete();
   const offered = await source.offered();
   const callable = (name: string): boolean => !offered.isAll || offered.names.includes(name);
-  const session: Session = { ...source.session, isCallable: callable };
+  const session: Session = { ...source.session, isOffered: (name) => offered.names.includes(name) };
   const own = new Map<string, string>();
   for (const name of [...offered.names, ...registry.names().filter(callable)])
     if (!unofferedNames.includes(name) && !own.has(apiName(name))) own.set(apiName(name), name);
