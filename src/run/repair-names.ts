@@ -60,7 +60,7 @@ const otherWord: Meaning = (name, offered) => {
 const slippedName: Meaning = (name, offered) =>
   offered.filter((parameter) => isSlip(folded(name), folded(parameter.name)));
 
-const SLIP_CHARACTERS_MIN = 5;
+const SLIP_CHARACTERS_MIN = 4;
 
 /**
  * Whether one text is the other with a letter left out, doubled or swapped with the next, but not the first one. A

@@ -160,7 +160,7 @@ test("runCalls tells the model what is wrong with a call, so that it can repair 
     "call_1_2 failed: failed[rejected]: the arguments are not usable JSON: the JSON ends here, within a string (line 1, column 12)\n  = call again with one JSON object\n",
     'call_1_3 failed: failed[rejected]: the arguments must be an object, as in {"name": "value"}\n  = call again with one JSON object\n',
     'call_1_4 failed: failed[invalid-arguments]: `say` does not accept these arguments\n  text  expected string, got nothing\n  = call it like this: {"name":"say","arguments":{"text":"<text>"}}\n  = the value of `text` is a placeholder; replace it with yours\n',
-    'call_1_5 failed: failed[invalid-arguments]: `say` does not accept these arguments\n  count  expected integer, got the string "two"\n  = call it like this: {"name":"say","arguments":{"text":"a","count":1}}\n  = the value of `count` is a placeholder; replace it with yours\n',
+    'call_1_5 failed: failed[invalid-arguments]: `say` does not accept these arguments\n  count  expected integer, got the string "two"\n  = call it like this: {"name":"say","arguments":{"text":"a","count":"<count>"}}\n  = the value of `count` is a placeholder; replace it with yours\n',
     "call_1_6 failed: failed[unknown-tool]: there is no tool `ask_model`\n  = available tools: ask_question, converse, say, task_completion\n",
   ]);
   assert.equal(ran.server.refused, []);
