@@ -34,7 +34,7 @@ for (const era of eras) {
         [unknown?.code, unknown?.message],
         [
           -32602,
-          'failed[unknown-tool]: there is no tool `gret`; did you mean `greet` or `grep`?\n  = call it like this: {"name":"greet","arguments":{"name":"<name>"}}\n  = the value of `name` is a placeholder; replace it with yours',
+          'failed[unknown-tool]: there is no tool `gret`; did you mean `greet`?\n  = call it like this: {"name":"greet","arguments":{"name":"<name>"}}\n  = the value of `name` is a placeholder; replace it with yours',
         ],
       );
     } finally {
