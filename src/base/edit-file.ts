@@ -213,7 +213,9 @@ function applyEdits(original: string, edits: readonly Edit[]): AppliedEdits {
  */
 function asThere(text: string, edit: Edit): Edit {
   const search = asSpelledOut(edit.search);
-  return search === edit.search || text.includes(edit.search) ? edit : { ...edit, search, replace: asSpelledOut(edit.replace) };
+  return search === edit.search || text.includes(edit.search)
+    ? edit
+    : { ...edit, search, replace: asSpelledOut(edit.replace) };
 }
 
 function withCrLf(text: string): string {

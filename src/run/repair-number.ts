@@ -9,16 +9,14 @@ interface Quantity {
 
 type Named = Pick<Parameter, "name" | "description">;
 
-/**
- * Returns candidates, the best one first. Some may not fit the schema. `isExact` leaves out those that are other
- * numbers.
- */
-export function repairedNumbers(
-  { name, description }: Named,
-  schema: NumberSchema,
-  given: unknown,
-  isExact: boolean,
-): readonly number[] {
+interface Wanted extends Named {
+  readonly schema: NumberSchema;
+  /** Set if no other number may stand for the one that was sent. */
+  readonly isExact: boolean;
+}
+
+/** Returns candidates, the best one first. Some may not fit the schema. */
+export function repairedNumbers(given: unknown, { name, description, schema, isExact }: Wanted): readonly number[] {
   const quantity = quantityOf(given);
   const number = quantity && numberOf(quantity, { name, description });
   if (number === undefined || Number.isNaN(number)) return [];

@@ -82,7 +82,7 @@ function placeholderFor({ name, schema }: Pick<Parameter, "name" | "schema">, de
 /** Returns a value that may not fit: the caller checks. */
 function repairedShape(parameter: Parameter, sent: Sent, place: Place): Repaired | undefined {
   const { schema } = parameter;
-  if (schema.type === "array") return repairedList(parameter, schema, sent, place);
+  if (schema.type === "array") return repairedList({ ...parameter, schema }, sent, place);
   if (schema.type === "object") return repairedObject(parameter, sent, place);
   const items = Array.isArray(sent.value) ? itemsOf(sent.value, sent.path) : undefined;
   if (items?.length === 1 && items[0] && !Array.isArray(items[0].value)) return repairValue(parameter, items[0], place);
@@ -95,7 +95,7 @@ function leavesFor(parameter: Parameter, given: unknown, { attempt }: Place): re
   const { schema } = parameter;
   if (schema.type === "string") return repairedTexts(schema, given);
   if (schema.type === "integer" || schema.type === "number")
-    return repairedNumbers(parameter, schema, given, !attempt.isHarmless);
+    return repairedNumbers(given, { ...parameter, schema, isExact: !attempt.isHarmless });
   const flag = typeof given === "object" ? undefined : truths.get(String(given).trim().toLowerCase());
   return flag === undefined ? [] : [flag];
 }
@@ -152,7 +152,8 @@ function wordsIn(items: ParameterSchema, text: string): readonly string[] {
   return isNumbers || isChoices || isNames ? partsOf(text) : [text];
 }
 
-function repairedList(parameter: Parameter, schema: ArraySchema, sent: Sent, place: Place): Repaired {
+function repairedList(parameter: Parameter & { schema: ArraySchema }, sent: Sent, place: Place): Repaired {
+  const { schema } = parameter;
   const values: Json[] = [];
   const placeholders: string[] = [];
   const item: Parameter = { ...parameter, schema: schema.items, required: true };

@@ -104,7 +104,8 @@ export function accountFor({ given, origins, trace }: SentCall, call: SuggestedA
 
 /** Of many places the names of what they are in are enough. Returns undefined if nobody would read those. */
 function named(places: ReadonlySet<string>): readonly string[] | undefined {
-  const names = places.size <= NAMED_MAX ? places : new Set([...places].map((place) => place.split(/[.[]/, 1)[0] ?? ""));
+  const names =
+    places.size <= NAMED_MAX ? places : new Set([...places].map((place) => place.split(/[.[]/, 1)[0] ?? ""));
   return names.size <= NAMED_MAX ? [...names] : undefined;
 }
 

@@ -147,7 +147,9 @@ function named(parameters: readonly Parameter[], value: unknown): Fields | undef
   }
   const [first] = ordered;
   const isOnly = required.length === 1 || offered.length === 1;
-  return first && isOnly && typeof value !== "function" && typeof value !== "symbol" ? { [first.name]: value } : undefined;
+  return first && isOnly && typeof value !== "function" && typeof value !== "symbol"
+    ? { [first.name]: value }
+    : undefined;
 }
 
 function isFields(value: unknown): value is Fields {

@@ -39,23 +39,27 @@ function readMessage(text: string): {
   };
 }
 
+interface Own {
+  readonly value: Json | undefined;
+  readonly path: string;
+  readonly places: readonly string[];
+}
+
 /** Puts the sender's own values in place of the placeholders. */
-function filled(
-  value: Json | undefined,
-  own: Json | undefined,
-  places: readonly string[],
-  path = "",
-): Json | undefined {
-  if (places.includes(path)) return own;
-  if (Array.isArray(value))
-    return (value as readonly Json[]).map(
-      (item, index) => filled(item, (own as readonly Json[] | undefined)?.[index], places, `${path}[${index}]`) ?? null,
-    );
-  if (typeof value !== "object" || value === null) return value;
+function filled(shown: Json, { value: own, path, places }: Own): Json {
+  if (places.includes(path)) return own ?? null;
+  if (typeof shown !== "object" || shown === null) return shown;
+  const inner = (key: string | number, at: string): Own => ({
+    value: (own as JsonObject | undefined)?.[key],
+    path: at,
+    places,
+  });
+  if (Array.isArray(shown))
+    return (shown as readonly Json[]).map((item, index) => filled(item, inner(index, `${path}[${index}]`)));
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]): [string, Json] => [
+    Object.entries(shown).map(([name, item]): [string, Json] => [
       name,
-      filled(item, (own as JsonObject | undefined)?.[name], places, path === "" ? name : `${path}.${name}`) ?? null,
+      filled(item, inner(name, path === "" ? name : `${path}.${name}`)),
     ]),
   );
 }
@@ -74,7 +78,10 @@ async function judge(
   const text = failureText(result.failure, { audience: "model", tool: sent.tool });
   const { call: shown, placeholders, names } = readMessage(text);
   if (!shown) return { verdict: "not repaired", text };
-  const again = { tool: shown.name, arguments: filled(shown.arguments, meant?.arguments as Json, placeholders) };
+  const again = {
+    tool: shown.name,
+    arguments: filled(shown.arguments, { value: meant?.arguments as Json, path: "", places: placeholders }),
+  };
   if (!("prepared" in (await prepareCall({ id: "2", ...again }, session)))) return { verdict: "not repaired", text };
   if (!isMeant(again, meant)) return { verdict: "obeyed to harm", text };
   const isNamed = [...names].sort().join() === [...(meant?.names ?? [])].sort().join();
