@@ -1,13 +1,11 @@
 // Calls in the forms that open models were trained to write, found in the text of a reply: a row a form. Such a call
 // is read only if nothing but further calls follows it to the end of the reply, because text behind it makes it an
 // example or a part of a value. Everything else that looks like a call is refused by the name of its form.
-import { isJsonObject, type Json } from "../schema/json.ts";
-import type { FaultyCall, ModelCall, SoundCall } from "./model-call.ts";
+import { elementCall, type Form, jsonForm, NOT_QUOTED, tagForm } from "./form-readers.ts";
+import type { FaultyCall, ModelCall } from "./model-call.ts";
 import { pythonCalls } from "./python-calls.ts";
-import { faultText, readJson } from "./strict-json.ts";
-import { argumentsOf, CALL_FORM } from "./text-call.ts";
+import { CALL_FORM } from "./text-call.ts";
 import { parseTextCalls, type TextReply } from "./text.ts";
-import { readXmlBody, type XmlElement } from "./xml-body.ts";
 
 interface FormsRead {
   readonly calls: readonly ModelCall[];
@@ -22,21 +20,9 @@ interface FormsOptions {
   readonly instead?: string;
 }
 
-type Read = { readonly calls: readonly SoundCall[]; readonly end: number } | { readonly problem: string };
-
-interface Form {
-  /** Empty if it is known only by its first tag. */
-  readonly name: string;
-  /** Finds where the calls begin. */
-  readonly start: RegExp;
-  /** Reads all calls from there on. */
-  read(text: string, at: number): Read;
-  /** Set if only the name of a tool, the first group of `start`, tells it from other text. */
-  readonly isUnmarked?: true;
-}
-
 const NAME = "([\\w./-]{1,129})";
-const NOT_QUOTED = "(?<![\"'\\u2018-\\u201e\\u00ab\\u00bb\\u2039\\u203a])";
+
+const REACT = "Action: …, Action Input: …";
 
 const FORMS: readonly Form[] = [
   jsonForm("<|channel|>commentary to=functions.…", {
@@ -47,7 +33,7 @@ const FORMS: readonly Form[] = [
   jsonForm("<function=…>", { open: `<function=${NAME}>\\s*(?=\\{)`, close: "</function>" }),
   jsonForm("[TOOL_CALLS]", { open: `\\[TOOL_CALLS\\]\\s*(?:${NAME}(?:\\[CALL_ID\\]\\w+)?\\[ARGS\\])?(?=\\s*[{[])` }),
   jsonForm("functools[…]", { open: "^functools\\s*(?=\\[)" }),
-  jsonForm("Action: …, Action Input: …", { open: `^Action:[ \\t]*${NAME}[ \\t]*\\n+Action Input:(?=\\s*\\{)` }),
+  jsonForm(REACT, { open: `^Action:[ \\t]*${NAME}[ \\t]*\\n+Action Input:(?=\\s*\\{)` }),
   {
     ...jsonForm('{"name": …, "parameters": …}', { open: "(?:<\\|python_tag\\|>)?(?=\\{)" }),
     start: new RegExp(`^\\s*(?:<\\|python_tag\\|>)?(?=\\{[^{}]{0,300}"name"\\s*:\\s*"${NAME}")`, "g"),
@@ -108,8 +94,13 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-/** A quotation: code, and lines that begin with `>`. */
-const CODE = /(```|~~~)[^]*?(?:\1|(?![^]))|`[^`\n]*`|^[ \t]*>.*$/gm;
+/** A quotation: code, also by four blanks after an empty line, comments, and lines that begin with `>`. */
+const CODE =
+  /(```|~~~)[^]*?(?:\1|(?![^]))|`[^`\n]*`|^[ \t]*>.*$|<!--[^]*?(?:-->|(?![^]))|(?<=\n[ \t]*\n)(?: {4}| {0,3}\t).*(?:\n(?: {4}| {0,3}\t).*)*/gm;
+/** What a template may have before a call on its line: the end of another message. */
+const TEMPLATE_TOKEN = /^[ \t]*(?:<\|.*\|>|<\/?s>)/;
+/** Before the action of ReAct: nothing, or a thought that no sentence introduces as an example. */
+const BEFORE_ACTION = /^\s*$|(?:^|[^:\s]\s*\n\s*)Thought:[^]*$/;
 /** The end of a turn in the templates of models. */
 const TURN_END = /^(?:\s|<\|(?:im_end|eot_id|eom_id|end)\|>|<\/s>)*$/;
 
@@ -128,7 +119,7 @@ export function callsInForms(reply: TextReply, { isTool, instead }: FormsOptions
         : calls.length > 0
           ? "another call is before it"
           : TURN_END.test(text.slice(read.end))
-            ? undefined
+            ? doubt(form, text.slice(0, at))
             : "there is text after it";
     if ("problem" in read || problem !== undefined)
       return refusal(
@@ -146,6 +137,26 @@ export function callsInForms(reply: TextReply, { isTool, instead }: FormsOptions
   return isInJson(json, isTool)
     ? refusal("the call is JSON without a form that says that it is a call", json)
     : undefined;
+}
+
+/** Returns why the text before a complete call makes it doubtful that the call is meant. */
+function doubt({ name }: Form, before: string): string | undefined {
+  const line = before.slice(before.lastIndexOf("\n") + 1).replace(TEMPLATE_TOKEN, "");
+  if (line.trim() !== "") return "it begins in the middle of a line, where it may be an example";
+  if (name !== REACT || BEFORE_ACTION.test(before)) return undefined;
+  return "it may be an example, because no `Thought:` of its own is before it";
+}
+
+/** Returns the form of a call that only stands in code, in a comment or in a quotation. */
+export function quotedForm(text: string): string | undefined {
+  const plain = withoutCode(text);
+  const unmarked = text.replaceAll(/^[ \t>]+/gm, "");
+  for (const { name, start, isUnmarked } of FORMS) {
+    if (name === "" || isUnmarked || name === "tool_code") continue;
+    const anywhere = new RegExp(start.source.replace(NOT_QUOTED, ""), start.flags);
+    if (plain.search(start) === -1 && unmarked.search(anywhere) !== -1) return name;
+  }
+  return undefined;
 }
 
 function withoutCode(text: string): string {
@@ -189,111 +200,4 @@ function refused(why: string, from: string, instead = `a call is ${CALL_FORM}`):
     ...(name === undefined ? {} : { name }),
     problem: `${why}, so nothing of it was run; ${name === undefined ? instead : instead.replace("NAME", name)}`,
   };
-}
-
-/** `open` may have the name of the tool; otherwise it is in the JSON. */
-function jsonForm(name: string, { open, close = "" }: { readonly open: string; readonly close?: string }): Form {
-  const [opening, closing] = [new RegExp(`\\s*${open}`, "my"), new RegExp(`\\s*${close}`, "y")];
-  return {
-    name,
-    start: new RegExp(NOT_QUOTED + open, "gm"),
-    read: (text, at) => {
-      const calls: SoundCall[] = [];
-      let end = at;
-      for (;;) {
-        opening.lastIndex = end;
-        const found = opening.exec(text);
-        if (!found || (found[0].trim() === "" && calls.length > 0)) return { calls, end };
-        const { value, end: after, faults } = readJson(text, opening.lastIndex);
-        const [fault] = faults;
-        if (fault || value === undefined) return { problem: fault ? faultText(text, fault) : "it has no JSON" };
-        const read = callsOf(
-          value,
-          found.slice(1).find((group) => group !== undefined),
-        );
-        if ("problem" in read) return read;
-        calls.push(...read.calls);
-        closing.lastIndex = after;
-        end = closing.test(text) ? closing.lastIndex : after;
-      }
-    },
-  };
-}
-
-const CALL_FIELDS = ["id", "type", "name", "arguments", "parameters"];
-
-function callsOf(
-  value: Json,
-  name: string | undefined,
-): { readonly calls: readonly SoundCall[] } | { readonly problem: string } {
-  const calls: SoundCall[] = [];
-  for (const item of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
-    const call = isJsonObject(item) && isJsonObject(item["function"]) ? item["function"] : item;
-    const fields = name === undefined ? call : { name, arguments: call };
-    if (!isJsonObject(fields)) return { problem: "a call is an object" };
-    const extra = Object.keys(fields).find((field) => !CALL_FIELDS.includes(field));
-    if (extra !== undefined)
-      return { problem: `\`${extra.slice(0, 40)}\` is not allowed beside \`name\` and \`arguments\`` };
-    const { name: tool, arguments: args, parameters } = fields;
-    if (typeof tool !== "string" || tool === "") return { problem: "it does not name a tool" };
-    if (args !== undefined && parameters !== undefined) return { problem: "it has both `arguments` and `parameters`" };
-    const read = argumentsOf(args ?? parameters);
-    if ("problem" in read) return read;
-    calls.push({ kind: "sound", name: tool, arguments: read.arguments });
-  }
-  return calls.length === 0 ? { problem: "it has no call" } : { calls };
-}
-
-interface Tags {
-  readonly open: string;
-  readonly parameter: string;
-  readonly end: string;
-  readonly close: string;
-}
-
-/**
- * Tags around values that are not escaped: a value that a tool is to write may have such tags in it. So a reply has one
- * call, and no value has a tag that opens something.
- */
-function tagForm(name: string, { open, parameter, end, close }: Tags): Form {
-  const [opening, one, closing] = [open, `\\s*${parameter}`, `\\s*${close}`].map((source) => new RegExp(source, "y"));
-  const opens = new RegExp(`${open}|${parameter}|${close}`);
-  if (!opening || !one || !closing) throw new Error("there are three patterns");
-  return {
-    name,
-    start: new RegExp(NOT_QUOTED + open, "g"),
-    read: (text, at) => {
-      opening.lastIndex = at;
-      const tool = opening.exec(text)?.[1] ?? "";
-      let next = opening.lastIndex;
-      const elements: XmlElement[] = [];
-      for (;;) {
-        one.lastIndex = next;
-        const found = one.exec(text);
-        if (!found) break;
-        const valueEnd = text.indexOf(end, one.lastIndex);
-        if (valueEnd === -1) return { problem: `\`${end}\` is missing` };
-        const value = text.slice(one.lastIndex, valueEnd).replace(/^\n/, "").replace(/\n$/, "");
-        const key = found[1] ?? "";
-        if (opens.test(value)) return { problem: `where the value of \`${key}\` ends is not certain` };
-        if (elements.some((element) => element.name === key)) return { problem: `\`${key}\` is given twice` };
-        elements.push({ name: key, text: value, children: [] });
-        next = valueEnd + end.length;
-      }
-      closing.lastIndex = next;
-      if (!closing.test(text)) return { problem: "its tags are not those of one complete call" };
-      return { calls: [{ kind: "sound", name: tool, arguments: {}, elements }], end: closing.lastIndex };
-    },
-  };
-}
-
-/** Reads `<tool><parameter>value</parameter></tool>`, which has to be the end of the reply. */
-function elementCall(text: string, at: number): Read {
-  const name = /^<([^>]*)>/.exec(text.slice(at))?.[1] ?? "";
-  const [open, close] = [`<${name}>`, `</${name}>`];
-  const end = text.lastIndexOf(close);
-  if (end === -1) return { problem: `\`${close}\` is missing` };
-  const { elements, problem } = readXmlBody(text.slice(at + open.length, end));
-  if (problem !== undefined) return { problem };
-  return { calls: [{ kind: "sound", name, arguments: {}, elements }], end: end + close.length };
 }

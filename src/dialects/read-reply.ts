@@ -3,7 +3,7 @@ import type { Json } from "../schema/json.ts";
 import type { ApiDialect, DialectName, ReplyJson } from "./dialect.ts";
 import { apiNames, loadDialect } from "./dialects.ts";
 import type { ModelCall } from "./model-call.ts";
-import { callsInForms } from "./call-forms.ts";
+import { callsInForms, quotedForm } from "./call-forms.ts";
 import { parseTextCalls } from "./text.ts";
 import { faultText, type FaultWithin, readJson } from "./strict-json.ts";
 
@@ -61,11 +61,14 @@ function readText(text: string): ReplyRead {
   const reply = parseTextCalls(text);
   const { calls, quoted } = reply;
   const all = [...calls, ...(callsInForms(reply)?.calls ?? [])];
+  const form = quoted === 0 ? quotedForm(reply.text) : undefined;
   const isUnread = all.length > 0 && all.every(({ kind }) => kind === "faulty");
-  return { dialect: "text", calls: all, ...(isUnread ? { isUnread } : {}), ...quotedNote(quoted) };
+  return { dialect: "text", calls: all, ...(isUnread ? { isUnread } : {}), ...quotedNote(quoted, form) };
 }
 
-function quotedNote(quoted: number): { readonly note?: string } {
+function quotedNote(quoted: number, form: string | undefined): { readonly note?: string } {
+  if (form !== undefined)
+    return { note: `a call in the form \`${form}\` is in code, in a comment or in a quotation, and was not run` };
   return quoted === 0
     ? {}
     : {

@@ -130,6 +130,17 @@ test("exec answers text with text: JSON and XML, and nothing that is quoted", as
   });
 });
 
+test("exec runs no call of another form that is only quoted, and says so", async () => {
+  await withBench(async (bench) => {
+    const call = '<tool_call>{"name":"mark","arguments":{"file":"quoted"}}</tool_call>';
+    const note = "note: a call in the form `<tool_call>` is in code, in a comment or in a quotation, and was not run\n";
+    for (const reply of [`Example:\n\n    ${call}\n`, `<!-- ${call} -->\n`, `So:\n\`\`\`\n${call}\n\`\`\`\n`]) {
+      const { stdout, stderr } = await run(bench, reply);
+      assert.equal([reply, stdout, stderr], [reply, "", note]);
+    }
+  });
+});
+
 test("what may change something is for policy to allow, and nobody is there to ask", async () => {
   await withBench(async (bench) => {
     const { stdout, exitCode } = await runLine(bench, ["--tools", "tools", "--trace", "trace.json", "exec"], {

@@ -1,6 +1,6 @@
 // Calls in the forms of open models: which are read, and what is never run.
 import fc from "fast-check";
-import { callsInForms } from "../../src/dialects/call-forms.ts";
+import { callsInForms, quotedForm } from "../../src/dialects/call-forms.ts";
 import { pythonCalls } from "../../src/dialects/python-calls.ts";
 import { parseTextCalls } from "../../src/dialects/text.ts";
 import { typedArguments } from "../../src/dialects/text-arguments.ts";
@@ -89,6 +89,13 @@ test("callsInForms runs no call that a reply quotes or explains", () => {
         .map((line) => `> ${line}`)
         .join("\n"),
       `<think>${text}</think>`,
+      `Example:\n\n${text
+        .split("\n")
+        .map((line) => `    ${line}`)
+        .join("\n")}`,
+      `<!-- ${text} -->`,
+      `<!--\n${text}\n-->`,
+      `I will not run ${text}`,
     ])
       if (!(name === "tool_code" && reply.includes("````")))
         assert.equal([name, reply, calls(reply)], [name, reply, []]);
@@ -103,6 +110,27 @@ test("callsInForms runs no call that a reply quotes or explains", () => {
     "```js\nsay({name: 1})\n```",
   ])
     assert.equal([text, read(text)], [text, []]);
+});
+
+test("quotedForm names the form of a call in code, in a comment and in a quotation, and of no other", () => {
+  for (const name of ["Hermes", "ReAct", "Anthropic", "Mistral", "harmony"]) {
+    const text = forms[name] ?? "";
+    const quoted = [
+      `\`\`\`\n${text}\n\`\`\``,
+      `So:\n\n    ${text.replaceAll("\n", "\n    ")}`,
+      `<!--\n${text}\n-->`,
+      `> ${text.replaceAll("\n", "\n> ")}`,
+    ];
+    for (const one of quoted) assert.is(quotedForm(one) === undefined, false, one);
+    assert.is(quotedForm(text), undefined);
+  }
+  assert.is(quotedForm("Use `git log`, or:\n\n    git show"), undefined);
+});
+
+test("callsInForms reads an action of ReAct at the start and behind a thought", () => {
+  const action = 'Action: say\nAction Input: {"text": "a", "count": 2}';
+  for (const before of ["", "\n", "Thought: I say it.\n", "I see.\nThought: I say it.\nSo:\n"])
+    assert.equal([before, read(before + action)], [before, two]);
 });
 
 test("callsInForms refuses by the name of the form what it does not run", () => {
@@ -120,6 +148,16 @@ test("callsInForms refuses by the name of the form what it does not run", () => 
       `${forms["ReAct"]}\nObservation: a a`,
       "the call in the form `Action: …, Action Input: …` cannot be read: there is text after it",
     ],
+    [
+      `I will not run ${forms["Hermes"]}`,
+      "the call in the form `<tool_call>` cannot be read: it begins in the middle of a line, where it may be an example",
+    ],
+    ...["An example of ReAct:\n", "An example of ReAct:\nThought: I say it.\n"].map(
+      (before): readonly [string, string] => [
+        `${before}Action: say\nAction Input: {"text": "a"}`,
+        "the call in the form `Action: …, Action Input: …` cannot be read: it may be an example, because no `Thought:` of its own is before it",
+      ],
+    ),
     [
       'I say it: {"name":"say","arguments":{"text":"a"}}',
       "the call is JSON without a form that says that it is a call",

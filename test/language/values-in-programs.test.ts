@@ -86,6 +86,8 @@ const attacks = [
   "');\n.shell touch mark\n",
   "$(touch mark)",
   "plain words",
+  "",
+  'a\tb\nc "d" \u00e9 \u{1f600}',
 ];
 
 /** Returns what a tool with this text prints for each attack, in a folder that `prepare` fills. */
@@ -114,7 +116,7 @@ test("`--arg`, as the advice has it, reads a key of any text", async () => {
   needPrograms("jq");
   assert.is(
     adviceFor("jq -r '.{key}.value' f.json"),
-    "pass it beside the filter: `--arg key {key}`, and `.[$key]` or `== $key` in the filter",
+    "pass it beside the filter, which is in single quotes then: `--arg key {key} '.[$key].value'`",
   );
   const made = Object.fromEntries(attacks.map((text, at) => [text, { value: `value ${at}` }]));
   const printed = await printedFor("@command jq -r --arg key {key} '.[$key].value' f.json\n@tags read\n", (folder) =>
@@ -126,13 +128,73 @@ test("`--arg`, as the advice has it, reads a key of any text", async () => {
   );
 });
 
+const BESIDE = "pass it beside the filter, which is in single quotes then: ";
+
+test("the help of jq is the author's own filter in single quotes, which is accepted in its place", () => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['".{key}.value"', "--arg key {key} '.[$key].value'"],
+    ["'.a.{key}'", "--arg key {key} '.a[$key]'"],
+    ['".a.\\"{key}\\" // 1"', "--arg key {key} '.a[$key] // 1'"],
+    ["'.[] | select(.n == \"{key}\")'", "--arg key {key} '.[] | select(.n == $key)'"],
+    ['".{key}.{key2}"', "--arg key {key} --arg key2 {key2} '.[$key][$key2]'"],
+    ["'.prefix_{key}'", "--arg key {key} '… .[$key] …'"],
+    ["'.a {key} .b'", "--arg key {key} '… .[$key] …'"],
+    ["'. as $key | .{key}'", "--arg key {key} '… .[$key] …'"],
+  ];
+  const parameters = [free, parameter("key2", { type: "string" }, { required: true })];
+  for (const [filter, own] of rows) {
+    const { diagnostics } = commandOf(`jq -r ${filter} a.json`, "none", parameters);
+    assert.is(diagnostics[0]?.help[0], `${BESIDE}\`${own}\``);
+    assert.equal(commandOf(`jq -r ${own.replaceAll(" …", "")} a.json`, "none", parameters).diagnostics, []);
+  }
+});
+
+test("text in double quotes that reads a value passed beside it goes into single quotes, and then finds the value", async () => {
+  needPrograms("jq");
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['jq -r --arg key {key} ".[$key].value" f.json', "jq -r --arg key {key} '.[$key].value' f.json"],
+    ['jq -n --argjson key {key} "[$key, \\"$key\\"]"', "jq -n --argjson key {key} '[$key, \"$key\"]'"],
+    ['awk -v key={key} "{{print $key}}" f', "awk -v key={key} '{{print $key}}' f"],
+    ["jq --arg key {key} \".[$key] + 'a'\"", undefined],
+    ["curl -d key=$key http://127.0.0.1/", "curl -d key={key} http://127.0.0.1/"],
+  ];
+  for (const [template, fixed] of rows) {
+    const { diagnostics, text } = commandOf(template, "none", [free]);
+    assert.equal(
+      diagnostics.map(({ code }) => code),
+      ["needs-shell"],
+    );
+    const { edits } = diagnostics[0]?.fix ?? {};
+    const whole = text.span.source.text;
+    const made = edits
+      ?.toReversed()
+      .reduce((now, { span, text: by }) => now.slice(0, span.start) + by + now.slice(span.end), whole);
+    assert.is(made, fixed === undefined ? undefined : `@command ${fixed}`);
+  }
+  const folder = mkdtempSync(join(tmpdir(), "beside-"));
+  try {
+    writeFileSync(join(folder, "f.json"), '{"a b": {"value": 7}}');
+    const tried = join(folder, "tried.tool");
+    const command = '@command jq -r --arg key {key} ".[$key].value" f.json\n@tags read\n';
+    writeFileSync(tried, `Tries it.\n\n@name tried\n${command}@param key {string} [required] Text\n`);
+    assert.is((await runHere(["check", "--fix", tried], folder)).exitCode, 0);
+    assert.is((await runHere(["--tools", folder, "tried", "--key", "a b"], folder)).stdout, "7\n");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test("an inserted value, as the advice of sqlite3 has it, is stored as it is and changes nothing else", async () => {
   const [sqlite = ""] = needPrograms("sqlite3");
   assert.is(
     adviceFor("sqlite3 a.db \"insert into t values ('{key}')\""),
-    'send the value through `@stdin` and read it as a value: `sqlite3 FILE "create temp table v(x)" ".import --ascii |cat v" "… (select x from v) …"`',
+    'send the value through `@stdin` and read it as a value: `sqlite3 FILE "create temp table v(x)" ".import --ascii |cat v" "… coalesce((select x from v), \'\') …"`',
   );
-  const parts = ['"create temp table v(x)"', '".import --ascii |cat v"', '"insert into t values ((select x from v))"'];
+  const parts = [
+    '"create temp table v(x)"',
+    '".import --ascii |cat v"',
+    "\"insert into t values (coalesce((select x from v), ''))\"",
+  ];
   const command = `sqlite3 a.db ${parts.join(" ")} "select json_group_array(x) from t"`;
   const printed = await printedFor(`@command ${command}\n@stdin {key}\n@tags write\n`, (folder) => {
     spawnSync(sqlite, [join(folder, "a.db"), "create table t(x)"]);

@@ -13,6 +13,7 @@ import {
   parameterAsProgram,
   unsafePlaceholder,
 } from "./command-problems.ts";
+import { filterWord } from "./filter-word.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 
 export function commandHazards(source: CommandSource, script: ReadScript): readonly Diagnostic[] {
@@ -27,8 +28,21 @@ export function commandHazards(source: CommandSource, script: ReadScript): reado
     const isNamed =
       declared !== undefined && declared !== spanWithin(source.text, danger.piece.start + 1, danger.piece.end).start;
     const fix = danger.takesArg && isNamed ? argFix(source.text, danger.piece) : undefined;
-    return { ...toDiagnostic(source, danger), ...(fix ? { fix } : {}), ...(offers.length > 0 ? { offers } : {}) };
+    return {
+      ...toDiagnostic(source, withOwnFilter(source, danger)),
+      ...(fix ? { fix } : {}),
+      ...(offers.length > 0 ? { offers } : {}),
+    };
   });
+}
+
+/** The row of jq has a filter as an example, which becomes the author's own. */
+const FILTER_EXAMPLE = /`--arg [\w-]+ \{[\w-]+\} '[^']*'`/;
+
+function withOwnFilter({ text }: CommandSource, danger: Danger): Danger {
+  const own = danger.takesArg ? filterWord(text.text, danger.piece.start) : undefined;
+  if (own === undefined) return danger;
+  return { ...danger, help: danger.help.map((line) => line.replace(FILTER_EXAMPLE, () => `\`${own}\``)) };
 }
 
 function dangersIn(source: CommandSource, script: ReadScript): readonly Danger[] {

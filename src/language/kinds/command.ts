@@ -11,6 +11,7 @@ import { foreignPlaces } from "../checks/foreign-places.ts";
 import { booleanWords, dollarsOf, oddBraces, optionalGroups } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { textInJson } from "../checks/text-in-json.ts";
+import { type PassedBeside, passedBeside } from "./filter-word.ts";
 import { directWords } from "../../shell/direct-words.ts";
 
 /** The limit of a script. A longer one fits no command line, where one word may have 128 KiB, values included. */
@@ -93,6 +94,8 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
   if (!needsShell) return checked;
   const dollars = dollarsOf(source);
   if (dollars.length > 0) {
+    const beside = dollars.flatMap(({ name, start }) => passedBeside(source.text.text, name, start) ?? []);
+    if (beside.length > 0) return { diagnostics: [{ ...needsShell, ...inSingleQuotes(source, beside) }] };
     const fix = dollarsFix(source, dollars);
     const help = [`a value is written \`{${dollars[0]?.name ?? ""}}\`, without a \`$\``];
     return { diagnostics: [fix ? { ...needsShell, help: [], fix } : { ...needsShell, help }] };
@@ -113,6 +116,16 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
       ...names,
     ],
   };
+}
+
+/** `$name` is of the program, which gets the value beside its text; the text with it goes into single quotes. */
+function inSingleQuotes({ text }: CommandSource, words: readonly PassedBeside[]): Pick<Diagnostic, "help" | "fix"> {
+  const title = "put the word in single quotes, in which `$` stays text for the program";
+  const unique = words.filter(({ start }, at) => words.findIndex((word) => word.start === start) === at);
+  const edits = unique.flatMap(({ start, end, quoted }) =>
+    quoted === undefined ? [] : [{ span: spanWithin(text, start, end), text: quoted }],
+  );
+  return edits.length < unique.length ? { help: [title] } : { help: [], fix: { title, edits } };
 }
 
 /** `${name}` is meant as the placeholder. What else needs a shell is for the next pass. */
