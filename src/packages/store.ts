@@ -4,7 +4,7 @@ import { packagesFolderOf, storedFolderOf } from "../catalog/installed-packages.
 import { readTree } from "../catalog/tool-tree.ts";
 import type { Host } from "../tool/host.ts";
 import { markUsed } from "./prune-store.ts";
-import { PACKAGE_BYTES_MAX, type PackedFile } from "../tool/host-packages.ts";
+import { isProgramText, PACKAGE_BYTES_MAX, type PackedFile } from "../tool/host-packages.ts";
 
 const STAGING_AGE_MS_MAX = 60 * 60 * 1000;
 const [FILE_MODE, PROGRAM_MODE] = [0o600, 0o700];
@@ -54,7 +54,7 @@ async function writeFiles(files: readonly PackedFile[], folder: string, host: Ho
     if (!made.has(parent)) await host.files.makeFolder(parent, { mode: 0o700 });
     made.add(parent);
     // Depends on the content alone, as its hash does.
-    const isProgram = bytes[0] === 0x23 && bytes[1] === 0x21;
+    const isProgram = isProgramText(bytes);
     const writer = await host.files.create(whole, { mode: isProgram ? PROGRAM_MODE : FILE_MODE });
     try {
       await writer.write(bytes);

@@ -1,5 +1,10 @@
 // How packages of tools reach this machine: archives, and the files that a folder would send out.
 
+/** Whether the content begins with `#!`; only then the file of a package may be executed. */
+export function isProgramText(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x23 && bytes[1] === 0x21;
+}
+
 /** One file of a package; `path` is within the package, with `/`, as the archive says and not checked yet. */
 export interface PackedFile {
   readonly path: string;

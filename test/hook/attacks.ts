@@ -196,6 +196,7 @@ export const attacks: readonly string[] = [
     "ls *(e:'git push --force':)",
     "ls **/*(.e{'git push --force'})",
     "ls *(oe:'git push --force':)",
+    "ls *(e:'cat a.txt|sh':)",
     "ls *(P:x:e/reboot/)",
     "echo *(+cmd)",
     "for f in *(e:'git push --force':); do :; done",

@@ -184,11 +184,12 @@ test("what is allowed is the call as it was made, word for word, and nothing els
     ["run_command", { command: "true say $(id)" }],
     ["run_command", { argv: ["true", "look"], env: { LD_PRELOAD: "x" } }],
     ["run_command", { argv: ["true", "look"], inherit_env: true }],
+    ["run_command", { argv: ["true", "look"], pass_env: ["LD_PRELOAD"] }],
     ["run_command", { argv: ["true", "look"], working_dir: "/tmp" }],
     ["fallen"],
     ["two", { where: "x" }],
   ];
-  assert.equal(await decided(rules, calls, "exec"), ["ok", "ok", "ok", ...Array(9).fill("denied")]);
+  assert.equal(await decided(rules, calls, "exec"), ["ok", "ok", "ok", ...Array(10).fill("denied")]);
 });
 
 test("a path is the file that it leads to", async () => {
@@ -286,6 +287,21 @@ test("a value in a list or a map is enough to refuse, and all of them are needed
     ]),
     ["denied", "ok"],
   );
+});
+
+test("an expression that refuses finds other forms of its characters", async () => {
+  const rules = deny('tool: run_command, arguments: {stdin: {regex: "delete"}}');
+  const calls = ["\uff44elete", "other"].map((stdin) => ["run_command", { command: "true", stdin }] as const);
+  assert.equal(await decided(rules, calls), ["denied", "ok"]);
+});
+
+test("a list or a map without items is not what a rule allows", async () => {
+  const rules = 'policy:\n  - {decision: allow, tool: run_command, arguments: {env: "a*"}}\n';
+  const calls: readonly (readonly [string, JsonObject])[] = [
+    ["run_command", { command: "true", env: { A: "abc" } }],
+    ["run_command", { command: "true", env: {} }],
+  ];
+  assert.equal(await decided(rules, calls, "exec"), ["ok", "denied"]);
 });
 
 test("a pattern that would take for ever refuses, and allows nothing", async () => {

@@ -10,4 +10,13 @@ test("a file that is missing is 66, and one that cannot be used is 1", () => {
   assert.equal(codes, [66, 1, 1]);
 });
 
+test("a call that is refused is 77", () => {
+  const verdict = { decision: "deny", matched: [] } as const;
+  const codes = [
+    failureExitCode({ kind: "denied", tool: "a", verdict }),
+    failureExitCode({ kind: "untrusted", tool: "a", folder: "/x", reason: "new", help: [] }),
+  ];
+  assert.equal(codes, [77, 77]);
+});
+
 test.run();

@@ -6,6 +6,7 @@ import {
   PACKAGE_BYTES_MAX,
   PACKAGE_FILES_MAX,
   type Unpacked,
+  isProgramText,
 } from "../../tool/host-packages.ts";
 import packlist from "npm-packlist";
 import { gzipSync, gunzip } from "node:zlib";
@@ -52,7 +53,7 @@ const MODIFIED = new Date("1985-10-26T08:15:00.000Z");
 
 function pack(files: readonly PackedFile[]): Uint8Array {
   const parts = files.flatMap(({ path, bytes }) => {
-    const isProgram = bytes[0] === 0x23 && bytes[1] === 0x21;
+    const isProgram = isProgramText(bytes);
     const header = new Header({
       path: `package/${path}`,
       mode: isProgram ? PROGRAM_MODE : FILE_MODE,
