@@ -15,9 +15,14 @@ interface TypingOptions {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly typed?: Typed | undefined;
+  /** Gets all text so far, each time that some has come, and returns what is typed then. */
+  readonly onText?: (text: string) => string;
 }
 
-export function typeAtTerminal(line: string, { folder, environment, typed = [] }: TypingOptions): Promise<AtTerminal> {
+export function typeAtTerminal(
+  line: string,
+  { folder, environment, typed = [], onText }: TypingOptions,
+): Promise<AtTerminal> {
   return new Promise((resolve, reject) => {
     const child = spawn("script", ["-qec", line, "/dev/null"], {
       cwd: folder,
@@ -31,6 +36,8 @@ export function typeAtTerminal(line: string, { folder, environment, typed = [] }
     const waiting = [...typed];
     child.stdout.setEncoding("utf8").on("data", (part: string) => {
       text += part;
+      const keys = onText?.(text) ?? "";
+      if (keys !== "") child.stdin.write(keys);
       for (let next = waiting[0]; next && text.indexOf(next[0], seen) !== -1; next = waiting[0]) {
         seen = text.indexOf(next[0], seen) + next[0].length;
         waiting.shift();

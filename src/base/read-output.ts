@@ -6,6 +6,7 @@ import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import type { BaseTool } from "../tool/tool.ts";
+import { estimateTokens } from "../text/tokens.ts";
 import { fileFailure } from "./file-failure.ts";
 import { handlePattern, KEPT_BYTES_MAX, keptFile } from "./kept-output.ts";
 import { DamagedOutput, type KeptReader, openKept } from "./kept-reader.ts";
@@ -14,7 +15,7 @@ const LINES_DEFAULT = 500;
 const LINES_MAX = 1_500;
 const CONTEXT_LINES_MAX = 50;
 /** The limit of a page. It is below the budget of a result, so that a page is never cut. */
-const PAGE_BYTES_MAX = 40 * 1024;
+const PAGE_TOKENS_MAX = 8_000;
 const MATCHING_MS_MAX = 2_000;
 /** The time limit of all blocks, which only a pattern reaches that is slow in each. */
 const SEARCH_MS_MAX = 60_000;
@@ -110,11 +111,11 @@ function tooSlow(pattern: string): Failure {
 /** Returns lines as they are. The end says what follows them. */
 async function page(kept: KeptReader, from: number, linesMax: number): Promise<string> {
   const shown: string[] = [];
-  let leftBytes = PAGE_BYTES_MAX;
+  let leftTokens = PAGE_TOKENS_MAX;
   blocks: for await (const { lines } of kept.linesFrom(from)) {
     for (const line of lines) {
-      leftBytes -= sizeInBytes([line]);
-      if (shown.length === linesMax || (leftBytes < 0 && shown.length > 0)) break blocks;
+      leftTokens -= tokensIn([line]);
+      if (shown.length === linesMax || (leftTokens < 0 && shown.length > 0)) break blocks;
       shown.push(line);
     }
   }
@@ -173,7 +174,7 @@ async function matchedPage(
   const shown = matches.slice(0, options.matchesMax);
   const matching = new Set(shown);
   const numbered: string[] = [];
-  let leftBytes = PAGE_BYTES_MAX;
+  let leftTokens = PAGE_TOKENS_MAX;
   let last = -1;
   let given = 0;
   for (const match of shown) {
@@ -183,8 +184,8 @@ async function matchedPage(
     if (given > 0 && start > last + 1 && options.context > 0) group.push("--");
     for (let index = start; index <= end; index++)
       group.push(`${index + 1}${matching.has(index) ? ":" : "-"}${await kept.line(index)}`);
-    leftBytes -= sizeInBytes(group);
-    if (leftBytes < 0 && given > 0) break;
+    leftTokens -= tokensIn(group);
+    if (leftTokens < 0 && given > 0) break;
     numbered.push(...group);
     last = end;
     given++;
@@ -196,16 +197,15 @@ async function matchedPage(
   ].join("\n");
 }
 
-function sizeInBytes(lines: readonly string[]): number {
-  return new TextEncoder().encode(lines.join("\n")).length + 1;
+function tokensIn(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + estimateTokens(`${line}\n`), 0);
 }
 
 function fittingLines(lines: readonly string[]): readonly string[] {
-  let leftBytes = PAGE_BYTES_MAX;
-  const encoder = new TextEncoder();
+  let leftTokens = PAGE_TOKENS_MAX;
   const end = lines.findIndex((line) => {
-    leftBytes -= encoder.encode(line).length + 1;
-    return leftBytes < 0;
+    leftTokens -= tokensIn([line]);
+    return leftTokens < 0;
   });
   return end === -1 ? lines : lines.slice(0, Math.max(1, end));
 }

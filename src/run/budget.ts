@@ -6,17 +6,19 @@ import type { Content, TextEnds } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
 import { type KeptText, KeptWriter } from "./kept-writer.ts";
 import { forModels, spelledOut } from "../text/hidden-characters.ts";
+import { asLastShown } from "../text/overwritten.ts";
+import { CHARACTERS_PER_TOKEN_MAX, estimateTokens } from "../text/tokens.ts";
 
 interface Budget {
-  /** The limit for all texts of a result together, in UTF-8. */
-  readonly bytesMax: number;
+  /** The limit for all texts of a result together. */
+  readonly tokensMax: number;
   readonly linesMax: number;
 }
 
-export const modelBudget: Budget = { bytesMax: 50 * 1024, linesMax: 2_000 };
+export const modelBudget: Budget = { tokensMax: 10_000, linesMax: 2_000 };
 
 /** Room for the line that replaces the middle. */
-const MIDDLE_BYTES = 200;
+const MIDDLE_TOKENS = 80;
 
 interface FitOptions {
   readonly budget: Budget;
@@ -33,14 +35,14 @@ export async function fitToBudget(
   content: readonly Content[],
   { budget, host, quotesFiles = false }: FitOptions,
 ): Promise<readonly Content[]> {
-  const plain = content.map((item) => readable(item, quotesFiles ? spelledOut : forModels));
+  const plain = content.map((item) => readable(item, quotesFiles));
   const sizes = plain.map((item) =>
-    item.type === "file" && item.ends ? { bytes: item.sizeBytes, lines: item.ends.lines } : sizeOf(textIn(item)),
+    item.type === "file" && item.ends ? sizeOfKept(item.sizeBytes, item.ends) : sizeOf(textIn(item)),
   );
   const shares = {
-    bytes: shareOf(
-      sizes.map((size) => size.bytes),
-      budget.bytesMax,
+    tokens: shareOf(
+      sizes.map((size) => size.tokens),
+      budget.tokensMax,
     ),
     lines: shareOf(
       sizes.map((size) => size.lines),
@@ -49,9 +51,9 @@ export async function fitToBudget(
   };
   const fitted: Content[] = [];
   for (const [index, item] of plain.entries()) {
-    const size = sizes[index] ?? { bytes: 0, lines: 0 };
-    const share = { bytesMax: shares.bytes, linesMax: shares.lines };
-    if (size.bytes <= share.bytesMax && size.lines <= share.linesMax)
+    const size = sizes[index] ?? { tokens: 0, lines: 0 };
+    const share = { tokensMax: shares.tokens, linesMax: shares.lines };
+    if (size.tokens <= share.tokensMax && size.lines <= share.linesMax)
       fitted.push(item.type === "file" && item.ends ? { type: "text", text: item.ends.head } : item);
     else if (item.type === "file" && item.ends) fitted.push(...cut({ ...item, ends: item.ends }, share));
     else fitted.push(...cut(await storeSpill(host, readableText(item)), share));
@@ -59,12 +61,13 @@ export async function fitToBudget(
   return fitted;
 }
 
-function readable(item: Content, shown: (text: string) => string): Content {
+function readable(item: Content, quotesFiles: boolean): Content {
+  const shown = quotesFiles ? spelledOut : forModels;
   switch (item.type) {
     case "text":
       return {
         ...item,
-        text: shown(item.text),
+        text: shown(quotesFiles ? item.text : asLastShown(item.text)),
         ...(item.link ? { link: mappedTexts(item.link, shown) as JsonObject } : {}),
       };
     case "resource":
@@ -102,12 +105,26 @@ function readableText(item: Content): string {
 }
 
 interface Size {
-  readonly bytes: number;
+  readonly tokens: number;
   readonly lines: number;
 }
 
 function sizeOf(text: string): Size {
-  return { bytes: new TextEncoder().encode(text).length, lines: lineStarts(text).length };
+  return { tokens: tokensOf(text), lines: lineStarts(text).length };
+}
+
+/** No text of a result is longer than its head where it is not all of it: then it is over any budget. */
+function sizeOfKept(sizeBytes: number, { head, lines }: TextEnds): Size {
+  return { tokens: bytesOf(head) < sizeBytes ? Infinity : tokensOf(head), lines };
+}
+
+/** A text that is over the budget by its length alone is not counted. */
+function tokensOf(text: string): number {
+  return text.length > modelBudget.tokensMax * CHARACTERS_PER_TOKEN_MAX ? Infinity : estimateTokens(text);
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /** Returns the most that each may take. What small ones leave is shared by the large ones. */
@@ -124,7 +141,7 @@ function shareOf(needs: readonly number[], total: number): number {
 
 function cut({ sizeBytes, ends, handle }: KeptText, budget: Budget): readonly Content[] {
   const half: Budget = {
-    bytesMax: Math.max(0, Math.floor((budget.bytesMax - MIDDLE_BYTES) / 2)),
+    tokensMax: Math.max(0, Math.floor((budget.tokensMax - MIDDLE_TOKENS) / 2)),
     linesMax: Math.max(0, Math.floor((budget.linesMax - 1) / 2)),
   };
   const head = headOf(ends.head, lineStarts(ends.head), half);
@@ -133,7 +150,7 @@ function cut({ sizeBytes, ends, handle }: KeptText, budget: Budget): readonly Co
   const [shownHead, shownTail] = [ends.head.slice(0, head.end), ends.tail.slice(tail.start)];
   const left = {
     lines: Math.max(1, ends.lines - (tailStarts.length - tail.line) - head.line),
-    bytes: sizeBytes - sizeOf(shownHead).bytes - sizeOf(shownTail).bytes,
+    bytes: sizeBytes - bytesOf(shownHead) - bytesOf(shownTail),
   };
   const shown = `${withLineEnd(shownHead)}${middleText(left, head.line, { ends, handle })}\n${shownTail}`;
   const file: Content[] = handle === undefined ? [] : [{ type: "file", mediaType: "text/plain", sizeBytes, handle }];
@@ -147,15 +164,15 @@ function headOf(
   budget: Budget,
 ): { readonly end: number; readonly line: number } {
   let line = 0;
-  let leftBytes = budget.bytesMax;
+  let leftTokens = budget.tokensMax;
   while (line < budget.linesMax && line < starts.length) {
-    const bytes = sizeInBytes(text, starts, line);
-    if (bytes > leftBytes) break;
-    leftBytes -= bytes;
+    const tokens = tokensOfLine(text, starts, line);
+    if (tokens > leftTokens) break;
+    leftTokens -= tokens;
     line++;
   }
   if (line > 0 || starts.length === 0 || budget.linesMax === 0) return { end: starts[line] ?? text.length, line };
-  return { end: wholeCharacterEnd(text, charactersWithin(text, budget.bytesMax)), line };
+  return { end: wholeCharacterEnd(text, charactersWithin(text.slice(0, starts[1]), budget.tokensMax)), line };
 }
 
 function tailOf(
@@ -164,22 +181,24 @@ function tailOf(
   budget: Budget,
 ): { readonly start: number; readonly line: number } {
   let line = starts.length;
-  let leftBytes = budget.bytesMax;
+  let leftTokens = budget.tokensMax;
   while (starts.length - line < budget.linesMax && line > 0) {
-    const bytes = sizeInBytes(text, starts, line - 1);
-    if (bytes > leftBytes) break;
-    leftBytes -= bytes;
+    const tokens = tokensOfLine(text, starts, line - 1);
+    if (tokens > leftTokens) break;
+    leftTokens -= tokens;
     line--;
   }
   return { start: starts[line] ?? text.length, line };
 }
 
-function sizeInBytes(text: string, starts: readonly number[], line: number): number {
-  return new TextEncoder().encode(text.slice(starts[line], starts[line + 1] ?? text.length)).length;
+function tokensOfLine(text: string, starts: readonly number[], line: number): number {
+  return estimateTokens(text.slice(starts[line], starts[line + 1] ?? text.length));
 }
 
-function charactersWithin(text: string, bytesMax: number): number {
-  return new TextEncoder().encodeInto(text.slice(0, bytesMax), new Uint8Array(bytesMax)).read;
+function charactersWithin(line: string, tokensMax: number): number {
+  let end = line.length;
+  while (end > 0 && estimateTokens(line.slice(0, end)) > tokensMax) end = Math.floor(end * 0.9);
+  return end;
 }
 
 function withLineEnd(text: string): string {
@@ -187,7 +206,7 @@ function withLineEnd(text: string): string {
 }
 
 function middleText(
-  left: Size,
+  left: { readonly bytes: number; readonly lines: number },
   headLines: number,
   { ends, handle }: { readonly ends: TextEnds; readonly handle: string | undefined },
 ): string {

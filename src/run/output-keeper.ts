@@ -2,6 +2,7 @@
 // stream by stream.
 import type { Content, OutputStream } from "../tool/call.ts";
 import { forModels, spelledOut } from "../text/hidden-characters.ts";
+import { asLastShown } from "../text/overwritten.ts";
 import type { Host } from "../tool/host.ts";
 import type { OutputKeeper, ToolEvent } from "../tool/tool.ts";
 import { KeptWriter } from "./kept-writer.ts";
@@ -14,11 +15,11 @@ interface KeeperOptions {
 }
 
 export function openKeeper(host: Host, { masks, quotesFiles = false }: KeeperOptions): OutputKeeper {
-  const readable = quotesFiles ? spelledOut : forModels;
+  const readable = quotesFiles ? spelledOut : (text: string) => forModels(asLastShown(text));
   const streams = new Map<OutputStream, KeptStream>();
   const take = (event: ToolEvent): void | Promise<void> => {
     if (event.kind !== "output") return undefined;
-    const kept = streams.get(event.stream) ?? new KeptStream(host, readable);
+    const kept = streams.get(event.stream) ?? new KeptStream(host, { readable, isShown: !quotesFiles });
     streams.set(event.stream, kept);
     return kept.take(event.bytes);
   };
@@ -52,14 +53,15 @@ export function maskInto(keeper: OutputKeeper, masks: Masks | undefined): Output
 
 class KeptStream {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  readonly #parts = new TextParts();
+  readonly #parts: TextParts;
   readonly #readable: (text: string) => string;
   readonly #writer: KeptWriter;
   /** Settles when the current block is written. Pieces that arrive wait for it. */
   #written: Promise<void> | undefined;
 
-  constructor(host: Host, readable: (text: string) => string) {
+  constructor(host: Host, { readable, isShown }: { readable: (text: string) => string; isShown: boolean }) {
     this.#readable = readable;
+    this.#parts = new TextParts(isShown);
     this.#writer = new KeptWriter(host);
   }
 
@@ -95,10 +97,20 @@ const CONTROL_SEQUENCE = "\x9b";
 
 export class TextParts {
   #held = "";
+  readonly #isShown: boolean;
+
+  /** `isShown`: what is overwritten later is dropped. */
+  constructor(isShown = false) {
+    this.#isShown = isShown;
+  }
 
   /** Returns what can be cleaned now; empty: nothing yet. */
   take(text: string): string {
     this.#held += text;
+    if (this.#held.length < PART_CHARACTERS) return "";
+    const last = this.#isShown && !this.#held.includes("\n") ? this.#held.lastIndexOf("\r") : -1;
+    // What follows the last return may end within a terminal code.
+    if (last > 0) this.#held = asLastShown(this.#held.slice(0, last)) + this.#held.slice(last);
     if (this.#held.length < PART_CHARACTERS) return "";
     const end = cutOf(this.#held);
     const part = this.#held.slice(0, end);

@@ -50,9 +50,9 @@ test("read_output says how many lines there are when none is left", async () => 
   assert.equal(await reading(numbers(3), { offset: 4 }), "[there are 3 lines]");
 });
 
-test("read_output gives no more than 40 KiB, in whole lines", async () => {
+test("read_output gives no more than 8,000 tokens, in whole lines", async () => {
   const answer = await reading(`${"x".repeat(999)}\n`.repeat(100), {});
-  assert.equal(answer, `${`${"x".repeat(999)}\n`.repeat(40)}[60 more lines; continue with offset 41]`);
+  assert.equal(answer, `${`${"x".repeat(999)}\n`.repeat(31)}[69 more lines; continue with offset 32]`);
 });
 
 test("read_output pages through a single long line", async () => {

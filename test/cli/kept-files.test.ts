@@ -165,7 +165,7 @@ test("what a later dottool wrote stays as it is: it is refused to write there, o
     const write = (file: KeptFile): unknown => {
       if (file.name === "rates") return file.use();
       if (file.name === "logins")
-        return new Login({ server: "s", host: bench.host, client: {}, secrets: [] }, undefined).saveTokens({
+        return new Login({ server: "s", host: bench.host, client: {}, secrets: [] }).saveTokens({
           access_token: "t",
           token_type: "bearer",
         });

@@ -76,17 +76,15 @@ test("Everything else is refused, and the message says what is accepted", () => 
 
 test("Nobody is sent to an address that is refused", async () => {
   const visited: string[] = [];
-  const login = new Login(
-    { server: "it", host: memoryHost({}), client: {}, secrets: [] },
-    {
-      redirectUrl: "http://127.0.0.1:1/callback",
-      visit: async ({ address }) => {
-        visited.push(address);
-        return new URLSearchParams({ state: "" });
-      },
-      close: async () => undefined,
+  const login = new Login({ server: "it", host: memoryHost({}), client: {}, secrets: [] });
+  login.attach({
+    redirectUrl: "http://127.0.0.1:1/callback",
+    visit: async ({ address }) => {
+      visited.push(address);
+      return new URLSearchParams({ state: "" });
     },
-  );
+    close: async () => undefined,
+  });
   const said = await login.redirectToAuthorization(new URL("http://evil.example/")).then(
     () => "sent",
     (error: Error) => error.message,

@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { readOutput } from "../../src/base/read-output.ts";
 import { runCommand } from "../../src/base/run-command.ts";
 import { fitToBudget, modelBudget } from "../../src/run/budget.ts";
 import { lineStarts } from "../../src/base/kept-output.ts";
 import type { Content } from "../../src/tool/call.ts";
 import type { Host } from "../../src/tool/host.ts";
+import { estimateTokens } from "../../src/text/tokens.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 import { withCommandBench } from "../base/command-bench.ts";
@@ -21,7 +23,7 @@ const file = (sizeBytes: number, handle = first): Content => ({
 const numbers = (count: number): string =>
   Array.from({ length: count }, (_item, index) => `line ${index + 1}\n`).join("");
 const sizeOf = (content: readonly Content[]): number =>
-  content.reduce((sum, item) => sum + (item.type === "text" ? Buffer.byteLength(item.text) : 0), 0);
+  content.reduce((sum, item) => sum + (item.type === "text" ? estimateTokens(item.text) : 0), 0);
 
 test("fitToBudget leaves what fits", async () => {
   const content: readonly Content[] = [
@@ -38,9 +40,28 @@ test("fitToBudget removes terminal codes", async () => {
   ]);
 });
 
+test("fitToBudget cuts 51 kB of base64 to 10,000 tokens", async () => {
+  const base64 = createHash("shake256", { outputLength: 38_000 }).update("seed").digest("base64");
+  const content = await fitToBudget([text(base64)], { budget: modelBudget, host: memoryHost() });
+  assert.equal(
+    [estimateTokens(base64) > 34_000, sizeOf(content) <= 10_000, sizeOf(content) > 8_000, content.length],
+    [true, true, true, 2],
+  );
+});
+
+test("fitToBudget shows what a terminal shows in the end", async () => {
+  const progress = "0%\r50%\r100%\nabc\rX\nlonger\r\x1b[Kshort\r\ngone\x1b[2K\rok\n";
+  assert.equal(await fitToBudget([text(progress)], { budget: modelBudget, host: memoryHost() }), [
+    text("100%\nXbc\nshort\r\nok\n"),
+  ]);
+  assert.equal(await fitToBudget([text("a\rb")], { budget: modelBudget, host: memoryHost(), quotesFiles: true }), [
+    text("a\rb"),
+  ]);
+});
+
 test("fitToBudget keeps the head and the tail of too many lines", async () => {
   const content = await fitToBudget([text(numbers(20))], {
-    budget: { bytesMax: 10_000, linesMax: 9 },
+    budget: { tokensMax: 10_000, linesMax: 9 },
     host: memoryHost(),
   });
   const middle = `[12 lines (91 bytes) left out here; read_output {"handle":"${first}","offset":5} shows them]`;
@@ -50,31 +71,31 @@ test("fitToBudget keeps the head and the tail of too many lines", async () => {
   ]);
 });
 
-test("fitToBudget keeps whole lines within the bytes", async () => {
+test("fitToBudget keeps whole lines within the tokens", async () => {
   const [shown] = await fitToBudget([text(numbers(1_000))], {
-    budget: { bytesMax: 300, linesMax: 2_000 },
+    budget: { tokensMax: 150, linesMax: 2_000 },
     host: memoryHost(),
   });
-  const middle = `[988 lines (8798 bytes) left out here; read_output {"handle":"${first}","offset":8} shows them]`;
-  assert.equal(shown, text(`${numbers(7)}${middle}\nline 996\nline 997\nline 998\nline 999\nline 1000\n`));
+  const middle = `[978 lines (8714 bytes) left out here; read_output {"handle":"${first}","offset":12} shows them]`;
+  assert.equal(shown, text(`${numbers(11)}${middle}\n${numbers(1_000).slice(numbers(989).length)}`));
 });
 
 test("fitToBudget cuts a single line between characters", async () => {
   const [shown, kept] = await fitToBudget([text("\u{1f600}".repeat(1_000))], {
-    budget: { bytesMax: 300, linesMax: 2_000 },
+    budget: { tokensMax: 150, linesMax: 2_000 },
     host: memoryHost(),
   });
-  const middle = `[1 line (3952 bytes) left out here; read_output {"handle":"${first}","offset":1} shows them]`;
-  assert.equal([shown, kept], [text(`${"\u{1f600}".repeat(12)}\n${middle}\n`), file(4_000)]);
+  const middle = `[1 line (3944 bytes) left out here; read_output {"handle":"${first}","offset":1} shows them]`;
+  assert.equal([shown, kept], [text(`${"\u{1f600}".repeat(14)}\n${middle}\n`), file(4_000)]);
 });
 
 test("fitToBudget gives to long texts what short ones leave over", async () => {
   const content = await fitToBudget([text(numbers(5)), text(numbers(1_000))], {
-    budget: { bytesMax: 1_000, linesMax: 2_000 },
+    budget: { tokensMax: 500, linesMax: 2_000 },
     host: memoryHost(),
   });
   assert.equal(
-    [content[0], content.length, sizeOf(content) <= 1_000, sizeOf(content) > 900],
+    [content[0], content.length, sizeOf(content) <= 500, sizeOf(content) > 400],
     [text(numbers(5)), 3, true, true],
   );
 });
@@ -82,7 +103,7 @@ test("fitToBudget gives to long texts what short ones leave over", async () => {
 test("fitToBudget shows long JSON as lines", async () => {
   const value = Array.from({ length: 100 }, (_item, index) => index);
   const [shown] = await fitToBudget([{ type: "json", value }], {
-    budget: { bytesMax: 250, linesMax: 2_000 },
+    budget: { tokensMax: 120, linesMax: 2_000 },
     host: memoryHost(),
   });
   assert.ok(shown?.type === "text" && shown.text.startsWith("[\n  0,\n  1,\n"), JSON.stringify(shown));
@@ -98,13 +119,13 @@ test("fitToBudget never goes over a budget that has room for the middle", async 
     `${"y".repeat(4_000)}\n`.repeat(3),
   ];
   for (const words of texts) {
-    for (const bytesMax of [250, 1_000, 5_000]) {
+    for (const tokensMax of [100, 400, 2_000]) {
       for (const linesMax of [3, 100]) {
-        const content = await fitToBudget([text(words)], { budget: { bytesMax, linesMax }, host: memoryHost() });
+        const content = await fitToBudget([text(words)], { budget: { tokensMax, linesMax }, host: memoryHost() });
         const shown = content[0]?.type === "text" ? content[0].text : "";
         assert.ok(
-          sizeOf(content) <= bytesMax && lineStarts(shown).length <= linesMax + 1 && shown.isWellFormed(),
-          `${words.slice(0, 5)} ${bytesMax} ${linesMax}: ${sizeOf(content)} bytes, ${lineStarts(shown).length} lines`,
+          sizeOf(content) <= tokensMax && lineStarts(shown).length <= linesMax + 1 && shown.isWellFormed(),
+          `${words.slice(0, 5)} ${tokensMax} ${linesMax}: ${sizeOf(content)} tokens, ${lineStarts(shown).length} lines`,
         );
       }
     }
@@ -117,7 +138,7 @@ test("fitToBudget delivers the result when the rest cannot be kept", async () =>
     ...real,
     files: { ...real.files, create: () => Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })) },
   };
-  const content = await fitToBudget([text(numbers(20))], { budget: { bytesMax: 10_000, linesMax: 5 }, host: full });
+  const content = await fitToBudget([text(numbers(20))], { budget: { tokensMax: 10_000, linesMax: 5 }, host: full });
   const middle = "[16 lines (121 bytes) left out here, and not stored, because the cache cannot be written to: ENOSPC]";
   assert.equal(content, [text(`line 1\nline 2\n${middle}\nline 19\nline 20\n`)]);
 });
@@ -128,7 +149,7 @@ test("fitToBudget and read_output give together what a process printed", () =>
     const content = await fitToBudget(outcome.content, { budget: modelBudget, host });
     const [shown, kept] = content;
     assert.ok(
-      sizeOf(content) <= modelBudget.bytesMax &&
+      sizeOf(content) <= modelBudget.tokensMax &&
         shown?.type === "text" &&
         shown.text.startsWith("1\n2\n") &&
         shown.text.endsWith("29999\n30000\n"),

@@ -12,7 +12,9 @@ export interface LoginSession {
   readonly secrets: string[];
   /** Uses what the browser brought back. Returns false if there is nothing. */
   finish(transport: unknown): Promise<boolean>;
-  /** Repeats the work after each login that it needs. */
+  /** Opens the login prompt. Returns false if there is no person, or if it is open. */
+  askPerson(): Promise<boolean>;
+  /** Repeats the work after each login that it needs. A person is asked first where earlier grants do not suffice. */
   again<T>(transport: unknown, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -29,51 +31,67 @@ export async function openLoggedIn<Connection>(
 ): Promise<Connection> {
   const hasKey = [...server.headers.keys()].some((name) => name.toLowerCase() === "authorization");
   if (hasKey) return open();
-  const sessionWith = async (prompt: LoginPrompt | undefined): Promise<LoginSession> => {
+  const openPrompt =
+    openLoginPrompt && (() => openLoginPrompt(server.name, keptPort({ server: server.name, host }), host));
+  const openedSession = async (): Promise<LoginSession> => {
     const { secret, ...client } = server.login;
     const secrets: string[] = [];
     const texts = secret ? await textsOf(new Map([["client_secret", secret]]), { host, secrets }) : {};
     const { client_secret: told } = texts;
-    return loginSession(
-      new Login(
-        { server: server.name, host, secrets, client: { ...client, ...(told === undefined ? {} : { secret: told }) } },
-        prompt,
-      ),
+    const login = new Login({
+      server: server.name,
+      host,
       secrets,
-      prompt,
-    );
+      client: { ...client, ...(told === undefined ? {} : { secret: told }) },
+    });
+    return loginSession(login, secrets, openPrompt);
   };
+  const earlier = hasLogin({ server: server.name, host }) ? await openedSession() : undefined;
   try {
-    return await open(hasLogin({ server: server.name, host }) ? await sessionWith(undefined) : undefined);
+    return await open(earlier);
   } catch (error) {
-    if (!openLoginPrompt || !wantsLogin(error)) throw error;
+    if (!openPrompt || !wantsLogin(error)) throw error;
   }
-  const prompt = await openLoginPrompt(server.name, keptPort({ server: server.name, host }), host);
+  const session = await openedSession();
+  await session.askPerson();
   try {
-    return await open(await sessionWith(prompt));
+    return await open(session);
   } catch (error) {
-    await prompt.close();
+    await session.close();
     throw error;
   }
 }
 
-function loginSession(login: Login, secrets: string[], prompt: LoginPrompt | undefined): LoginSession {
+function loginSession(
+  login: Login,
+  secrets: string[],
+  openPrompt: (() => Promise<LoginPrompt>) | undefined,
+): LoginSession {
+  let prompt: LoginPrompt | undefined;
   const finish = async (transport: unknown): Promise<boolean> => {
     const brought = login.takeBrought();
     if (!brought) return false;
     await (transport as StreamableHTTPClientTransport).finishAuth(brought);
     return true;
   };
+  const askPerson = async (): Promise<boolean> => {
+    if (prompt || !openPrompt) return false;
+    prompt = await openPrompt();
+    login.attach(prompt);
+    return true;
+  };
   return {
     login,
     secrets,
     finish,
+    askPerson,
     again: async (transport, work) => {
       for (;;) {
         try {
           return await work();
         } catch (error) {
-          if (!(await finish(transport))) throw error;
+          if (await finish(transport)) continue;
+          if (!(error instanceof LoginNeeded) || !(await askPerson())) throw error;
         }
       }
     },

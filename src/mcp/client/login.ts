@@ -59,17 +59,21 @@ interface LoginOptions {
 export class Login implements OAuthClientProvider {
   readonly clientMetadataUrl?: string;
   readonly #options: LoginOptions;
-  readonly #prompt: LoginPrompt | undefined;
+  #prompt: LoginPrompt | undefined;
   #verifier = "";
   #state = "";
   #visits = 0;
   #discovered: OAuthDiscoveryState | undefined;
   #brought: URLSearchParams | undefined;
 
-  constructor(options: LoginOptions, prompt: LoginPrompt | undefined) {
+  constructor(options: LoginOptions) {
     this.#options = options;
-    this.#prompt = prompt;
     if (options.client.metadataUrl !== undefined) this.clientMetadataUrl = options.client.metadataUrl;
+  }
+
+  /** Sets the person who can log in. Without one, only earlier grants are used. */
+  attach(prompt: LoginPrompt): void {
+    this.#prompt = prompt;
   }
 
   get redirectUrl(): string {
@@ -101,7 +105,10 @@ export class Login implements OAuthClientProvider {
   clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
     const { id, secret } = this.#options.client;
     if (id !== undefined) return { client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
-    return readKept(this.#options).clients[context?.issuer ?? NOBODY];
+    const known = readKept(this.#options).clients[context?.issuer ?? NOBODY];
+    // The SDK would register an address of return at which nothing listens.
+    if (!known && !this.#prompt) throw new LoginNeeded();
+    return known;
   }
 
   saveClientInformation(information: StoredOAuthClientInformation, context?: OAuthClientInformationContext): void {

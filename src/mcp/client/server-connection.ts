@@ -105,8 +105,11 @@ async function opened(
     if (await session?.finish(transport)) return opened(options, mode, session);
     throw new NotConnected(noticed.trouble ?? error, { ...last, isOpen: last.end === undefined }, secrets);
   }
+  const again = <T>(work: () => Promise<T>): Promise<T> => (session ? session.again(transport, work) : work());
   const list = async (signal: AbortSignal): Promise<ReadonlyMap<string, PinnedTool>> => {
-    const { tools } = await client.listTools(undefined, { signal, timeout: server.startMs, cacheMode: "refresh" });
+    const { tools } = await again(() =>
+      client.listTools(undefined, { signal, timeout: server.startMs, cacheMode: "refresh" }),
+    );
     state.listedMs = host.nowMs();
     return (state.tools = new Map(tools.flatMap((tool) => pinIn(tool)).map((tool) => [tool.name, tool])));
   };
@@ -125,10 +128,7 @@ async function opened(
     hold: (isHeld) => isProcess(transport) && transport.hold(isHeld),
     tools: async (signal, when) =>
       when === "anew" || !state.tools || host.nowMs() - state.listedMs > LIST_MS_MAX ? list(signal) : state.tools,
-    call: (call, context) =>
-      session
-        ? session.again(transport, () => calledBy(client, call, { context, noticed }))
-        : calledBy(client, call, { context, noticed }),
+    call: (call, context) => again(() => calledBy(client, call, { context, noticed })),
     close: async () => {
       if (transport instanceof StreamableHTTPClientTransport && state.isOpen) {
         const late = new AbortController();

@@ -135,7 +135,7 @@ export class ServerLink {
   }
 
   #failure(
-    { reason, help, isLost, limit }: ServerTrouble,
+    { reason, help, isLost, limit, needsLogin }: ServerTrouble,
     { isSent, context }: { readonly isSent: boolean; readonly context: ToolContext },
   ): Failure {
     const { server } = this.#options;
@@ -153,7 +153,10 @@ export class ServerLink {
       reason: isLost
         ? `the connection to ${named} was lost during the call: ${reason}; the call may or may not have been done`
         : `${named}: ${reason}`,
-      help,
+      // The server lets the earlier login list tools, so `dottool pin` would ask nobody.
+      help: needsLogin
+        ? [`at a terminal, call it once, and log in when asked: dottool call ${context.path[0] ?? server.name} …`]
+        : help,
     };
   }
 

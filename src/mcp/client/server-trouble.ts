@@ -13,6 +13,8 @@ export interface ServerTrouble {
   readonly isConnected?: true;
   /** Set if the call was surely not executed. */
   readonly isUndone?: true;
+  /** Set if a person has to log in first. */
+  readonly needsLogin?: true;
   readonly limit?: { readonly limit: number; readonly unit: string };
 }
 
@@ -62,7 +64,12 @@ export function troubleIn(error: unknown, { server, connection }: TroubleOptions
 
 function troubleOf(error: unknown, { server, connection }: TroubleOptions): ServerTrouble {
   if (error instanceof LoginNeeded || error instanceof UnauthorizedError)
-    return { reason: "a person has to log in", help: [`at a terminal: dottool pin ${server}`], isLost: false };
+    return {
+      reason: "a person has to log in",
+      help: [`at a terminal: dottool pin ${server}`],
+      isLost: false,
+      needsLogin: true,
+    };
   const trouble = webTroubleIn(error);
   if (trouble)
     return {
