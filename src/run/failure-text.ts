@@ -53,8 +53,8 @@ export function failureText(failure: Failure, options: FailureTextOptions): stri
   return `${text.slice(0, MODEL_CHARACTERS_MAX).toWellFormed()}\n  and ${(text.length - MODEL_CHARACTERS_MAX).toLocaleString("en")} more characters`;
 }
 
-/** A failure takes less of a model's budget than a result: see budget.ts. */
-const MODEL_CHARACTERS_MAX = 12_000;
+/** Below a model's budget for a result also in pictographs, which have the most tokens: see budget.ts. */
+const MODEL_CHARACTERS_MAX = 7_500;
 export const ISSUES_SHOWN_MAX = 20;
 /** The limit of a call that is shown; a longer one is neither read nor pasted. */
 const CALL_CHARACTERS_MAX = 4_000;

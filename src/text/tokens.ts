@@ -6,8 +6,8 @@
  */
 const PIECE =
   /[\w+/=-]{40,}| ?[A-Z]?[a-z]+| ?[A-Z]+| ?\d+|\r?\n|[^\S\n]+| ?[!-/:-@[-`{-~]+|[\0-\x08\x0b-\x1f\x7f]|[^\0-\x7f]/gu;
-/** Spaces are the cheapest. */
-export const CHARACTERS_PER_TOKEN_MAX = 16;
+/** Spaces are the cheapest. With more, the two ends that a result shows of an output of two blocks would overlap. */
+export const CHARACTERS_PER_TOKEN_MAX = 12;
 const SHORT_PIECE = / ?[A-Z]?[a-z]+|[A-Z]+|\d+|[+/=_-]+/g;
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readOutput } from "../../src/base/read-output.ts";
 import { runCommand } from "../../src/base/run-command.ts";
-import { fitToBudget, modelBudget } from "../../src/run/budget.ts";
+import { fitToBudget, modelBudget, storeSpill } from "../../src/run/budget.ts";
 import { lineStarts } from "../../src/base/kept-output.ts";
 import type { Content } from "../../src/tool/call.ts";
 import type { Host } from "../../src/tool/host.ts";
@@ -57,6 +57,18 @@ test("fitToBudget shows what a terminal shows in the end", async () => {
   assert.equal(await fitToBudget([text("a\rb")], { budget: modelBudget, host: memoryHost(), quotesFiles: true }), [
     text("a\rb"),
   ]);
+});
+
+test("fitToBudget shows nothing of a kept output of spaces twice", async () => {
+  const spaces = `${" ".repeat(1_999)}\n`.repeat(66);
+  const host = memoryHost();
+  const { sizeBytes, ends } = await storeSpill(host, spaces);
+  const [shown] = await fitToBudget([{ type: "file", mediaType: "text/plain", sizeBytes, ends }], {
+    budget: modelBudget,
+    host,
+  });
+  assert.ok(shown?.type === "text" && shown.text.length < spaces.length, JSON.stringify(shown).slice(-300));
+  assert.match(shown.text, /\[\d+ lines \(\d+ bytes\) left out here/);
 });
 
 test("fitToBudget keeps the head and the tail of too many lines", async () => {

@@ -1,4 +1,6 @@
+import { modelBudget } from "../../src/run/budget.ts";
 import { failureText } from "../../src/run/failure-text.ts";
+import { estimateTokens } from "../../src/text/tokens.ts";
 import type { Failure } from "../../src/tool/failure.ts";
 import { assert, suite } from "../harness.ts";
 
@@ -35,10 +37,10 @@ test("failureText tells of a command line that was given for a program", () => {
   );
 });
 
-test("failureText is cut whatever the failure holds", () => {
+test("failureText fits a model's budget whatever the failure holds", () => {
   const failure: Failure = { kind: "rejected", reason: "\u{1F600}".repeat(1_000_000), help: [] };
   const text = failureText(failure, { audience: "model", tool: "x" });
-  assert.ok(Buffer.byteLength(text) < 50 * 1024, String(text.length));
+  assert.ok(estimateTokens(text) < modelBudget.tokensMax, String(estimateTokens(text)));
   assert.match(text, /\n {2}and [\d,]+ more characters$/);
   assert.ok(failureText(failure, { audience: "person", tool: "x" }).includes(failure.reason));
 });

@@ -67,7 +67,8 @@ function loginSession(
   secrets: string[],
   openPrompt: (() => Promise<LoginPrompt>) | undefined,
 ): LoginSession {
-  let prompt: LoginPrompt | undefined;
+  // Set before it is open: two calls at once ask one time.
+  let prompt: Promise<LoginPrompt> | undefined;
   const finish = async (transport: unknown): Promise<boolean> => {
     const brought = login.takeBrought();
     if (!brought) return false;
@@ -76,8 +77,8 @@ function loginSession(
   };
   const askPerson = async (): Promise<boolean> => {
     if (prompt || !openPrompt) return false;
-    prompt = await openPrompt();
-    login.attach(prompt);
+    prompt = openPrompt();
+    login.attach(await prompt);
     return true;
   };
   return {
@@ -95,7 +96,7 @@ function loginSession(
         }
       }
     },
-    close: async () => prompt?.close(),
+    close: async () => (await prompt?.catch(() => undefined))?.close(),
   };
 }
 
