@@ -1,28 +1,54 @@
 // The one filter of addresses in texts that leave this machine or are stored: locks, bundles, messages, logs.
 import { soundsSecret } from "./secret-names.ts";
 
-/** The part before `@`, which a path cannot have. Braces and `$` stand for values that are filled in later. */
-const USER_INFO = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)([^/?#\s"'`<>\\${}]*)@/gi;
-/** A value that is filled in later is no secret. */
-const QUERY_VALUE = /([?&;#])([\w.~%[\]-]{1,100})=(?!\$|\{|%7b)[^&;#\s"'`<>\\]+/gi;
+/** What is before the last `@` of a host: RFC 3986 allows `$&'();,` there, and programs allow `{`, `<` and more. */
+const USER_INFO = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)([^/?#\s"`\\]*)@/gi;
+/** A quote behind a value is that of the text. */
+const QUERY_VALUE = /([?&;#])([^?&;#=\s"'`<>\\]+)=([^&#\s"`\\]+?)(?='?(?:[&#\s"`\\]|$))/g;
 const SIGNATURE = /(?:^|[-_])sig(?:nature)?$/i;
-/** These log in with keys, so a user alone is no secret. */
+const PASSWORD = /(?:^|[-_.[])pwd\]?$/i;
+/** A value that is filled in later is no secret. */
+const FILLED_IN = /^(?:\$\w+|\$?\{\w[\w.-]*\})$/;
+/** These log in with keys, so the name of a user alone is no secret; a token is not written like one. */
 const BY_KEY = /^(?:[a-z]+\+)?s(?:sh|ftp):/i;
+const USER = /^[a-z_][a-z0-9._-]{0,23}$/;
+/** The addresses of pages and files have one host; those of databases and queues may have several. */
+const ONE_HOST = /^(?:[a-z]+\+)?(?:https?|ftps?|wss?|git|ssh|sftp):/i;
+const FURTHER_HOST = /@((?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?,)/gi;
 /** Stands for the value of a secret. */
 export const HIDDEN_VALUE = "•••";
 
 /** Returns the text without users and passwords before hosts, and with dots for secrets in queries. */
 export function withoutCredentials(text: string): string {
   if (!text.includes("://")) return text;
-  return text
+  const left = text
     .replaceAll(USER_INFO, (all, scheme: string, info: string) => {
-      const [user = ""] = info.split(":");
-      if (!BY_KEY.test(scheme)) return scheme;
-      return info === user ? all : `${scheme}${user}@`;
+      const [user = "", ...password] = info.split(":");
+      const secret = password.length === 0 ? user : password.join(":");
+      if (FILLED_IN.test(secret)) return all;
+      const hosts = ONE_HOST.test(scheme) ? [] : [...info.matchAll(FURTHER_HOST)].map(([, host]) => host);
+      return BY_KEY.test(scheme) && USER.test(user) ? `${scheme}${user}@` : scheme + hosts.join("");
     })
-    .replaceAll(QUERY_VALUE, (all, sign: string, name: string) =>
-      isSecretQuery(name) ? `${sign}${name}=${HIDDEN_VALUE}` : all,
+    .replaceAll(QUERY_VALUE, (all, sign: string, name: string, value: string) =>
+      isSecretQuery(decoded(name)) && !FILLED_IN.test(decoded(value)) ? `${sign}${name}=${HIDDEN_VALUE}` : all,
     );
+  return /^\S+$/.test(left) ? withoutLogin(left) : left;
+}
+
+/** Of a text that is one address: what no address should have, such as `"`, belongs to the password, too. */
+function withoutLogin(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || url.password === "" || FILLED_IN.test(decoded(url.password))) return address;
+  [url.username, url.password] = ["", ""];
+  return url.href;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 export function hasCredentials(text: string): boolean {
@@ -30,7 +56,7 @@ export function hasCredentials(text: string): boolean {
 }
 
 function isSecretQuery(name: string): boolean {
-  return soundsSecret(name) || SIGNATURE.test(name);
+  return soundsSecret(name) || SIGNATURE.test(name) || PASSWORD.test(name);
 }
 
 /** For `JSON.stringify`, so that no field is forgotten. */
