@@ -173,6 +173,42 @@ const ordinaryCalls: readonly (readonly [tool: string, args: Json])[] = [
   ["tar_list", { archive: "a.tar" }],
 ];
 
+const loading: readonly string[] = [
+  'import "\\u0064ata" as $d {search: "\\u002e/"}; $d',
+  ' \n# a\n#\n import#b\n"data" as $d {search: "./"}; $d',
+  'module {}; import "data" as $d {search: "./"}; $d',
+  '# \\\nimport "data" as $d {search: "./"}; $d',
+  '# \rimport "data" as $d {search: "./"}; $d',
+  'include "data" {search: "./"}; .',
+  '"data" | modulemeta',
+];
+
+test("no filter makes jq read another file", async () => {
+  await withCheckBench(
+    { files: { "data.json": '"canary"', "data.jq": "1", "a.json": '{"import": 7}' } },
+    async (bench) => {
+      const { folder } = bench;
+      const [first = ""] = loading;
+      assert.match(execFileSync("jq", [first, "a.json"], { cwd: folder, encoding: "utf8" }), "canary");
+      for (const filter of loading) {
+        const result = await call(bench, "jq", { filter, file: "a.json" });
+        assert.match(said(result, "jq"), "so `jq` would read a file");
+      }
+      for (const filter of [".import", "# a\n.import", '{"include": .import} | .include', '"import" as $m | 7'])
+        assert.is(said(await call(bench, "jq", { filter, file: "a.json" }), "jq"), "7\n", filter);
+    },
+  );
+});
+
+test("a secret of the environment is in no filter of jq", async () => {
+  await withCheckBench({ files: { "a.json": "{}" } }, async (bench) => {
+    await withVariables({ SOME_TOKEN: "canary" }, async () => {
+      for (const filter of ["env", "$ENV"])
+        assert.equal(said(await call(bench, "jq", { filter, file: "a.json" }), "jq").includes("canary"), false);
+    });
+  });
+});
+
 test("no variable of the environment makes a reading tool run anything, or write", async () => {
   await withCheckBench({ files: { "a.txt": "one\n", "a.json": "{}\n" } }, async (bench) => {
     const { folder } = bench;

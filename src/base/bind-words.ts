@@ -103,13 +103,18 @@ function isChosen(parameter: Parameter | undefined): boolean {
 
 function fileIssue({ text, path }: ValueWord, file: FileReader): ArgumentIssue | undefined {
   const start = file.starts.find((one) => text.startsWith(one));
-  const held = start ?? file.holds?.find((one) => text.includes(one));
+  const held = start ?? file.holds?.find((one) => text.includes(one)) ?? matchIn(text, file.pattern);
   if (held === undefined) return undefined;
   return {
     path,
     message: `${start === undefined ? "holds" : "starts with"} \`${held}\`, so ${file.program} would read a file`,
     help: `its definition can let such a value through: ${file.instead}`,
   };
+}
+
+function matchIn(text: string, pattern: string | undefined): string | undefined {
+  const found = pattern === undefined ? null : new RegExp(pattern).exec(text);
+  return found?.slice(1).find((group) => group !== undefined) ?? found?.[0];
 }
 
 /** Reports words that start with `-` where a program could read an option. `program` is the first program. */

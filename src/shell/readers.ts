@@ -153,6 +153,12 @@ class Reader implements Reading {
       take(taken, behind);
     }
     const code = [...read.code.map(({ word }) => word), ...operandsIn(rule.text, read).map(({ word }) => word)];
+    const { readsFiles: pattern, instead = "" } = rule;
+    if (pattern !== undefined)
+      for (const word of code.filter((one) => literalText(one) === undefined)) {
+        const reader = { program: `\`${shown ?? name}\``, starts: [], pattern, instead };
+        this.files.push({ reader, from: literalStart(word).length, word });
+      }
     if (code.length > 0 && rule.script === "shell") this.#readScript(code, program, taken);
     if (code.length === 0 && languages.has(rule)) this.#readScriptFile(rule, { program, read }, taken);
   }

@@ -45,6 +45,10 @@ export interface ProgramRule {
    * options. A value within the author's own text would change it unnoticed.
    */
   readonly takesWhole?: true | { readonly with: string };
+  /** The pattern of a program text that reads files: a call with such a value is refused. */
+  readonly readsFiles?: string;
+  /** How a definition passes such a file on. */
+  readonly instead?: string;
   /** Operands that are the key of a setting and its value. For these keys, the value is program text. */
   readonly keys?: { readonly names: string; readonly without?: string };
   /** The operands at which a command begins that the program runs. */

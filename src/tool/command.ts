@@ -50,6 +50,8 @@ export interface FileReader {
   readonly starts: readonly string[];
   /** What makes it a file anywhere in the value. */
   readonly holds?: readonly string[];
+  /** A pattern of program texts that name files. A group has what to say. */
+  readonly pattern?: string;
   /** How a definition passes such a value on: "with `--data-raw`". */
   readonly instead: string;
 }

@@ -72,6 +72,17 @@ const refused: readonly Row[] = [
   ["pytest {files}", "@f"],
   ["magick a.png -annotate +0+0 {x} b.png", "@f"],
   ["convert label:{x} b.png", "@f"],
+  ["jq {x} f", 'import "d" as $d; $d'],
+  ["jq {y} {x}", 'include "d"; .'],
+  ["jq -r --arg a b {x} f", '# \\\nx\nimport "d" as $d; $d'],
+  ["timeout 5 gojq {x} f", 'import "d" as $d; $d'],
+  ["yq {x} f", 'load("d")'],
+  ["yq -o json {x} f", ".a = load_str(.b)"],
+  ["yq eval {x} f", '..load "d"'],
+  ["yq e {x} f", 'eval("lo" + "ad(1)")'],
+  ["yq {x} f", 'import "d" as $d; $d'],
+  ["xmlstarlet sel -t -v {x} f", "document (concat('/', 'd'))"],
+  ["xmlstarlet ed -u /a -x {x} f", "dyn:evaluate('x')"],
 ];
 const scripts: readonly Row[] = [
   ['b={x}; curl -d "$b" u', "@f"],
@@ -91,6 +102,13 @@ const accepted: readonly Row[] = [
   ["gcc ./{x}", "@f"],
   ["echo {x}", "@f"],
   ["dig {x}", "@1.1.1.1"],
+  ["jq {x} f", ".import | includes, imported"],
+  ["jq . {x}", "import.json"],
+  ["jq --arg a {x} .a f", 'import "d" as $d; $d'],
+  ["yq {x} f", ".payload.load, .loader"],
+  ["yq . {x}", "load.yaml"],
+  ["xmlstarlet sel -t -v {x} f", "//document/title[1]"],
+  ["gh api a --jq {x}", ".import"],
 ];
 
 test("a value that would be the name of a file is refused in a call, in both modes", () => {

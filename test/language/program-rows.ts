@@ -429,6 +429,7 @@ export const scriptRows: readonly ProgramRow[] = [
 /** Refused, and not tried: most machines lack the programs, or they contact others. */
 export const untried: readonly string[] = [
   "jq '.a == \"{p}\"' f",
+  "fq {p} f",
   "yq '.[\"{p}\"]' f",
   "gh api a --jq '.[] | .{p}'",
   "xmllint --xpath '//a[.=\"{p}\"]' f",
