@@ -4,7 +4,7 @@ import { soundsSecret } from "./secret-names.ts";
 /** What is before the last `@` of a host: RFC 3986 allows `$&'();,` there, and programs allow `{`, `<` and more. */
 const USER_INFO = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)([^/?#\s"`\\]*)@/gi;
 /** A quote behind a value is that of the text. */
-const QUERY_VALUE = /([?&;#])([^?&;#=\s"'`<>\\]+)=([^&#\s"`\\]+?)(?='?(?:[&#\s"`\\]|$))/g;
+const QUERY_VALUE = /([?&;#][^?&;#=\s"'`<>\\]+)=([^&#\s"`\\]+?)(?='?(?:[&#\s"`\\]|$))/g;
 const SIGNATURE = /(?:^|[-_])sig(?:nature)?$/i;
 const PASSWORD = /(?:^|[-_.[])pwd\]?$/i;
 /** A value that is filled in later is no secret. */
@@ -29,8 +29,8 @@ export function withoutCredentials(text: string): string {
       const hosts = ONE_HOST.test(scheme) ? [] : [...info.matchAll(FURTHER_HOST)].map(([, host]) => host);
       return BY_KEY.test(scheme) && USER.test(user) ? `${scheme}${user}@` : scheme + hosts.join("");
     })
-    .replaceAll(QUERY_VALUE, (all, sign: string, name: string, value: string) =>
-      isSecretQuery(decoded(name)) && !FILLED_IN.test(decoded(value)) ? `${sign}${name}=${HIDDEN_VALUE}` : all,
+    .replaceAll(QUERY_VALUE, (all, name: string, value: string) =>
+      isSecretQuery(decoded(name.slice(1))) && !FILLED_IN.test(decoded(value)) ? `${name}=${HIDDEN_VALUE}` : all,
     );
   return /^\S+$/.test(left) ? withoutLogin(left) : left;
 }
