@@ -29,6 +29,7 @@ ${places("machineFolders", data["machine-folders"])}`,
   writeIfChanged(
     "src/generated/project-keys.ts",
     `${HEAD}export const projectKeys = ${namePattern(keys)};
+export const keyPlaces = ${placePattern(data["keys-at-home"].map(({ paths }) => paths).join(", "))};
 export const keyTemplates = ${namePattern(templates)};
 export const publishedFolders: ReadonlySet<string> = new Set(${JSON.stringify(published.split(", "))});
 `,
@@ -50,6 +51,12 @@ function sourced(data, section) {
     if (!source) throw new Error(`grammar/files.yaml: no \`source\` in ${JSON.stringify(row)}`);
     return row;
   });
+}
+
+/** Returns a pattern of these places in any folder, and of what is in them. */
+function placePattern(paths) {
+  const patterns = paths.split(", ").map((path) => path.replaceAll(/[./]/g, "\\$&").replaceAll("*", "[^/]*"));
+  return `/(?:^|\\/)(?:${patterns.join("|")})(?:\\/|$)/i`;
 }
 
 /** `*` is any characters of a name. */

@@ -84,6 +84,56 @@ test("a confined process reads no file with keys, at any depth, but those that i
     });
 });
 
+test("a confined process reads no place of keys below its folder, and no login of git", async () => {
+  needPrograms("bwrap", "git");
+  const pem = "-----BEGIN PRIVATE KEY-----\n";
+  const login = '[remote "origin"]\n\turl = https://ana:S$CRET@host.example/x\n';
+  const keys: Readonly<Record<string, string>> = {
+    ".aws/credentials": "k",
+    "a/.ssh/deploy": "k",
+    ".docker/config.json": "k",
+    ".config/gh/hosts.yml": "k",
+    "prod.env": "k",
+    ".envrc": "k",
+    ".bash_history": "k",
+    ".yarnrc.yml": "k",
+    ".htpasswd": "k",
+    "terraform.tfstate": "k",
+    ".dockerconfigjson": "k",
+    kubeconfig: "k",
+    "service-account.json": "k",
+    "server.pem": pem,
+    ".git/config": `[core]\n\tbare = false\n${login}`,
+    ".git/modules/m/config": "[http]\n\textraheader = AUTHORIZATION: basic eA==\n",
+  };
+  const others: Readonly<Record<string, string>> = {
+    "ca.pem": "-----BEGIN CERTIFICATE-----",
+    "example.env": "e",
+    "src/history.ts": "h",
+    "docs/config/gh.md": "g",
+  };
+  for (const writes of [[], ["."]])
+    await inPlace(async (place) => {
+      await attack(sh("git init -q . && git init -q other"), place, { isFree: true });
+      for (const [path, text] of Object.entries({ ...keys, ...others })) {
+        mkdirSync(join(place.folder, path, ".."), { recursive: true });
+        writeFileSync(join(place.folder, path), text);
+      }
+      const read = async (paths: readonly string[], isFree?: true): Promise<string> => {
+        const confinement = { writes: writes.map((path) => join(place.folder, path)) };
+        return (await attack(sh(`cat ${paths.join(" ")}`), place, isFree ? { isFree } : { confinement })).stdout;
+      };
+      assert.is(await read(Object.keys(keys), true), Object.values(keys).join(""));
+      assert.is(await read(Object.keys(keys)), "");
+      assert.is(await read(Object.keys(others)), Object.values(others).join(""));
+      assert.match(await read(["other/.git/config"]), "repositoryformatversion");
+      const status = await attack(sh("git -C other status --short --branch"), place, {
+        confinement: { writes: writes.map((path) => join(place.folder, path)) },
+      });
+      assert.equal([status.stdout.startsWith("## "), status.stderr], [true, ""]);
+    });
+});
+
 test("repositories that are there stay as they are, wherever they are moved", async () => {
   needPrograms("bwrap", "git");
   await inPlace(async (place) => {

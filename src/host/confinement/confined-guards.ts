@@ -47,7 +47,10 @@ export function guard(roots: readonly Visible[], confinement: Confinement, open:
     const inside = insideOf(from);
     return inside === undefined ? [] : [{ inside, from }];
   });
-  const all = [...masks, ...fixed.slice(0, GUARDS_MAX)];
+  const isKept = ({ inside }: { readonly inside: string }): boolean =>
+    fixed.some((one) => isWithin(inside, one.inside));
+  // What is mounted later covers what is there: a `.git` that stays as it is shows no settings with a login.
+  const all = [...masks.filter((one) => !isKept(one)), ...fixed.slice(0, GUARDS_MAX), ...masks.filter(isKept)];
   const places = all.flatMap(({ inside, from }) => {
     const place = openPlace(from, constants.O_NOFOLLOW);
     if (place) open.hold(place.descriptor);

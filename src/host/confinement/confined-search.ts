@@ -1,7 +1,13 @@
 // Looks through the folders that a confined process sees, before and after it: for files with keys, which are hidden
 // from it, and for what other programs obey, such as git its repositories.
-import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
-import { holdsKeys, isPublishedFolder } from "../../tool/project-keys.ts";
+import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import {
+  hasGitLogin,
+  hasPrivateKey,
+  holdsKeys,
+  isPublishedFolder,
+  mayHoldPrivateKey,
+} from "../../tool/project-keys.ts";
 
 /**
  * The number of folders that one search looks into, those at the top first: some 150 ms. A process that makes more gets a
@@ -131,14 +137,26 @@ class Search {
       if (repositoryParts.has(name)) parts.add(name);
       const isObeyed = name === ".git" || (path === "" && namesAtTop.has(name));
       const isNew = isObeyed && root.isWritable && this.#add(root, below(path, name), [below(path, name)]);
+      if (name === ".git" && entry.isDirectory()) this.#addLogins(root, below(path, name));
       if (entry.isDirectory()) {
         const isSearched = name === ".git" ? isNew : root.isWritable || !isPublishedFolder(name);
         if (isSearched && !this.#roots.has(below(full, name))) folders.push(name);
-      } else if (!this.#before && !isPublished && holdsKeys(name)) this.keys.push({ root, path: below(path, name) });
+      } else if (!this.#before && !isPublished && isKeyFile(root, below(path, name)))
+        this.keys.push({ root, path: below(path, name) });
     }
+    if (isRepository(parts)) this.#addLogins(root, path);
     if (!root.isWritable || !isRepository(parts)) return folders;
     const kept = path === "" ? ["config", "hooks"].filter((name) => isThere(below(full, name))) : [path];
     return this.#add(root, below(path, "HEAD"), kept) ? folders : [];
+  }
+
+  /** Adds the settings of a repository, and of those of its modules, that have a login. */
+  #addLogins(root: SearchRoot, repository: string): void {
+    if (this.#before) return;
+    const modules = below(repository, "modules");
+    const folders = [repository, ...namesIn(below(root.path, modules)).map((name) => below(modules, name))];
+    for (const path of folders.flatMap((folder) => ["config", "config.worktree"].map((name) => below(folder, name))))
+      if (hasGitLogin(textOf(below(root.path, path)))) this.keys.push({ root, path });
   }
 
   /** Returns whether the process has made it: then what is in it is searched, too. */
@@ -164,6 +182,31 @@ export function searchAfter(roots: readonly SearchRoot[], before: Found): Found 
     return now && now.identity !== one.identity && !isFound ? [{ ...one, ...now }] : [];
   });
   return { keys, folders, startedMs, isWhole, obeyed: [...obeyed, ...changed] };
+}
+
+function isKeyFile(root: SearchRoot, path: string): boolean {
+  return holdsKeys(path) || (mayHoldPrivateKey(path) && hasPrivateKey(textOf(below(root.path, path))));
+}
+
+/** The text of a file; empty if there is none, or it cannot be read. */
+function textOf(path: string): string {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() && stat.size <= TEXT_BYTES_MAX ? readFileSync(path, "latin1") : "";
+  } catch {
+    return "";
+  }
+}
+
+/** No settings and no key are longer. */
+const TEXT_BYTES_MAX = 1024 * 1024;
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function readEntries(path: string) {
