@@ -28,6 +28,17 @@ test("a command that fails for a hidden file with keys says what shows it, and t
     },
   ));
 
+test("a command that fails, or is git, names the hidden files and the option that shows one", () =>
+  inBench({ "here/.env": "TOKEN=x\n", "here/a": "x\n" }, async (call) => {
+    const note = "note: the sandbox hides files that may have keys: `.env`; `--read .env` shows one\n";
+    const failed = await call(["sandbox", "--", "cat", ".env"]);
+    assert.equal([failed.exitCode, `${failed.stderr.trimEnd().split("\n").at(-1)}\n`], [1, note]);
+    assert.is((await call(["sandbox", "--read", ".env", "--", "cat", ".env"])).stdout, "TOKEN=x\n");
+    assert.is((await call(["sandbox", "--", "cat", "a"])).stderr, "");
+    assert.is((await call(["sandbox", "--", "git", "--version"])).stderr, note);
+    assert.is((await call(["sandbox", "--read", ".env", "--", "git", "--version"])).stderr, "");
+  }));
+
 test("`@sandbox strict` keeps a command from the home folder and from writing, and the result says so", () =>
   inBench(
     { ".tools/held.tool": tool("held", tries, "@sandbox strict"), ".tools/free.tool": tool("free", tries) },

@@ -1,5 +1,5 @@
 // `dottool sandbox -- CMD`: runs any command as a tool with `@sandbox strict` would run.
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { processEnvironment } from "../../base/process-environment.ts";
 import { readSandboxSettings, type SandboxSettings } from "../../base/sandbox-settings.ts";
 import { exitCodes, failureExitCode } from "../../run/exit-code.ts";
@@ -73,7 +73,7 @@ export const sandboxCommand: WordsCommand = {
       onOutput: () => undefined,
       confinement: level === "none" ? { unconfined: "typed" } : confinementOf(level, { input, cwd, settings }),
     });
-    return end(result, { input, context });
+    return end(result, { input, context, cwd });
   },
 };
 
@@ -114,7 +114,7 @@ function confinementOf(level: string, { input, cwd, settings }: Asked): Confinem
 
 async function end(
   result: SpawnResult,
-  { input, context }: { readonly input: CommandInput; readonly context: CommandContext },
+  { input, context, cwd }: { readonly input: CommandInput; readonly context: CommandContext; readonly cwd: string },
 ): Promise<number> {
   const program = input.words[0] ?? "";
   const { errors } = context.terminal;
@@ -131,6 +131,8 @@ async function end(
     const { sandboxNote } = await import("../../run/sandbox-note.ts");
     errors.write(sandboxNote({ sandbox: { level: levelOf(input), ...report } }, "person"));
   }
+  if (result.exitCode !== 0 || READS_ALL.test(input.words.join(" ")))
+    errors.write(hiddenNote((report?.hidden ?? []).map((path) => relative(cwd, path))));
   if (result.stopped === "aborted") return failureExitCode({ kind: "cancelled" });
   const { exitCode, signalName } = result;
   return failureExitCode({
@@ -139,4 +141,16 @@ async function end(
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(signalName === undefined ? {} : { signalName }),
   });
+}
+
+/** To git, a hidden file is a changed one, which it says without an error. */
+const READS_ALL = /\bgit\b/;
+const SHOWN_MAX = 5;
+
+function hiddenNote(hidden: readonly string[]): string {
+  const [first] = hidden;
+  if (first === undefined) return "";
+  const shown = hidden.slice(0, SHOWN_MAX).map((path) => `\`${printable(path)}\``);
+  const more = hidden.length > SHOWN_MAX ? ` and ${hidden.length - SHOWN_MAX} more` : "";
+  return `note: the sandbox hides files that may have keys: ${shown.join(", ")}${more}; \`--read ${printable(first)}\` shows one\n`;
 }
