@@ -337,10 +337,10 @@ export const acme: YamlFormat = {
   },
   {
     adds: "what they call its parameters",
-    changes: { "run/repair-names.ts": behind(/otherWords: .* = \[\n/, '  "command acmeline",\n') },
+    changes: { "run/repair-names.ts": behind(/otherWords = \[\n/, '  "command | acmeline",\n') },
     words: ["exec"],
-    input: { tool_calls: [{ id: "1", function: { name: "run_command", arguments: { acmeline: "true" } } }] },
-    shows: /\{\\*"command\\*":\\*"true\\*"\}/,
+    input: { tool_calls: [{ id: "1", function: { name: "run_command", arguments: { acmeline: "make" } } }] },
+    shows: /\{\\*"command\\*":\\*"make\\*"\}/,
   },
   {
     adds: "what they send in another form",
@@ -350,7 +350,9 @@ export const acme: YamlFormat = {
         behind(
           /^(?=const reshapes: )/m,
           `const joinedLines: Reshape = (given) =>
-  Array.isArray(given["acmelines"]) ? { command: given["acmelines"].join("; ") } : undefined;
+  Array.isArray(given["acmelines"])
+    ? { from: ["acmelines"], to: { command: given["acmelines"].join("; ") } }
+    : undefined;
 
 `,
         ),
@@ -412,7 +414,7 @@ export const acme: YamlFormat = {
     adds: "a limit of the sandbox for commands",
     changes: {
       "tool/confinement.ts": behind(/interface Confinement \{\n/, "  readonly hostname?: string;\n"),
-      "run/confine.ts": behind(/const own: Confinement = \{\n/, '    hostname: "acme-box",\n'),
+      "run/confine.ts": behind(/const asked: Confinement = \{\n/, '    hostname: "acme-box",\n'),
       "host/confinement/bwrap-words.ts": inTurn(
         behind(/interface BwrapPlan \{\n/, "  readonly hostname: string | undefined;\n"),
         behind(
