@@ -35,7 +35,7 @@ test("an unknown tool, a broken definition and wrong arguments are JSON on stand
       const { status, failure, exitCode } = await printed(...words);
       assert.equal(
         [status, failure.kind, failure.nearest, exitCode],
-        ["failed", "unknown-tool", ["read_file"], 66],
+        ["failed", "unknown-tool", ["read_file", "Read"], 66],
         words.join(" "),
       );
     }

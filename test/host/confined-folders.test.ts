@@ -1,7 +1,9 @@
 // What a confined process may not do in the folders that it sees: read keys, change repositories, leave new ones, or be
 // led out of them while it starts. A canary shows that each attack works without the sandbox.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { Buffer } from "node:buffer";
 import { join, relative } from "node:path";
+import { HeldErrors, verdict } from "../../src/host/confinement/confined-verdict.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { attack, CANARY, full, inPlace, isThere, python, sh } from "./confined-place.ts";
@@ -49,6 +51,34 @@ for (const [name, writes] of raced)
   });
 
 const RACES = 100;
+
+test("only the check of bubblewrap itself says that it has no fault, not what another process makes fail", async () => {
+  const said = async (text: string): Promise<string> => {
+    const held = new HeldErrors({
+      argv: ["true"],
+      cwd: "/",
+      environment: {},
+      signal: new AbortController().signal,
+      outputBytesMax: 1_000,
+      onOutput: () => undefined,
+    });
+    await held.take("stderr", Buffer.from(text));
+    const report = { sandbox: "full", missing: [] } as const;
+    const ended = { held, report, hasRun: false, program: "/bin/true", lock: "/.ab" };
+    const answer = await verdict({ kind: "exited", exitCode: 1, cutBytes: 0 }, ended);
+    return "why" in answer ? "asked again" : answer.kind;
+  };
+  assert.equal(
+    [
+      await said("bwrap: Can't chmod 755 /.ab/machine/newroot: No such file or directory\n"),
+      await said(
+        "bwrap: Can't mount tmpfs on /newroot/.ab/machine/oldroot/proc/sys/kernel: No such file or directory\n",
+      ),
+      await said("bwrap: Can't bind mount /oldroot/proc/self/fd/9 on /newroot/.ab/0: No such file or directory\n"),
+    ],
+    ["asked again", "not-started", "not-started"],
+  );
+});
 
 test("a confined process reads no file with keys, at any depth, but those that it names", async () => {
   needPrograms("bwrap");

@@ -80,12 +80,12 @@ export function bwrapWords(plan: BwrapPlan): readonly string[] {
  * link in place of a file that nobody can write. `--chmod` fails where the link is not followed: see `repaired`.
  */
 function lockedWords(inner: readonly Mount[], folder: string): readonly string[] {
-  const machine = `${folder}/machine`;
+  const machine = machineIn(folder);
   const written = inner.filter(({ isWritable }) => isWritable);
   const copies = written.map((mount, index) => ({ path: mount.path, copy: { ...mount, path: `${folder}/${index}` } }));
   return [
     ...copies.flatMap(({ copy }) => mountWords(copy)),
-    ...["--symlink", "../..", machine, "--chmod", "0755", `${machine}/newroot`],
+    ...["--symlink", "../..", machine, "--chmod", "0755", selfCheckIn(folder)],
     ...["--ro-bind", "/", `${machine}/oldroot`, "--perms", "0000", "--tmpfs", "/oldroot"],
     ...copies.flatMap(({ path, copy }) => [
       ...["--tmpfs", `${machine}/oldroot${HARMLESS_FOLDER}`],
@@ -95,6 +95,18 @@ function lockedWords(inner: readonly Mount[], folder: string): readonly string[]
     ...inner.filter(({ isWritable }) => !isWritable).flatMap(mountWords),
     ...["--perms", "0000", "--tmpfs", folder],
   ];
+}
+
+function machineIn(folder: string): string {
+  return `${folder}/machine`;
+}
+
+/**
+ * The path that only a bubblewrap without the fault fails to find. No other word names it: a process that exchanges
+ * folders meanwhile can make bubblewrap fail over the rest of the lock, which says nothing of the fault.
+ */
+export function selfCheckIn(folder: string): string {
+  return `${machineIn(folder)}/newroot`;
 }
 
 /** On every Linux; nobody can write it. */

@@ -12,7 +12,7 @@ import { hasExitCode, OpenDescriptors, type Passed, temporary } from "./confined
 import { guard, setAside } from "./confined-guards.ts";
 import { type ConfinedRequest, showPlaces, type Visible } from "./confined-mounts.ts";
 import { bwrapAt, repaired } from "./bwrap-version.ts";
-import { bwrapWords, type Mount } from "./bwrap-words.ts";
+import { bwrapWords, type Mount, selfCheckIn } from "./bwrap-words.ts";
 import { folderOfProgram, homes, isFile, isWithin, realPathOf, systemPlaces, whyHidden } from "./confined-places.ts";
 import {
   HELD_BYTES_MAX,
@@ -91,11 +91,11 @@ async function runStrict(confined: ConfinedRequest, run: Run): Promise<SpawnResu
   if (path === undefined)
     return refused("bubblewrap is not installed; install the package `bubblewrap`, which has the program `bwrap`");
   const bwrap = bwrapAt(path);
-  // A new one for each start: no process can make bubblewrap name it in a message.
+  // A new one for each start, so that no process knows it.
   const lock = bwrap.followsLinks ? `/.${randomId()}` : undefined;
   const result = await attempt(confined, { bwrap: path, lock, run, byDescriptor: true });
   if (!("why" in result)) return result;
-  if (lock !== undefined && result.why.includes(lock)) {
+  if (lock !== undefined && result.why.includes(selfCheckIn(lock))) {
     repaired(bwrap);
     return attempt(confined, { bwrap: path, run, byDescriptor: true });
   }

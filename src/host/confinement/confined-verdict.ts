@@ -1,4 +1,5 @@
 // What became of a confined process: bubblewrap reports its own failures as the program's output and exit code.
+import { selfCheckIn } from "./bwrap-words.ts";
 import { Buffer } from "node:buffer";
 import type { SandboxReport } from "../../tool/confinement.ts";
 import type { ProcessRequest, SpawnResult } from "../../tool/host.ts";
@@ -51,8 +52,9 @@ export async function verdict(
     .trim();
   if (!message.startsWith("execvp ")) {
     // What is said of a path depends on the command, which could so get rid of its sandbox where it is best effort.
-    const isLock = lock !== undefined && message.includes(lock);
-    if (/^Can't (?!mount proc)/.test(message) && !isLock) return notStarted("hidden", `bubblewrap says: ${message}`);
+    const isSelfCheck = lock !== undefined && message.includes(selfCheckIn(lock));
+    if (/^Can't (?!mount proc)/.test(message) && !isSelfCheck)
+      return notStarted("hidden", `bubblewrap says: ${message}`);
     if (held.text !== "" || result.exitCode === 1)
       return refused(`bubblewrap says: ${message || "nothing"}${adviceFor(message)}`);
     await held.release();
