@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { formatOf } from "../src/cli/imports/formats.ts";
-import { writtenTools } from "../src/cli/imports/written-tools.ts";
+import { formatOf } from "../src/features/import/formats.ts";
+import { writtenTools } from "../src/features/import/written-tools.ts";
 
 const FETCH_MS_MAX = 30_000;
 const FILE_BYTES_MAX = 16 * 1024 * 1024;

@@ -13,8 +13,8 @@ await esbuild.build({
   entryPoints: {
     dottool: "src/dottool.ts",
     main: "src/main.ts",
-    "sandbox-worker": "src/host/javascript/sandbox-worker.ts",
-    "typescript-worker": "src/host/javascript/typescript-worker.ts",
+    "sandbox-worker": "src/features/javascript/host/sandbox-worker.ts",
+    "typescript-worker": "src/features/javascript/host/typescript-worker.ts",
   },
   outdir: folder,
   bundle: true,

@@ -5,7 +5,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from
 import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
-import { emptyMarker } from "../src/tool/bundle-marker.ts";
+import { emptyMarker } from "../src/core/tool/bundle-marker.ts";
 import { baseFor, nativeTarget, targets, versionOf } from "./package/bases.mjs";
 import { buildChunks, warmChunks } from "./package/chunks.mjs";
 import { executableFor, makeExecutable } from "./package/executable.mjs";
@@ -79,7 +79,7 @@ async function buildAmaro() {
 async function buildWorker(name) {
   const { metafile } = await esbuild.build({
     ...COMMON,
-    entryPoints: [`src/host/javascript/${name}.ts`],
+    entryPoints: [`src/features/javascript/host/${name}.ts`],
     outfile: `dist/${name}.cjs`,
     minify: true,
     target: "node24",

@@ -184,8 +184,8 @@ globalThis.__rejected ??= (site, promise) => {
   await esbuild.build({
     entryPoints: {
       main: "src/main.ts",
-      "sandbox-worker": "src/host/javascript/sandbox-worker.ts",
-      "typescript-worker": "src/host/javascript/typescript-worker.ts",
+      "sandbox-worker": "src/features/javascript/host/sandbox-worker.ts",
+      "typescript-worker": "src/features/javascript/host/typescript-worker.ts",
     },
     outdir: folder,
     bundle: true,

@@ -4,7 +4,7 @@ import process from "node:process";
 import { isCommandName } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/words/global-options.ts";
 import { version } from "./generated/version.ts";
-import { ownBundle } from "./host/bundle/own-bundle.ts";
+import { ownBundle } from "./core/host/bundle/own-bundle.ts";
 import {
   claimProgram,
   endProgram,
@@ -13,12 +13,12 @@ import {
   isOutlived,
   limitDraining,
   threadsAtRest,
-} from "./host/processes/end-program.ts";
-import { drainTerminal, openTerminal } from "./host/terminal/terminal.ts";
-import { isAnyRunning } from "./plugins/running.ts";
-import { exitCodes } from "./run/exit-code.ts";
-import { nameProgram } from "./text/program-name.ts";
-import { endEverything } from "./tool/endings.ts";
+} from "./core/host/processes/end-program.ts";
+import { drainTerminal, openTerminal } from "./core/host/terminal/terminal.ts";
+import { isAnyRunning } from "./core/tool/running-plugins.ts";
+import { exitCodes } from "./core/run/exit-code.ts";
+import { nameProgram } from "./core/text/program-name.ts";
+import { endEverything } from "./core/tool/endings.ts";
 
 let isCrashing = false;
 // An uncaught error, in a timer, a listener or a promise without a handler, as in a plugin. Node would show only a
@@ -31,7 +31,7 @@ start(process.argv.slice(2)).catch(crash);
 
 async function start(argv: readonly string[]): Promise<void> {
   try {
-    if (process.pid === 1) (await import("./host/processes/first-process.ts")).leaveFirstPlace();
+    if (process.pid === 1) (await import("./core/host/processes/first-process.ts")).leaveFirstPlace();
     // `process.exit` would end before all output is written.
     process.exitCode = await run(argv);
     await endEverything();
@@ -75,7 +75,7 @@ async function tell(error: unknown): Promise<number> {
 
 async function run(argv: readonly string[]): Promise<number> {
   const broken = argv.find((word) => word.includes("\uFFFD"));
-  if (broken !== undefined && (await import("./host/processes/argv-bytes.ts")).hasBrokenWords()) {
+  if (broken !== undefined && (await import("./core/host/processes/argv-bytes.ts")).hasBrokenWords()) {
     const { reportUsage } = await import("./cli/command.ts");
     return reportUsage(
       openTerminal({ isPlain: false }),
@@ -94,25 +94,25 @@ async function run(argv: readonly string[]): Promise<number> {
   const terminal = openTerminal(options);
   const [name] = words;
   if (asksFor === "version") {
-    const { versionText } = await import("./tool/bundle-marker.ts");
+    const { versionText } = await import("./core/tool/bundle-marker.ts");
     terminal.output.write(`${versionText(version, bundle)}\n`);
     return exitCodes.done;
   }
   if (asksFor === "licenses") {
-    terminal.output.write((await import("./host/licenses.ts")).licenses());
+    terminal.output.write((await import("./core/host/licenses.ts")).licenses());
     return exitCodes.done;
   }
-  if (asksFor === "bundle-info") return (await import("./cli/view/bundle-info.ts")).writeBundleInfo(terminal);
+  if (asksFor === "bundle-info") return (await import("./features/bundle/bundle-info.ts")).writeBundleInfo(terminal);
   if (name !== undefined && callsForModels(name))
-    (await import("./host/processes/own-environment.ts")).hideOwnEnvironment();
-  if (name === "mcp" || name === "__resident") (await import("./host/processes/lean-heap.ts")).keepHeapLean();
+    (await import("./core/host/processes/own-environment.ts")).hideOwnEnvironment();
+  if (name === "mcp" || name === "__resident") (await import("./core/host/processes/lean-heap.ts")).keepHeapLean();
   if (name === undefined || asksFor === "help" || isCommandName(name)) {
     const { runProgram } = await import("./cli/program.ts");
     return runProgram(asksFor === "help" || name === undefined ? ["help", ...words] : words, {
       terminal,
       options,
       ...(isHandedOver
-        ? { handedOver: (await import("./host/resident/handed-over.ts")).readHandedOver(Number(argv[1])) }
+        ? { handedOver: (await import("./features/resident/host/handed-over.ts")).readHandedOver(Number(argv[1])) }
         : {}),
     });
   }

@@ -3,11 +3,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
-import { analyzeToolFile } from "../src/language/analyze.ts";
-import { parseToolFile } from "../src/language/syntax/parse.ts";
-import { analyzeYamlFile } from "../src/language/yaml/analyze.ts";
-import { diagnosticCodes } from "../src/text/codes.ts";
-import { renderDiagnostic } from "../src/text/render.ts";
+import { analyzeToolFile } from "../src/core/language/analyze.ts";
+import { parseToolFile } from "../src/core/language/syntax/parse.ts";
+import { analyzeYamlFile } from "../src/features/yaml/analyze.ts";
+import { diagnosticCodes } from "../src/core/text/codes.ts";
+import { renderDiagnostic } from "../src/core/text/render.ts";
 import { assert, suite } from "./harness.ts";
 import { beyondOneFile } from "./text/beyond-one-file.ts";
 

@@ -14,9 +14,9 @@ import type {
   InstantFiles,
   WalkEntry,
   WalkOptions,
-} from "../src/tool/host.ts";
-import type { HostSandbox } from "../src/tool/host-sandbox.ts";
-import type { HostShared } from "../src/tool/host-shared.ts";
+} from "../src/core/tool/host.ts";
+import type { HostSandbox } from "../src/core/tool/host-sandbox.ts";
+import type { HostShared } from "../src/core/tool/host-shared.ts";
 
 export interface MemoryHostOptions {
   /** Texts by absolute path. A path that ends in `/` is an empty folder. */

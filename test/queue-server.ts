@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { HANG_MS_MAX } from "./amount.ts";
-import { codeOf } from "../src/tool/error-code.ts";
+import { codeOf } from "../src/core/tool/error-code.ts";
 import { hasProgram, leaveOut, needPrograms } from "./programs-needed.ts";
 
 export interface QueueServer {

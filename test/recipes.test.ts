@@ -70,11 +70,11 @@ export const countWords = baseTool({
   },
 });
 `,
-      "base/all.ts": inTurn(
+      "core/base/all.ts": inTurn(
         behind(/^import .*\n/m, 'import { countWords } from "./count-words.ts";\n'),
         behind(/baseTools.* = \[\n/, "  countWords,\n"),
       ),
-      "base/base-tool-names.ts": behind(/baseToolNames.* = \[\n/, '  "count_words",\n'),
+      "core/tool/base-tool-names.ts": behind(/baseToolNames.* = \[\n/, '  "count_words",\n'),
     },
     words: ["call", "count_words", "--text", "one two three"],
     shows: /^3$/m,
@@ -110,11 +110,11 @@ export const greetCommand: WordsCommand = {
   {
     adds: "a key of a YAML format",
     changes: {
-      "language/custom-tools/keys.ts": behind(
+      "features/yaml/custom-tools/keys.ts": behind(
         /^ {2}"`metadata`",\n {2}\{\n/m,
         '    acme: texts("words that Acme finds it by", ["till"]),\n',
       ),
-      "language/custom-tools/head.ts": behind(
+      "features/yaml/custom-tools/head.ts": behind(
         /keywords: \[\.\.\.new Set\(\(/,
         'metadata?.words("acme") ?? []).concat(',
       ),
@@ -126,7 +126,7 @@ export const greetCommand: WordsCommand = {
   {
     adds: "a default limit of calls",
     changes: {
-      "run/limits.ts": behind(/timeoutMs: 60_000, outputBytesMax: 100 \* 1024/, " / 1024"),
+      "core/run/limits.ts": behind(/timeoutMs: 60_000, outputBytesMax: 100 \* 1024/, " / 1024"),
     },
     tools: { "long.tool": "Print.\n\n@title Long\n@name long\n@wrapped run_command\n@command seq 1 99999\n" },
     words: ["--tools", ".", "long"],
@@ -135,7 +135,7 @@ export const greetCommand: WordsCommand = {
   {
     adds: "a diagnostic",
     changes: {
-      "text/codes.ts": behind(/diagnosticCodes = \[\n/, '  "silly-name",\n'),
+      "core/text/codes.ts": behind(/diagnosticCodes = \[\n/, '  "silly-name",\n'),
       "../grammar/errors.md": behind(
         /^(?=## array-in-word)/m,
         "## silly-name\n\nThe name is silly. Nobody would look for it.\n\n    @name blah\n\nRepaired:\n\n    @name count_lines\n\n",
@@ -156,8 +156,8 @@ export const acme: ApiDialect = {
   declarations: (tools) => tools.map((tool) => ({ acme: tool.definition.name.value })),
 };
 `,
-      "dialects/dialect.ts": behind(/apiDialectNames = \[/, '"acme", '),
-      "dialects/dialects.ts": behind(
+      "features/dialects/dialect.ts": behind(/apiDialectNames = \[/, '"acme", '),
+      "features/dialects/dialects.ts": behind(
         /loadDialect: .* = \{\n/,
         '  acme: async () => (await import("./acme.ts")).acme,\n',
       ),
@@ -167,7 +167,7 @@ export const acme: ApiDialect = {
   },
   {
     adds: "what other agents call a tool",
-    changes: { "run/foreign-names.ts": behind(/run_command: `\n/, "    acme_shell ") },
+    changes: { "features/repair/foreign-names.ts": behind(/run_command: `\n/, "    acme_shell ") },
     words: ["exec"],
     input: { tool_calls: [{ id: "1", function: { name: "acme_shell", arguments: { command: "true" } } }] },
     shows: /did you mean `run_command`/,
@@ -222,7 +222,7 @@ export const acme: YamlFormat = {
   },
 };
 `,
-      "language/yaml/analyze.ts": inTurn(
+      "features/yaml/analyze.ts": inTurn(
         behind(/^import .*\n/m, 'import { acme } from "../acme/analyze.ts";\n'),
         behind(/formats: .* = \[\n/, "  acme,\n"),
       ),
@@ -279,7 +279,7 @@ export const acme: YamlFormat = {
   {
     adds: "another agent",
     changes: {
-      "hook/formats.ts": inTurn(
+      "features/hook/formats.ts": inTurn(
         behind(/clientNames = \[/, '"acme", '),
         behind(
           /hookFormats: .* = \{\n/,
@@ -292,7 +292,7 @@ export const acme: YamlFormat = {
 `,
         ),
       ),
-      "hook/settings.ts": behind(
+      "features/hook/settings.ts": behind(
         /switch \(client\) \{\n/,
         '    case "acme":\n      return listed(join(home, ".acme"), "BeforeTool", { matcher: "*", hooks: [{ command: lineOf(client) }] });\n',
       ),
@@ -304,14 +304,20 @@ export const acme: YamlFormat = {
   {
     adds: "a way to fail",
     changes: {
-      "tool/failure.ts": behind(/export type Failure =\n/, '  | { readonly kind: "empty"; readonly what: string }\n'),
-      "run/failure-text.ts": behind(
+      "core/tool/failure.ts": behind(
+        /export type Failure =\n/,
+        '  | { readonly kind: "empty"; readonly what: string }\n',
+      ),
+      "core/run/failure-text.ts": behind(
         /switch \(failure\.kind\) \{\n/,
         '    case "empty":\n      return just(`the ${failure.what} is empty`);\n',
       ),
-      "run/exit-code.ts": behind(/switch \(failure\.kind\) \{\n/, '    case "empty":\n      return exitCodes.usage;\n'),
-      "run/mask.ts": behind(/switch \(failure\.kind\) \{\n/, '    case "empty":\n      return failure;\n'),
-      "forge/uses.ts": behind(/switch \(failure\.kind\) \{\n/, '    case "empty":\n      return false;\n'),
+      "core/run/exit-code.ts": behind(
+        /switch \(failure\.kind\) \{\n/,
+        '    case "empty":\n      return exitCodes.usage;\n',
+      ),
+      "core/run/mask.ts": behind(/switch \(failure\.kind\) \{\n/, '    case "empty":\n      return failure;\n'),
+      "features/forge/uses.ts": behind(/switch \(failure\.kind\) \{\n/, '    case "empty":\n      return false;\n'),
     },
     words: ["call", "count_words", "--text", ""],
     shows: /^failed\[empty\]: the text is empty$/m,
@@ -319,14 +325,20 @@ export const acme: YamlFormat = {
   {
     adds: "something to show while a tool runs",
     changes: {
-      "tool/tool.ts": behind(/export type ToolEvent =\n/, '  | { readonly kind: "counting"; readonly unit: string }\n'),
+      "core/tool/tool.ts": behind(
+        /export type ToolEvent =\n/,
+        '  | { readonly kind: "counting"; readonly unit: string }\n',
+      ),
       "cli/view/waiting-line.ts": behind(
         /switch \(event\.kind\) \{\n/,
         '      case "counting":\n        return this.#terminal.errors.write(`counting ${event.unit}\\n`);\n',
       ),
-      "steps/run-steps.ts": behind(/if \((?=event\.kind === "log")/, 'event.kind === "counting" || '),
-      "tool/span.ts": behind(/export type TracedWork =\n/, '  | { readonly kind: "count"; readonly unit: string }\n'),
-      "cli/view/trace.ts": (text) =>
+      "core/steps/run-steps.ts": behind(/if \((?=event\.kind === "log")/, 'event.kind === "counting" || '),
+      "core/tool/span.ts": behind(
+        /export type TracedWork =\n/,
+        '  | { readonly kind: "count"; readonly unit: string }\n',
+      ),
+      "features/trace/trace.ts": (text) =>
         text
           .replace(/(switch \(work\.kind\) \{\n)/, '$1    case "count":\n      return `count ${work.unit}`;\n')
           .replace(/(switch \(work\.kind\) \{\n)(?! {4}case "count")/, '$1    case "count":\n      return [];\n'),
@@ -337,7 +349,7 @@ export const acme: YamlFormat = {
   },
   {
     adds: "what they call its parameters",
-    changes: { "run/repair-names.ts": behind(/otherWords = \[\n/, '  "command | acmeline",\n') },
+    changes: { "features/repair/repair-names.ts": behind(/otherWords = \[\n/, '  "command | acmeline",\n') },
     words: ["exec"],
     input: { tool_calls: [{ id: "1", function: { name: "run_command", arguments: { acmeline: "make" } } }] },
     shows: /\{\\*"command\\*":\\*"make\\*"\}/,
@@ -345,7 +357,7 @@ export const acme: YamlFormat = {
   {
     adds: "what they send in another form",
     changes: {
-      "run/foreign-shapes.ts": inTurn(
+      "features/repair/foreign-shapes.ts": inTurn(
         behind(/^const reshapes: .* = \[\n/m, "  joinedLines,\n"),
         behind(
           /^(?=const reshapes: )/m,
@@ -365,15 +377,15 @@ export const acme: YamlFormat = {
   {
     adds: "a key of a rule",
     changes: {
-      "policy/rule.ts": behind(/interface ConfiguredRule \{\n/, "  readonly argumentsMax?: number | undefined;\n"),
-      "policy/read-rules.ts": inTurn(
+      "core/policy/rule.ts": behind(/interface ConfiguredRule \{\n/, "  readonly argumentsMax?: number | undefined;\n"),
+      "core/policy/read-rules.ts": inTurn(
         behind(/KEYS = \[\n/, '  "arguments_max",\n'),
         behind(
           /const rule: ConfiguredRule = \{\n/,
           '    ...(fields.names.includes("arguments_max") ? { argumentsMax: Number(fields.json("arguments_max")) } : {}),\n',
         ),
       ),
-      "policy/match-rule.ts": behind(
+      "core/policy/match-rule.ts": behind(
         /export function refuses\([^]*?boolean \{\n/,
         "  if (Object.keys(views[0]?.arguments ?? {}).length <= (rule.argumentsMax ?? -1)) return false;\n",
       ),
@@ -413,16 +425,19 @@ export const acme: YamlFormat = {
   {
     adds: "a limit of the sandbox for commands",
     changes: {
-      "tool/confinement.ts": behind(/interface Confinement \{\n/, "  readonly hostname?: string;\n"),
-      "run/confine.ts": behind(/const asked: Confinement = \{\n/, '    hostname: "acme-box",\n'),
-      "host/confinement/bwrap-words.ts": inTurn(
+      "core/tool/confinement.ts": behind(/interface Confinement \{\n/, "  readonly hostname?: string;\n"),
+      "features/confinement/confine.ts": behind(/const asked: Confinement = \{\n/, '    hostname: "acme-box",\n'),
+      "features/confinement/host/bwrap-words.ts": inTurn(
         behind(/interface BwrapPlan \{\n/, "  readonly hostname: string | undefined;\n"),
         behind(
           /bwrapWords\(.*\n.*\[\n/,
           '    ...(plan.hostname === undefined ? [] : ["--hostname", plan.hostname]),\n',
         ),
       ),
-      "host/confinement/confined-run.ts": behind(/= bwrapWords\(\{\n/, "      hostname: confinement.hostname,\n"),
+      "features/confinement/host/confined-run.ts": behind(
+        /= bwrapWords\(\{\n/,
+        "      hostname: confinement.hostname,\n",
+      ),
     },
     tools: {
       "held.tool":
@@ -434,13 +449,13 @@ export const acme: YamlFormat = {
   {
     adds: "an annotation",
     changes: {
-      "tool/definition.ts": behind(/readonly deprecated\?: string;\n/, "  readonly stars?: number;\n"),
-      "tool/definition-fields.ts": behind(/deprecated: "apart",\n/, '  stars: "apart",\n'),
-      "language/text-fields.ts": behind(
+      "core/tool/definition.ts": behind(/readonly deprecated\?: string;\n/, "  readonly stars?: number;\n"),
+      "core/tool/definition-fields.ts": behind(/deprecated: "apart",\n/, '  stars: "apart",\n'),
+      "core/language/text-fields.ts": behind(
         /partsFields = \{\n/,
         '  stars: { keyword: "stars", form: "NUMBER", key: "x-dottool.stars", does: "how good it is", shownAs: "stars" },\n',
       ),
-      "language/fields/parts.ts": behind(
+      "core/language/fields/parts.ts": behind(
         /const readers: .*\{\n/,
         "  stars: { read: ({ text }) => [Number(text)], write: String },\n",
       ),

@@ -114,7 +114,7 @@ test("install.sh leaves a launcher, and replaces the executable that it stands f
   withCopy(({ bin, run }) => {
     const library = join(bin, "lib dottool");
     mkdirSync(library);
-    // As src/host/resident/launcher-file.ts writes it.
+    // As src/features/resident/host/launcher-file.ts writes it.
     const fields = [
       ["dottool-launcher-place-1", 32],
       ["dottool 1.0.0\n", 96],

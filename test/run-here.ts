@@ -6,9 +6,9 @@ import { isCommandName } from "../src/cli/commands.ts";
 import { errorReport } from "../src/cli/error-report.ts";
 import { type GlobalWords, readGlobalOptions } from "../src/cli/words/global-options.ts";
 import { runProgram } from "../src/cli/program.ts";
-import { endEverything } from "../src/tool/endings.ts";
-import type { Terminal, TerminalPort } from "../src/tool/terminal.ts";
-import { Turns } from "../src/tool/turns.ts";
+import { endEverything } from "../src/core/tool/endings.ts";
+import type { Terminal, TerminalPort } from "../src/core/tool/terminal.ts";
+import { Turns } from "../src/core/tool/turns.ts";
 import type { ToolRun } from "./tool-bench.ts";
 
 export interface RunHereOptions {

@@ -1,6 +1,6 @@
 // A short text for a regular expression, as an example for a parameter with a pattern. It gives up on unsupported
 // parts. The caller checks the text against the expression, so a wrong guess does no harm.
-import type { Pattern } from "../src/schema/parameter.ts";
+import type { Pattern } from "../src/core/schema/parameter.ts";
 
 const REPEATED_MAX = 64;
 const SOURCE_CHARACTERS_MAX = 1_000;

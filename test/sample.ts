@@ -1,8 +1,8 @@
 // A value that a schema accepts, for a call in a test: the author's own, or one made up.
-import { isJsonObject, type Json, type JsonObject } from "../src/schema/json.ts";
-import type { Parameter, ParameterSchema, StringSchema } from "../src/schema/parameter.ts";
-import { patternMatch } from "../src/schema/pattern-match.ts";
-import { validateValue } from "../src/schema/validate.ts";
+import { isJsonObject, type Json, type JsonObject } from "../src/core/schema/json.ts";
+import type { Parameter, ParameterSchema, StringSchema } from "../src/core/schema/parameter.ts";
+import { patternMatch } from "../src/core/schema/pattern-match.ts";
+import { validateValue } from "../src/core/schema/validate.ts";
 import { textThatFits } from "./sample-text.ts";
 
 const SAMPLE_DEPTH_MAX = 5;

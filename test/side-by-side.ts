@@ -1,5 +1,5 @@
 // A suite whose tests mostly wait for processes and share nothing: several run at once, and are reported in sequence.
-import { Turns } from "../src/tool/turns.ts";
+import { Turns } from "../src/core/tool/turns.ts";
 import { type Suite, suite } from "./harness.ts";
 
 const AT_ONCE = 4;

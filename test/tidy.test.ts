@@ -61,7 +61,7 @@ function complaintsOf(path: string, text: string): readonly string[] {
 
 test("a tidy tree has no complaints", () => {
   assert.is(
-    tidy({ "src/text/source.ts": "export const lineMax = 3;\n", "README.md": "# A tool\n" }),
+    tidy({ "src/core/text/source.ts": "export const lineMax = 3;\n", "README.md": "# A tool\n" }),
     "tidy: 2 files\nexit 0\n",
   );
 });
@@ -123,19 +123,19 @@ test("layers: upwards, sideways, the host, folders that nobody placed", () => {
     [
       "2  layers  `base` may not import `run`, which does not lie below it; move what both need down, or pass it in",
       "3  layers  `base` may not import `steps`, which does not lie below it; move what both need down, or pass it in",
-      "4  layers  `src/host/files/files.ts` is imported by api/assemble.ts alone; take a `Host` as a parameter",
+      "4  layers  `src/core/host/files/files.ts` is imported by core/session/assemble.ts alone; take a `Host` as a parameter",
       "5  layers  `test/x.ts` lies outside src/; the program imports only its own source",
       "6  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs",
     ],
   );
-  assert.equal(complaintsOf("src/host/files/files.ts", imports("../../tool/host.ts", "../../run/judge.ts")), [
+  assert.equal(complaintsOf("src/core/host/files/files.ts", imports("../../tool/host.ts", "../../run/judge.ts")), [
     "2  layers  `host` may not import `run`; it knows tool, schema and text alone",
   ]);
   assert.equal(complaintsOf("src/new/x.ts", ""), [
     "1  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs",
   ]);
   assert.equal(complaintsOf("src/cli/call.ts", imports("../host/terminal/terminal.ts", "../host/node-host.ts")), [
-    "2  layers  `src/host/node-host.ts` is imported by api/assemble.ts alone; take a `Host` as a parameter",
+    "2  layers  `src/core/host/node-host.ts` is imported by core/session/assemble.ts alone; take a `Host` as a parameter",
   ]);
 });
 
@@ -188,11 +188,13 @@ test("tests: suites that do not run, assertions that compare nothing", () => {
 });
 
 test("codes: each is seen by a golden case", () => {
-  const codes = { "src/text/codes.ts": 'export const diagnosticCodes = ["needs-shell", "empty-command"] as const;\n' };
+  const codes = {
+    "src/core/text/codes.ts": 'export const diagnosticCodes = ["needs-shell", "empty-command"] as const;\n',
+  };
   const seen = "error[needs-shell]: …\n";
   assert.is(
     tidy({ ...codes, "test/cases/shell/expected.txt": seen }),
-    "src/text/codes.ts:1  codes  `empty-command` has no golden case; add a folder to test/cases whose expected.txt shows `[empty-command]`\ntidy: 1 complaints\nexit 1\n",
+    "src/core/text/codes.ts:1  codes  `empty-command` has no golden case; add a folder to test/cases whose expected.txt shows `[empty-command]`\ntidy: 1 complaints\nexit 1\n",
   );
 });
 

@@ -2,8 +2,8 @@
 // the test.
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readContent, trustContent } from "../src/catalog/trusted-content.ts";
-import { createNodeHost } from "../src/host/node-host.ts";
+import { readContent, trustContent } from "../src/core/catalog/trusted-content.ts";
+import { createNodeHost } from "../src/core/host/node-host.ts";
 
 const DEPTH_MAX = 4;
 

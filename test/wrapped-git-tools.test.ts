@@ -2,10 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
-import { callTool } from "../src/run/call-tool.ts";
-import { failureText } from "../src/run/failure-text.ts";
-import type { Json, JsonObject } from "../src/schema/json.ts";
-import { textOf, type ToolResult } from "../src/tool/call.ts";
+import { callTool } from "../src/core/run/call-tool.ts";
+import { failureText } from "../src/core/run/failure-text.ts";
+import type { Json, JsonObject } from "../src/core/schema/json.ts";
+import { textOf, type ToolResult } from "../src/core/tool/call.ts";
 import { someOf } from "./amount.ts";
 import { type CheckBench, openCheckBench, withCheckBench } from "./check/check-bench.ts";
 import { assert, suite } from "./harness.ts";

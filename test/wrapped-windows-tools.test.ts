@@ -3,11 +3,11 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { callTool } from "../src/run/call-tool.ts";
-import { runToolTests } from "../src/check/run-tool-tests.ts";
+import { callTool } from "../src/core/run/call-tool.ts";
+import { runToolTests } from "../src/features/check/run-tool-tests.ts";
 import { bundledWindowsTools } from "../src/generated/bundled-windows-tools.ts";
-import type { JsonObject } from "../src/schema/json.ts";
-import type { Parameter } from "../src/schema/parameter.ts";
+import type { JsonObject } from "../src/core/schema/json.ts";
+import type { Parameter } from "../src/core/schema/parameter.ts";
 import { type CheckBench, type CheckBenchOptions, withCheckBench } from "./check/check-bench.ts";
 import { assert, suite } from "./harness.ts";
 

@@ -4,7 +4,7 @@ import { execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { takeTurns } from "./take-turns.mjs";
 
 const ROUNDS = 100;

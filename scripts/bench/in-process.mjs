@@ -26,8 +26,8 @@ console.log(JSON.stringify(measured));
 
 async function measureCalls(call, project) {
   const context = await makeContext(project);
-  const { readFile } = await import("../../src/base/read-file.ts");
-  const { findFiles } = await import("../../src/base/find-files.ts");
+  const { readFile } = await import("../../src/core/base/read-file.ts");
+  const { findFiles } = await import("../../src/core/base/find-files.ts");
   const readArguments = { file_path: "file_1.txt", show_lines: false };
   const findArguments = {
     patterns: ["*.txt"],
@@ -55,7 +55,7 @@ async function measureCalls(call, project) {
 }
 
 async function makeContext(cwd) {
-  const { createNodeHost } = await import("../../src/host/node-host.ts");
+  const { createNodeHost } = await import("../../src/core/host/node-host.ts");
   const { signal } = new AbortController();
   const limits = { timeoutMs: 60_000, outputBytesMax: 100 * 1024 * 1024 };
   const refuse = () => Promise.reject(new Error("the bare function calls no tools"));

@@ -3,8 +3,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
-import { yamlText } from "../../src/language/write/yaml-text.ts";
+import { loadDefinitionReader } from "../../src/core/catalog/definition-reader.ts";
+import { yamlText } from "../../src/features/yaml/yaml-text.ts";
 import { definition, timePrograms, timesOfPrograms, trustProject, withFolder, writeDefinitions } from "./programs.mjs";
 import { lowerQuartile, median } from "./table.mjs";
 
@@ -13,7 +13,7 @@ const TARGET_COUNT = 1_000;
 const FLOOR_RATIO_MAX = 1.5;
 /**
  * The timestamp tick. A file written within it may be written again unseen, so nothing of it is cached: see
- * src/catalog/stable-facts.ts.
+ * src/core/catalog/stable-facts.ts.
  */
 const TICK_MS = 2_100;
 /** The limit of a definition's cost among ten thousand, relative to that among a thousand. */

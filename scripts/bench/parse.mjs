@@ -1,6 +1,6 @@
 // Parsing in one process with loaded readers: `.tool` files, and the same definitions as custom-tools YAML.
-import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
-import { yamlText } from "../../src/language/write/yaml-text.ts";
+import { loadDefinitionReader } from "../../src/core/catalog/definition-reader.ts";
+import { yamlText } from "../../src/features/yaml/yaml-text.ts";
 import { definition } from "./programs.mjs";
 
 const FILES = 2_000;

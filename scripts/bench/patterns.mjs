@@ -1,5 +1,5 @@
 // Matching patterns: those that run in V8, and those in linear time, beside V8 where it finishes.
-import { patternMatch } from "../../src/schema/pattern-match.ts";
+import { patternMatch } from "../../src/core/schema/pattern-match.ts";
 import { takeTurns } from "./take-turns.mjs";
 
 const ROUNDS = 20;

@@ -32,10 +32,10 @@ export async function benchPolicy() {
 }
 
 async function measured(project, home) {
-  const { assemble } = await import("../../src/api/assemble.ts");
-  const { callTool } = await import("../../src/run/call-tool.ts");
-  const { permit } = await import("../../src/run/permit.ts");
-  const { prepareCall } = await import("../../src/run/prepare.ts");
+  const { assemble } = await import("../../src/core/session/assemble.ts");
+  const { callTool } = await import("../../src/core/run/call-tool.ts");
+  const { permit } = await import("../../src/core/run/permit.ts");
+  const { prepareCall } = await import("../../src/core/run/prepare.ts");
   writeFileSync(join(project, "a.txt"), "text\n");
   const { signal } = new AbortController();
   const call = { id: "1", tool: "read_file", arguments: { file_path: "a.txt" } };

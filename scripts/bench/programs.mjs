@@ -81,8 +81,8 @@ export async function withFolder(work) {
 
 /** Trusts the project's `.tools`, as its owner does after a review; nothing in it runs before. */
 export async function trustProject({ project, home }) {
-  const { readContent, trustContent } = await import("../../src/catalog/trusted-content.ts");
-  const { createNodeHost } = await import("../../src/host/node-host.ts");
+  const { readContent, trustContent } = await import("../../src/core/catalog/trusted-content.ts");
+  const { createNodeHost } = await import("../../src/core/host/node-host.ts");
   const host = createNodeHost();
   const own = {
     ...host,

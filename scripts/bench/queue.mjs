@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { PgBoss } from "pg-boss";
-import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import { readContent, trustContent } from "../../src/core/catalog/trusted-content.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { queueServer } from "../../test/queue-server.ts";
 
 const ITEMS = 2_000;
@@ -23,7 +23,7 @@ const WAITING = 192;
 const WAIT_S = 2;
 const PARALLEL = 4;
 const WAITING_PARALLEL = 8;
-/** The timestamp resolution of file systems: see src/catalog/tool-tree.ts. */
+/** The timestamp resolution of file systems: see src/core/catalog/tool-tree.ts. */
 const TICK_MS = 2_100;
 
 const tools = {

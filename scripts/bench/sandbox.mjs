@@ -3,11 +3,11 @@
 // beside the compiler in this one.
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { amaroPlace } from "../../src/host/javascript/amaro-place.ts";
-import { loadAmaro } from "../../src/host/javascript/amaro.ts";
-import { runSandboxed } from "../../src/sandbox/run-sandboxed.ts";
-import { runTransforms } from "../../src/run/transform-arguments.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { amaroPlace } from "../../src/features/javascript/host/amaro-place.ts";
+import { loadAmaro } from "../../src/features/javascript/host/amaro.ts";
+import { runSandboxed } from "../../src/features/javascript/run-sandboxed.ts";
+import { runTransforms } from "../../src/features/javascript/transform-arguments.ts";
 import { takeTurns } from "./take-turns.mjs";
 
 const ROUNDS = 200;

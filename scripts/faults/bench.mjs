@@ -14,8 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import process from "node:process";
-import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import { readContent, trustContent } from "../../src/core/catalog/trusted-content.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 
 export function createBench({ program, scenario }) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-faults-")));

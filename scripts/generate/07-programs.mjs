@@ -21,7 +21,7 @@ const SECTIONS = {
 };
 const PATTERNS = ["script", "skips", "when"];
 const ENDS = { every: "Number.POSITIVE_INFINITY", rest: "Number.MAX_SAFE_INTEGER" };
-const ruleKeys = keysOf("src/shell/rule.ts", "ProgramRule");
+const ruleKeys = keysOf("src/core/shell/rule.ts", "ProgramRule");
 
 export function generate() {
   const text = readFileSync(new URL("../../grammar/programs.yaml", import.meta.url), "utf8");
@@ -44,8 +44,8 @@ export function generate() {
   });
   writeIfChanged(
     "src/generated/program-data.ts",
-    `${HEAD}import { RowTable } from "../shell/row-table.ts";
-import type { ProgramRule } from "../shell/rule.ts";
+    `${HEAD}import { RowTable } from "../core/shell/row-table.ts";
+import type { ProgramRule } from "../core/shell/rule.ts";
 
 export interface NamedRow {
   readonly names: string;
@@ -67,7 +67,7 @@ ${made.slice(0, -1).join("\n")}`,
   );
   writeIfChanged(
     "src/generated/data-rows.ts",
-    `${HEAD}import type { DataRow } from "../shell/data-row.ts";\n\n${made.at(-1)}`,
+    `${HEAD}import type { DataRow } from "../core/shell/data-row.ts";\n\n${made.at(-1)}`,
   );
 }
 

@@ -15,7 +15,7 @@ export function generate() {
   }));
   writeIfChanged(
     "src/generated/guarded-files.ts",
-    `${HEAD}import type { ExecutedFiles, KeyFiles } from "../policy/files-rows.ts";
+    `${HEAD}import type { ExecutedFiles, KeyFiles } from "../core/policy/files-rows.ts";
 
 ${table("keyFilesAtHome", "KeyFiles", sourced(data, "keys-at-home"))}
 ${table("keyFilesOfMachine", "KeyFiles", sourced(data, "keys-of-machine"))}
@@ -39,7 +39,7 @@ export const publishedFolders: ReadonlySet<string> = new Set(${JSON.stringify(pu
   );
   writeIfChanged(
     "src/generated/project-runners.ts",
-    `${HEAD}import type { ProjectRunner } from "../policy/files-rows.ts";
+    `${HEAD}import type { ProjectRunner } from "../core/policy/files-rows.ts";
 
 ${table("projectRunners", "ProjectRunner", runners)}`,
   );

@@ -1,6 +1,6 @@
 // The entries of `list` for the base tools, so that it need not load them.
-import { baseTools } from "../../src/base/all.ts";
-import { firstSentence } from "../../src/text/first-sentence.ts";
+import { baseTools } from "../../src/core/base/all.ts";
+import { firstSentence } from "../../src/core/text/first-sentence.ts";
 import { writeIfChanged } from "../write-if-changed.mjs";
 
 export function generate() {
@@ -14,6 +14,6 @@ export function generate() {
   }));
   writeIfChanged(
     "src/generated/base-tools.ts",
-    `// Made of src/base/all.ts by scripts/generate/25-base-tools.mjs.\nimport type { DefinitionSummary } from "../catalog/entry.ts";\n\nexport type BaseToolSummary = Pick<DefinitionSummary, "name" | "title" | "summary" | "effects" | "tags" | "keywords">;\n\nexport const baseToolSummaries: readonly BaseToolSummary[] = JSON.parse(${JSON.stringify(JSON.stringify(rows))}) as readonly BaseToolSummary[];\n`,
+    `// Made of src/core/base/all.ts by scripts/generate/25-base-tools.mjs.\nimport type { DefinitionSummary } from "../core/catalog/entry.ts";\n\nexport type BaseToolSummary = Pick<DefinitionSummary, "name" | "title" | "summary" | "effects" | "tags" | "keywords">;\n\nexport const baseToolSummaries: readonly BaseToolSummary[] = JSON.parse(${JSON.stringify(JSON.stringify(rows))}) as readonly BaseToolSummary[];\n`,
   );
 }

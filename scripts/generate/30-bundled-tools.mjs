@@ -3,10 +3,10 @@
 // each definition as JSON text, and each file as it is. A bundled tool with any diagnostic, or with a name that differs
 // from another by case alone, fails the build.
 import { readdirSync, readFileSync } from "node:fs";
-import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
-import { storeDefinition } from "../../src/catalog/stored-definition.ts";
-import { summarizeDefinition } from "../../src/catalog/load-changed.ts";
-import { positionOf } from "../../src/text/source.ts";
+import { loadDefinitionReader } from "../../src/core/catalog/definition-reader.ts";
+import { storeDefinition } from "../../src/core/catalog/stored-definition.ts";
+import { summarizeDefinition } from "../../src/core/catalog/load-changed.ts";
+import { positionOf } from "../../src/core/text/source.ts";
 import { writeIfChanged } from "../write-if-changed.mjs";
 
 const folder = new URL("../../wrapped-tools/", import.meta.url);
@@ -44,7 +44,7 @@ export async function generate() {
 function write(fileName, name, tools) {
   writeIfChanged(
     `src/generated/${fileName}.ts`,
-    `// Made of wrapped-tools/ by scripts/generate/30-bundled-tools.mjs.\nimport { bundledFrom, type BundledTool } from "../catalog/bundled.ts";\n\nexport const ${name}: readonly BundledTool[] = bundledFrom([\n${tools.map((tool) => `  ${rowOf(tool)},\n`).join("")}], () => ${JSON.stringify(JSON.stringify(tools.map(({ summary }) => summary)))});\n`,
+    `// Made of wrapped-tools/ by scripts/generate/30-bundled-tools.mjs.\nimport { bundledFrom, type BundledTool } from "../core/catalog/bundled.ts";\n\nexport const ${name}: readonly BundledTool[] = bundledFrom([\n${tools.map((tool) => `  ${rowOf(tool)},\n`).join("")}], () => ${JSON.stringify(JSON.stringify(tools.map(({ summary }) => summary)))});\n`,
   );
 }
 

@@ -1,5 +1,5 @@
 // Writes grammar/tools.schema.json: the JSON Schema of YAML definitions, for editors.
-import { toolsSchema } from "../../src/language/yaml/tools-schema.ts";
+import { toolsSchema } from "../../src/features/yaml/tools-schema.ts";
 import { writeIfChanged } from "../write-if-changed.mjs";
 
 export function generate() {

@@ -1,6 +1,6 @@
 // Writes grammar/annotations.md: every annotation with its key in YAML.
-import { toolKeys } from "../../src/language/custom-tools/keys.ts";
-import { annotationKinds } from "../../src/language/syntax/annotations.ts";
+import { toolKeys } from "../../src/features/yaml/custom-tools/keys.ts";
+import { annotationKinds } from "../../src/core/language/syntax/annotations.ts";
 import { writeIfChanged } from "../write-if-changed.mjs";
 
 const HEAD = `# Annotations

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import * as esbuild from "esbuild";
 import { writeIfChanged } from "../write-if-changed.mjs";
 
-const folder = new URL("../../src/cli/runs/page/", import.meta.url);
+const folder = new URL("../../src/features/runs/page/", import.meta.url);
 const hashOf = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 function bundled(name, more = {}) {

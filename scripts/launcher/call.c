@@ -1,12 +1,12 @@
 // A call that the resident process has taken: does as it says, and tells what happens, until it says the exit code.
-// The frames are listed in src/host/resident/frames.ts.
+// The frames are listed in src/features/resident/host/frames.ts.
 #include "process.c"
 
 enum {
   /** The longest wait for the first answer; a process that is stopped or busy does not hold up a call. */
   ANSWER_MS_MAX = 1000,
   FRAME_BYTES_MAX = 16 * 1024 * 1024,
-  /** CHUNK_BYTES of src/host/resident/frames.ts. */
+  /** CHUNK_BYTES of src/features/resident/host/frames.ts. */
   CHUNK_BYTES = 64 * 1024 - FRAME_HEAD_BYTES - 2,
   /** A pipe that is ready takes this much at once (pipe(7), PIPE_BUF). */
   READY_BYTES = 4096,

@@ -1,14 +1,14 @@
 // The launcher: stands in front of the executable, and lets the resident process decide about a call while it does what
 // needs the caller's own rights itself: start processes, write, and take signals (call.c). Whatever it cannot do exactly
 // as the executable would, it leaves to the executable, which takes its place before anything has happened.
-// docs/resident.md is for users; src/host/resident/ is the other side.
+// docs/resident.md is for users; src/features/resident/host/ is the other side.
 #include "system.h"
 #include "request.c"
 #include "call.c"
 #include "start.c"
 #include "starter.c"
 
-/** Is written over this in a copy of the launcher: src/host/resident/launcher-file.ts. */
+/** Is written over this in a copy of the launcher: src/features/resident/host/launcher-file.ts. */
 struct place {
   char marker[32];
   /** What --version prints. */

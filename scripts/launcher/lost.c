@@ -4,7 +4,7 @@
 // program has no child left, nothing is left.
 
 enum {
-  /** As of the executable: src/host/processes/process-tree.ts. */
+  /** As of the executable: src/core/host/processes/process-tree.ts. */
   LOST_GRACE_MS = 2000,
   /** A process that the kernel holds cannot be killed, and is not waited for any longer. */
   LOST_KILL_MS_MAX = 2000,

@@ -5,7 +5,7 @@ enum {
   PROCESSES_MAX = 32,
   DESCRIPTORS_SEARCHED = 16,
   OUTPUT_STREAMS = 2,
-  /** The parts of a stream on their way at once. WINDOW_PARTS of src/host/resident/frames.ts. */
+  /** The parts of a stream on their way at once. WINDOW_PARTS of src/features/resident/host/frames.ts. */
   WINDOW_PARTS = 4,
 };
 

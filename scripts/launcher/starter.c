@@ -1,5 +1,5 @@
 // Starts processes for a program that makes many calls, such as a batch or a server: to fork this small program takes a
-// tenth of the time that it takes to fork Node. It does what it does for a call, without one: src/host/processes/starter.ts
+// tenth of the time that it takes to fork Node. It does what it does for a call, without one: src/features/resident/host/starter.ts
 // is the other side. It ends with that program, and with all that it has started.
 
 enum { STARTER_CONNECTION = 3 };

@@ -2,8 +2,8 @@
 // it is first needed, and compiled from its V8 code cache if the build could make one. `--version` loads none.
 import { groupsFor, makeRequire, openChunks } from "./chunk-loader.mjs";
 import { openPack } from "./open-pack.mjs";
-import { readMarker, versionText } from "../../src/tool/bundle-marker.ts";
-import { BUNDLE_SYMBOL } from "../../src/tool/host-bundle.ts";
+import { readMarker, versionText } from "../../src/core/tool/bundle-marker.ts";
+import { BUNDLE_SYMBOL } from "../../src/core/tool/host-bundle.ts";
 
 // `dottool bundle` writes over this text in a copy of the executable.
 const bundle = readMarker(process.env.BUNDLE_MARKER);
@@ -34,7 +34,7 @@ function writeVersion(text) {
     process.exit();
   } catch (error) {
     // The stream waits for a full pipe, and a reader that closed early is not a failure. The words are those of
-    // host/terminal/terminal.ts.
+    // core/host/terminal/terminal.ts.
     if (error.code === "EAGAIN") process.stdout.write(text);
     else if (error.code !== "EPIPE") {
       process.stderr.write(

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
-import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import { readContent, trustContent } from "../../src/core/catalog/trusted-content.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { collectLongTexts } from "./long-texts.mjs";
 import {
   greetTool,
@@ -22,7 +22,7 @@ import {
   warmInput,
 } from "./warm-commands.mjs";
 
-/** The timestamp resolution of file systems: see src/catalog/tool-tree.ts. */
+/** The timestamp resolution of file systems: see src/core/catalog/tool-tree.ts. */
 const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
 /**

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { withAdHocSignature } from "../../src/bundle/macho-signature.ts";
+import { withAdHocSignature } from "../../src/features/bundle/macho-signature.ts";
 import { baseFor, generatorFor, nativeTarget, versionOf } from "./bases.mjs";
 
 const home = resolve(".cache/pkg-home");

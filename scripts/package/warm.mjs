@@ -23,7 +23,7 @@ const written = new Set();
 const tiers = ["sparkplug", "maglev", "opt"];
 const setTiers = (prefix) => setFlagsFromString(tiers.map((tier) => `--${prefix}${tier}`).join(" "));
 setTiers("no-");
-/** The defaults of what src/host/processes/lean-heap.ts sets: V8 refuses a cache that was made under other flags. */
+/** The defaults of what src/core/host/processes/lean-heap.ts sets: V8 refuses a cache that was made under other flags. */
 const HEAP_DEFAULTS = "--semi-space-growth-factor=2 --heap-growing-percent=0 --no-expose-gc";
 /** What makes a cache differ from one build to the next, and the default under which it is written. */
 const CHANCE_DEFAULTS = "--hash-seed=0 --flush-bytecode";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { commands } from "../../src/cli/commands.ts";
 import { globalOptions } from "../../src/cli/words/global-options.ts";
-import { exitCodes } from "../../src/run/exit-code.ts";
+import { exitCodes } from "../../src/core/run/exit-code.ts";
 
 const { version, description } = JSON.parse(readFileSync("package.json", "utf8"));
 

@@ -1,7 +1,7 @@
 // Every diagnostic code has a golden case: a folder of test/cases whose expected.txt shows `[code]`.
 import { walk } from "./read-tree.mjs";
 
-const CODES = "src/text/codes.ts";
+const CODES = "src/core/text/codes.ts";
 /** Codes that no text file can cause, with the reason. Other tests cover them. */
 const WITHOUT_CASE = new Map([
   ["bad-code", "test/cli/check.test.ts: it takes the machine that runs code"],

@@ -80,7 +80,7 @@ function problemOf(path, imported) {
     const isAllowed = HOST_FOR.some((entry) => entry.from.test(path) && entry.file.test(imported));
     return isAllowed
       ? undefined
-      : `\`${imported}\` is imported by api/assemble.ts alone; take a \`Host\` as a parameter`;
+      : `\`${imported}\` is imported by core/session/assemble.ts alone; take a \`Host\` as a parameter`;
   }
   const rank = rankOf.get(to);
   if (rank === undefined) return `\`src/${to}\` is in no layer; add it to scripts/tidy/layers.mjs`;

@@ -43,7 +43,7 @@ const PAGES = /^src\/cli\/runs\/page\//;
 
 export function checkOutsideWorld({ sources }) {
   return sources
-    .filter(({ path }) => path.startsWith("src/") && !path.startsWith("src/host/") && !PAGES.test(path))
+    .filter(({ path }) => path.startsWith("src/") && !path.startsWith("src/core/host/") && !PAGES.test(path))
     .flatMap((file) => [...checkImports(file), ...checkGlobals(file)]);
 }
 

@@ -1,14 +1,14 @@
 // `dottool NAME …` and `dottool call NAME …`: words are read, a call is prepared and made, its result is printed. This
 // path must start fast: it imports nothing that a successful call does not need.
-import { callTool } from "../run/call-tool.ts";
-import { exitCodes } from "../run/exit-code.ts";
-import type { Session } from "../run/session.ts";
-import type { ToolCall } from "../tool/call.ts";
-import type { Confinement } from "../tool/confinement.ts";
-import type { Terminal } from "../tool/terminal.ts";
-import type { Tool } from "../tool/tool.ts";
+import { callTool } from "../core/run/call-tool.ts";
+import { exitCodes } from "../core/run/exit-code.ts";
+import type { Session } from "../core/run/session.ts";
+import type { ToolCall } from "../core/tool/call.ts";
+import type { Confinement } from "../core/tool/confinement.ts";
+import type { Terminal } from "../core/tool/terminal.ts";
+import type { Tool } from "../core/tool/tool.ts";
 import type { CommandContext } from "./command.ts";
-import type { OpenedSession } from "../api/assemble.ts";
+import type { OpenedSession } from "../core/session/assemble.ts";
 import { openSession, openTraced } from "./session/open-session.ts";
 import { openPrinter, type ResultPrinter } from "./view/print-result.ts";
 import { argumentsOf, type ReadWords, stepFlagsOf } from "./words/read-call.ts";
@@ -51,7 +51,7 @@ export async function runTool(wanted: string, options: RunToolOptions, given: Co
   if (typeof read === "number") return read;
   const { call, flags } = read;
   if (context.options.detaches && read.issues.length === 0)
-    return (await import("./runs/detach.ts")).detach(call, { tool, session: opened.session, context, flags });
+    return (await import("../features/runs/detach.ts")).detach(call, { tool, session: opened.session, context, flags });
   const { session, printer } = await shownRun(call, opened.session, { ...options, flags, context, waiting });
   if (read.issues.length > 0)
     return traced.end(
@@ -59,7 +59,7 @@ export async function runTool(wanted: string, options: RunToolOptions, given: Co
     );
   const kept =
     tool.definition.kind === "steps"
-      ? (await import("./runs/keep-call.ts")).keptIfResumable(tool, session, { context, flags })
+      ? (await import("../features/runs/keep-call.ts")).keptIfResumable(tool, session, { context, flags })
       : undefined;
   const result = await callTool(call, kept?.session ?? session, terminal.signal);
   const exitCode = await printer.print(result, tool);
@@ -94,7 +94,7 @@ export async function findTool(name: string, options: RunToolOptions, view: View
   const unasked = await opened.unaskedBelow(name);
   const cannotAsk =
     unasked.length > 0
-      ? await (await import("./session/ask-servers.ts")).askServers({ name, unasked }, opened, context)
+      ? await (await import("../features/mcp-client/ask-servers.ts")).askServers({ name, unasked }, opened, context)
       : undefined;
   if (cannotAsk !== undefined) return cannotAsk;
   const tool = await opened.session.registry.resolve(name);
@@ -138,7 +138,13 @@ async function readCall(
     ? flags.isDryRun && words
     : words.includes("--dry-run") && (await import("./words/dry-run.ts")).withoutDryRun(words, tool.parameters, form);
   if (dry)
-    return (await import("./commands/explain.ts")).explainFound(found, { words: dry, form, flags, isJson, context });
+    return (await import("../features/explain/commands/explain.ts")).explainFound(found, {
+      words: dry,
+      form,
+      flags,
+      isJson,
+      context,
+    });
   const read = await argumentsOf(words, { name, tool, form, context, flags });
   if (typeof read === "number") return read;
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
@@ -155,7 +161,7 @@ async function readCall(
 
 /** For a person. Models read it in the tool's declaration. */
 async function deprecationText(name: string, reason: string): Promise<string> {
-  const { printable } = await import("../text/display.ts");
+  const { printable } = await import("../core/text/display.ts");
   return `warning[deprecated]: \`${name}\` is deprecated: ${printable(reason.replaceAll(/\s+/g, " "))}\n`;
 }
 

@@ -1,9 +1,9 @@
 // The parts of a command: its help texts, its options, and its function.
-import { exitCodes } from "../run/exit-code.ts";
-import { printable } from "../text/display.ts";
-import type { Host } from "../tool/host.ts";
-import type { Tool } from "../tool/tool.ts";
-import type { HandedOver, Terminal } from "../tool/terminal.ts";
+import { exitCodes } from "../core/run/exit-code.ts";
+import { printable } from "../core/text/display.ts";
+import type { Host } from "../core/tool/host.ts";
+import type { Tool } from "../core/tool/tool.ts";
+import type { HandedOver, Terminal } from "../core/tool/terminal.ts";
 import type { GlobalOptions } from "./words/global-options.ts";
 import type { OptionRow } from "./words/option-words.ts";
 import { jsonText } from "./view/json-text.ts";

@@ -1,14 +1,14 @@
 // The report of an error that ends the program: what happened, whose fault it is, and where to report it. A refusal of
 // the system is not a bug.
 import { version } from "../generated/version.ts";
-import { ownFolders } from "../host/files/folders.ts";
-import { pluginIn } from "../plugins/running.ts";
-import { exitCodes, failureExitCode } from "../run/exit-code.ts";
-import { failureText } from "../run/failure-text.ts";
-import { systemFailure } from "../run/system-failure.ts";
-import { programName } from "../text/program-name.ts";
-import { codeOf } from "../tool/error-code.ts";
-import { thrownError } from "../tool/thrown-error.ts";
+import { ownFolders } from "../core/host/files/folders.ts";
+import { pluginIn } from "../core/tool/running-plugins.ts";
+import { exitCodes, failureExitCode } from "../core/run/exit-code.ts";
+import { failureText } from "../core/run/failure-text.ts";
+import { systemFailure } from "../core/run/system-failure.ts";
+import { programName } from "../core/text/program-name.ts";
+import { codeOf } from "../core/tool/error-code.ts";
+import { thrownError } from "../core/tool/thrown-error.ts";
 import { printable } from "./view/layout.ts";
 
 interface ErrorReport {

@@ -1,26 +1,26 @@
 // The loop with a scripted model behind real HTTP, and with tools, files and a clock in memory.
-import { askQuestion } from "../../src/base/ask-question.ts";
-import { converse } from "../../src/base/converse.ts";
-import type { ApiProvider } from "../../src/base/model-settings.ts";
-import { taskCompletion } from "../../src/base/task-completion.ts";
-import { createApiModel } from "../../src/agent/api-model.ts";
+import { askQuestion } from "../../src/core/base/ask-question.ts";
+import { converse } from "../../src/features/models/converse.ts";
+import type { ApiProvider } from "../../src/features/models/model-settings.ts";
+import { taskCompletion } from "../../src/core/base/task-completion.ts";
+import { createApiModel } from "../../src/features/agent/api-model.ts";
 import {
   beginConversation,
   type Conversation,
   type ConversationOptions,
   savedForm,
-} from "../../src/agent/conversation.ts";
-import type { Entry } from "../../src/agent/entry.ts";
-import { type AgentLimits, Spending } from "../../src/agent/limits.ts";
-import { type AgentEnd, runLoop } from "../../src/agent/loop.ts";
-import { unofferedNames } from "../../src/base/base-tool-names.ts";
-import { offeredTools } from "../../src/agent/offered.ts";
-import { createSearchTool, type FindTools, withSearch } from "../../src/agent/search-tool.ts";
-import { createWeb } from "../../src/host/web/web.ts";
-import { createMasks } from "../../src/run/mask.ts";
-import type { Session } from "../../src/run/session.ts";
-import { createRegistry } from "../../src/tool/registry.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+} from "../../src/features/agent/conversation.ts";
+import type { Entry } from "../../src/features/agent/entry.ts";
+import { type AgentLimits, Spending } from "../../src/features/agent/limits.ts";
+import { type AgentEnd, runLoop } from "../../src/features/agent/loop.ts";
+import { unofferedNames } from "../../src/core/tool/base-tool-names.ts";
+import { offeredTools } from "../../src/features/agent/offered.ts";
+import { createSearchTool, type FindTools, withSearch } from "../../src/features/agent/search-tool.ts";
+import { createWeb } from "../../src/features/web/host/web.ts";
+import { createMasks } from "../../src/core/run/mask.ts";
+import type { Session } from "../../src/core/run/session.ts";
+import { createRegistry } from "../../src/core/tool/registry.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { type MemoryHost, memoryHost } from "../memory-host.ts";
 import { type AgentServer, startAgentServer } from "./agent-server.ts";
 import { type Body, KEY, MODEL, type Turn } from "./scripted-turn.ts";

@@ -1,6 +1,6 @@
-import { createApiModel } from "../../src/agent/api-model.ts";
-import type { ApiProvider } from "../../src/base/model-settings.ts";
-import type { WebRequest } from "../../src/tool/host.ts";
+import { createApiModel } from "../../src/features/agent/api-model.ts";
+import type { ApiProvider } from "../../src/features/models/model-settings.ts";
+import type { WebRequest } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

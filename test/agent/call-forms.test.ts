@@ -1,8 +1,8 @@
 // Calls that open models write in their text, with a server that leaves them there.
-import type { Entry } from "../../src/agent/entry.ts";
-import { integer, string } from "../../src/schema/declare.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import type { Entry } from "../../src/features/agent/entry.ts";
+import { integer, string } from "../../src/core/schema/declare.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { type LoopRun, runScript } from "./agent-bench.ts";
 import { call, done, type Turn } from "./scripted-turn.ts";

@@ -1,9 +1,9 @@
 // The calls in one reply: which run, when, and what the model learns of those that do not.
-import type { Entry } from "../../src/agent/entry.ts";
-import { askQuestion } from "../../src/base/ask-question.ts";
-import { integer, string } from "../../src/schema/declare.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import type { Entry } from "../../src/features/agent/entry.ts";
+import { askQuestion } from "../../src/core/base/ask-question.ts";
+import { integer, string } from "../../src/core/schema/declare.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { type LoopOptions, type LoopRun, runScript } from "./agent-bench.ts";
 import { call, done, type ScriptedCall } from "./scripted-turn.ts";

@@ -5,9 +5,9 @@ import {
   lastConversationIn,
   type Opened,
   resumeConversation,
-} from "../../src/agent/conversation.ts";
-import type { Entry } from "../../src/agent/entry.ts";
-import type { Failure } from "../../src/tool/failure.ts";
+} from "../../src/features/agent/conversation.ts";
+import type { Entry } from "../../src/features/agent/entry.ts";
+import type { Failure } from "../../src/core/tool/failure.ts";
 import { assert, suite } from "../harness.ts";
 import { type MemoryHost, memoryHost } from "../memory-host.ts";
 

@@ -1,6 +1,6 @@
 // The ends of the loop: limits, useless replies, and repeated failures.
-import { string } from "../../src/schema/declare.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
+import { string } from "../../src/core/schema/declare.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import { assert, suite } from "../harness.ts";
 import { type LoopOptions, runScript } from "./agent-bench.ts";
 import { call, done, type Turn } from "./scripted-turn.ts";

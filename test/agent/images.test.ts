@@ -1,5 +1,5 @@
 // Images in the results of tools, for models that see.
-import { baseTool } from "../../src/tool/base-tool.ts";
+import { baseTool } from "../../src/core/tool/base-tool.ts";
 import { assert, suite } from "../harness.ts";
 import { type LoopRun, runScript } from "./agent-bench.ts";
 import { call, done, type Turn } from "./scripted-turn.ts";

@@ -1,4 +1,4 @@
-import { openModel } from "../../src/agent/open-model.ts";
+import { openModel } from "../../src/features/agent/open-model.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { readModelSettings } from "../../src/base/model-settings.ts";
-import { CONVERSATIONS_MAX } from "../../src/agent/conversation.ts";
-import { TURNS_MAX_DEFAULT } from "../../src/agent/limits.ts";
+import { readModelSettings } from "../../src/features/models/model-settings.ts";
+import { CONVERSATIONS_MAX } from "../../src/features/agent/conversation.ts";
+import { TURNS_MAX_DEFAULT } from "../../src/features/agent/limits.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

@@ -1,5 +1,5 @@
-import { string } from "../../src/schema/declare.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
+import { string } from "../../src/core/schema/declare.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import { assert, suite } from "../harness.ts";
 import { runScript } from "./agent-bench.ts";
 import { call, done, KEY, type Turn } from "./scripted-turn.ts";

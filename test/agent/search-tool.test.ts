@@ -1,7 +1,7 @@
 // Search among more tools than a model can choose from.
-import { string } from "../../src/schema/declare.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import { string } from "../../src/core/schema/declare.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { type LoopRun, runScript } from "./agent-bench.ts";
 import { call, done, type Turn } from "./scripted-turn.ts";

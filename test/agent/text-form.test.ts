@@ -1,6 +1,6 @@
 // Models without tool calling: tools, calls and results are text.
-import { integer, string } from "../../src/schema/declare.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
+import { integer, string } from "../../src/core/schema/declare.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import { assert, present, suite } from "../harness.ts";
 import { runScript } from "./agent-bench.ts";
 import { type Body, call, done, type Turn } from "./scripted-turn.ts";

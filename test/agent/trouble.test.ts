@@ -1,7 +1,7 @@
 // Failures between the loop and the model's API: which are tried again, and the message in the end.
 import type { ServerResponse } from "node:http";
-import { string } from "../../src/schema/declare.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
+import { string } from "../../src/core/schema/declare.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import { assert, present, suite } from "../harness.ts";
 import { type LoopOptions, runScript } from "./agent-bench.ts";
 import { type Body, call, done, KEY, type ReplyTurn, type Turn } from "./scripted-turn.ts";

@@ -1,5 +1,5 @@
-import { baseTools } from "../../src/base/all.ts";
-import { baseToolNames, loopBreakingNames } from "../../src/base/base-tool-names.ts";
+import { baseTools } from "../../src/core/base/all.ts";
+import { baseToolNames, loopBreakingNames } from "../../src/core/tool/base-tool-names.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("all base tools");

@@ -1,5 +1,5 @@
 import { assert, suite } from "../harness.ts";
-import { askQuestion } from "../../src/base/ask-question.ts";
+import { askQuestion } from "../../src/core/base/ask-question.ts";
 import { runTool, shown } from "./file-context.ts";
 
 const test = suite("ask-question");

@@ -1,9 +1,9 @@
-import { commandWrap } from "../../src/base/bind-command.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
-import type { Shell } from "../../src/tool/command.ts";
-import type { Surroundings } from "../../src/tool/definition.ts";
-import type { CommandBinding } from "../../src/tool/tool.ts";
+import { commandWrap } from "../../src/core/base/bind-command.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
+import type { Shell } from "../../src/core/tool/command.ts";
+import type { Surroundings } from "../../src/core/tool/definition.ts";
+import type { CommandBinding } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter } from "../language/command-bench.ts";
 

@@ -1,11 +1,11 @@
 // No value ever changes the number of words, or any other word.
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
-import { commandWrap } from "../../src/base/bind-command.ts";
-import { quoteWord } from "../../src/base/quote.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
-import type { Shell } from "../../src/tool/command.ts";
-import type { CommandBinding } from "../../src/tool/tool.ts";
+import { commandWrap } from "../../src/core/base/bind-command.ts";
+import { quoteWord } from "../../src/core/base/quote.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
+import type { Shell } from "../../src/core/tool/command.ts";
+import type { CommandBinding } from "../../src/core/tool/tool.ts";
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter } from "../language/command-bench.ts";

@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import { callTool } from "../../src/run/call-tool.ts";
-import type { Session } from "../../src/run/session.ts";
-import type { Outcome, ToolResult } from "../../src/tool/call.ts";
-import type { Host } from "../../src/tool/host.ts";
-import { createRegistry } from "../../src/tool/registry.ts";
-import type { BaseTool, Tool, ToolContext } from "../../src/tool/tool.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import { callTool } from "../../src/core/run/call-tool.ts";
+import type { Session } from "../../src/core/run/session.ts";
+import type { Outcome, ToolResult } from "../../src/core/tool/call.ts";
+import type { Host } from "../../src/core/tool/host.ts";
+import { createRegistry } from "../../src/core/tool/registry.ts";
+import type { BaseTool, Tool, ToolContext } from "../../src/core/tool/tool.ts";
 
 export interface CommandBench {
   /** The absolute path of the working folder, which also holds the cache. */

@@ -1,4 +1,4 @@
-import { configProblems } from "../../src/base/config-problems.ts";
+import { configProblems } from "../../src/core/base/config-problems.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("configProblems");

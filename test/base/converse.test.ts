@@ -1,5 +1,5 @@
 import { assert, suite } from "../harness.ts";
-import { converse } from "../../src/base/converse.ts";
+import { converse } from "../../src/features/models/converse.ts";
 import { runTool } from "./file-context.ts";
 
 const test = suite("converse");

@@ -1,5 +1,5 @@
-import { binaryMediaType, decodePieces, type OutputPiece } from "../../src/base/decode-output.ts";
-import type { OutputStream } from "../../src/tool/call.ts";
+import { binaryMediaType, decodePieces, type OutputPiece } from "../../src/core/base/decode-output.ts";
+import type { OutputStream } from "../../src/core/tool/call.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("decode-output");

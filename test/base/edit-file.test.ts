@@ -3,11 +3,11 @@ import fs from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
-import { editFile } from "../../src/base/edit-file.ts";
-import { writeFile } from "../../src/base/write-file.ts";
-import { tryLock } from "../../src/tool/lock-file.ts";
-import type { Outcome } from "../../src/tool/call.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import { editFile } from "../../src/core/base/edit-file.ts";
+import { writeFile } from "../../src/core/base/write-file.ts";
+import { tryLock } from "../../src/core/tool/lock-file.ts";
+import type { Outcome } from "../../src/core/tool/call.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { inFolder, shown } from "./file-context.ts";
 
 const test = suite("edit-file");

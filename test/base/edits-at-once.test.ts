@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { toolBench } from "../tool-bench.ts";
 
 const test = suite("edits-at-once");

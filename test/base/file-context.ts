@@ -2,12 +2,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Json, JsonObject } from "../../src/schema/json.ts";
-import { validateArguments } from "../../src/schema/validate.ts";
-import type { Content, Outcome } from "../../src/tool/call.ts";
-import type { Host } from "../../src/tool/host.ts";
-import type { BaseTool, ToolContext } from "../../src/tool/tool.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import type { Json, JsonObject } from "../../src/core/schema/json.ts";
+import { validateArguments } from "../../src/core/schema/validate.ts";
+import type { Content, Outcome } from "../../src/core/tool/call.ts";
+import type { Host } from "../../src/core/tool/host.ts";
+import type { BaseTool, ToolContext } from "../../src/core/tool/tool.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 
 export interface FileCall {
   readonly signal?: AbortSignal;

@@ -1,7 +1,7 @@
 import { assert, suite } from "../harness.ts";
-import { googleSearch } from "../../src/base/google-search.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { Outcome } from "../../src/tool/call.ts";
+import { googleSearch } from "../../src/features/web/google-search.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { Outcome } from "../../src/core/tool/call.ts";
 import { runWebTool, type WebCall } from "./web-context.ts";
 import { startServer, type SeenRequest } from "./web-server.ts";
 

@@ -1,5 +1,5 @@
-import type { Outcome } from "../../src/tool/call.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { Outcome } from "../../src/core/tool/call.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { apiConfig, type Asked, withModels } from "./model-context.ts";
 import { KEY, type Reply, startModelServer } from "./model-server.ts";

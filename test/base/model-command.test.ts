@@ -1,6 +1,6 @@
 // Models behind commands, with real processes: scripts that stand for `claude -p` and `ollama run`.
-import type { Outcome } from "../../src/tool/call.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { Outcome } from "../../src/core/tool/call.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { type Asked, type AskOptions, withModels } from "./model-context.ts";
 

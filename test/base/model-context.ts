@@ -4,12 +4,12 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { askModel } from "../../src/base/ask-model.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { Outcome } from "../../src/tool/call.ts";
-import type { Host, HostWeb } from "../../src/tool/host.ts";
-import type { ToolContext } from "../../src/tool/tool.ts";
+import { askModel } from "../../src/features/models/ask-model.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { Outcome } from "../../src/core/tool/call.ts";
+import type { Host, HostWeb } from "../../src/core/tool/host.ts";
+import type { ToolContext } from "../../src/core/tool/tool.ts";
 import { KEY } from "./model-server.ts";
 
 export interface AskOptions {

@@ -1,6 +1,6 @@
 // Failures of a model's API, and their messages.
 import type { ServerResponse } from "node:http";
-import type { Failure } from "../../src/tool/failure.ts";
+import type { Failure } from "../../src/core/tool/failure.ts";
 import { assert, suite } from "../harness.ts";
 import { apiConfig, type Asked, type AskOptions, withModels } from "./model-context.ts";
 import { KEY, type Reply, startModelServer } from "./model-server.ts";

@@ -1,7 +1,7 @@
-import type { HostWeb, WebRequest } from "../../src/tool/host.ts";
-import { createWeb } from "../../src/host/web/web.ts";
-import type { Outcome } from "../../src/tool/call.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { HostWeb, WebRequest } from "../../src/core/tool/host.ts";
+import { createWeb } from "../../src/features/web/host/web.ts";
+import type { Outcome } from "../../src/core/tool/call.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { apiConfig, type Asked, type AskOptions, withModels } from "./model-context.ts";
 import { KEY, type Reply, startModelServer } from "./model-server.ts";

@@ -1,4 +1,4 @@
-import { readModelSettings } from "../../src/base/model-settings.ts";
+import { readModelSettings } from "../../src/features/models/model-settings.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

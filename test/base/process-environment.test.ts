@@ -1,4 +1,4 @@
-import { processEnvironment } from "../../src/base/process-environment.ts";
+import { processEnvironment } from "../../src/core/base/process-environment.ts";
 import { memoryHost } from "../memory-host.ts";
 import { assert, suite } from "../harness.ts";
 

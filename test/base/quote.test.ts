@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import process from "node:process";
-import { commandLine, quoteWord } from "../../src/base/quote.ts";
+import { commandLine, quoteWord } from "../../src/core/base/quote.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 

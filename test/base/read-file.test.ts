@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { execFileSync } from "node:child_process";
 import { assert, suite } from "../harness.ts";
-import { readFile } from "../../src/base/read-file.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import { readFile } from "../../src/core/base/read-file.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { inFolder, shown } from "./file-context.ts";
 
 const test = suite("read-file");

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
-import { readOutput } from "../../src/base/read-output.ts";
-import { storeSpill } from "../../src/run/budget.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import { validateArguments } from "../../src/schema/validate.ts";
-import type { Outcome } from "../../src/tool/call.ts";
+import { readOutput } from "../../src/core/base/read-output.ts";
+import { storeSpill } from "../../src/core/run/budget.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import { validateArguments } from "../../src/core/schema/validate.ts";
+import type { Outcome } from "../../src/core/tool/call.ts";
 import { assert, suite } from "../harness.ts";
 import { withoutRights } from "../without-rights.ts";
 import { type CommandBench, withCommandBench } from "./command-bench.ts";

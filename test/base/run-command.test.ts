@@ -1,8 +1,8 @@
 import { realpathSync, writeFileSync } from "node:fs";
-import { runCommand } from "../../src/base/run-command.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { Outcome } from "../../src/tool/call.ts";
-import { contentText } from "../../src/run/model-text.ts";
+import { runCommand } from "../../src/core/base/run-command.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { Outcome } from "../../src/core/tool/call.ts";
+import { contentText } from "../../src/core/run/model-text.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { withCommandBench } from "./command-bench.ts";

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { readSecret, type Secret, type SecretSource } from "../../src/base/secret-source.ts";
+import { readSecret, type Secret, type SecretSource } from "../../src/core/base/secret-source.ts";
 import { assert, suite } from "../harness.ts";
 import { type AskOptions, withModels } from "./model-context.ts";
 

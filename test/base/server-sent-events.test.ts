@@ -1,4 +1,4 @@
-import { EventStream, type ServerSentEvent } from "../../src/base/model-api.ts";
+import { EventStream, type ServerSentEvent } from "../../src/features/models/model-api.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("base/server-sent-events");

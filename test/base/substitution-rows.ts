@@ -1,6 +1,6 @@
 // The substitution table: the `.tool` file of each row, and the meaning of its codes.
 import { readFileSync } from "node:fs";
-import type { Json, JsonObject } from "../../src/schema/json.ts";
+import type { Json, JsonObject } from "../../src/core/schema/json.ts";
 
 export interface SubstitutionRow {
   readonly id: string;

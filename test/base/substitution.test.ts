@@ -2,12 +2,12 @@
 // rows for sh run in all four shells, in three of them every other one. substitution-program.test.ts starts the program
 // for a part of the rows.
 import process from "node:process";
-import { commandWrap } from "../../src/base/bind-command.ts";
-import { shellRequirements } from "../../src/base/bind-shell.ts";
-import { assemble } from "../../src/api/assemble.ts";
+import { commandWrap } from "../../src/core/base/bind-command.ts";
+import { shellRequirements } from "../../src/core/base/bind-shell.ts";
+import { assemble } from "../../src/core/session/assemble.ts";
 import { openTools } from "../../src/dottool.ts";
-import { findProgram as findProcessProgram } from "../../src/host/processes/process-program.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import { findProgram as findProcessProgram } from "../../src/core/host/processes/process-program.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { commandOf, parameter } from "../language/command-bench.ts";
 import { isLong, someOf } from "../amount.ts";
 import { assert, present, suite } from "../harness.ts";

@@ -1,5 +1,5 @@
 import { assert, suite } from "../harness.ts";
-import { taskCompletion } from "../../src/base/task-completion.ts";
+import { taskCompletion } from "../../src/core/base/task-completion.ts";
 import { runTool } from "./file-context.ts";
 
 const test = suite("task-completion");

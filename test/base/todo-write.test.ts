@@ -1,6 +1,6 @@
-import type { Json } from "../../src/schema/json.ts";
+import type { Json } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
-import { todoWrite } from "../../src/base/todo-write.ts";
+import { todoWrite } from "../../src/core/base/todo-write.ts";
 import { runTool, shown } from "./file-context.ts";
 
 const test = suite("todo-write");

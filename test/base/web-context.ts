@@ -1,9 +1,9 @@
 // A call's context for the tests of the web tools: the real web, where all names lead to the loopback interface, and
 // everything else in memory.
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { Outcome } from "../../src/tool/call.ts";
-import type { BaseTool, SettingName, ToolContext } from "../../src/tool/tool.ts";
-import { createWeb } from "../../src/host/web/web.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { Outcome } from "../../src/core/tool/call.ts";
+import type { BaseTool, SettingName, ToolContext } from "../../src/core/tool/tool.ts";
+import { createWeb } from "../../src/features/web/host/web.ts";
 import { memoryHost } from "../memory-host.ts";
 
 export interface WebCall {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { assert, suite } from "../harness.ts";
-import { webFetch } from "../../src/base/web-fetch.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { Outcome } from "../../src/tool/call.ts";
+import { webFetch } from "../../src/features/web/web-fetch.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { Outcome } from "../../src/core/tool/call.ts";
 import { runWebTool, type WebCall } from "./web-context.ts";
 import { startServer } from "./web-server.ts";
 
@@ -502,8 +502,8 @@ test("web_fetch gives up on a page that takes too long to convert", async () => 
 });
 
 test("web_fetch is bounded while it converts, in the real host", async () => {
-  const { convertPage } = await import("../../src/base/web-page.ts");
-  const { createNodeHost } = await import("../../src/host/node-host.ts");
+  const { convertPage } = await import("../../src/features/web/web-page.ts");
+  const { createNodeHost } = await import("../../src/core/host/node-host.ts");
   assert.is(
     await convertPage("<p>page</p>", { format: "markdown", url: "http://site.test/", host: createNodeHost() }),
     "page",

@@ -1,5 +1,5 @@
 // Definitions that claim to read only, and the effects that they still have.
-import type { Effect } from "../../src/tool/definition.ts";
+import type { Effect } from "../../src/core/tool/definition.ts";
 
 /** The lines of a definition, and its effects besides `read`. `parameters` declares the names in braces. */
 export type EffectRow = readonly [lines: string, ...others: readonly Effect[]];

@@ -1,10 +1,10 @@
-import { baseTools } from "../../src/base/all.ts";
-import { composer } from "../../src/builder/composer.ts";
-import { createToolBuilder } from "../../src/builder/tool-builder.ts";
-import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
-import { summarizeDefinition } from "../../src/catalog/load-changed.ts";
+import { baseTools } from "../../src/core/base/all.ts";
+import { composer } from "../../src/core/builder/composer.ts";
+import { createToolBuilder } from "../../src/core/builder/tool-builder.ts";
+import { loadDefinitionReader } from "../../src/core/catalog/definition-reader.ts";
+import { summarizeDefinition } from "../../src/core/catalog/load-changed.ts";
 import { dataRows } from "../../src/generated/data-rows.ts";
-import type { Effect, ToolDefinition } from "../../src/tool/definition.ts";
+import type { Effect, ToolDefinition } from "../../src/core/tool/definition.ts";
 import { assert, suite } from "../harness.ts";
 import { attackRows, type EffectRow, honestRows, parameters } from "./effects-rows.ts";
 

@@ -1,14 +1,14 @@
 // Values in the places of `@with`: in a path, in an address, in a secret.
-import { createToolBuilder } from "../../src/builder/tool-builder.ts";
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { array, object, path, string, url } from "../../src/schema/declare.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
-import type { Checked } from "../../src/text/diagnostic.ts";
-import { baseTool } from "../../src/tool/base-tool.ts";
-import type { ToolDefinition } from "../../src/tool/definition.ts";
-import type { BaseTool, Tool } from "../../src/tool/tool.ts";
+import { createToolBuilder } from "../../src/core/builder/tool-builder.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { array, object, path, string, url } from "../../src/core/schema/declare.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
+import type { Checked } from "../../src/core/text/diagnostic.ts";
+import { baseTool } from "../../src/core/tool/base-tool.ts";
+import type { ToolDefinition } from "../../src/core/tool/definition.ts";
+import type { BaseTool, Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("presets");

@@ -1,9 +1,9 @@
 // Attempts, fallbacks and deadlines: with real processes, or without where the world must fail in a certain way.
-import { type Recovery, recoveryMs, withRecovery } from "../../src/builder/recovery.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import type { Outcome } from "../../src/tool/call.ts";
-import type { Failure } from "../../src/tool/failure.ts";
-import type { ToolContext } from "../../src/tool/tool.ts";
+import { type Recovery, recoveryMs, withRecovery } from "../../src/core/builder/recovery.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import type { Outcome } from "../../src/core/tool/call.ts";
+import type { Failure } from "../../src/core/tool/failure.ts";
+import type { ToolContext } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 

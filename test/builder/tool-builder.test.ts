@@ -1,15 +1,15 @@
-import { createToolBuilder } from "../../src/builder/tool-builder.ts";
-import { commandFor } from "../../src/builder/wrapped.ts";
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { array, integer, string, url } from "../../src/schema/declare.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { Checked } from "../../src/text/diagnostic.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import type { Outcome } from "../../src/tool/call.ts";
-import type { ToolDefinition } from "../../src/tool/definition.ts";
-import type { BaseTool, Tool, ToolContext } from "../../src/tool/tool.ts";
-import { runCommand } from "../../src/base/run-command.ts";
+import { createToolBuilder } from "../../src/core/builder/tool-builder.ts";
+import { commandFor } from "../../src/core/builder/wrapped.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { array, integer, string, url } from "../../src/core/schema/declare.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { Checked } from "../../src/core/text/diagnostic.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
+import type { Outcome } from "../../src/core/tool/call.ts";
+import type { ToolDefinition } from "../../src/core/tool/definition.ts";
+import type { BaseTool, Tool, ToolContext } from "../../src/core/tool/tool.ts";
+import { runCommand } from "../../src/core/base/run-command.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

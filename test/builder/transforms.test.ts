@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTools } from "../../src/dottool.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("transforms and what stands on them");

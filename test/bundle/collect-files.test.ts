@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { collectFiles } from "../../src/bundle/collect-files.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import { collectFiles } from "../../src/features/bundle/collect-files.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("collect-files");

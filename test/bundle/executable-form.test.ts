@@ -1,5 +1,5 @@
-import { type Executable, readExecutable, withTools } from "../../src/bundle/executable-form.ts";
-import { packPayload, unpackPayload } from "../../src/bundle/payload.ts";
+import { type Executable, readExecutable, withTools } from "../../src/features/bundle/executable-form.ts";
+import { packPayload, unpackPayload } from "../../src/core/session/payload.ts";
 import { assert, suite } from "../harness.ts";
 import { elf, machO, sha256 } from "./executables.ts";
 

@@ -1,7 +1,7 @@
 // Executables of each form, with the marker of dottool and no program.
 import { createHash } from "node:crypto";
-import { withAdHocSignature } from "../../src/bundle/macho-signature.ts";
-import { emptyMarker } from "../../src/tool/bundle-marker.ts";
+import { withAdHocSignature } from "../../src/features/bundle/macho-signature.ts";
+import { emptyMarker } from "../../src/core/tool/bundle-marker.ts";
 
 export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 

@@ -1,12 +1,12 @@
 // What an executable says of the tools inside it is checked before anything is read or unpacked by it.
 import { statSync } from "node:fs";
 import process from "node:process";
-import { filesOf } from "../../src/bundle/read-bundle.ts";
-import { openBundle } from "../../src/host/bundle/own-bundle.ts";
-import { codeOf } from "../../src/tool/error-code.ts";
-import { packPayload } from "../../src/bundle/payload.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import type { HostBundle } from "../../src/tool/host-bundle.ts";
+import { filesOf } from "../../src/core/session/read-bundle.ts";
+import { openBundle } from "../../src/core/host/bundle/own-bundle.ts";
+import { codeOf } from "../../src/core/tool/error-code.ts";
+import { packPayload } from "../../src/core/session/payload.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import type { HostBundle } from "../../src/core/tool/host-bundle.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("read-bundle");

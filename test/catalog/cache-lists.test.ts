@@ -1,8 +1,8 @@
 // A list reads only the needed part of a warm cache, and is right whatever happens to the rest.
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Catalogue } from "../../src/catalog/catalogue.ts";
-import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
-import type { FileFacts } from "../../src/tool/host.ts";
+import type { Catalogue } from "../../src/core/catalog/catalogue.ts";
+import { readContent, trustContent } from "../../src/core/catalog/trusted-content.ts";
+import type { FileFacts } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { toolText } from "./catalogue-bench.ts";
 import { cachePath, laterMs, summaryOf, withWarmBench } from "./warm-bench.ts";

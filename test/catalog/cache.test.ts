@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { cachePathOf } from "../../src/catalog/cache.ts";
+import { cachePathOf } from "../../src/core/catalog/cache.ts";
 import { assert, suite } from "../harness.ts";
 import { toolText, withBench } from "./catalogue-bench.ts";
 import { cachePath, laterMs, summaryOf, three, withWarmBench } from "./warm-bench.ts";

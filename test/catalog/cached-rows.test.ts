@@ -1,6 +1,13 @@
 // Columns return the rows that they were made of, in any order.
-import { columnsOf, finderIn, type NewRow, startOf, summaryIn, type Words } from "../../src/catalog/cached-rows.ts";
-import type { DefinitionSummary } from "../../src/catalog/entry.ts";
+import {
+  columnsOf,
+  finderIn,
+  type NewRow,
+  startOf,
+  summaryIn,
+  type Words,
+} from "../../src/core/catalog/cached-rows.ts";
+import type { DefinitionSummary } from "../../src/core/catalog/entry.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("cached-rows");

@@ -3,16 +3,16 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Catalogue, openCatalogue } from "../../src/catalog/catalogue.ts";
-import type { BundledTool } from "../../src/catalog/bundled.ts";
-import { type DefinitionReader, loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
-import type { EarlierFolders } from "../../src/catalog/load-folder.ts";
-import { storeDefinition } from "../../src/catalog/stored-definition.ts";
-import { summarizeDefinition } from "../../src/catalog/load-changed.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import type { Diagnostic, Label } from "../../src/text/diagnostic.ts";
-import { positionOf } from "../../src/text/source.ts";
-import type { Host } from "../../src/tool/host.ts";
+import { type Catalogue, openCatalogue } from "../../src/core/catalog/catalogue.ts";
+import type { BundledTool } from "../../src/core/catalog/bundled.ts";
+import { type DefinitionReader, loadDefinitionReader } from "../../src/core/catalog/definition-reader.ts";
+import type { EarlierFolders } from "../../src/core/catalog/load-folder.ts";
+import { storeDefinition } from "../../src/core/catalog/stored-definition.ts";
+import { summarizeDefinition } from "../../src/core/catalog/load-changed.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import type { Diagnostic, Label } from "../../src/core/text/diagnostic.ts";
+import { positionOf } from "../../src/core/text/source.ts";
+import type { Host } from "../../src/core/tool/host.ts";
 
 export interface OpenOptions {
   readonly givenFolders?: readonly string[];

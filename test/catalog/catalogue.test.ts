@@ -1,6 +1,6 @@
 // The definitions that exist, the one that gets each name, and the messages about the others.
 import { assert, suite } from "../harness.ts";
-import type { Catalogue } from "../../src/catalog/catalogue.ts";
+import type { Catalogue } from "../../src/core/catalog/catalogue.ts";
 import { bundledTool, type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";
 
 const test = suite("catalogue");

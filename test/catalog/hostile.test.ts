@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { withoutRights } from "../without-rights.ts";
-import { DEFINITION_BYTES_MAX } from "../../src/catalog/load.ts";
+import { DEFINITION_BYTES_MAX } from "../../src/core/catalog/load.ts";
 import { type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";
 
 const test = suite("hostile tool folders");

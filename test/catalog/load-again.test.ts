@@ -1,15 +1,15 @@
 // Folders that a running program loads again: which files it looks at, and what it still notices.
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
-import type { Catalogue } from "../../src/catalog/catalogue.ts";
-import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
-import { loadFolder } from "../../src/catalog/load-folder.ts";
-import type { ToolFolder } from "../../src/catalog/tool-folders.ts";
-import { watchFolders } from "../../src/host/files/watch-folders.ts";
-import type { FolderChange } from "../../src/tool/host-watcher.ts";
+import type { Catalogue } from "../../src/core/catalog/catalogue.ts";
+import { loadDefinitionReader } from "../../src/core/catalog/definition-reader.ts";
+import { loadFolder } from "../../src/core/catalog/load-folder.ts";
+import type { ToolFolder } from "../../src/core/catalog/tool-folders.ts";
+import { watchFolders } from "../../src/core/host/files/watch-folders.ts";
+import type { FolderChange } from "../../src/core/tool/host-watcher.ts";
 import { assert, suite } from "../harness.ts";
 import { CatalogueBench } from "./catalogue-bench.ts";
 
-const test = suite("catalog/load-folder.ts");
+const test = suite("core/catalog/load-folder.ts");
 
 const say = (name: string, word = "word"): string =>
   `Say.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo ${word}\n`;

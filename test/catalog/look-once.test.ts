@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lookingOnce } from "../../src/catalog/look-once.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import type { InstantFiles } from "../../src/tool/host.ts";
+import { lookingOnce } from "../../src/core/catalog/look-once.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import type { InstantFiles } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("look once");

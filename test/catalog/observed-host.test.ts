@@ -1,7 +1,7 @@
 // Observations hold as long as each answer is the same. A question that cannot be repeated is never observed.
 import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync } from "node:fs";
-import { isAsObserved, observe } from "../../src/catalog/observed-host.ts";
-import type { FileFacts, Host } from "../../src/tool/host.ts";
+import { isAsObserved, observe } from "../../src/features/list/observed-host.ts";
+import type { FileFacts, Host } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { CatalogueBench } from "./catalogue-bench.ts";
 

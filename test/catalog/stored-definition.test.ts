@@ -1,7 +1,7 @@
 // A definition read from JSON is as it was, spans included.
 import { assert, suite } from "../harness.ts";
-import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
-import { lazySource, reviveDefinition, storeDefinition } from "../../src/catalog/stored-definition.ts";
+import { loadDefinitionReader } from "../../src/core/catalog/definition-reader.ts";
+import { lazySource, reviveDefinition, storeDefinition } from "../../src/core/catalog/stored-definition.ts";
 import { bundledTools } from "../../src/generated/bundled-tools.ts";
 import { bundledWindowsTools } from "../../src/generated/bundled-windows-tools.ts";
 

@@ -20,12 +20,12 @@ import {
   TREE_DEPTH_MAX,
   TREE_FILES_MAX,
   TREE_FOLDERS_MAX,
-} from "../../src/catalog/tool-tree.ts";
-import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
-import { projectConfigs } from "../../src/catalog/project-rules.ts";
-import { trustKeyOf, trustStateOf } from "../../src/catalog/trust.ts";
-import { readKnownTree, recordFolderOf } from "../../src/catalog/trust-store.ts";
-import type { Host } from "../../src/tool/host.ts";
+} from "../../src/core/catalog/tool-tree.ts";
+import { readContent, trustContent } from "../../src/core/catalog/trusted-content.ts";
+import { projectConfigs } from "../../src/core/catalog/project-rules.ts";
+import { trustKeyOf, trustStateOf } from "../../src/core/catalog/trust.ts";
+import { readKnownTree, recordFolderOf } from "../../src/core/catalog/trust-store.ts";
+import type { Host } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { withoutRights } from "../without-rights.ts";
 import { CatalogueBench } from "./catalogue-bench.ts";

@@ -1,6 +1,6 @@
 // A catalogue of three tools whose cache is warm.
-import { cachePathOf } from "../../src/catalog/cache.ts";
-import type { Catalogue } from "../../src/catalog/catalogue.ts";
+import { cachePathOf } from "../../src/core/catalog/cache.ts";
+import type { Catalogue } from "../../src/core/catalog/catalogue.ts";
 import { type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";
 
 /** After the tick in which a file could change unseen. */

@@ -2,17 +2,17 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { baseTools } from "../../src/base/all.ts";
-import { composer } from "../../src/builder/composer.ts";
-import { createToolBuilder } from "../../src/builder/tool-builder.ts";
-import { bundledOn } from "../../src/catalog/bundled-on.ts";
-import { openCatalogue } from "../../src/catalog/catalogue.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { consentOfPerson } from "../../src/run/judge.ts";
-import type { Session } from "../../src/run/session.ts";
-import type { PolicyRule } from "../../src/tool/policy-rule.ts";
-import type { Platform } from "../../src/tool/command.ts";
-import { createRegistry } from "../../src/tool/registry.ts";
+import { baseTools } from "../../src/core/base/all.ts";
+import { composer } from "../../src/core/builder/composer.ts";
+import { createToolBuilder } from "../../src/core/builder/tool-builder.ts";
+import { bundledOn } from "../../src/core/catalog/bundled-on.ts";
+import { openCatalogue } from "../../src/core/catalog/catalogue.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { consentOfPerson } from "../../src/core/run/judge.ts";
+import type { Session } from "../../src/core/run/session.ts";
+import type { PolicyRule } from "../../src/core/tool/policy-rule.ts";
+import type { Platform } from "../../src/core/tool/command.ts";
+import { createRegistry } from "../../src/core/tool/registry.ts";
 
 export interface CheckBench {
   readonly session: Session;

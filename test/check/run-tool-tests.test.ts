@@ -1,7 +1,7 @@
 // Tests in definitions: every expectation holds and fails when it should, and nothing is left behind.
 import { assert, suite } from "../harness.ts";
-import { runToolTests } from "../../src/check/run-tool-tests.ts";
-import type { TestResult } from "../../src/check/test-result.ts";
+import { runToolTests } from "../../src/features/check/run-tool-tests.ts";
+import type { TestResult } from "../../src/features/check/test-result.ts";
 import { type CheckBenchOptions, withCheckBench } from "./check-bench.ts";
 
 const test = suite("run-tool-tests");

@@ -1,9 +1,9 @@
 // The messages of `dottool agent` about words that it cannot use. The command itself runs, with words as the program
 // reads them.
-import { agentCommand } from "../../src/cli/commands/agent.ts";
+import { agentCommand } from "../../src/features/agent/commands/agent.ts";
 import { readCommandWords } from "../../src/cli/words/command-words.ts";
 import { defaultOptions } from "../../src/cli/words/global-options.ts";
-import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
+import type { Terminal, TerminalPort } from "../../src/core/tool/terminal.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("cli agent-input");

@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandLine } from "../../src/base/quote.ts";
+import { commandLine } from "../../src/core/base/quote.ts";
 import { startAgentServer } from "../agent/agent-server.ts";
 import { call, done, KEY } from "../agent/scripted-turn.ts";
 import { assertGolden } from "../golden.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { type AgentServer, startAgentServer } from "../agent/agent-server.ts";
 import { type Body, call, done, KEY, type Turn } from "../agent/scripted-turn.ts";
-import { Turns } from "../../src/tool/turns.ts";
+import { Turns } from "../../src/core/tool/turns.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, present, suite } from "../harness.ts";
 import { startingOnce, type ToolBench, toolBench, type ToolRun, type ToolRunOptions } from "../tool-bench.ts";

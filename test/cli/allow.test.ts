@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandLine } from "../../src/base/quote.ts";
+import { commandLine } from "../../src/core/base/quote.ts";
 import process from "node:process";
 import { assert } from "../harness.ts";
 import { leaveOut } from "../programs-needed.ts";

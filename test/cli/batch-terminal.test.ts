@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandLine } from "../../src/base/quote.ts";
+import { commandLine } from "../../src/core/base/quote.ts";
 import { type AtTerminal, type Typed, typeAtTerminal } from "../at-terminal.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";

@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { projectRootOf, trustKeyOf } from "../../src/catalog/trust.ts";
-import { removeRecord } from "../../src/catalog/trust-records.ts";
+import { projectRootOf, trustKeyOf } from "../../src/core/catalog/trust.ts";
+import { removeRecord } from "../../src/core/catalog/trust-records.ts";
 import { toolText } from "../catalog/catalogue-bench.ts";
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";

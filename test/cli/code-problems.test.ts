@@ -1,9 +1,9 @@
 // How much code `check` reads: each piece has a limit of processor time, and no time of the clock is a limit.
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { codeProblems } from "../../src/cli/checks/code-problems.ts";
-import type { CheckedScope } from "../../src/cli/checks/checked-scope.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { codeProblems } from "../../src/features/check/code-problems.ts";
+import type { CheckedScope } from "../../src/features/check/checked-scope.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { assert, present, suite } from "../harness.ts";
 
 const test = suite("code problems");

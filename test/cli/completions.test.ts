@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { quoteWord } from "../../src/base/quote.ts";
+import { quoteWord } from "../../src/core/base/quote.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";

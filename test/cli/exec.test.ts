@@ -4,9 +4,9 @@ import { existsSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { readCommandWords } from "../../src/cli/words/command-words.ts";
-import { execCommand } from "../../src/cli/commands/exec.ts";
+import { execCommand } from "../../src/features/dialects/commands/exec.ts";
 import { defaultOptions } from "../../src/cli/words/global-options.ts";
-import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
+import type { Terminal, TerminalPort } from "../../src/core/tool/terminal.ts";
 import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 import { assert, suite } from "../harness.ts";
 

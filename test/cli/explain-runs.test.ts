@@ -4,16 +4,16 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { assemble } from "../../src/api/assemble.ts";
-import { explainCall } from "../../src/cli/view/explain-call.ts";
-import type { ProcessPlan } from "../../src/cli/view/explain-process.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { callTool } from "../../src/run/call-tool.ts";
-import { prepareCall } from "../../src/run/prepare.ts";
-import type { Json, JsonObject } from "../../src/schema/json.ts";
-import type { Parameter, ParameterSchema } from "../../src/schema/parameter.ts";
-import type { SpawnRequest } from "../../src/tool/host.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import { assemble } from "../../src/core/session/assemble.ts";
+import { explainCall } from "../../src/features/explain/explain-call.ts";
+import type { ProcessPlan } from "../../src/features/explain/explain-process.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { callTool } from "../../src/core/run/call-tool.ts";
+import { prepareCall } from "../../src/core/run/prepare.ts";
+import type { Json, JsonObject } from "../../src/core/schema/json.ts";
+import type { Parameter, ParameterSchema } from "../../src/core/schema/parameter.ts";
+import type { SpawnRequest } from "../../src/core/tool/host.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("explain and run");

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { instance } from "@viz-js/viz";
-import { graphDot, graphMermaid } from "../../src/cli/view/graph-markup.ts";
-import { graphText } from "../../src/cli/view/graph-text.ts";
-import { type GraphNode, graphOf, type ToolGraph } from "../../src/cli/view/tool-graph.ts";
+import { graphDot, graphMermaid } from "../../src/features/graph/graph-markup.ts";
+import { graphText } from "../../src/features/graph/graph-text.ts";
+import { type GraphNode, graphOf, type ToolGraph } from "../../src/features/graph/tool-graph.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { withSteps } from "../steps/steps-bench.ts";

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import process from "node:process";
-import { quoteWord } from "../../src/base/quote.ts";
+import { quoteWord } from "../../src/core/base/quote.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { startingOnce, type ToolBench, toolBench } from "../tool-bench.ts";

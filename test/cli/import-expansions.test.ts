@@ -2,7 +2,7 @@
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 
-const test = suite("cli/imports/expansions.ts");
+const test = suite("features/import/expansions.ts");
 
 const LIMIT = "with all values put in, one of its commands has more than 1,000,000 characters";
 const numbers = Array.from({ length: 20 }, (_, index) => index);

@@ -11,27 +11,27 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { listDir } from "../../src/base/list-dir.ts";
-import { readFile } from "../../src/base/read-file.ts";
-import { projectConfigs } from "../../src/catalog/project-rules.ts";
-import { cachePathOf, readCache, writeCache } from "../../src/catalog/cache.ts";
-import { trustStateOf } from "../../src/catalog/trust.ts";
-import { readTexts, recordTrouble, writeRecord, type TrustedTexts } from "../../src/catalog/trust-store.ts";
-import { type FolderContent, readContent } from "../../src/catalog/trusted-content.ts";
-import { readTree, type ToolTree } from "../../src/catalog/tool-tree.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { keepMade, readIfWhole } from "../../src/host/files/made-files.ts";
-import { hasLogin } from "../../src/mcp/client/login.ts";
-import { pinTrouble, readPins, writePins } from "../../src/mcp/client/pin.ts";
-import { keepApproval, keptApproval, keptApprovals, type Subject } from "../../src/policy/approvals.ts";
-import { PolicyConfig } from "../../src/policy/policy-config.ts";
-import { countCall } from "../../src/policy/rate-limit.ts";
-import { matchesOf } from "../../src/run/permit.ts";
-import type { Session } from "../../src/run/session.ts";
-import { keepOutcome, keptOutcome } from "../../src/steps/step-cache.ts";
-import { withChecksum } from "../../src/tool/checked-file.ts";
-import type { Host } from "../../src/tool/host.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import { listDir } from "../../src/core/base/list-dir.ts";
+import { readFile } from "../../src/core/base/read-file.ts";
+import { projectConfigs } from "../../src/core/catalog/project-rules.ts";
+import { cachePathOf, readCache, writeCache } from "../../src/core/catalog/cache.ts";
+import { trustStateOf } from "../../src/core/catalog/trust.ts";
+import { readTexts, recordTrouble, writeRecord, type TrustedTexts } from "../../src/core/catalog/trust-store.ts";
+import { type FolderContent, readContent } from "../../src/core/catalog/trusted-content.ts";
+import { readTree, type ToolTree } from "../../src/core/catalog/tool-tree.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { keepMade, readIfWhole } from "../../src/core/host/files/made-files.ts";
+import { hasLogin } from "../../src/features/mcp-client/login.ts";
+import { pinTrouble, readPins, writePins } from "../../src/features/mcp-client/pin.ts";
+import { keepApproval, keptApproval, keptApprovals, type Subject } from "../../src/core/policy/approvals.ts";
+import { PolicyConfig } from "../../src/core/policy/policy-config.ts";
+import { countCall } from "../../src/core/policy/rate-limit.ts";
+import { matchesOf } from "../../src/core/run/permit.ts";
+import type { Session } from "../../src/core/run/session.ts";
+import { keepOutcome, keptOutcome } from "../../src/core/steps/step-cache.ts";
+import { withChecksum } from "../../src/core/tool/checked-file.ts";
+import type { Host } from "../../src/core/tool/host.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 
 /**
  * `whole`: it says what was written. `told`: it does not count, and the user learns why. `made again`: as if it had not

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Buffer } from "node:buffer";
-import { Login } from "../../src/mcp/client/login.ts";
-import { withChecksum } from "../../src/tool/checked-file.ts";
-import { codeOf } from "../../src/tool/error-code.ts";
+import { Login } from "../../src/features/mcp-client/login.ts";
+import { withChecksum } from "../../src/core/tool/checked-file.ts";
+import { codeOf } from "../../src/core/tool/error-code.ts";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { type KeptFile, keptFilesBench, type KeptFilesBench } from "./kept-files-bench.ts";
@@ -234,8 +234,8 @@ test("what is damaged is put aside once, and the next use is as it says", async 
   }
 });
 
-test("every file that the program names below its state and its caches is in the table of src/host/README.md", () => {
-  const table = readFileSync(new URL("../../src/host/README.md", import.meta.url), "utf8");
+test("every file that the program names below its state and its caches is in the table of src/core/host/README.md", () => {
+  const table = readFileSync(new URL("../../src/core/host/README.md", import.meta.url), "utf8");
   const source = fileURLToPath(new URL("../../src", import.meta.url));
   const texts = readdirSync(source, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))

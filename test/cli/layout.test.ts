@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { cut, padEnd, printable, reflow, rows, wrap } from "../../src/cli/view/layout.ts";
-import { displayed } from "../../src/text/display.ts";
+import { displayed } from "../../src/core/text/display.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("layout");

@@ -1,12 +1,12 @@
 // Lists of a project and a user's folder, with a clock that is ahead, so that files are old enough to be recognized.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { listTools } from "../../src/cli/commands/list-tools.ts";
-import { withCachedList } from "../../src/cli/cached-list.ts";
+import { listTools } from "../../src/features/list/commands/list-tools.ts";
+import { withCachedList } from "../../src/features/list/cached-list.ts";
 import { defaultOptions, type GlobalOptions } from "../../src/cli/words/global-options.ts";
-import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
-import type { Host } from "../../src/tool/host.ts";
-import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
+import { readContent, trustContent } from "../../src/core/catalog/trusted-content.ts";
+import type { Host } from "../../src/core/tool/host.ts";
+import type { Terminal, TerminalPort } from "../../src/core/tool/terminal.ts";
 import { CatalogueBench } from "../catalog/catalogue-bench.ts";
 
 export interface ListOptions {

@@ -1,6 +1,6 @@
-import { loginPromptAt } from "../../src/cli/session/login-prompt.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import type { Terminal } from "../../src/tool/terminal.ts";
+import { loginPromptAt } from "../../src/features/mcp-client/login-prompt.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import type { Terminal } from "../../src/core/tool/terminal.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("cli/login-prompt");

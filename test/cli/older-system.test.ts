@@ -1,7 +1,7 @@
 // Definitions of the older system, unchanged: they load, and every call that their texts show runs. Their annotations
 // are those of its six files.
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 

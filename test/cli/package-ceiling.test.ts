@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { commandLine } from "../../src/base/quote.ts";
+import { commandLine } from "../../src/core/base/quote.ts";
 import { type AtTerminal, typeAtTerminal } from "../at-terminal.ts";
 import { assert, suite } from "../harness.ts";
 import { connectTo } from "../mcp/server-bench.ts";

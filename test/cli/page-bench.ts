@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandLine } from "../../src/base/quote.ts";
+import { commandLine } from "../../src/core/base/quote.ts";
 import { assert } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import type { ToolBench } from "../tool-bench.ts";

@@ -1,4 +1,4 @@
-import { providerFindings } from "../../src/cli/checks/provider-findings.ts";
+import { providerFindings } from "../../src/features/check/provider-findings.ts";
 import { withModels } from "../base/model-context.ts";
 import { assert, suite } from "../harness.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, type Suite } from "../harness.ts";
-import { hostQueues } from "../../src/host/queues/host-queues.ts";
+import { hostQueues } from "../../src/features/queue/host/host-queues.ts";
 import type { QueueStore } from "../queue-server.ts";
 import { whenThere } from "./runs-bench.ts";
 import { commandTool, resultsIn, scriptTool, textsIn, withQueue } from "./queue-bench.ts";

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandLine } from "../../src/base/quote.ts";
+import { commandLine } from "../../src/core/base/quote.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 import { startSlow, STATE, storedRuns, whenGone, withRuns } from "./runs-bench.ts";

@@ -3,8 +3,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { END_FORMAT } from "../../src/runs/run-record.ts";
-import { withChecksum } from "../../src/tool/checked-file.ts";
+import { END_FORMAT } from "../../src/features/runs/run-record.ts";
+import { withChecksum } from "../../src/core/tool/checked-file.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 import { isAlive, STATE, storedRuns, whenGone, whenThere, withoutIds } from "./runs-bench.ts";

@@ -1,8 +1,8 @@
 // A secret that comes from the environment is no parameter of a model, whichever way it comes in: no declaration has
 // it, a value that a model makes up is refused, and a person may give one.
-import { declarationForms } from "../../src/dialects/dialects.ts";
-import { string } from "../../src/schema/declare.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
+import { declarationForms } from "../../src/features/dialects/dialects.ts";
+import { string } from "../../src/core/schema/declare.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import { runScript } from "../agent/agent-bench.ts";
 import { call, done } from "../agent/scripted-turn.ts";
 import { assert, suite } from "../harness.ts";

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { aliasStarter, commandStarter, exampleStarter } from "../../src/cli/guesses/starter.ts";
+import { aliasStarter, commandStarter, exampleStarter } from "../../src/features/new/starter.ts";
 import { starterRows } from "./starter-rows.ts";
 import { toolBench } from "../tool-bench.ts";
-import { runCommand } from "../../src/base/run-command.ts";
-import { webFetch } from "../../src/base/web-fetch.ts";
-import { createToolBuilder } from "../../src/builder/tool-builder.ts";
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { isJsonObject, type JsonObject } from "../../src/schema/json.ts";
-import { validateArguments } from "../../src/schema/validate.ts";
-import type { Diagnostic } from "../../src/text/diagnostic.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import { runCommand } from "../../src/core/base/run-command.ts";
+import { webFetch } from "../../src/features/web/web-fetch.ts";
+import { createToolBuilder } from "../../src/core/builder/tool-builder.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { isJsonObject, type JsonObject } from "../../src/core/schema/json.ts";
+import { validateArguments } from "../../src/core/schema/validate.ts";
+import type { Diagnostic } from "../../src/core/text/diagnostic.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("starter");

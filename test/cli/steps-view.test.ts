@@ -1,11 +1,11 @@
 // The steps of a run on a terminal: on a screen of its own with a clock that the test moves, and once through a
 // pseudo-terminal.
 import { spawn, spawnSync } from "node:child_process";
-import { commandLine } from "../../src/base/quote.ts";
+import { commandLine } from "../../src/core/base/quote.ts";
 import { plainPaint } from "../../src/cli/view/paint.ts";
 import { StepsView } from "../../src/cli/view/steps-view.ts";
-import type { TerminalPort } from "../../src/tool/terminal.ts";
-import type { StepEvent, StepState } from "../../src/tool/tool.ts";
+import type { TerminalPort } from "../../src/core/tool/terminal.ts";
+import type { StepEvent, StepState } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { type MemoryHost, memoryHost } from "../memory-host.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";

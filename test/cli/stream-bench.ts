@@ -1,6 +1,6 @@
 // Helpers for tests of the program with pipes and signals.
 import { HANG_MS_MAX } from "../amount.ts";
-import { codeOf } from "../../src/tool/error-code.ts";
+import { codeOf } from "../../src/core/tool/error-code.ts";
 import type { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import process from "node:process";

@@ -1,6 +1,6 @@
 // Texts for a person at a terminal, through a pseudo-terminal of util-linux's `script`.
 import { spawn, spawnSync } from "node:child_process";
-import { commandLine } from "../../src/base/quote.ts";
+import { commandLine } from "../../src/core/base/quote.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 

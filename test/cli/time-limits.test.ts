@@ -1,6 +1,6 @@
 // The limit of time of a call: none for a person unless the definition has one, and 60 s for models.
-import { limitsOf } from "../../src/run/limits.ts";
-import { underDeadline } from "../../src/tool/deadline.ts";
+import { limitsOf } from "../../src/core/run/limits.ts";
+import { underDeadline } from "../../src/core/tool/deadline.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 import { toolBench } from "../tool-bench.ts";

@@ -1,8 +1,8 @@
-import { toolCandidates } from "../../src/cli/commands/complete.ts";
+import { toolCandidates } from "../../src/features/completions/commands/complete.ts";
 import type { CallForm } from "../../src/cli/words/tool-words.ts";
-import { array, boolean, choice, integer, path, string } from "../../src/schema/declare.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import { array, boolean, choice, integer, path, string } from "../../src/core/schema/declare.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("tool-candidates");

@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { asksForHelp, type CallForm, readToolWords, readsInput } from "../../src/cli/words/tool-words.ts";
-import { array, boolean, choice, integer, anyObject, path, string, toParameters } from "../../src/schema/declare.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
+import {
+  array,
+  boolean,
+  choice,
+  integer,
+  anyObject,
+  path,
+  string,
+  toParameters,
+} from "../../src/core/schema/declare.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { withoutDryRun } from "../../src/cli/words/dry-run.ts";
 import { assert, suite } from "../harness.ts";
 

@@ -1,6 +1,6 @@
 // The question of trust through a pseudo-terminal in the real program, with `script` of util-linux.
 import { spawn, spawnSync } from "node:child_process";
-import { commandLine } from "../../src/base/quote.ts";
+import { commandLine } from "../../src/core/base/quote.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 

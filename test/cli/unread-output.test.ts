@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { commandLine } from "../../src/base/quote.ts";
+import { commandLine } from "../../src/core/base/quote.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";

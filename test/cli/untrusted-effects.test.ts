@@ -1,5 +1,5 @@
 // An untrusted project's claims about its own programs do not count.
-import { isJsonObject, type Json, type JsonObject } from "../../src/schema/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench, startingOnce } from "../tool-bench.ts";
 

@@ -1,8 +1,8 @@
 // The order of writes to a terminal during a call: output, questions and the rows of steps.
 import { WaitingLine } from "../../src/cli/view/waiting-line.ts";
-import type { ToolResult } from "../../src/tool/call.ts";
-import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
-import type { StepState } from "../../src/tool/tool.ts";
+import type { ToolResult } from "../../src/core/tool/call.ts";
+import type { Terminal, TerminalPort } from "../../src/core/tool/terminal.ts";
+import type { StepState } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 import { Screen } from "./screen.ts";

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandLine } from "../../src/base/quote.ts";
+import { commandLine } from "../../src/core/base/quote.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";

@@ -1,11 +1,11 @@
-import { answerCalls, CALLS_MAX } from "../../src/dialects/answer-calls.ts";
-import type { ModelCall } from "../../src/dialects/model-call.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import { integer } from "../../src/schema/declare.ts";
-import type { Session } from "../../src/run/session.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import type { Effect } from "../../src/tool/definition.ts";
-import { createRegistry } from "../../src/tool/registry.ts";
+import { answerCalls, CALLS_MAX } from "../../src/features/dialects/answer-calls.ts";
+import type { ModelCall } from "../../src/features/dialects/model-call.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import { integer } from "../../src/core/schema/declare.ts";
+import type { Session } from "../../src/core/run/session.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
+import type { Effect } from "../../src/core/tool/definition.ts";
+import { createRegistry } from "../../src/core/tool/registry.ts";
 import { memoryHost } from "../memory-host.ts";
 import { assert, suite } from "../harness.ts";
 

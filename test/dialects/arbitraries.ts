@@ -1,8 +1,8 @@
 // Random tools, and calls that fit them, for tests that encoding and reading agree.
 import fc from "fast-check";
 import { unicodeText } from "../arbitrary-text.ts";
-import type { Json, JsonObject } from "../../src/schema/json.ts";
-import type { Parameter, ParameterSchema } from "../../src/schema/parameter.ts";
+import type { Json, JsonObject } from "../../src/core/schema/json.ts";
+import type { Parameter, ParameterSchema } from "../../src/core/schema/parameter.ts";
 
 const TRICKY = [
   "<tool>",

@@ -1,10 +1,10 @@
 // Calls in the forms of open models: which are read, and what is never run.
 import fc from "fast-check";
-import { callsInForms, quotedForm } from "../../src/dialects/call-forms.ts";
-import { pythonCalls } from "../../src/dialects/python-calls.ts";
-import { parseTextCalls } from "../../src/dialects/text.ts";
-import { typedArguments } from "../../src/dialects/text-arguments.ts";
-import { boolean, integer, string } from "../../src/schema/declare.ts";
+import { callsInForms, quotedForm } from "../../src/features/dialects/call-forms.ts";
+import { pythonCalls } from "../../src/features/dialects/python-calls.ts";
+import { parseTextCalls } from "../../src/features/dialects/text.ts";
+import { typedArguments } from "../../src/features/dialects/text-arguments.ts";
+import { boolean, integer, string } from "../../src/core/schema/declare.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("dialects/call-forms");

@@ -1,11 +1,11 @@
-import { toJsonSchema } from "../../src/dialects/json-schema.ts";
-import { toMcpTool, toMcpTools } from "../../src/dialects/mcp.ts";
-import { apiName, toolOfApiName } from "../../src/dialects/api-name.ts";
-import { array, integer, string } from "../../src/schema/declare.ts";
-import type { ParameterSchema } from "../../src/schema/parameter.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import type { Effect } from "../../src/tool/definition.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import { toJsonSchema } from "../../src/features/dialects/json-schema.ts";
+import { toMcpTool, toMcpTools } from "../../src/features/dialects/mcp.ts";
+import { apiName, toolOfApiName } from "../../src/core/tool/api-name.ts";
+import { array, integer, string } from "../../src/core/schema/declare.ts";
+import type { ParameterSchema } from "../../src/core/schema/parameter.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
+import type { Effect } from "../../src/core/tool/definition.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("dialects");

@@ -1,13 +1,13 @@
 // Replies that did not stream: every shape in which they are passed on, and faulty ones.
 import fc from "fast-check";
-import { apiName } from "../../src/dialects/api-name.ts";
-import { apiDialectNames, type DialectName } from "../../src/dialects/dialect.ts";
-import { loadDialect } from "../../src/dialects/dialects.ts";
-import type { ModelAnswer, ModelCall, SoundCall } from "../../src/dialects/model-call.ts";
-import { CUT_OFF } from "../../src/dialects/read-call.ts";
-import { readReply } from "../../src/dialects/read-reply.ts";
-import type { Json } from "../../src/schema/json.ts";
-import type { Content } from "../../src/tool/call.ts";
+import { apiName } from "../../src/core/tool/api-name.ts";
+import { apiDialectNames, type DialectName } from "../../src/features/dialects/dialect.ts";
+import { loadDialect } from "../../src/features/dialects/dialects.ts";
+import type { ModelAnswer, ModelCall, SoundCall } from "../../src/features/dialects/model-call.ts";
+import { CUT_OFF } from "../../src/features/dialects/read-call.ts";
+import { readReply } from "../../src/features/dialects/read-reply.ts";
+import type { Json } from "../../src/core/schema/json.ts";
+import type { Content } from "../../src/core/tool/call.ts";
 import { assertGoldenRecords } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { anyArguments, anyToolName } from "./arbitraries.ts";

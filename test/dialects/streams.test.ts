@@ -2,10 +2,10 @@
 import Anthropic from "@anthropic-ai/sdk";
 import fc from "fast-check";
 import OpenAI from "openai";
-import { apiName } from "../../src/dialects/api-name.ts";
-import type { ModelCall } from "../../src/dialects/model-call.ts";
-import { readReply } from "../../src/dialects/read-reply.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import { apiName } from "../../src/core/tool/api-name.ts";
+import type { ModelCall } from "../../src/features/dialects/model-call.ts";
+import { readReply } from "../../src/features/dialects/read-reply.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { anyArguments, anyToolName } from "./arbitraries.ts";
 

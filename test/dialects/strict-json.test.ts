@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { parseStrictJson, readJson } from "../../src/dialects/strict-json.ts";
+import { parseStrictJson, readJson } from "../../src/features/dialects/strict-json.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("dialects/strict-json");

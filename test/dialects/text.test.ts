@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { parseTextCalls, encodeTextCall, textResults } from "../../src/dialects/text.ts";
-import { typedArguments } from "../../src/dialects/text-arguments.ts";
-import { TextReader, type TextPiece } from "../../src/dialects/text-reader.ts";
-import type { ModelCall } from "../../src/dialects/model-call.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import { anyObject, array, boolean, integer, object, string } from "../../src/schema/declare.ts";
+import { parseTextCalls, encodeTextCall, textResults } from "../../src/features/dialects/text.ts";
+import { typedArguments } from "../../src/features/dialects/text-arguments.ts";
+import { TextReader, type TextPiece } from "../../src/features/dialects/text-reader.ts";
+import type { ModelCall } from "../../src/features/dialects/model-call.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import { anyObject, array, boolean, integer, object, string } from "../../src/core/schema/declare.ts";
 import { assert, suite } from "../harness.ts";
 import { anyArguments, anyToolName } from "./arbitraries.ts";
 

@@ -1,9 +1,9 @@
 // A client that validates calls by itself, with the schema that MCP lists, agrees with the gate.
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { assemble } from "../../src/api/assemble.ts";
-import { toMcpTool } from "../../src/dialects/mcp.ts";
-import { validateArguments } from "../../src/schema/validate.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import { assemble } from "../../src/core/session/assemble.ts";
+import { toMcpTool } from "../../src/features/dialects/mcp.ts";
+import { validateArguments } from "../../src/core/schema/validate.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { wrongCalls } from "../run/wrong-calls.ts";
 import { assert, suite } from "../harness.ts";
 

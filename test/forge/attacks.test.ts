@@ -2,7 +2,7 @@
 // must not appear, or the next call, which must be right.
 import { existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { filesIn, type Forging, forgedIn, openForging, recordsIn } from "./forge-bench.ts";

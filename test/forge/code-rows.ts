@@ -1,5 +1,5 @@
 // Requests whose code is judged: tools that know the answers of their tests, or may, and code as models write it.
-import type { Json, JsonObject } from "../../src/schema/json.ts";
+import type { Json, JsonObject } from "../../src/core/schema/json.ts";
 import type { RequestRow } from "./request-rows.ts";
 
 const known = (

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { hello, request, startLines } from "../mcp/line-client.ts";

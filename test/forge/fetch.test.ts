@@ -2,7 +2,7 @@
 // each request goes through the rules.
 import { assert, suite } from "../harness.ts";
 import { startServer, type WebServer } from "../base/web-server.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { type Forging, recordsIn, withForging } from "./forge-bench.ts";
 
 const test = suite("forge fetch");

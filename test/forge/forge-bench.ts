@@ -1,8 +1,8 @@
 // A client of `dottool mcp --allow-forge`: the real program, over its standard input and output.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ForgedRecord } from "../../src/forge/record.ts";
-import type { Json, JsonObject } from "../../src/schema/json.ts";
+import type { ForgedRecord } from "../../src/features/forge/record.ts";
+import type { Json, JsonObject } from "../../src/core/schema/json.ts";
 import { hello, type Message, request, startLines } from "../mcp/line-client.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 

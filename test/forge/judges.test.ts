@@ -1,9 +1,9 @@
 // Judges beside the deterministic one: a model behind a command, and tools of a folder. Each can only refuse.
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import type { ForgeResult } from "../../src/forge/pipeline.ts";
+import type { ForgeResult } from "../../src/features/forge/pipeline.ts";
 import { type Forging, openForging, recordsIn, withForging } from "./forge-bench.ts";
 
 const test = suite("forge judges");

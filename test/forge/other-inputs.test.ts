@@ -1,7 +1,7 @@
 // Inputs that no test of a tool has, and the literals of its code: both are a model's texts, of any length.
-import { mutated, otherLiterals } from "../../src/forge/other-inputs.ts";
-import { readForgeRequest } from "../../src/forge/request.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
+import { mutated, otherLiterals } from "../../src/features/forge/other-inputs.ts";
+import { readForgeRequest } from "../../src/features/forge/request.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 
 const test = suite("otherInputs");

@@ -1,7 +1,7 @@
 // What becomes of forged tools: who may run them, what a person does with them, and what use and faults do to them.
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Json, JsonObject } from "../../src/schema/json.ts";
+import type { Json, JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { startingOnce, type ToolBench, toolBench } from "../tool-bench.ts";
 import { codeRequest, filesIn, type Forging, forgedIn, openForging, recordsIn, withForging } from "./forge-bench.ts";

@@ -1,5 +1,5 @@
 // Requests for tools as models write them: those that become tools, each with calls, and those that are refused.
-import type { Json, JsonObject } from "../../src/schema/json.ts";
+import type { Json, JsonObject } from "../../src/core/schema/json.ts";
 
 export interface RequestRow {
   /** What is special about it. */

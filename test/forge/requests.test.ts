@@ -2,7 +2,7 @@
 // happens.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { filesIn, type Forging, withForging } from "./forge-bench.ts";

@@ -1,5 +1,5 @@
-import type { ForgedRecord } from "../../src/forge/record.ts";
-import { currentConfidence } from "../../src/forge/uses.ts";
+import type { ForgedRecord } from "../../src/features/forge/record.ts";
+import { currentConfidence } from "../../src/features/forge/uses.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("forge/uses");

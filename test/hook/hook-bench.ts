@@ -1,12 +1,12 @@
 // A folder of a user with a project, in which calls of other agents are judged as by `dottool hook`, in this process.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hookSession } from "../../src/cli/session/hook-session.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import type { HookDecision } from "../../src/hook/formats.ts";
-import { judgeHook } from "../../src/hook/judge-hook.ts";
-import type { Session } from "../../src/run/session.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import { hookSession } from "../../src/features/hook/hook-session.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import type { HookDecision } from "../../src/features/hook/formats.ts";
+import { judgeHook } from "../../src/features/hook/judge-hook.ts";
+import type { Session } from "../../src/core/run/session.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 
 export interface HookBench {
   readonly project: string;

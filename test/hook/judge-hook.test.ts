@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { singleQuoted } from "../../src/base/quote.ts";
+import { singleQuoted } from "../../src/core/base/quote.ts";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { attacks, harmless } from "./attacks.ts";

@@ -1,8 +1,8 @@
 // Hooks in the settings of other agents: put in, found again, and taken out without a trace.
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { clientNames } from "../../src/hook/formats.ts";
-import { parseJsonText } from "../../src/hook/json-text.ts";
-import { hookSettings } from "../../src/hook/settings.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { clientNames } from "../../src/features/hook/formats.ts";
+import { parseJsonText } from "../../src/features/hook/json-text.ts";
+import { hookSettings } from "../../src/features/hook/settings.ts";
 import { amount, seed } from "../amount.ts";
 import { assert, present, suite } from "../harness.ts";
 

@@ -5,7 +5,7 @@ import { assert, suite } from "../harness.ts";
 
 const test = suite("isSetInAncestor");
 
-const source = fileURLToPath(new URL("../../src/host/processes/process-identity.ts", import.meta.url));
+const source = fileURLToPath(new URL("../../src/core/host/processes/process-identity.ts", import.meta.url));
 const words = "deno" in process.versions ? ["eval"] : ["--input-type=module", "-e"];
 const program = [
   process.execPath,

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { Buffer } from "node:buffer";
 import { join, relative } from "node:path";
-import { HeldErrors, verdict } from "../../src/host/confinement/confined-verdict.ts";
+import { HeldErrors, verdict } from "../../src/features/confinement/host/confined-verdict.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { attack, CANARY, full, inPlace, isThere, python, sh } from "./confined-place.ts";

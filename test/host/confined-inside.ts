@@ -2,8 +2,8 @@
 // result. The words are `strict`, `best-effort` or `unasked`, a number of processes, the state folder or nothing, and
 // the command.
 import process from "node:process";
-import { randomId } from "../../src/host/random-id.ts";
-import { createProcesses } from "../../src/host/processes/processes.ts";
+import { randomId } from "../../src/core/host/random-id.ts";
+import { createProcesses } from "../../src/core/host/processes/processes.ts";
 
 const [mode, processesMax = "", stateFolder = "", ...argv] = process.argv.slice(2);
 const processes = createProcesses({

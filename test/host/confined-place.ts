@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import type { Confinement } from "../../src/tool/confinement.ts";
-import type { SpawnRequest } from "../../src/tool/host.ts";
+import type { Confinement } from "../../src/core/tool/confinement.ts";
+import type { SpawnRequest } from "../../src/core/tool/host.ts";
 import { processBench, type Ran } from "./process-bench.ts";
 
 export interface Place {

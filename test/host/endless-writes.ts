@@ -1,9 +1,9 @@
 // For killed-writes.test.ts, in a process that is killed: fills a file with "a", then with "b", and so on, for ever.
 import { readFileSync } from "node:fs";
 import process from "node:process";
-import { editFile } from "../../src/base/edit-file.ts";
-import { writeFile } from "../../src/base/write-file.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import { editFile } from "../../src/core/base/edit-file.ts";
+import { writeFile } from "../../src/core/base/write-file.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { runTool, shown } from "../base/file-context.ts";
 
 const [kind = "", path = ""] = process.argv.slice(2);

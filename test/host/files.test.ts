@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { assert, present, suite } from "../harness.ts";
-import { codeOf } from "../../src/tool/error-code.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import { codeOf } from "../../src/core/tool/error-code.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { inFolder } from "../base/file-context.ts";
 
 const test = suite("files");

@@ -1,8 +1,8 @@
 // A program that runs something which would outlive it, prints `ready` and its process id, and ends as its first word
 // says. process-tree.test.ts starts it.
 import process from "node:process";
-import { randomId } from "../../src/host/random-id.ts";
-import { createProcesses } from "../../src/host/processes/processes.ts";
+import { randomId } from "../../src/core/host/random-id.ts";
+import { createProcesses } from "../../src/core/host/processes/processes.ts";
 
 const processes = createProcesses({ platform: "linux", randomId, outerRunIds: process.env["DOTTOOL_RUN_ID"] });
 const running = processes.run({

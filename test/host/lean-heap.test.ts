@@ -8,7 +8,7 @@ const test = suite("lean heap");
 const MB = 1_000_000;
 /** Prints the resident MB while millions of objects exist, and the least in the seconds after. */
 const program = `
-  import { keepHeapLean } from ${JSON.stringify(new URL("../../src/host/processes/lean-heap.ts", import.meta.url).href)};
+  import { keepHeapLean } from ${JSON.stringify(new URL("../../src/core/host/processes/lean-heap.ts", import.meta.url).href)};
   keepHeapLean();
   const residentMb = () => process.memoryUsage.rss() / ${MB};
   let objects = Array.from({ length: 3_000_000 }, (_item, index) => ({ index, text: "number " + index }));

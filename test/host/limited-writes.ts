@@ -1,7 +1,7 @@
 // For files.test.ts, in a process that may only write small files: prints how both kinds of writing fail.
 import process from "node:process";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { codeOf } from "../../src/tool/error-code.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { codeOf } from "../../src/core/tool/error-code.ts";
 
 const { files, instant } = createNodeHost();
 const [path = ""] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeFolders } from "../../src/host/files/make-folders.ts";
-import { codeOf } from "../../src/tool/error-code.ts";
+import { makeFolders } from "../../src/core/host/files/make-folders.ts";
+import { codeOf } from "../../src/core/tool/error-code.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("make-folders");

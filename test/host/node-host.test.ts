@@ -1,7 +1,7 @@
 import { assert, suite } from "../harness.ts";
-import { findFolders } from "../../src/host/files/folders.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { codeOf } from "../../src/tool/error-code.ts";
+import { findFolders } from "../../src/core/host/files/folders.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { codeOf } from "../../src/core/tool/error-code.ts";
 
 const test = suite("node-host");
 const host = createNodeHost();

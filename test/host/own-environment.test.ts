@@ -5,7 +5,7 @@ import { assert, suite } from "../harness.ts";
 
 const test = suite("own-environment");
 
-const module = fileURLToPath(new URL("../../src/host/processes/own-environment.ts", import.meta.url));
+const module = fileURLToPath(new URL("../../src/core/host/processes/own-environment.ts", import.meta.url));
 const runtime = "Deno" in globalThis ? ["eval", "--ext=ts"] : ["--input-type=module", "--eval"];
 
 /** Returns what a process sees of itself after it has hidden its environment, and what its child finds in /proc. */

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import process from "node:process";
-import { randomId } from "../../src/host/random-id.ts";
-import { createProcesses } from "../../src/host/processes/processes.ts";
-import type { HostProcesses, SpawnRequest, SpawnResult } from "../../src/tool/host.ts";
+import { randomId } from "../../src/core/host/random-id.ts";
+import { createProcesses } from "../../src/core/host/processes/processes.ts";
+import type { HostProcesses, SpawnRequest, SpawnResult } from "../../src/core/tool/host.ts";
 
 export interface Bench {
   readonly processes: HostProcesses;

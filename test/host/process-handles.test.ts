@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { startByHandles, TESTED_VERSION } from "../../src/host/processes/process-handles.ts";
+import { startByHandles, TESTED_VERSION } from "../../src/core/host/processes/process-handles.ts";
 import { assert, suite } from "../harness.ts";
 import { processBench } from "./process-bench.ts";
 

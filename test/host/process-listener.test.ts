@@ -1,8 +1,8 @@
 import process from "node:process";
 import { readFileSync, readdirSync } from "node:fs";
 import { HANG_MS_MAX } from "../amount.ts";
-import { startListener } from "../../src/host/processes/process-watcher.ts";
-import { TESTED_VERSION } from "../../src/host/processes/process-handles.ts";
+import { startListener } from "../../src/core/host/processes/process-watcher.ts";
+import { TESTED_VERSION } from "../../src/core/host/processes/process-handles.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("process-listener");

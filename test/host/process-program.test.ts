@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram, type ProgramAnswer } from "../../src/host/processes/process-program.ts";
-import type { Platform } from "../../src/tool/command.ts";
+import { findProgram, type ProgramAnswer } from "../../src/core/host/processes/process-program.ts";
+import type { Platform } from "../../src/core/tool/command.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("process-program");

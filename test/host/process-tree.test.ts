@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import process from "node:process";
-import { randomId } from "../../src/host/random-id.ts";
+import { randomId } from "../../src/core/host/random-id.ts";
 import { assert, suite } from "../harness.ts";
 import { livingWith, processBench } from "./process-bench.ts";
 

@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { randomId } from "../../src/host/random-id.ts";
-import { nowMs } from "../../src/host/monotonic-clock.ts";
-import { followProcess } from "../../src/host/processes/process-run.ts";
-import { createProcesses } from "../../src/host/processes/processes.ts";
-import type { SpawnRequest, SpawnResult } from "../../src/tool/host.ts";
+import { randomId } from "../../src/core/host/random-id.ts";
+import { nowMs } from "../../src/core/host/monotonic-clock.ts";
+import { followProcess } from "../../src/core/host/processes/process-run.ts";
+import { createProcesses } from "../../src/core/host/processes/processes.ts";
+import type { SpawnRequest, SpawnResult } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { processBench } from "./process-bench.ts";
 

@@ -1,10 +1,10 @@
 // Limits that count processor time: what waits for a processor, or for anything else, is no loop.
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { createNodeHost, runBounded } from "../../src/host/node-host.ts";
-import { limitThread } from "../../src/host/processor-time.ts";
-import { codeOf } from "../../src/tool/error-code.ts";
-import type { SandboxRun } from "../../src/tool/host-sandbox.ts";
+import { createNodeHost, runBounded } from "../../src/core/host/node-host.ts";
+import { limitThread } from "../../src/core/host/processor-time.ts";
+import { codeOf } from "../../src/core/tool/error-code.ts";
+import type { SandboxRun } from "../../src/core/tool/host-sandbox.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("processor time");

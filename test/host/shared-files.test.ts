@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sharedFiles } from "../../src/host/files/shared-files.ts";
+import { sharedFiles } from "../../src/core/host/files/shared-files.ts";
 import { assert, suite } from "../harness.ts";
 import { leaveOut, needPrograms } from "../programs-needed.ts";
 

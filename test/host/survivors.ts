@@ -7,7 +7,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { HANG_MS_MAX } from "../amount.ts";
-import { randomId } from "../../src/host/random-id.ts";
+import { randomId } from "../../src/core/host/random-id.ts";
 import { toolBench } from "../tool-bench.ts";
 
 export interface Shape {

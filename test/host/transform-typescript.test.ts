@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hasSyntaxToTransform, transformTypeScript } from "../../src/host/javascript/transform-typescript.ts";
+import { hasSyntaxToTransform, transformTypeScript } from "../../src/features/javascript/host/transform-typescript.ts";
 import { amount } from "../amount.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 

@@ -1,5 +1,5 @@
 // The text of a moment is the same as that of `Date`.
-import { utcText } from "../../src/host/node-host.ts";
+import { utcText } from "../../src/core/host/node-host.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("utc-text");

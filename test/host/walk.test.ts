@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { execFileSync } from "node:child_process";
 import { assert, suite } from "../harness.ts";
-import type { WalkOptions } from "../../src/tool/host.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import type { WalkOptions } from "../../src/core/tool/host.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { inFolder } from "../base/file-context.ts";
 
 const test = suite("walk");

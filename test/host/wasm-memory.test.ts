@@ -1,7 +1,7 @@
 // A WebAssembly module gets no more memory than its limit, also the compiler of TypeScript.
-import { amaroPlace } from "../../src/host/javascript/amaro-place.ts";
-import { loadAmaro } from "../../src/host/javascript/amaro.ts";
-import { withMemoryLimit } from "../../src/host/javascript/wasm-memory.ts";
+import { amaroPlace } from "../../src/features/javascript/host/amaro-place.ts";
+import { loadAmaro } from "../../src/features/javascript/host/amaro.ts";
+import { withMemoryLimit } from "../../src/features/javascript/host/wasm-memory.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("host/wasm-memory");

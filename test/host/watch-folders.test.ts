@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { watchFolders } from "../../src/host/files/watch-folders.ts";
+import { watchFolders } from "../../src/core/host/files/watch-folders.ts";
 import { assert, suite } from "../harness.ts";
 
-const test = suite("host/files/watch-folders.ts");
+const test = suite("core/host/files/watch-folders.ts");
 
 test("a file that is written to all the time keeps nobody from hearing of the rest", async () => {
   const folder = mkdtempSync(join(tmpdir(), "dottool-watch-"));

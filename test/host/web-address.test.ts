@@ -1,7 +1,7 @@
 import { assert, suite } from "../harness.ts";
-import { specialRange } from "../../src/host/address-ranges.ts";
-import { judgeAddress } from "../../src/host/web/web-address.ts";
-import { createWeb } from "../../src/host/web/web.ts";
+import { specialRange } from "../../src/core/host/address-ranges.ts";
+import { judgeAddress } from "../../src/features/web/host/web-address.ts";
+import { createWeb } from "../../src/features/web/host/web.ts";
 
 const test = suite("host/web-address");
 

@@ -1,6 +1,6 @@
 // Helpers for the tests of the web: a request with the usual limits to a server of the test, and its answer in short.
-import type { WebRequest, WebResult } from "../../src/tool/host.ts";
-import { createWeb, type WebOptions } from "../../src/host/web/web.ts";
+import type { WebRequest, WebResult } from "../../src/core/tool/host.ts";
+import { createWeb, type WebOptions } from "../../src/features/web/host/web.ts";
 import { startRawServer, startServer, type Respond, type ServerOptions, type WebServer } from "../base/web-server.ts";
 
 export interface Wanted extends Partial<WebRequest> {

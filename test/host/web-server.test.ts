@@ -1,10 +1,10 @@
 // The sockets of `dottool mcp --http`: slow requests, strangers' requests, and requests with two addresses.
 import { connect } from "node:net";
-import { listen } from "../../src/host/web/web-server.ts";
-import type { ListenOptions } from "../../src/tool/host-server.ts";
+import { listen } from "../../src/features/web/host/web-server.ts";
+import type { ListenOptions } from "../../src/core/tool/host-server.ts";
 import { assert, suite } from "../harness.ts";
 
-const test = suite("host/web/web-server.ts");
+const test = suite("features/web/host/web-server.ts");
 
 /** Returns all that the server sends until it closes the connection. */
 async function answerTo(text: string, options: Partial<ListenOptions> = {}): Promise<string> {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import process from "node:process";
 import { promisify } from "node:util";
 import { assert, suite } from "../harness.ts";
-import type { ResolveName } from "../../src/host/web/web-resolve.ts";
+import type { ResolveName } from "../../src/features/web/host/web-resolve.ts";
 import { selfSigned } from "../base/self-signed.ts";
 import { brief, fetch, localhost, serving, withoutPort } from "./web-call.ts";
 
@@ -73,7 +73,7 @@ if (!isDeno) {
               (_request, response) => void response.end("never"),
               async (secure) => {
                 const program = `
-            const { createWeb } = await import(${JSON.stringify(new URL("../../src/host/web/web.ts", import.meta.url).href)});
+            const { createWeb } = await import(${JSON.stringify(new URL("../../src/features/web/host/web.ts", import.meta.url).href)});
             const web = createWeb({ resolve: async () => [{ address: "127.0.0.1", family: 4 }] });
             for (const url of process.argv.slice(1)) {
               const result = await web.fetch({ url, signal: new AbortController().signal, bytesMax: 100, timeoutMs: 10000, redirectsMax: 0, allowedHosts: [new URL(url).host] });

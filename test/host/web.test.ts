@@ -1,5 +1,5 @@
 import { assert, suite } from "../harness.ts";
-import type { ResolveName } from "../../src/host/web/web-resolve.ts";
+import type { ResolveName } from "../../src/features/web/host/web-resolve.ts";
 import { startServer } from "../base/web-server.ts";
 import { brief, fetch, localhost, serving, withoutPort } from "./web-call.ts";
 

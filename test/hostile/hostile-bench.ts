@@ -17,7 +17,7 @@ import { callByName } from "../../src/cli/call.ts";
 import { isCommandName } from "../../src/cli/commands.ts";
 import { readGlobalOptions } from "../../src/cli/words/global-options.ts";
 import { runProgram } from "../../src/cli/program.ts";
-import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
+import type { Terminal, TerminalPort } from "../../src/core/tool/terminal.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
 
 export interface Ran {

@@ -1,7 +1,7 @@
 // Definitions as whole values. Mistakes in files are tested in ../cases.
 import { readFileSync } from "node:fs";
-import { analyzeToolFile, type AnalyzeOptions } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
+import { analyzeToolFile, type AnalyzeOptions } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("analyzeToolFile");

@@ -1,9 +1,9 @@
 // Words in `.tool` files that came with the YAML formats: rights, answers, schemas, and more about a parameter.
-import { commandWrap } from "../../src/base/bind-command.ts";
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { hasErrors } from "../../src/text/diagnostic.ts";
-import type { ToolDefinition } from "../../src/tool/definition.ts";
+import { commandWrap } from "../../src/core/base/bind-command.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { hasErrors } from "../../src/core/text/diagnostic.ts";
+import type { ToolDefinition } from "../../src/core/tool/definition.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("annotations for what a tool asks");

@@ -5,9 +5,9 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { commandWrap } from "../../src/base/bind-command.ts";
-import { scanScript } from "../../src/shell/scan.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
+import { commandWrap } from "../../src/core/base/bind-command.ts";
+import { scanScript } from "../../src/core/shell/scan.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { someOf } from "../amount.ts";
 import { type ShellUnderTest, shellsUnderTest } from "../base/substitution-bench.ts";
 import { assert, suite } from "../harness.ts";

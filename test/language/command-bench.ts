@@ -1,10 +1,10 @@
 // Commands as an author writes them, without a file.
-import type { Declaration, MappedText } from "../../src/language/syntax/ast.ts";
-import { parseCommand } from "../../src/language/kinds/command.ts";
-import { mappedText } from "../../src/language/syntax/mapped-text.ts";
-import type { Parameter, ParameterSchema } from "../../src/schema/parameter.ts";
-import type { Checked } from "../../src/text/diagnostic.ts";
-import type { CommandTemplate, Shell } from "../../src/tool/command.ts";
+import type { Declaration, MappedText } from "../../src/core/language/syntax/ast.ts";
+import { parseCommand } from "../../src/core/language/kinds/command.ts";
+import { mappedText } from "../../src/core/language/syntax/mapped-text.ts";
+import type { Parameter, ParameterSchema } from "../../src/core/schema/parameter.ts";
+import type { Checked } from "../../src/core/text/diagnostic.ts";
+import type { CommandTemplate, Shell } from "../../src/core/tool/command.ts";
 
 /** Returns the text with its place in a file `x.tool`, and what it parses to. */
 export function commandOf(

@@ -1,12 +1,12 @@
 // Values that try to become options. Where a template or a call of it is refused, the program itself shows that it must
 // be. Where a value with a leading dash is accepted, four shells show that no program takes it as an option.
-import { commandWrap } from "../../src/base/bind-command.ts";
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { applyFixes } from "../../src/text/apply-fixes.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import type { ArgumentIssue } from "../../src/schema/argument-issue.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
-import type { Shell } from "../../src/tool/command.ts";
+import { commandWrap } from "../../src/core/base/bind-command.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { applyFixes } from "../../src/core/text/apply-fixes.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import type { ArgumentIssue } from "../../src/core/schema/argument-issue.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
+import type { Shell } from "../../src/core/tool/command.ts";
 import { shellsUnderTest } from "../base/substitution-bench.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";

@@ -1,7 +1,7 @@
 // Properties of every text.
 import fc from "fast-check";
 import { unicodeText } from "../arbitrary-text.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { amount, isLong, seed, someOf } from "../amount.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 import { commandOf, parameter } from "./command-bench.ts";

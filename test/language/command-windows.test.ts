@@ -1,14 +1,14 @@
 // PowerShell and cmd.exe under the rules of other shells: what is refused, what is accepted, and that the advice of a
 // message is accepted.
 import { cmdlets, methods, windowsPrograms } from "../../src/generated/program-data.ts";
-import { scanCmd } from "../../src/shell/cmd-scan.ts";
-import { type CommandWord, literalText, type SimpleCommand } from "../../src/shell/pieces.ts";
-import { programName } from "../../src/shell/programs.ts";
-import { scanPwsh } from "../../src/shell/pwsh-scan.ts";
-import { namesOf } from "../../src/shell/rule.ts";
-import type { WindowsScript } from "../../src/shell/windows-place.ts";
-import { programReadingInput } from "../../src/language/checks/surroundings-dangers.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
+import { scanCmd } from "../../src/core/shell/cmd-scan.ts";
+import { type CommandWord, literalText, type SimpleCommand } from "../../src/core/shell/pieces.ts";
+import { programName } from "../../src/core/shell/programs.ts";
+import { scanPwsh } from "../../src/core/shell/pwsh-scan.ts";
+import { namesOf } from "../../src/core/shell/rule.ts";
+import type { WindowsScript } from "../../src/core/shell/windows-place.ts";
+import { programReadingInput } from "../../src/core/language/checks/surroundings-dangers.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter, problemsOf } from "./command-bench.ts";
 import { directRows, safe, shellSafeRows, untried } from "./program-rows.ts";

@@ -1,9 +1,9 @@
-import type { CommandTemplate, Shell } from "../../src/tool/command.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { parseCommand } from "../../src/language/kinds/command.ts";
-import { mappedText } from "../../src/language/syntax/mapped-text.ts";
+import type { CommandTemplate, Shell } from "../../src/core/tool/command.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { parseCommand } from "../../src/core/language/kinds/command.ts";
+import { mappedText } from "../../src/core/language/syntax/mapped-text.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter, problemsOf } from "./command-bench.ts";
 

@@ -5,11 +5,11 @@ import {
   CONDITION_NESTING_MAX,
   conditionReferences,
   parseCondition,
-} from "../../src/language/syntax/condition.ts";
-import { applyFixes } from "../../src/text/apply-fixes.ts";
-import { mappedText } from "../../src/language/syntax/mapped-text.ts";
-import { type Condition, conditionText, referencesIn } from "../../src/tool/condition.ts";
-import { parseReference } from "../../src/tool/reference.ts";
+} from "../../src/core/language/syntax/condition.ts";
+import { applyFixes } from "../../src/core/text/apply-fixes.ts";
+import { mappedText } from "../../src/core/language/syntax/mapped-text.ts";
+import { type Condition, conditionText, referencesIn } from "../../src/core/tool/condition.ts";
+import { parseReference } from "../../src/core/tool/reference.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 import { textOf } from "./command-bench.ts";
 import { conditions } from "./generated-condition.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import fc from "fast-check";
 import { grammar, type Node } from "ohm-js";
-import { type DirectToken, type DirectWord, directWords } from "../../src/shell/direct-words.ts";
+import { type DirectToken, type DirectWord, directWords } from "../../src/core/shell/direct-words.ts";
 import { amount, seed } from "../amount.ts";
 import { unicodeText } from "../arbitrary-text.ts";
 import { assert, assertLinear, suite } from "../harness.ts";

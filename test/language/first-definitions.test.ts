@@ -4,12 +4,12 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { applyFixes } from "../../src/text/apply-fixes.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import type { ParameterSchema } from "../../src/schema/parameter.ts";
-import { type Diagnostic, hasErrors } from "../../src/text/diagnostic.ts";
-import type { ToolDefinition } from "../../src/tool/definition.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { applyFixes } from "../../src/core/text/apply-fixes.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import type { ParameterSchema } from "../../src/core/schema/parameter.ts";
+import { type Diagnostic, hasErrors } from "../../src/core/text/diagnostic.ts";
+import type { ToolDefinition } from "../../src/core/tool/definition.ts";
 import { assert, suite } from "../harness.ts";
 import { runHere } from "../run-here.ts";
 

@@ -1,10 +1,10 @@
 // Every fix in the golden cases repairs its problem, and the fixed file still parses.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { applyFixes } from "../../src/text/apply-fixes.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import type { Diagnostic } from "../../src/text/diagnostic.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { applyFixes } from "../../src/core/text/apply-fixes.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import type { Diagnostic } from "../../src/core/text/diagnostic.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("applyFixes");

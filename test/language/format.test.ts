@@ -1,6 +1,6 @@
 // The layout. properties.test.ts tests with many texts that it is stable and keeps every meaning.
-import { formatToolFile } from "../../src/language/syntax/format.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
+import { formatToolFile } from "../../src/core/language/syntax/format.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("formatToolFile");

@@ -1,8 +1,8 @@
 // Random conditions for fast-check.
 import fc from "fast-check";
 import { unicodeText } from "../arbitrary-text.ts";
-import type { Condition, Operand } from "../../src/tool/condition.ts";
-import { parseReference } from "../../src/tool/reference.ts";
+import type { Condition, Operand } from "../../src/core/tool/condition.ts";
+import { parseReference } from "../../src/core/tool/reference.ts";
 
 const reference = fc
   .constantFrom("a", "clone.exit-code", "x.json.rows[0].name", "TEMP_DIR", "b:-none", 'c.stdout:-"&& ||', "d:-")

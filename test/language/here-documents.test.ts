@@ -2,8 +2,8 @@
 // refused as in any other input.
 import { spawnSync } from "node:child_process";
 import process from "node:process";
-import { commandWrap } from "../../src/base/bind-command.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
+import { commandWrap } from "../../src/core/base/bind-command.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter, problemsOf } from "./command-bench.ts";
 

@@ -1,8 +1,8 @@
 // Tools of MCP servers in definitions: names that can be written, their layout, and the way to YAML and back.
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { formatToolFile } from "../../src/language/syntax/format.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { underlyingTools } from "../../src/tool/definition.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { formatToolFile } from "../../src/core/language/syntax/format.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { underlyingTools } from "../../src/core/tool/definition.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 

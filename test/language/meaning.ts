@@ -1,6 +1,6 @@
 // The result of an analysis without places.
-import type { Checked } from "../../src/text/diagnostic.ts";
-import type { ToolDefinition } from "../../src/tool/definition.ts";
+import type { Checked } from "../../src/core/text/diagnostic.ts";
+import type { ToolDefinition } from "../../src/core/tool/definition.ts";
 
 /** Returns the definition, and the codes and messages of its diagnostics in any order. */
 export function meaningOf(checked: Checked<ToolDefinition>): unknown {

@@ -1,6 +1,6 @@
 // A file full of unknown names costs no more than a person would read of it.
-import { nearName, unknownPlaceholder } from "../../src/language/kinds/command-problems.ts";
-import { nearestNames } from "../../src/text/suggest.ts";
+import { nearName, unknownPlaceholder } from "../../src/core/language/kinds/command-problems.ts";
+import { nearestNames } from "../../src/core/text/suggest.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("near names");

@@ -71,11 +71,11 @@ const before = checksums();
 
 test("the compiler names the files that lack a new field", () => {
   addBehind(
-    "src/tool/definition.ts",
+    "src/core/tool/definition.ts",
     /readonly deprecated\?: string;\n/,
     "  readonly owner?: string;\n  readonly areas?: readonly string[];\n",
   );
-  const files = ["src/tool/definition-fields.ts", "src/language/text-fields.ts"];
+  const files = ["src/core/tool/definition-fields.ts", "src/core/language/text-fields.ts"];
   write("tsconfig.fields.json", JSON.stringify({ extends: "./tsconfig.json", include: [], files }));
   const { stdout } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.fields.json"], {
     cwd: copy,
@@ -86,9 +86,9 @@ test("the compiler names the files that lack a new field", () => {
 });
 
 test("a new annotation changes five files, two of them generated", () => {
-  addBehind("src/tool/definition-fields.ts", /deprecated: "apart",\n/, '  owner: "apart",\n  areas: "acts",\n');
+  addBehind("src/core/tool/definition-fields.ts", /deprecated: "apart",\n/, '  owner: "apart",\n  areas: "acts",\n');
   addBehind(
-    "src/language/text-fields.ts",
+    "src/core/language/text-fields.ts",
     /export const textFields = \{\n/,
     `  owner: {
     keyword: "owner",
@@ -105,9 +105,9 @@ test("a new annotation changes five files, two of them generated", () => {
   assert.equal([...after].flatMap(([path, sum]) => (before.get(path) === sum ? [] : [path])).sort(), [
     "grammar/annotations.md",
     "grammar/tools.schema.json",
-    "src/language/text-fields.ts",
-    "src/tool/definition-fields.ts",
-    "src/tool/definition.ts",
+    "src/core/language/text-fields.ts",
+    "src/core/tool/definition-fields.ts",
+    "src/core/tool/definition.ts",
   ]);
   assert.match(
     readFileSync(join(copy, "grammar/annotations.md"), "utf8"),

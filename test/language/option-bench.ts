@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
-import { literalText } from "../../src/shell/pieces.ts";
-import { scanScript } from "../../src/shell/scan.ts";
+import { literalText } from "../../src/core/shell/pieces.ts";
+import { scanScript } from "../../src/core/shell/scan.ts";
 import { present } from "../harness.ts";
 import { type RowRun, runRows } from "./run-rows.ts";
 

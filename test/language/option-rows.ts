@@ -1,6 +1,6 @@
 // Templates in which a value would become an option of a program, each with the program itself; and similar harmless
 // ones.
-import type { ParameterSchema } from "../../src/schema/parameter.ts";
+import type { ParameterSchema } from "../../src/core/schema/parameter.ts";
 
 export interface OptionAttack {
   readonly template: string;

@@ -1,11 +1,11 @@
 // Where a value may be left out, the option that belongs to it is left out with it: `--env {env}`, `--tag={tag}`.
-import { commandWrap } from "../../src/base/bind-command.ts";
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
+import { commandWrap } from "../../src/core/base/bind-command.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { spawnSync } from "node:child_process";
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
-import type { Shell } from "../../src/tool/command.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
+import type { Shell } from "../../src/core/tool/command.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { commandOf, parameter } from "./command-bench.ts";

@@ -1,6 +1,6 @@
 // Lines, continuations, bodies and odd lines.
-import { type Annotation, type MappedText, spanWithin, type ToolFile } from "../../src/language/syntax/ast.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
+import { type Annotation, type MappedText, spanWithin, type ToolFile } from "../../src/core/language/syntax/ast.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { amount } from "../amount.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 

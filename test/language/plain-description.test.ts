@@ -1,8 +1,8 @@
 // A description is read as it is meant: as a comment, below a heading, below the line that starts a script.
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { toolText } from "../../src/language/write/tool-text.ts";
-import type { ToolDefinition } from "../../src/tool/definition.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { toolText } from "../../src/core/language/write/tool-text.ts";
+import type { ToolDefinition } from "../../src/core/tool/definition.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("plain description");

@@ -1,8 +1,8 @@
 // Values that the author chooses are checked as if they were written out, and a pattern of plain words makes a value
 // harmless where such a word can only be data.
-import type { Parameter } from "../../src/schema/parameter.ts";
-import type { Shell } from "../../src/tool/command.ts";
-import { commandWrap } from "../../src/base/bind-command.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
+import type { Shell } from "../../src/core/tool/command.ts";
+import { commandWrap } from "../../src/core/base/bind-command.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter } from "./command-bench.ts";
 

@@ -633,7 +633,7 @@ export const untried: readonly string[] = [
   "gh config set editor {p}",
   "jj config set --user aliases.x {p}",
   "aws configure set profile.x.credential_process {p}",
-  // The variables of shell/environment.ts, one of each row.
+  // The variables of core/shell/environment.ts, one of each row.
   "env FCEDIT={p} x",
   "env KUBE_EDITOR={p} x",
   "env GCONV_PATH={p} x",

@@ -1,8 +1,8 @@
 // Properties of every text.
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { formatToolFile } from "../../src/language/syntax/format.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { renderDiagnostic } from "../../src/text/render.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { formatToolFile } from "../../src/core/language/syntax/format.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { renderDiagnostic } from "../../src/core/text/render.ts";
 import { amount, seed } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { generatedText, randomNumbers } from "./generated-text.ts";

@@ -1,8 +1,8 @@
 // A text in quotes of `@command` may have several lines: they stay as they are written, also blank ones, and a line
 // that begins like an annotation of no known name.
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { formatToolFile } from "../../src/language/syntax/format.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { formatToolFile } from "../../src/core/language/syntax/format.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("quoted-lines");

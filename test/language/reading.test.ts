@@ -1,8 +1,8 @@
 // A definition that claims to read only, and the diagnostic that says why it counts as running programs.
-import { commandEffects } from "../../src/builder/effects.ts";
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import type { Diagnostic } from "../../src/text/diagnostic.ts";
+import { commandEffects } from "../../src/core/builder/effects.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import type { Diagnostic } from "../../src/core/text/diagnostic.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("checkReading");

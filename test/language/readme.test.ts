@@ -1,9 +1,9 @@
 // grammar/README.md is true: its files are definitions in the canonical layout, and its message is the real one.
 import { readFileSync } from "node:fs";
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { formatToolFile } from "../../src/language/syntax/format.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { renderDiagnostic } from "../../src/text/render.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { formatToolFile } from "../../src/core/language/syntax/format.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { renderDiagnostic } from "../../src/core/text/render.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("grammar/README.md");

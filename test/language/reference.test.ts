@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Json } from "../../src/schema/json.ts";
-import { parseReference, REFERENCE, referencedValue, valueAt } from "../../src/tool/reference.ts";
+import type { Json } from "../../src/core/schema/json.ts";
+import { parseReference, REFERENCE, referencedValue, valueAt } from "../../src/core/tool/reference.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 
 const test = suite("reference");

@@ -1,7 +1,7 @@
 // A parameter with the name of something that a tool of steps has is the author's, with a warning and with all the care
 // that any value gets.
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 

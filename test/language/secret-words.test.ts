@@ -1,6 +1,6 @@
 // The words of commands and scripts about which a warning says that `ps` shows a secret, and that the advice is
 // accepted.
-import type { Shell } from "../../src/tool/command.ts";
+import type { Shell } from "../../src/core/tool/command.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter } from "./command-bench.ts";
 

@@ -1,4 +1,4 @@
-import { isShellSafe } from "../../src/shell/shell-safe.ts";
+import { isShellSafe } from "../../src/core/shell/shell-safe.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("isShellSafe");

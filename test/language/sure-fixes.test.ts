@@ -1,10 +1,10 @@
 // `check --fix` never changes what a file means: after a slip in a valid definition, the fixed file has the parameters,
 // the types and the words of the one that was meant, or the slip is not repaired.
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { applyFixes } from "../../src/text/apply-fixes.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { sureName } from "../../src/text/suggest.ts";
-import type { ToolDefinition } from "../../src/tool/definition.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { applyFixes } from "../../src/core/text/apply-fixes.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { sureName } from "../../src/core/text/suggest.ts";
+import type { ToolDefinition } from "../../src/core/tool/definition.ts";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 

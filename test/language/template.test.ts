@@ -1,5 +1,5 @@
-import { parseTemplate, parseValueTemplate } from "../../src/language/syntax/template.ts";
-import type { ParameterSchema } from "../../src/schema/parameter.ts";
+import { parseTemplate, parseValueTemplate } from "../../src/core/language/syntax/template.ts";
+import type { ParameterSchema } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
 import { parameter, textOf } from "./command-bench.ts";
 

@@ -1,7 +1,7 @@
 // Tests and examples of a definition as people write them: comparisons, sentences, and the words of a call.
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { applyFixes } from "../../src/text/apply-fixes.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { applyFixes } from "../../src/core/text/apply-fixes.ts";
 import { assert, assertLinear, present, suite } from "../harness.ts";
 
 const test = suite("words of tests");

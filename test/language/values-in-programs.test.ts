@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Parameter } from "../../src/schema/parameter.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { runHere } from "../run-here.ts";

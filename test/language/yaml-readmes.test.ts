@@ -1,8 +1,8 @@
 // The pages of the smaller YAML formats are complete and true: a row for every key, and a test for every row. Their
 // examples run in ../docs.test.ts.
 import { readdirSync, readFileSync } from "node:fs";
-import { allKeys as forgeKeys } from "../../src/language/forge-tool/keys.ts";
-import { allKeys as metaKeys } from "../../src/language/meta-tools/keys.ts";
+import { allKeys as forgeKeys } from "../../src/features/yaml/forge-tool/keys.ts";
+import { allKeys as metaKeys } from "../../src/features/yaml/meta-tools/keys.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("pages of YAML formats");
@@ -18,14 +18,14 @@ for (const [folder, allKeys] of [
     return key === undefined || shown === undefined ? [] : [{ key, shown }];
   });
 
-  test(`src/language/${folder}/README.md has a row for each key, and no other`, () => {
+  test(`src/core/language/${folder}/README.md has a row for each key, and no other`, () => {
     assert.equal(
       rows.map(({ key }) => key).sort(),
       allKeys.flatMap(([path, { keys }]) => keys.map((key) => path + key)).sort(),
     );
   });
 
-  test(`src/language/${folder}/README.md names tests that there are`, () => {
+  test(`src/core/language/${folder}/README.md names tests that there are`, () => {
     const texts = readdirSync(new URL(`./${folder}/`, import.meta.url))
       .map((file) => read(`./${folder}/${file}`))
       .join("");

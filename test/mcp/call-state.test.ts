@@ -1,6 +1,6 @@
 // The signed state of a call that waits for its client, and how long it is valid.
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { openCallStates, STATE_SECONDS } from "../../src/mcp/server/call-state.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { openCallStates, STATE_SECONDS } from "../../src/features/mcp-server/call-state.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("mcp/server call state");

@@ -14,11 +14,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { assemble, type Assembled, type AssembleOptions } from "../../src/api/assemble.ts";
-import { pinTools, type PinResult, type Wanted } from "../../src/mcp/client/pin-tools.ts";
-import { callTool } from "../../src/run/call-tool.ts";
-import { failureText } from "../../src/run/failure-text.ts";
-import type { ToolResult } from "../../src/tool/call.ts";
+import { assemble, type Assembled, type AssembleOptions } from "../../src/core/session/assemble.ts";
+import { pinTools, type PinResult, type Wanted } from "../../src/features/mcp-client/pin-tools.ts";
+import { callTool } from "../../src/core/run/call-tool.ts";
+import { failureText } from "../../src/core/run/failure-text.ts";
+import type { ToolResult } from "../../src/core/tool/call.ts";
 import { compileCache } from "../program.ts";
 
 export const hostileServer = fileURLToPath(new URL("./client-servers/hostile.ts", import.meta.url));

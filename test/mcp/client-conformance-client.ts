@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import type { PinResult } from "../../src/mcp/client/pin-tools.ts";
-import { serverParameters } from "../../src/mcp/client/server-schema.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { PinResult } from "../../src/features/mcp-client/pin-tools.ts";
+import { serverParameters } from "../../src/features/mcp-client/server-schema.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { typeAtTerminal } from "../at-terminal.ts";
 import type { Program } from "../program.ts";
 import { sampleOf } from "../sample.ts";

@@ -4,14 +4,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { assemble } from "../../src/api/assemble.ts";
-import type { OpenLoginPrompt } from "../../src/mcp/client/login.ts";
-import { pinTools } from "../../src/mcp/client/pin-tools.ts";
-import { callTool } from "../../src/run/call-tool.ts";
+import { assemble } from "../../src/core/session/assemble.ts";
+import type { OpenLoginPrompt } from "../../src/features/mcp-client/login.ts";
+import { pinTools } from "../../src/features/mcp-client/pin-tools.ts";
+import { callTool } from "../../src/core/run/call-tool.ts";
 import { sampleOf } from "../sample.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
-import { endEverything } from "../../src/tool/endings.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
+import { endEverything } from "../../src/core/tool/endings.ts";
 
 /** What a scenario says beside the address of its server. */
 export interface Context {

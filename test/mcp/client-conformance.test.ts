@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { compileCache } from "../program.ts";
-import { Turns } from "../../src/tool/turns.ts";
+import { Turns } from "../../src/core/tool/turns.ts";
 import { type Context, driveClient } from "./client-conformance-driver.ts";
 
 const test = suite("mcp/client: the conformance suite");

@@ -67,7 +67,7 @@ test("ServerLink tells of a server that ends at its start, with its last words a
       process.env["MCP_TEST_KEY"] = "hunter2-hunter2";
       const opened = await bench.open();
       const shown: string[] = [];
-      const { pinTools } = await import("../../src/mcp/client/pin-tools.ts");
+      const { pinTools } = await import("../../src/features/mcp-client/pin-tools.ts");
       const results = await pinTools([{ server: "it" }], {
         remote: await opened.remoteTools(),
         host: opened.host,

@@ -1,6 +1,6 @@
 // The file of pins on a disk with errors.
-import { type PinnedTool, readPins, writePins } from "../../src/mcp/client/pin.ts";
-import type { Host } from "../../src/tool/host.ts";
+import { type PinnedTool, readPins, writePins } from "../../src/features/mcp-client/pin.ts";
+import type { Host } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

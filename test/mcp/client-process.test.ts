@@ -1,6 +1,6 @@
 // A server that runs as a process, where the system refuses what both need.
-import { ProcessTransport } from "../../src/mcp/client/process-transport.ts";
-import type { Host } from "../../src/tool/host.ts";
+import { ProcessTransport } from "../../src/features/mcp-client/process-transport.ts";
+import type { Host } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

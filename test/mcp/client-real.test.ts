@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import type { ToolEvent } from "../../src/tool/tool.ts";
+import type { ToolEvent } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { call, type ClientBench, pin, serverLines, textOf, withClient } from "./client-bench.ts";
 
@@ -158,7 +158,7 @@ test("dottool's own server gives its tools to another dottool, in the newest pro
         pins.some((result) => result.tool === "date_convert" && result.state === "new"),
         true,
       );
-      const { readPins } = await import("../../src/mcp/client/pin.ts");
+      const { readPins } = await import("../../src/features/mcp-client/pin.ts");
       assert.is(readPins("own", opened.host).era, "modern");
     },
   );

@@ -1,7 +1,7 @@
-import { serverParameters } from "../../src/mcp/client/server-schema.ts";
-import { argumentsSchema } from "../../src/schema/json-schema.ts";
-import type { Json, JsonObject } from "../../src/schema/json.ts";
-import { validateArguments } from "../../src/schema/validate.ts";
+import { serverParameters } from "../../src/features/mcp-client/server-schema.ts";
+import { argumentsSchema } from "../../src/core/schema/json-schema.ts";
+import type { Json, JsonObject } from "../../src/core/schema/json.ts";
+import { validateArguments } from "../../src/core/schema/validate.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("mcp/client: server-schema");

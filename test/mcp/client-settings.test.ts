@@ -1,4 +1,4 @@
-import { readServerSettings } from "../../src/mcp/client/server-settings.ts";
+import { readServerSettings } from "../../src/features/mcp-client/server-settings.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

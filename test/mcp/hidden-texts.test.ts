@@ -108,7 +108,7 @@ test("what a server answers is shown to nobody with anything hidden in it, its d
     // A person, at a terminal or with a pipe.
     const result = await call(opened, "mcp:it/echo", { text: HIDDEN });
     assert.equal([textOf(result), opened.session.audience], [SEEN, "person"]);
-    const { toMcpTool } = await import("../../src/dialects/mcp.ts");
+    const { toMcpTool } = await import("../../src/features/dialects/mcp.ts");
     await opened.session.registry.resolve("mcp:it/escape");
     const escape = opened.session.registry.find("mcp:it/escape");
     assert.ok(escape);

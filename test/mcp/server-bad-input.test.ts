@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
-import { isJsonObject } from "../../src/schema/json.ts";
+import { isJsonObject } from "../../src/core/schema/json.ts";
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";

@@ -1,11 +1,11 @@
 // The description of the single tool of `--mode code` about all the others.
-import { declarationsOf } from "../../src/mcp/server/code-mode.ts";
-import { string } from "../../src/schema/declare.ts";
-import { baseTool } from "../../src/tool/base-tool.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import { declarationsOf } from "../../src/features/mcp-server/code-mode.ts";
+import { string } from "../../src/core/schema/declare.ts";
+import { baseTool } from "../../src/core/tool/base-tool.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 
-const test = suite("mcp/server/code-mode.ts");
+const test = suite("features/mcp-server/code-mode.ts");
 
 function toolNamed(name: string, isOwn = false): Tool {
   const tool: Tool = baseTool({

@@ -1,8 +1,8 @@
 // Lines from a client that does not read: they wait as text, so that no answers pile up.
-import { lineTransport, MESSAGE_CHARACTERS_MAX } from "../../src/mcp/server/line-transport.ts";
+import { lineTransport, MESSAGE_CHARACTERS_MAX } from "../../src/features/mcp-server/line-transport.ts";
 import { assert, suite } from "../harness.ts";
 
-const test = suite("mcp/server/line-transport.ts");
+const test = suite("features/mcp-server/line-transport.ts");
 
 test("what a client sends while it does not read is held, asked for no more of when there is much, and answered in order afterwards", async () => {
   const drained = Promise.withResolvers<void>();

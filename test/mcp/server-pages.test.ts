@@ -1,8 +1,8 @@
 // Long lists over MCP, page by page.
-import { pageOf } from "../../src/mcp/server/pages.ts";
+import { pageOf } from "../../src/features/mcp-server/pages.ts";
 import { assert, suite } from "../harness.ts";
 
-const test = suite("mcp/server/pages.ts");
+const test = suite("features/mcp-server/pages.ts");
 
 const all = Array.from({ length: 250 }, (_, index) => index);
 

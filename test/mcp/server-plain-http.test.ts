@@ -4,7 +4,7 @@ import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { type HttpServer, startHttp } from "./server-bench.ts";
 
-const test = suite("mcp/server/plain-http.ts");
+const test = suite("features/mcp-server/plain-http.ts");
 
 const files = {
   token: "secret-of-the-test\n",

@@ -1,9 +1,9 @@
 // The offer, which all connections of one server share.
-import { openService } from "../../src/mcp/server/service.ts";
-import type { McpSource } from "../../src/mcp/server/offer.ts";
+import { openService } from "../../src/features/mcp-server/service.ts";
+import type { McpSource } from "../../src/features/mcp-server/offer.ts";
 import { assert, suite } from "../harness.ts";
 
-const test = suite("mcp/server/service.ts");
+const test = suite("features/mcp-server/service.ts");
 
 const registry = { complete: () => Promise.resolve(), names: () => [], find: () => undefined };
 const sourceWith = (uris: readonly string[]): McpSource =>

@@ -1,11 +1,11 @@
 // `dottool mcp` on standard input and output, with the client of the official SDK and with raw lines.
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
-import { earlierRevisions } from "../../src/mcp/server/server-facts.ts";
+import { earlierRevisions } from "../../src/features/mcp-server/server-facts.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 import { connectTo, eras } from "./server-bench.ts";
 
-const test = suite("mcp/server/serve-lines.ts");
+const test = suite("features/mcp-server/serve-lines.ts");
 
 const files = {
   "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [greet]\n    front_end: mcp\n",

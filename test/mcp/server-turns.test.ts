@@ -1,8 +1,8 @@
 // What calls share that come at the same time, and what goes out at the end of a turn.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AuditLog } from "../../src/policy/audit-log.ts";
-import { openTurnOutput } from "../../src/mcp/server/turn-output.ts";
+import type { AuditLog } from "../../src/core/policy/audit-log.ts";
+import { openTurnOutput } from "../../src/features/mcp-server/turn-output.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 import { startLines } from "./line-client.ts";

@@ -1,4 +1,4 @@
-import { Login, signInAddress } from "../../src/mcp/client/login.ts";
+import { Login, signInAddress } from "../../src/features/mcp-client/login.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

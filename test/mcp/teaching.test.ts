@@ -2,7 +2,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { teachingRows } from "../run/teaching-rows.ts";

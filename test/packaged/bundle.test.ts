@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { HANG_MS_MAX } from "../amount.ts";
-import { readExecutable } from "../../src/bundle/executable-form.ts";
+import { readExecutable } from "../../src/features/bundle/executable-form.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { packagedFile, packagedTarget } from "../run-variables.ts";

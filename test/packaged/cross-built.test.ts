@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readExecutable } from "../../src/bundle/executable-form.ts";
-import { unpackPayload } from "../../src/bundle/payload.ts";
+import { readExecutable } from "../../src/features/bundle/executable-form.ts";
+import { unpackPayload } from "../../src/core/session/payload.ts";
 import { assert, suite } from "../harness.ts";
 import { packagedFile } from "../run-variables.ts";
 

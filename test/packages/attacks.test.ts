@@ -1,11 +1,11 @@
 // Packages of attackers: paths that lead out, links, names that pass for others, and manifests that lie. Nothing of
 // them reaches the disk.
 import { gzipSync } from "node:zlib";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { checkPaths } from "../../src/packages/package-files.ts";
-import { ownerOf, readManifest } from "../../src/packages/manifest.ts";
-import { parseLock } from "../../src/packages/lock.ts";
-import { Refusal } from "../../src/packages/refusal.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { checkPaths } from "../../src/features/packages/package-files.ts";
+import { ownerOf, readManifest } from "../../src/features/packages/manifest.ts";
+import { parseLock } from "../../src/features/packages/lock.ts";
+import { Refusal } from "../../src/features/packages/refusal.ts";
 import { assert, suite } from "../harness.ts";
 import { archiveOf, packageFiles, type TarEntry, tarOf } from "./package-bench.ts";
 

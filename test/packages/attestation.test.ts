@@ -1,9 +1,9 @@
 // A provenance that npm's registry has, verified by what is in the executable: nothing on this machine made it.
 import { readFileSync } from "node:fs";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { verifyAttestation } from "../../src/packages/attestation.ts";
-import { readTrustedRoots } from "../../src/packages/trusted-roots.ts";
-import type { Json, JsonObject } from "../../src/schema/json.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { verifyAttestation } from "../../src/features/packages/attestation.ts";
+import { readTrustedRoots } from "../../src/features/packages/trusted-roots.ts";
+import type { Json, JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("packages/attestation");

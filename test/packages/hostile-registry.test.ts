@@ -3,11 +3,11 @@
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttps } from "node:https";
 import { type AddressInfo, createServer } from "node:net";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { askPackage, downloadArchive, pickVersion } from "../../src/packages/registry.ts";
-import { Refusal } from "../../src/packages/refusal.ts";
-import { searchPackages } from "../../src/packages/search.ts";
-import type { Host } from "../../src/tool/host.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { askPackage, downloadArchive, pickVersion } from "../../src/features/packages/registry.ts";
+import { Refusal } from "../../src/features/packages/refusal.ts";
+import { searchPackages } from "../../src/features/packages/search.ts";
+import type { Host } from "../../src/core/tool/host.ts";
 import { selfSigned } from "../base/self-signed.ts";
 import { assert, suite } from "../harness.ts";
 import { answerJson, startProxy } from "./registry-proxy.ts";

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { createNodeHost } from "../../src/host/node-host.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("files of packages");

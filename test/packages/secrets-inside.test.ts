@@ -1,7 +1,7 @@
 // What `publish` refuses to send out: files that are for secrets by their names, and texts that are certainly secrets.
 import { generateKeyPairSync } from "node:crypto";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { secretsInside } from "../../src/packages/secrets-inside.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { secretsInside } from "../../src/features/packages/secrets-inside.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("packages/secrets-inside");

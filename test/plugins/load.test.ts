@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { type LoadedPlugins, loadPlugins } from "../../src/plugins/load.ts";
-import type { Diagnostic } from "../../src/text/diagnostic.ts";
-import { positionOf } from "../../src/text/source.ts";
-import type { BaseTool, ToolContext } from "../../src/tool/tool.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { type LoadedPlugins, loadPlugins } from "../../src/features/plugins/load.ts";
+import type { Diagnostic } from "../../src/core/text/diagnostic.ts";
+import { positionOf } from "../../src/core/text/source.ts";
+import type { BaseTool, ToolContext } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { thrownThings } from "../thrown-things.ts";
 

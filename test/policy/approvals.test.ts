@@ -1,11 +1,11 @@
 import { chmodSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { subjectKey } from "../../src/policy/approvals.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import { subjectKey } from "../../src/core/policy/approvals.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { checkedContent, withChecksum } from "../../src/tool/checked-file.ts";
-import type { Approval } from "../../src/tool/policy.ts";
+import { checkedContent, withChecksum } from "../../src/core/tool/checked-file.ts";
+import type { Approval } from "../../src/core/tool/policy.ts";
 import { type PolicyBench, statePath, withPolicy } from "./policy-bench.ts";
 
 const test = suite("approvals");

@@ -1,8 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AUDIT_BYTES_MAX, AUDIT_FILES_KEPT, AuditLog } from "../../src/policy/audit-log.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { isJsonObject, type JsonObject } from "../../src/schema/json.ts";
+import { AUDIT_BYTES_MAX, AUDIT_FILES_KEPT, AuditLog } from "../../src/core/policy/audit-log.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { isJsonObject, type JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 import { type PolicyBench, statePath, withPolicy } from "./policy-bench.ts";

@@ -1,6 +1,6 @@
 // The default policy for hooks reads any text: it never throws, and its work is limited.
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { commandDangers } from "../../src/policy/command-dangers.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { commandDangers } from "../../src/features/hook/command-dangers.ts";
 import { amount, seed } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 

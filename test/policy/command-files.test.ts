@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { executedBy } from "../../src/policy/command-files.ts";
-import { shownIn } from "../../src/policy/project.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { executedBy } from "../../src/core/policy/command-files.ts";
+import { shownIn } from "../../src/core/policy/project.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("executedBy");

@@ -1,7 +1,7 @@
 // The values of a call that decide which file runs.
-import { assemble } from "../../src/api/assemble.ts";
-import { decidingNames } from "../../src/policy/approvals.ts";
-import { contentOf } from "../../src/policy/content.ts";
+import { assemble } from "../../src/core/session/assemble.ts";
+import { decidingNames } from "../../src/core/policy/approvals.ts";
+import { contentOf } from "../../src/core/policy/content.ts";
 import { assert, present, suite } from "../harness.ts";
 import { withPolicy } from "./policy-bench.ts";
 

@@ -1,5 +1,5 @@
-import { contentOf, type ToolContent } from "../../src/policy/content.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import { contentOf, type ToolContent } from "../../src/core/policy/content.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { type OpenedBench, type PolicyBench, withPolicy } from "./policy-bench.ts";
 

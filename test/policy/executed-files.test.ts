@@ -1,6 +1,6 @@
 // Files that others execute: no approval of a tool that writes covers them.
 import { executedFiles } from "../../src/generated/guarded-files.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { requireRows, withGuarded } from "./guarded-bench.ts";
 

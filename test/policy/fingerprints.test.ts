@@ -1,11 +1,11 @@
 // The fingerprints of definitions, to which approvals are bound, as recorded: with other bytes for the same definition,
 // the approvals of users expire.
-import { baseTools } from "../../src/base/all.ts";
-import { composer } from "../../src/builder/composer.ts";
-import { createToolBuilder } from "../../src/builder/tool-builder.ts";
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { contentOf } from "../../src/policy/content.ts";
+import { baseTools } from "../../src/core/base/all.ts";
+import { composer } from "../../src/core/builder/composer.ts";
+import { createToolBuilder } from "../../src/core/builder/tool-builder.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { contentOf } from "../../src/core/policy/content.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";

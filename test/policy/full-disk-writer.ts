@@ -2,11 +2,11 @@
 // and prints the result of each.
 import { join } from "node:path";
 import process from "node:process";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { AuditLog } from "../../src/policy/audit-log.ts";
-import { countCall } from "../../src/policy/rate-limit.ts";
-import { codeOf } from "../../src/tool/error-code.ts";
-import { tryLock } from "../../src/tool/lock-file.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { AuditLog } from "../../src/core/policy/audit-log.ts";
+import { countCall } from "../../src/core/policy/rate-limit.ts";
+import { codeOf } from "../../src/core/tool/error-code.ts";
+import { tryLock } from "../../src/core/tool/lock-file.ts";
 
 const real = createNodeHost();
 const [state = ""] = process.argv.slice(2);

@@ -2,9 +2,9 @@
 import { symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { guardedFiles } from "../../src/policy/guarded-files.ts";
-import { prepareCall } from "../../src/run/prepare.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import { guardedFiles } from "../../src/core/policy/guarded-files.ts";
+import { prepareCall } from "../../src/core/run/prepare.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert } from "../harness.ts";
 import { type PolicyBench, withPolicy } from "./policy-bench.ts";
 

@@ -1,10 +1,10 @@
 // The files that a model reads only after a person agrees to the very call, with every way of naming them.
 import { join } from "node:path";
 import { keyFilesAtHome, keyFilesByName, keyFilesOfMachine } from "../../src/generated/guarded-files.ts";
-import { remoteTool } from "../../src/mcp/client/remote-tool.ts";
-import { guardedFiles } from "../../src/policy/guarded-files.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { PreparedCall } from "../../src/tool/tool.ts";
+import { remoteTool } from "../../src/features/mcp-client/remote-tool.ts";
+import { guardedFiles } from "../../src/core/policy/guarded-files.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { PreparedCall } from "../../src/core/tool/tool.ts";
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";

@@ -2,11 +2,11 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { personAt } from "../../src/cli/session/person.ts";
-import { clientApprover } from "../../src/mcp/server/approver.ts";
+import { clientApprover } from "../../src/features/mcp-server/approver.ts";
 import { assert, present, suite } from "../harness.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { Approval } from "../../src/tool/policy.ts";
-import type { Terminal } from "../../src/tool/terminal.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { Approval } from "../../src/core/tool/policy.ts";
+import type { Terminal } from "../../src/core/tool/terminal.ts";
 import { type PolicyBench, withPolicy } from "./policy-bench.ts";
 
 const test = suite("files that decide what may run");

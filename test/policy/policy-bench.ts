@@ -13,12 +13,12 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { assemble, type Assembled } from "../../src/api/assemble.ts";
-import { callTool } from "../../src/run/call-tool.ts";
-import { failureText } from "../../src/run/failure-text.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { Approval, Caller, Verdict } from "../../src/tool/policy.ts";
-import type { PreparedCall } from "../../src/tool/tool.ts";
+import { assemble, type Assembled } from "../../src/core/session/assemble.ts";
+import { callTool } from "../../src/core/run/call-tool.ts";
+import { failureText } from "../../src/core/run/failure-text.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { Approval, Caller, Verdict } from "../../src/core/tool/policy.ts";
+import type { PreparedCall } from "../../src/core/tool/tool.ts";
 
 export interface PolicyBench {
   readonly folder: string;

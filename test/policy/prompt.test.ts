@@ -1,10 +1,10 @@
 // The view of a person who is asked, on a real terminal with any content of the call, and the effect of each answer.
 import { spawn, spawnSync } from "node:child_process";
-import { commandLine } from "../../src/base/quote.ts";
+import { commandLine } from "../../src/core/base/quote.ts";
 import { factLines } from "../../src/cli/view/asked-call.ts";
 import { personAt } from "../../src/cli/session/person.ts";
-import type { Terminal } from "../../src/tool/terminal.ts";
-import type { PreparedCall } from "../../src/tool/tool.ts";
+import type { Terminal } from "../../src/core/tool/terminal.ts";
+import type { PreparedCall } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 

@@ -1,8 +1,8 @@
 // For rate-limit.test.ts, in a process of its own: makes that many calls at once, and prints how many of them are
 // allowed.
 import process from "node:process";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { countCall } from "../../src/policy/rate-limit.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { countCall } from "../../src/core/policy/rate-limit.ts";
 
 const real = createNodeHost();
 const [state = "", count = "1"] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { decisionsOf } from "../../src/run/decisions.ts";
-import { prepareCall } from "../../src/run/prepare.ts";
+import { decisionsOf } from "../../src/core/run/decisions.ts";
+import { prepareCall } from "../../src/core/run/prepare.ts";
 import { assert, suite } from "../harness.ts";
 import { withPolicy } from "./policy-bench.ts";
 

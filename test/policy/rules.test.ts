@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Caller } from "../../src/tool/policy.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { Caller } from "../../src/core/tool/policy.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { withPolicy } from "./policy-bench.ts";
 

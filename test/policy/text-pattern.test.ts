@@ -1,4 +1,4 @@
-import { textPattern } from "../../src/policy/text-pattern.ts";
+import { textPattern } from "../../src/core/policy/text-pattern.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("textPattern");

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { readOutput } from "../../src/base/read-output.ts";
-import { runCommand } from "../../src/base/run-command.ts";
-import { fitToBudget, modelBudget, storeSpill } from "../../src/run/budget.ts";
-import { lineStarts } from "../../src/base/kept-output.ts";
-import type { Content } from "../../src/tool/call.ts";
-import type { Host } from "../../src/tool/host.ts";
-import { estimateTokens } from "../../src/text/tokens.ts";
+import { readOutput } from "../../src/core/base/read-output.ts";
+import { runCommand } from "../../src/core/base/run-command.ts";
+import { fitToBudget, modelBudget, storeSpill } from "../../src/core/run/budget.ts";
+import { lineStarts } from "../../src/core/base/kept-output.ts";
+import type { Content } from "../../src/core/tool/call.ts";
+import type { Host } from "../../src/core/tool/host.ts";
+import { estimateTokens } from "../../src/core/text/tokens.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 import { withCommandBench } from "../base/command-bench.ts";

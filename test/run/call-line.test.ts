@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { unicodeText } from "../arbitrary-text.ts";
 import { rawParameter } from "../../src/cli/words/find-parameter.ts";
 import { readToolWords } from "../../src/cli/words/tool-words.ts";
-import { callLine } from "../../src/run/call-line.ts";
-import { anyObject, array, boolean, integer, number, string, toParameters } from "../../src/schema/declare.ts";
-import type { Json, JsonObject } from "../../src/schema/json.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
+import { callLine } from "../../src/core/run/call-line.ts";
+import { anyObject, array, boolean, integer, number, string, toParameters } from "../../src/core/schema/declare.ts";
+import type { Json, JsonObject } from "../../src/core/schema/json.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 

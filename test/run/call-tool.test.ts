@@ -1,15 +1,15 @@
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { callTool } from "../../src/run/call-tool.ts";
-import { failureText } from "../../src/run/failure-text.ts";
-import { consentOfPerson } from "../../src/run/judge.ts";
-import type { Session } from "../../src/run/session.ts";
-import { integer, string } from "../../src/schema/declare.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import type { ToolResult } from "../../src/tool/call.ts";
-import type { Failure } from "../../src/tool/failure.ts";
-import type { PolicyRule } from "../../src/tool/policy-rule.ts";
-import { createRegistry } from "../../src/tool/registry.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { callTool } from "../../src/core/run/call-tool.ts";
+import { failureText } from "../../src/core/run/failure-text.ts";
+import { consentOfPerson } from "../../src/core/run/judge.ts";
+import type { Session } from "../../src/core/run/session.ts";
+import { integer, string } from "../../src/core/schema/declare.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
+import type { ToolResult } from "../../src/core/tool/call.ts";
+import type { Failure } from "../../src/core/tool/failure.ts";
+import type { PolicyRule } from "../../src/core/tool/policy-rule.ts";
+import { createRegistry } from "../../src/core/tool/registry.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { type MemoryHost, memoryHost } from "../memory-host.ts";
 

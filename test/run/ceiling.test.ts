@@ -1,5 +1,5 @@
-import { within } from "../../src/run/ceiling.ts";
-import type { Confinement } from "../../src/tool/confinement.ts";
+import { within } from "../../src/core/run/ceiling.ts";
+import type { Confinement } from "../../src/core/tool/confinement.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("within");

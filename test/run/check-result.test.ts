@@ -1,15 +1,15 @@
 // The result of a tool, compared with what its definition promises.
-import { asData, asPromised } from "../../src/run/check-result.ts";
-import { failureExitCode } from "../../src/run/exit-code.ts";
-import { failureText } from "../../src/run/failure-text.ts";
-import { callTool } from "../../src/run/call-tool.ts";
-import { consentOfPerson } from "../../src/run/judge.ts";
-import type { Json } from "../../src/schema/json.ts";
-import type { ParameterSchema } from "../../src/schema/parameter.ts";
-import { baseTool } from "../../src/tool/base-tool.ts";
-import type { Content, Outcome, ToolResult } from "../../src/tool/call.ts";
-import type { Returns } from "../../src/tool/definition.ts";
-import { createRegistry } from "../../src/tool/registry.ts";
+import { asData, asPromised } from "../../src/core/run/check-result.ts";
+import { failureExitCode } from "../../src/core/run/exit-code.ts";
+import { failureText } from "../../src/core/run/failure-text.ts";
+import { callTool } from "../../src/core/run/call-tool.ts";
+import { consentOfPerson } from "../../src/core/run/judge.ts";
+import type { Json } from "../../src/core/schema/json.ts";
+import type { ParameterSchema } from "../../src/core/schema/parameter.ts";
+import { baseTool } from "../../src/core/tool/base-tool.ts";
+import type { Content, Outcome, ToolResult } from "../../src/core/tool/call.ts";
+import type { Returns } from "../../src/core/tool/definition.ts";
+import { createRegistry } from "../../src/core/tool/registry.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

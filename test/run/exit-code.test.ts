@@ -1,4 +1,4 @@
-import { failureExitCode } from "../../src/run/exit-code.ts";
+import { failureExitCode } from "../../src/core/run/exit-code.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("failureExitCode");

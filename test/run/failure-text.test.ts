@@ -1,7 +1,7 @@
-import { modelBudget } from "../../src/run/budget.ts";
-import { failureText } from "../../src/run/failure-text.ts";
-import { estimateTokens } from "../../src/text/tokens.ts";
-import type { Failure } from "../../src/tool/failure.ts";
+import { modelBudget } from "../../src/core/run/budget.ts";
+import { failureText } from "../../src/core/run/failure-text.ts";
+import { estimateTokens } from "../../src/core/text/tokens.ts";
+import type { Failure } from "../../src/core/tool/failure.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("failureText");

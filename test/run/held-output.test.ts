@@ -2,11 +2,11 @@
 // memory.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createMasks } from "../../src/run/mask.ts";
-import { holdMasked } from "../../src/run/held-output.ts";
-import { MASK } from "../../src/schema/describe.ts";
-import type { HeldOutput, OutputEvent } from "../../src/tool/tool.ts";
-import type { Host } from "../../src/tool/host.ts";
+import { createMasks } from "../../src/core/run/mask.ts";
+import { holdMasked } from "../../src/core/run/held-output.ts";
+import { MASK } from "../../src/core/schema/describe.ts";
+import type { HeldOutput, OutputEvent } from "../../src/core/tool/tool.ts";
+import type { Host } from "../../src/core/tool/host.ts";
 import { withCommandBench } from "../base/command-bench.ts";
 import { assert, suite } from "../harness.ts";
 import { startLines } from "../mcp/line-client.ts";

@@ -2,17 +2,17 @@
 // reported.
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { GatheredOutput } from "../../src/base/gathered-output.ts";
-import { lineStarts } from "../../src/base/kept-output.ts";
-import { openKept } from "../../src/base/kept-reader.ts";
-import { MASK } from "../../src/schema/describe.ts";
-import { readOutput } from "../../src/base/read-output.ts";
-import { fitToBudget, modelBudget, storeSpill } from "../../src/run/budget.ts";
-import { createMasks } from "../../src/run/mask.ts";
-import { openKeeper, TextParts } from "../../src/run/output-keeper.ts";
-import { forModels } from "../../src/text/hidden-characters.ts";
-import type { Content, OutputStream } from "../../src/tool/call.ts";
-import type { Host } from "../../src/tool/host.ts";
+import { GatheredOutput } from "../../src/core/base/gathered-output.ts";
+import { lineStarts } from "../../src/core/base/kept-output.ts";
+import { openKept } from "../../src/core/base/kept-reader.ts";
+import { MASK } from "../../src/core/schema/describe.ts";
+import { readOutput } from "../../src/core/base/read-output.ts";
+import { fitToBudget, modelBudget, storeSpill } from "../../src/core/run/budget.ts";
+import { createMasks } from "../../src/core/run/mask.ts";
+import { openKeeper, TextParts } from "../../src/core/run/output-keeper.ts";
+import { forModels } from "../../src/core/text/hidden-characters.ts";
+import type { Content, OutputStream } from "../../src/core/tool/call.ts";
+import type { Host } from "../../src/core/tool/host.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 import { withCommandBench } from "../base/command-bench.ts";

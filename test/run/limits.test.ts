@@ -1,4 +1,4 @@
-import { limitsOf } from "../../src/run/limits.ts";
+import { limitsOf } from "../../src/core/run/limits.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("limits");

@@ -1,11 +1,21 @@
 // Properties of a repaired call, whatever was sent.
 import fc from "fast-check";
-import { repairedCall } from "../../src/run/repair.ts";
-import { anyObject, array, boolean, choice, integer, number, path, string, url } from "../../src/schema/declare.ts";
-import type { Json } from "../../src/schema/json.ts";
-import { validateArguments } from "../../src/schema/validate.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import { repairedCall } from "../../src/features/repair/repair.ts";
+import {
+  anyObject,
+  array,
+  boolean,
+  choice,
+  integer,
+  number,
+  path,
+  string,
+  url,
+} from "../../src/core/schema/declare.ts";
+import type { Json } from "../../src/core/schema/json.ts";
+import { validateArguments } from "../../src/core/schema/validate.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { filledIn } from "../sample.ts";
 

@@ -1,16 +1,16 @@
 // Every way out of the gate with a secret in it: none of the secret may be seen.
 import { inspect } from "node:util";
-import { callTool } from "../../src/run/call-tool.ts";
-import { failureText } from "../../src/run/failure-text.ts";
-import { consentOfPerson } from "../../src/run/judge.ts";
-import type { Session } from "../../src/run/session.ts";
-import { integer, string } from "../../src/schema/declare.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
-import { baseTool } from "../../src/tool/base-tool.ts";
-import type { Outcome, ToolResult } from "../../src/tool/call.ts";
-import type { Failure } from "../../src/tool/failure.ts";
-import { createRegistry } from "../../src/tool/registry.ts";
-import type { Tool, ToolContext } from "../../src/tool/tool.ts";
+import { callTool } from "../../src/core/run/call-tool.ts";
+import { failureText } from "../../src/core/run/failure-text.ts";
+import { consentOfPerson } from "../../src/core/run/judge.ts";
+import type { Session } from "../../src/core/run/session.ts";
+import { integer, string } from "../../src/core/schema/declare.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
+import { baseTool } from "../../src/core/tool/base-tool.ts";
+import type { Outcome, ToolResult } from "../../src/core/tool/call.ts";
+import type { Failure } from "../../src/core/tool/failure.ts";
+import { createRegistry } from "../../src/core/tool/registry.ts";
+import type { Tool, ToolContext } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

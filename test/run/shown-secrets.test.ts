@@ -2,9 +2,9 @@
 // output, and over two streams.
 import { Buffer } from "node:buffer";
 import process from "node:process";
-import { createMasks } from "../../src/run/mask.ts";
-import type { OutputStream } from "../../src/tool/call.ts";
-import type { ToolEvent } from "../../src/tool/tool.ts";
+import { createMasks } from "../../src/core/run/mask.ts";
+import type { OutputStream } from "../../src/core/tool/call.ts";
+import type { ToolEvent } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { dumpRows, PIN, SECRET, type SecretRow, secretRows } from "./secret-rows.ts";
 

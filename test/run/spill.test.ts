@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { KeptWriter } from "../../src/run/kept-writer.ts";
-import { storeSpill } from "../../src/run/budget.ts";
-import type { Host } from "../../src/tool/host.ts";
+import { KeptWriter } from "../../src/core/run/kept-writer.ts";
+import { storeSpill } from "../../src/core/run/budget.ts";
+import type { Host } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 import { withCommandBench } from "../base/command-bench.ts";

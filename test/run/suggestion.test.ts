@@ -1,12 +1,12 @@
 // Properties of a suggestion, over random tools and random mistakes: each value that was sent is in the call or named.
 import fc from "fast-check";
-import { failureText } from "../../src/run/failure-text.ts";
-import { repairedCall } from "../../src/run/repair.ts";
-import { suggestionOf } from "../../src/run/suggested-call.ts";
-import { array, boolean, choice, integer, number, object, path, string } from "../../src/schema/declare.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../src/schema/json.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import { failureText } from "../../src/core/run/failure-text.ts";
+import { repairedCall } from "../../src/features/repair/repair.ts";
+import { suggestionOf } from "../../src/features/repair/suggested-call.ts";
+import { array, boolean, choice, integer, number, object, path, string } from "../../src/core/schema/declare.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/core/schema/json.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("suggestion");

@@ -1,16 +1,16 @@
 // What a suggested call must never do: reveal a secret, get around policy, do more than was asked, run anything, take
 // long, or break out of its line.
-import { runBounded } from "../../src/host/node-host.ts";
-import { consentOfPerson } from "../../src/run/judge.ts";
-import { callTool } from "../../src/run/call-tool.ts";
-import { failureText } from "../../src/run/failure-text.ts";
-import type { Session } from "../../src/run/session.ts";
-import { anyObject, array, boolean, choice, integer, string } from "../../src/schema/declare.ts";
-import type { Parameter } from "../../src/schema/parameter.ts";
-import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import type { PolicyRule } from "../../src/tool/policy-rule.ts";
-import { createRegistry } from "../../src/tool/registry.ts";
-import type { Tool } from "../../src/tool/tool.ts";
+import { runBounded } from "../../src/core/host/node-host.ts";
+import { consentOfPerson } from "../../src/core/run/judge.ts";
+import { callTool } from "../../src/core/run/call-tool.ts";
+import { failureText } from "../../src/core/run/failure-text.ts";
+import type { Session } from "../../src/core/run/session.ts";
+import { anyObject, array, boolean, choice, integer, string } from "../../src/core/schema/declare.ts";
+import type { Parameter } from "../../src/core/schema/parameter.ts";
+import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
+import type { PolicyRule } from "../../src/core/tool/policy-rule.ts";
+import { createRegistry } from "../../src/core/tool/registry.ts";
+import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

@@ -1,5 +1,5 @@
 // Wrong calls as models make them, with the intended ones. The tools are the bundled ones and those in teaching-tools/.
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
 
 export interface TeachingRow {
   readonly kind: string;

@@ -1,7 +1,7 @@
-import { beginRun, type OpenRun } from "../../src/runs/open-run.ts";
-import { pruneByDefault, startMsOf } from "../../src/runs/prune.ts";
-import { newRunId, readRun, type RunEnd, type RunRecord, runFile, runIds } from "../../src/runs/run-record.ts";
-import type { Host } from "../../src/tool/host.ts";
+import { beginRun, type OpenRun } from "../../src/features/runs/open-run.ts";
+import { pruneByDefault, startMsOf } from "../../src/features/runs/prune.ts";
+import { newRunId, readRun, type RunEnd, type RunRecord, runFile, runIds } from "../../src/features/runs/run-record.ts";
+import type { Host } from "../../src/core/tool/host.ts";
 import { assert, present, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

@@ -1,8 +1,8 @@
-import { readSteps } from "../../src/runs/journal-file.ts";
-import { makeRunFolder } from "../../src/runs/open-run.ts";
-import { StoredJournal } from "../../src/runs/stored-journal.ts";
-import type { Outcome } from "../../src/tool/call.ts";
-import type { Host } from "../../src/tool/host.ts";
+import { readSteps } from "../../src/features/runs/journal-file.ts";
+import { makeRunFolder } from "../../src/features/runs/open-run.ts";
+import { StoredJournal } from "../../src/features/runs/stored-journal.ts";
+import type { Outcome } from "../../src/core/tool/call.ts";
+import type { Host } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { type MemoryHost, memoryHost } from "../memory-host.ts";
 

@@ -1,7 +1,7 @@
 // Every limit of the sandbox is reached once, exactly if it has an exact value.
-import type { Json } from "../../src/schema/json.ts";
+import type { Json } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
-import { INPUT_BYTES_MAX, SOURCE_BYTES_MAX } from "../../src/sandbox/limits.ts";
+import { INPUT_BYTES_MAX, SOURCE_BYTES_MAX } from "../../src/features/javascript/limits.ts";
 import { attack, run, valueOf } from "./sandbox-bench.ts";
 
 const test = suite("sandbox limits");

@@ -1,5 +1,5 @@
 // Whether code can be read, without running it.
-import { type ReadableCode, syntaxFailureOf } from "../../src/sandbox/read-code.ts";
+import { type ReadableCode, syntaxFailureOf } from "../../src/features/javascript/read-code.ts";
 import { assert, suite } from "../harness.ts";
 import { context } from "./sandbox-bench.ts";
 

@@ -1,6 +1,6 @@
 // A fixed clock and a seed: two runs with the same give the same, and other values give others.
-import { runSandboxed } from "../../src/sandbox/run-sandboxed.ts";
-import type { Repeatable } from "../../src/tool/tool.ts";
+import { runSandboxed } from "../../src/features/javascript/run-sandboxed.ts";
+import type { Repeatable } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { context } from "./sandbox-bench.ts";
 

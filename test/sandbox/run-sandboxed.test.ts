@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, writeFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { GUEST_VALUE } from "../../src/sandbox/guest-driver.ts";
-import { runSandboxed } from "../../src/sandbox/run-sandboxed.ts";
-import { isVariableName } from "../../src/sandbox/variable-name.ts";
-import type { HostSandbox } from "../../src/tool/host-sandbox.ts";
+import { GUEST_VALUE } from "../../src/features/javascript/guest-driver.ts";
+import { runSandboxed } from "../../src/features/javascript/run-sandboxed.ts";
+import { isVariableName } from "../../src/features/javascript/variable-name.ts";
+import type { HostSandbox } from "../../src/core/tool/host-sandbox.ts";
 import { context, run, valueOf } from "./sandbox-bench.ts";
 
 const test = suite("runSandboxed");

@@ -1,6 +1,6 @@
 // Expressions on one value each.
-import { runTransforms, type TransformOutcome } from "../../src/run/transform-arguments.ts";
-import type { Json } from "../../src/schema/json.ts";
+import { runTransforms, type TransformOutcome } from "../../src/features/javascript/transform-arguments.ts";
+import type { Json } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { context } from "./sandbox-bench.ts";
 

@@ -1,7 +1,7 @@
 // Helpers for the sandbox's tests: the real host, and after every attack a call that must be right.
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { runSandboxed, type SandboxOutcome, type SandboxRequest } from "../../src/sandbox/run-sandboxed.ts";
-import { failureText } from "../../src/run/failure-text.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { runSandboxed, type SandboxOutcome, type SandboxRequest } from "../../src/features/javascript/run-sandboxed.ts";
+import { failureText } from "../../src/core/run/failure-text.ts";
 import { assert } from "../harness.ts";
 
 const host = createNodeHost();

@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
-import { argumentsSchema, valueSchema } from "../../src/schema/json-schema.ts";
-import type { Json } from "../../src/schema/json.ts";
-import type { Parameter, ParameterSchema } from "../../src/schema/parameter.ts";
-import { validateValue } from "../../src/schema/validate.ts";
+import { argumentsSchema, valueSchema } from "../../src/core/schema/json-schema.ts";
+import type { Json } from "../../src/core/schema/json.ts";
+import type { Parameter, ParameterSchema } from "../../src/core/schema/parameter.ts";
+import { validateValue } from "../../src/core/schema/validate.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("json-schema");

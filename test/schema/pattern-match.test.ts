@@ -1,9 +1,9 @@
 // Regular expressions in linear time: the same results as JavaScript's own, also where those would never finish.
-import { compileLinear } from "../../src/schema/linear-pattern.ts";
-import { patternMatch, wholePattern } from "../../src/schema/pattern-match.ts";
-import { readPattern } from "../../src/schema/pattern-syntax.ts";
+import { compileLinear } from "../../src/core/schema/linear-pattern.ts";
+import { patternMatch, wholePattern } from "../../src/core/schema/pattern-match.ts";
+import { readPattern } from "../../src/core/schema/pattern-syntax.ts";
 import { randomNumbers } from "../language/generated-text.ts";
-import { runBounded } from "../../src/host/node-host.ts";
+import { runBounded } from "../../src/core/host/node-host.ts";
 import { amount, HANG_MS_MAX, seed } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 

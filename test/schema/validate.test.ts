@@ -1,6 +1,6 @@
-import type { Parameter, ParameterSchema } from "../../src/schema/parameter.ts";
-import { validateArguments } from "../../src/schema/validate.ts";
-import { convertText } from "../../src/schema/convert-text.ts";
+import type { Parameter, ParameterSchema } from "../../src/core/schema/parameter.ts";
+import { validateArguments } from "../../src/core/schema/validate.ts";
+import { convertText } from "../../src/core/schema/convert-text.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("validate");

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { unicodeText } from "../arbitrary-text.ts";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { parseCondition } from "../../src/language/syntax/condition.ts";
-import type { Json } from "../../src/schema/json.ts";
-import { conditionHolds, type ConditionResult } from "../../src/steps/condition.ts";
-import { referencedValue, valueAt } from "../../src/tool/reference.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { parseCondition } from "../../src/core/language/syntax/condition.ts";
+import type { Json } from "../../src/core/schema/json.ts";
+import { conditionHolds, type ConditionResult } from "../../src/core/steps/condition.ts";
+import { referencedValue, valueAt } from "../../src/core/tool/reference.ts";
 import { assert, suite } from "../harness.ts";
 import { textOf } from "../language/command-bench.ts";
 import { conditions } from "../language/generated-condition.ts";
@@ -277,7 +277,7 @@ test("conditionHolds decides any condition, from the tree or from a copy out of 
   );
 });
 
-test("src/steps/condition.ts loads neither Ohm nor anything of src/language", () => {
+test("src/core/steps/condition.ts loads neither Ohm nor anything of src/language", () => {
   const seen = new Set<string>();
   const visit = (url: URL): void => {
     if (seen.has(url.href)) return;
@@ -289,18 +289,18 @@ test("src/steps/condition.ts loads neither Ohm nor anything of src/language", ()
       else seen.add(name);
     }
   };
-  visit(new URL("../../src/steps/condition.ts", import.meta.url));
+  visit(new URL("../../src/core/steps/condition.ts", import.meta.url));
   const loaded = [...seen].map((each) => each.replace(/^file:.*\/src\//, "src/")).sort();
   assert.equal(loaded, [
-    "src/schema/character-classes.ts",
-    "src/schema/json.ts",
-    "src/schema/linear-pattern.ts",
-    "src/schema/pattern-match.ts",
-    "src/schema/pattern-syntax.ts",
-    "src/steps/condition.ts",
-    "src/tool/condition.ts",
-    "src/tool/error-code.ts",
-    "src/tool/reference.ts",
+    "src/core/schema/character-classes.ts",
+    "src/core/schema/json.ts",
+    "src/core/schema/linear-pattern.ts",
+    "src/core/schema/pattern-match.ts",
+    "src/core/schema/pattern-syntax.ts",
+    "src/core/steps/condition.ts",
+    "src/core/tool/condition.ts",
+    "src/core/tool/error-code.ts",
+    "src/core/tool/reference.ts",
   ]);
 });
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { compareDecimals, decimalOf } from "../../src/steps/condition.ts";
+import { compareDecimals, decimalOf } from "../../src/core/steps/condition.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 
 const test = suite("decimal");

@@ -1,5 +1,5 @@
 // The events of a tool with steps while it runs, and of the tools within it.
-import type { StepEvent, ToolEvent } from "../../src/tool/tool.ts";
+import type { StepEvent, ToolEvent } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { withSteps } from "./steps-bench.ts";
 

@@ -1,6 +1,6 @@
 // One step with a command for each platform, and fallbacks of another kind than their step.
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { assert, suite } from "../harness.ts";
 import { stepsTool, withSteps } from "./steps-bench.ts";
 

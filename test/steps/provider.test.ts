@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { callTool } from "../../src/run/call-tool.ts";
+import { callTool } from "../../src/core/run/call-tool.ts";
 import { lines } from "../lines.ts";
 import { assert, suite } from "../harness.ts";
 import { type StepsBench, withSteps } from "./steps-bench.ts";

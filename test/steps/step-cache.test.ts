@@ -1,5 +1,5 @@
 // Outputs that a step stores for later runs: if the folder is damaged, they are silently lost.
-import { keepOutcome, keptOutcome } from "../../src/steps/step-cache.ts";
+import { keepOutcome, keptOutcome } from "../../src/core/steps/step-cache.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

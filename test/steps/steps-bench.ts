@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { assemble, type Assembled } from "../../src/api/assemble.ts";
-import { callTool } from "../../src/run/call-tool.ts";
-import { failureText } from "../../src/run/failure-text.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
-import type { ToolResult } from "../../src/tool/call.ts";
-import type { ToolEvent } from "../../src/tool/tool.ts";
+import { assemble, type Assembled } from "../../src/core/session/assemble.ts";
+import { callTool } from "../../src/core/run/call-tool.ts";
+import { failureText } from "../../src/core/run/failure-text.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { ToolResult } from "../../src/core/tool/call.ts";
+import type { ToolEvent } from "../../src/core/tool/tool.ts";
 
 export interface StepsBench {
   readonly folder: string;

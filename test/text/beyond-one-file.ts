@@ -1,4 +1,4 @@
-import type { DiagnosticCode } from "../../src/text/codes.ts";
+import type { DiagnosticCode } from "../../src/core/text/codes.ts";
 
 /** Diagnostics that one definition alone cannot have: of other tools, folders, files and plugins. */
 export const beyondOneFile: readonly DiagnosticCode[] = [

@@ -1,10 +1,10 @@
 // Every page's bad file has its diagnostic, and the repaired one has none.
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { analyzeYamlFile } from "../../src/language/yaml/analyze.ts";
-import { codePage } from "../../src/text/code-pages.ts";
-import { diagnosticCodes } from "../../src/text/codes.ts";
-import type { Diagnostic } from "../../src/text/diagnostic.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { analyzeYamlFile } from "../../src/features/yaml/analyze.ts";
+import { codePage } from "../../src/core/text/code-pages.ts";
+import { diagnosticCodes } from "../../src/core/text/codes.ts";
+import type { Diagnostic } from "../../src/core/text/diagnostic.ts";
 import { assert, suite } from "../harness.ts";
 import { beyondOneFile } from "./beyond-one-file.ts";
 

@@ -1,4 +1,4 @@
-import { firstSentence } from "../../src/text/first-sentence.ts";
+import { firstSentence } from "../../src/core/text/first-sentence.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("firstSentence");

@@ -1,4 +1,4 @@
-import { asSpelledOut, forModels, spelledOut } from "../../src/text/hidden-characters.ts";
+import { asSpelledOut, forModels, spelledOut } from "../../src/core/text/hidden-characters.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 
 const test = suite("hidden-characters");

@@ -1,8 +1,8 @@
 // Lines of text that comes in pieces.
-import { lineReader } from "../../src/text/line-reader.ts";
+import { lineReader } from "../../src/core/text/line-reader.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 
-const test = suite("text/line-reader.ts");
+const test = suite("core/text/line-reader.ts");
 
 function linesOf(pieces: readonly string[], charactersMax: number): readonly string[] {
   const lines: string[] = [];

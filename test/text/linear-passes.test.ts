@@ -1,20 +1,20 @@
 // Passes over untrusted texts take linear time. Each text is so long that a quadratic pass takes minutes, and the
 // runner's limit ends it.
-import { readYaml } from "../../src/language/yaml/document.ts";
-import { Findings } from "../../src/language/findings.ts";
-import { formatToolFile } from "../../src/language/syntax/format.ts";
-import { oneLine, plainTransforms } from "../../src/language/custom-tools/parameters.ts";
-import { parseToolFile } from "../../src/language/syntax/parse.ts";
-import { analyzeToolFile } from "../../src/language/analyze.ts";
-import { AnswerText } from "../../src/base/model-answer.ts";
-import { readCallBody } from "../../src/dialects/text-call.ts";
-import { TextReader } from "../../src/dialects/text-reader.ts";
-import { textResults } from "../../src/dialects/text.ts";
-import { hasSyntaxToTransform } from "../../src/host/javascript/transform-typescript.ts";
-import { commandPattern } from "../../src/policy/command-pattern.ts";
-import { moduleFiles } from "../../src/policy/content.ts";
-import { componentsOf } from "../../src/policy/name-pattern.ts";
-import { convertText } from "../../src/schema/convert-text.ts";
+import { readYaml } from "../../src/features/yaml/document.ts";
+import { Findings } from "../../src/core/language/findings.ts";
+import { formatToolFile } from "../../src/core/language/syntax/format.ts";
+import { oneLine, plainTransforms } from "../../src/features/yaml/custom-tools/parameters.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { AnswerText } from "../../src/features/models/model-answer.ts";
+import { readCallBody } from "../../src/features/dialects/text-call.ts";
+import { TextReader } from "../../src/features/dialects/text-reader.ts";
+import { textResults } from "../../src/features/dialects/text.ts";
+import { hasSyntaxToTransform } from "../../src/features/javascript/host/transform-typescript.ts";
+import { commandPattern } from "../../src/core/policy/command-pattern.ts";
+import { moduleFiles } from "../../src/core/policy/content.ts";
+import { componentsOf } from "../../src/core/policy/name-pattern.ts";
+import { convertText } from "../../src/core/schema/convert-text.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 

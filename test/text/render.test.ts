@@ -1,9 +1,9 @@
 // Diagnostics as people and programs read them.
 import picocolors from "picocolors";
-import type { Diagnostic, Label } from "../../src/text/diagnostic.ts";
-import { diagnosticJson } from "../../src/text/diagnostic-json.ts";
-import { renderDiagnostic } from "../../src/text/render.ts";
-import type { SourceFile } from "../../src/text/source.ts";
+import type { Diagnostic, Label } from "../../src/core/text/diagnostic.ts";
+import { diagnosticJson } from "../../src/core/text/diagnostic-json.ts";
+import { renderDiagnostic } from "../../src/core/text/render.ts";
+import type { SourceFile } from "../../src/core/text/source.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("renderDiagnostic");

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { positionOf } from "../../src/text/source.ts";
+import { positionOf } from "../../src/core/text/source.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("positionOf");

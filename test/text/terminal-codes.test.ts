@@ -1,4 +1,4 @@
-import { withoutTerminalCodes } from "../../src/text/hidden-characters.ts";
+import { withoutTerminalCodes } from "../../src/core/text/hidden-characters.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 
 const test = suite("terminal-codes");

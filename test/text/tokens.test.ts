@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { estimateTokens } from "../../src/text/tokens.ts";
+import { estimateTokens } from "../../src/core/text/tokens.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 
 const test = suite("text/tokens");

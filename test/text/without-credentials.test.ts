@@ -1,6 +1,6 @@
 // The filter of addresses.
 import fc from "fast-check";
-import { hasCredentials, withoutCredentials } from "../../src/text/without-credentials.ts";
+import { hasCredentials, withoutCredentials } from "../../src/core/text/without-credentials.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("without-credentials");

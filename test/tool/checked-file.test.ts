@@ -1,5 +1,5 @@
-import { checkedContent, checksumLine, versionInLine, withChecksum } from "../../src/tool/checked-file.ts";
-import { Checksum, checksumOf } from "../../src/tool/checksum.ts";
+import { checkedContent, checksumLine, versionInLine, withChecksum } from "../../src/core/tool/checked-file.ts";
+import { Checksum, checksumOf } from "../../src/core/tool/checksum.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("checked-file");

@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { tryLock } from "../../src/tool/lock-file.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { tryLock } from "../../src/core/tool/lock-file.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("lock-broken");

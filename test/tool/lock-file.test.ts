@@ -16,9 +16,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { codeOf } from "../../src/tool/error-code.ts";
-import { type Lock, takeLock, tryLock } from "../../src/tool/lock-file.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { codeOf } from "../../src/core/tool/error-code.ts";
+import { type Lock, takeLock, tryLock } from "../../src/core/tool/lock-file.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("lock-file");

@@ -2,9 +2,9 @@
 // the lock, and prints each result. With `hold` instead of a number, takes the lock and holds it until it is killed.
 import { dirname } from "node:path";
 import process from "node:process";
-import { createNodeHost } from "../../src/host/node-host.ts";
-import { codeOf } from "../../src/tool/error-code.ts";
-import { takeLock } from "../../src/tool/lock-file.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { codeOf } from "../../src/core/tool/error-code.ts";
+import { takeLock } from "../../src/core/tool/lock-file.ts";
 
 const host = createNodeHost();
 const [lockPath = "", path = "", times = "1"] = process.argv.slice(2);

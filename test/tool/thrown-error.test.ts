@@ -1,4 +1,4 @@
-import { thrownError } from "../../src/tool/thrown-error.ts";
+import { thrownError } from "../../src/core/tool/thrown-error.ts";
 import { assert, suite } from "../harness.ts";
 import { thrownThings } from "../thrown-things.ts";
 

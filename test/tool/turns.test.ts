@@ -1,5 +1,5 @@
 // Places and the queue before them: which turn is next.
-import { Turns } from "../../src/tool/turns.ts";
+import { Turns } from "../../src/core/tool/turns.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("Turns");

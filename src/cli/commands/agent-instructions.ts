@@ -1,12 +1,12 @@
 // What a model is told besides its task: the person's file of `--system`, and the `AGENTS.md` of the project once that is
 // trusted, because whoever wrote it directs the model.
 import { dirname, join, relative } from "node:path";
-import type { OpenedSession } from "../../api/assemble.ts";
-import { projectRootOf } from "../../catalog/trust.ts";
-import { codeOf } from "../../tool/error-code.ts";
-import type { Failure } from "../../tool/failure.ts";
-import type { Host } from "../../tool/host.ts";
-import type { Terminal } from "../../tool/terminal.ts";
+import type { OpenedSession } from "../../core/session/assemble.ts";
+import { projectRootOf } from "../../core/catalog/trust.ts";
+import { codeOf } from "../../core/tool/error-code.ts";
+import type { Failure } from "../../core/tool/failure.ts";
+import type { Host } from "../../core/tool/host.ts";
+import type { Terminal } from "../../core/tool/terminal.ts";
 import { printable } from "../view/layout.ts";
 
 export type Instructions = { readonly instructions?: string } | { readonly failure: Failure };

@@ -1,6 +1,6 @@
 // `dottool allow`: the tools that models may call without a question until they change. A person approves them at a
 // terminal, or with the hash of exactly that content; a program that a tool started never can.
-import { isInsideRun } from "../../catalog/trust.ts";
+import { isInsideRun } from "../../core/catalog/trust.ts";
 import {
   decidingNames,
   keepApproval,
@@ -10,25 +10,25 @@ import {
   removeApproval,
   type Subject,
   subjectOf,
-} from "../../policy/approvals.ts";
-import { contentOf, type ToolContent } from "../../policy/content.ts";
-import { type Binding, boundFacts, callFacts, unshownText } from "../../run/call-facts.ts";
-import { exitCodes, failureExitCode } from "../../run/exit-code.ts";
-import { matchesOf } from "../../run/permit.ts";
-import { prepareCall } from "../../run/prepare.ts";
-import { withSuggestion } from "../../run/suggest.ts";
-import { isJsonObject, type JsonObject } from "../../schema/json.ts";
-import { validateArguments } from "../../schema/validate.ts";
-import type { Failure } from "../../tool/failure.ts";
-import type { PreparedCall, Tool } from "../../tool/tool.ts";
-import { codeOf } from "../../tool/error-code.ts";
-import { type Caller, callers } from "../../tool/policy.ts";
+} from "../../core/policy/approvals.ts";
+import { contentOf, type ToolContent } from "../../core/policy/content.ts";
+import { type Binding, boundFacts, callFacts, unshownText } from "../../core/run/call-facts.ts";
+import { exitCodes, failureExitCode } from "../../core/run/exit-code.ts";
+import { matchesOf } from "../../core/run/permit.ts";
+import { prepareCall } from "../../core/run/prepare.ts";
+import { withSuggestion } from "../../core/run/suggest.ts";
+import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
+import { validateArguments } from "../../core/schema/validate.ts";
+import type { Failure } from "../../core/tool/failure.ts";
+import type { PreparedCall, Tool } from "../../core/tool/tool.ts";
+import { codeOf } from "../../core/tool/error-code.ts";
+import { type Caller, callers } from "../../core/tool/policy.ts";
 import { factLines, showByPages } from "../view/asked-call.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "../command.ts";
-import { printable } from "../../text/display.ts";
+import { printable } from "../../core/text/display.ts";
 import { rows, textColumns } from "../view/layout.ts";
-import type { OpenedSession } from "../../api/assemble.ts";
-import { runsItsArguments } from "../../policy/deciding-arguments.ts";
+import type { OpenedSession } from "../../core/session/assemble.ts";
+import { runsItsArguments } from "../../core/policy/deciding-arguments.ts";
 import { openSession } from "../session/open-session.ts";
 import { failureLines } from "../view/print-result.ts";
 

@@ -1,11 +1,11 @@
 // `dottool help`: shows help on dottool, a command or a tool.
-import { exitCodes } from "../../run/exit-code.ts";
-import { programName, DOTTOOL } from "../../text/program-name.ts";
+import { exitCodes } from "../../core/run/exit-code.ts";
+import { programName, DOTTOOL } from "../../core/text/program-name.ts";
 import type { CommandContext, WordsCommand } from "../command.ts";
 import { writeCommandHelp, writeProgramHelp } from "../view/command-help.ts";
 import { isCommandName } from "../commands.ts";
 import { openSession } from "../session/open-session.ts";
-import type { CatalogueEntry } from "../../catalog/entry.ts";
+import type { CatalogueEntry } from "../../core/catalog/entry.ts";
 import { loadCommand } from "../program.ts";
 
 export const helpCommand: WordsCommand = {

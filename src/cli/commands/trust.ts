@@ -1,6 +1,6 @@
 // `dottool trust`: lets a project folder's definitions, plugins and settings take effect, as they are now.
 import { basename, join, resolve } from "node:path";
-import { findProjectFolder, PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
+import { findProjectFolder, PROJECT_FOLDER_NAME } from "../../core/catalog/tool-folders.ts";
 import {
   isInsideRun,
   projectRootOf,
@@ -8,18 +8,18 @@ import {
   trustedHashes,
   trustKeyOf,
   trustStateOf,
-} from "../../catalog/trust.ts";
-import { type FolderContent, readContent } from "../../catalog/trusted-content.ts";
-import { listRecords } from "../../catalog/trust-records.ts";
-import { recordTrouble } from "../../catalog/trust-store.ts";
-import { unsafeFact, unsafeHelp } from "../../catalog/untrusted.ts";
-import { packageNameOf } from "../../packages/manifest.ts";
-import { exitCodes } from "../../run/exit-code.ts";
-import type { Terminal } from "../../tool/terminal.ts";
+} from "../../core/catalog/trust.ts";
+import { type FolderContent, readContent } from "../../core/catalog/trusted-content.ts";
+import { listRecords } from "../../core/catalog/trust-records.ts";
+import { recordTrouble } from "../../core/catalog/trust-store.ts";
+import { unsafeFact, unsafeHelp } from "../../core/catalog/untrusted.ts";
+import { packageNameOf } from "../../features/packages/manifest.ts";
+import { exitCodes } from "../../core/run/exit-code.ts";
+import type { Terminal } from "../../core/tool/terminal.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "../command.ts";
-import { printable } from "../../text/display.ts";
-import type { OpenedSession } from "../../api/assemble.ts";
-import type { PackageFolder } from "../../catalog/package-folder.ts";
+import { printable } from "../../core/text/display.ts";
+import type { OpenedSession } from "../../core/session/assemble.ts";
+import type { PackageFolder } from "../../core/catalog/package-folder.ts";
 import { openSession } from "../session/open-session.ts";
 import { askForTrust, canAsk, keepTrust, nameOf } from "../session/trust-prompt.ts";
 import { reviewOf, reviewText, type Rivals, rivalsOf } from "../view/trust-review.ts";

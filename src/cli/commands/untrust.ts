@@ -1,15 +1,15 @@
 // `dottool untrust`: revokes what `dottool trust` granted.
 import { join, resolve } from "node:path";
-import { nearestRecord } from "../../catalog/project-rules.ts";
-import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
-import { isInsideRun, trustKeyOf } from "../../catalog/trust.ts";
-import { listRecords, removeRecord, removeUnusable } from "../../catalog/trust-records.ts";
-import { recordFinder, recordFolderOf } from "../../catalog/trust-store.ts";
-import { codeOf, refusedPath } from "../../tool/error-code.ts";
-import { exitCodes } from "../../run/exit-code.ts";
+import { nearestRecord } from "../../core/catalog/project-rules.ts";
+import { PROJECT_FOLDER_NAME } from "../../core/catalog/tool-folders.ts";
+import { isInsideRun, trustKeyOf } from "../../core/catalog/trust.ts";
+import { listRecords, removeRecord, removeUnusable } from "../../core/catalog/trust-records.ts";
+import { recordFinder, recordFolderOf } from "../../core/catalog/trust-store.ts";
+import { codeOf, refusedPath } from "../../core/tool/error-code.ts";
+import { exitCodes } from "../../core/run/exit-code.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "../command.ts";
-import { printable } from "../../text/display.ts";
-import type { OpenedSession } from "../../api/assemble.ts";
+import { printable } from "../../core/text/display.ts";
+import type { OpenedSession } from "../../core/session/assemble.ts";
 import { openSession } from "../session/open-session.ts";
 import { installedPackage, refuseInside, reportNoFolder, reportNoPackage, toolFolderFor } from "./trust.ts";
 

@@ -1,13 +1,13 @@
 // What a person writes with dottool's own commands in a trusted project stays trusted: the text of `fmt`, `check --fix`
 // and `convert` is made from a trusted one, and a new definition is the person's own.
 import { basename, sep } from "node:path";
-import { contentsOf, isAccepted } from "../../catalog/partly-trusted.ts";
-import { PROJECT_FOLDER_NAME } from "../../catalog/tool-folders.ts";
-import { isInsideRun, projectRootOf, trustKeyOf, trustStateOf } from "../../catalog/trust.ts";
-import { readContent, trustContent } from "../../catalog/trusted-content.ts";
-import { readRecord } from "../../catalog/trust-store.ts";
-import { codeOf } from "../../tool/error-code.ts";
-import type { Host } from "../../tool/host.ts";
+import { contentsOf, isAccepted } from "../../core/catalog/partly-trusted.ts";
+import { PROJECT_FOLDER_NAME } from "../../core/catalog/tool-folders.ts";
+import { isInsideRun, projectRootOf, trustKeyOf, trustStateOf } from "../../core/catalog/trust.ts";
+import { readContent, trustContent } from "../../core/catalog/trusted-content.ts";
+import { readRecord } from "../../core/catalog/trust-store.ts";
+import { codeOf } from "../../core/tool/error-code.ts";
+import type { Host } from "../../core/tool/host.ts";
 import { canAsk } from "./trust-prompt.ts";
 import type { CommandContext } from "../command.ts";
 

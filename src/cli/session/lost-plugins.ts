@@ -1,7 +1,7 @@
 // Warnings about tools that are missing or do not run: those of plugins that did not load, and of untrusted folders.
-import { printable } from "../../text/display.ts";
-import type { OpenedSession } from "../../api/assemble.ts";
-import { isWholly, type UntrustedFolder, untrustedWords } from "../../api/untrusted-folders.ts";
+import { printable } from "../../core/text/display.ts";
+import type { OpenedSession } from "../../core/session/assemble.ts";
+import { isWholly, type UntrustedFolder, untrustedWords } from "../../core/session/untrusted-folders.ts";
 
 /** Returns lines for standard error; empty if all is well. */
 export async function lostPluginsText(opened: OpenedSession, folders: readonly UntrustedFolder[]): Promise<string> {

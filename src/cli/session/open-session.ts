@@ -1,10 +1,10 @@
 // Opens the session of one run of the program, from the options before the command and the person at the terminal, if
 // there is one.
 import { resolve } from "node:path";
-import { exitCodes } from "../../run/exit-code.ts";
-import type { Catalogue } from "../../catalog/catalogue.ts";
-import type { Diagnostic } from "../../text/diagnostic.ts";
-import { assemble, type AssembleOptions, type Assembled, type OpenedSession } from "../../api/assemble.ts";
+import { exitCodes } from "../../core/run/exit-code.ts";
+import type { Catalogue } from "../../core/catalog/catalogue.ts";
+import type { Diagnostic } from "../../core/text/diagnostic.ts";
+import { assemble, type AssembleOptions, type Assembled, type OpenedSession } from "../../core/session/assemble.ts";
 import type { CommandContext } from "../command.ts";
 
 export type { OpenedSession };
@@ -76,7 +76,7 @@ export async function openTraced(
 ): Promise<Traced | number> {
   return options.trace === undefined
     ? { opened, end: async (exitCode) => exitCode }
-    : (await import("../view/trace.ts")).openTraceFile(options.trace, opened, terminal);
+    : (await import("../../features/trace/trace.ts")).openTraceFile(options.trace, opened, terminal);
 }
 
 /**
@@ -98,7 +98,7 @@ export function ofWholeFolders({
 
 /** Makes typed text safe for a terminal. Loaded late, because a successful call does not need it. */
 async function shown(text: string): Promise<string> {
-  return (await import("../../text/display.ts")).printable(text);
+  return (await import("../../core/text/display.ts")).printable(text);
 }
 
 function startedIn({ terminal }: CommandContext): string | undefined {
@@ -111,5 +111,6 @@ function startedIn({ terminal }: CommandContext): string | undefined {
 
 /** Returns the login, which is loaded when a server wants it. */
 function loginAt(terminal: CommandContext["terminal"]): NonNullable<AssembleOptions["openLoginPrompt"]> {
-  return async (server, port, host) => (await import("./login-prompt.ts")).loginPromptAt(terminal)(server, port, host);
+  return async (server, port, host) =>
+    (await import("../../features/mcp-client/login-prompt.ts")).loginPromptAt(terminal)(server, port, host);
 }

@@ -1,8 +1,8 @@
 // The person at the terminal, who approves calls that policy asks about, and answers the questions of tools.
-import type { Session } from "../../run/session.ts";
-import { unaskableText } from "../../tool/policy-rule.ts";
-import type { Approval, Refusal } from "../../tool/policy.ts";
-import type { Terminal } from "../../tool/terminal.ts";
+import type { Session } from "../../core/run/session.ts";
+import { unaskableText } from "../../core/tool/policy-rule.ts";
+import type { Approval, Refusal } from "../../core/tool/policy.ts";
+import type { Terminal } from "../../core/tool/terminal.ts";
 import { printable } from "../view/layout.ts";
 
 export function personAt(terminal: Terminal): Required<Pick<Session, "approver" | "person">> {
@@ -12,7 +12,7 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
       showsEdits: true,
       unaskable: ({ arguments: args }) => unaskableText(JSON.stringify(args).length, SHOWN_CHARACTERS_MAX),
       ask: async (call, verdict) => {
-        const { callFacts } = await import("../../run/call-facts.ts");
+        const { callFacts } = await import("../../core/run/call-facts.ts");
         const { factLines } = await import("../view/asked-call.ts");
         const { showByPages } = await import("../view/asked-call.ts");
         const { question } = verdict;

@@ -1,16 +1,16 @@
 // Asks the person at the terminal whether to trust a project's tool folder: shows what it could run, or what has
 // changed, and treats every answer except yes as no. Exactly the shown content is trusted, whatever the folder has
 // become meanwhile.
-import { type FolderContent, readContent, trustContent } from "../../catalog/trusted-content.ts";
-import { isInsideRun, stateFolderProblem, trustKeyOf, trustStateOf } from "../../catalog/trust.ts";
-import { readRecord, readTexts } from "../../catalog/trust-store.ts";
-import { unsafeFact, unsafeHelp } from "../../catalog/untrusted.ts";
-import { codeOf } from "../../tool/error-code.ts";
-import type { Host } from "../../tool/host.ts";
-import type { Terminal } from "../../tool/terminal.ts";
-import { printable } from "../../text/display.ts";
+import { type FolderContent, readContent, trustContent } from "../../core/catalog/trusted-content.ts";
+import { isInsideRun, stateFolderProblem, trustKeyOf, trustStateOf } from "../../core/catalog/trust.ts";
+import { readRecord, readTexts } from "../../core/catalog/trust-store.ts";
+import { unsafeFact, unsafeHelp } from "../../core/catalog/untrusted.ts";
+import { codeOf } from "../../core/tool/error-code.ts";
+import type { Host } from "../../core/tool/host.ts";
+import type { Terminal } from "../../core/tool/terminal.ts";
+import { printable } from "../../core/text/display.ts";
 import { broken, showByPages } from "../view/asked-call.ts";
-import type { OpenedSession } from "../../api/assemble.ts";
+import type { OpenedSession } from "../../core/session/assemble.ts";
 import { changesText, reviewOf, reviewText, type Rivals, rivalsOf } from "../view/trust-review.ts";
 
 export function canAsk({ input, errors }: Terminal, host: Host): boolean {

@@ -1,5 +1,5 @@
 // A question before a command does what nothing takes back, and the option that answers it where nobody can be asked.
-import { exitCodes } from "../../run/exit-code.ts";
+import { exitCodes } from "../../core/run/exit-code.ts";
 import type { CommandContext, CommandInput } from "../command.ts";
 
 interface Question {

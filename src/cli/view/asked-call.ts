@@ -1,8 +1,8 @@
 // Shows the whole call that a person is asked about, so that no value can pass for a part of the question: every line
 // of a value follows a bar, is wrapped here and not by the terminal, and makes invisible characters visible.
-import { displayed } from "../../text/display.ts";
-import type { Facts } from "../../run/call-facts.ts";
-import type { Terminal } from "../../tool/terminal.ts";
+import { displayed } from "../../core/text/display.ts";
+import type { Facts } from "../../core/run/call-facts.ts";
+import type { Terminal } from "../../core/tool/terminal.ts";
 
 const NAME_COLUMNS = 15;
 const BAR = " │ ";

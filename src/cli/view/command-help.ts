@@ -1,8 +1,8 @@
 // Help on the program and on its commands.
-import type { CatalogueEntry } from "../../catalog/entry.ts";
-import { printable } from "../../text/display.ts";
-import { DOTTOOL, inOwnName, programName } from "../../text/program-name.ts";
-import type { TerminalPort } from "../../tool/terminal.ts";
+import type { CatalogueEntry } from "../../core/catalog/entry.ts";
+import { printable } from "../../core/text/display.ts";
+import { DOTTOOL, inOwnName, programName } from "../../core/text/program-name.ts";
+import type { TerminalPort } from "../../core/tool/terminal.ts";
 import type { Command } from "../command.ts";
 import { commands } from "../commands.ts";
 import { globalOptions } from "../words/global-options.ts";

@@ -1,6 +1,6 @@
 // A definition's command as text for a person. The shown text is never run.
-import { quoteWord } from "../../base/quote.ts";
-import type { CommandTemplate, Word } from "../../tool/command.ts";
+import { quoteWord } from "../../core/base/quote.ts";
+import type { CommandTemplate, Word } from "../../core/tool/command.ts";
 
 /** `find {arguments} -type f`, or the script. */
 export function commandText(command: CommandTemplate): string {

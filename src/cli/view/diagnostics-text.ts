@@ -1,7 +1,7 @@
 // Diagnostics as text for a stream, and how many there are.
-import { renderDiagnostic } from "../../text/render.ts";
-import type { Diagnostic } from "../../text/diagnostic.ts";
-import type { TerminalPort } from "../../tool/terminal.ts";
+import { renderDiagnostic } from "../../core/text/render.ts";
+import type { Diagnostic } from "../../core/text/diagnostic.ts";
+import type { TerminalPort } from "../../core/tool/terminal.ts";
 import { paintFor } from "./paint.ts";
 
 /** Prints all diagnostics, and an empty line after them if there are any. */

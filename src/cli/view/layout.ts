@@ -1,5 +1,5 @@
 // Text in lines and columns that fit a terminal.
-import { displayed, printable as printableLine } from "../../text/display.ts";
+import { displayed, printable as printableLine } from "../../core/text/display.ts";
 
 /** Columns that wide terminals leave empty, because long lines are hard to read. */
 const TEXT_COLUMNS_MAX = 100;

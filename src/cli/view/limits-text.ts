@@ -1,8 +1,8 @@
 // The limits of a tool's calls, as data and as text.
-import { limitsOf } from "../../run/limits.ts";
-import { isJsonObject, type JsonObject } from "../../schema/json.ts";
-import type { DeclaredLimits } from "../../tool/definition.ts";
-import { type Rate, rateWords } from "../../tool/rate.ts";
+import { limitsOf } from "../../core/run/limits.ts";
+import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
+import type { DeclaredLimits } from "../../core/tool/definition.ts";
+import { type Rate, rateWords } from "../../core/tool/rate.ts";
 
 /** `timeoutFor` is present if the definition sets no limit of time: then a person's call has none. */
 export function limitFacts({ retries, rate, ...declared }: DeclaredLimits): JsonObject {

@@ -1,7 +1,7 @@
 // A parameter as text: how it is given on the command line, and what it accepts.
-import type { Json } from "../../schema/json.ts";
-import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
-import { countText, typeText } from "../../schema/describe.ts";
+import type { Json } from "../../core/schema/json.ts";
+import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
+import { countText, typeText } from "../../core/schema/describe.ts";
 
 /** The limit of an expression in a line about its parameter. */
 const TRANSFORM_SHOWN_MAX = 80;

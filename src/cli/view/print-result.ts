@@ -1,13 +1,13 @@
 // Prints a call's result: text as it comes, the whole result as one JSON document, or what a model would get.
 import { stripVTControlCharacters } from "node:util";
-import { exitCodeOf } from "../../run/exit-code.ts";
-import { contentText, hasSandboxNote, modelText } from "../../run/model-text.ts";
-import type { JsonObject } from "../../schema/json.ts";
-import { progressText } from "../../tool/progress.ts";
-import type { ToolResult } from "../../tool/call.ts";
-import type { Failure } from "../../tool/failure.ts";
-import type { Terminal } from "../../tool/terminal.ts";
-import type { Tool, ToolEvent } from "../../tool/tool.ts";
+import { exitCodeOf } from "../../core/run/exit-code.ts";
+import { contentText, hasSandboxNote, modelText } from "../../core/run/model-text.ts";
+import type { JsonObject } from "../../core/schema/json.ts";
+import { progressText } from "../../core/tool/progress.ts";
+import type { ToolResult } from "../../core/tool/call.ts";
+import type { Failure } from "../../core/tool/failure.ts";
+import type { Terminal } from "../../core/tool/terminal.ts";
+import type { Tool, ToolEvent } from "../../core/tool/tool.ts";
 import type { ResultForm } from "../words/global-options.ts";
 import { jsonText } from "./json-text.ts";
 import { optionList, rawParameterOf } from "../words/find-parameter.ts";
@@ -58,7 +58,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
             `${await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" })}\n`,
           );
         if (hasSandboxNote(result))
-          terminal.errors.write((await import("../../run/sandbox-note.ts")).sandboxNote(result, "person"));
+          terminal.errors.write((await import("../../core/run/sandbox-note.ts")).sandboxNote(result, "person"));
         return exitCodeOf(result);
       case "json": {
         const [shown, text] = await asJson(result, tool);
@@ -102,7 +102,7 @@ export async function failureLines(
   { tool, name, audience, hasArgumentsAlone = false }: FailureLinesOptions,
 ): Promise<string> {
   const [{ failureText }, { printable }, { isCommandName }] = await Promise.all([
-    import("../../run/failure-text.ts"),
+    import("../../core/run/failure-text.ts"),
     import("./layout.ts"),
     import("../commands.ts"),
   ]);
@@ -163,7 +163,7 @@ export async function jsonOf(result: ToolResult, tool: Tool | undefined, hasArgu
 
 export async function failureJson(failure: Failure, named: Omit<FailureLinesOptions, "audience">): Promise<object> {
   const message = await failureLines(failure, { ...named, audience: "model" });
-  const { ISSUES_SHOWN_MAX } = await import("../../run/failure-text.ts");
+  const { ISSUES_SHOWN_MAX } = await import("../../core/run/failure-text.ts");
   const issues =
     "issues" in failure && failure.issues.length > ISSUES_SHOWN_MAX
       ? { issues: failure.issues.slice(0, ISSUES_SHOWN_MAX), moreIssues: failure.issues.length - ISSUES_SHOWN_MAX }

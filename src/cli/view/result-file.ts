@@ -1,9 +1,9 @@
 // `--output-file`: the output of a call goes to a file instead, which is written at once when the output is complete.
 import { resolve } from "node:path";
-import { exitCodes } from "../../run/exit-code.ts";
-import { printable } from "../../text/display.ts";
-import type { Host } from "../../tool/host.ts";
-import type { Terminal, TerminalPort } from "../../tool/terminal.ts";
+import { exitCodes } from "../../core/run/exit-code.ts";
+import { printable } from "../../core/text/display.ts";
+import type { Host } from "../../core/tool/host.ts";
+import type { Terminal, TerminalPort } from "../../core/tool/terminal.ts";
 import type { ResultPrinter } from "./print-result.ts";
 
 interface PrintIntoOptions {

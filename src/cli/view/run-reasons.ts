@@ -1,8 +1,8 @@
 // Why a definition counts as running programs if its commands do not show it: the values that these may run.
-import { takesAnyOption } from "../../builder/effects.ts";
-import { codeParameters } from "../../schema/program-text.ts";
-import { commandsOf, type ToolDefinition } from "../../tool/definition.ts";
-import { openValuesOf, openValueTexts } from "../../tool/open-value.ts";
+import { takesAnyOption } from "../../core/builder/effects.ts";
+import { codeParameters } from "../../core/schema/program-text.ts";
+import { commandsOf, type ToolDefinition } from "../../core/tool/definition.ts";
+import { openValuesOf, openValueTexts } from "../../core/tool/open-value.ts";
 
 /** Returns each reason once. */
 export function runReasons(definition: ToolDefinition): readonly string[] {

@@ -1,12 +1,12 @@
 // `--show-prompt`: the prompts that the steps of a call would send, with those of the tools that they call. Nothing
 // runs.
-import { exitCodes, failureExitCode } from "../../run/exit-code.ts";
-import { prepareCall } from "../../run/prepare.ts";
-import { withSuggestion } from "../../run/suggest.ts";
-import type { Session } from "../../run/session.ts";
-import { promptsOf, type ShownPrompt } from "../../api/prompts.ts";
-import type { ToolCall } from "../../tool/call.ts";
-import type { Tool } from "../../tool/tool.ts";
+import { exitCodes, failureExitCode } from "../../core/run/exit-code.ts";
+import { prepareCall } from "../../core/run/prepare.ts";
+import { withSuggestion } from "../../core/run/suggest.ts";
+import type { Session } from "../../core/run/session.ts";
+import { promptsOf, type ShownPrompt } from "../../core/session/prompts.ts";
+import type { ToolCall } from "../../core/tool/call.ts";
+import type { Tool } from "../../core/tool/tool.ts";
 import { type CommandContext, writeJson } from "../command.ts";
 import { printable } from "./layout.ts";
 import { failureLines } from "./print-result.ts";

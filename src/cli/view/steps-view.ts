@@ -1,8 +1,8 @@
 // The steps of a run on a terminal: rows that are redrawn in place. A caller that writes something else hides them
 // first.
-import type { Host } from "../../tool/host.ts";
-import type { TerminalPort } from "../../tool/terminal.ts";
-import type { StepEvent, StepState } from "../../tool/tool.ts";
+import type { Host } from "../../core/tool/host.ts";
+import type { TerminalPort } from "../../core/tool/terminal.ts";
+import type { StepEvent, StepState } from "../../core/tool/tool.ts";
 import { cut, padEnd, printable } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 

@@ -1,10 +1,10 @@
 // `dottool NAME --help`: shows what a tool does, and its parameters.
-import { inOwnName } from "../../text/program-name.ts";
-import { callLine } from "../../run/call-line.ts";
-import type { TerminalPort } from "../../tool/terminal.ts";
-import { isMadeOfSteps } from "../../tool/made-of-steps.ts";
-import type { ToolRegistry } from "../../tool/registry.ts";
-import type { Tool } from "../../tool/tool.ts";
+import { inOwnName } from "../../core/text/program-name.ts";
+import { callLine } from "../../core/run/call-line.ts";
+import type { TerminalPort } from "../../core/tool/terminal.ts";
+import { isMadeOfSteps } from "../../core/tool/made-of-steps.ts";
+import type { ToolRegistry } from "../../core/tool/registry.ts";
+import type { Tool } from "../../core/tool/tool.ts";
 import { printable, reflow, rows, textColumns, wrap } from "./layout.ts";
 import { paintFor } from "./paint.ts";
 import { optionText, parameterFacts, placeText } from "./parameter-text.ts";

@@ -2,16 +2,16 @@
 // file, and, if earlier content was trusted, the differences. It is made of the hashed bytes; nothing in it can move
 // the cursor or change the reading direction.
 import { dirname, join } from "node:path";
-import { baseToolNames } from "../../base/base-tool-names.ts";
-import type { Catalogue } from "../../catalog/catalogue.ts";
-import { CONFIGURATION_NAME, DEFINITION_ENDING } from "../../catalog/discover.ts";
-import { loadDefinitionReader } from "../../catalog/definition-reader.ts";
-import { readMended } from "../../catalog/read-mended.ts";
-import type { TrustedTexts } from "../../catalog/trust-store.ts";
-import { contentsOf } from "../../catalog/partly-trusted.ts";
-import type { FolderContent } from "../../catalog/trusted-content.ts";
-import { hasErrors } from "../../text/diagnostic.ts";
-import { printable } from "../../text/display.ts";
+import { baseToolNames } from "../../core/tool/base-tool-names.ts";
+import type { Catalogue } from "../../core/catalog/catalogue.ts";
+import { CONFIGURATION_NAME, DEFINITION_ENDING } from "../../core/catalog/discover.ts";
+import { loadDefinitionReader } from "../../core/catalog/definition-reader.ts";
+import { readMended } from "../../core/catalog/read-mended.ts";
+import type { TrustedTexts } from "../../core/catalog/trust-store.ts";
+import { contentsOf } from "../../core/catalog/partly-trusted.ts";
+import type { FolderContent } from "../../core/catalog/trusted-content.ts";
+import { hasErrors } from "../../core/text/diagnostic.ts";
+import { printable } from "../../core/text/display.ts";
 import { whatRuns } from "./what-runs.ts";
 
 interface ReviewedFile {

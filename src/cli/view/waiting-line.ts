@@ -1,14 +1,14 @@
 // The view of a person at a terminal while a call runs: its steps if it has some; otherwise, after a while without
 // output, a line that says what is being waited for.
-import { progressText } from "../../tool/progress.ts";
-import type { ToolResult } from "../../tool/call.ts";
-import type { Host } from "../../tool/host.ts";
-import type { Terminal, TerminalPort } from "../../tool/terminal.ts";
-import type { StepEvent, ToolEvent } from "../../tool/tool.ts";
+import { progressText } from "../../core/tool/progress.ts";
+import type { ToolResult } from "../../core/tool/call.ts";
+import type { Host } from "../../core/tool/host.ts";
+import type { Terminal, TerminalPort } from "../../core/tool/terminal.ts";
+import type { StepEvent, ToolEvent } from "../../core/tool/tool.ts";
 import type { ResultPrinter } from "./print-result.ts";
 import type { StepsView } from "./steps-view.ts";
-import { mayHaveTerminal } from "../../run/may-have-terminal.ts";
-import type { Session } from "../../run/session.ts";
+import { mayHaveTerminal } from "../../core/run/may-have-terminal.ts";
+import type { Session } from "../../core/run/session.ts";
 import type { CommandContext } from "../command.ts";
 
 const SILENCE_MS = 1_000;

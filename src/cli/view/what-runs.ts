@@ -1,15 +1,15 @@
 // What a definition could run, as lines for a person who decides about it: commands, scripts, steps, code, their
 // surroundings, and its tests. The lines are made from the parsed definition, so that they include everything that a
 // call would use.
-import { codeParameters } from "../../schema/program-text.ts";
-import { addedWords } from "../../tool/added-words.ts";
-import { possiblePaths, writtenReads, writtenWrites } from "../../policy/declared-paths.ts";
-import type { CommandTemplate, PlatformCommand } from "../../tool/command.ts";
-import { conditionText } from "../../tool/condition.ts";
-import type { ParameterValue, StepsDefinition, Surroundings, ToolDefinition } from "../../tool/definition.ts";
-import { openValuesOf, openValueTexts } from "../../tool/open-value.ts";
-import type { Step, StepAction } from "../../tool/step.ts";
-import type { Preset, Template } from "../../tool/template.ts";
+import { codeParameters } from "../../core/schema/program-text.ts";
+import { addedWords } from "../../core/tool/added-words.ts";
+import { possiblePaths, writtenReads, writtenWrites } from "../../core/policy/declared-paths.ts";
+import type { CommandTemplate, PlatformCommand } from "../../core/tool/command.ts";
+import { conditionText } from "../../core/tool/condition.ts";
+import type { ParameterValue, StepsDefinition, Surroundings, ToolDefinition } from "../../core/tool/definition.ts";
+import { openValuesOf, openValueTexts } from "../../core/tool/open-value.ts";
+import type { Step, StepAction } from "../../core/tool/step.ts";
+import type { Preset, Template } from "../../core/tool/template.ts";
 import { commandText } from "./command-text.ts";
 
 export function whatRuns(definition: ToolDefinition): readonly string[] {

@@ -1,10 +1,10 @@
 // Writes a file that the user asked for. If it cannot be written, or another one is there, that is reported.
 import { dirname } from "node:path";
-import { exitCodes } from "../../run/exit-code.ts";
-import { codeOf } from "../../tool/error-code.ts";
-import type { Host } from "../../tool/host.ts";
+import { exitCodes } from "../../core/run/exit-code.ts";
+import { codeOf } from "../../core/tool/error-code.ts";
+import type { Host } from "../../core/tool/host.ts";
 import type { CommandContext } from "../command.ts";
-import { printable } from "../../text/display.ts";
+import { printable } from "../../core/text/display.ts";
 
 interface WrittenFile {
   /** Absolute. */

@@ -1,6 +1,6 @@
 // Reads the words of a command with cac, after making them safe for it.
 import { cac } from "cac";
-import { didYouMean } from "../../text/suggest.ts";
+import { didYouMean } from "../../core/text/suggest.ts";
 import type { CommandInput, WordsCommand } from "../command.ts";
 import { helpOption, type OptionRow, readOption } from "./option-words.ts";
 

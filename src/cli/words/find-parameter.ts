@@ -1,8 +1,8 @@
 // Finds the parameter of a tool that a word of the command line is for.
-import { convertText } from "../../schema/convert-text.ts";
-import type { JsonObject } from "../../schema/json.ts";
-import type { Parameter } from "../../schema/parameter.ts";
-import { nearestNames } from "../../text/suggest.ts";
+import { convertText } from "../../core/schema/convert-text.ts";
+import type { JsonObject } from "../../core/schema/json.ts";
+import type { Parameter } from "../../core/schema/parameter.ts";
+import { nearestNames } from "../../core/text/suggest.ts";
 
 /** Finds a parameter by its name; `--file-path` is `file_path` too. */
 export function findParameter(name: string, parameters: readonly Parameter[]): Parameter | undefined {

@@ -1,14 +1,14 @@
 // The tools that a command names.
 import { resolve, sep } from "node:path";
-import { DEFINITION_ENDING } from "../../catalog/discover.ts";
-import type { CatalogueEntry } from "../../catalog/entry.ts";
-import type { Tool } from "../../tool/tool.ts";
+import { DEFINITION_ENDING } from "../../core/catalog/discover.ts";
+import type { CatalogueEntry } from "../../core/catalog/entry.ts";
+import type { Tool } from "../../core/tool/tool.ts";
 import type { CommandContext, CommandInput } from "../command.ts";
 import { openSession } from "../session/open-session.ts";
 import { type MissingToolContext, reportMissingTool } from "./no-such-tool.ts";
-import type { OpenedSession } from "../../api/assemble.ts";
-import { untrustedFolders } from "../../api/untrusted-folders.ts";
-import { isRemoteName } from "../../tool/remote-name.ts";
+import type { OpenedSession } from "../../core/session/assemble.ts";
+import { untrustedFolders } from "../../core/session/untrusted-folders.ts";
+import { isRemoteName } from "../../core/tool/remote-name.ts";
 
 export interface NamedTool {
   readonly name: string;

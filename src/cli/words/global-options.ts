@@ -1,6 +1,6 @@
 // The options before the command or the tool's name. Words after the name belong to it.
 import { helpOption, type OptionRow, readOption } from "./option-words.ts";
-import { didYouMean } from "../../text/suggest.ts";
+import { didYouMean } from "../../core/text/suggest.ts";
 
 export interface GlobalOptions {
   /** The values of `--tools`, in the order given. */

@@ -1,6 +1,6 @@
 // Decodes bytes from outside without loss: refuses what is not UTF-8, and keeps a byte order mark.
-import { firstBrokenByte } from "../../text/broken-byte.ts";
-import type { TerminalInput } from "../../tool/terminal.ts";
+import { firstBrokenByte } from "../../core/text/broken-byte.ts";
+import type { TerminalInput } from "../../core/tool/terminal.ts";
 
 /** Decodes text. `name` is the source of the bytes, for messages. */
 export function decodedText(bytes: Uint8Array, name: string): string | { readonly problem: string } {

@@ -1,22 +1,22 @@
 // Reports a name that is not a tool: misspelled, or a definition with errors, which are shown.
 import { join } from "node:path";
-import { printable } from "../../text/display.ts";
-import { exitCodes } from "../../run/exit-code.ts";
-import { fittingCall, meantNames } from "../../run/unknown-tool.ts";
+import { printable } from "../../core/text/display.ts";
+import { exitCodes } from "../../core/run/exit-code.ts";
+import { fittingCall, meantNames } from "../../core/run/unknown-tool.ts";
 import type { RunToolOptions } from "../call.ts";
 import { lineOf, otherCommand } from "./other-command-names.ts";
 import { readToolWords } from "./tool-words.ts";
 import { type CommandContext, writeJson } from "../command.ts";
 import { commands } from "../commands.ts";
 import { lostPluginsText } from "../session/lost-plugins.ts";
-import type { JsonObject } from "../../schema/json.ts";
-import type { Tool } from "../../tool/tool.ts";
-import type { Failure } from "../../tool/failure.ts";
-import type { Session } from "../../run/session.ts";
-import type { OpenedSession } from "../../api/assemble.ts";
-import { untrustedFolders } from "../../api/untrusted-folders.ts";
+import type { JsonObject } from "../../core/schema/json.ts";
+import type { Tool } from "../../core/tool/tool.ts";
+import type { Failure } from "../../core/tool/failure.ts";
+import type { Session } from "../../core/run/session.ts";
+import type { OpenedSession } from "../../core/session/assemble.ts";
+import { untrustedFolders } from "../../core/session/untrusted-folders.ts";
 import { failureJson, failureLines } from "../view/print-result.ts";
-import { diagnosticsFor } from "../../api/broken-tool.ts";
+import { diagnosticsFor } from "../../core/session/broken-tool.ts";
 import { renderAll } from "../view/diagnostics-text.ts";
 
 export interface MissingToolContext extends CommandContext {
@@ -41,7 +41,7 @@ export async function reportMissingTool(
   if (diagnostics.length > 0) {
     const broken = { kind: "definition", tool: name } as const;
     if (isJson) {
-      const { diagnosticJson } = await import("../../text/diagnostic-json.ts");
+      const { diagnosticJson } = await import("../../core/text/diagnostic-json.ts");
       writeJson(terminal, {
         status: "failed",
         content: [],

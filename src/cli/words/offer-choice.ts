@@ -1,6 +1,6 @@
 // The options that choose the tools for clients of `dottool mcp` and the model of `dottool agent`.
-import type { Forging } from "../../api/forging.ts";
-import type { OfferChoice } from "../../api/offered-names.ts";
+import type { Forging } from "../../features/forge/forging.ts";
+import type { OfferChoice } from "../../core/session/offered-names.ts";
 import type { CommandInput } from "../command.ts";
 import type { OptionRow } from "./option-words.ts";
 

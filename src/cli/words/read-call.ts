@@ -1,11 +1,11 @@
 // Reads the words of a call: the options of tools of steps, then the arguments, of which one may come from standard
 // input.
-import { exitCodes } from "../../run/exit-code.ts";
-import type { JsonObject } from "../../schema/json.ts";
-import { isMadeOfSteps } from "../../tool/made-of-steps.ts";
-import type { Tool } from "../../tool/tool.ts";
+import { exitCodes } from "../../core/run/exit-code.ts";
+import type { JsonObject } from "../../core/schema/json.ts";
+import { isMadeOfSteps } from "../../core/tool/made-of-steps.ts";
+import type { Tool } from "../../core/tool/tool.ts";
 import type { CommandContext } from "../command.ts";
-import type { OpenedSession } from "../../api/assemble.ts";
+import type { OpenedSession } from "../../core/session/assemble.ts";
 import type { ReadyStepFlags } from "./step-flag-run.ts";
 import { type CallForm, readsInput, readToolWords, type ToolWords } from "./tool-words.ts";
 

@@ -1,15 +1,15 @@
 // A call whose words cannot be read does not run: its failure has the problems of the words and those of the call.
-import { shownCall } from "../../run/call-tool.ts";
-import { prepareCall } from "../../run/prepare.ts";
-import { secretMasks } from "../../run/secret-masks.ts";
-import type { Session } from "../../run/session.ts";
-import { withSuggestion } from "../../run/suggest.ts";
-import type { ArgumentIssue } from "../../schema/argument-issue.ts";
-import { MASK } from "../../schema/describe.ts";
-import { hasSecrets } from "../../schema/secrets.ts";
-import type { ToolCall, ToolResult } from "../../tool/call.ts";
-import type { Failure } from "../../tool/failure.ts";
-import type { Tool } from "../../tool/tool.ts";
+import { shownCall } from "../../core/run/call-tool.ts";
+import { prepareCall } from "../../core/run/prepare.ts";
+import { secretMasks } from "../../core/run/secret-masks.ts";
+import type { Session } from "../../core/run/session.ts";
+import { withSuggestion } from "../../core/run/suggest.ts";
+import type { ArgumentIssue } from "../../core/schema/argument-issue.ts";
+import { MASK } from "../../core/schema/describe.ts";
+import { hasSecrets } from "../../core/schema/secrets.ts";
+import type { ToolCall, ToolResult } from "../../core/tool/call.ts";
+import type { Failure } from "../../core/tool/failure.ts";
+import type { Tool } from "../../core/tool/tool.ts";
 import { globalOption } from "./global-options.ts";
 import type { ToolWords } from "./tool-words.ts";
 

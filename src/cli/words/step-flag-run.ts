@@ -1,14 +1,14 @@
 // Prepares the options of tools of steps before the call: a file to read, a file to write, a model that exists.
 import { resolve } from "node:path";
-import { exitCodes, failureExitCode } from "../../run/exit-code.ts";
-import type { JsonObject } from "../../schema/json.ts";
-import { printable } from "../../text/display.ts";
-import { underlyingTools } from "../../tool/definition.ts";
-import { codeOf } from "../../tool/error-code.ts";
-import type { Host } from "../../tool/host.ts";
-import type { ToolRegistry } from "../../tool/registry.ts";
-import type { Terminal } from "../../tool/terminal.ts";
-import type { Tool } from "../../tool/tool.ts";
+import { exitCodes, failureExitCode } from "../../core/run/exit-code.ts";
+import type { JsonObject } from "../../core/schema/json.ts";
+import { printable } from "../../core/text/display.ts";
+import { underlyingTools } from "../../core/tool/definition.ts";
+import { codeOf } from "../../core/tool/error-code.ts";
+import type { Host } from "../../core/tool/host.ts";
+import type { ToolRegistry } from "../../core/tool/registry.ts";
+import type { Terminal } from "../../core/tool/terminal.ts";
+import type { Tool } from "../../core/tool/tool.ts";
 import type { CommandContext } from "../command.ts";
 import { failureLines } from "../view/print-result.ts";
 import { inputParameter, type StepFlags, takeStepFlags } from "./step-flags.ts";
@@ -53,7 +53,7 @@ export async function readyStepFlags(
   const failure =
     flags.provider === undefined
       ? undefined
-      : (await import("../../base/model-call.ts")).providerFailure(flags.provider, host);
+      : (await import("../../features/models/model-call.ts")).providerFailure(flags.provider, host);
   if (failure) {
     terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);
     return failureExitCode(failure);

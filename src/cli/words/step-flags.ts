@@ -1,9 +1,9 @@
 // Options of every tool of steps besides its own parameters, which win if they have the same name.
 import { findParameter, optionList, rawParameter } from "./find-parameter.ts";
 import type { CallForm } from "./tool-words.ts";
-import type { ArgumentIssue } from "../../schema/argument-issue.ts";
-import type { Parameter } from "../../schema/parameter.ts";
-import type { Tool } from "../../tool/tool.ts";
+import type { ArgumentIssue } from "../../core/schema/argument-issue.ts";
+import type { Parameter } from "../../core/schema/parameter.ts";
+import type { Tool } from "../../core/tool/tool.ts";
 
 export interface StepFlags {
   /** The words that are left for the tool. */

@@ -1,8 +1,8 @@
 // Checks the target of a file that a call will write, before anything runs.
 import { dirname, resolve } from "node:path";
-import { printable } from "../../text/display.ts";
-import type { Host } from "../../tool/host.ts";
-import type { Terminal } from "../../tool/terminal.ts";
+import { printable } from "../../core/text/display.ts";
+import type { Host } from "../../core/tool/host.ts";
+import type { Terminal } from "../../core/tool/terminal.ts";
 
 /** Returns undefined if a file can be written there. `noun` is its content, for the message. */
 export async function targetProblem(

@@ -1,12 +1,12 @@
 // The words after a tool's name become its arguments. Text is converted by the declared type only; what does not
 // convert is passed on as it is, so that the gate words every problem the same way for people and for models.
-import { convertText, valueOfText } from "../../schema/convert-text.ts";
-import type { ArgumentIssue } from "../../schema/argument-issue.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
-import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
-import { MASK } from "../../schema/describe.ts";
-import { hasSecrets } from "../../schema/secrets.ts";
-import { validateValue } from "../../schema/validate.ts";
+import { convertText, valueOfText } from "../../core/schema/convert-text.ts";
+import type { ArgumentIssue } from "../../core/schema/argument-issue.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
+import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
+import { MASK } from "../../core/schema/describe.ts";
+import { hasSecrets } from "../../core/schema/secrets.ts";
+import { validateValue } from "../../core/schema/validate.ts";
 import {
   arrayParameter,
   findParameter,

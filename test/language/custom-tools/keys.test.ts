@@ -1,6 +1,6 @@
 // Every key of the custom-tools YAML has an effect or is refused. docs/custom-tools.md names these
 // tests.
-import { argumentsSchema } from "../../../src/schema/json-schema.ts";
+import { argumentsSchema } from "../../../src/core/schema/json-schema.ts";
 import { assert, suite } from "../../harness.ts";
 import { definitionOf, saidOf, tool, withTools } from "./yaml-bench.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { argumentsSchema } from "../../../src/schema/json-schema.ts";
+import { argumentsSchema } from "../../../src/core/schema/json-schema.ts";
 import { assert, suite } from "../../harness.ts";
 import { needPrograms } from "../../programs-needed.ts";
 import { definitionOf, saidOf, tool, withTools } from "./yaml-bench.ts";

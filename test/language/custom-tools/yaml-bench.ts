@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openTools } from "../../../src/dottool.ts";
-import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
-import { hasErrors } from "../../../src/text/diagnostic.ts";
-import type { ToolDefinition } from "../../../src/tool/definition.ts";
-import type { JsonObject } from "../../../src/schema/json.ts";
-import type { ToolResult } from "../../../src/tool/call.ts";
+import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
+import { hasErrors } from "../../../src/core/text/diagnostic.ts";
+import type { ToolDefinition } from "../../../src/core/tool/definition.ts";
+import type { JsonObject } from "../../../src/core/schema/json.ts";
+import type { ToolResult } from "../../../src/core/tool/call.ts";
 
 /** Returns a tool called `t` with a description; `lines` follow. */
 export function tool(...lines: readonly string[]): string {

@@ -2,9 +2,9 @@
 import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { allKeys } from "../../../src/language/forge-tool/keys.ts";
-import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
-import type { JsonObject } from "../../../src/schema/json.ts";
+import { allKeys } from "../../../src/features/yaml/forge-tool/keys.ts";
+import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
+import type { JsonObject } from "../../../src/core/schema/json.ts";
 import { lines } from "../../lines.ts";
 import { assert, suite } from "../../harness.ts";
 import { type StepsBench, withSteps } from "../../steps/steps-bench.ts";

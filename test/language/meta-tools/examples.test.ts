@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../../harness.ts";
 import { KEY, startModelServer } from "../../base/model-server.ts";
-import { allKeys } from "../../../src/language/meta-tools/keys.ts";
+import { allKeys } from "../../../src/features/yaml/meta-tools/keys.ts";
 import { lines } from "../../lines.ts";
 import { type StepsBench, withSteps } from "../../steps/steps-bench.ts";
 

@@ -1,6 +1,6 @@
 // Untrusted meta-tool YAML: any text gives a definition or diagnostics with places, and no value becomes program text.
 import fc from "fast-check";
-import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
+import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
 import { lines } from "../../lines.ts";
 import { assert, suite } from "../../harness.ts";
 import { withSteps } from "../../steps/steps-bench.ts";

@@ -1,10 +1,10 @@
 // Meta-tools and forge tools as `.tool` files: the same definition, or the part that a `.tool` file cannot express.
-import { analyzeToolFile } from "../../../src/language/analyze.ts";
-import { parseToolFile } from "../../../src/language/syntax/parse.ts";
-import { CannotWrite } from "../../../src/language/write/cannot-write.ts";
-import { firstDifference } from "../../../src/language/write/same-definition.ts";
-import { toolText } from "../../../src/language/write/tool-text.ts";
-import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
+import { analyzeToolFile } from "../../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../../src/core/language/syntax/parse.ts";
+import { CannotWrite } from "../../../src/core/language/write/cannot-write.ts";
+import { firstDifference } from "../../../src/core/language/write/same-definition.ts";
+import { toolText } from "../../../src/core/language/write/tool-text.ts";
+import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
 import { lines } from "../../lines.ts";
 import { assert, suite } from "../../harness.ts";
 

@@ -3,15 +3,15 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { analyzeToolFile } from "../../../src/language/analyze.ts";
-import { parseToolFile } from "../../../src/language/syntax/parse.ts";
-import { CannotWrite } from "../../../src/language/write/cannot-write.ts";
-import { withOpenValues } from "../../../src/language/checks/open-values.ts";
-import { firstDifference } from "../../../src/language/write/same-definition.ts";
-import { toolText } from "../../../src/language/write/tool-text.ts";
-import { yamlText } from "../../../src/language/write/yaml-text.ts";
-import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
-import type { ToolDefinition } from "../../../src/tool/definition.ts";
+import { analyzeToolFile } from "../../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../../src/core/language/syntax/parse.ts";
+import { CannotWrite } from "../../../src/core/language/write/cannot-write.ts";
+import { withOpenValues } from "../../../src/core/language/checks/open-values.ts";
+import { firstDifference } from "../../../src/core/language/write/same-definition.ts";
+import { toolText } from "../../../src/core/language/write/tool-text.ts";
+import { yamlText } from "../../../src/features/yaml/yaml-text.ts";
+import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
+import type { ToolDefinition } from "../../../src/core/tool/definition.ts";
 
 export type Format = "tool" | "yaml";
 

@@ -1,11 +1,11 @@
 // Random definitions: parameters of all types, steps with all options, and texts that a careless writer would break.
 import fc from "fast-check";
-import type { Json } from "../../../src/schema/json.ts";
-import { numberChoices } from "../../../src/schema/number-choices.ts";
-import { isAny, type NumberSchema, type Parameter, type ParameterSchema } from "../../../src/schema/parameter.ts";
-import type { Condition } from "../../../src/tool/condition.ts";
-import { parseReference } from "../../../src/tool/reference.ts";
-import type { CommandTemplate, PlatformChoice, PlatformCommand } from "../../../src/tool/command.ts";
+import type { Json } from "../../../src/core/schema/json.ts";
+import { numberChoices } from "../../../src/core/schema/number-choices.ts";
+import { isAny, type NumberSchema, type Parameter, type ParameterSchema } from "../../../src/core/schema/parameter.ts";
+import type { Condition } from "../../../src/core/tool/condition.ts";
+import { parseReference } from "../../../src/core/tool/reference.ts";
+import type { CommandTemplate, PlatformChoice, PlatformCommand } from "../../../src/core/tool/command.ts";
 import type {
   DeclaredSecurity,
   DefinitionHead,
@@ -16,11 +16,11 @@ import type {
   ToolDefinition,
   ToolTest,
   WrappedDefinition,
-} from "../../../src/tool/definition.ts";
-import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../../src/tool/step.ts";
-import type { Span, Spanned } from "../../../src/text/source.ts";
-import { eachTextField, readTextFields, type TextValues } from "../../../src/language/text-fields.ts";
-import type { Preset } from "../../../src/tool/template.ts";
+} from "../../../src/core/tool/definition.ts";
+import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../../src/core/tool/step.ts";
+import type { Span, Spanned } from "../../../src/core/text/source.ts";
+import { eachTextField, readTextFields, type TextValues } from "../../../src/core/language/text-fields.ts";
+import type { Preset } from "../../../src/core/tool/template.ts";
 import { conditions } from "../generated-condition.ts";
 
 const source = { path: "t.tool", text: "" };

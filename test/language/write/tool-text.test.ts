@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { analyzeToolFile } from "../../../src/language/analyze.ts";
-import { parseToolFile } from "../../../src/language/syntax/parse.ts";
-import { firstDifference } from "../../../src/language/write/same-definition.ts";
-import { toolText } from "../../../src/language/write/tool-text.ts";
-import type { ToolDefinition } from "../../../src/tool/definition.ts";
+import { analyzeToolFile } from "../../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../../src/core/language/syntax/parse.ts";
+import { firstDifference } from "../../../src/core/language/write/same-definition.ts";
+import { toolText } from "../../../src/core/language/write/tool-text.ts";
+import type { ToolDefinition } from "../../../src/core/tool/definition.ts";
 import { assert, suite } from "../../harness.ts";
 import { knownDefinitions } from "./definitions.ts";
 import { stepsTool } from "../../steps/steps-bench.ts";

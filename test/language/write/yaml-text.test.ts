@@ -1,7 +1,7 @@
 // Every definition of the tests and of the bundle is written as YAML and read again, and is the same; so is one that
 // went through both formats.
 import fc from "fast-check";
-import { firstDifference } from "../../../src/language/write/same-definition.ts";
+import { firstDifference } from "../../../src/core/language/write/same-definition.ts";
 import { assert, suite } from "../../harness.ts";
 import { generatedDefinition } from "./generated-definition.ts";
 import { formatOf, knownDefinitions, readText, rewritten, writeText } from "./definitions.ts";

@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { unicodeText } from "../../arbitrary-text.ts";
 import { parseDocument } from "yaml";
-import { applyFixes } from "../../../src/text/apply-fixes.ts";
-import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
-import { hasErrors } from "../../../src/text/diagnostic.ts";
-import { renderDiagnostic } from "../../../src/text/render.ts";
+import { applyFixes } from "../../../src/core/text/apply-fixes.ts";
+import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
+import { hasErrors } from "../../../src/core/text/diagnostic.ts";
+import { renderDiagnostic } from "../../../src/core/text/render.ts";
 import { assert, assertLinear, suite } from "../../harness.ts";
 
 const test = suite("analyzeYamlFile properties");

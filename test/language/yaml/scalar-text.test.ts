@@ -1,8 +1,8 @@
 // The characters of a YAML scalar know their places.
 import fc from "fast-check";
-import { Findings } from "../../../src/language/findings.ts";
-import { readYaml } from "../../../src/language/yaml/document.ts";
-import { entryOf, type YamlScalar } from "../../../src/language/yaml/node.ts";
+import { Findings } from "../../../src/core/language/findings.ts";
+import { readYaml } from "../../../src/features/yaml/document.ts";
+import { entryOf, type YamlScalar } from "../../../src/features/yaml/node.ts";
 import { assert, suite } from "../../harness.ts";
 
 const test = suite("scalarText");

@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
-import { toolsSchema } from "../../../src/language/yaml/tools-schema.ts";
-import { yamlText } from "../../../src/language/write/yaml-text.ts";
+import { toolsSchema } from "../../../src/features/yaml/tools-schema.ts";
+import { yamlText } from "../../../src/features/yaml/yaml-text.ts";
 import { assert, suite } from "../../harness.ts";
 import { formatOf, knownDefinitions, yamlTexts } from "../write/definitions.ts";
 

@@ -1,12 +1,12 @@
 // Messages about YAML definitions speak of its keys: annotations and options of `.tool` files are not known there.
 import { stringify } from "yaml";
-import { listDir } from "../../../src/base/list-dir.ts";
-import { runCommand } from "../../../src/base/run-command.ts";
-import { writeFile } from "../../../src/base/write-file.ts";
-import { createToolBuilder } from "../../../src/builder/tool-builder.ts";
-import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
-import { allWorded } from "../../../src/text/yaml-words.ts";
-import type { Diagnostic } from "../../../src/text/diagnostic.ts";
+import { listDir } from "../../../src/core/base/list-dir.ts";
+import { runCommand } from "../../../src/core/base/run-command.ts";
+import { writeFile } from "../../../src/core/base/write-file.ts";
+import { createToolBuilder } from "../../../src/core/builder/tool-builder.ts";
+import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
+import { allWorded } from "../../../src/core/text/yaml-words.ts";
+import type { Diagnostic } from "../../../src/core/text/diagnostic.ts";
 import { assert, suite } from "../../harness.ts";
 import { attacks, flows } from "../command-attack-rows.ts";
 import { specialAttacks } from "../command-special-rows.ts";

@@ -1,0 +1,57 @@
+// Prompts and resources that a plugin has for clients of the Model Context Protocol: `dottool mcp` serves them.
+import type { Content } from "./call.ts";
+import type { AskableClient } from "./tool.ts";
+
+export interface PromptSpec {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly arguments?: readonly PromptArgument[];
+  /** A text is one message of the user. */
+  messages(
+    args: Readonly<Record<string, string>>,
+    context: PromptContext,
+  ): string | readonly PromptMessage[] | Promise<string | readonly PromptMessage[]>;
+}
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required?: boolean;
+  /** Completes what a person types. */
+  readonly suggestions?: readonly string[];
+}
+
+export interface PromptMessage {
+  readonly role: "user" | "assistant";
+  readonly content: Content;
+}
+
+/** `client` is there where it can be asked. */
+export interface PromptContext {
+  readonly signal: AbortSignal;
+  readonly client?: AskableClient;
+}
+
+export interface ResourceSpec {
+  /** Whole, or with names in braces, each of which stands for a piece without `/`: `notes://{day}/text`. */
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly mediaType: string;
+  /**
+   * Reads a resource. `values` are those of the names in braces. Bytes are sent as they are. Returns undefined if there
+   * is nothing at this address.
+   */
+  read(
+    uri: string,
+    values: Readonly<Record<string, string>>,
+  ): string | Uint8Array | undefined | Promise<string | Uint8Array | undefined>;
+}
+
+/** The contributions of plugins besides tools. */
+export interface PluginOffers {
+  readonly prompts: readonly PromptSpec[];
+  readonly resources: readonly ResourceSpec[];
+}

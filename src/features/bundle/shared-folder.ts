@@ -1,0 +1,134 @@
+// A folder of tools that is given to others, in an executable or in the form of a client: the one that was named, or
+// the project's.
+import { basename, dirname, resolve, sep } from "node:path";
+import type { OpenedSession } from "../../core/session/assemble.ts";
+import { quoteWord } from "../../core/base/quote.ts";
+import { packagesBeside } from "./collect-packages.ts";
+import { storedFolderOf } from "../packages/installed-packages.ts";
+import type { CatalogueEntry } from "../../core/catalog/entry.ts";
+import { PROJECT_FOLDER_NAME } from "../../core/catalog/tool-folders.ts";
+import { LOCK_NAME } from "../packages/lock.ts";
+import { exitCodes } from "../../core/run/exit-code.ts";
+import { printable } from "../../core/text/display.ts";
+import type { ToolDefinition } from "../../core/tool/definition.ts";
+import { type CommandContext, reportUsage } from "../../cli/command.ts";
+import { openSession } from "../../cli/session/open-session.ts";
+
+export interface SharedFolder {
+  /** Absolute. */
+  readonly path: string;
+  /** Its name, or that of the project if it is `.tools`. */
+  readonly calledAfter: string;
+  /**
+   * The names of its tools and of those of its project's packages, as a session with `opened` calls them. A platform may
+   * have a definition of its own.
+   */
+  readonly toolNames: readonly string[];
+  /** Whether a file, as an absolute path, is in the folder or in a package of its project. */
+  readonly holds: (file: string) => boolean;
+  /** A session in which they come first. */
+  readonly opened: OpenedSession;
+}
+
+interface SharedFolderOptions {
+  /** The word of the command line; the project's folder if absent. */
+  readonly word: string | undefined;
+  /** Where the command writes, as it was typed. */
+  readonly output: string;
+  /** The command's name and a line that would be accepted. */
+  readonly command: string;
+  readonly example: string;
+}
+
+/** Returns an exit code if there is no such folder, or if a tool in it has errors; the reason has been printed. */
+export async function findSharedFolder(
+  { word, output, command, example }: SharedFolderOptions,
+  context: CommandContext,
+): Promise<SharedFolder | number> {
+  const { terminal } = context;
+  const quiet = { withoutPlugins: true, isForLists: true, isQuiet: true } as const;
+  const here = await openSession(context, quiet);
+  if (typeof here === "number") return here;
+  const path =
+    word === undefined
+      ? here.catalogue().folders.find(({ scope }) => scope === "project")?.path
+      : resolve(terminal.workingFolder(), word);
+  if (path === undefined) {
+    const help = here.host.instant.stat(resolve(terminal.workingFolder(), LOCK_NAME))
+      ? `\`mkdir ${PROJECT_FOLDER_NAME}\`, then the packages of \`${LOCK_NAME}\` are taken, without tools of your own`
+      : `name the folder: \`${example}\``;
+    return failedWith(context, ["missing", "there is no `.tools` here or above", help]);
+  }
+  if (here.host.instant.stat(path)?.kind !== "folder")
+    return failedWith(context, ["missing", `\`${word ?? path}\` is not a directory`, "name a folder with tools"]);
+  if (resolve(terminal.workingFolder(), output).startsWith(path + sep))
+    return reportUsage(terminal, `\`${output}\` is in the folder that goes into it; write it elsewhere`, command);
+  const options = { ...context.options, toolFolders: [path], cwd: dirname(path) };
+  const opened = await openSession({ ...context, options }, quiet);
+  if (typeof opened === "number") return opened;
+  const catalogue = opened.catalogue();
+  const own = catalogue.entries.filter(({ scope }) => scope === "given");
+  const shown = word ?? PROJECT_FOLDER_NAME;
+  const hasPlugins = catalogue.plugins.some((plugin) => plugin.folder.path === path);
+  const broken =
+    own.find(({ errorCount }) => errorCount > 0) ??
+    catalogue.unreadable.find((file) => file.folder.path === path) ??
+    // What wraps a tool of a plugin is known to be sound once the plugin has run.
+    (hasPlugins ? undefined : await unbuilt(own, opened));
+  if (broken)
+    return failedWith(context, [
+      "definitions",
+      `the definition of \`${broken.name}\` has errors`,
+      `\`dottool check ${quoteWord(shown)}\` shows them`,
+    ]);
+  const told = own.find((entry) => defaultOfSecret(catalogue.definitionOf(entry)) !== undefined);
+  if (told)
+    return failedWith(context, [
+      command,
+      `\`${told.name}\` has the value of a secret: the default of \`${defaultOfSecret(catalogue.definitionOf(told)) ?? ""}\``,
+      "everyone who gets the output could read it: remove the default, and let `env=NAME` read it from the environment",
+    ]);
+  const calledAfter = basename(path) === PROJECT_FOLDER_NAME ? basename(dirname(path)) : basename(path);
+  const { packages } = packagesBeside(path, opened.host);
+  const places = [path, ...packages.map(({ content }) => storedFolderOf(content, opened.host))];
+  const holds = (file: string): boolean => places.some((place) => file.startsWith(place + sep));
+  const packaged = catalogue.entries.filter(
+    (entry) =>
+      entry.scope === "package" && entry.resolution.kind === "used" && holds(catalogue.absolutePathOf(entry) ?? ""),
+  );
+  if (own.length === 0 && packaged.length === 0 && !hasPlugins)
+    return failedWith(context, [
+      "missing",
+      `\`${shown}\` has no tools and no plugins`,
+      "`dottool new NAME` writes a tool",
+    ]);
+  return { path, calledAfter, toolNames: [...new Set([...own, ...packaged].map(({ name }) => name))], holds, opened };
+}
+
+/** Returns a definition that nothing can be built of, such as one that wraps what is not there. */
+async function unbuilt(
+  entries: readonly CatalogueEntry[],
+  { session: { registry }, buildDiagnostics }: OpenedSession,
+): Promise<CatalogueEntry | undefined> {
+  for (const entry of entries.filter(({ resolution }) => resolution.kind === "used"))
+    if (
+      !(await registry.resolve(entry.name)) &&
+      (await buildDiagnostics(entry.name)).some(({ severity }) => severity === "error")
+    )
+      return entry;
+  return undefined;
+}
+
+/** Returns the name of a secret parameter whose value is in the definition. */
+function defaultOfSecret(definition: ToolDefinition | undefined): string | undefined {
+  const parameters = definition && "parameters" in definition ? definition.parameters : [];
+  return parameters.find(({ secret, default: value }) => secret && value !== undefined)?.name;
+}
+
+export type Trouble = readonly [label: string, fact: string, help: string];
+
+/** Prints what is wrong and how to go on, and returns the exit code. */
+export function failedWith({ terminal }: CommandContext, [label, fact, help]: Trouble): number {
+  terminal.errors.write(`failed[${label}]: ${printable(fact)}\n  = ${printable(help)}\n`);
+  return label === "missing" ? exitCodes.missing : exitCodes.definitions;
+}

@@ -1,0 +1,179 @@
+// `dottool check`: finds mistakes in definitions, and with `--fix` makes the repairs that are sure.
+import { exitCodes } from "../../../core/run/exit-code.ts";
+import { diagnosticJson } from "../../../core/text/diagnostic-json.ts";
+import { type Diagnostic, hasErrors } from "../../../core/text/diagnostic.ts";
+import { codeProblems } from "../code-problems.ts";
+import { checkedScope, type CheckedScope } from "../checked-scope.ts";
+import { type CommandContext, type WordsCommand, writeJson } from "../../../cli/command.ts";
+import { isCommandName } from "../../../cli/commands.ts";
+import { countText, renderAll } from "../../../cli/view/diagnostics-text.ts";
+import { fixDefinitions } from "./fix-definitions.ts";
+import { printable } from "../../../core/text/display.ts";
+import { missingTools } from "../missing-tools.ts";
+import { ownDiagnostics } from "../own-diagnostics.ts";
+import { paintFor } from "../../../cli/view/paint.ts";
+import { nothingFoundText } from "../unread-files.ts";
+
+export const checkCommand: WordsCommand = {
+  kind: "words",
+  usage: ["check [PATH|NAME…] [--fix] [--json]"],
+  about:
+    "Finds all mistakes in definitions and plugins in one run, and says how to fix each. PATH is a definition, a plugin or a folder; NAME is a tool. Without either, checks those of `--tools`, of the project and of the user. " +
+    "Plugins are loaded where they may run: in folders of `--tools`, in projects that you trust, and in your own folder. " +
+    "Exits with 65 if there are errors, and with 66 if something that a tool depends on is missing; other warnings do not count.",
+  options: [
+    { name: "fix", does: "apply the repairs that are shown as `fix`" },
+    { name: "json", does: "print as JSON, with lines, columns and edits" },
+  ],
+  words: [0, Number.POSITIVE_INFINITY],
+  examples: [
+    ["dottool check", "your definitions"],
+    ["dottool check .tools/todo.tool --fix", "repair one file"],
+  ],
+  run: async (input, context) => {
+    const scope = await checkedScope(input.words, context);
+    if (typeof scope === "number") return scope;
+    const diagnostics = await diagnosticsOf(scope);
+    const isJson = input.has("json");
+    if (!input.has("fix")) return report(diagnostics, { scope, context, isJson, fixed: [] });
+    const repaired = await repair({ scope, diagnostics }, input.words, context);
+    return typeof repaired === "number"
+      ? repaired
+      : report(repaired.diagnostics, { scope: repaired.scope, context, isJson, fixed: repaired.fixed });
+  },
+};
+
+/** A repair may uncover a mistake that has a repair too. The limit stops repairs that undo each other. */
+const REPAIR_ROUNDS_MAX = 10;
+
+interface CheckedNow {
+  readonly scope: CheckedScope;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Returns the paths of the changed files as `fixed`; an exit code if a path no longer exists. */
+async function repair(
+  start: CheckedNow,
+  paths: readonly string[],
+  context: CommandContext,
+): Promise<(CheckedNow & { readonly fixed: readonly string[] }) | number> {
+  const fixed = new Set<string>();
+  let now = start;
+  for (let round = 0; round < REPAIR_ROUNDS_MAX; round++) {
+    const changed = await fixDefinitions(now.scope.entries, now.diagnostics, { opened: now.scope.opened, context });
+    if (changed.length === 0) break;
+    for (const path of changed) fixed.add(path);
+    const scope = await checkedScope(paths, context);
+    if (typeof scope === "number") return scope;
+    now = { scope, diagnostics: await diagnosticsOf(scope) };
+  }
+  return { ...now, fixed: [...fixed] };
+}
+
+async function diagnosticsOf(scope: CheckedScope): Promise<readonly Diagnostic[]> {
+  return [
+    ...(await diagnosticsOfTools(scope)),
+    ...commandNames(scope),
+    ...(await missingTools(scope)),
+    ...(await codeProblems(scope)),
+  ];
+}
+
+/** Only here are the names of dottool's own commands known: the language is below them. */
+function commandNames({ opened, entries }: CheckedScope): readonly Diagnostic[] {
+  return entries
+    .filter((entry) => entry.resolution.kind === "used" && isCommandName(entry.name))
+    .flatMap((entry): readonly Diagnostic[] => {
+      const named = opened.catalogue().definitionOf(entry)?.name;
+      return named === undefined
+        ? []
+        : [
+            {
+              code: "reserved-name",
+              severity: "warning",
+              message: `\`dottool ${entry.name}\` runs a command of dottool, not this tool`,
+              at: { span: named.span, text: "" },
+              related: [],
+              help: [`call it as \`dottool call ${entry.name}\`, or give it another name`],
+            },
+          ];
+    });
+}
+
+async function diagnosticsOfTools({
+  opened,
+  entries,
+  plugins,
+  unread,
+  isWhole,
+}: CheckedScope): Promise<readonly Diagnostic[]> {
+  const catalogue = opened.catalogue();
+  if (!isWhole) {
+    const all: Diagnostic[] = [...unread];
+    for (const entry of entries) {
+      all.push(...(await catalogue.diagnosticsOf(entry)));
+      if (["used", "broken", "other-platform"].includes(entry.resolution.kind))
+        all.push(...(await opened.buildDiagnostics(entry.name, entry)));
+    }
+    // All plugins are loaded to check one, so only if one is asked for.
+    if (plugins.length > 0)
+      all.push(...(await opened.pluginDiagnostics()).filter(({ plugin }) => plugins.includes(plugin)));
+    return all;
+  }
+  return ownDiagnostics(opened);
+}
+
+interface ReportOptions {
+  readonly scope: CheckedScope;
+  readonly context: CommandContext;
+  readonly isJson: boolean;
+  /** Paths of files that were changed. */
+  readonly fixed: readonly string[];
+}
+
+async function report(
+  diagnostics: readonly Diagnostic[],
+  { scope, context, isJson, fixed }: ReportOptions,
+): Promise<number> {
+  const { output } = context.terminal;
+  const definitions = new Set(scope.entries.map((entry) => entry.path)).size;
+  const plugins = scope.plugins.length;
+  const code = hasErrors(diagnostics)
+    ? exitCodes.definitions
+    : diagnostics.some(({ code: kind }) => kind === "missing-dependency")
+      ? exitCodes.missing
+      : exitCodes.done;
+  if (isJson) {
+    writeJson(context.terminal, {
+      checked: definitions + plugins,
+      fixed,
+      diagnostics: diagnostics.map(diagnosticJson),
+    });
+    return code;
+  }
+  const { green, red, yellow } = await paintFor(output);
+  output.write(await renderAll(diagnostics, output));
+  if (fixed.length > 0) output.write(`fixed ${printable(fixed.join(", "))}\n`);
+  const parts = [
+    [definitions, "definition"],
+    [plugins, "plugin"],
+  ] as const;
+  const what = parts
+    .filter(([count, word]) => count > 0 || (word === "definition" && plugins === 0))
+    .map(([count, word]) => `${count} ${word}${count === 1 ? "" : "s"}`)
+    .join(" and ");
+  const counts = countText(diagnostics);
+  const nothing = definitions + plugins > 0 || counts !== "" ? undefined : nothingFoundText(scope.wanted, scope.opened);
+  if (nothing !== undefined) output.write(`${what} checked: ${printable(nothing)}\n`);
+  else if (counts === "") output.write(`${what} checked: ${green("no problems")}\n`);
+  else
+    output.write(
+      `${what} checked: ${code === exitCodes.done ? yellow(counts) : red(counts)}${fixesText(diagnostics)}\n`,
+    );
+  return code;
+}
+
+function fixesText(diagnostics: readonly Diagnostic[]): string {
+  const count = diagnostics.filter((diagnostic) => diagnostic.fix).length;
+  return count === 0 ? "" : `; \`dottool check --fix\` fixes ${count}`;
+}

@@ -1,0 +1,156 @@
+// `dottool sandbox -- CMD`: runs any command as a tool with `@sandbox strict` would run.
+import { relative, resolve } from "node:path";
+import { processEnvironment } from "../../../core/base/process-environment.ts";
+import { readSandboxSettings, type SandboxSettings } from "../../../core/base/sandbox-settings.ts";
+import { exitCodes, failureExitCode } from "../../../core/run/exit-code.ts";
+import { printable } from "../../../core/text/display.ts";
+import { printable as printableLines } from "../../../cli/view/layout.ts";
+import { type Confinement, hostPattern } from "../../../core/tool/confinement.ts";
+import type { Failure } from "../../../core/tool/failure.ts";
+import type { Host, SpawnResult } from "../../../core/tool/host.ts";
+import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../../../cli/command.ts";
+import { openSession } from "../../../cli/session/open-session.ts";
+
+const LEVELS = ["strict", "custom", "none"] as const;
+
+function levelOf(input: CommandInput): (typeof LEVELS)[number] {
+  return LEVELS.find((one) => one === input.value("level")) ?? "strict";
+}
+
+export const sandboxCommand: WordsCommand = {
+  kind: "words",
+  usage: ["sandbox [--level LEVEL] [--write PATH]… [--read PATH]… [--network HOST]… -- COMMAND [ARGUMENT…]"],
+  about:
+    "Runs a command that sees the system's programs and the working folder, read-only, and nothing else: no home folder, no network, no other processes. Everything that it starts ends with it. " +
+    "Its input, output and exit code are those of the command. If the sandbox does not work here, the command does not run.",
+  options: [
+    {
+      name: "level",
+      value: "LEVEL",
+      choices: LEVELS,
+      does: "`strict` (default), `custom` for the command in your `config.yaml`, or `none`",
+    },
+    {
+      name: "write",
+      value: "PATH",
+      does: "a file or folder that it may write; `.` is the working folder, and `NEW/` is created",
+    },
+    { name: "read", value: "PATH", does: "another file or folder that it may read" },
+    {
+      name: "network",
+      value: "HOST",
+      does: "a host that it may reach, such as `api.github.com`; `*` is every public host",
+    },
+    { name: "say", does: "afterwards, print to standard error which sandbox it ran in" },
+  ],
+  words: [1, 100_000],
+  examples: [
+    ["dottool sandbox -- make test", "find out whether the tests need more than the folder"],
+    ["dottool sandbox --write . -- npm test", "let it write in the working folder"],
+  ],
+  run: async (input, context) => {
+    const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+    if (typeof opened === "number") return opened;
+    const { host, cwd } = opened;
+    const settings = await settingsFor(host, context);
+    if (typeof settings === "number") return settings;
+    const level = levelOf(input);
+    if (level === "custom" && !settings?.prefix)
+      return reportUsage(
+        context.terminal,
+        "`--level custom` needs `custom` below `sandbox` in your `config.yaml`",
+        "sandbox",
+      );
+    const problem = problemOf(input, host, cwd);
+    if (problem !== undefined) return reportUsage(context.terminal, problem, "sandbox");
+    const result = await host.processes.run({
+      argv: input.words,
+      cwd,
+      environment: processEnvironment(host, { declared: {}, inherits: true }),
+      hasTerminal: true,
+      signal: context.terminal.signal,
+      outputBytesMax: 0,
+      onOutput: () => undefined,
+      confinement: level === "none" ? { unconfined: "typed" } : confinementOf(level, { input, cwd, settings }),
+    });
+    return end(result, { input, context, cwd });
+  },
+};
+
+/** What would silently reach less than was meant. */
+function problemOf(input: CommandInput, host: Host, cwd: string): string | undefined {
+  const wrong = input.values("network").find((one) => !hostPattern.test(one));
+  if (wrong !== undefined)
+    return `\`--network\` takes a host such as \`api.github.com\`, \`*.github.com\`, \`github.com:22\` or \`*\`; got \`${printable(wrong)}\``;
+  const path = input.values("read").find((one) => host.instant.stat(resolve(cwd, one)) === undefined);
+  return path === undefined ? undefined : `\`--read\` takes a file or folder; there is no \`${printable(path)}\``;
+}
+
+async function settingsFor(host: Host, { terminal }: CommandContext): Promise<SandboxSettings | undefined | number> {
+  try {
+    return await readSandboxSettings(host);
+  } catch (error) {
+    terminal.errors.write(`failed[config]: ${printable(error instanceof Error ? error.message : String(error))}\n`);
+    return exitCodes.failed;
+  }
+}
+
+interface Asked {
+  readonly input: CommandInput;
+  readonly cwd: string;
+  readonly settings: SandboxSettings | undefined;
+}
+
+function confinementOf(level: string, { input, cwd, settings }: Asked): Confinement {
+  return {
+    level: level === "custom" ? "custom" : "strict",
+    folder: cwd,
+    writes: input.values("write").map((path) => (path.endsWith("/") ? `${resolve(cwd, path)}/` : resolve(cwd, path))),
+    reads: [...(settings?.reads ?? []), ...input.values("read").map((path) => resolve(cwd, path))],
+    hosts: input.values("network"),
+    ...(settings?.prefix ? { prefix: settings.prefix } : {}),
+  };
+}
+
+async function end(
+  result: SpawnResult,
+  { input, context, cwd }: { readonly input: CommandInput; readonly context: CommandContext; readonly cwd: string },
+): Promise<number> {
+  const program = input.words[0] ?? "";
+  const { errors } = context.terminal;
+  if (result.kind !== "exited") {
+    const failure: Failure = result.kind === "busy" ? result : { ...result, program };
+    const { failureText } = await import("../../../core/run/failure-text.ts");
+    errors.write(`${printableLines(failureText(failure, { audience: "person", tool: program }))}\n`);
+    return failureExitCode(failure);
+  }
+  const { report } = result;
+  if (input.has("say"))
+    errors.write(`sandbox: ${[report?.sandbox ?? "none", ...(report?.missing ?? []).map(printable)].join(": ")}\n`);
+  else if (report && report.missing.length > 0) {
+    const { sandboxNote } = await import("../../../core/run/sandbox-note.ts");
+    errors.write(sandboxNote({ sandbox: { level: levelOf(input), ...report } }, "person"));
+  }
+  if (result.exitCode !== 0 || READS_ALL.test(input.words.join(" ")))
+    errors.write(hiddenNote((report?.hidden ?? []).map((path) => relative(cwd, path))));
+  if (result.stopped === "aborted") return failureExitCode({ kind: "cancelled" });
+  const { exitCode, signalName } = result;
+  return failureExitCode({
+    kind: "exit",
+    program,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(signalName === undefined ? {} : { signalName }),
+  });
+}
+
+/** To git, a hidden file is a changed one, which it says without an error. */
+const READS_ALL = /\bgit\b/;
+const SHOWN_MAX = 5;
+
+function hiddenNote(hidden: readonly string[]): string {
+  const [first] = hidden;
+  if (first === undefined) return "";
+  const shown = hidden.slice(0, SHOWN_MAX).map((path) => `\`${printable(path)}\``);
+  const more = hidden.length > SHOWN_MAX ? ` and ${hidden.length - SHOWN_MAX} more` : "";
+  return `note: the sandbox hides files that may have keys: ${shown.join(", ")}${more}; \`--read ${printable(first)}\` shows one\n`;
+}

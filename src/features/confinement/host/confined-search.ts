@@ -1,0 +1,247 @@
+// Looks through the folders that a confined process sees, before and after it: for files with keys, which are hidden
+// from it, and for what other programs obey, such as git its repositories.
+import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import {
+  hasGitLogin,
+  hasPrivateKey,
+  holdsKeys,
+  isPublishedFolder,
+  mayHoldPrivateKey,
+} from "../../../core/tool/project-keys.ts";
+
+/**
+ * The number of folders that one search looks into, those at the top first: some 150 ms. A process that makes more gets a
+ * report that says so.
+ */
+export const FOLDERS_MAX = 10_000;
+
+/** A folder that is searched, and is in no other one that is. */
+export interface SearchRoot {
+  /** Where it really is. */
+  readonly path: string;
+  /** Its path for the process. */
+  readonly inside: string;
+  /** What is written is searched for what other programs obey. */
+  readonly isWritable: boolean;
+}
+
+/** What other programs obey. Paths are below the root. */
+export interface Obeyed {
+  readonly root: SearchRoot;
+  /** A `.git`, the `HEAD` of a repository without one, or another name at the top. */
+  readonly path: string;
+  /** What must stay as it is: it, or the folder of the `HEAD`. */
+  readonly kept: readonly string[];
+  /** The same for the same file or folder, wherever it is moved. */
+  readonly identity: string;
+  readonly isLink: boolean;
+}
+
+export interface KeyFile {
+  readonly root: SearchRoot;
+  readonly path: string;
+}
+
+export interface Found {
+  readonly keys: readonly KeyFile[];
+  readonly obeyed: readonly Obeyed[];
+  /** Whether there were no more folders than may be searched, and all could be read. */
+  readonly isWhole: boolean;
+  readonly folders: ReadonlyMap<string, Seen>;
+  readonly startedMs: number;
+}
+
+interface Seen {
+  readonly inode: number;
+  readonly changedMs: number;
+  /** Undefined if it cannot be read. */
+  readonly folders: readonly string[] | undefined;
+}
+
+/** What other programs obey at the top of a folder. Below, packages have such names, too. */
+const namesAtTop: ReadonlySet<string> = new Set([".dottool", ".tools", ".envrc", ".vscode"]);
+export const GUARDED_NAMES = [".git", ...namesAtTop];
+
+/** File systems count the time of a change in steps of up to 10 ms; what is as fresh as this is looked at again. */
+const FRESH_MS = 1_000;
+
+class Search {
+  readonly keys: KeyFile[] = [];
+  readonly obeyed: Obeyed[] = [];
+  readonly folders = new Map<string, Seen>();
+  readonly startedMs = Date.now();
+  isWhole = true;
+  readonly #roots: ReadonlySet<string>;
+  readonly #before: Found | undefined;
+  readonly #known: ReadonlySet<string>;
+  #left = FOLDERS_MAX;
+
+  constructor(roots: readonly SearchRoot[], before: Found | undefined) {
+    this.#roots = new Set(roots.map(({ path }) => path));
+    this.#before = before;
+    this.#known = new Set(before?.obeyed.map(({ identity }) => identity));
+    for (const root of roots) this.#searchRoot(root);
+  }
+
+  #searchRoot(root: SearchRoot): void {
+    const waiting = [""];
+    for (const path of waiting) {
+      if (this.#left === 0) {
+        this.isWhole = false;
+        return;
+      }
+      this.#left--;
+      for (const name of this.#foldersOf(root, path)) waiting.push(below(path, name));
+    }
+  }
+
+  /** Returns the folders in it that are to be searched. */
+  #foldersOf(root: SearchRoot, path: string): readonly string[] {
+    if (!root.isWritable) return this.#read(root, path) ?? [];
+    const full = below(root.path, path);
+    const stat = this.#statOf(full);
+    if (!stat) return [];
+    const seen = this.#before?.folders.get(full);
+    const isSame = seen?.inode === stat.ino;
+    const isUnchanged =
+      isSame && seen?.changedMs === stat.ctimeMs && stat.ctimeMs < (this.#before?.startedMs ?? 0) - FRESH_MS;
+    const folders = isUnchanged && seen?.folders ? seen.folders : this.#read(root, path);
+    if (!folders && this.#before && !(isSame && !seen?.folders)) this.isWhole = false;
+    if (!this.#before) this.folders.set(full, { inode: stat.ino, changedMs: stat.ctimeMs, folders });
+    return folders ?? [];
+  }
+
+  #statOf(path: string): Stats | undefined {
+    try {
+      return lstatSync(path, { throwIfNoEntry: false });
+    } catch {
+      // Its folder is closed, or its path is too long: then it is too long for other programs, too.
+      if (this.#before) this.isWhole = false;
+      return undefined;
+    }
+  }
+
+  #read(root: SearchRoot, path: string): readonly string[] | undefined {
+    const full = below(root.path, path);
+    const folders: string[] = [];
+    const parts = new Set<string>();
+    const isPublished = path.split("/").some(isPublishedFolder);
+    let entries: ReturnType<typeof readEntries>;
+    try {
+      entries = readEntries(full);
+    } catch {
+      return undefined;
+    }
+    for (const entry of entries) {
+      const { name } = entry;
+      if (repositoryParts.has(name)) parts.add(name);
+      const isObeyed = name === ".git" || (path === "" && namesAtTop.has(name));
+      const isNew = isObeyed && root.isWritable && this.#add(root, below(path, name), [below(path, name)]);
+      if (name === ".git" && entry.isDirectory()) this.#addLogins(root, below(path, name));
+      if (entry.isDirectory()) {
+        const isSearched = name === ".git" ? isNew : root.isWritable || !isPublishedFolder(name);
+        if (isSearched && !this.#roots.has(below(full, name))) folders.push(name);
+      } else if (!this.#before && !isPublished && isKeyFile(root, below(path, name)))
+        this.keys.push({ root, path: below(path, name) });
+    }
+    if (isRepository(parts)) this.#addLogins(root, path);
+    if (!root.isWritable || !isRepository(parts)) return folders;
+    const kept = path === "" ? ["config", "hooks"].filter((name) => isThere(below(full, name))) : [path];
+    return this.#add(root, below(path, "HEAD"), kept) ? folders : [];
+  }
+
+  /** Adds the settings of a repository, and of those of its modules, that have a login. */
+  #addLogins(root: SearchRoot, repository: string): void {
+    if (this.#before) return;
+    const modules = below(repository, "modules");
+    const folders = [repository, ...namesIn(below(root.path, modules)).map((name) => below(modules, name))];
+    for (const path of folders.flatMap((folder) => ["config", "config.worktree"].map((name) => below(folder, name))))
+      if (hasGitLogin(textOf(below(root.path, path)))) this.keys.push({ root, path });
+  }
+
+  /** Returns whether the process has made it: then what is in it is searched, too. */
+  #add(root: SearchRoot, path: string, kept: readonly string[]): boolean {
+    const found = identityOf(below(root.path, path));
+    if (!found || this.#known.has(found.identity)) return false;
+    this.obeyed.push({ root, path, kept, ...found });
+    return this.#before !== undefined;
+  }
+}
+
+/** Searches what a process will see. */
+export function searchBefore(roots: readonly SearchRoot[]): Found {
+  return new Search(roots, undefined);
+}
+
+/** Searches for what was not there before, or is a link to something else now. */
+export function searchAfter(roots: readonly SearchRoot[], before: Found): Found {
+  const { keys, obeyed, folders, startedMs, isWhole } = new Search(roots, before);
+  const changed = before.obeyed.flatMap((one) => {
+    const now = one.isLink ? identityOf(below(one.root.path, one.path)) : undefined;
+    const isFound = obeyed.some(({ root, path }) => root === one.root && path === one.path);
+    return now && now.identity !== one.identity && !isFound ? [{ ...one, ...now }] : [];
+  });
+  return { keys, folders, startedMs, isWhole, obeyed: [...obeyed, ...changed] };
+}
+
+function isKeyFile(root: SearchRoot, path: string): boolean {
+  return holdsKeys(path) || (mayHoldPrivateKey(path) && hasPrivateKey(textOf(below(root.path, path))));
+}
+
+/** The text of a file; empty if there is none, or it cannot be read. */
+function textOf(path: string): string {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() && stat.size <= TEXT_BYTES_MAX ? readFileSync(path, "latin1") : "";
+  } catch {
+    return "";
+  }
+}
+
+/** No settings and no key are longer. */
+const TEXT_BYTES_MAX = 1024 * 1024;
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function readEntries(path: string) {
+  return readdirSync(path, { withFileTypes: true });
+}
+
+/** gitrepository-layout(5): what makes a folder of any name a repository. */
+const repositoryParts: ReadonlySet<string> = new Set(["HEAD", "objects", "refs", "commondir"]);
+
+function isRepository(parts: ReadonlySet<string>): boolean {
+  return parts.has("HEAD") && (parts.has("commondir") || (parts.has("objects") && parts.has("refs")));
+}
+
+/** Of a link also where it leads, because that is what is obeyed. */
+function identityOf(path: string): Pick<Obeyed, "identity" | "isLink"> | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat) return undefined;
+  const own = `${stat.dev}:${stat.ino}`;
+  if (!stat.isSymbolicLink()) return { identity: own, isLink: false };
+  return { identity: `${own}:${stat.ctimeMs}>${targetOf(path)}`, isLink: true };
+}
+
+function targetOf(path: string): string {
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev}:${ino}`;
+  } catch {
+    return "";
+  }
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+export function below(folder: string, path: string): string {
+  return folder === "" || path === "" ? folder + path : `${folder}/${path}`;
+}

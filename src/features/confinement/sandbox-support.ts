@@ -1,0 +1,80 @@
+// Whether commands can be confined on this machine, as far as can be told without running a program.
+import { BWRAP_PLACES, BWRAP_VERSION_MIN, bwrapVersionIn, followsLinks } from "../../core/tool/confinement.ts";
+import type { Host } from "../../core/tool/host.ts";
+import type { Platform } from "../../core/tool/command.ts";
+import type { Finding } from "../../cli/finding.ts";
+
+const TRY = "to test it, run `dottool sandbox -- true`";
+
+export function sandboxFinding(host: Host): Finding {
+  const finding = (works: Finding["works"], fact: string, help?: string): Finding => ({
+    group: "Limits",
+    name: "@sandbox strict",
+    works,
+    fact,
+    ...(help === undefined ? {} : { help }),
+  });
+  if (host.platform === "windows") return finding(false, "does not work on Windows; calls with it are refused");
+  if (host.platform === "macos")
+    return finding("unasked", "by sandbox-exec: partial, because macOS has no process namespaces", TRY);
+  const bwrap = BWRAP_PLACES.find((path) => host.instant.stat(path)?.kind === "file");
+  if (bwrap === undefined)
+    return finding(
+      false,
+      "bubblewrap is not installed; calls with it are refused",
+      "install the package `bubblewrap`, which has the program `bwrap`",
+    );
+  const closed = [
+    ["kernel/unprivileged_userns_clone", "0"],
+    ["user/max_user_namespaces", "0"],
+  ].find(([name, value]) => systemSetting(name ?? "", host) === value);
+  if (closed)
+    return finding(
+      false,
+      "user namespaces are switched off; calls with it are refused",
+      `set \`${closed[0]?.replace("/", ".")}\` to another value than 0`,
+    );
+  const version = bwrapVersionIn(new TextDecoder("latin1").decode(host.instant.readStart(bwrap, PROGRAM_BYTES_MAX)));
+  const program = version === undefined ? bwrap : `${bwrap} ${version}`;
+  if (systemSetting("kernel/apparmor_restrict_unprivileged_userns", host) === "1")
+    return finding("unasked", `${program} needs an AppArmor profile with \`userns\` here`, TRY);
+  return followsLinks(version)
+    ? finding(
+        "unasked",
+        `by ${program}, in a read-only view of the machine, because it may have CVE-2026-87766`,
+        `${TRY}; ${BWRAP_VERSION_MIN} and later have no such fault`,
+      )
+    : finding("unasked", `by ${program}`, TRY);
+}
+
+const PROGRAM_BYTES_MAX = 1_024 * 1_024;
+
+function systemSetting(name: string, host: Host): string | undefined {
+  try {
+    return new TextDecoder().decode(host.instant.readStart(`/proc/sys/${name}`, 32)).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+interface LimitSupport {
+  readonly name: string;
+  readonly works: boolean;
+  readonly fact: string;
+}
+
+export function limitCommandSupport(platform: Platform): readonly LimitSupport[] {
+  const cpu = platform !== "windows";
+  const memory = platform === "linux";
+  return [
+    { name: "@timeout, @limit output", works: true, fact: "work everywhere" },
+    { name: "@limit cpu", works: cpu, fact: cpu ? "works" : "does not work on Windows; calls with it are refused" },
+    {
+      name: "@limit memory",
+      works: memory,
+      fact: memory
+        ? "works"
+        : `does not work on ${platform === "macos" ? "macOS" : "Windows"}; calls with it are refused`,
+    },
+  ];
+}

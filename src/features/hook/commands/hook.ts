@@ -1,0 +1,115 @@
+// `dottool hook CLIENT`: judges one call of another agent's tool, as its hook before each tool. Whatever goes wrong is
+// a question to the person, since most clients go on when their hook fails.
+import { isAbsolute, resolve } from "node:path";
+import {
+  type ClientName,
+  clientNames,
+  type HookCall,
+  type HookDecision,
+  hookFormats,
+  isClientName,
+  readHookInput,
+} from "../formats.ts";
+import { judgeHook } from "../judge-hook.ts";
+import { ownProgram } from "../../../core/host/processes/first-process.ts";
+import { printable } from "../../../core/text/display.ts";
+import { DOTTOOL, programName } from "../../../core/text/program-name.ts";
+import { type CommandContext, type RawCommand, reportUsage } from "../../../cli/command.ts";
+import { hookSession } from "../hook-session.ts";
+
+const INPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+export const hookCommand: RawCommand = {
+  // A decision is made before each tool of another agent: the reader of words takes 1 ms to load.
+  kind: "raw",
+  usage: [
+    `hook ${clientNames.join("|")} < CALL`,
+    "hook install CLIENT [--project] [--yes]",
+    "hook uninstall CLIENT [--project] [--yes]",
+  ],
+  about:
+    "Judges a call of another agent's tool by the policy in config.yaml, and logs it. `install` makes the client ask dottool before each tool call: " +
+    "it shows how the client's settings would change, and writes them if you agree. " +
+    "Shell commands count as calls of `run_command`, and file tools as `read_file`, `write_file` and so on, by the caller `hook`. " +
+    "Where no rule matches, the client decides as it does without dottool, except that you are asked about calls that delete, publish, leave the working folder or hide what they run. " +
+    "You are also asked about input that cannot be read. The exit code is 0; the answer says what was decided.",
+  options: [
+    { name: "project", does: "use the settings of the current project instead of your own" },
+    { name: "yes", does: "write without asking" },
+  ],
+  examples: [
+    ["dottool hook install claude", "guard every session of Claude Code"],
+    ["dottool hook install gemini --project", "guard Gemini CLI in this project"],
+    ["dottool hook uninstall claude", "remove the guard"],
+  ],
+  run: async (words, context) => {
+    const [first = "", ...more] = words;
+    // The clients' settings name `dottool`, whose rules the person knows.
+    if (programName() !== DOTTOOL)
+      return reportUsage(context.terminal, "a bundle cannot judge other agents; install dottool, which can", "hook");
+    if (isClientName(first) && more.length === 0) return judgeOne(first, context);
+    if (first !== "install" && first !== "uninstall")
+      return unknownClient(isClientName(first) ? more[0] : first, context);
+    const flags = more.filter((word) => word.startsWith("-"));
+    const [client, surplus] = more.filter((word) => !word.startsWith("-"));
+    const odd = flags.find((flag) => flag !== "--project" && flag !== "--yes") ?? surplus;
+    if (odd !== undefined)
+      return reportUsage(context.terminal, `\`${odd}\` is not expected; there are \`--project\` and \`--yes\``, "hook");
+    if (client === undefined || !isClientName(client)) return unknownClient(client, context);
+    const { changeHook } = await import("./hook-install.ts");
+    const change = { action: first, isProject: flags.includes("--project"), isYes: flags.includes("--yes") } as const;
+    return changeHook(client, change, context);
+  },
+};
+
+function unknownClient(name: string | undefined, { terminal }: CommandContext): number {
+  const known = `one of ${clientNames.map((one) => `\`${one}\``).join(", ")}`;
+  return reportUsage(
+    terminal,
+    name === undefined || name === ""
+      ? `the client is missing: ${known}`
+      : `the client must be ${known}; got \`${name}\``,
+    "hook",
+  );
+}
+
+async function judgeOne(client: ClientName, { terminal, options }: CommandContext): Promise<number> {
+  const format = hookFormats[client];
+  let made: HookDecision;
+  try {
+    made = await decided(client, { terminal, options });
+  } catch (error) {
+    made = {
+      decision: "ask",
+      reason: `dottool could not judge this call: ${error instanceof Error ? error.message : String(error)}`,
+    };
+    terminal.errors.write(`failed[hook]: ${printable(made.reason)}\n`);
+  }
+  const { output, exitCode } = format.answer({ ...made, reason: made.reason === "" ? "" : `dottool: ${made.reason}` });
+  await terminal.output.write(output);
+  return exitCode;
+}
+
+async function decided(client: ClientName, { terminal }: CommandContext): Promise<HookDecision> {
+  const unread = (problem: string): HookDecision => {
+    terminal.errors.write(`failed[hook]: ${printable(problem)}\n`);
+    return { decision: "ask", reason: `${problem}, so this call cannot be judged` };
+  };
+  const bytes = await (terminal.input.readBytesNow ?? terminal.input.readBytes)(INPUT_BYTES_MAX);
+  if (!bytes) return unread(`the input has more than ${INPUT_BYTES_MAX.toLocaleString("en")} bytes`);
+  const call = readHookInput(hookFormats[client], new TextDecoder().decode(bytes));
+  if ("problem" in call) return unread(call.problem);
+  const cwd = folderOf(call, terminal);
+  if (cwd === undefined) return unread("the working folder of the call is not known");
+  const session = hookSession(cwd, (text) => void terminal.errors.write(text));
+  return judgeHook(call, { session, client, program: ownProgram() });
+}
+
+function folderOf({ cwd }: HookCall, terminal: CommandContext["terminal"]): string | undefined {
+  if (cwd !== undefined) return isAbsolute(cwd) ? resolve(cwd) : undefined;
+  try {
+    return terminal.workingFolder();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,245 @@
+// Judges a call of another agent's tool with the gate: rules, files that are asked about each time, stored approvals,
+// rates and the log are those of dottool's own calls. Only where no rule matches, the default policy for hooks decides.
+import { resolve } from "node:path";
+import { quoteWord } from "../../core/base/quote.ts";
+import { runCommand } from "../../core/base/run-command.ts";
+import { withDefaults } from "../../core/policy/call-views.ts";
+import { commandDangers, pathDangers, searchDangers } from "./command-dangers.ts";
+import type { Match } from "../../core/policy/policy.ts";
+import type { LoadedPolicy } from "../../core/policy/policy-config.ts";
+import { ranCommands } from "./ran-commands.ts";
+import { logJudged } from "../../core/run/log-call.ts";
+import { matchesOf, permit, type Ruling } from "../../core/run/permit.ts";
+import type { Session } from "../../core/run/session.ts";
+import type { JsonObject } from "../../core/schema/json.ts";
+import { baseTool, failed } from "../../core/tool/base-tool.ts";
+import type { PolicyRule } from "../../core/tool/policy-rule.ts";
+import type { Decision } from "../../core/tool/policy.ts";
+import type { BaseTool, PreparedCall } from "../../core/tool/tool.ts";
+import type { ClientName, HookCall, HookDecision } from "./formats.ts";
+import type { SandboxPlace } from "./in-sandbox.ts";
+import { type MeantCall, meantCalls, withLine } from "./tool-calls.ts";
+
+const strictness = ["none", "allow", "ask", "deny"] as const;
+
+interface JudgeOptions {
+  readonly session: Session;
+  readonly client: ClientName;
+  /** The words that start this program. */
+  readonly program: readonly string[];
+}
+
+/** Reading takes longer with the square of the length, and clients wait for a minute. */
+const COMMAND_CHARACTERS_MAX = 16_384;
+
+export async function judgeHook(call: HookCall, options: JudgeOptions): Promise<HookDecision> {
+  const { tool, arguments: args } = call;
+  const calls = meantCalls(tool, args);
+  if (!calls) return { decision: "ask", reason: `the arguments of \`${tool}\` cannot be read, so it cannot be judged` };
+  const isOverlong = ({ arguments: { command, argv } }: MeantCall): boolean =>
+    JSON.stringify([command, argv]).length > COMMAND_CHARACTERS_MAX;
+  if (calls.some(isOverlong))
+    return {
+      decision: "ask",
+      reason: `the command is longer than can be judged: ${COMMAND_CHARACTERS_MAX} characters`,
+    };
+  const judged: HookDecision[] = [];
+  for (const meant of calls) judged.push(await judgeCall(meant, call, options));
+  const strictest = Math.max(0, ...judged.map(({ decision }) => strictness.indexOf(decision)));
+  const meant = judged.filter(({ decision }) => decision === strictness[strictest]);
+  // Allowed is only what a rule allows as a whole.
+  if (strictest <= 1 && meant.length < judged.length) return { decision: "none", reason: "" };
+  const help = meant.flatMap((one) => one.help ?? [])[0];
+  const [{ sandboxed } = {}] = meant;
+  return {
+    decision: strictness[strictest] ?? "ask",
+    reason: [...new Set(meant.map(({ reason }) => reason))].join("; "),
+    ...(help === undefined ? {} : { help }),
+    ...(sandboxed ? { sandboxed } : {}),
+  };
+}
+
+async function judgeCall(made: MeantCall, call: HookCall, options: JudgeOptions): Promise<HookDecision> {
+  const { session, client } = options;
+  const startedMs = session.host.nowMs();
+  const inner = await innerLine(made, options);
+  const meant = inner === undefined ? made : { ...made, arguments: { ...made.arguments, command: inner } };
+  const tool = meant.isKnown ? await ownTool(meant.tool) : foreignTool(meant.tool, meant.arguments);
+  const prepared: PreparedCall = {
+    call: { id: session.host.randomId(), tool: meant.tool, arguments: meant.arguments },
+    tool,
+    arguments: withDefaults(tool, meant.arguments),
+  };
+  const config = await session.guard?.current();
+  const matches = matchesOf(prepared, { config, session, frontEnd: "hook" });
+  const plain = config?.policy ? plainMatches(prepared, matches, { config, session }) : [];
+  // A rule of the user stands instead of the default policy, whatever it decides.
+  const isConfigured = matches.length + plain.length > 0;
+  const dangers = isConfigured ? [] : reasonsToAsk(tool.definition.name.value, meant.arguments, session);
+  // Without any rule, the gate asks, and approvals count.
+  const policy = isConfigured ? plain.map(asRule) : dangers.length === 0 ? [noObjection] : [];
+  const ruling = await permit(prepared, { ...session, policy }, {});
+  const ruled = decisionOf(ruling, { isConfigured, dangers });
+  const isSandboxed = inner === undefined && matches.some((match) => match.isSandboxed);
+  const decision = isSandboxed ? await inSandbox(ruled, { meant, call, options, isAsked: "answer" in ruling }) : ruled;
+  const durationMs = session.host.nowMs() - startedMs;
+  logJudged({ prepared, ruling, client, status: decision.decision, reason: decision.reason, durationMs }, session);
+  return decision;
+}
+
+function placeOf({ arguments: { working_dir: folder } }: MeantCall, { session, program }: JudgeOptions): SandboxPlace {
+  return { host: session.host, cwd: session.cwd, program, folder: typeof folder === "string" ? folder : undefined };
+}
+
+/** Returns the line of a call that is in the sandbox already. */
+async function innerLine(meant: MeantCall, options: JudgeOptions): Promise<string | undefined> {
+  const { command } = meant.arguments;
+  if (meant.tool !== "run_command" || typeof command !== "string" || !command.includes(" sandbox --write . -- "))
+    return undefined;
+  return (await import("./in-sandbox.ts")).lineInSandbox(command, placeOf(meant, options));
+}
+
+interface Ruled {
+  readonly meant: MeantCall;
+  readonly call: HookCall;
+  readonly options: JudgeOptions;
+  /** Whether a person has allowed it, as it is. */
+  readonly isAsked: boolean;
+}
+
+/** What a rule allows in the sandbox runs there, or a person is asked. */
+async function inSandbox(made: HookDecision, { meant, call, options, isAsked }: Ruled): Promise<HookDecision> {
+  if (made.decision === "ask") return { ...made, reason: `${made.reason}; it would run outside of the sandbox` };
+  if (made.decision !== "allow" || isAsked) return made;
+  const { command } = meant.arguments;
+  const unable = (trouble: string): HookDecision => ({
+    decision: "ask",
+    reason: `a rule allows it in the sandbox, which ${trouble}; it would run outside of it`,
+  });
+  if (typeof command !== "string") return unable("takes a line for a shell alone");
+  const { sandboxedLine } = await import("./in-sandbox.ts");
+  const found = await sandboxedLine(command, placeOf(meant, options));
+  if ("trouble" in found) return unable(found.trouble);
+  const args = withLine(call.tool, call.arguments, found.line);
+  return args
+    ? { ...made, reason: `${made.reason}, in the sandbox`, sandboxed: { line: found.line, arguments: args } }
+    : unable("takes only whole lines of a POSIX shell");
+}
+
+const noObjection: PolicyRule = {
+  name: "default policy for hooks",
+  decision: "allow",
+  reason: "",
+  matches: () => true,
+};
+
+function asRule(match: Match): PolicyRule {
+  return { ...match, matches: () => true };
+}
+
+interface Looking {
+  readonly config: LoadedPolicy;
+  readonly session: Session;
+}
+
+/** Returns the rules that refuse or ask about what a line runs once its quotes, variables and wrappers are read. */
+function plainMatches(
+  { call, tool, arguments: args }: PreparedCall,
+  made: readonly Match[],
+  looking: Looking,
+): readonly Match[] {
+  const { command } = args;
+  if (typeof command !== "string") return [];
+  const known = new Set(made.map(({ fingerprint }) => fingerprint));
+  return plainCommands(command, looking.session)
+    .flatMap((argv) => matchesOf({ call, tool, arguments: { argv } }, { ...looking, frontEnd: "hook" }))
+    .filter(({ decision, fingerprint }) => {
+      const isNew = decision !== "allow" && !known.has(fingerprint);
+      known.add(fingerprint);
+      return isNew;
+    });
+}
+
+function plainCommands(command: string, { host, cwd }: Session): readonly (readonly string[])[] {
+  return ranCommands(command, { host, cwd }).commands.flatMap(({ name, args }) =>
+    name === "" ? [] : [[...name.split(" "), ...args.map(({ text }) => text)]],
+  );
+}
+
+function decisionOf(
+  { verdict, failure, answer }: Ruling,
+  { isConfigured, dangers }: { readonly isConfigured: boolean; readonly dangers: readonly string[] },
+): HookDecision {
+  const reasonsOf = (decision: Decision): string => {
+    const own = verdict.matched.filter((rule) => rule.decision === decision).map(({ reason }) => reason);
+    return [...new Set([...(decision === "ask" ? dangers : []), ...own])].join("; ");
+  };
+  if (verdict.decision === "deny") return { decision: "deny", reason: reasonsOf("deny") };
+  if (failure?.kind === "denied") {
+    const help = failure.verdict.question?.allowWith;
+    return { decision: "ask", reason: reasonsOf("ask"), ...(help === undefined ? {} : { help: `\`${help}\`` }) };
+  }
+  if (failure) return { decision: "deny", reason: "it is called too often: a rule limits its rate" };
+  if (answer !== undefined) return { decision: "allow", reason: "it was allowed before" };
+  return isConfigured ? { decision: "allow", reason: reasonsOf("allow") } : { decision: "none", reason: "" };
+}
+
+function reasonsToAsk(tool: string, args: JsonObject, { host, cwd }: Session): readonly string[] {
+  const { working_dir: folder, command, argv, file_path: path } = args;
+  const from = typeof folder === "string" ? resolve(cwd, folder) : cwd;
+  switch (tool) {
+    case "run_command":
+      return commandDangers(typeof command === "string" ? command : wordsOf(argv).map(quoteWord).join(" "), {
+        host,
+        cwd,
+        from,
+      });
+    case "write_file":
+    case "edit_file":
+      return typeof path === "string" ? pathDangers(path, { host, cwd }) : [];
+    case "search_text":
+      return searchDangers(typeof args["path"] === "string" ? args["path"] : ".", { host, cwd });
+    default:
+      return [];
+  }
+}
+
+function wordsOf(argv: JsonObject[string] | undefined): readonly string[] {
+  return Array.isArray(argv) ? argv.map(String) : [];
+}
+
+/** Loads the one tool whose parameters say which arguments are paths. */
+async function ownTool(name: string): Promise<BaseTool> {
+  switch (name) {
+    case "read_file":
+      return (await import("../../core/base/read-file.ts")).readFile;
+    case "write_file":
+      return (await import("../../core/base/write-file.ts")).writeFile;
+    case "edit_file":
+      return (await import("../../core/base/edit-file.ts")).editFile;
+    case "find_files":
+      return (await import("../../core/base/find-files.ts")).findFiles;
+    case "search_text":
+      return (await import("../../core/base/search-text.ts")).searchText;
+    case "list_dir":
+      return (await import("../../core/base/list-dir.ts")).listDir;
+    case "web_fetch":
+      return (await import("../web/web-fetch.ts")).webFetch;
+    case "web_search":
+      return (await import("../web/web-search.ts")).webSearch;
+    default:
+      return runCommand;
+  }
+}
+
+/** A tool of the client's that dottool has no like of: only its name and its arguments are known. */
+function foreignTool(name: string, args: JsonObject): BaseTool {
+  return baseTool({
+    name,
+    title: name,
+    description: "",
+    parameters: {},
+    effects: [],
+    execute: () => Promise.resolve(failed({ kind: "unknown-tool", name: Object.keys(args).join(" "), nearest: [] })),
+  });
+}

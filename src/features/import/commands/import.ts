@@ -1,0 +1,208 @@
+// `dottool import`: makes `.tool` files of what other programs call scripts, recipes, targets or tasks.
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import type { OpenedSession } from "../../../core/session/assemble.ts";
+import { shownPathOf } from "../../../core/catalog/load.ts";
+import { PROJECT_FOLDER_NAME } from "../../../core/catalog/tool-folders.ts";
+import { exitCodes } from "../../../core/run/exit-code.ts";
+import { printable } from "../../../core/text/display.ts";
+import {
+  type CommandContext,
+  type CommandInput,
+  reportUsage,
+  type WordsCommand,
+  writeJson,
+} from "../../../cli/command.ts";
+import { openSession } from "../../../cli/session/open-session.ts";
+import { printable as printableLines } from "../../../cli/view/layout.ts";
+import { filesExist, writeBelowOrTell } from "../../../cli/view/write-or-tell.ts";
+import { folderFor } from "../../new/commands/new.ts";
+import type { ImportedTools, ImportProblem } from "../import-sources.ts";
+
+export const importCommand: WordsCommand = {
+  kind: "words",
+  usage: [
+    "import FILE|DIR|URL|mcp:SERVER [-o DIR] [--only NAME]… [--server URL] [--force] [--print|--json]",
+    "import --help-of PROGRAM [COMMAND…] [-o DIR] …",
+  ],
+  about:
+    "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles, scripts of argc, MCPShell, OpenAPI 3 and commands of Claude Code. A folder is searched for such files. " +
+    "Definitions are written to the folder of `-o`, to the first folder of `--tools`, or to `.tools` of the project. Each is checked first. A `@note` and standard error say what could not be carried over. " +
+    "The servers of an MCP client's configuration are printed as `mcp_servers:` for `config.yaml`. Existing files are not overwritten, and a secret in the source becomes a parameter that is read from the environment.",
+  options: [
+    { name: "help-of", value: "PROGRAM", does: "run PROGRAM --help, and make tools of its commands and options" },
+    { name: "output", short: "o", value: "DIR", does: "write to DIR" },
+    { name: "only", value: "NAME", does: "import only this one (repeatable)" },
+    {
+      name: "server",
+      value: "URL",
+      does: "the address of the API, in place of those that an OpenAPI description names",
+    },
+    { name: "force", does: "replace existing files" },
+    { name: "print", does: "print the definitions, and write nothing" },
+    { name: "json", does: "print them as JSON, and write nothing" },
+  ],
+  words: [0, 20],
+  examples: [
+    ["dottool import package.json", "its scripts as tools"],
+    ["dottool import . --print", "show what the folder has, without writing it"],
+    ["dottool import --help-of kubectl --only kubectl-get", "a command of a program, from its help"],
+    ["dottool import mcp:github", "the tools of an MCP server, after `dottool pin github`"],
+  ],
+  run: async (input, context) => {
+    const { terminal } = context;
+    if (input.has("print") && input.has("json"))
+      return reportUsage(terminal, "`--print` and `--json` cannot be combined; give one of them", "import");
+    if (!isServer(input.value("server")))
+      return reportUsage(
+        terminal,
+        "`--server` takes the address of an API, such as `https://api.example.com/v1`",
+        "import",
+      );
+    if (input.has("server") && (input.has("help-of") || /^mcp:/.test(input.words[0] ?? "")))
+      return reportUsage(terminal, "`--server` is for a description of OpenAPI alone", "import");
+    if (!input.has("help-of") && input.words.length !== 1)
+      return reportUsage(terminal, `expected one FILE, DIR or URL, got ${input.words.length}`, "import");
+    const opened = await openSession(context, { isQuiet: true });
+    if (typeof opened === "number") return opened;
+    const folder = targetFolder(input, { opened, context });
+    const imported = await importedTools(input, { folder, opened, context });
+    if ("problem" in imported) {
+      terminal.errors.write(
+        `failed[${imported.isMissing ? "missing" : "import"}]: ${printable(imported.problem)}\n  = ${printable(imported.help)}\n`,
+      );
+      return imported.isMissing ? exitCodes.missing : exitCodes.definitions;
+    }
+    return deliver(imported, { folder, input, opened, context });
+  },
+};
+
+function isServer(address: string | undefined): boolean {
+  return address === undefined || (/^https?:\/\/[^?#\s]+$/.test(address) && URL.canParse(address));
+}
+
+async function importedTools(
+  input: CommandInput,
+  { folder, opened, context }: Omit<Delivery, "input">,
+): Promise<ImportedTools | ImportProblem> {
+  const { importHelp, importRemoteTools, importSources } = await import("../import-sources.ts");
+  const { host, cwd } = opened;
+  const [wanted = ""] = input.words;
+  const only = new Set(input.values("only"));
+  const program = input.value("help-of");
+  if (program !== undefined) {
+    const { helpAsker } = await import("../ask-help.ts");
+    return importHelp([program, ...input.words], {
+      only,
+      ask: helpAsker(host, { cwd, signal: context.terminal.signal }),
+    });
+  }
+  const [, server] = /^mcp:([A-Za-z0-9_-]+)(?:\/\*?)?$/.exec(wanted) ?? [];
+  if (server !== undefined)
+    return importRemoteTools(server, [...(await opened.remoteTools()).pins(server).tools.keys()]);
+  const given = input.value("server");
+  return importSources(wanted, {
+    host,
+    cwd,
+    only,
+    server: given === undefined ? undefined : new URL(given).href.replace(/\/+$/, ""),
+    folderOf: (source) => folderWithin(projectOf(folder, cwd), source),
+  });
+}
+
+interface Delivery {
+  /** Absolute. */
+  readonly folder: string;
+  readonly input: CommandInput;
+  readonly opened: OpenedSession;
+  readonly context: CommandContext;
+}
+
+async function deliver(imported: ImportedTools, delivery: Delivery): Promise<number> {
+  const { input, opened, context } = delivery;
+  const { terminal } = context;
+  if (input.has("json")) writeJson(terminal, imported);
+  else if (input.has("print"))
+    terminal.output.write(
+      imported.tools.map(({ name, text }) => `── ${name}.tool\n${printableLines(text)}`).join("\n"),
+    );
+  else {
+    const problem = await writeAll(imported, delivery);
+    if (problem !== undefined) return problem;
+  }
+  if (imported.settings !== "" && !input.has("json")) {
+    terminal.errors.write(`add this to \`${printable(join(opened.host.folders.config, "config.yaml"))}\`:\n`);
+    terminal.output.write(printableLines(imported.settings));
+  }
+  terminal.errors.write(reportOf(imported));
+  return imported.tools.length > 0 || imported.settings !== "" ? exitCodes.done : exitCodes.definitions;
+}
+
+/** Returns an exit code if not all could be written; the reason has been printed. */
+async function writeAll(
+  { tools }: ImportedTools,
+  { folder, input, opened, context }: Delivery,
+): Promise<number | undefined> {
+  const { terminal } = context;
+  const { host } = opened;
+  const files = tools.map(({ name, text }) => {
+    const path = join(folder, `${name}.tool`);
+    return { path, text, shownPath: shownPathOf(path, opened.cwd) };
+  });
+  const existing = files.filter(({ path }) => host.instant.stat(path) !== undefined);
+  if (existing.length > 0 && !input.has("force"))
+    return filesExist(
+      existing.map(({ shownPath }) => shownPath),
+      "`-o DIR` writes elsewhere, `--only NAME` takes others",
+      context,
+    );
+  for (const file of files) {
+    // Others wrote what it is made from, so nothing is trusted here: the first call asks.
+    if (!(await writeBelowOrTell(file, host, context))) return exitCodes.failed;
+    terminal.output.write(`wrote ${printable(file.shownPath)}\n`);
+  }
+  return undefined;
+}
+
+function reportOf({ tools, leftOut, notes, next }: ImportedTools): string {
+  const byNote = new Map<string, string[]>();
+  for (const { name, notes: own } of tools)
+    for (const note of own) byNote.set(note, [...(byNote.get(note) ?? []), name]);
+  const secrets = tools.filter(({ secretVariables }) => secretVariables.length > 0);
+  return [
+    ...notes,
+    ...[...byNote].map(([note, names]) => `${names.map((name) => `\`${name}\``).join(", ")}: ${note}`),
+    ...secrets.map(
+      ({ name, secretVariables }) =>
+        `\`${name}\` does not contain the secret of the source: set ${secretVariables.map((one) => `\`${one}\``).join(" and ")} to it`,
+    ),
+    ...next.map((line) => `then run: ${line}`),
+    ...leftOut.map(({ original, reason }) => `not imported: \`${original}\`: ${reason}`),
+  ]
+    .map((line) => `${printable(line)}\n`)
+    .join("");
+}
+
+function targetFolder(
+  input: CommandInput,
+  { opened, context }: { readonly opened: OpenedSession; readonly context: CommandContext },
+): string {
+  const given = input.value("output");
+  return given === undefined ? folderFor(opened, context) : resolve(opened.cwd, given);
+}
+
+/** The folder that calls of the tools are made from; undefined if the tools are for any folder. */
+function projectOf(folder: string, cwd: string): string | undefined {
+  for (let at = folder; dirname(at) !== at; at = dirname(at))
+    if (basename(at) === PROJECT_FOLDER_NAME) return dirname(at);
+  return isWithin(folder, cwd) ? cwd : undefined;
+}
+
+/** Returns undefined if it is the project's own folder, and an absolute path if it is not in the project. */
+function folderWithin(project: string | undefined, folder: string): string | undefined {
+  if (project === undefined || !isWithin(folder, project)) return folder;
+  return relative(project, folder).replaceAll(sep, "/") || undefined;
+}
+
+function isWithin(folder: string, other: string): boolean {
+  return `${folder}${sep}`.startsWith(`${other}${sep}`);
+}

@@ -1,0 +1,267 @@
+// Operations of an OpenAPI 3 description as tools. What `web_fetch` can ask for wraps it; the others are JavaScript for
+// the sandbox, which may reach the API's host alone.
+import { isJsonObject, type Json } from "../../core/schema/json.ts";
+import type { Effect } from "../../core/tool/definition.ts";
+import {
+  type ImportedSource,
+  type ImportedTool,
+  type SourceText,
+  type ToolCandidates,
+  Unreadable,
+  type Part,
+} from "./imported-tool.ts";
+import { credentialsOf, type Credential } from "./openapi-credentials.ts";
+import { listOf, METHODS, objectOf, type Operation, resolved } from "./openapi-document.ts";
+import { inputsOf, type Input, type Inputs, type Place } from "./openapi-inputs.ts";
+import { parsedYaml } from "./source-data.ts";
+import type { Parameter } from "../../core/schema/parameter.ts";
+
+export function readOpenApi({ text, address, server: given }: SourceText): ImportedSource {
+  const root = parsedYaml(text) as Json;
+  if (!isJsonObject(root) || !/^3\./.test(String(root["openapi"] ?? "")))
+    throw new Unreadable(
+      isJsonObject(root) && root["swagger"] !== undefined
+        ? "it is Swagger 2, and OpenAPI 3 is read; `npx swagger2openapi` converts it"
+        : "it has no `openapi: 3`",
+    );
+  const tools: ToolCandidates[] = [];
+  for (const [path, written] of Object.entries(objectOf(root["paths"]))) {
+    const item = resolved(written, root);
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (!isJsonObject(operation)) continue;
+      const name = String(operation["operationId"] ?? `${method}${path}`);
+      const server = given ?? serverOf([operation["servers"], item["servers"], root["servers"]], address);
+      const shared = listOf(item["parameters"]);
+      tools.push(
+        server === undefined
+          ? { name, candidates: [], leftOut: "the description names no server; `--server URL` gives it" }
+          : candidatesOf(name, { method, address: `${server}${path}`, operation, shared, root }),
+      );
+    }
+  }
+  return { format: "OpenAPI", tools, notes: [] };
+}
+
+function candidatesOf(name: string, operation: Operation): ToolCandidates {
+  const { method, address } = operation;
+  const inputs = inputsOf(operation);
+  if ("problem" in inputs) return { name, candidates: [], leftOut: inputs.problem };
+  const credentials = credentialsOf(operation);
+  const head = {
+    name,
+    description: descriptionOf(operation),
+    parameters: [...inputs.inputs.map(({ parameter }) => parameter), ...credentials.map(({ parameter }) => parameter)],
+    notes: inputs.notes,
+  };
+  const isPlain =
+    method === "get" &&
+    credentials.length === 0 &&
+    inputs.inputs.every(
+      ({ place, parameter }) =>
+        (place === "path" || (place === "query" && parameter.required)) && parameter.schema.type !== "array",
+    );
+  const query = inputs.inputs.filter(({ place }) => place === "query");
+  const page = inputs.inputs.reduce(
+    (done, { original, parameter, place }) =>
+      place === "path" ? done.replaceAll(`{${original}}`, `{${parameter.name}}`) : done,
+    address,
+  );
+  const asked = query.map(({ original, parameter }) => `${encodeURIComponent(original)}={${parameter.name}}`).join("&");
+  const wrap: ImportedTool = {
+    ...head,
+    runs: {
+      kind: "wraps",
+      tool: "web_fetch",
+      presets: [
+        ["url", asked === "" ? page : `${page}?${asked}`],
+        ["format", "raw"],
+      ],
+    },
+  };
+  const code: ImportedTool = {
+    ...head,
+    tags: effectsOf(method),
+    runs: {
+      kind: "code",
+      code: fetchCode(operation, inputs, credentials),
+      hosts: [new URL(address.replaceAll(/[{}]/g, "")).host.toLowerCase()],
+    },
+  };
+  if (inputs.inputs.some(({ place }) => place === "file")) {
+    const upload = uploadScript(operation, inputs, credentials);
+    return "problem" in upload
+      ? { name, candidates: [], leftOut: upload.problem }
+      : {
+          name,
+          candidates: [{ ...head, ...upload, tags: effectsOf(method), requires: ["curl"] }],
+        };
+  }
+  return { name, candidates: isPlain ? [wrap, code] : [code] };
+}
+
+function effectsOf(method: Operation["method"]): readonly Effect[] {
+  return method === "get" || method === "head" ? ["read", "network"] : ["write", "network"];
+}
+
+function descriptionOf({ operation, method, address }: Operation): string {
+  const texts = [operation["summary"], operation["description"]].filter(
+    (text) => typeof text === "string" && text.trim() !== "",
+  );
+  return texts.length === 0 ? `Send ${method.toUpperCase()} to ${address}.` : [...new Set(texts)].join("\n\n");
+}
+
+/** Returns the first server's address, with the defaults of its variables; relative to the description. */
+function serverOf(lists: readonly (Json | undefined)[], base: string | undefined): string | undefined {
+  const server = lists.flatMap(listOf).find(isJsonObject);
+  const written = String(server?.["url"] ?? "/");
+  const variables = objectOf(server?.["variables"]);
+  const filled = written.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) =>
+    String(objectOf(variables[name])["default"] ?? whole),
+  );
+  if (!URL.canParse(filled, base)) return undefined;
+  const url = new URL(filled, base);
+  return /^https?:$/.test(url.protocol) && !filled.includes("{") ? url.href.replace(/\/$/, "") : undefined;
+}
+
+// The JavaScript that sends one operation.
+
+function fetchCode({ method, address }: Operation, inputs: Inputs, credentials: readonly Credential[]): string {
+  const at = (place: Place): readonly Input[] => inputs.inputs.filter((input) => input.place === place);
+  const secret = (place: Credential["place"]): readonly Credential[] =>
+    credentials.filter((one) => one.place === place);
+  const [query = [], cookies = []] = (["query", "cookie"] as const).map((place) => [
+    ...at(place).map(pair),
+    ...secret(place).map(({ name, parameter }) => pair({ original: name, parameter })),
+  ]);
+  const headers = [
+    ...at("header").map(pair),
+    ...secret("header").map(({ name, before, parameter }) => {
+      const value = `input[${JSON.stringify(parameter.name)}]`;
+      const text = before === "" ? value : `${value} && ${JSON.stringify(before)} + ${value}`;
+      return `[${JSON.stringify(name)}, ${text}]`;
+    }),
+    ...(inputs.mediaType === undefined ? [] : [`["content-type", ${JSON.stringify(inputs.mediaType)}]`]),
+  ];
+  const usesForm = query.length + cookies.length > 0 || inputs.mediaType === "application/x-www-form-urlencoded";
+  const body = bodyText(at("body"), inputs);
+  const lines = [
+    "const given = (pairs) => pairs.filter(([, value]) => value !== undefined);",
+    ...(usesForm
+      ? [
+          "const one = (value) => encodeURIComponent(typeof value === 'object' ? JSON.stringify(value) : value);",
+          "const form = (pairs) => given(pairs).flatMap(([name, value]) => [value].flat().map((each) => `${encodeURIComponent(name)}=${one(each)}`));",
+        ]
+      : []),
+    `let url = ${addressText(address, at("path"))};`,
+    ...(query.length === 0
+      ? []
+      : [`const query = form([${query.join(", ")}]).join("&");`, 'if (query !== "") url += `?${query}`;']),
+    `const headers = Object.fromEntries(given([${headers.join(", ")}]).map(([name, value]) => [name, String(value)]));`,
+    ...(cookies.length === 0 ? [] : [`headers.cookie = form([${cookies.join(", ")}]).join("; ");`]),
+    ...(body === undefined ? [] : [`const body = ${body};`]),
+    `const answer = await fetch(url, { method: ${JSON.stringify(method.toUpperCase())}, headers${body === undefined ? "" : ", body"} });`,
+    "const text = await answer.text();",
+    "if (!answer.ok) throw new Error(`the answer has status ${answer.status}: ${text.slice(0, 2000)}`);",
+    "return text;",
+  ];
+  return lines.join("\n");
+}
+
+function pair({ original, parameter }: Pick<Input, "original" | "parameter">): string {
+  return `[${JSON.stringify(original)}, input[${JSON.stringify(parameter.name)}]]`;
+}
+
+/** A value in the path is one segment of it. */
+function addressText(address: string, path: readonly Input[]): string {
+  const names = new Map(path.map(({ original, parameter }) => [original, parameter.name]));
+  const pieces = address.split(/(\{[^{}]+\})/).filter((piece) => piece !== "");
+  return pieces
+    .map((piece) => {
+      const name = names.get(piece.slice(1, -1));
+      return piece.startsWith("{") && name !== undefined
+        ? `encodeURIComponent(input[${JSON.stringify(name)}])`
+        : JSON.stringify(piece);
+    })
+    .join(" + ");
+}
+
+function bodyText(body: readonly Input[], { mediaType, isWhole }: Inputs): string | undefined {
+  const [first] = body;
+  if (mediaType === undefined || !first) return undefined;
+  const whole = `input[${JSON.stringify(first.parameter.name)}]`;
+  if (isWhole) return /^text\//.test(mediaType) ? whole : `JSON.stringify(${whole})`;
+  const pairs = `[${body.map(pair).join(", ")}]`;
+  return mediaType === "application/x-www-form-urlencoded"
+    ? `form(${pairs}).join("&")`
+    : `JSON.stringify(Object.fromEntries(given(${pairs})))`;
+}
+
+// The script that sends a file with curl, because the sandbox for JavaScript reads texts alone.
+
+/** What needs no encoding in a path, and cannot lead elsewhere. */
+const SEGMENT = { source: "[A-Za-z0-9_~-][A-Za-z0-9._~-]*", flags: "" };
+/** How curl sends a value without looking for a file in it. */
+const OPTIONS: Readonly<Partial<Record<Input["place"], string>>> = { query: "--url-query", body: "--form-string" };
+const PLAIN = /^[\w.:/@{}~%?=&+,-]+$/;
+
+function uploadScript(
+  { method, address }: Operation,
+  { inputs, mediaType = "" }: Inputs,
+  credentials: readonly Credential[],
+): Pick<ImportedTool, "runs" | "parameters"> | { readonly problem: string } {
+  const unsent =
+    inputs.find((input) => !isSent(input))?.original ??
+    credentials.find(({ place, name }) => place !== "header" || !PLAIN.test(name))?.name;
+  if (unsent !== undefined) return { problem: `\`${unsent}\` cannot be sent with a file` };
+  if (!PLAIN.test(address)) return { problem: `\`${address}\` cannot stand in a script` };
+  const file = inputs.find(({ place }) => place === "file");
+  const isForm = mediaType === "multipart/form-data";
+  const parts: readonly Part[] = [
+    `curl --fail-with-body --silent --show-error --request ${method.toUpperCase()}`,
+    // Not as a word, which every user of the machine could see.
+    ...credentials.flatMap(({ name, before, parameter }): readonly Part[] => [
+      ` --header @<(printf '${name}: ${before}%s' "`,
+      { parameter: parameter.name },
+      '")',
+    ]),
+    ...inputs.flatMap(({ place, parameter }): readonly Part[] =>
+      OPTIONS[place] === undefined ? [] : [" ", { parameter: parameter.name }],
+    ),
+    isForm
+      ? ` --form '${file?.original ?? ""}=@-;filename=upload'`
+      : ` --header 'content-type: ${mediaType}' --data-binary @-`,
+    ' "',
+    ...addressParts(address, inputs),
+    '" < ',
+    { parameter: file?.parameter.name ?? "" },
+  ];
+  return {
+    runs: { kind: "script", shell: "bash", parts },
+    parameters: [...inputs.map(sentParameter), ...credentials.map(({ parameter }) => parameter)],
+  };
+}
+
+function isSent({ place, original, parameter: { schema } }: Input): boolean {
+  if (place === "header" || place === "cookie" || schema.type === "array" || schema.type === "object") return false;
+  return place === "path" || /^[\w.-]+$/.test(original);
+}
+
+function sentParameter({ place, original, parameter }: Input): Parameter {
+  const option = OPTIONS[place];
+  if (option !== undefined) return { ...parameter, flag: `${option} ${original}={value}` };
+  const { schema } = parameter;
+  return place === "path" && schema.type === "string" && !schema.choices
+    ? { ...parameter, schema: { type: "string", pattern: SEGMENT } }
+    : parameter;
+}
+
+function addressParts(address: string, inputs: readonly Input[]): readonly Part[] {
+  return address
+    .split(/(\{[^{}]+\})/)
+    .filter((piece) => piece !== "")
+    .map((piece) => {
+      const found = inputs.find(({ place, original }) => place === "path" && piece === `{${original}}`);
+      return found ? { parameter: found.parameter.name } : piece;
+    });
+}

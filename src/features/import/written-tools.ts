@@ -1,0 +1,131 @@
+// The text of each imported tool: written, read again as a file is, and compared. A candidate that is not a correct
+// definition, or that would mean something else, gives way to the next one.
+import { analyzeToolFile } from "../../core/language/analyze.ts";
+import { parseToolFile } from "../../core/language/syntax/parse.ts";
+import { CannotWrite } from "../../core/language/write/cannot-write.ts";
+import { firstDifference } from "../../core/language/write/same-definition.ts";
+import { toolText } from "../../core/language/write/tool-text.ts";
+import { commandsOf, type ToolDefinition } from "../../core/tool/definition.ts";
+import { definitionOf } from "./definition-of.ts";
+import type { ImportedSource, ImportedTool, ToolCandidates } from "./imported-tool.ts";
+
+export interface WrittenTool {
+  readonly name: string;
+  /** The name in the source. */
+  readonly original: string;
+  readonly text: string;
+  readonly notes: readonly string[];
+  readonly secretVariables: readonly string[];
+  /** Whether it has the best form, and not one that carries less over. */
+  readonly isFirstChoice: boolean;
+}
+
+export interface LeftOut {
+  readonly original: string;
+  readonly reason: string;
+}
+
+interface Written {
+  readonly tools: readonly WrittenTool[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+interface WritingPlace {
+  /** The folder of the source, relative to the project; undefined if it is the same. */
+  readonly folder: string | undefined;
+  /** Names of tools of other sources, in lower case; those of this one are added. */
+  readonly taken: Set<string>;
+}
+
+export function writtenTools(source: ImportedSource, { folder, taken }: WritingPlace): Written {
+  const tools: WrittenTool[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const tool of source.tools) {
+    const name = freeName(tool.name, taken);
+    const written = writtenTool(tool, { name, folder });
+    if ("reason" in written) leftOut.push({ original: tool.name, reason: written.reason });
+    else {
+      taken.add(name.toLowerCase());
+      tools.push(written);
+    }
+  }
+  return { tools, leftOut };
+}
+
+interface Place {
+  readonly name: string;
+  readonly folder: string | undefined;
+}
+
+function writtenTool(tool: ToolCandidates, place: Place): WrittenTool | { readonly reason: string } {
+  let reason = tool.leftOut;
+  for (const [index, candidate] of tool.candidates.entries()) {
+    const tried = tryCandidate(candidate, place);
+    if ("text" in tried)
+      return {
+        name: place.name,
+        original: tool.name,
+        ...tried,
+        notes: candidate.notes,
+        isFirstChoice: index === 0,
+      };
+    reason ??= tried.problem;
+  }
+  return { reason: reason ?? "nothing in it can run" };
+}
+
+function tryCandidate(
+  candidate: ImportedTool,
+  place: Place,
+): { readonly text: string; readonly secretVariables: readonly string[] } | { readonly problem: string } {
+  try {
+    const { definition, secretVariables } = definitionOf(candidate, place);
+    const text = toolText(definition);
+    const { value, diagnostics } = analyzeToolFile(parseToolFile({ path: `${place.name}.tool`, text }));
+    const error = diagnostics.find(({ severity }) => severity === "error");
+    if (error || !value) return { problem: error?.message ?? "it gives no definition" };
+    const difference = firstDifference(written(definition), written(value));
+    if (difference !== undefined) return { problem: `a \`.tool\` file cannot express \`${difference}\` of it` };
+    return { text, secretVariables };
+  } catch (error) {
+    if (error instanceof CannotWrite) return { problem: `a \`.tool\` file cannot have ${error.what}` };
+    throw error;
+  }
+}
+
+/** Without what reading finds in a command: only its text and its placeholders. */
+function written(definition: ToolDefinition): ToolDefinition {
+  const commands = commandsOf(definition).map((command) =>
+    command.kind === "direct"
+      ? command.words.map(({ parts }) => joined(parts))
+      : { shell: command.shell, parts: joined(command.parts) },
+  );
+  // Reading adds the effects that follow from the rest, such as `network` from `@network`.
+  const rest: Record<string, unknown> = { ...definition, commands, declaredEffects: [] };
+  if ("surroundings" in definition)
+    rest["surroundings"] = {
+      ...definition.surroundings,
+      environment: definition.surroundings.environment.map(({ name, value }) => ({ name, value })),
+    };
+  if (definition.kind === "steps")
+    rest["steps"] = definition.steps.map((step) =>
+      step.action.kind === "command" ? { ...step, action: "command" } : step,
+    );
+  return rest as unknown as ToolDefinition;
+}
+
+function joined(parts: readonly (string | { readonly placeholder: string })[]): string {
+  return parts.map((part) => (typeof part === "string" ? part : `\0${part.placeholder}\0`)).join("");
+}
+
+/** Names that end an agent's turn are reserved. */
+const reserved: ReadonlySet<string> = new Set(["task_completion", "ask_question", "converse"]);
+
+function freeName(original: string, taken: ReadonlySet<string>): string {
+  const plain = original.replaceAll(/[^A-Za-z0-9_-]+/g, "-").replaceAll(/^-+|-+$/g, "") || "tool";
+  const begun = (/^[A-Za-z_]/.test(plain) ? plain : `_${plain}`).slice(0, 60);
+  const name = reserved.has(begun) ? `${begun}_` : begun;
+  let free = name;
+  for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${name}${number}`;
+  return free;
+}

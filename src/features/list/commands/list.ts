@@ -1,0 +1,33 @@
+// `dottool list`: its words, and the fast path to a list that has not changed.
+import type { WordsCommand } from "../../../cli/command.ts";
+import { withCachedList } from "../cached-list.ts";
+
+export const listCommand: WordsCommand = {
+  kind: "words",
+  usage: ["list [QUERY…] [--mine] [--tags TAGS] [--tokens] [--json]", "list --packages [--json]"],
+  about:
+    "Lists the tools that can be called: where each comes from, what it may do, and what it is for. Your own come first (from `--tools`, the project, the user and the machine), then those that come with dottool. With a query, the best matches come first. " +
+    "Definitions that are not used are listed below, with the reason.",
+  options: [
+    { name: "mine", does: "only your own tools, not those that come with dottool" },
+    { name: "tags", value: "TAGS", does: "only tools with all of these effects and tags, separated by commas" },
+    { name: "packages", does: "list packages instead: where each comes from, and what its tools may do" },
+    { name: "tokens", does: "estimate the tokens of each tool's declaration" },
+    { name: "json", does: "print as JSON" },
+  ],
+  words: [0, 100],
+  examples: [
+    ["dottool list", "all tools"],
+    ["dottool list --mine", "your own tools"],
+    ["dottool list find files", "the best matches for a job"],
+    ["dottool list --tags read --tokens", "tools that only read, and what they cost a model"],
+  ],
+  run: async (input, context) => {
+    if (input.has("packages"))
+      return (await import("../../packages/commands/list-packages.ts")).listPackages(input, context);
+    const list: typeof import("./list-tools.ts").listTools = async (...all) =>
+      (await import("./list-tools.ts")).listTools(...all);
+    const isPlain = input.words.length === 0 && !listCommand.options.some(({ name }) => input.has(name));
+    return isPlain ? withCachedList(context, (noted, host) => list(input, noted, host)) : list(input, context);
+  },
+};

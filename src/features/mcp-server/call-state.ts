@@ -1,0 +1,72 @@
+// The state that a client holds while a call waits for its answer: signed, limited in time, and good for one use.
+import { join } from "node:path";
+import { createRequestStateCodec } from "@modelcontextprotocol/server";
+import type { Host } from "../../core/tool/host.ts";
+
+export interface CallState {
+  /** A random value that cannot be guessed. */
+  readonly use: string;
+  /** The id of the waiting call, within the server process where it waits. */
+  readonly call: string;
+  /** A hash of the method, the name and the arguments: an answer to one call cannot answer another. */
+  readonly request: string;
+  /**
+   * The content of the tool when the person was asked. It is set if nothing has run yet, so that any copy of the server
+   * may begin the call.
+   */
+  readonly content?: string;
+}
+
+export interface CallStates {
+  mint(state: Omit<CallState, "use">): Promise<string>;
+  /** Checks a state. Throws if it is too old, or was not made by this server or a copy with the same key. */
+  verify(text: string): Promise<CallState>;
+  /** Uses up a state. Returns false if it has been used, here or by another copy on this machine. */
+  use(state: CallState): boolean;
+}
+
+/** The time that a person has for an answer. */
+export const STATE_SECONDS = 600;
+/** The limit of remembered uses. With more in ten minutes, not all are removed at once. */
+const USED_MAX = 10_000;
+
+export function openCallStates(host: Host, key: string): CallStates {
+  const codec = createRequestStateCodec<CallState>({
+    key: host.sha256(`dottool mcp state ${key}`),
+    ttlSeconds: STATE_SECONDS,
+  });
+  const used = new Set<string>();
+  const folder = join(host.folders.state, "mcp-used");
+  return {
+    mint: (state) => codec.mint({ ...state, use: host.randomId() }),
+    verify: async (text) => (await codec.verify(text, undefined as never)) as CallState,
+    use: ({ use }) => {
+      if (used.has(use)) return false;
+      used.add(use);
+      if (used.size > USED_MAX) used.delete([...used][0] ?? "");
+      return isFirst(use, folder, host);
+    },
+  };
+}
+
+/**
+ * Whether this is the first use. Copies on one machine share the folder; if it is not writable, this copy uses its
+ * memory alone.
+ */
+function isFirst(use: string, folder: string, host: Host): boolean {
+  try {
+    removeOld(folder, host);
+    return host.shared.create(join(folder, use), "");
+  } catch {
+    return true;
+  }
+}
+
+function removeOld(folder: string, host: Host): void {
+  if (!host.instant.stat(folder)) return;
+  const oldestMs = Date.parse(host.timestamp()) - 2 * STATE_SECONDS * 1000;
+  for (const name of host.instant.names(folder).slice(0, USED_MAX)) {
+    const path = join(folder, name);
+    if ((host.instant.stat(path)?.mtimeMs ?? oldestMs) < oldestMs) host.instant.remove(path);
+  }
+}

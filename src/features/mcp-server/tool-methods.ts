@@ -1,0 +1,267 @@
+// `tools/list` and `tools/call`.
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  type ListToolsResult,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type ServerContext,
+  type StandardSchemaV1,
+} from "@modelcontextprotocol/server";
+import { callBelow, logUncalled, shownCall } from "../../core/run/call-tool.ts";
+import { failureInApiNames } from "../../core/tool/api-name.ts";
+import { failureText } from "../../core/run/failure-text.ts";
+import { unknownTool } from "../../core/run/unknown-tool.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
+import type { ToolCall } from "../../core/tool/call.ts";
+import { forModels } from "../../core/text/hidden-characters.ts";
+import { didYouMean } from "../../core/text/suggest.ts";
+import { sentArguments } from "./any-arguments.ts";
+import { toCallResult } from "./call-content.ts";
+import { CHECK_RUN, offersHandles } from "./background-after.ts";
+import { checkRun, textOf, handleResult } from "./check-run.ts";
+import { hasApp, RUNS_PAGE, SHOW_RUNS } from "./app-names.ts";
+import { isModern, knowsTasks, showsPages } from "./client-of.ts";
+import { callSession } from "./call-session.ts";
+import type { Begun, Leave } from "./held-calls.ts";
+import { unknownCursor } from "./known-cursor.ts";
+import { toolsPage } from "./list-tools.ts";
+import type { CallMoment } from "./moment.ts";
+import type { Offer } from "./offer.ts";
+import type { Served } from "./served.ts";
+import { contentOf } from "../../core/policy/content.ts";
+import type { Session } from "../../core/run/session.ts";
+import { changesTools } from "../../core/tool/runs-together.ts";
+import { progressText } from "../../core/tool/progress.ts";
+import type { PreparedCall, ToolEvent } from "../../core/tool/tool.ts";
+import type { BackgroundCalls, LeftCall } from "./background-calls.ts";
+import { TASKS_EXTENSION } from "./server-facts.ts";
+import { createdTask } from "./task-methods.ts";
+
+export function addToolMethods(server: Server, { service, held, background, client }: Served): void {
+  server.setRequestHandler("tools/list", async ({ params }, context) => {
+    return ((await toolsPage(await service.offer(), params?.cursor, showsPages(server, context))) ??
+      unknownCursor(params?.cursor)) as ListToolsResult;
+  });
+  server.setRequestHandler("tools/call", { params: checkedBefore }, (params, context) =>
+    service.track(
+      callByName(params.name, sentArguments(params.arguments), {
+        server,
+        service,
+        held,
+        background,
+        client,
+        context,
+      }),
+    ),
+  );
+}
+
+/** The SDK would check the parameters for a second time: see call-server.ts. */
+const checkedBefore: StandardSchemaV1<CallParams> = {
+  "~standard": { version: 1, vendor: "dottool", validate: (value) => ({ value: value as CallParams }) },
+};
+
+interface CallParams {
+  readonly name: string;
+  readonly arguments?: JsonObject;
+}
+
+interface Calling extends Omit<Served, "states"> {
+  readonly server: Server;
+  readonly context: ServerContext;
+}
+
+async function callByName(
+  name: string,
+  args: unknown,
+  calling: Calling,
+): Promise<CallToolResult | InputRequiredResult> {
+  // The call runs against the current snapshot to its end.
+  const offer = await calling.service.offer();
+  const { instead, find, session } = offer;
+  if (session.guard) calling.service.holdLog?.(session.guard.audit);
+  if (name === CHECK_RUN && (await offersHandles(offer)))
+    return checkRun(isJsonObject(args) ? args : {}, calling.background, calling.context.mcpReq.signal);
+  if (
+    (name === SHOW_RUNS || name === RUNS_PAGE) &&
+    offer.app &&
+    hasApp(offer) &&
+    showsPages(calling.server, calling.context)
+  )
+    return (await import("./app.ts")).callAppTool(name, args as Json, { offer, page: await offer.app() });
+  if (instead.size === 0) {
+    const tool = find(name);
+    if (!tool) return noSuchTool(name, args, offer);
+    return calling.service.changes.inTurn(changesTools(tool), () =>
+      callTracked({ name, tool: tool.definition.name.value, args }, offer, calling),
+    );
+  }
+  const answer = await instead.get(name)?.answer(isJsonObject(args) ? args : {});
+  if (!answer)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `there is no tool \`${name}\`${didYouMean(name, instead.keys())}`,
+    );
+  if ("text" in answer)
+    return { content: [{ type: "text", text: forModels(answer.text) }], ...(answer.isError ? { isError: true } : {}) };
+  return callTracked(
+    { name, tool: find(answer.call.tool)?.definition.name.value ?? answer.call.tool, args: answer.call.arguments },
+    offer,
+    calling,
+  );
+}
+
+/**
+ * Answers a call of an unknown tool with the call that fits, in the words of the gate. A broken definition is not the
+ * client's mistake, so it is not an error of the protocol.
+ */
+async function noSuchTool(name: string, args: unknown, { session }: Offer): Promise<CallToolResult> {
+  const call = { id: session.host.randomId(), tool: name, arguments: args };
+  const unknown = await unknownTool(call, session);
+  await logUncalled(call, unknown, session);
+  const text = failureText(failureInApiNames(unknown), { audience: "model", tool: name });
+  if (unknown.kind === "unknown-tool") throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+interface WantedCall {
+  /** The name as the client writes it. */
+  readonly name: string;
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+async function callTracked(
+  { name, tool, args }: WantedCall,
+  offer: Offer,
+  { server, service, held, background, client, context }: Calling,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { session } = offer;
+  const moment = service.moment(offer);
+  const call: ToolCall = { id: session.host.randomId(), tool, arguments: args };
+  const isTask = (await moment.taskOnlyNames()).has(tool);
+  const leaving = await leavingOf(call, offer, { background, knowsTasks: knowsTasks(server, context), moment, isTask });
+  if (isTask && !leaving) return needsTasks(name, server);
+  const request = { context, about: ["tools/call", name, tool, args], staysOpen: !isModern(server) };
+  const work = async (begun: Begun<CallToolResult>): Promise<CallToolResult> => {
+    let refused: MissingRequiredClientCapabilityError | undefined;
+    const own = callSession(session, {
+      begun,
+      server,
+      service,
+      client,
+      context,
+      callId: call.id,
+      onRefused: (error) => void (refused = error),
+    });
+    const result = await callBelow([], call, {
+      session: leaving?.watched(own) ?? own,
+      signal: begun.held.signal,
+      moment,
+    });
+    const isCrashed = result.status === "failed" && result.failure.kind === "crashed";
+    // A tool that can do without an answer has caught the error. The earlier revisions do not know it.
+    if (refused && isModern(server) && isCrashed) throw refused;
+    const shown = toCallResult(result);
+    // The result of a task is what the tool says; that it broke is an error of the task.
+    if (isCrashed && leaving?.hasLeft())
+      throw new ProtocolError(ProtocolErrorCode.InternalError, textOf(shown) ?? "the tool crashed");
+    return shown;
+  };
+  return held.run(request, work, leaving?.leave);
+}
+
+/** Refuses a call of a tool that no client has to wait for, if this one could only wait. */
+function needsTasks(name: string, server: Server): CallToolResult {
+  const text = `\`${name}\` only runs as a task, which this client does not know`;
+  if (isModern(server))
+    throw new MissingRequiredClientCapabilityError(
+      { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } },
+      text,
+    );
+  const help = "a person can set `mcp: {background_after: 30s}`, which gives a handle to such clients";
+  return { content: [{ type: "text", text: `${text}; ${help}` }], isError: true };
+}
+
+// When a call goes on behind its request, and what its client gets then: a task, or a handle as text.
+
+/** Most clients wait a minute for an answer, and show nothing meanwhile. */
+const TASK_AFTER_MS_DEFAULT = 10_000;
+
+interface Leaving {
+  readonly leave: Leave<CallToolResult>;
+  hasLeft(): boolean;
+  /** Returns the session of the call, which is watched for what has to be stored. */
+  watched(session: Session): Session;
+}
+
+interface LeavingOptions {
+  readonly background: BackgroundCalls;
+  readonly knowsTasks: boolean;
+  readonly moment: CallMoment;
+  /** Whether it goes on behind its request from the start. */
+  readonly isTask: boolean;
+}
+
+/** Returns undefined if the client has to wait for the result. */
+async function leavingOf(
+  call: ToolCall,
+  { session, find }: Offer,
+  { background, knowsTasks, moment, isTask }: LeavingOptions,
+): Promise<Leaving | undefined> {
+  const setMs = await moment.backgroundAfterMs();
+  const afterMs = knowsTasks ? (setMs ?? TASK_AFTER_MS_DEFAULT) : find(CHECK_RUN) === undefined ? setMs : undefined;
+  if (afterMs === undefined) return undefined;
+  let hasLeft = false;
+  let prepared: PreparedCall | undefined;
+  let message: string | undefined;
+  const startedAt = session.host.timestamp();
+  const record = async (): Promise<LeftCall["record"]> => {
+    const { arguments: args } = await shownCall(call, session);
+    return {
+      startedAt,
+      tool: call.tool,
+      arguments: isJsonObject(args) ? args : {},
+      cwd: session.cwd,
+      options: { toolFolders: [], result: "model" },
+      content: prepared ? contentOf(prepared, session).parts : {},
+      approvals: [],
+      processId: session.host.shared.processId,
+    };
+  };
+  return {
+    hasLeft: () => hasLeft,
+    watched: (own) => ({
+      ...own,
+      openJournal: (known) => {
+        prepared = known;
+        return undefined;
+      },
+      onEvent: (event) => {
+        message = messageOf(event) ?? message;
+        return own.onEvent?.(event);
+      },
+    }),
+    leave: {
+      afterMs: isTask ? 0 : afterMs,
+      to: async (held) => {
+        hasLeft = true;
+        const handle = await background.leave({ held, record: await record(), lastMessage: () => message });
+        const state = handle === undefined ? undefined : background.stateOf(handle);
+        hasLeft = state !== undefined;
+        if (handle === undefined || !state) return undefined;
+        return knowsTasks ? createdTask(handle, state) : handleResult(handle, call.tool);
+      },
+    },
+  };
+}
+
+function messageOf(event: ToolEvent): string | undefined {
+  if (event.kind === "progress") return forModels(progressText(event));
+  if (event.kind === "step" && event.state !== "waiting")
+    return forModels(`${[...event.within, event.step].join(" > ")}: ${event.state}`);
+  return undefined;
+}

@@ -1,0 +1,140 @@
+// Packages of tools, as the host reaches them.
+import { createHash, createPublicKey, verify } from "node:crypto";
+import {
+  type HostPackages,
+  type PackedFile,
+  PACKAGE_BYTES_MAX,
+  PACKAGE_FILES_MAX,
+  type Unpacked,
+  isProgramText,
+} from "../../../core/tool/host-packages.ts";
+import packlist from "npm-packlist";
+import { gzipSync, gunzip } from "node:zlib";
+import { Header, Pax, Parser, type ReadEntry } from "tar";
+import { promisify } from "node:util";
+import { codeOf } from "../../../core/tool/error-code.ts";
+import { askRegistry, registryOf } from "./ask-registry.ts";
+
+export const hostPackages: HostPackages = {
+  registryOf,
+  askRegistry,
+  unpack,
+  pack,
+  sha1Of: (archive) => createHash("sha1").update(archive).digest("hex"),
+  integrityOf: (archive) => `sha512-${createHash("sha512").update(archive).digest("base64")}`,
+  isSigned,
+  packedPaths,
+};
+
+function isSigned(message: string, { key, signature }: { readonly key: string; readonly signature: string }): boolean {
+  try {
+    const publicKey = createPublicKey({ key: Buffer.from(key, "base64"), format: "der", type: "spki" });
+    return verify("sha256", Buffer.from(message), publicKey, Buffer.from(signature, "base64"));
+  } catch {
+    // It is not a key.
+    return false;
+  }
+}
+
+// The files of a folder that npm would publish: `files`, `.npmignore` and `.gitignore` decide, as authors know it.
+
+async function packedPaths(folder: string, manifest: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+  const { files } = manifest;
+  const known = { ...(Array.isArray(files) ? { files: files.filter((one) => typeof one === "string") } : {}) };
+  return (await packlist({ path: folder, package: known, isProjectRoot: true, edgesOut: new Map() })).sort();
+}
+
+// Writes archives as `npm pack` does: the same bytes for the same files, whoever packs them and when.
+
+const BLOCK_BYTES = 512;
+const [FILE_MODE, PROGRAM_MODE] = [0o644, 0o755];
+/** npm's date of every file. */
+const MODIFIED = new Date("1985-10-26T08:15:00.000Z");
+
+function pack(files: readonly PackedFile[]): Uint8Array {
+  const parts = files.flatMap(({ path, bytes }) => {
+    const isProgram = isProgramText(bytes);
+    const header = new Header({
+      path: `package/${path}`,
+      mode: isProgram ? PROGRAM_MODE : FILE_MODE,
+      size: bytes.length,
+      mtime: MODIFIED,
+      type: "File",
+    });
+    const block = Buffer.alloc(BLOCK_BYTES);
+    const needsMore = header.encode(block, 0);
+    const more = needsMore ? [new Pax({ path: `package/${path}`, mtime: MODIFIED }).encode()] : [];
+    return [...more, block, bytes, Buffer.alloc((BLOCK_BYTES - (bytes.length % BLOCK_BYTES)) % BLOCK_BYTES)];
+  });
+  return gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * BLOCK_BYTES)]), { level: 9 });
+}
+
+// Reads tar archives into memory, so that nothing of them reaches the disk before all of it is checked.
+
+/** With the heads of files, of which the parser would read any number, and of folders. */
+const TAR_BYTES_MAX = PACKAGE_BYTES_MAX + 16 * 1024 * 1024;
+const GZIP = [0x1f, 0x8b];
+const TOO_LARGE = `has more than ${PACKAGE_BYTES_MAX / 1024 / 1024} MiB`;
+const FILE_TYPES: ReadonlySet<string> = new Set(["File", "OldFile", "ContiguousFile"]);
+
+async function unpack(archive: Uint8Array, options: { readonly stripsTop: boolean }): Promise<Unpacked> {
+  try {
+    const tar = isZipped(archive) ? await promisify(gunzip)(archive, { maxOutputLength: TAR_BYTES_MAX }) : archive;
+    // The parser would unzip it again, without a limit.
+    if (isZipped(tar)) return { problem: "is zipped twice" };
+    return tar.length > TAR_BYTES_MAX ? { problem: TOO_LARGE } : await unpackTar(tar, options);
+  } catch (error) {
+    const isTooLarge = codeOf(error) === "ERR_BUFFER_TOO_LARGE";
+    return { problem: isTooLarge ? TOO_LARGE : unreadable(error) };
+  }
+}
+
+function isZipped(archive: Uint8Array): boolean {
+  return GZIP.every((byte, index) => archive[index] === byte);
+}
+
+async function unpackTar(archive: Uint8Array, { stripsTop }: { readonly stripsTop: boolean }): Promise<Unpacked> {
+  const files: PackedFile[] = [];
+  let problem: string | undefined;
+  let bytes = 0;
+  const refuse = (fact: string): void => {
+    problem ??= fact;
+    parser.abort(new Error(fact));
+  };
+  const take = (entry: ReadEntry): void => {
+    const { path, type } = entry;
+    if (type === "Directory" || problem !== undefined) return entry.resume();
+    if (!FILE_TYPES.has(type)) return refuse(`has \`${path}\`, which is not a file but a ${kindOf(type)}`);
+    if (files.length >= PACKAGE_FILES_MAX) return refuse(`has more than ${PACKAGE_FILES_MAX} files`);
+    const chunks: Uint8Array[] = [];
+    entry.on("data", (chunk: Uint8Array) => {
+      bytes += chunk.length;
+      if (bytes > PACKAGE_BYTES_MAX) return refuse(TOO_LARGE);
+      chunks.push(chunk);
+    });
+    entry.on("end", () => {
+      files.push({ path: stripsTop ? path.replace(/^[^/]*\//, "") : path, bytes: Buffer.concat(chunks) });
+    });
+    entry.resume();
+  };
+  const parser = new Parser({ strict: true, brotli: false, zstd: false, onReadEntry: take });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      parser.on("end", resolve);
+      parser.on("abort", reject);
+      parser.on("error", reject);
+      parser.end(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength));
+    });
+  } catch (error) {
+    problem ??= unreadable(error);
+  }
+  return problem === undefined ? { files } : { problem };
+}
+
+function unreadable(error: unknown): string {
+  return `is not a tar archive that can be read: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function kindOf(type: string): string {
+  return type === "SymbolicLink" || type === "Link" ? "link" : "device or another special file";
+}

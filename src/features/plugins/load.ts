@@ -1,0 +1,175 @@
+import type { Diagnostic } from "../../core/text/diagnostic.ts";
+import type { Span } from "../../core/text/source.ts";
+import type { Host, TrustedModules } from "../../core/tool/host.ts";
+import type { BaseTool } from "../../core/tool/tool.ts";
+import { thrownError } from "../../core/tool/thrown-error.ts";
+import { basename, dirname, resolve } from "node:path";
+import { readDefinitionBytes, shownPathOf } from "../../core/catalog/load.ts";
+import type { PolicyRule } from "../../core/tool/policy-rule.ts";
+import * as api from "./api.ts";
+import { type CheckedContribution, checkContribution, checkPlugin } from "./check-contribution.ts";
+import type { ForgeJudgeSpec } from "../../core/tool/forge-judge.ts";
+import type { PluginOffers } from "../../core/tool/plugin-offers.ts";
+import { noteRunning } from "../../core/tool/running-plugins.ts";
+
+export interface PluginDiagnostic extends Diagnostic {
+  /** The plugin's path, absolute. */
+  readonly plugin: string;
+}
+
+/** An approved plugin. With `modules`, only this content of its folder was approved. */
+export interface TrustedPlugin {
+  /** Absolute. */
+  readonly path: string;
+  readonly modules?: TrustedModules;
+}
+
+export interface LoadedPlugins extends PluginOffers {
+  readonly tools: readonly BaseTool[];
+  /** Absolute paths, each with the path of the plugin that names it. */
+  readonly toolFolders: readonly { readonly path: string; readonly plugin: string }[];
+  readonly policyRules: readonly PolicyRule[];
+  /** Each with the name of its plugin before its own. */
+  readonly forgeJudges: readonly ForgeJudgeSpec[];
+  readonly diagnostics: readonly PluginDiagnostic[];
+}
+
+interface LoadPluginsOptions {
+  readonly host: Host;
+  /** Absolute: paths are shown relative to it. */
+  readonly cwd: string;
+  /** More names for `import … from "dottool"`, from a layer above this one. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  /**
+   * A plugin that has not answered by then is broken. Nothing stops one that never lets go of the thread. Default:
+   * 10,000.
+   */
+  readonly loadMsMax?: number;
+}
+
+const LOAD_MS_MAX = 10_000;
+
+/** One after the other, in the order given, so that the result does not depend on their speed. */
+export async function loadPlugins(
+  plugins: readonly TrustedPlugin[],
+  options: LoadPluginsOptions,
+): Promise<LoadedPlugins> {
+  const tools: BaseTool[] = [];
+  const toolFolders: LoadedPlugins["toolFolders"][number][] = [];
+  const policyRules: PolicyRule[] = [];
+  const forgeJudges: ForgeJudgeSpec[] = [];
+  const diagnostics: PluginDiagnostic[] = [];
+  const prompts: PluginOffers["prompts"][number][] = [];
+  const resources: PluginOffers["resources"][number][] = [];
+  for (const plugin of plugins) {
+    const { path } = plugin;
+    const loaded = await loadOne(plugin, options);
+    if ("problem" in loaded) {
+      diagnostics.push({ ...loaded.problem, plugin: path });
+      continue;
+    }
+    tools.push(...loaded.tools);
+    toolFolders.push(...loaded.toolFolders.map((folder) => ({ path: resolve(dirname(path), folder), plugin: path })));
+    policyRules.push(...loaded.policyRules);
+    forgeJudges.push(
+      ...loaded.forgeJudges.map((spec) => ({
+        name: `${loaded.name}/${spec.name}`,
+        judge: (...asked: Parameters<ForgeJudgeSpec["judge"]>) => spec.judge(...asked),
+      })),
+    );
+    prompts.push(...loaded.prompts);
+    resources.push(...loaded.resources);
+  }
+  return { tools, toolFolders, policyRules, forgeJudges, prompts, resources, diagnostics };
+}
+
+async function loadOne(
+  { path, modules }: TrustedPlugin,
+  options: LoadPluginsOptions,
+): Promise<CheckedContribution | { readonly problem: Diagnostic }> {
+  const { host } = options;
+  const found = host.instant.stat(path);
+  // Opening a FIFO would wait for a writer, and reading a device might never end.
+  if (found?.kind !== "file")
+    return {
+      problem: broken(path, found ? "it is not a regular file" : "it does not exist, or is a dangling link", options),
+    };
+  noteRunning(path);
+  const onEveryObject = Object.keys(Object.prototype);
+  try {
+    const exports = await inTime(host.modules.load(path, { ...api, ...options.more }, modules), options);
+    const added = takeBackAdditions(onEveryObject);
+    if (added.length > 0)
+      return {
+        problem: broken(
+          path,
+          `it adds ${added.map((name) => `\`${name}\``).join(", ")} to every object of the program`,
+          options,
+        ),
+      };
+    const plugin = checkPlugin(exports["default"]);
+    if ("fault" in plugin) return { problem: broken(path, plugin.fault, options) };
+    const contribution = checkContribution(plugin.name, await inTime(Promise.resolve(plugin.contribute()), options));
+    if ("fault" in contribution) return { problem: broken(path, contribution.fault, options) };
+    return { ...contribution, tools: contribution.tools.map((tool) => stamped(tool, contribution.name, path)) };
+  } catch (error) {
+    return { problem: broken(path, thrownError(error), options) };
+  }
+}
+
+/**
+ * A property that a module adds to `Object.prototype` would be read as an option of every tool. A non-enumerable one
+ * does no harm.
+ */
+function takeBackAdditions(before: readonly string[]): readonly string[] {
+  return Object.keys(Object.prototype).filter(
+    (name) => !before.includes(name) && Reflect.deleteProperty(Object.prototype, name),
+  );
+}
+
+async function inTime<T>(promise: Promise<T>, { host, loadMsMax = LOAD_MS_MAX }: LoadPluginsOptions): Promise<T> {
+  const done = new AbortController();
+  const late = host.sleep(loadMsMax, done.signal).then(() => {
+    if (!done.signal.aborted) throw new Error(`it did not load within ${loadMsMax / 1000} s`);
+    return promise;
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    done.abort();
+  }
+}
+
+function stamped(tool: BaseTool, plugin: string, path: string): BaseTool {
+  return Object.freeze<BaseTool>({
+    ...tool,
+    definition: { ...tool.definition, origin: { kind: "plugin", plugin, path } },
+  });
+}
+
+/** `why` is the end of a sentence that begins with the plugin, or what it threw. */
+function broken(path: string, why: string | Error, options: LoadPluginsOptions): Diagnostic {
+  const shown = shownPathOf(path, options.cwd);
+  const reason = typeof why === "string" ? why : (why.message.split("\n")[0] ?? "");
+  const span = typeof why === "string" ? undefined : placeOf(why, path, options);
+  return {
+    code: "broken-plugin",
+    severity: "error",
+    message: `the plugin \`${shown}\` cannot be used: ${reason}`,
+    ...(span ? { at: { span, text: "" } } : {}),
+    related: [],
+    help: ["the other tools keep working; `plugins/README.md` shows a whole plugin"],
+  };
+}
+
+/** Returns the place in the plugin, from the stack of an error. */
+function placeOf(error: Error, path: string, { host, cwd }: LoadPluginsOptions): Span | undefined {
+  const place = new RegExp(`${basename(path).replaceAll(/[^\w]/g, "\\$&")}:(\\d+)(?::(\\d+))?`).exec(error.stack ?? "");
+  if (!place) return undefined;
+  const bytes = readDefinitionBytes(path, path, { host });
+  if ("code" in bytes) return undefined;
+  const source = { path: shownPathOf(path, cwd), text: new TextDecoder().decode(bytes) };
+  const lines = source.text.split("\n").slice(0, Number(place[1]) - 1);
+  const start = lines.reduce((offset, line) => offset + line.length + 1, 0) + Number(place[2] ?? 1) - 1;
+  return start < source.text.length ? { source, start, end: start + 1 } : undefined;
+}

@@ -1,0 +1,66 @@
+// `dottool runs follow` and `dottool runs wait`: both end with the run, and with its exit code.
+import { exitCodes } from "../../core/run/exit-code.ts";
+import { readRun, type Run } from "./run-record.ts";
+import { writeJson } from "../../cli/command.ts";
+import { exitCodeOfRun, namedRun, outputPiece, runJson, type RunsPlace } from "./run-facts.ts";
+
+/** The time between two looks at a run. */
+const LOOK_MS = 100;
+
+export async function waitForRun(word: string, place: RunsPlace): Promise<number> {
+  const named = namedRun(word, place);
+  if (typeof named === "number") return named;
+  const ended = await whenEnded(named, place, async () => undefined);
+  if (!ended) return exitCodes.interrupted;
+  if (place.isJson) writeJson(place.context.terminal, runJson(ended, place.host));
+  return exitCodeOfRun(ended) ?? exitCodes.failed;
+}
+
+export async function followRun(word: string, place: RunsPlace): Promise<number> {
+  const named = namedRun(word, place);
+  if (typeof named === "number") return named;
+  const { host, context, isJson } = place;
+  const { terminal } = context;
+  const pieces = (["stdout", "stderr"] as const).map((stream) => {
+    const decoder = new TextDecoder();
+    let offset = 0;
+    return async (): Promise<void> => {
+      for (;;) {
+        const bytes = await outputPiece(named.record.id, { stream, offset }, host);
+        if (bytes.length === 0) return;
+        offset += bytes.length;
+        const content = isJson
+          ? `${JSON.stringify({ stream, text: decoder.decode(bytes, { stream: true }) })}\n`
+          : bytes;
+        await (stream === "stdout" || isJson ? terminal.output : terminal.errors).write(content);
+        if (terminal.signal.aborted) return;
+      }
+    };
+  });
+  const ended = await whenEnded(named, place, async () => {
+    for (const print of pieces) await print();
+  });
+  if (!ended) return exitCodes.interrupted;
+  if (isJson) terminal.output.write(`${JSON.stringify({ run: runJson(ended, host) })}\n`);
+  return exitCodeOfRun(ended) ?? exitCodes.failed;
+}
+
+/** Looks at the run until it has ended, and once more at its output then. Returns undefined on Ctrl-C. */
+async function whenEnded(
+  run: Run,
+  { host, context }: RunsPlace,
+  onLook: () => Promise<void>,
+): Promise<Run | undefined> {
+  const { signal } = context.terminal;
+  let found: Run = run;
+  while (!signal.aborted) {
+    await onLook();
+    if (exitCodeOfRun(found) !== undefined) return found;
+    await host.sleep(LOOK_MS, signal);
+    const read = readRun(run.record.id, host);
+    // It was removed, which is done to ended runs only.
+    if (!read || !("run" in read)) return { record: run.record, state: "lost" };
+    found = read.run;
+  }
+  return undefined;
+}

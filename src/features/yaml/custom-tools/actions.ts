@@ -1,0 +1,117 @@
+// The action of a step, wherever it is written: a command, another tool, a model's answer, or code.
+import type { StepAction } from "../../../core/tool/step.ts";
+import type { Preset } from "../../../core/tool/template.ts";
+import { presetText } from "../../../core/language/fields/values.ts";
+import type { MappedText } from "../../../core/language/syntax/ast.ts";
+import { type Fields, withoutLineEnd } from "../fields.ts";
+import { toJson, type YamlEntry } from "../node.ts";
+import { type CommandContext, readCommandEntries, readCommandKey, readTemplateText, refusesRaw } from "./command.ts";
+import type { actionKinds } from "./extension-keys.ts";
+
+export type ActionKey = (typeof actionKinds)[number] | "commands";
+
+/** Reads the action of `key`. Returns undefined if a problem was reported. */
+export function readAction(fields: Fields, key: ActionKey, context: CommandContext): StepAction | undefined {
+  switch (key) {
+    case "use-tool":
+      return toolAction(fields, fields, context);
+    case "prompt":
+      return promptAction(fields, context);
+    case "javascript":
+    case "python": {
+      const code = fields.text(key);
+      const leaves = fields.texts("leaves").map(({ text, span }) => ({ value: text, span }));
+      return (
+        code && {
+          kind: "code",
+          language: key,
+          code: { value: code.text, span: code.span },
+          ...(leaves.length === 0 ? {} : { leaves }),
+        }
+      );
+    }
+    case "bash":
+    case "cmd":
+    case "pwsh":
+    case "run":
+    case "script":
+    case "commands": {
+      const read = key === "commands" ? readCommandEntries(fields, context) : readCommandKey(fields, key, context);
+      return read && { kind: "command", commands: read.commands };
+    }
+  }
+}
+
+/** Reports keys that do not belong to the action `key`. */
+export function checkCompanions(fields: Fields, key: ActionKey | undefined): void {
+  const { findings } = fields;
+  if (fields.has("shell") && key !== "script")
+    findings.error("conflicting-keys", "`shell` can only be used with `script`", {
+      at: fields.place("shell"),
+      help: key === undefined ? [] : [`\`${key}\` already determines how it runs`],
+    });
+  if (fields.has("with") && key !== "use-tool")
+    findings.error("conflicting-keys", "`with` can only be used with `use-tool`", { at: fields.place("with") });
+  if (fields.has("provider") && key !== "prompt" && key !== "use-tool")
+    findings.error("conflicting-keys", "`provider` can only be used with `prompt` or `use-tool`", {
+      at: fields.place("provider"),
+    });
+  if (fields.has("optional") && key !== "use-tool")
+    findings.error("conflicting-keys", "`optional` can only be used with `use-tool`", { at: fields.place("optional") });
+  if (fields.has("leaves") && key !== "javascript" && key !== "python")
+    findings.error("conflicting-keys", "`leaves` can only be used with `javascript` or `python`", {
+      at: fields.place("leaves"),
+    });
+}
+
+/** `more` holds what the format has no keys for. */
+export function toolAction(
+  fields: Fields,
+  more: Fields | undefined,
+  { findings }: CommandContext,
+): StepAction | undefined {
+  const tool = fields.text("use-tool");
+  const provider = more?.text("provider")?.text;
+  const optional = more?.texts("optional") ?? [];
+  for (const { text, span } of optional)
+    if (!fields.entries("with").some(({ key }) => key === text))
+      findings.error("wrong-value", `there is no \`${text.slice(0, 64)}\` below \`with\``, { at: span });
+  const presets = fields.entries("with").flatMap((entry): Preset[] => {
+    const text = argumentText(entry, fields);
+    if (!text || refusesRaw(text, findings)) return [];
+    return [
+      {
+        parameter: { value: entry.key, span: entry.keySpan },
+        text: { value: text.text, span: text.span },
+        ...(optional.some((one) => one.text === entry.key) ? { isOptional: true } : {}),
+      },
+    ];
+  });
+  return (
+    tool && {
+      kind: "tool",
+      tool: { value: tool.text, span: tool.span },
+      arguments: presets,
+      ...(provider === undefined ? {} : { provider }),
+    }
+  );
+}
+
+/** Returns an argument in the form of a `.tool` file: JSON, or a text as it is. */
+function argumentText({ key, value }: YamlEntry, fields: Fields): MappedText | undefined {
+  if (value.kind !== "scalar")
+    return { text: JSON.stringify(toJson(value)), span: value.span, offsetAt: () => value.span.start };
+  if (value.value === null) return fields.textOf(value, key);
+  if (typeof value.value !== "string") return value.text;
+  const isBlock = /^[|>]/.test(value.span.source.text.slice(value.span.start, value.span.start + 1));
+  const text = isBlock ? withoutLineEnd(value.text) : value.text;
+  const written = presetText(text.text);
+  return written === text.text ? text : { ...text, text: written };
+}
+
+function promptAction(fields: Fields, context: CommandContext): StepAction | undefined {
+  const text = fields.text("prompt");
+  const prompt = text && readTemplateText(text, context);
+  const provider = fields.text("provider")?.text;
+  return prompt && { kind: "prompt", prompt, ...(provider === undefined ? {} : { provider }) };
+}

@@ -1,0 +1,213 @@
+// `bash: …` and similar keys: the text to run, its shell, and its platform.
+import type { Diagnostic } from "../../../core/text/diagnostic.ts";
+import { hasErrors } from "../../../core/text/diagnostic.ts";
+import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../../../core/tool/command.ts";
+import type { Template } from "../../../core/tool/template.ts";
+import { type MappedText, spanWithin } from "../../../core/language/syntax/ast.ts";
+import { openPlaceholders } from "../../../core/language/kinds/command-open.ts";
+import { parseCommand } from "../../../core/language/kinds/command.ts";
+import { type Findings, replacing } from "../../../core/language/findings.ts";
+import { sliced } from "../../../core/language/syntax/mapped-text.ts";
+import {
+  parseReferringTemplate,
+  type ReferenceScope,
+  referringText,
+} from "../../../core/language/syntax/references.ts";
+import type { Fields } from "../fields.ts";
+import { commandKeys, platformEntryKeys, shells } from "./extension-keys.ts";
+import { commandsKeys, platformCommandKeys } from "./keys.ts";
+
+export interface CommandContext {
+  readonly scope: ReferenceScope;
+  readonly findings: Findings;
+}
+
+/** The commands. Absent if there are none, or if a problem was reported. */
+export interface ReadCommands {
+  readonly commands: readonly PlatformCommand[];
+  /** The shell for what runs beside the command, such as a fallback. */
+  readonly shell: Shell | "none";
+}
+
+const keyShells: Readonly<Record<(typeof commandKeys)[number], Shell | "none">> = {
+  bash: "bash",
+  cmd: "cmd",
+  pwsh: "pwsh",
+  run: "none",
+  script: "none",
+};
+const otherShells: Readonly<Record<string, Shell>> = {
+  powershell: "pwsh",
+  batch: "cmd",
+  dash: "sh",
+  "cmd.exe": "cmd",
+  "/bin/bash": "bash",
+  "/bin/sh": "sh",
+};
+
+/** Reads the command of a tool or a step. `key` is the one of `commandKeys` that it has. */
+export function readCommandKey(
+  fields: Fields,
+  key: (typeof commandKeys)[number],
+  context: CommandContext,
+): ReadCommands | undefined {
+  const text = fields.text(key);
+  const shell = key === "script" ? scriptShell(fields) : keyShells[key];
+  if (!text || shell === undefined) return undefined;
+  const command = readCommand(text, shell, context);
+  const bash = command === undefined && key === "run" ? bashInstead(text, fields, context) : undefined;
+  if (bash) context.findings.add([bash]);
+  return command && { commands: [{ command }], shell };
+}
+
+function scriptShell(fields: Fields): Shell | undefined {
+  if (fields.has("shell")) return fields.choice("shell", shells, otherShells);
+  const entry = fields.entry("script");
+  const at = fields.place("script");
+  const indent = entry ? at.source.text.slice(at.source.text.lastIndexOf("\n", at.start - 1) + 1, at.start) : "";
+  const fix = /^ *$/.test(indent)
+    ? { title: "add `shell: bash`", edits: [{ span: { ...at, end: at.start }, text: `shell: bash\n${indent}` }] }
+    : undefined;
+  fields.findings.error("needs-shell", "a `script` needs a shell", {
+    at,
+    fix,
+    help: fix ? [] : ["add `shell: bash`"],
+  });
+  return undefined;
+}
+
+/** Reads `run: a | b` as the same text in bash, if that has no mistakes there. */
+function bashInstead(text: MappedText, fields: Fields, { scope }: CommandContext): Diagnostic | undefined {
+  const needsShell = parsed(text, "none", scope).find(({ code }) => code === "needs-shell");
+  if (!needsShell) return undefined;
+  const { fix: _fix, ...rest } = needsShell;
+  const fix =
+    fields.has("bash") || hasErrors(parsed(text, "bash", scope))
+      ? {}
+      : { fix: replacing(fields.place("run"), "bash", "write `bash:` instead of `run:`") };
+  return {
+    ...rest,
+    help: [
+      "fix" in fix ? "" : "use `bash:`, which runs in a shell",
+      "for a literal character, use single quotes",
+    ].filter((line) => line !== ""),
+    ...fix,
+  };
+}
+
+function parsed(text: MappedText, shell: Shell | "none", scope: ReferenceScope): readonly Diagnostic[] {
+  const referring = referringText(text, scope);
+  return parseCommand(referring.text, shell, referring.declarations).diagnostics;
+}
+
+/** Returns undefined if a problem was reported. For `run`, the need for a shell is not reported here. */
+export function readCommand(
+  text: MappedText,
+  shell: Shell | "none",
+  { scope, findings }: CommandContext,
+): CommandTemplate | undefined {
+  if (refusesRaw(text, findings)) return undefined;
+  const referring = referringText(text, scope);
+  const { value, diagnostics } = referring.restored(parseCommand(referring.text, shell, referring.declarations));
+  findings.add([
+    ...referring.diagnostics,
+    ...openPlaceholders(referring.text, referring.declarations).map(({ diagnostic }) => diagnostic),
+  ]);
+  findings.add(diagnostics.filter(({ code }) => code !== "needs-shell" || shell !== "none"));
+  return value;
+}
+
+export function readTemplateText(text: MappedText, { scope, findings }: CommandContext): Template | undefined {
+  if (refusesRaw(text, findings)) return undefined;
+  const { value, diagnostics } = parseReferringTemplate(text, scope);
+  findings.add(diagnostics);
+  return value;
+}
+
+/** Refuses values that the older system would put into the program text unchanged. Returns whether there are any. */
+export function refusesRaw(text: MappedText, findings: Findings): boolean {
+  const found = [...text.text.matchAll(/\{RAW:([A-Za-z_][\w-]*)\}/g)];
+  for (const match of found) {
+    const [mark, name = ""] = match;
+    const span = spanWithin(text, match.index, match.index + mark.length);
+    findings.error(
+      "unsafe-placeholder",
+      `\`${mark}\` would put a value into the program text, where it could run any command`,
+      {
+        at: span,
+        help: ["for a list of options, declare an array"],
+        fix: replacing(span, `{${name}}`, `write \`{${name}}\`, which stays one word`),
+      },
+    );
+  }
+  return found.length > 0;
+}
+
+/** Reads `commands.default` and `commands.platforms`: lines for bash, and on Windows for cmd. */
+export function readPlatformCommands(fields: Fields, context: CommandContext): ReadCommands | undefined {
+  const inner = fields.fields("commands", commandsKeys);
+  const platforms = inner?.fields("platforms", platformCommandKeys);
+  const commands: PlatformCommand[] = [];
+  const add = (text: MappedText | undefined, platform?: PlatformChoice): void => {
+    const line = text && (platform === "windows" ? windowsLine(text) : { text, shell: "bash" as const });
+    const command = line && readCommand(line.text, line.shell, context);
+    if (command) commands.push(platform === undefined ? { command } : { platform, command });
+  };
+  add(inner?.text("default"));
+  for (const platform of ["windows", "linux", "macos", "unix"] as const) add(platforms?.text(platform), platform);
+  if (inner && !inner.has("default") && (platforms?.map.entries.length ?? 0) === 0)
+    fields.findings.error("empty-command", "`commands` is empty", {
+      at: fields.place("commands"),
+      help: ["add `default:` with a command"],
+    });
+  return inner && { commands, shell: "bash" };
+}
+
+/** Reads commands below `x-dottool`, each of which says where and how it runs. */
+export function readCommandEntries(owner: Fields, context: CommandContext): ReadCommands | undefined {
+  const items = owner.list("commands");
+  if (items.length === 0)
+    owner.findings.error("empty-command", "`commands` is empty", {
+      at: owner.place("commands"),
+      help: ["add `- run:` with a command"],
+    });
+  const commands = items.flatMap((item): PlatformCommand[] => {
+    const fields = owner.fieldsOf(item, "commands", platformEntryKeys);
+    const key = fields?.oneOf(
+      commandKeys,
+      (first, other) => `an entry has one command, and this has \`${first}\` and \`${other}\``,
+    );
+    if (fields && key === undefined)
+      owner.findings.error("empty-command", "this entry has no command", {
+        at: { ...item.span, end: item.span.start + 1 },
+        help: ["add `run:` with a command"],
+      });
+    if (!fields || key === undefined) return [];
+    const platform = fields.choice("platform", ["windows", "linux", "macos", "unix"]);
+    const read = readCommandKey(fields, key as (typeof commandKeys)[number], context)?.commands ?? [];
+    return read.map(({ command }) => (platform === undefined ? { command } : { platform, command }));
+  });
+  const places = commands.map(({ platform }) => platform);
+  if (new Set(places).size < places.length)
+    owner.findings.error("conflicting-keys", "there can be only one command for each platform", {
+      at: owner.place("commands"),
+    });
+  return { commands, shell: "bash" };
+}
+
+/** Reads `powershell -Command "…"` as a script of PowerShell, in which values stay values. */
+function windowsLine(text: MappedText): { readonly text: MappedText; readonly shell: Shell } {
+  const found =
+    /^\s*(?:powershell|pwsh)(?:\.exe)?(?:\s+-(?:NoProfile|NonInteractive|NoLogo))*\s+-(?:Command|c)\s+(["'])([^]*)\1\s*$/i.exec(
+      text.text,
+    );
+  const [, quote = "", script = ""] = found ?? [];
+  if (!found || script.includes(quote)) return { text, shell: "cmd" };
+  const start = text.text.indexOf(quote, found.index) + 1;
+  const inner = sliced(text, start, start + script.length);
+  // In such quotes, PowerShell would read no variable. A value alone in its quotes is the whole text either way.
+  return {
+    text: quote === '"' ? { ...inner, text: script.replaceAll(/'(\{[A-Za-z_][\w-]*\})'/g, '"$1"') } : inner,
+    shell: "pwsh",
+  };
+}

@@ -1,0 +1,328 @@
+// `parameters`: each with a name, a type and further facts.
+import type { Json } from "../../../core/schema/json.ts";
+import { isAny, type Parameter, type ParameterSchema, type StringSchema } from "../../../core/schema/parameter.ts";
+import { validateValue } from "../../../core/schema/validate.ts";
+import type { TypeScope } from "../../../core/language/fields/types.ts";
+import type { Declaration } from "../../../core/language/syntax/ast.ts";
+import { replacing } from "../../../core/language/findings.ts";
+import { transformProblem } from "../../../core/language/checks/silent-literals.ts";
+import type { Fields } from "../fields.ts";
+import { toJson, type YamlEntry, type YamlNode } from "../node.ts";
+import { parameterExtensionKeys, propertyKeys, typeWords, validationKeys } from "./extension-keys.ts";
+import { EXTENSION, parameterKeys, parameterSecurityKeys } from "./keys.ts";
+import { constrained, plainSchema, readType, type TypeWord, unsaidType, withTransforms } from "./parameter-schema.ts";
+
+const VARIABLE = /^[A-Za-z_]\w*$/;
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+const otherTypes: Readonly<Record<string, TypeWord>> = {
+  str: "string",
+  text: "string",
+  int: "number",
+  integer: "number",
+  float: "number",
+  bool: "boolean",
+  list: "array",
+  map: "object",
+  dict: "object",
+  json: "object",
+};
+
+interface ReadParameters {
+  readonly parameters: readonly Declaration[];
+  /** All names, also those with mistakes, so that their uses are not reported. */
+  readonly known: readonly Declaration[];
+}
+
+export function readParameters(fields: Fields, types: TypeScope): ReadParameters {
+  const { findings } = fields;
+  const parameters: Declaration[] = [];
+  const known: Declaration[] = [];
+  for (const entry of fields.entries("parameters")) {
+    const { key, keySpan } = entry;
+    if (!NAME.test(key)) {
+      findings.error("invalid-name", `\`${key.slice(0, 64)}\` is not a valid parameter name`, {
+        at: keySpan,
+        help: ["a name has letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"],
+      });
+      continue;
+    }
+    const parameter = readParameter(entry, fields, types);
+    if (parameter) parameters.push({ parameter, span: keySpan });
+    known.push({
+      parameter: parameter ?? { name: key, description: "", schema: { type: "string" }, required: false },
+      span: keySpan,
+    });
+  }
+  return { parameters, known };
+}
+
+/** Returns undefined if a problem was reported. */
+function readParameter(
+  { key: name, keySpan, value }: YamlEntry,
+  owner: Fields,
+  types: TypeScope,
+): Parameter | undefined {
+  const { findings } = owner;
+  const word =
+    value.kind === "scalar"
+      ? [...typeWords, ...Object.keys(otherTypes)].find((type) => type === value.text.text)
+      : undefined;
+  // Other languages write `A: string`.
+  if (word !== undefined)
+    return void owner.wrong(value, name, {
+      expected: "a map of keys and values",
+      fix: replacing(value.span, `{ type: ${otherTypes[word] ?? word} }`),
+    });
+  const fields = owner.fieldsOf(value, name, parameterKeys);
+  if (!fields) return undefined;
+  const more = fields.fields(EXTENSION, parameterExtensionKeys);
+  const described = fields.text("description");
+  const type = fields.has("type") ? fields.choice("type", typeWords, otherTypes) : "string";
+  const precise = more && readType(more, types);
+  if (type === undefined || (more?.has("type") && !precise)) return undefined;
+  if (more && precise) unsaidType(more, type, { type: precise, findings });
+  const plain = precise ?? plainSchema(type);
+  checkEscaping(fields);
+  const transform = readTransform(fields, plain);
+  const simple = transform === undefined ? undefined : plainTransforms(transform);
+  const validation = fields.fields("validation", validationKeys);
+  if (!validation && fields.has("validation")) return undefined;
+  const narrow = constrained(plain, { validation, more });
+  const schema = withTransforms(narrow, simple ?? []);
+  const isExpression = transform !== undefined && (simple === undefined || schema === undefined);
+  // The result of an expression is only known after it has run.
+  const required = fields.flag("required") ?? false;
+  const { default: fallback, ...others } = readValues(fields, {
+    schema: isExpression ? plain : (schema ?? narrow),
+    required,
+  });
+  // An empty text that is pasted into a command leaves no word behind. A precise type has the values of `.tool` files.
+  const values = {
+    ...others,
+    ...(fallback === undefined || (fallback === "" && !precise) ? {} : { default: fallback }),
+  };
+  if (required && fields.has("default")) {
+    findings.warn("conflicting-keys", `\`${name}\` is required, so its default is never used`, {
+      at: fields.place("default"),
+      related: [{ span: fields.place("required"), text: "" }],
+      help: ["remove one of the two"],
+    });
+  }
+  if (!described && !fields.has("description"))
+    findings.warn("missing-description", `the parameter \`${name}\` has no description`, {
+      at: keySpan,
+      help: ["add `description:` to say what a value means: models see nothing else"],
+    });
+  const help = fields.text("detailed-help")?.text;
+  const flag = readFormat(fields, type);
+  return {
+    name,
+    description: oneLine(described?.text ?? ""),
+    schema: schema ?? narrow,
+    required,
+    ...values,
+    ...(flag === undefined ? {} : { flag }),
+    ...(help === undefined ? {} : { help }),
+    ...(isExpression ? { transform } : {}),
+    ...(more ? readExtension(more, narrow) : {}),
+  };
+}
+
+type Extras = Pick<Parameter, "flags" | "option" | "secret" | "environment" | "fromStdin" | "hidden">;
+
+function readExtension(fields: Fields, schema: ParameterSchema): Extras {
+  const { findings } = fields;
+  const environment = fields.text("environment");
+  if (environment && !VARIABLE.test(environment.text))
+    findings.error(
+      "invalid-name",
+      `\`${environment.text.slice(0, 64)}\` is not a valid name for an environment variable`,
+      {
+        at: environment.span,
+        help: ["use letters, digits and `_`"],
+      },
+    );
+  const option = fields.text("option");
+  if (option && !NAME.test(option.text))
+    findings.error("invalid-name", `\`${option.text.slice(0, 64)}\` is not a valid name for a command-line option`, {
+      at: option.span,
+      help: ["use letters, digits, `_` and `-`"],
+    });
+  const isStdin = fields.flag("stdin") ?? false;
+  if (isStdin && schema.type !== "string")
+    findings.error("wrong-value", "piped input is text", {
+      at: fields.place("stdin"),
+      help: ["declare `type: string`"],
+    });
+  const isFlags = fields.flag("flags") ?? false;
+  if (isFlags && schema.type !== "string" && schema.type !== "array")
+    findings.error("wrong-value", "`flags` needs a string or array parameter", { at: fields.place("flags") });
+  return {
+    ...(isFlags ? { flags: true } : {}),
+    ...(option ? { option: option.text } : {}),
+    ...(fields.flag("secret") ? { secret: true } : {}),
+    ...(environment ? { environment: environment.text } : {}),
+    ...(isStdin ? { fromStdin: true } : {}),
+    ...(fields.flag("hidden") ? { hidden: true } : {}),
+  };
+}
+
+/** Reads a property of a type below `x-dottool`. Returns undefined if a problem was reported. */
+export function readProperty({ key: name, value }: YamlEntry, owner: Fields, types: TypeScope): Parameter | undefined {
+  const fields = owner.fieldsOf(value, name, propertyKeys);
+  const plain = fields && (fields.has("type") ? readType(fields, types) : plainSchema("string"));
+  if (!fields || !plain) return undefined;
+  const schema = constrained(plain, { validation: fields.fields("validation", validationKeys), more: fields });
+  const required = fields.flag("required") ?? false;
+  return {
+    name,
+    description: oneLine(fields.text("description")?.text ?? ""),
+    schema,
+    required,
+    ...readValues(fields, { schema, required }),
+  };
+}
+
+function readValues(
+  fields: Fields,
+  { schema, required }: { readonly schema: ParameterSchema; readonly required: boolean },
+): Pick<Parameter, "default" | "example" | "otherExamples"> {
+  const fallback = required ? undefined : typedValue(fields, "default", schema);
+  const [example, ...otherExamples] = fields
+    .list("examples")
+    .map((item) => typedNode(item, { fields, key: "examples", schema }))
+    .filter((one) => one !== undefined);
+  return {
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(example === undefined ? {} : { example }),
+    ...(otherExamples.length === 0 ? {} : { otherExamples }),
+  };
+}
+
+/** Joins lines, for texts that are shown as one paragraph. */
+export function oneLine(text: string): string {
+  return text.trim().replaceAll(/(?<!\s)\s*\n\s*/g, " ");
+}
+
+/** Refuses `escape-shell: false`, because a value always stays a value. */
+function checkEscaping(fields: Fields): void {
+  const security = fields.fields("security", parameterSecurityKeys);
+  if (security?.flag("escape-shell") !== false) return;
+  fields.findings.error(
+    "unsafe-placeholder",
+    "`escape-shell` cannot be switched off: a value never becomes program text",
+    {
+      at: security.entry("escape-shell")?.value.span ?? security.place("escape-shell"),
+      help: ["remove `escape-shell`; for a list of words, declare `type: array`"],
+    },
+  );
+}
+
+const METHOD_OF = { lower: "toLowerCase", upper: "toUpperCase", trim: "trim" } as const;
+
+function readTransform(fields: Fields, schema: ParameterSchema): string | undefined {
+  const text = fields.text("transform");
+  const code = text?.text.trim().replace(/;$/, "");
+  const problem = code === undefined ? undefined : transformProblem(code, schema);
+  if (!text || !problem) return code;
+  fields.findings.error("wrong-value", problem.message, {
+    at: text.span,
+    help: problem.help,
+    fix: problem.meant && replacing(text.span, `value.${METHOD_OF[problem.meant]}()`),
+  });
+  return undefined;
+}
+
+function typedValue(fields: Fields, key: "default", schema: ParameterSchema): Json | undefined {
+  const entry = fields.entry(key);
+  const takesNull = isAny(schema);
+  if (!entry || (entry.value.kind === "scalar" && entry.value.value === null && !takesNull)) return undefined;
+  return typedNode(entry.value, { fields, key, schema });
+}
+
+/** Reads a value as its author wrote it, by the declared type: text stays as it is written, also `007`. */
+function typedNode(
+  node: YamlNode,
+  {
+    fields,
+    key,
+    schema,
+  }: { readonly fields: Fields; readonly key: "default" | "examples"; readonly schema: ParameterSchema },
+): Json | undefined {
+  const value = withTexts(node, schema);
+  const checked = validateValue(schema, value, "");
+  if (checked.value !== undefined) return checked.value;
+  const at = node.kind === "scalar" ? node.span : { ...node.span, end: Math.min(node.span.end, node.span.start + 1) };
+  const label = checked.issues[0]?.message ?? "";
+  if (key === "default")
+    fields.findings.error("default-mismatch", "this default does not fit the parameter", { at, label });
+  // Nothing depends on an example, so it is left out.
+  else
+    fields.findings.warn("example-mismatch", "this example does not fit the parameter, and is ignored", {
+      at,
+      label,
+    });
+  return undefined;
+}
+
+function withTexts(node: YamlNode, schema: ParameterSchema): Json {
+  if (schema.type === "string" && !isAny(schema) && node.kind === "scalar" && node.value !== null)
+    return node.text.text;
+  if (schema.type === "array" && node.kind === "list") return node.items.map((item) => withTexts(item, schema.items));
+  return toJson(node);
+}
+
+/** `{value ? '--name ' + value : ''}`, which says what a parameter without a value does anyway. */
+const CHOICE = /^\{\s*value\s*\?\s*(?:'([^'{}]*)'|"([^"{}]*)")\s*(\+\s*value\s*)?:\s*(?:''|"")\s*\}$/;
+
+/** Reads how a value appears in the command, when there is one. The braces name the value. */
+function readFormat(fields: Fields, type: TypeWord): string | undefined {
+  const text = fields.text("format");
+  // Every parameter becomes its value alone by default.
+  if (!text || text.text.trim() === "{value}") return undefined;
+  const [expression] = /\{(?!value\})[^{}]*\bvalue\b[^{}]*\}/.exec(text.text) ?? [];
+  if (expression !== undefined) {
+    const [, single, double = "", added] = CHOICE.exec(text.text.trim()) ?? [];
+    const words = `${single ?? double}${added === undefined ? "" : "{value}"}`;
+    const isMeant = words !== "" && (type === "boolean") === (added === undefined);
+    fields.findings.error(
+      "wrong-value",
+      `\`format\` computes nothing: \`${expression.slice(0, 80)}\` would be plain text`,
+      {
+        at: text.span,
+        label: type === "boolean" ? "expected words" : "expected text with `{value}`",
+        help: [
+          type === "boolean"
+            ? 'write the words alone, as in `format: "--verbose"`: they are there if the value is true'
+            : 'write `format: "--name {value}"`: without a value, none of the words is there',
+        ],
+        fix: isMeant ? replacing(text.span, JSON.stringify(words)) : undefined,
+      },
+    );
+    return undefined;
+  }
+  if (type === "boolean" || text.text.includes("{value}")) return text.text;
+  fields.findings.error("wrong-value", "`format` has no `{value}`", {
+    at: text.span,
+    label: "expected text with `{value}`",
+  });
+  return undefined;
+}
+
+type PlainTransform = NonNullable<StringSchema["transforms"]>[number];
+
+const METHODS: ReadonlyMap<string, PlainTransform> = new Map([
+  ["toLowerCase", "lower"],
+  ["toLocaleLowerCase", "lower"],
+  ["toUpperCase", "upper"],
+  ["toLocaleUpperCase", "upper"],
+  ["trim", "trim"],
+]);
+
+/** Returns the transforms, or undefined if the expression is not a chain of these. */
+export function plainTransforms(expression: string): readonly PlainTransform[] | undefined {
+  const [, chain = ""] = /^\s*value((?:\s*\.\s*[A-Za-z]+\s*\(\s*\))+)\s*(?:;\s*)?$/.exec(expression) ?? [];
+  const transforms = [...chain.matchAll(/[A-Za-z]+/g)].map(([method]) => METHODS.get(method));
+  const known = transforms.filter((transform) => transform !== undefined);
+  return known.length === 0 || known.length < transforms.length ? undefined : [...new Set(known)];
+}

@@ -1,0 +1,327 @@
+// A YAML map, read key by key. Each key has one type; a wrong value is reported with what was expected, and an unknown
+// key with the nearest known one.
+import type { Json } from "../../core/schema/json.ts";
+import type { Fix } from "../../core/text/diagnostic.ts";
+import type { Span } from "../../core/text/source.ts";
+import type { MappedText } from "../../core/language/syntax/ast.ts";
+import { type Findings, nearestOf, replacing } from "../../core/language/findings.ts";
+import { sliced } from "../../core/language/syntax/mapped-text.ts";
+import { entryOf, toJson, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "./node.ts";
+import { quoted } from "./syntax-problems.ts";
+
+export interface KnownKeys {
+  /** The owner's name in messages: `a step`. */
+  readonly owner: string;
+  readonly keys: readonly string[];
+  /** Other names that people write for a key. */
+  readonly alsoCalled?: Readonly<Record<string, string>>;
+  /** The values of each key. The compiler checks that readers follow it. */
+  readonly values?: Readonly<
+    Record<
+      string,
+      { readonly kind: { readonly is: string; readonly keys?: unknown; readonly words?: readonly string[] } }
+    >
+  >;
+}
+
+interface Expectation {
+  readonly expected: string;
+  readonly help?: readonly string[];
+  readonly fix?: Fix | undefined;
+}
+
+export class Fields {
+  readonly map: YamlMap;
+  readonly findings: Findings;
+  readonly owner: string;
+  readonly #values: KnownKeys["values"];
+
+  constructor(map: YamlMap, { owner, keys, alsoCalled = {}, values }: KnownKeys, findings: Findings) {
+    this.map = map;
+    this.#values = values;
+    this.findings = findings;
+    this.owner = owner;
+    for (const entry of map.entries) if (!keys.includes(entry.key)) this.#unknown(entry, keys, alsoCalled);
+  }
+
+  #unknown({ key, keySpan }: YamlEntry, keys: readonly string[], alsoCalled: Readonly<Record<string, string>>): void {
+    const meant = (Object.hasOwn(alsoCalled, key) ? alsoCalled[key] : undefined) ?? nearestOf(key, keys);
+    const isFree = meant !== undefined && !this.has(meant);
+    this.findings.error("unknown-key", `unknown key \`${key.slice(0, 64)}\` in ${this.owner}`, {
+      at: keySpan,
+      label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
+      help: meant === undefined ? [`the keys are ${keys.map((one) => `\`${one}\``).join(", ")}`] : [],
+      fix: isFree ? replacing(keySpan, meant) : undefined,
+    });
+  }
+
+  /** Throws for a reader that reads a key differently than the table, from which the schema for editors is made. */
+  #isOf(key: string, ...kinds: readonly string[]): void {
+    const is = this.#values?.[key]?.kind.is;
+    if (is !== undefined && !kinds.includes(is))
+      throw new Error(`\`${key}\` of ${this.owner} is ${is}, and is read as ${kinds.join(" or ")}`);
+  }
+
+  has(key: string): boolean {
+    return entryOf(this.map, key) !== undefined;
+  }
+
+  entry(key: string): YamlEntry | undefined {
+    return entryOf(this.map, key);
+  }
+
+  /** Returns the place of the key, or that of the map if the key is missing. */
+  place(key: string): Span {
+    return this.entry(key)?.keySpan ?? { ...this.map.span, end: Math.min(this.map.span.end, this.map.span.start + 1) };
+  }
+
+  /** Numbers and `true` are text too, as written. Empty text is reported. */
+  text(key: string): MappedText | undefined {
+    this.#isOf(key, "text", "duration");
+    const entry = this.entry(key);
+    return entry && this.textOf(entry.value, key);
+  }
+
+  textOf(value: YamlNode, key: string): MappedText | undefined {
+    if (value.kind === "scalar" && value.value !== null) {
+      const text = withoutLineEnd(value.text);
+      if (text.text.trim() !== "") return text;
+      return void this.findings.error("wrong-value", `\`${key}\` is empty`, {
+        at: value.span,
+        label: "expected text",
+      });
+    }
+    if (value.kind === "scalar") {
+      // `~` is a shell's home, and YAML's null.
+      const isHome = value.text.text === "~";
+      return void this.findings.error("wrong-value", `\`${key}\` is empty`, {
+        at: isHome ? value.span : this.place(key),
+        label: "expected text",
+        fix: isHome ? replacing(value.span, '"~"', "put it in quotes") : undefined,
+      });
+    }
+    this.wrong(value, key, { expected: "text", fix: this.#braceFix(value) });
+    return undefined;
+  }
+
+  /** `path: {DIRECTORY}` is a map in YAML, and a text to its author. */
+  #braceFix({ span }: YamlNode): Fix | undefined {
+    const written = span.source.text.slice(span.start, span.end);
+    return /^\{[A-Za-z_][^\n]*\}$/.test(written)
+      ? replacing(span, quoted(written), "put the text in quotes")
+      : undefined;
+  }
+
+  wrong(value: YamlNode, key: string, expected: string | Expectation): void {
+    this.#wrong(value, key, typeof expected === "string" ? { expected } : expected);
+  }
+
+  #wrong(value: YamlNode, key: string, { expected, fix, help = [] }: Expectation): void {
+    const at =
+      value.kind === "scalar" && value.value !== null
+        ? value.span
+        : this.entry(key)?.value === value
+          ? this.place(key)
+          : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) };
+    this.findings.error("wrong-value", `\`${key}\` must be ${expected}`, {
+      at,
+      label: `expected ${expected}, got ${said(value)}`,
+      help: fix ? [] : help,
+      fix,
+    });
+  }
+
+  flag(key: string): boolean | undefined {
+    this.#isOf(key, "flag");
+    const value = this.entry(key)?.value;
+    if (value === undefined) return undefined;
+    if (value.kind === "scalar" && typeof value.value === "boolean") return value.value;
+    const meant =
+      value.kind === "scalar"
+        ? { yes: "true", on: "true", "1": "true", no: "false", off: "false", "0": "false" }[
+            value.text.text.toLowerCase()
+          ]
+        : undefined;
+    this.wrong(value, key, {
+      expected: "`true` or `false`",
+      fix: meant === undefined ? undefined : replacing(value.span, meant),
+    });
+    return undefined;
+  }
+
+  scalar(key: string, expected: string): YamlScalar | undefined {
+    const value = this.entry(key)?.value;
+    if (value === undefined || (value.kind === "scalar" && value.value !== null)) return value;
+    this.wrong(value, key, expected);
+    return undefined;
+  }
+
+  number(
+    key: string,
+    {
+      least,
+      most,
+      isWhole,
+      unit,
+    }: { readonly least: number; readonly most: number; readonly isWhole: boolean; readonly unit?: string },
+  ): number | undefined {
+    this.#isOf(key, "number", "duration");
+    const value = this.entry(key)?.value;
+    if (value === undefined) return undefined;
+    const number = value.kind === "scalar" ? value.value : undefined;
+    if (typeof number === "number" && number >= least && number <= most && (!isWhole || Number.isInteger(number)))
+      return number;
+    const range =
+      least === -Infinity && most === Infinity
+        ? ""
+        : most === Infinity
+          ? ` from ${least}`
+          : ` from ${least} to ${most}`;
+    this.wrong(value, key, `a ${isWhole ? "whole " : ""}number${unit === undefined ? "" : ` of ${unit}`}${range}`);
+    return undefined;
+  }
+
+  /** Reads one of a few words. */
+  choice<Word extends string>(
+    key: string,
+    words: readonly Word[],
+    alsoCalled: Readonly<Record<string, Word>> = {},
+  ): Word | undefined {
+    const text = this.text(key);
+    if (!text) return undefined;
+    const word = words.find((one) => one === text.text);
+    if (word !== undefined) return word;
+    const named = text.text.toLowerCase();
+    const meant = (Object.hasOwn(alsoCalled, named) ? alsoCalled[named] : undefined) ?? nearestOf(text.text, words);
+    this.findings.error("wrong-value", `\`${key}\` must be ${listText(words)}`, {
+      at: text.span,
+      label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
+      fix: meant === undefined ? undefined : replacing(text.span, meant),
+    });
+    return undefined;
+  }
+
+  /** Reads a list. A value alone counts as a list of it. */
+  list(key: string): readonly YamlNode[] {
+    this.#isOf(key, "texts", "values", "maps", "oneOfMaps");
+    const value = this.entry(key)?.value;
+    if (value === undefined) return [];
+    if (value.kind === "list") return value.items;
+    if (value.kind === "scalar" && value.value === null) this.wrong(value, key, "a list");
+    return value.kind === "scalar" && value.value === null ? [] : [value];
+  }
+
+  /** Returns the texts of a list; reports items that are not text. */
+  texts(key: string): readonly MappedText[] {
+    return this.list(key).flatMap((item) => this.textOf(item, key) ?? []);
+  }
+
+  /** Reports an empty list, which would mean that nothing is allowed. */
+  refuseEmpty(key: string): void {
+    const value = this.entry(key)?.value;
+    if (value?.kind === "list" && value.items.length === 0)
+      this.findings.error("wrong-value", `\`${key}\` is an empty list, so nothing would be accepted`, {
+        at: value.span,
+        label: "expected at least one",
+        help: ["add an entry, or remove the key"],
+      });
+  }
+
+  /** Reads words: like `texts`, but a text with commas is a list without its brackets, if no word contains a comma. */
+  words(key: string): readonly MappedText[] {
+    const value = this.entry(key)?.value;
+    const text =
+      value?.kind === "scalar" && typeof value.value === "string" && value.text.text.includes(",")
+        ? value.text.text
+        : undefined;
+    if (!value || text === undefined) return this.texts(key);
+    const words = text
+      .split(",")
+      .map((word) => word.trim())
+      .filter((word) => word !== "");
+    const fix = words.every((word) => /^[\w.-]+(?: [\w.-]+)*$/.test(word))
+      ? replacing(value.span, `[${words.join(", ")}]`)
+      : undefined;
+    this.#wrong(value, key, { expected: "a list", fix });
+    return [];
+  }
+
+  /** Reads a map. Without `known`, its keys are the author's own. */
+  fields(key: string, known: KnownKeys): Fields | undefined {
+    this.#isOf(key, "map");
+    if (this.#values && this.#values[key]?.kind.keys !== known)
+      throw new Error(`\`${key}\` of ${this.owner} is not read with the keys that it has`);
+    const value = this.entry(key)?.value;
+    return value && this.fieldsOf(value, key, known);
+  }
+
+  fieldsOf(value: YamlNode, key: string, known: KnownKeys): Fields | undefined {
+    if (value.kind === "map") return new Fields(value, known, this.findings);
+    const isItem = this.entry(key)?.value !== value;
+    if (isItem)
+      this.findings.error("wrong-value", `each entry of \`${key}\` must be a map of keys and values`, {
+        at:
+          value.kind === "scalar" ? value.span : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) },
+        label: `expected a map of keys and values, got ${said(value)}`,
+      });
+    else this.wrong(value, key, "a map of keys and values");
+    return undefined;
+  }
+
+  /** Reads a map whose keys are the author's own. */
+  entries(key: string): readonly YamlEntry[] {
+    this.#isOf(key, "named");
+    const value = this.entry(key)?.value;
+    if (value === undefined || value.kind === "map") return value?.entries ?? [];
+    this.wrong(value, key, {
+      expected: "a map of keys and values",
+      help:
+        value.kind === "list"
+          ? ["write each name as a key, without the `-`: `NAME:`, and its keys indented below"]
+          : [],
+    });
+    return [];
+  }
+
+  json(key: string): Json | undefined {
+    const value = this.entry(key)?.value;
+    return value && toJson(value);
+  }
+
+  /** Returns the first of these keys; reports further ones, because at most one is allowed. */
+  oneOf(
+    keys: readonly string[],
+    message: (first: string, other: string) => string,
+    help: readonly string[] = [],
+  ): string | undefined {
+    const [first, ...others] = keys
+      .flatMap((key) => this.entry(key) ?? [])
+      .sort((one, other) => one.keySpan.start - other.keySpan.start);
+    for (const other of first ? others : [])
+      this.findings.error("conflicting-keys", message(first?.key ?? "", other.key), {
+        at: other.keySpan,
+        related: first ? [{ span: first.keySpan, text: "" }] : [],
+        help,
+      });
+    return first?.key;
+  }
+}
+
+function listText(words: readonly string[]): string {
+  const shown = words.map((word) => `\`${word}\``);
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
+}
+
+function said(node: YamlNode): string {
+  if (node.kind !== "scalar") return node.kind === "list" ? "a list" : "a map";
+  if (node.value === null) return "nothing";
+  return typeof node.value === "string"
+    ? "text"
+    : `the ${typeof node.value === "number" ? "number" : "value"} \`${String(node.value).slice(0, 40)}\``;
+}
+
+/** Removes the last line end, which `|` keeps. */
+export function withoutLineEnd(text: MappedText): MappedText {
+  const end = text.text.replace(/(?<!\n)\n+$/, "").length;
+  return end === text.text.length ? text : sliced(text, 0, end);
+}

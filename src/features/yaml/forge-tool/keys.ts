@@ -1,0 +1,46 @@
+// Every key of forge's `tool.yaml`, by its map. docs/forge-tool.md describes each one.
+import type { KnownKeys } from "../fields.ts";
+import { choice, describedKeys, flag, mapList, text, value } from "../key-values.ts";
+import { parameterTypes } from "../parameter-fields.ts";
+
+export const parameterKeys = describedKeys(
+  "a parameter",
+  {
+    name: text("the word `--NAME=value` of the program", "since"),
+    type: choice(parameterTypes, "what a value is; default: string", "string"),
+    required: flag("a call must give it"),
+    description: text("what a value means; models see nothing else"),
+    default: value("the value when a call does not give one"),
+  },
+  { required: ["name"], alsoCalled: { desc: "description", help: "description" } },
+);
+
+export const toolKeys = describedKeys(
+  "a tool with an `entrypoint`",
+  {
+    name: text("its name; default: the name of the folder", "recent-commits"),
+    description: text("what it does and when to use it; models see nothing else"),
+    version: text("its version", "1.0.0"),
+    entrypoint: text("the program, in the folder of this file", "recent-commits"),
+    usage: text("more help, for `show` and `--help`"),
+    parameters: mapList(parameterKeys, "the parameters of a call"),
+  },
+  {
+    required: ["entrypoint"],
+    alsoCalled: {
+      summary: "description",
+      about: "description",
+      command: "entrypoint",
+      help: "usage",
+      arguments: "parameters",
+      args: "parameters",
+      params: "parameters",
+    },
+  },
+);
+
+/** The path of each map of the format, with its keys. */
+export const allKeys: readonly (readonly [path: string, known: KnownKeys])[] = [
+  ["", toolKeys],
+  ["parameters[].", parameterKeys],
+];

@@ -1,0 +1,94 @@
+// The keys that every format has for a parameter: `type`, `required`, `default`, `description`.
+import { convertText } from "../../core/schema/convert-text.ts";
+import type { Json } from "../../core/schema/json.ts";
+import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
+import { validateValue } from "../../core/schema/validate.ts";
+import type { Span } from "../../core/text/source.ts";
+import type { Fields } from "./fields.ts";
+import { toJson } from "./node.ts";
+
+export const parameterTypes = ["string", "number", "integer", "boolean", "array", "object"] as const;
+const otherTypes: Readonly<Record<string, (typeof parameterTypes)[number]>> = {
+  str: "string",
+  text: "string",
+  int: "integer",
+  float: "number",
+  bool: "boolean",
+  list: "array",
+  map: "object",
+  dict: "object",
+  json: "object",
+};
+
+interface ParameterName {
+  readonly name: string;
+  readonly span: Span;
+  /** The noun in messages: `argument`. */
+  readonly noun: string;
+  /** Adds what the format has beyond `type`; returns undefined if a problem was reported. */
+  readonly narrowed?: (schema: ParameterSchema) => ParameterSchema | undefined;
+}
+
+/** Returns undefined if a problem was reported. */
+export function readTypedParameter(
+  fields: Fields,
+  { name, span, noun, narrowed }: ParameterName,
+): Parameter | undefined {
+  const { findings } = fields;
+  const type = fields.has("type") ? fields.choice("type", parameterTypes, otherTypes) : "string";
+  const description = fields.text("description")?.text.trim();
+  const required = fields.flag("required") ?? false;
+  if (description === undefined && !fields.has("description"))
+    findings.warn("missing-description", `the ${noun} \`${name}\` has no description`, {
+      at: span,
+      help: ["add `description:` to say what a value means: models see nothing else"],
+    });
+  const plain = type && plainSchema(type);
+  const schema = plain && narrowed ? narrowed(plain) : plain;
+  if (!schema) return undefined;
+  const fallback = readDefault(fields, schema, noun);
+  if (required && fallback !== undefined)
+    findings.error("conflicting-keys", `\`${name}\` is required, so its default is never used`, {
+      at: fields.place("default"),
+      related: [{ span: fields.place("required"), text: "" }],
+      help: ["remove one of the two"],
+    });
+  return {
+    name,
+    description: description ?? "",
+    schema,
+    required,
+    ...(fallback === undefined ? {} : { default: fallback }),
+  };
+}
+
+function plainSchema(type: (typeof parameterTypes)[number]): ParameterSchema {
+  switch (type) {
+    case "array":
+      return { type, items: { type: "string" } };
+    case "object":
+      return { type, properties: [], open: true };
+    case "string":
+    case "number":
+    case "integer":
+    case "boolean":
+      return { type };
+  }
+}
+
+/**
+ * A value as its author wrote it, by the declared type: `007` stays text if the type is text. `null` is not a value.
+ */
+function readDefault(fields: Fields, schema: ParameterSchema, noun: string): Json | undefined {
+  const value = fields.entry("default")?.value;
+  if (!value || (value.kind === "scalar" && value.value === null)) return undefined;
+  const json = value.kind === "scalar" ? (convertText(schema, value.text.text).value ?? value.value) : toJson(value);
+  const checked = validateValue(schema, json, "");
+  if (checked.value !== undefined) return checked.value;
+  const at =
+    value.kind === "scalar" ? value.span : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) };
+  return void fields.findings.error("default-mismatch", `this default does not fit the ${noun}`, {
+    at,
+    label: checked.issues[0]?.message ?? "",
+  });
+}

@@ -1,0 +1,262 @@
+// YAML syntax errors in words of the project. A fix is offered where the repaired text has fewer mistakes.
+import type { Diagnostic, Fix } from "../../core/text/diagnostic.ts";
+import type { SourceFile } from "../../core/text/source.ts";
+
+export interface YamlSyntaxError {
+  /** The parser's code. */
+  readonly code: string;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The limit of reported mistakes: one mistake causes many further on. */
+const PROBLEMS_MAX = 5;
+/** The limit of errors that are looked at, because finding the line of each may take a pass over the whole text. */
+const ERRORS_MAX = 100;
+/** The limit of texts that are repaired, since each repair is tried by parsing the text again. */
+const REPAIRED_CHARACTERS_MAX = 100_000;
+
+type Parse = (text: string) => readonly YamlSyntaxError[] | undefined;
+
+/** Returns one problem for each line, in the order of the text. */
+export function syntaxProblems(
+  source: SourceFile,
+  errors: readonly YamlSyntaxError[],
+  parse: Parse,
+): readonly Diagnostic[] {
+  const sorted = errors.toSorted((one, other) => one.start - other.start).slice(0, ERRORS_MAX);
+  const lines = new Set<number>();
+  const problems: Diagnostic[] = [];
+  for (const error of sorted) {
+    if (problems.length === PROBLEMS_MAX) break;
+    const start = placeOf(error, source.text);
+    const line = lineStart(source.text, start);
+    if (lines.has(line)) continue;
+    lines.add(line);
+    const { message, help } = wording(error, source.text.slice(start, Math.max(error.end, start + 2)));
+    const fix = repairOf({ ...error, start }, { source, errors, parse });
+    const end = Math.max(start + 1, Math.min(error.end, lineEnd(source.text, start)));
+    problems.push({
+      code: "broken-yaml",
+      severity: "error",
+      message,
+      at: { span: { source, start, end: Math.min(end, source.text.length) }, text: "" },
+      related: [],
+      help: fix ? [] : help,
+      ...(fix ? { fix } : {}),
+    });
+    // After these, no later error is reliable.
+    if (error.code === "MISSING_CHAR" || error.code === "TAB_AS_INDENT") break;
+  }
+  return problems;
+}
+
+/**
+ * Returns the place of a problem. The parser notices an open quote at the end of the text, but its author needs the
+ * beginning.
+ */
+function placeOf({ code, message, start }: YamlSyntaxError, text: string): number {
+  if (isOpenBracket(message)) return openedAt(text, start) ?? Math.min(start, Math.max(0, text.length - 1));
+  if (code !== "MISSING_CHAR" || !/quote/.test(message)) return Math.min(start, Math.max(0, text.length - 1));
+  const quote = message.includes("single") || message.includes("'quote") ? "'" : '"';
+  const opening = quote === "'" ? /'(?<=(?:[:\-[{,][ \t\n]|^[ \t]*)')/gm : /"(?<=(?:[:\-[{,][ \t\n]|^[ \t]*)")/gm;
+  for (let opened = opening.exec(text); opened && opened.index < start; opened = opening.exec(text)) {
+    const closed = closingQuote(text, opened.index + 1, quote);
+    if (closed === -1 || closed >= start) return opened.index;
+    opening.lastIndex = closed + 1;
+  }
+  return Math.min(start, Math.max(0, text.length - 1));
+}
+
+function isOpenBracket(message: string): boolean {
+  return /^Flow (?:sequence|map) .* must .*end with a/.test(message);
+}
+
+/** Returns the place of the bracket that is still open at `end`; undefined if text in quotes hides it. */
+function openedAt(text: string, end: number): number | undefined {
+  const bare = text
+    .slice(0, end)
+    .replaceAll(/"(?<=[:\-[{,][ \t\n]*")(?:[^"\\]|\\[^])*"|'(?<=[:\-[{,][ \t\n]*')(?:[^']|'')*'/g, (quoted) =>
+      "x".repeat(quoted.length),
+    );
+  let closed = 0;
+  for (let at = bare.length - 1; at >= 0; at--) {
+    if (bare[at] === "]" || bare[at] === "}") closed++;
+    else if ((bare[at] === "[" || bare[at] === "{") && closed-- === 0) return at;
+  }
+  return undefined;
+}
+
+function closingQuote(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at++) {
+    if (quote === '"' && text[at] === "\\") at++;
+    else if (text[at] === quote && quote === "'" && text[at + 1] === "'") at++;
+    else if (text[at] === quote) return at;
+  }
+  return -1;
+}
+
+function wording(
+  { code, message }: YamlSyntaxError,
+  written: string,
+): { readonly message: string; readonly help: readonly string[] } {
+  const bracket = written.slice(0, 1);
+  if (isOpenBracket(message) && /[[{]/.test(bracket))
+    return {
+      message: `this \`${bracket}\` is not closed`,
+      help: [`close it with \`${bracket === "[" ? "]" : "}"}\`; text that begins with \`${bracket}\` needs quotes`],
+    };
+  switch (code) {
+    case "BLOCK_AS_IMPLICIT_KEY":
+      return { message: "text with `: ` in it is read as a key and a value", help: ["put the text in quotes"] };
+    case "TAB_AS_INDENT":
+      return { message: "YAML does not allow tabs for indentation", help: ["indent with two spaces"] };
+    case "MISSING_CHAR":
+      if (/quote/.test(message))
+        return {
+          message: "this quote is not closed",
+          help: ["close it, or write the text below `|`, where quotes have no meaning"],
+        };
+      return {
+        message:
+          message.includes(":") || /implicit map key/i.test(message)
+            ? "expected `:` and a value after this key"
+            : withoutText(message),
+        help: ["write `key: value`, or put text that continues on the next line in quotes"],
+      };
+    case "MULTIPLE_DOCS":
+      return {
+        message: "a file defines one tool, and `---` starts another document",
+        help: ["put each tool in a separate file"],
+      };
+    case "BAD_ALIAS":
+      return {
+        message: `there is no anchor for \`${written.slice(0, 40)}\``,
+        help: ["write `&NAME` before a value further up; text that begins with `*` needs quotes"],
+      };
+    case "BAD_INDENT":
+      return {
+        message: "the indentation does not match the lines above",
+        help: ["start all keys of a map, and all `-` of a list, in the same column"],
+      };
+    case "BAD_DQ_ESCAPE":
+      return {
+        message: `\`${written.slice(0, 10)}\` is not an escape in double quotes`,
+        help: ["write `\\\\` for a backslash, or use single quotes, where it is literal"],
+      };
+    case "BAD_SCALAR_START":
+      return { message: `text cannot begin with \`${written.slice(0, 1)}\``, help: ["put it in quotes"] };
+    case "TAG_RESOLVE_FAILED":
+      return {
+        message: `the tag \`${/^![^\s,\]}]*/.exec(written)?.[0] ?? written.slice(0, 40)}\` is not supported`,
+        help: ["remove it; text that begins with `!` needs quotes"],
+      };
+    case "BAD_DIRECTIVE":
+      return {
+        message: "directives are not supported",
+        help: ["remove the line; text that begins with `%` needs quotes"],
+      };
+    case "MULTILINE_IMPLICIT_KEY":
+      return {
+        message: "expected `:` and a value after this key",
+        help: ["write `key: value`, or put text that continues on the next line in quotes"],
+      };
+  }
+  return {
+    message: `this is not valid YAML: ${withoutText(message)}`,
+    help: ["put text that has `{`, `[`, `:`, `#`, `*`, `&` or `!` in quotes, and commands of several lines below `|`"],
+  };
+}
+
+/** Returns the parser's message without the text that it quotes. */
+function withoutText(message: string): string {
+  const plain = message.replace(/:? *["'`].*$/s, "").split("\n")[0] ?? "";
+  return plain.slice(0, 1).toLowerCase() + plain.slice(1);
+}
+
+interface Repairing {
+  readonly source: SourceFile;
+  readonly errors: readonly YamlSyntaxError[];
+  readonly parse: Parse;
+}
+
+/** Returns the first repair that leaves fewer mistakes, and none in its own line. */
+function repairOf(error: YamlSyntaxError, { source, errors, parse }: Repairing): Fix | undefined {
+  const { text } = source;
+  if (text.length > REPAIRED_CHARACTERS_MAX) return undefined;
+  for (const { title, start, end, better } of candidates(error, text)) {
+    const repaired = text.slice(0, start) + better + text.slice(end);
+    const left = parse(repaired);
+    if (
+      left &&
+      left.length < errors.length &&
+      !left.some((one) => one.start >= lineStart(text, start) && one.start <= start + better.length)
+    )
+      return { title, edits: [{ span: { source, start, end }, text: better }] };
+  }
+  return undefined;
+}
+
+interface Candidate {
+  readonly title: string;
+  readonly start: number;
+  readonly end: number;
+  readonly better: string;
+}
+
+function candidates({ code, message, start }: YamlSyntaxError, text: string): readonly Candidate[] {
+  // Only the author knows whether it is a text, too much, or too little.
+  if (code === "TAG_RESOLVE_FAILED" || isOpenBracket(message)) return [];
+  const from = lineStart(text, start);
+  const to = lineEnd(text, start);
+  const line = text.slice(from, to);
+  const found: Candidate[] = [];
+  if (code === "TAB_AS_INDENT" || /^ *\t/.test(line)) {
+    const spaced = text.replaceAll(/^[ \t]*\t[ \t]*/gm, (indent) => indent.replaceAll("\t", "  "));
+    found.push({ title: "indent with spaces", start: 0, end: text.length, better: spaced });
+  }
+  const opener = text[start] ?? "";
+  if (code === "MISSING_CHAR" && (opener === '"' || opener === "'")) {
+    const end = from + line.replace(/(?<!\s)\s+(?:#.*)?$/, "").length;
+    found.push({ title: `close the quote`, start: end, end, better: opener });
+  }
+  const double =
+    code === "BAD_DQ_ESCAPE"
+      ? [...line.matchAll(/"((?:[^"\\]|\\[^"])*)"/g)].find(
+          (one) => from + one.index < start && from + one.index + one[0].length > start,
+        )
+      : undefined;
+  if (double)
+    found.push({
+      title: "use single quotes, where a backslash is literal",
+      start: from + double.index,
+      end: from + double.index + double[0].length,
+      better: `'${(double[1] ?? "").replaceAll("'", "''")}'`,
+    });
+  // `key: value`, with dashes of lists before it.
+  const [, head = "", value = ""] =
+    /^([ \t]*(?:-[ \t]+)*(?:[^\s:#'"][^:#]*:[ \t]+)?)(\S[^]*)$/.exec(line.trimEnd()) ?? [];
+  if (value !== "" && head.trim() !== "" && !/^["']/.test(value))
+    found.push({
+      title: "put the text in quotes",
+      start: from + head.length,
+      end: from + head.length + value.length,
+      better: quoted(value),
+    });
+  return found;
+}
+
+/** Puts a text in single quotes, in which only these need an escape. */
+export function quoted(text: string): string {
+  return /["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
+}
+
+function lineStart(text: string, at: number): number {
+  return text.lastIndexOf("\n", at - 1) + 1;
+}
+
+function lineEnd(text: string, at: number): number {
+  const newline = text.indexOf("\n", at);
+  return newline === -1 ? text.length : newline;
+}

@@ -1,0 +1,176 @@
+// Parameters and properties as maps of the custom-tools YAML.
+import { typeText } from "../../core/schema/describe.ts";
+import type {
+  NumberSchema,
+  ObjectSchema,
+  Parameter,
+  ParameterSchema,
+  Pattern,
+  StringSchema,
+} from "../../core/schema/parameter.ts";
+import { parameterExtensionKeys, propertyKeys } from "./custom-tools/extension-keys.ts";
+import { EXTENSION, parameterKeys } from "./custom-tools/keys.ts";
+import { plainSchema, typeWordOf, wholePattern } from "./custom-tools/parameter-schema.ts";
+import { patternText } from "../../core/language/write/parameter-text.ts";
+import { blockText, byName, inOrder, listed, merged, type Written, type YamlRecord } from "./yaml-data.ts";
+
+type Parts = { readonly [Key in keyof Required<Parameter>]: (parameter: Parameter) => Written };
+
+const parts: Parts = {
+  name: () => ({}),
+  fromStdin: ({ fromStdin }) => ({ more: { stdin: fromStdin } }),
+  description: ({ description }) => ({ plain: { description: description === "" ? undefined : description } }),
+  schema: ({ schema, transform }) => ({
+    plain: {
+      type: typeWordOf(schema),
+      ...(transform === undefined ? { transform: transformText(schema) } : {}),
+      validation: validationOf(schema),
+    },
+    more: { ...narrowingOf(schema, transform !== undefined), type: preciseType(schema) },
+  }),
+  required: ({ required }) => ({ plain: { required: required ? true : undefined } }),
+  default: ({ default: fallback, schema }) => ({
+    plain: { default: fallback },
+    // Without a precise type, an empty default is none.
+    ...(fallback === "" && preciseType(schema) === undefined ? { more: { type: "string" } } : {}),
+  }),
+  example: ({ example, otherExamples = [] }) => ({
+    plain: { examples: listed([...(example === undefined ? [] : [example]), ...otherExamples]) },
+  }),
+  otherExamples: () => ({}),
+  flag: ({ flag }) => ({ plain: { format: flag } }),
+  help: ({ help }) => ({ plain: { "detailed-help": help === undefined ? undefined : blockText(help) } }),
+  transform: ({ transform }) => ({ plain: { transform } }),
+  flags: ({ flags }) => ({ more: { flags } }),
+  secret: ({ secret }) => ({ more: { secret } }),
+  environment: ({ environment }) => ({ more: { environment } }),
+  hidden: ({ hidden }) => ({ more: { hidden } }),
+  option: ({ option }) => ({ more: { option } }),
+};
+
+export function parameterRecord(parameter: Parameter): YamlRecord {
+  const written = Object.values(parts).map((part) => part(parameter));
+  const plain = merged(written.map((one) => one.plain));
+  const more = inOrder(parameterExtensionKeys, merged(written.map((one) => one.more)));
+  return inOrder(parameterKeys, { ...plain, [EXTENSION]: more }) ?? {};
+}
+
+/** Returns the map `x-dottool.types`: each type with its properties. */
+export function typesRecord(types: readonly ObjectSchema[]): YamlRecord | undefined {
+  return byName(
+    types.map(({ typeName = "", properties }) => [
+      typeName,
+      byName(properties.map((property) => [property.name, propertyRecord(property)])) ?? {},
+    ]),
+  );
+}
+
+function propertyRecord({
+  description,
+  schema,
+  required,
+  default: fallback,
+  example,
+  otherExamples = [],
+}: Parameter): YamlRecord {
+  const type = preciseType(schema) ?? typeText(plainSchema(typeWordOf(schema)));
+  const written = {
+    type: type === "string" ? undefined : type,
+    description: description === "" ? undefined : description,
+    required: required ? true : undefined,
+    default: fallback,
+    validation: validationOf(schema),
+    ...narrowingOf(schema, true),
+    examples: listed([...(example === undefined ? [] : [example]), ...otherExamples]),
+  };
+  return inOrder(propertyKeys, written) ?? {};
+}
+
+/** Returns the schema of the strings in it, at any depth of arrays. */
+function textIn(schema: ParameterSchema): StringSchema | undefined {
+  if (schema.type === "array") return textIn(schema.items);
+  return schema.type === "string" ? schema : undefined;
+}
+
+function isNumeric(schema: ParameterSchema): schema is NumberSchema {
+  return schema.type === "integer" || schema.type === "number";
+}
+
+/** Whether the choice can be in `enum`, a list of texts that are not empty. */
+function isPlainChoice(choice: string): boolean {
+  return choice.trim() !== "" && !choice.endsWith("\n");
+}
+
+function plainChoices(schema: ParameterSchema): readonly (string | number)[] | undefined {
+  if (isNumeric(schema)) return schema.choices;
+  const choices = textIn(schema)?.choices;
+  return choices?.every(isPlainChoice) ? choices : undefined;
+}
+
+/** Returns the type's word for `x-dottool`, or undefined if the format's own word is exact. */
+function preciseType(schema: ParameterSchema): string | undefined {
+  // All integers are read as integers again.
+  if (isNumeric(schema) && schema.choices) return undefined;
+  const text = typeText(plainChoices(schema) ? withoutChoices(schema) : schema);
+  return text === typeText(plainSchema(typeWordOf(schema))) ? undefined : text;
+}
+
+function withoutChoices(schema: ParameterSchema): ParameterSchema {
+  if (schema.type === "array") return { ...schema, items: withoutChoices(schema.items) };
+  if (schema.type !== "string") return schema;
+  const { choices: _choices, ...rest } = schema;
+  return rest;
+}
+
+function validationOf(schema: ParameterSchema): YamlRecord | undefined {
+  const pattern = textIn(schema)?.pattern;
+  const record = { ...boundsOf(schema), pattern: pattern && searchPattern(pattern), enum: plainChoices(schema) };
+  return Object.values(record).some((value) => value !== undefined) ? record : undefined;
+}
+
+function boundsOf(schema: ParameterSchema): YamlRecord {
+  switch (schema.type) {
+    case "string":
+      return { minLength: schema.minimumLength, maxLength: schema.maximumLength };
+    case "array":
+      return { minLength: schema.minimumItems, maxLength: schema.maximumItems };
+    case "integer":
+    case "number":
+      return { minimum: schema.minimum, maximum: schema.maximum };
+    case "boolean":
+    case "object":
+      return {};
+  }
+}
+
+/** Returns the text that the format reads as this pattern, or undefined if there is none. */
+function searchPattern({ source, flags }: Pattern): string | undefined {
+  const inner = /^\[\\s\\S\]\*\(\?:([^]*)\)\[\\s\\S\]\*$/.exec(source)?.[1];
+  return flags === ""
+    ? [inner, `^${source}$`].find(
+        (text) => text !== undefined && text.trim() !== "" && !text.endsWith("\n") && wholePattern(text) === source,
+      )
+    : undefined;
+}
+
+const methods = { trim: "trim", lower: "toLowerCase", upper: "toUpperCase" } as const;
+
+/** Returns the transforms of a plain string, each once. */
+function transformText(schema: ParameterSchema): string | undefined {
+  const transforms = schema.type === "string" ? (schema.transforms ?? []) : [];
+  return transforms.length === 0
+    ? undefined
+    : `value${transforms.map((transform) => `.${methods[transform]}()`).join("")}`;
+}
+
+function narrowingOf(schema: ParameterSchema, isExpression: boolean): YamlRecord {
+  const text = textIn(schema);
+  const pattern = text?.pattern && searchPattern(text.pattern) === undefined ? patternText(text.pattern) : undefined;
+  const isPlainText = schema.type === "string" && !isExpression;
+  return {
+    pattern,
+    reject: text?.reject && patternText(text.reject),
+    transforms: isPlainText ? undefined : listed(text?.transforms ?? []),
+    unique: schema.type === "array" ? schema.unique : undefined,
+  };
+}

@@ -1,0 +1,85 @@
+// Tests as maps of the custom-tools YAML. Parts that the format itself expects come first, in its order; the rest
+// follow below `x-dottool`.
+import type { Expectation, ToolTest } from "../../core/tool/definition.ts";
+import { testExtensionKeys } from "./custom-tools/extension-keys.ts";
+import { EXTENSION, testKeys } from "./custom-tools/keys.ts";
+import { patternText } from "../../core/language/write/parameter-text.ts";
+import { byName, inOrder, listed, type YamlData, type YamlRecord } from "./yaml-data.ts";
+
+type Parts = { readonly [Key in keyof Required<ToolTest>]: (test: ToolTest) => YamlRecord };
+
+const plainParts: Parts = {
+  name: ({ name }) => ({ name }),
+  description: ({ description }) => ({ description }),
+  arguments: (test) => ({ parameters: byName(Object.entries(test.arguments)) }),
+  expectations: ({ expectations }) => ({ expected: expectedRecord(expectations.slice(0, plainCount(expectations))) }),
+  cleanup: ({ cleanup }) => ({ cleanup: listed(cleanup) }),
+  folder: () => ({}),
+  setup: () => ({}),
+};
+
+export function testRecord(test: ToolTest): YamlRecord {
+  const { folder, setup, expectations } = test;
+  const more = inOrder(testExtensionKeys, {
+    folder: folder === "definition" ? folder : undefined,
+    setup: listed(setup),
+    expected: listed(expectations.slice(plainCount(expectations)).map(moreRecord)),
+  });
+  const plain = Object.assign({}, ...Object.values(plainParts).map((part) => part(test))) as YamlRecord;
+  return inOrder(testKeys, { ...plain, [EXTENSION]: more }) ?? {};
+}
+
+const order: readonly Expectation["kind"][] = ["exit-code", "output-contains", "file-exists"];
+
+/** Returns how many are in the order in which the keys of the format are read. */
+function plainCount(expectations: readonly Expectation[]): number {
+  let last = 0;
+  const end = expectations.findIndex((expectation, index) => {
+    const place = order.indexOf(expectation.kind);
+    const isAgain = expectation.kind === "exit-code" && index > 0;
+    if (place < last || isAgain || !isPlainText(expectation)) return true;
+    last = place;
+    return false;
+  });
+  return end === -1 ? expectations.length : end;
+}
+
+/** Whether the format's lists can hold the text: it is not empty, and has no line break at its end. */
+function isPlainText(expectation: Expectation): boolean {
+  const text = "text" in expectation ? expectation.text : "path" in expectation ? expectation.path : "0";
+  return text.trim() !== "" && !text.endsWith("\n");
+}
+
+function expectedRecord(expectations: readonly Expectation[]): YamlRecord | undefined {
+  if (expectations.length === 0) return undefined;
+  const [code] = expectations.flatMap((one) => (one.kind === "exit-code" ? [one.exitCode] : []));
+  const texts = expectations.flatMap((one) => (one.kind === "output-contains" ? [one.text] : []));
+  const files = expectations.flatMap((one) => (one.kind === "file-exists" ? [one.path] : []));
+  return { "exit-code": code, "output-contains": oneOrMore(texts), "file-exists": oneOrMore(files) };
+}
+
+function oneOrMore(texts: readonly string[]): YamlData | undefined {
+  return texts.length === 1 ? texts[0] : listed(texts);
+}
+
+function moreRecord(expectation: Expectation): YamlRecord {
+  switch (expectation.kind) {
+    case "exit-code":
+      return { "exit-code": expectation.exitCode };
+    case "output-contains":
+    case "output-equals":
+    case "output-not-contains":
+    case "error-contains":
+      return { [expectation.kind]: expectation.text };
+    case "output-matches":
+      return { [expectation.kind]: patternText(expectation) };
+    case "file-exists":
+    case "directory-exists":
+    case "not-file-exists":
+      return { [expectation.kind]: expectation.path };
+    case "file-contains":
+      return { [expectation.kind]: { path: expectation.path, text: expectation.text } };
+    case "result":
+      return { result: expectation.value };
+  }
+}
