@@ -1,8 +1,9 @@
 // The start of the program: decides what the first word is and loads only what that needs. A tool's name has the
 // shortest path.
 import process from "node:process";
-import { isCommandName } from "./cli/commands.ts";
+import { commandRow } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/words/global-options.ts";
+import { features } from "./features/index.ts";
 import { version } from "./generated/version.ts";
 import { ownBundle } from "./core/host/bundle/own-bundle.ts";
 import {
@@ -18,6 +19,7 @@ import { drainTerminal, openTerminal } from "./core/host/terminal/terminal.ts";
 import { isAnyRunning } from "./core/tool/running-plugins.ts";
 import { exitCodes } from "./core/run/exit-code.ts";
 import { nameProgram } from "./core/text/program-name.ts";
+import { useFeatures } from "./core/tool/feature.ts";
 import { endEverything } from "./core/tool/endings.ts";
 
 let isCrashing = false;
@@ -25,6 +27,7 @@ let isCrashing = false;
 // stack.
 process.on("uncaughtException", (error) => void (isCrashing || isOutlived(error) || crash(error)));
 claimProgram();
+useFeatures(features);
 const bundle = ownBundle();
 if (bundle) nameProgram(bundle.name);
 start(process.argv.slice(2)).catch(crash);
@@ -103,10 +106,10 @@ async function run(argv: readonly string[]): Promise<number> {
     return exitCodes.done;
   }
   if (asksFor === "bundle-info") return (await import("./features/bundle/bundle-info.ts")).writeBundleInfo(terminal);
-  if (name !== undefined && callsForModels(name))
-    (await import("./core/host/processes/own-environment.ts")).hideOwnEnvironment();
-  if (name === "mcp" || name === "__resident") (await import("./core/host/processes/lean-heap.ts")).keepHeapLean();
-  if (name === undefined || asksFor === "help" || isCommandName(name)) {
+  const row = name === undefined ? undefined : commandRow(name);
+  if (row?.callsForModels) (await import("./core/host/processes/own-environment.ts")).hideOwnEnvironment();
+  if (row?.lasts) (await import("./core/host/processes/lean-heap.ts")).keepHeapLean();
+  if (name === undefined || asksFor === "help" || row) {
     const { runProgram } = await import("./cli/program.ts");
     return runProgram(asksFor === "help" || name === undefined ? ["help", ...words] : words, {
       terminal,
@@ -118,9 +121,4 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const { callByName } = await import("./cli/call.ts");
   return callByName(words, { terminal, options });
-}
-
-/** Returns whether a model, or a queue, makes the calls: its tools and their processes could read this process in /proc. */
-function callsForModels(command: string): boolean {
-  return command === "mcp" || command === "exec" || command === "agent" || command === "worker";
 }

@@ -3,7 +3,11 @@ import process from "node:process";
 import { suite as uvuSuite } from "uvu";
 import * as uvuAssert from "uvu/assert";
 import { HANG_MS_MAX, isLong } from "./amount.ts";
+import { useFeatures } from "../src/core/tool/feature.ts";
+import { features } from "../src/features/index.ts";
 import { LeftOut, leftOut } from "./programs-needed.ts";
+
+useFeatures(features);
 
 export const assert: typeof uvuAssert =
   process.platform === "win32"

@@ -1,7 +1,12 @@
 // The entries of `list` for the base tools, so that it need not load them.
-import { baseTools } from "../../src/core/base/all.ts";
+import { loadBaseTools } from "../../src/core/base/all.ts";
 import { firstSentence } from "../../src/core/text/first-sentence.ts";
 import { writeIfChanged } from "../write-if-changed.mjs";
+import { useFeatures } from "../../src/core/tool/feature.ts";
+import { features } from "../../src/features/index.ts";
+
+useFeatures(features);
+const baseTools = await loadBaseTools();
 
 export function generate() {
   const rows = baseTools.map(({ definition, effects }) => ({

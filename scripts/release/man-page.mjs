@@ -46,7 +46,7 @@ export function manPage() {
     ".B dottool",
     text("[OPTION...] COMMAND [ARG...]"),
     ".SH COMMANDS",
-    ...commands.flatMap(({ name, summary }) => row(name, summary)),
+    ...commands().flatMap(({ name, summary }) => row(name, summary)),
     ".SH OPTIONS",
     ...globalOptions.flatMap(({ name, value, does }) =>
       row(`--${name}${value === undefined ? "" : ` ${value}`}`, does),

@@ -1,8 +1,10 @@
 // Rules for modules, because the same source runs in Node, in Deno and in the bundle.
 import { walk } from "./read-tree.mjs";
 
-/** Only the host looks beside its own file, and only outside of the executable. */
-const SELF_AWARE = /^src\/host\//;
+/** The real world: `host/` of core, and of features. */
+export function isInHost(path) {
+  return /^src\/(?:core|features\/[\w-]+)\/host\//.test(path);
+}
 
 /** Checks two rules of the bundle. Biome and the compiler check the others. */
 export function checkModules({ sources }) {
@@ -28,7 +30,8 @@ function checkFile({ path, program, lineAt }) {
   const complaints = [];
   const complain = (node, text) => complaints.push({ path, line: lineAt(node.start), rule: "module", text });
   walk(program, (node) => {
-    if (node.type === "MetaProperty" && node.meta.name === "import" && !SELF_AWARE.test(path))
+    // Only the host looks beside its own file, and only outside of the executable.
+    if (node.type === "MetaProperty" && node.meta.name === "import" && !isInHost(path))
       complain(node, "`import.meta` is empty in the executable; generate what is needed at build time");
   });
   for (const node of topLevelAwaits(program))

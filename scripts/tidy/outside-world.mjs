@@ -1,6 +1,6 @@
 // Files, processes, network, clock, randomness, environment and console belong to host/: everything else gets them as a
 // `Host`, so that it can be tested in memory and read without wondering what it touches.
-import { importsOf } from "./modules.mjs";
+import { importsOf, isInHost } from "./modules.mjs";
 import { walk } from "./read-tree.mjs";
 
 /** Modules that only compute. */
@@ -39,11 +39,11 @@ const GLOBALS = new Map([
 ]);
 
 /** What runs in a browser, which is its host. */
-const PAGES = /^src\/cli\/runs\/page\//;
+const PAGES = /^src\/features\/runs\/page\//;
 
 export function checkOutsideWorld({ sources }) {
   return sources
-    .filter(({ path }) => path.startsWith("src/") && !path.startsWith("src/core/host/") && !PAGES.test(path))
+    .filter(({ path }) => path.startsWith("src/") && !isInHost(path) && !PAGES.test(path))
     .flatMap((file) => [...checkImports(file), ...checkGlobals(file)]);
 }
 

@@ -1,5 +1,7 @@
 // `dottool NAME …` and `dottool call NAME …`: words are read, a call is prepared and made, its result is printed. This
 // path must start fast: it imports nothing that a successful call does not need.
+import { loadPart, needPart } from "../core/tool/feature.ts";
+import type { ShownFlags } from "./parts.ts";
 import { callTool } from "../core/run/call-tool.ts";
 import { exitCodes } from "../core/run/exit-code.ts";
 import type { Session } from "../core/run/session.ts";
@@ -51,7 +53,7 @@ export async function runTool(wanted: string, options: RunToolOptions, given: Co
   if (typeof read === "number") return read;
   const { call, flags } = read;
   if (context.options.detaches && read.issues.length === 0)
-    return (await import("../features/runs/detach.ts")).detach(call, { tool, session: opened.session, context, flags });
+    return (await needPart("detach"))(call, { tool, session: opened.session, context, flags });
   const { session, printer } = await shownRun(call, opened.session, { ...options, flags, context, waiting });
   if (read.issues.length > 0)
     return traced.end(
@@ -59,7 +61,7 @@ export async function runTool(wanted: string, options: RunToolOptions, given: Co
     );
   const kept =
     tool.definition.kind === "steps"
-      ? (await import("../features/runs/keep-call.ts")).keptIfResumable(tool, session, { context, flags })
+      ? (await loadPart("keptIfResumable"))?.(tool, session, { context, flags })
       : undefined;
   const result = await callTool(call, kept?.session ?? session, terminal.signal);
   const exitCode = await printer.print(result, tool);
@@ -93,9 +95,7 @@ export async function findTool(name: string, options: RunToolOptions, view: View
   if (typeof opened === "number") return opened;
   const unasked = await opened.unaskedBelow(name);
   const cannotAsk =
-    unasked.length > 0
-      ? await (await import("../features/mcp-client/ask-servers.ts")).askServers({ name, unasked }, opened, context)
-      : undefined;
+    unasked.length > 0 ? await (await needPart("askServers"))({ name, unasked }, opened, context) : undefined;
   if (cannotAsk !== undefined) return cannotAsk;
   const tool = await opened.session.registry.resolve(name);
   // Found anew, so that trust, rules, approvals and logs are about the tool's own name.
@@ -138,7 +138,7 @@ async function readCall(
     ? flags.isDryRun && words
     : words.includes("--dry-run") && (await import("./words/dry-run.ts")).withoutDryRun(words, tool.parameters, form);
   if (dry)
-    return (await import("../features/explain/commands/explain.ts")).explainFound(found, {
+    return (await needPart("explainFound"))(found, {
       words: dry,
       form,
       flags,
@@ -164,8 +164,6 @@ async function deprecationText(name: string, reason: string): Promise<string> {
   const { printable } = await import("../core/text/display.ts");
   return `warning[deprecated]: \`${name}\` is deprecated: ${printable(reason.replaceAll(/\s+/g, " "))}\n`;
 }
-
-export type ShownFlags = Partial<Record<"provider" | "outputFile", string | undefined>> | undefined;
 
 /** Returns the session with the provider of models that the words name. */
 function askedOf(flags: ShownFlags, session: Session): Session {

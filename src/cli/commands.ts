@@ -1,61 +1,77 @@
-// The commands as data, for main (is this word a command?), help and completion, which load nothing for it.
+// The commands as data, for main (is this word a command?), help and completion, which load nothing for it: those of
+// the command line itself, and those of features.
+import { type FeatureRow, featureRows } from "../core/tool/feature.ts";
+import type { Command } from "./command.ts";
 
-interface CommandSummary {
+export interface CommandRow {
   readonly name: string;
-  readonly summary: string;
+  /** Absent: not shown, because only dottool itself starts it. */
+  readonly summary?: string;
+  /** Set if a model, or a queue, makes its calls: their processes could read this process in /proc. */
+  readonly callsForModels?: true;
+  /** Set if `--trace` works with it. */
+  readonly traces?: true;
+  /** Set if `--detach` works with it. */
+  readonly detaches?: true;
+  /** Set if it serves for hours, so that its memory counts more than its speed. */
+  readonly lasts?: true;
 }
 
-export const commands = [
-  { name: "init", summary: "start here: create `.tools` with a working example" },
-  { name: "run", summary: "run a tool, as `dottool NAME` does" },
-  { name: "call", summary: "run a tool with its arguments as options or JSON" },
-  { name: "batch", summary: "run a tool once for each line of standard input" },
-  { name: "worker", summary: "make the calls of batches on a queue, on any machine" },
-  { name: "runs", summary: "list, follow and cancel calls that go on in the background" },
-  { name: "list", summary: "list tools, or the best matches for a query" },
-  { name: "show", summary: "show everything about a tool" },
-  { name: "explain", summary: "show what a call would do, without running it" },
-  { name: "graph", summary: "draw the steps or dependencies of a tool" },
-  { name: "check", summary: "find mistakes in definitions" },
-  { name: "fmt", summary: "format definitions" },
-  { name: "convert", summary: "convert a .tool file to YAML, or YAML to a .tool file" },
-  { name: "import", summary: "make tools from npm scripts, justfiles, makefiles, …" },
-  { name: "new", summary: "write a starter definition" },
-  { name: "test", summary: "run the tests in definitions" },
-  { name: "schema", summary: "print tools as declarations for a model API" },
-  { name: "exec", summary: "run the calls in a model's reply" },
-  { name: "export", summary: "write the tools as a plugin, extension or skill for a client" },
-  { name: "mcp", summary: "serve the tools to clients of the Model Context Protocol" },
-  { name: "agent", summary: "let a model do a task with the tools" },
-  { name: "add", summary: "add packages of tools to the project" },
-  { name: "remove", summary: "remove packages from the project" },
-  { name: "install", summary: "install the packages of `dottool.lock`" },
-  { name: "update", summary: "replace packages by newer versions that fit" },
-  { name: "search", summary: "find packages of tools in the registry" },
-  { name: "publish", summary: "publish a package, after checks and tests" },
-  { name: "outdated", summary: "list packages with newer versions" },
-  { name: "audit", summary: "show what packages may do, and what is wrong with them" },
-  { name: "bundle", summary: "build one executable with your tools inside" },
-  { name: "pin", summary: "accept the tools of MCP servers as they are now" },
+type CommandLoads = Readonly<Record<string, () => Promise<Command>>>;
+
+declare module "../core/tool/feature.ts" {
+  interface FeatureRow {
+    readonly commands?: readonly CommandRow[];
+  }
+  interface Feature {
+    readonly commands?: CommandLoads;
+  }
+}
+
+const ownRows: readonly CommandRow[] = [
+  { name: "run", summary: "run a tool, as `dottool NAME` does", traces: true, detaches: true },
+  { name: "call", summary: "run a tool with its arguments as options or JSON", traces: true, detaches: true },
   { name: "trust", summary: "let a project's tools run, after you review them" },
   { name: "untrust", summary: "revoke trust in a project" },
-  { name: "forge", summary: "review and keep the tools that models made" },
   { name: "allow", summary: "let models call a tool without asking, until it changes" },
-  { name: "hook", summary: "apply your policy to other agents: Claude Code, Gemini CLI, …" },
-  { name: "try", summary: "run an unreviewed definition in the sandbox" },
-  { name: "sandbox", summary: "run a command in the sandbox" },
-  { name: "resident", summary: "keep a process ready that makes calls at once" },
-  { name: "doctor", summary: "show what works on this machine, and how to fix what does not" },
-  { name: "completions", summary: "print completions for bash, zsh, fish or pwsh" },
-  { name: "explain-code", summary: "explain a diagnostic code" },
-  { name: "help", summary: "show help on a command or a tool" },
-] as const satisfies readonly CommandSummary[];
+  { name: "help", summary: "show help on a command or a tool", traces: true, detaches: true },
+];
 
-/** Not shown: for completion scripts, detached calls, the relay in the sandbox, the resident process and its launcher. */
-const hidden = ["__complete", "__detached", "__relay", "__resident", "__shared-server"] as const;
+const ownLoads: CommandLoads = {
+  run: async () => (await import("./commands/run.ts")).runCommand,
+  call: async () => (await import("./commands/call-command.ts")).callCommand,
+  trust: async () => (await import("./commands/trust.ts")).trustCommand,
+  untrust: async () => (await import("./commands/untrust.ts")).untrustCommand,
+  allow: async () => (await import("./commands/allow.ts")).allowCommand,
+  help: async () => (await import("./commands/help.ts")).helpCommand,
+};
 
-export type CommandName = (typeof commands)[number]["name"] | (typeof hidden)[number];
+/** Returns the commands that are shown, in the order of help. */
+export function commands(): readonly Required<Pick<CommandRow, "name" | "summary">>[] {
+  return commandRows().flatMap(({ name, summary }) => (summary === undefined ? [] : [{ name, summary }]));
+}
 
-export function isCommandName(word: string): word is CommandName {
-  return hidden.some((name) => name === word) || commands.some(({ name }) => name === word);
+export function isCommandName(word: string): boolean {
+  return commandRow(word) !== undefined;
+}
+
+export function commandRow(name: string): CommandRow | undefined {
+  return commandRows().find((row) => row.name === name);
+}
+
+/** Returns undefined if there is no such command. */
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  const own = ownLoads[name];
+  if (own) return own();
+  const { feature } = (await rowWith(name)?.load()) ?? {};
+  return feature?.commands?.[name]?.();
+}
+
+function rowWith(name: string): FeatureRow | undefined {
+  return featureRows().find((row) => row.commands?.some((command) => command.name === name));
+}
+
+/** Returns all commands, those that are not shown too. */
+export function commandRows(): readonly CommandRow[] {
+  return [...ownRows, ...featureRows().flatMap((row) => row.commands ?? [])];
 }

@@ -1,5 +1,5 @@
-import { baseTools } from "../../src/core/base/all.ts";
-import { composer } from "../../src/core/builder/composer.ts";
+import { loadBaseTools } from "../../src/core/base/all.ts";
+import { openComposer } from "../../src/core/builder/composer.ts";
 import { createToolBuilder } from "../../src/core/builder/tool-builder.ts";
 import { loadDefinitionReader } from "../../src/core/catalog/definition-reader.ts";
 import { summarizeDefinition } from "../../src/core/catalog/load-changed.ts";
@@ -7,6 +7,10 @@ import { dataRows } from "../../src/generated/data-rows.ts";
 import type { Effect, ToolDefinition } from "../../src/core/tool/definition.ts";
 import { assert, suite } from "../harness.ts";
 import { attackRows, type EffectRow, honestRows, parameters } from "./effects-rows.ts";
+
+const baseTools = await loadBaseTools();
+
+const composer = await openComposer();
 
 const test = suite("effects");
 const reader = await loadDefinitionReader("x.tool");

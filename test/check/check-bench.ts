@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { baseTools } from "../../src/core/base/all.ts";
-import { composer } from "../../src/core/builder/composer.ts";
+import { loadBaseTools } from "../../src/core/base/all.ts";
+import { openComposer } from "../../src/core/builder/composer.ts";
 import { createToolBuilder } from "../../src/core/builder/tool-builder.ts";
 import { bundledOn } from "../../src/core/catalog/bundled-on.ts";
 import { openCatalogue } from "../../src/core/catalog/catalogue.ts";
@@ -13,6 +13,10 @@ import type { Session } from "../../src/core/run/session.ts";
 import type { PolicyRule } from "../../src/core/tool/policy-rule.ts";
 import type { Platform } from "../../src/core/tool/command.ts";
 import { createRegistry } from "../../src/core/tool/registry.ts";
+
+const baseTools = await loadBaseTools();
+
+const composer = await openComposer();
 
 export interface CheckBench {
   readonly session: Session;

@@ -1,5 +1,6 @@
 // A user with MCP servers: a configuration, tool folders and a state folder of their own, and a session with them in
 // this process.
+import { asRemoteTools } from "../../src/features/mcp-client/remote-tools.ts";
 import {
   existsSync,
   mkdirSync,
@@ -132,7 +133,7 @@ export async function withClient(
     await work(bench);
   } finally {
     for (const { remoteTools, host } of bench.sessions) {
-      await (await remoteTools()).end();
+      await asRemoteTools(await remoteTools()).end();
       await host.processes.endAll();
     }
     left = bench.left();
@@ -143,7 +144,7 @@ export async function withClient(
 
 export async function pin(opened: Assembled, ...wanted: readonly Wanted[]): Promise<readonly PinResult[]> {
   return pinTools(wanted, {
-    remote: await opened.remoteTools(),
+    remote: asRemoteTools(await opened.remoteTools()),
     host: opened.host,
     signal: new AbortController().signal,
     hide: async () => undefined,

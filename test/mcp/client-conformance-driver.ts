@@ -1,11 +1,12 @@
 // The client that the conformance suite tests. Goes the whole way of a user: `config.yaml`, a pin of every tool, a call
 // of each through the gate.
+import { asRemoteTools } from "../../src/features/mcp-client/remote-tools.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { assemble } from "../../src/core/session/assemble.ts";
-import type { OpenLoginPrompt } from "../../src/features/mcp-client/login.ts";
+import type { OpenLoginPrompt } from "../../src/core/tool/login-prompt.ts";
 import { pinTools } from "../../src/features/mcp-client/pin-tools.ts";
 import { callTool } from "../../src/core/run/call-tool.ts";
 import { sampleOf } from "../sample.ts";
@@ -75,7 +76,7 @@ async function callAll(home: string, given: Context): Promise<Driven> {
     openLoginPrompt,
   });
   const pins = await pinTools([{ server: "suite" }], {
-    remote: await remoteTools(),
+    remote: asRemoteTools(await remoteTools()),
     host,
     signal,
     hide: async () => undefined,

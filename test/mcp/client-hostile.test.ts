@@ -1,5 +1,6 @@
 // Servers that do forbidden things. The call always ends with a message that says what happened, and nothing of the
 // server is left.
+import { asRemoteTools } from "../../src/features/mcp-client/remote-tools.ts";
 import { assert } from "../harness.ts";
 import { sideBySide } from "../side-by-side.ts";
 import { call, callUntil, hostileServer, pin, serverLines, textOf, withClient } from "./client-bench.ts";
@@ -69,7 +70,7 @@ test("ServerLink tells of a server that ends at its start, with its last words a
       const shown: string[] = [];
       const { pinTools } = await import("../../src/features/mcp-client/pin-tools.ts");
       const results = await pinTools([{ server: "it" }], {
-        remote: await opened.remoteTools(),
+        remote: asRemoteTools(await opened.remoteTools()),
         host: opened.host,
         signal: new AbortController().signal,
         hide: async (values) => void shown.push(...values),
@@ -225,7 +226,7 @@ test("ServerLink ends a server that ignores TERM, and what a server has started"
       const opened = await bench.open();
       await pin(opened, { server: "deaf", tool: "echo" }, { server: "parent", tool: "echo" });
       assert.is(textOf(await call(opened, "mcp:deaf/echo", { text: "a" })), "a");
-      await (await opened.remoteTools()).end();
+      await asRemoteTools(await opened.remoteTools()).end();
       assert.equal(bench.left(), []);
     },
   );

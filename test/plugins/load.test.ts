@@ -1,9 +1,10 @@
+import type { LoadedPlugins } from "../../src/core/tool/loaded-plugins.ts";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
-import { type LoadedPlugins, loadPlugins } from "../../src/features/plugins/load.ts";
+import { loadPlugins } from "../../src/features/plugins/load.ts";
 import type { Diagnostic } from "../../src/core/text/diagnostic.ts";
 import { positionOf } from "../../src/core/text/source.ts";
 import type { BaseTool, ToolContext } from "../../src/core/tool/tool.ts";

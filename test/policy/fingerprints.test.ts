@@ -1,7 +1,7 @@
 // The fingerprints of definitions, to which approvals are bound, as recorded: with other bytes for the same definition,
 // the approvals of users expire.
-import { baseTools } from "../../src/core/base/all.ts";
-import { composer } from "../../src/core/builder/composer.ts";
+import { loadBaseTools } from "../../src/core/base/all.ts";
+import { openComposer } from "../../src/core/builder/composer.ts";
 import { createToolBuilder } from "../../src/core/builder/tool-builder.ts";
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
@@ -9,6 +9,10 @@ import { contentOf } from "../../src/core/policy/content.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
+
+const baseTools = await loadBaseTools();
+
+const composer = await openComposer();
 
 const test = suite("fingerprints");
 

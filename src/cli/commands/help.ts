@@ -3,10 +3,9 @@ import { exitCodes } from "../../core/run/exit-code.ts";
 import { programName, DOTTOOL } from "../../core/text/program-name.ts";
 import type { CommandContext, WordsCommand } from "../command.ts";
 import { writeCommandHelp, writeProgramHelp } from "../view/command-help.ts";
-import { isCommandName } from "../commands.ts";
+import { loadCommand } from "../commands.ts";
 import { openSession } from "../session/open-session.ts";
 import type { CatalogueEntry } from "../../core/catalog/entry.ts";
-import { loadCommand } from "../program.ts";
 
 export const helpCommand: WordsCommand = {
   kind: "words",
@@ -21,8 +20,9 @@ export const helpCommand: WordsCommand = {
   ],
   run: async ({ words: [name] }, context) => {
     const port = context.terminal.output;
+    const command = name === undefined ? undefined : await loadCommand(name);
     if (name === undefined) await writeProgramHelp(port, await teamTools(context));
-    else if (isCommandName(name)) await writeCommandHelp(port, await loadCommand[name]());
+    else if (command) await writeCommandHelp(port, command);
     else return (await import("../call.ts")).runTool(name, { words: ["--help"], form: "call" }, context);
     return exitCodes.done;
   },

@@ -13,13 +13,12 @@ import { type FolderContent, readContent } from "../../core/catalog/trusted-cont
 import { listRecords } from "../../core/catalog/trust-records.ts";
 import { recordTrouble } from "../../core/catalog/trust-store.ts";
 import { unsafeFact, unsafeHelp } from "../../core/catalog/untrusted.ts";
-import { packageNameOf } from "../../features/packages/manifest.ts";
 import { exitCodes } from "../../core/run/exit-code.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "../command.ts";
 import { printable } from "../../core/text/display.ts";
 import type { OpenedSession } from "../../core/session/assemble.ts";
-import type { PackageFolder } from "../../core/catalog/package-folder.ts";
+import { type PackageFolder, packageNameOf } from "../../core/catalog/package-folder.ts";
 import { openSession } from "../session/open-session.ts";
 import { askForTrust, canAsk, keepTrust, nameOf } from "../session/trust-prompt.ts";
 import { reviewOf, reviewText, type Rivals, rivalsOf } from "../view/trust-review.ts";

@@ -1,5 +1,7 @@
 // Opens the session of one run of the program, from the options before the command and the person at the terminal, if
 // there is one.
+import { needPart } from "../../core/tool/feature.ts";
+import type { Traced } from "../parts.ts";
 import { resolve } from "node:path";
 import { exitCodes } from "../../core/run/exit-code.ts";
 import type { Catalogue } from "../../core/catalog/catalogue.ts";
@@ -63,12 +65,6 @@ export async function openSession(
   return { ...assembled, cwd };
 }
 
-export interface Traced {
-  readonly opened: OpenedSession;
-  /** Writes the trace, and returns the exit code: that of the calls unless they succeeded and it cannot be written. */
-  end(exitCode: number): Promise<number>;
-}
-
 /** Returns a session whose calls go into the file of `--trace`, if there is one; an exit code as above. */
 export async function openTraced(
   opened: OpenedSession,
@@ -76,7 +72,7 @@ export async function openTraced(
 ): Promise<Traced | number> {
   return options.trace === undefined
     ? { opened, end: async (exitCode) => exitCode }
-    : (await import("../../features/trace/trace.ts")).openTraceFile(options.trace, opened, terminal);
+    : (await needPart("openTraceFile"))(options.trace, opened, terminal);
 }
 
 /**
@@ -111,6 +107,5 @@ function startedIn({ terminal }: CommandContext): string | undefined {
 
 /** Returns the login, which is loaded when a server wants it. */
 function loginAt(terminal: CommandContext["terminal"]): NonNullable<AssembleOptions["openLoginPrompt"]> {
-  return async (server, port, host) =>
-    (await import("../../features/mcp-client/login-prompt.ts")).loginPromptAt(terminal)(server, port, host);
+  return async (server, port, host) => (await needPart("loginPromptAt"))(terminal)(server, port, host);
 }

@@ -22,7 +22,7 @@ export async function writeProgramHelp(port: TerminalPort, tools: readonly Named
     ...(tools.length === 0 ? [] : [bold("Tools"), ...toolRows(tools, options), ""]),
     bold("Commands"),
     ...rows(
-      commands.map(({ name, summary }) => [name, summary]),
+      commands().map(({ name, summary }) => [name, summary]),
       options,
     ),
     "",

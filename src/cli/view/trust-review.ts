@@ -59,7 +59,7 @@ export function rivalsOf(catalogue: Pick<Catalogue, "entries">): Rivals {
     const place = scope === "builtin" ? "" : ` (${path})`;
     rivals.set(name, `${rivalWords[scope]} \`${name}\`${place}`);
   }
-  for (const name of baseToolNames) rivals.set(name, `the base tool \`${name}\``);
+  for (const name of baseToolNames()) rivals.set(name, `the base tool \`${name}\``);
   return rivals;
 }
 

@@ -127,7 +127,7 @@ interface Missing {
 
 async function missing(name: string, session: Session, called: RunToolOptions | undefined): Promise<Missing> {
   // A mistyped command is as likely as a mistyped tool, unless a tool was asked for by `call`.
-  const others = called?.form === "call" ? [] : commands.map((command) => command.name);
+  const others = called?.form === "call" ? [] : commands().map((command) => command.name);
   const meant = meantNames(
     name,
     [...session.registry.names(), ...others].filter((one) => one !== name),

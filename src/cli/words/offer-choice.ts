@@ -1,5 +1,5 @@
 // The options that choose the tools for clients of `dottool mcp` and the model of `dottool agent`.
-import type { Forging } from "../../features/forge/forging.ts";
+import type { Forging } from "../../core/session/assemble.ts";
 import type { OfferChoice } from "../../core/session/offered-names.ts";
 import type { CommandInput } from "../command.ts";
 import type { OptionRow } from "./option-words.ts";

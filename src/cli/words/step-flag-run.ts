@@ -1,4 +1,6 @@
 // Prepares the options of tools of steps before the call: a file to read, a file to write, a model that exists.
+import { needPart } from "../../core/tool/feature.ts";
+import type {} from "../parts.ts";
 import { resolve } from "node:path";
 import { exitCodes, failureExitCode } from "../../core/run/exit-code.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
@@ -50,10 +52,7 @@ export async function readyStepFlags(
       `\`${name}\` does not ask a model, so \`${flags.showsPrompts ? "--show-prompt" : "--provider"}\` has no effect`,
     );
   // Loaded here, because reading the user's models needs YAML, and other calls should not load that.
-  const failure =
-    flags.provider === undefined
-      ? undefined
-      : (await import("../../features/models/model-call.ts")).providerFailure(flags.provider, host);
+  const failure = flags.provider === undefined ? undefined : (await needPart("providerFailure"))(flags.provider, host);
   if (failure) {
     terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);
     return failureExitCode(failure);

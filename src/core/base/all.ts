@@ -1,11 +1,9 @@
 // The base tools: everything a definition can sit on.
+import { featureRows } from "../tool/feature.ts";
 import type { BaseTool } from "../tool/tool.ts";
-import { askModel } from "../../features/models/ask-model.ts";
 import { askQuestion } from "./ask-question.ts";
-import { converse } from "../../features/models/converse.ts";
 import { editFile } from "./edit-file.ts";
 import { findFiles } from "./find-files.ts";
-import { googleSearch } from "../../features/web/google-search.ts";
 import { listDir } from "./list-dir.ts";
 import { readFile } from "./read-file.ts";
 import { readOutput } from "./read-output.ts";
@@ -13,17 +11,12 @@ import { runCommand } from "./run-command.ts";
 import { searchText } from "./search-text.ts";
 import { taskCompletion } from "./task-completion.ts";
 import { todoWrite } from "./todo-write.ts";
-import { webFetch } from "../../features/web/web-fetch.ts";
-import { webSearch } from "../../features/web/web-search.ts";
 import { writeFile } from "./write-file.ts";
 
-export const baseTools: readonly BaseTool[] = [
-  askModel,
+const own: readonly BaseTool[] = [
   askQuestion,
-  converse,
   editFile,
   findFiles,
-  googleSearch,
   listDir,
   readFile,
   readOutput,
@@ -31,7 +24,12 @@ export const baseTools: readonly BaseTool[] = [
   searchText,
   taskCompletion,
   todoWrite,
-  webFetch,
-  webSearch,
   writeFile,
 ];
+
+/** Returns the base tools by name, those of features too. */
+export async function loadBaseTools(): Promise<readonly BaseTool[]> {
+  const rows = featureRows().filter(({ baseTools }) => baseTools !== undefined);
+  const loaded = await Promise.all(rows.map(async (row) => (await row.load()).feature.baseTools?.() ?? []));
+  return [...own, ...loaded.flat()].sort((a, b) => (a.definition.name.value < b.definition.name.value ? -1 : 1));
+}

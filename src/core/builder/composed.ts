@@ -25,12 +25,14 @@ import { identityOf } from "./identity.ts";
 import { repeatedOnce, runsOnce } from "./once-steps.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
+import type { CodeBuilder } from "./code-builder.ts";
 import { type StepExecutorOptions, executorOf } from "./step-executors.ts";
 
 export interface ComposedOptions {
   readonly platform: Platform;
   /** Returns the tool of this name, or why there is none. */
   tool(named: Spanned<string>): Checked<BaseTool>;
+  readonly code: CodeBuilder;
   /** Opens the user's queue for a step whose items workers make; `caller` is the tool that has the step. */
   openQueue?(
     step: Step,

@@ -16,7 +16,7 @@ import { parseReference } from "../tool/reference.ts";
 import type { Step, StepAction } from "../tool/step.ts";
 import type { Preset } from "../tool/template.ts";
 import type { BaseTool, InvokeOptions, Tool, ToolContext } from "../tool/tool.ts";
-import { javascriptExecutor, pythonExecutor } from "../../features/javascript/code.ts";
+import type { CodeBuilder } from "./code-builder.ts";
 import { parsePresets } from "./presets.ts";
 import { optionLists } from "./effects.ts";
 import { commandFor, wrappedTool } from "./wrapped.ts";
@@ -25,6 +25,7 @@ export interface StepExecutorOptions {
   readonly definition: StepsDefinition;
   readonly scope: ReferenceScope;
   readonly platform: Platform;
+  readonly code: CodeBuilder;
   /** Returns the tool of a definition or a plugin, or a built-in one. */
   tool(named: Spanned<string>): Checked<BaseTool>;
 }
@@ -37,10 +38,12 @@ export function executorOf(step: Step, action: StepAction, options: StepExecutor
       return toolExecutor(action, options);
     case "prompt":
       return promptExecutor(step, action, options);
-    case "code":
+    case "code": {
+      const { code, definition } = options;
       return action.language === "javascript"
-        ? javascriptExecutor(step, action, options.definition.limits)
-        : pythonExecutor(step, action, options.definition);
+        ? code.javascriptExecutor(step, action, definition.limits)
+        : code.pythonExecutor(step, action, definition);
+    }
   }
 }
 

@@ -5,11 +5,11 @@ import type { SoundPart } from "../language/fields/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { raisedEffects } from "../builder/effects.ts";
 import type { Effect, ToolDefinition } from "../tool/definition.ts";
+import { loadPart } from "../tool/feature.ts";
 import type { Host } from "../tool/host.ts";
 import type { BundledTool } from "./bundled.ts";
 import { type ResolveOptions, resolutionsOf, type TakenNames } from "./resolve.ts";
 import type { CatalogueEntry, Resolution } from "./entry.ts";
-import type { PackageFolders } from "../../features/packages/installed-packages.ts";
 import { type LoadDefinitionReader, loadDefinitionReader } from "./definition-reader.ts";
 import { contentOf, definitionOf, entryOf, type LoadedDefinition } from "./loaded-definition.ts";
 import { type EarlierFolders, type LoadedFolder, loadFolder } from "./load-folder.ts";
@@ -19,6 +19,19 @@ import { SoleOwners, withToolNames } from "./sole-owners.ts";
 import { type DefinitionContent, distrustOf, trustStateOf } from "./trust.ts";
 import { type ContributedFolder, findToolFolders, type LookedAtFolder, type ToolFolder } from "./tool-folders.ts";
 import type { TrustState } from "./trust-state.ts";
+
+export interface PackageFolders {
+  readonly folders: readonly ToolFolder[];
+  /** Records that cannot be used. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+declare module "../tool/feature.ts" {
+  interface Parts {
+    /** Returns the packages of the nearest folder that has any, then the user's own. */
+    packageFolders: (cwd: string, host: Host) => PackageFolders;
+  }
+}
 
 interface CatalogueOptions {
   readonly host: Host;
@@ -120,7 +133,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
 /** Most users have no packages, and do not load what finds them. */
 async function installedFolders({ host, cwd }: CatalogueOptions): Promise<Partial<PackageFolders> | undefined> {
   return host.instant.stat(`${host.folders.state}/packages`)
-    ? (await import("../../features/packages/installed-packages.ts")).packageFolders(cwd, host)
+    ? (await loadPart("packageFolders"))?.(cwd, host)
     : undefined;
 }
 

@@ -5,6 +5,7 @@ import type { Checked } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
 import type { Scope, ToolDefinition } from "../tool/definition.ts";
 import type { SoundPart } from "../language/fields/sound-part.ts";
+import { needPart } from "../tool/feature.ts";
 import { isYamlPath } from "../text/source-language.ts";
 
 export interface ReadDefinition extends Checked<ToolDefinition> {
@@ -28,24 +29,18 @@ export interface DefinitionReader {
   readSoundPart(source: SourceFile, place: ReadPlace): Promise<SoundPart | undefined>;
 }
 
+declare module "../tool/feature.ts" {
+  interface Parts {
+    /** Reads definitions in YAML. */
+    yamlReader: DefinitionReader;
+  }
+}
+
 /** Loads the reader for the file at this path, whose ending tells its language. */
 export type LoadDefinitionReader = (path: string) => Promise<DefinitionReader>;
 
 export const loadDefinitionReader: LoadDefinitionReader = (path) =>
-  isYamlPath(path) ? loadYamlReader() : loadToolReader();
-
-async function loadYamlReader(): Promise<DefinitionReader> {
-  const { analyzeYamlFile } = await import("../../features/yaml/analyze.ts");
-  return {
-    read: (source, { scope, owner, folder }) =>
-      analyzeYamlFile(source, {
-        scope,
-        ...(owner === undefined ? {} : { owner }),
-        ...(folder === undefined ? {} : { folder }),
-      }),
-    readSoundPart: () => Promise.resolve(undefined),
-  };
-}
+  isYamlPath(path) ? needPart("yamlReader") : loadToolReader();
 
 async function loadToolReader(): Promise<DefinitionReader> {
   const [{ parseToolFile }, { analyzeToolFile }] = await Promise.all([

@@ -1,11 +1,24 @@
 // Whether tools may run. A tool runs its dependencies, so all of them have to be trusted.
+import { needPart } from "../tool/feature.ts";
 import type { Host } from "../tool/host.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { lookingAtFoldersOnce } from "./look-once.ts";
+import type { InstalledPackage } from "./package-folder.ts";
 import { reachableTools } from "./reachable-tools.ts";
 import type { TrustState } from "./trust-state.ts";
 import { distrustOf, isCallersWord, trustStateOf } from "./trust.ts";
 import type { UntrustedFailure } from "./untrusted.ts";
+
+declare module "../tool/feature.ts" {
+  interface Parts {
+    /** `called` is the tool that was called, and `name` the one of the package that it reaches. */
+    unapprovedFailure: (
+      called: string,
+      name: string,
+      options: { readonly catalogue: Catalogue; readonly installed: InstalledPackage },
+    ) => UntrustedFailure | undefined;
+  }
+}
 
 export async function distrustBelow(
   name: string,
@@ -20,7 +33,7 @@ export async function distrustBelow(
     const installed = content?.folder.package;
     const unapproved =
       installed && !installed.isApproved
-        ? (await import("../../features/packages/unapproved-packages.ts")).unapprovedFailure(name, one, {
+        ? (await needPart("unapprovedFailure"))(name, one, {
             catalogue,
             installed,
           })

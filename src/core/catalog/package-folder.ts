@@ -26,3 +26,8 @@ export interface PackageFolder extends InstalledPackage {
   /** Looks at the present content. */
   trustState(): TrustState;
 }
+
+/** `official/translate` is how a tool is called, so a package may be called so too. */
+export function packageNameOf(word: string): string {
+  return /^[^@/]+\/[^/]+$/.test(word) ? `@${word}` : word;
+}

@@ -1,7 +1,21 @@
 // The real host: files, processes, the web, the clock and the environment of this process as a `Host`.
 import process from "node:process";
+import { loadPart, needPart } from "../tool/feature.ts";
 import { codeOf } from "../tool/error-code.ts";
-import type { HashAlgorithm, Hasher, Host, HostFiles, HostFolders, HostProcesses, HostWeb } from "../tool/host.ts";
+import type { HostPackages } from "../tool/host-packages.ts";
+import type { HostQueues } from "../tool/host-queues.ts";
+import type { HostServer } from "../tool/host-server.ts";
+import type { HostSharing } from "../tool/host-sharing.ts";
+import type {
+  HashAlgorithm,
+  Hasher,
+  Host,
+  HostFiles,
+  HostFolders,
+  HostModules,
+  HostProcesses,
+  HostWeb,
+} from "../tool/host.ts";
 import { openBundle, ownBundle } from "./bundle/own-bundle.ts";
 import { currentPlatform, findFolders } from "./files/folders.ts";
 import { instantFiles } from "./files/instant-files.ts";
@@ -12,7 +26,20 @@ import { sharedFiles } from "./files/shared-files.ts";
 import type { Context, Script } from "node:vm";
 import type { HostSandbox } from "../tool/host-sandbox.ts";
 import { findProgram } from "./processes/process-program.ts";
-import type { ProcessesOptions } from "./processes/processes.ts";
+import type { ProcessesOptions, Starter } from "./processes/processes.ts";
+
+declare module "../tool/feature.ts" {
+  interface Parts {
+    createModules: (cacheFolder: string) => HostModules;
+    createSandbox: (cacheFolder: string) => HostSandbox;
+    createWeb: () => HostWeb;
+    hostPackages: HostPackages;
+    hostQueues: HostQueues;
+    listen: HostServer["listen"];
+    openStarter: () => Promise<Starter | undefined>;
+    sharing: HostSharing;
+  }
+}
 
 export function createNodeHost(): Host {
   const platform = currentPlatform();
@@ -30,10 +57,10 @@ export function createNodeHost(): Host {
       randomId,
       outerRunIds: environment("DOTTOOL_RUN_ID"),
       stateFolder: folders.state,
-      openStarter: async () => (await import("../../features/resident/host/starter.ts")).openStarter(),
+      openStarter: async () => (await loadPart("openStarter"))?.(),
     }),
     web: lazyWeb(),
-    server: { listen: async (options) => (await import("../../features/web/host/web-server.ts")).listen(options) },
+    server: { listen: async (options) => (await needPart("listen"))(options) },
     watcher: {
       watch: (watched, options) =>
         void import("./files/watch-folders.ts")
@@ -43,15 +70,12 @@ export function createNodeHost(): Host {
           }),
     },
     modules: {
-      load: async (path, api, trusted) =>
-        (await import("../../features/plugins/host/plugin-modules.ts"))
-          .createModules(folders.cache)
-          .load(path, api, trusted),
+      load: async (path, api, trusted) => (await needPart("createModules"))(folders.cache).load(path, api, trusted),
     },
     sandbox: lazySandbox(folders.cache),
-    packages: async () => (await import("../../features/packages/host/host-packages.ts")).hostPackages,
-    sharing: async () => (await import("../../features/mcp-client/host/shared-lines.ts")).sharing,
-    queues: async () => (await import("../../features/queue/host/host-queues.ts")).hostQueues,
+    packages: () => needPart("hostPackages"),
+    sharing: () => needPart("sharing"),
+    queues: () => needPart("hostQueues"),
     ...(process.getBuiltinModule("node:sea")?.isSea() ? { executable: process.execPath } : {}),
     ...(bundle ? { bundle: openBundle(bundle, folders) } : {}),
     environment,
@@ -224,14 +248,13 @@ function lazyProcesses(options: ProcessesOptions): HostProcesses {
 
 function lazyWeb(): HostWeb {
   let loading: Promise<HostWeb> | undefined;
-  const load = async (): Promise<HostWeb> => (await import("../../features/web/host/web.ts")).createWeb();
+  const load = async (): Promise<HostWeb> => (await needPart("createWeb"))();
   return { fetch: async (request) => (await (loading ??= load())).fetch(request) };
 }
 
 function lazySandbox(cacheFolder: string): HostSandbox {
   let loading: Promise<HostSandbox> | undefined;
-  const load = async (): Promise<HostSandbox> =>
-    (await import("../../features/javascript/host/sandbox.ts")).createSandbox(cacheFolder);
+  const load = async (): Promise<HostSandbox> => (await needPart("createSandbox"))(cacheFolder);
   return {
     run: async (run) => (await (loading ??= load())).run(run),
     eraseTypes: async (code, signal) => (await (loading ??= load())).eraseTypes(code, signal),

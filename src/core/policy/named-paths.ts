@@ -95,7 +95,7 @@ function isCommand({ name, tool }: CallView): boolean {
 function isForStrangers({ name, tool, arguments: args }: CallView): boolean {
   if (!tool) return Array.isArray(args["argv"]) && args["argv"][0] === "python3";
   const { kind, origin } = tool.definition;
-  return kind === "base" && !(origin.kind === "base" && baseToolNames.includes(name));
+  return kind === "base" && !(origin.kind === "base" && baseToolNames().includes(name));
 }
 
 function isRelative(text: string): boolean {

@@ -6,12 +6,20 @@ import type { Confinement } from "../tool/confinement.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Failure } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
+import { needPart } from "../tool/feature.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Span } from "../tool/span.ts";
 import { isUnapproved } from "../tool/unapproved.ts";
 import { thrownError } from "../tool/thrown-error.ts";
-import type { HeldOutput, InvokeOptions, OutputKeeper, PreparedCall, ToolContext, ToolEvent } from "../tool/tool.ts";
-import type { CallSandbox } from "../../features/confinement/confine.ts";
+import type {
+  CallLimits,
+  HeldOutput,
+  InvokeOptions,
+  OutputKeeper,
+  PreparedCall,
+  ToolContext,
+  ToolEvent,
+} from "../tool/tool.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
 import { logCall } from "./log-call.ts";
 import {
@@ -26,6 +34,25 @@ import {
 import { giverIn, prepareCall } from "./prepare.ts";
 import { masksHiding, secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";
+
+/** What a call may reach. */
+export interface CallSandbox {
+  /** Absent for the levels `none` and `limits`. */
+  readonly confinement?: Confinement;
+  readonly limits: CallLimits;
+  readonly failure?: Failure;
+}
+
+declare module "../tool/feature.ts" {
+  interface Parts {
+    /** Decides the sandbox of a call. */
+    confine: (
+      prepared: PreparedCall,
+      limits: CallLimits,
+      around: { readonly session: Session; readonly parent: Confinement | undefined },
+    ) => Promise<CallSandbox>;
+  }
+}
 
 /** Calls a tool. Never throws: the result says what happened. */
 export async function callTool(call: ToolCall, session: Session, signal: AbortSignal): Promise<ToolResult> {
@@ -149,9 +176,7 @@ async function confinedTo(
     tool.definition.security !== undefined ||
     isUnapproved(tool) ||
     (tool.runsProcess && (await session.sandboxSettings?.()) !== undefined);
-  return isConfined
-    ? (await import("../../features/confinement/confine.ts")).confine(prepared, limits, { session, parent })
-    : { limits };
+  return isConfined ? (await needPart("confine"))(prepared, limits, { session, parent }) : { limits };
 }
 
 async function execute(prepared: PreparedCall, session: Session, parent: ParentCall): Promise<Outcome> {

@@ -5,6 +5,8 @@ import { type Giver, sourceOf } from "../schema/given-parameters.ts";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { validateArguments } from "../schema/validate.ts";
+import type { Host } from "../tool/host.ts";
+import { needPart } from "../tool/feature.ts";
 import type { ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { PreparedCall, Tool } from "../tool/tool.ts";
@@ -72,6 +74,24 @@ const CHECK_MS_MAX = 1_000;
 
 type Given = { readonly arguments: unknown; readonly issue?: ArgumentIssue } | { readonly failure: Failure };
 
+export type TransformedArguments =
+  | { readonly arguments: unknown }
+  /** The expression fails for one of the values. */
+  | { readonly issue: ArgumentIssue }
+  | { readonly failure: Failure };
+
+export interface TransformOptions {
+  readonly host: Host;
+  readonly signal: AbortSignal;
+}
+
+declare module "../tool/feature.ts" {
+  interface Parts {
+    /** Changes arguments as `transform` says. */
+    transformedArguments: (tool: Tool, sent: unknown, options: TransformOptions) => Promise<TransformedArguments>;
+  }
+}
+
 /** Returns what the caller sent, with the changes that the definition makes. */
 async function givenArguments(
   tool: Tool,
@@ -82,7 +102,7 @@ async function givenArguments(
   const isChanged = ({ name, transform, default: fallback }: Parameter): boolean =>
     transform !== undefined && (fallback !== undefined || (isJsonObject(sent) && Object.hasOwn(sent, name)));
   if (!tool.parameters.some(isChanged)) return { arguments: sent };
-  const { transformedArguments } = await import("../../features/javascript/transform-arguments.ts");
+  const transformedArguments = await needPart("transformedArguments");
   const changed = await transformedArguments(tool, call.arguments, options);
   if ("failure" in changed) return changed;
   return "issue" in changed ? { arguments: call.arguments, issue: changed.issue } : changed;

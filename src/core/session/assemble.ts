@@ -5,7 +5,7 @@ import { distrustBelow, distrustedAmong } from "../catalog/distrust-below.ts";
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { projectConfigs } from "../catalog/project-rules.ts";
 import { createNodeHost } from "../host/node-host.ts";
-import type { PluginDiagnostic } from "../../features/plugins/load.ts";
+import type { PluginDiagnostic } from "../tool/loaded-plugins.ts";
 import { Guard } from "../policy/guard.ts";
 import type { Session } from "../run/session.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
@@ -15,10 +15,27 @@ import type { Host } from "../tool/host.ts";
 import type { Approver } from "../tool/policy-rule.ts";
 import { createRegistry, type ToolRegistry } from "../tool/registry.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
-import type { Tool } from "../tool/tool.ts";
-import type { Forging } from "../../features/forge/forging.ts";
+import type { BaseTool, Tool } from "../tool/tool.ts";
+import { needPart } from "../tool/feature.ts";
 import { createSettings, sandboxSettings } from "./settings.ts";
 import { openToolSource, type SourceOptions, type ToolSource } from "./tool-source.ts";
+
+/** Whether models may make tools. `if-set`: if the user's settings say so. */
+export type Forging = "allowed" | "if-set";
+
+/** What the tools that make tools need of the session. */
+export interface ForgingSession {
+  readonly host: Host;
+  session(): Session;
+  build(definition: ToolDefinition): Checked<Tool>;
+  source(): ToolSource;
+}
+
+declare module "../tool/feature.ts" {
+  interface Parts {
+    forgingTools: (forging: Forging, options: ForgingSession) => Promise<readonly BaseTool[]>;
+  }
+}
 
 export interface AssembleOptions extends SourceOptions {
   /** Default: the real one. */
@@ -64,7 +81,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const given = options.host ?? createNodeHost();
   const host = given.bundle ? await (await import("./ready-bundle.ts")).withReadyBundle(given) : given;
   const own = options.forging
-    ? await (await import("../../features/forge/forging.ts")).forgingTools(options.forging, {
+    ? await (await needPart("forgingTools"))(options.forging, {
         host,
         session: () => session,
         build: (definition) => builder.build(definition),

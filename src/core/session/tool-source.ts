@@ -4,26 +4,55 @@ import { delimiter } from "node:path";
 import { baseToolNames, loopBreakingNames } from "../tool/base-tool-names.ts";
 import { runCommand } from "../base/run-command.ts";
 import type { Composer } from "../builder/composer.ts";
+import { needPart } from "../tool/feature.ts";
 import { bundledOn } from "../catalog/bundled-on.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { reachableTools } from "../catalog/reachable-tools.ts";
 import type { EarlierFolders } from "../catalog/load-folder.ts";
 import type { ContributedFolder, LookedAtFolder } from "../catalog/tool-folders.ts";
 import { definitionReaderKey } from "../../generated/definition-reader-key.ts";
-import type { OpenLoginPrompt } from "../../features/mcp-client/login.ts";
-import type { RemoteTools } from "../../features/mcp-client/remote-tools.ts";
+import type { OpenLoginPrompt } from "../tool/login-prompt.ts";
 import type { ForgeJudgeSpec } from "../tool/forge-judge.ts";
-import type { PluginDiagnostic } from "../../features/plugins/load.ts";
+import type { PluginDiagnostic, SessionPlugins, UnusedPluginTool } from "../tool/loaded-plugins.ts";
 import type { PluginOffers } from "../tool/plugin-offers.ts";
 import { defaultPolicy } from "../run/judge.ts";
 import type { Session } from "../run/session.ts";
 import type { Host } from "../tool/host.ts";
 import type { PolicyRule } from "../tool/policy-rule.ts";
 import type { Caller } from "../tool/policy.ts";
+import type { Checked } from "../text/diagnostic.ts";
+import type { Spanned } from "../text/source.ts";
 import { isRemoteName, type RemoteName } from "../tool/remote-name.ts";
 import type { BaseTool } from "../tool/tool.ts";
-import type { UnusedPluginTool } from "../../features/plugins/plugin-names.ts";
 import { createSettings } from "./settings.ts";
+
+/** What is around the calls of tools of MCP servers. */
+export interface RemoteSurroundings {
+  /** Whether a person may be there to answer their questions. */
+  readonly canAsk: boolean;
+  readonly openLoginPrompt?: OpenLoginPrompt | undefined;
+  allowedHosts(): Promise<readonly string[]>;
+}
+
+/** The tools of the user's MCP servers. */
+export interface RemoteTools {
+  tool(named: Spanned<string>): Checked<BaseTool> & { readonly value: BaseTool };
+  /** Returns those of the names that are not pinned yet. */
+  unasked(names: Iterable<string>): readonly RemoteName[];
+}
+
+declare module "../tool/feature.ts" {
+  interface Parts {
+    /** What `import … from "dottool"` gives beside the plugin API. */
+    library: Readonly<Record<string, unknown>>;
+    openRemoteTools: (host: Host, surroundings: RemoteSurroundings) => RemoteTools;
+    /** Loads the plugins of the catalogue that are trusted. `isTaken` says which names a base tool has. */
+    sessionPlugins: (
+      catalogue: Catalogue,
+      options: { readonly host: Host; readonly cwd: string; isTaken(name: string): boolean },
+    ) => Promise<SessionPlugins>;
+  }
+}
 
 /** Where to look for tools, and how. */
 export interface SourceOptions {
@@ -84,29 +113,33 @@ export async function openToolSource(
   host: Host,
   own: readonly BaseTool[],
 ): Promise<ToolSource> {
-  const taken = new Set([...baseToolNames, ...own.map(({ definition }) => definition.name.value)]);
+  const taken = new Set([...baseToolNames(), ...own.map(({ definition }) => definition.name.value)]);
   const policy = [...defaultPolicy];
   let bases = byName([runCommand, ...own]);
   let composer: Composer | undefined;
   let remote: RemoteTools | undefined;
   let catalogue = await catalogueOf(options, host, { taken, contributed: [], lacksPlugins: true });
-  let ofPlugins: LoadedPlugins = { diagnostics: [], split: { used: [], unused: [] } };
+  let ofPlugins: SessionPlugins = { diagnostics: [], split: { used: [], unused: [] } };
   let plugins: Promise<void> | undefined;
 
   const loadBaseTools = async (): Promise<void> => {
-    if (baseToolNames.every((name) => bases.has(name))) return;
-    bases = byName([...bases.values(), ...(await import("../base/all.ts")).baseTools]);
+    if (baseToolNames().every((name) => bases.has(name))) return;
+    bases = byName([...bases.values(), ...(await (await import("../base/all.ts")).loadBaseTools())]);
   };
   const loadComposer = async (): Promise<void> => {
-    composer ??= (await import("../../features/queue/queueing-composer.ts")).queueingComposer;
+    composer ??= await (await import("../builder/composer.ts")).openComposer();
   };
   const remoteTools = async (): Promise<RemoteTools> => {
-    const { openRemoteTools } = await import("../../features/mcp-client/remote-tools.ts");
+    const openRemoteTools = await needPart("openRemoteTools");
     return (remote ??= openRemoteTools(host, surroundingsOf(options, host)));
   };
   const addPlugins = async (): Promise<void> => {
     if (catalogue.plugins.length === 0 || options.withoutPlugins) return;
-    ofPlugins = await loadTrusted(catalogue, { host, cwd: options.cwd, isTaken: (name) => taken.has(name) });
+    ofPlugins = await (await needPart("sessionPlugins"))(catalogue, {
+      host,
+      cwd: options.cwd,
+      isTaken: (name) => taken.has(name),
+    });
     const { loaded, split } = ofPlugins;
     if (!loaded) return;
     bases = byName([...bases.values(), ...split.used]);
@@ -186,40 +219,13 @@ async function catalogueOf(
   });
 }
 
-function surroundingsOf(
-  { person, frontEnd, openLoginPrompt }: SourceOptions,
-  host: Host,
-): Parameters<typeof import("../../features/mcp-client/remote-tools.ts").openRemoteTools>[1] {
+function surroundingsOf({ person, frontEnd, openLoginPrompt }: SourceOptions, host: Host): RemoteSurroundings {
   return {
     canAsk: person !== undefined || frontEnd === "mcp",
     openLoginPrompt,
     allowedHosts: async () =>
       ((await createSettings(host)("web.allow_hosts")) ?? "").split(/[\s,]+/).filter((entry) => entry !== ""),
   };
-}
-
-interface LoadedPlugins {
-  /** Absent: there are none to load. */
-  readonly loaded?: Awaited<ReturnType<typeof import("../../features/plugins/load.ts").loadPlugins>>;
-  readonly diagnostics: readonly PluginDiagnostic[];
-  readonly split: ReturnType<typeof import("../../features/plugins/plugin-names.ts").splitByName>;
-}
-
-async function loadTrusted(
-  catalogue: Catalogue,
-  { host, cwd, isTaken }: { readonly host: Host; readonly cwd: string; isTaken(name: string): boolean },
-): Promise<LoadedPlugins> {
-  const { trusted, diagnostics } = (await import("../../features/plugins/trusted-plugins.ts")).trustedPlugins(
-    catalogue.plugins,
-    host,
-  );
-  if (trusted.length === 0) return { diagnostics, split: { used: [], unused: [] } };
-  const { loadPlugins } = await import("../../features/plugins/load.ts");
-  const library = await import("../../features/embedding/api.ts");
-  const { splitByName, takenName } = await import("../../features/plugins/plugin-names.ts");
-  const loaded = await loadPlugins(trusted, { host, cwd, more: { ...library } });
-  const split = splitByName(loaded.tools, (name) => isTaken(name) || catalogue.entry(name) !== undefined, cwd);
-  return { loaded, diagnostics: [...diagnostics, ...loaded.diagnostics, ...split.unused.map(takenName)], split };
 }
 
 function byName(tools: readonly BaseTool[]): ReadonlyMap<string, BaseTool> {

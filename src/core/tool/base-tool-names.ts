@@ -1,13 +1,22 @@
 // The names of the base tools as data, so that a call of one tool need not load the others. test/base/all.test.ts
 // compares them with all.ts.
 
-export const baseToolNames: readonly string[] = [
-  "ask_model",
+import { featureRows } from "./feature.ts";
+import type { BaseTool } from "./tool.ts";
+
+declare module "./feature.ts" {
+  interface FeatureRow {
+    readonly baseTools?: readonly string[];
+  }
+  interface Feature {
+    readonly baseTools?: () => Promise<readonly BaseTool[]>;
+  }
+}
+
+const ownNames: readonly string[] = [
   "ask_question",
-  "converse",
   "edit_file",
   "find_files",
-  "google_search",
   "list_dir",
   "read_file",
   "read_output",
@@ -15,10 +24,13 @@ export const baseToolNames: readonly string[] = [
   "search_text",
   "task_completion",
   "todo_write",
-  "web_fetch",
-  "web_search",
   "write_file",
 ];
+
+/** Returns the names of the base tools, those of features too. */
+export function baseToolNames(): readonly string[] {
+  return [...ownNames, ...featureRows().flatMap(({ baseTools = [] }) => baseTools)].sort();
+}
 
 /** Tools that end an agent's turn. No definition can take their names. */
 export const loopBreakingNames: readonly string[] = ["ask_question", "converse", "task_completion"];

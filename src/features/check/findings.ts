@@ -1,7 +1,8 @@
 // The findings of `doctor`, as data.
 import { join, sep } from "node:path";
 import { obstaclesTo } from "../../core/run/availability.ts";
-import { limitCommandSupport, sandboxFinding } from "../confinement/sandbox-support.ts";
+import { featureRows } from "../../core/tool/feature.ts";
+import { limitCommandSupport } from "./limit-support.ts";
 import { version } from "../../generated/version.ts";
 import type { SettingName } from "../../core/tool/tool.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
@@ -23,10 +24,9 @@ export async function examine(opened: OpenedSession, terminal: Terminal): Promis
     ...(await dependencyFindings(opened)),
     ...(await settingFindings(opened)),
     ...(await import("./provider-findings.ts")).providerFindings(opened.host),
-    ...(await import("../mcp-client/server-findings.ts")).serverFindings(opened.host),
     ...(await (await import("./policy-findings.ts")).policyFindings(opened)),
     ...limitFindings(opened),
-    sandboxFinding(opened.host),
+    ...(await findingsOfFeatures(opened)),
     ...terminalFindings(terminal),
   ];
 }
@@ -215,4 +215,10 @@ function terminalFindings({ output, errors, input }: Terminal): readonly Finding
     ...streams.map(([name, fact]): Finding => ({ group: "Terminal", name, works: true, fact })),
     { group: "Terminal", name: "colors", works: true, fact: output.hasColor ? "on" : "off" },
   ];
+}
+
+async function findingsOfFeatures(opened: OpenedSession): Promise<readonly Finding[]> {
+  const rows = featureRows().filter(({ findings }) => findings);
+  const found = await Promise.all(rows.map(async (row) => (await row.load()).feature.findings?.(opened) ?? []));
+  return found.flat();
 }

@@ -2,7 +2,7 @@
 // These are not errors, because another machine may have them.
 import { noQueue, queuedSteps } from "../../core/run/declared-needs.ts";
 import { basename, dirname, sep } from "node:path";
-import { unloadedPluginHelp } from "../plugins/trusted-plugins.ts";
+import { unloadedPluginHelp } from "../../core/tool/unloaded-plugin-help.ts";
 import { toolObstacle } from "../../core/run/availability.ts";
 import type { Diagnostic } from "../../core/text/diagnostic.ts";
 import type { Span } from "../../core/text/source.ts";

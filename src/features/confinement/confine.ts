@@ -4,19 +4,12 @@ import type { SandboxSettings } from "../../core/base/sandbox-settings.ts";
 import { declaredHosts, pathsOfCall, writtenReads, writtenWrites } from "../../core/policy/declared-paths.ts";
 import { type Confinement, PROCESSES_MAX, type SandboxLevel } from "../../core/tool/confinement.ts";
 import type { DeclaredSecurity, Effect } from "../../core/tool/definition.ts";
-import type { Failure } from "../../core/tool/failure.ts";
 import type { CallLimits, PreparedCall } from "../../core/tool/tool.ts";
 import { isUnapproved } from "../../core/tool/unapproved.ts";
 import { ceilingOf, underCeiling, whyGuarded, within } from "../../core/run/ceiling.ts";
 import { placeOptions } from "../../core/run/permit.ts";
+import type { CallSandbox } from "../../core/run/call-tool.ts";
 import type { Session } from "../../core/run/session.ts";
-
-export interface CallSandbox {
-  /** Absent for the levels `none` and `limits`. */
-  readonly confinement?: Confinement;
-  readonly limits: CallLimits;
-  readonly failure?: Failure;
-}
 
 interface Confined extends CallSandbox {
   readonly level: SandboxLevel;

@@ -1,7 +1,6 @@
 // Whether commands can be confined on this machine, as far as can be told without running a program.
 import { BWRAP_PLACES, BWRAP_VERSION_MIN, bwrapVersionIn, followsLinks } from "../../core/tool/confinement.ts";
 import type { Host } from "../../core/tool/host.ts";
-import type { Platform } from "../../core/tool/command.ts";
 import type { Finding } from "../../cli/finding.ts";
 
 const TRY = "to test it, run `dottool sandbox -- true`";
@@ -55,26 +54,4 @@ function systemSetting(name: string, host: Host): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-interface LimitSupport {
-  readonly name: string;
-  readonly works: boolean;
-  readonly fact: string;
-}
-
-export function limitCommandSupport(platform: Platform): readonly LimitSupport[] {
-  const cpu = platform !== "windows";
-  const memory = platform === "linux";
-  return [
-    { name: "@timeout, @limit output", works: true, fact: "work everywhere" },
-    { name: "@limit cpu", works: cpu, fact: cpu ? "works" : "does not work on Windows; calls with it are refused" },
-    {
-      name: "@limit memory",
-      works: memory,
-      fact: memory
-        ? "works"
-        : `does not work on ${platform === "macos" ? "macOS" : "Windows"}; calls with it are refused`,
-    },
-  ];
 }

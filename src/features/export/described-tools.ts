@@ -2,7 +2,7 @@
 // are known once the plugins have run. They do only if they are trusted.
 import { dirname } from "node:path";
 import { quoteWord } from "../../core/base/quote.ts";
-import type { PluginDiagnostic } from "../plugins/load.ts";
+import type { PluginDiagnostic } from "../../core/tool/loaded-plugins.ts";
 import type { CommandContext } from "../../cli/command.ts";
 import { type OpenedSession, openSession } from "../../cli/session/open-session.ts";
 import type { SharedFolder } from "../bundle/shared-folder.ts";

@@ -3,10 +3,8 @@ import type { Judges } from "./second-judges.ts";
 import type { ForgeToolsOptions } from "./tools.ts";
 import type { BaseTool } from "../../core/tool/tool.ts";
 import type { ToolSource } from "../../core/session/tool-source.ts";
+import type { Forging } from "../../core/session/assemble.ts";
 import { createSettings } from "../../core/session/settings.ts";
-
-/** `if-set`: if the user's settings say so. */
-export type Forging = "allowed" | "if-set";
 
 export interface ForgingOptions extends Omit<ForgeToolsOptions, "judges"> {
   source(): ToolSource;

@@ -110,7 +110,7 @@ class ForgeRun {
       ]);
     const alike = alikeName(request.name, [
       ...session.registry.names(),
-      ...baseToolNames,
+      ...baseToolNames(),
       ...forgeNames,
       ...register.names(),
     ]);

@@ -1,9 +1,8 @@
 // Arguments that their parameters change with an expression before the check, all of a call in one sandbox.
-import type { ArgumentIssue } from "../../core/schema/argument-issue.ts";
+import type { TransformedArguments, TransformOptions } from "../../core/run/prepare.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import { isAny, type Parameter, type ParameterSchema } from "../../core/schema/parameter.ts";
 import type { Failure } from "../../core/tool/failure.ts";
-import type { Host } from "../../core/tool/host.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import { failureText } from "../../core/run/failure-text.ts";
 import type { SandboxAnswer, SandboxLimits } from "../../core/tool/host-sandbox.ts";
@@ -19,17 +18,6 @@ import {
   thrownFailure,
 } from "./sandbox-failure.ts";
 import { inputText, isDeeper } from "./sizes.ts";
-
-type TransformedArguments =
-  | { readonly arguments: unknown }
-  /** The expression fails for one of the values. */
-  | { readonly issue: ArgumentIssue }
-  | { readonly failure: Failure };
-
-interface TransformOptions {
-  readonly host: Host;
-  readonly signal: AbortSignal;
-}
 
 /** `sent` is what the caller sent. A default is changed like a value of the caller's. */
 export async function transformedArguments(

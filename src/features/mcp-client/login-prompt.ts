@@ -1,6 +1,6 @@
 // A person who logs in to an MCP server: the address to open is shown, and the browser returns to an address of this
 // machine, which listens for as long as that takes. No browser is started, because the server chooses the address.
-import type { OpenLoginPrompt, LoginPrompt } from "./login.ts";
+import type { LoginPrompt, OpenLoginPrompt } from "../../core/tool/login-prompt.ts";
 import { printable } from "../../core/text/display.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";

@@ -3,7 +3,8 @@
 import { SdkHttpError, type StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
 import type { Host } from "../../core/tool/host.ts";
 import { textsOf } from "./configured-texts.ts";
-import { hasLogin, keptPort, Login, LoginNeeded, type OpenLoginPrompt, type LoginPrompt } from "./login.ts";
+import type { LoginPrompt, OpenLoginPrompt } from "../../core/tool/login-prompt.ts";
+import { hasLogin, keptPort, Login, LoginNeeded } from "./login.ts";
 import type { WebServer } from "./server-settings.ts";
 import { NotConnected } from "./server-trouble.ts";
 

@@ -11,18 +11,8 @@ import type {
 } from "@modelcontextprotocol/client";
 import { isJsonObject, type Json } from "../../core/schema/json.ts";
 import { readCheckedJson, requireNotNewer, withChecksum } from "../../core/tool/checked-file.ts";
+import type { LoginPrompt, SignInAddress } from "../../core/tool/login-prompt.ts";
 import type { Host } from "../../core/tool/host.ts";
-
-/** Asks a person to open an address in a browser, and receives what the browser brings back. */
-export interface LoginPrompt {
-  readonly redirectUrl: string;
-  /** Returns what the browser brings back. Rejects if that never comes. */
-  visit(address: SignInAddress): Promise<URLSearchParams>;
-  close(): Promise<void>;
-}
-
-/** Opens a login prompt. `port` is the one used before; if it is taken, another one is used. */
-export type OpenLoginPrompt = (server: string, port: number | undefined, host: Host) => Promise<LoginPrompt>;
 
 /** The client that the user has registered with the server. If absent, dottool registers itself. */
 interface LoginClient {
@@ -225,15 +215,6 @@ function readKept({ server, host }: Pick<LoginOptions, "server" | "host">): Kept
 const CHARACTERS_MAX = 8_192;
 /** Matches addresses of this machine, in the form that browsers give them. */
 const LOOPBACK = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|(?:.+\.)?localhost)$/;
-
-interface SignInAddress {
-  /**
-   * The host, with its port unless that is the usual one. Letters of other scripts than Latin are written as in DNS
-   * (`xn--…`).
-   */
-  readonly host: string;
-  readonly address: string;
-}
 
 /** Checks an address. Throws an error that says what is accepted. */
 export function signInAddress(url: URL): SignInAddress {

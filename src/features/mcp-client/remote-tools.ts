@@ -9,7 +9,8 @@ import { type RemoteName, remoteNameOf } from "../../core/tool/remote-name.ts";
 import type { BaseTool } from "../../core/tool/tool.ts";
 import { pinTrouble, readPins, type ServerPins } from "./pin.ts";
 import { remoteTool, waitingRemoteTool } from "./remote-tool.ts";
-import type { RemoteSurroundings, ServerLink } from "./server-link.ts";
+import type { RemoteSurroundings, RemoteTools as SessionRemoteTools } from "../../core/session/tool-source.ts";
+import type { ServerLink } from "./server-link.ts";
 import { type McpServer, readServerSettings, type ServerSettings } from "./server-settings.ts";
 
 const opened = new Map<string, RemoteTools>();
@@ -36,7 +37,13 @@ export function openRemoteTools(host: Host, surroundings: RemoteSurroundings): R
   return tools;
 }
 
-export class RemoteTools {
+/** Returns the same tools, with what this feature knows of them. */
+export function asRemoteTools(tools: SessionRemoteTools): RemoteTools {
+  if (tools instanceof RemoteTools) return tools;
+  throw new Error("these tools of servers are not those of openRemoteTools");
+}
+
+export class RemoteTools implements SessionRemoteTools {
   readonly #host: Host;
   readonly #surroundings: RemoteSurroundings;
   readonly #links = new Map<string, Promise<ServerLink>>();

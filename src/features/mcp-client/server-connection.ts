@@ -5,7 +5,7 @@ import { version } from "../../generated/version.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
 import { answerElicitation } from "./elicitation.ts";
-import type { OpenLoginPrompt } from "./login.ts";
+import type { OpenLoginPrompt } from "../../core/tool/login-prompt.ts";
 import { type LoginSession, openLoggedIn } from "./login-session.ts";
 import { PIN_BYTES_MAX, pinnedTool, type PinnedTool, type ServerPins } from "./pin.ts";
 import { ProcessTransport } from "./process-transport.ts";

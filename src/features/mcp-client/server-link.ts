@@ -7,7 +7,7 @@ import type { Failure } from "../../core/tool/failure.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
 import { nearestNames } from "../../core/text/suggest.ts";
-import type { OpenLoginPrompt } from "./login.ts";
+import type { RemoteSurroundings } from "../../core/session/tool-source.ts";
 import { isSamePin, pinDifference, type PinnedTool, type ServerPins } from "./pin.ts";
 import { remoteOutcome } from "./remote-result.ts";
 import type { RemoteCall } from "./remote-tool.ts";
@@ -23,13 +23,6 @@ interface ServerLinkOptions {
 }
 
 /** What the opener of the session can do for servers. */
-export interface RemoteSurroundings {
-  /** Whether a person may be there to answer their questions. */
-  readonly canAsk: boolean;
-  readonly openLoginPrompt?: OpenLoginPrompt | undefined;
-  allowedHosts(): Promise<readonly string[]>;
-}
-
 const STARTS_MAX = 5;
 const BACKOFF_MS = 200;
 const BACKOFF_MS_MAX = 3_000;

@@ -40,10 +40,10 @@ function mayBePrompt(name: string, { catalogue }: OpenedSession): boolean {
   const names = new Set([name]);
   for (const one of names) {
     const entry = catalogue().entry(one);
-    if (!entry && one !== name && one !== MODEL_TOOL && baseToolNames.includes(one)) return false;
+    if (!entry && one !== name && one !== MODEL_TOOL && baseToolNames().includes(one)) return false;
     for (const below of entry?.standsOn ?? []) names.add(below);
   }
-  return names.size > 1 || !baseToolNames.includes(name);
+  return names.size > 1 || !baseToolNames().includes(name);
 }
 
 const MODEL_TOOL = "ask_model";

@@ -119,7 +119,7 @@ function requireOwnName(
   const short = name.slice(name.lastIndexOf("/") + 1);
   const ours = catalogue.entries.filter(({ scope }) => scope === "builtin").map((entry) => entry.name);
   const others = catalogue.entries.filter(({ scope }) => scope === "package").map((entry) => entry.name);
-  const rival = alikeName(short, [...baseToolNames, ...ours]) ?? alikeName(name, others);
+  const rival = alikeName(short, [...baseToolNames(), ...ours]) ?? alikeName(name, others);
   if (rival === undefined) return;
   throw new Refusal("denied", `\`${shown}\` has the tool \`${name}\`, which would be taken for \`${rival}\``, [
     "its author can give it a name that differs in more than capitals, `-` and `_`",

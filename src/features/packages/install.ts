@@ -5,7 +5,8 @@ import type { InstalledPackage } from "../../core/catalog/package-folder.ts";
 import { type CheckedCandidate, checkTogether } from "./candidates.ts";
 import { type FetchedPackage, fetchPackage } from "./fetch.ts";
 import { type Lock, LOCK_NAME, lockText, readLock } from "./lock.ts";
-import { needOf, packageNameOf } from "./manifest.ts";
+import { packageNameOf } from "../../core/catalog/package-folder.ts";
+import { needOf } from "./manifest.ts";
 import { whileLocked } from "./place.ts";
 import {
   candidatesOf,

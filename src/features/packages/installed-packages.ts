@@ -7,6 +7,7 @@ import type { Diagnostic } from "../../core/text/diagnostic.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { isPrivate } from "../../core/catalog/cache.ts";
+import type { PackageFolders } from "../../core/catalog/catalogue.ts";
 import type { InstalledPackage } from "../../core/catalog/package-folder.ts";
 import type { ToolFolder } from "../../core/catalog/tool-folders.ts";
 import type { TrustState } from "../../core/catalog/trust-state.ts";
@@ -43,12 +44,6 @@ export function installedRecordsFolderOf(host: Host): string {
 
 export function recordPathOf(folder: string, host: Host): string {
   return join(installedRecordsFolderOf(host), `${sumOf(folder)}.json`);
-}
-
-export interface PackageFolders {
-  readonly folders: readonly ToolFolder[];
-  /** Records that cannot be used. */
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Returns the packages of the nearest folder that has any, then the user's own. */

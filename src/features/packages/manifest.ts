@@ -106,11 +106,6 @@ export function ownerOf(name: string): string {
   return scope ?? own ?? name;
 }
 
-/** `official/translate` is how a tool is called, so a package may be called so too. */
-export function packageNameOf(word: string): string {
-  return /^[^@/]+\/[^/]+$/.test(word) ? `@${word}` : word;
-}
-
 function isInside(path: string): boolean {
   return !/^[/\\]|\\|^[A-Za-z]:/.test(path) && !path.split("/").includes("..");
 }

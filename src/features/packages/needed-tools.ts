@@ -24,7 +24,9 @@ export interface FoundTool {
 
 /** More is a mistake, or an attack. */
 const FOUND_MAX = 100;
-const madeInTypeScript: ReadonlySet<string> = new Set([...baseToolNames, ...loopBreakingNames]);
+function isMadeInTypeScript(name: string): boolean {
+  return baseToolNames().includes(name) || loopBreakingNames.includes(name);
+}
 
 /** Opens the catalogue of packages that are stored, and of nothing else of a person's. */
 export async function catalogueOf(
@@ -37,7 +39,7 @@ export async function catalogueOf(
     cwd: host.folders.state,
     givenFolders: [],
     packageFolders: packages.map((one) => toolFolderOf(one, host)),
-    taken: { base: new Set(baseToolNames), reserved: new Set(loopBreakingNames) },
+    taken: { base: new Set(baseToolNames()), reserved: new Set(loopBreakingNames) },
     bundled: await bundledOn(host.platform),
     cacheKey: definitionReaderKey,
   });
@@ -49,7 +51,7 @@ export function neededBy(definition: ToolDefinition): readonly NeededTool[] {
   const named = new Set(definition.depends.map(({ tool }) => tool));
   const called = underlyingTools(definition).filter((tool) => !named.has(tool));
   return [...definition.depends, ...called.map((tool) => ({ tool }))]
-    .filter(({ tool }) => !madeInTypeScript.has(tool) && !isRemoteName(tool))
+    .filter(({ tool }) => !isMadeInTypeScript(tool) && !isRemoteName(tool))
     .map((one) => ({ ...one, by }));
 }
 

@@ -3,7 +3,8 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Host } from "../../core/tool/host.ts";
 import { withoutCredentials } from "../../core/text/without-credentials.ts";
-import { isPackageName, packageNameOf } from "./manifest.ts";
+import { packageNameOf } from "../../core/catalog/package-folder.ts";
+import { isPackageName } from "./manifest.ts";
 import { Refusal } from "./refusal.ts";
 
 export type PackageRequest =

@@ -1,38 +1,17 @@
 import type { Diagnostic } from "../../core/text/diagnostic.ts";
 import type { Span } from "../../core/text/source.ts";
-import type { Host, TrustedModules } from "../../core/tool/host.ts";
+import type { Host } from "../../core/tool/host.ts";
 import type { BaseTool } from "../../core/tool/tool.ts";
 import { thrownError } from "../../core/tool/thrown-error.ts";
 import { basename, dirname, resolve } from "node:path";
 import { readDefinitionBytes, shownPathOf } from "../../core/catalog/load.ts";
 import type { PolicyRule } from "../../core/tool/policy-rule.ts";
+import type { LoadedPlugins, PluginDiagnostic, TrustedPlugin } from "../../core/tool/loaded-plugins.ts";
 import * as api from "./api.ts";
 import { type CheckedContribution, checkContribution, checkPlugin } from "./check-contribution.ts";
 import type { ForgeJudgeSpec } from "../../core/tool/forge-judge.ts";
 import type { PluginOffers } from "../../core/tool/plugin-offers.ts";
 import { noteRunning } from "../../core/tool/running-plugins.ts";
-
-export interface PluginDiagnostic extends Diagnostic {
-  /** The plugin's path, absolute. */
-  readonly plugin: string;
-}
-
-/** An approved plugin. With `modules`, only this content of its folder was approved. */
-export interface TrustedPlugin {
-  /** Absolute. */
-  readonly path: string;
-  readonly modules?: TrustedModules;
-}
-
-export interface LoadedPlugins extends PluginOffers {
-  readonly tools: readonly BaseTool[];
-  /** Absolute paths, each with the path of the plugin that names it. */
-  readonly toolFolders: readonly { readonly path: string; readonly plugin: string }[];
-  readonly policyRules: readonly PolicyRule[];
-  /** Each with the name of its plugin before its own. */
-  readonly forgeJudges: readonly ForgeJudgeSpec[];
-  readonly diagnostics: readonly PluginDiagnostic[];
-}
 
 interface LoadPluginsOptions {
   readonly host: Host;

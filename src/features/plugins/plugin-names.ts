@@ -1,16 +1,7 @@
 // The tools of plugins that are used under their names, and diagnostics of the others.
 import { shownPathOf } from "../../core/catalog/load.ts";
-import type { PluginDiagnostic } from "./load.ts";
+import type { PluginDiagnostic, UnusedPluginTool } from "../../core/tool/loaded-plugins.ts";
 import type { BaseTool } from "../../core/tool/tool.ts";
-
-export interface UnusedPluginTool {
-  readonly name: string;
-  /** The plugin's path, absolute. */
-  readonly plugin: string;
-  /** The plugin's path as it is shown. */
-  readonly place: string;
-  readonly reason: string;
-}
 
 /** Plugins come nearest folder first, so the first that has a name keeps it. */
 export function splitByName(

@@ -7,7 +7,7 @@ import { PROJECT_FOLDER_NAME, shownPathIn, type ToolFolder } from "../../core/ca
 import type { Distrust, PartTrust } from "../../core/catalog/trust-state.ts";
 import { trustCommand, unsafeFact, unsafeHelp } from "../../core/catalog/untrusted.ts";
 import type { Host, TrustedModules } from "../../core/tool/host.ts";
-import type { PluginDiagnostic, TrustedPlugin } from "./load.ts";
+import type { PluginDiagnostic, TrustedPlugin } from "../../core/tool/loaded-plugins.ts";
 
 interface FoundPlugin {
   /** Absolute. */
@@ -60,16 +60,6 @@ function pluginDistrust(path: string, part: PartTrust): Distrust | undefined {
   const files = changedPaths(part).filter((one) => one === own);
   const changed = files.length > 0 ? files : changedPrograms(part);
   return changed.length > 0 ? fileDistrust(changed, part) : undefined;
-}
-
-/** Returns why an unknown name may still be that of a tool; empty if every plugin is loaded. */
-export function unloadedPluginHelp(diagnostics: readonly PluginDiagnostic[]): readonly string[] {
-  const unloaded = diagnostics.filter(({ code }) => code === "untrusted-plugin");
-  const [first] = unloaded;
-  if (!first) return [];
-  const count = unloaded.length - 1;
-  const others = count === 0 ? "" : count === 1 ? "; 1 more is not loaded" : `; ${count} more are not loaded`;
-  return [`${first.message.replace(" is not loaded", " may have it, and is not loaded")}${others}`, ...first.help];
 }
 
 /** A project is trusted with a question; any other folder has to be named as one whose tools are used. */

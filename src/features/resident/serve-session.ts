@@ -6,7 +6,6 @@ import type { ServedCall } from "./host/call-host.ts";
 import { serveLines } from "../mcp-server/serve-lines.ts";
 import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
 import { exitCodes } from "../../core/run/exit-code.ts";
-import { loadCommand } from "../../cli/program.ts";
 import { readCommandWords } from "../../cli/words/command-words.ts";
 import type { GlobalOptions } from "../../cli/words/global-options.ts";
 import { joinOffer, type OfferMember, type SharedOffer } from "./shared-offer.ts";
@@ -32,7 +31,7 @@ export async function serveSession(
   words: readonly string[],
   options: GlobalOptions,
 ): Promise<boolean> {
-  const command = await loadCommand.mcp();
+  const { mcpCommand: command } = await import("../mcp-server/commands/mcp.ts");
   const read = command.kind === "words" ? readCommandWords("mcp", command, words) : "help";
   const own = ["mode", "only", "except", "bundled"];
   if (read === "help" || "problem" in read || call.facts.hasInputTerminal) return false;

@@ -1,21 +1,12 @@
 // `dottool --detach NAME …`: starts the call as a run, and prints its id.
+import type { DetachOptions } from "../../cli/parts.ts";
 import { isInsideRun } from "../../core/catalog/trust.ts";
 import { shownCall } from "../../core/run/call-tool.ts";
 import { exitCodes } from "../../core/run/exit-code.ts";
-import type { Session } from "../../core/run/session.ts";
 import type { ToolCall, ToolResult } from "../../core/tool/call.ts";
-import type { Tool } from "../../core/tool/tool.ts";
-import { type CommandContext, reportUsage } from "../../cli/command.ts";
+import { reportUsage } from "../../cli/command.ts";
 import { openPrinter } from "../../cli/view/print-result.ts";
-import type { ReadyStepFlags } from "../../cli/words/step-flag-run.ts";
 import { INSIDE_TEXT, startRun } from "./start-run.ts";
-
-interface DetachOptions {
-  readonly tool: Tool;
-  readonly session: Session;
-  readonly context: CommandContext;
-  readonly flags: Pick<ReadyStepFlags, "provider" | "outputFile"> | undefined;
-}
 
 /** Starts the call, prints the id of its run, and returns the exit code. */
 export async function detach(call: ToolCall, { tool, session, context, flags }: DetachOptions): Promise<number> {

@@ -1,4 +1,5 @@
 // A call of the command line whose finished steps are kept, and what is said of them when it has ended.
+import type { KeptCall, ShownFlags } from "../../cli/parts.ts";
 import { resolve } from "node:path";
 import type { Session } from "../../core/run/session.ts";
 import { KeptRun, type KeptRunOptions } from "./kept-run.ts";
@@ -6,7 +7,7 @@ import type { RunEnd, RunOptions } from "./run-record.ts";
 import type { ToolResult } from "../../core/tool/call.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Tool } from "../../core/tool/tool.ts";
-import type { ShownFlags } from "../../cli/call.ts";
+
 import type { CommandContext } from "../../cli/command.ts";
 import { failureLines } from "../../cli/view/print-result.ts";
 
@@ -17,12 +18,6 @@ interface KeepOptions extends Pick<KeptRunOptions, "run" | "stored"> {
   readonly isKept?: true;
   /** How long earlier processes of the run took. */
   readonly earlierMs?: number;
-}
-
-export interface KeptCall {
-  readonly session: Session;
-  /** Never throws. */
-  end(result: ToolResult, tool: Tool, exitCode: number): Promise<void>;
 }
 
 /** Returns undefined if the finished steps of the tool are not worth keeping: those that only read can be done again. */

@@ -11,7 +11,8 @@ import type { Span, TracedWork } from "../../core/tool/span.ts";
 import { resolve } from "node:path";
 import { exitCodes } from "../../core/run/exit-code.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
-import type { OpenedSession, Traced } from "../../cli/session/open-session.ts";
+import type { OpenedSession } from "../../core/session/assemble.ts";
+import type { Traced } from "../../cli/parts.ts";
 import { targetProblem } from "../../cli/words/target-file.ts";
 
 /** About 20 MiB, the default limit of a collector. */

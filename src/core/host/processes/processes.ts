@@ -1,7 +1,8 @@
 // Processes: how many run at once, which requests wait, and that all of them end with this program.
 import type { Platform } from "../../tool/command.ts";
 import type { HostProcesses, ProcessRequest, SpawnRequest, SpawnResult } from "../../tool/host.ts";
-import type { PlainRun } from "../../../features/confinement/host/confined-run.ts";
+import { needPart } from "../../tool/feature.ts";
+import type { PlainRun } from "./plain-run.ts";
 import type { CountLimit } from "./process-count.ts";
 import { guard } from "./process-guard.ts";
 import { returnMark, takeMark } from "./process-mark.ts";
@@ -120,7 +121,7 @@ class NodeProcesses implements HostProcesses {
     const environment = { ...request.environment, [RUN_ID_VARIABLE]: [...outer, runId].join(":") };
     const { confinement, ...plain } = request;
     if ("unconfined" in confinement) return this.#runOne({ request: plain, environment }, runId);
-    const { runConfined } = await import("../../../features/confinement/host/confined-run.ts");
+    const runConfined = await needPart("runConfined");
     return runConfined({ request: { ...plain, confinement }, environment, platform, stateFolder }, (run) =>
       this.#runOne(run, runId),
     );

@@ -3,14 +3,13 @@
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import { diagnosticCodes } from "../../../core/text/codes.ts";
 import type { Command, CommandContext, RawCommand } from "../../../cli/command.ts";
-import { commands, isCommandName } from "../../../cli/commands.ts";
+import { commands, loadCommand } from "../../../cli/commands.ts";
 import { shellNames } from "./completions.ts";
 import { globalOption, globalOptions, readGlobalOptions } from "../../../cli/words/global-options.ts";
 import { printable } from "../../../cli/view/layout.ts";
 import { surveyTools } from "../../../core/session/listed-tool.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
 import { openSession, type OpenSessionOptions } from "../../../cli/session/open-session.ts";
-import { loadCommand } from "../../../cli/program.ts";
 import type { CallForm } from "../../../cli/words/tool-words.ts";
 import type { Parameter, ParameterSchema } from "../../../core/schema/parameter.ts";
 import type { Tool } from "../../../core/tool/tool.ts";
@@ -60,8 +59,9 @@ async function candidates(
     return current.startsWith("-")
       ? globalOptions.map(({ name, does }) => ({ value: `--${name}`, description: does }))
       : [...commandCandidates(), ...(await toolNames(inner))];
-  if (!isCommandName(name)) return ofTool(name, { own, current, form: "short" }, inner);
-  return ofCommand(await loadCommand[name](), { name, own, current }, inner);
+  const command = await loadCommand(name);
+  if (!command) return ofTool(name, { own, current, form: "short" }, inner);
+  return ofCommand(command, { name, own, current }, inner);
 }
 
 interface CommandWords {
@@ -156,7 +156,7 @@ async function open(context: CommandContext, more: OpenSessionOptions = {}): Pro
 }
 
 function commandCandidates(): readonly Candidate[] {
-  return commands.map(({ name, summary }) => ({ value: name, description: summary }));
+  return commands().map(({ name, summary }) => ({ value: name, description: summary }));
 }
 
 function plain(value: string): Candidate {

@@ -1,11 +1,9 @@
 // The open descriptors that a confined process is started with, and files without names for them.
+import type { Passed } from "../../../core/host/processes/plain-run.ts";
 import { Buffer } from "node:buffer";
 import { closeSync, constants, openSync, readdirSync, readFileSync, readSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { FIRST_DESCRIPTOR } from "../../../core/host/processes/process-start.ts";
-
-/** An open descriptor of this program, a new channel to it, or nothing. */
-export type Passed = number | "pipe" | undefined;
 
 /** The descriptors that the process gets, in order. */
 export class OpenDescriptors {

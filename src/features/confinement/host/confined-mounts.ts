@@ -1,7 +1,8 @@
 // What a confined process sees of the files: opens them, and checks where they really are.
+import type { ConfinedRequest } from "../../../core/host/processes/plain-run.ts";
 import { delimiter, dirname } from "node:path";
 import process from "node:process";
-import type { SpawnRequest, SpawnResult } from "../../../core/tool/host.ts";
+import type { SpawnResult } from "../../../core/tool/host.ts";
 import type { OpenDescriptors } from "./confined-descriptors.ts";
 import {
   type OpenPlace,
@@ -16,17 +17,6 @@ import {
   withoutSlash,
 } from "./confined-places.ts";
 import { notStarted } from "../../../core/host/processes/process-start.ts";
-import type { Confinement } from "../../../core/tool/confinement.ts";
-import type { Platform } from "../../../core/tool/command.ts";
-
-export interface ConfinedRequest {
-  readonly request: SpawnRequest & { readonly confinement: Confinement };
-  /** The complete environment. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly platform: Platform;
-  /** Where it is stored that the sandbox works here. Absent: nowhere. */
-  readonly stateFolder?: string | undefined;
-}
 
 interface Showing {
   readonly open: OpenDescriptors;

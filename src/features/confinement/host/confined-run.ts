@@ -7,10 +7,10 @@ import process from "node:process";
 import type { Duplex } from "node:stream";
 import { BWRAP_PLACES, type Confinement, PROCESSES_MAX, type SandboxReport } from "../../../core/tool/confinement.ts";
 import { codeOf } from "../../../core/tool/error-code.ts";
-import type { ProcessRequest, SpawnResult } from "../../../core/tool/host.ts";
-import { hasExitCode, OpenDescriptors, type Passed, temporary } from "./confined-descriptors.ts";
+import type { SpawnResult } from "../../../core/tool/host.ts";
+import { hasExitCode, OpenDescriptors, temporary } from "./confined-descriptors.ts";
 import { guard, setAside } from "./confined-guards.ts";
-import { type ConfinedRequest, showPlaces, type Visible } from "./confined-mounts.ts";
+import { showPlaces, type Visible } from "./confined-mounts.ts";
 import { bwrapAt, repaired } from "./bwrap-version.ts";
 import { bwrapWords, type Mount, selfCheckIn } from "./bwrap-words.ts";
 import { folderOfProgram, homes, isFile, isWithin, realPathOf, systemPlaces, whyHidden } from "./confined-places.ts";
@@ -29,22 +29,8 @@ import { findProgram } from "../../../core/host/processes/process-program.ts";
 import type { RunningProcess } from "../../../core/host/processes/process-handles.ts";
 import { notStarted, whyNoProgram } from "../../../core/host/processes/process-start.ts";
 import { randomId } from "../../../core/host/random-id.ts";
+import type { ConfinedRequest, Run } from "../../../core/host/processes/plain-run.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
-
-/** A process to run as it is. */
-export interface PlainRun {
-  readonly request: ProcessRequest;
-  readonly environment: Readonly<Record<string, string>>;
-  /** What the process gets under the numbers from `FIRST_DESCRIPTOR` on. */
-  readonly descriptors?: readonly Passed[];
-  onStarted?(child: RunningProcess): void;
-  /**
-   * Whether a sandbox ends what is left of it: then its first process must not get TERM, which would end all at once.
-   */
-  readonly isContained?: true;
-}
-
-export type Run = (run: PlainRun) => Promise<SpawnResult>;
 
 export async function runConfined(confined: ConfinedRequest, run: Run): Promise<SpawnResult> {
   const { request, environment } = confined;

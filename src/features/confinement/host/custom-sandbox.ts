@@ -1,8 +1,7 @@
 // A sandbox of the user's own: words before the command, such as `docker run …`. What it keeps the command from is
 // known to the user alone.
 import type { SpawnResult } from "../../../core/tool/host.ts";
-import type { Run } from "./confined-run.ts";
-import type { ConfinedRequest } from "./confined-mounts.ts";
+import type { ConfinedRequest, Run } from "../../../core/host/processes/plain-run.ts";
 import { reported } from "./confined-verdict.ts";
 
 export async function runCustom({ request, environment }: ConfinedRequest, run: Run): Promise<SpawnResult> {

@@ -8,7 +8,7 @@ import { BWRAP_PLACES } from "../../../core/tool/confinement.ts";
 import type { SpawnResult } from "../../../core/tool/host.ts";
 import { RUN_ID_VARIABLE } from "../../../core/tool/run-id.ts";
 import { instantFiles } from "../../../core/host/files/instant-files.ts";
-import type { ConfinedRequest } from "./confined-mounts.ts";
+import type { ConfinedRequest } from "../../../core/host/processes/plain-run.ts";
 import { isFile, SANDBOX_EXEC } from "./confined-places.ts";
 import { HELD_BYTES_MAX, type Refused } from "./confined-verdict.ts";
 

@@ -3,8 +3,7 @@
 import { statSync } from "node:fs";
 import { type Confinement, PROCESSES_MAX } from "../../../core/tool/confinement.ts";
 import type { SpawnResult } from "../../../core/tool/host.ts";
-import type { Run } from "./confined-run.ts";
-import type { ConfinedRequest } from "./confined-mounts.ts";
+import type { ConfinedRequest, Run } from "../../../core/host/processes/plain-run.ts";
 import { reported } from "./confined-verdict.ts";
 import { GUARDED_NAMES } from "./confined-search.ts";
 import { realPathOf, SANDBOX_EXEC, whyHidden } from "./confined-places.ts";

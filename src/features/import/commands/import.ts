@@ -1,4 +1,5 @@
 // `dottool import`: makes `.tool` files of what other programs call scripts, recipes, targets or tasks.
+import { asRemoteTools } from "../../mcp-client/remote-tools.ts";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
 import { shownPathOf } from "../../../core/catalog/load.ts";
@@ -98,7 +99,11 @@ async function importedTools(
   }
   const [, server] = /^mcp:([A-Za-z0-9_-]+)(?:\/\*?)?$/.exec(wanted) ?? [];
   if (server !== undefined)
-    return importRemoteTools(server, [...(await opened.remoteTools()).pins(server).tools.keys()]);
+    return importRemoteTools(server, [
+      ...asRemoteTools(await opened.remoteTools())
+        .pins(server)
+        .tools.keys(),
+    ]);
   const given = input.value("server");
   return importSources(wanted, {
     host,

@@ -1,4 +1,5 @@
 // `dottool list`: its words, and the fast path to a list that has not changed.
+import { needPart } from "../../../core/tool/feature.ts";
 import type { WordsCommand } from "../../../cli/command.ts";
 import { withCachedList } from "../cached-list.ts";
 
@@ -23,8 +24,7 @@ export const listCommand: WordsCommand = {
     ["dottool list --tags read --tokens", "tools that only read, and what they cost a model"],
   ],
   run: async (input, context) => {
-    if (input.has("packages"))
-      return (await import("../../packages/commands/list-packages.ts")).listPackages(input, context);
+    if (input.has("packages")) return (await needPart("listPackages"))(input, context);
     const list: typeof import("./list-tools.ts").listTools = async (...all) =>
       (await import("./list-tools.ts")).listTools(...all);
     const isPlain = input.words.length === 0 && !listCommand.options.some(({ name }) => input.has(name));

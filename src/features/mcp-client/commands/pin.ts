@@ -1,5 +1,6 @@
 // `dottool pin`: asks MCP servers for their tools, shows what has changed, and stores them for the definitions that
 // wrap them.
+import { asRemoteTools } from "../remote-tools.ts";
 import { isInsideRun } from "../../../core/catalog/trust.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import { firstSentence } from "../../../core/text/first-sentence.ts";
@@ -64,7 +65,7 @@ export async function pinned(
       terminal.errors.write(`warning[file]: ${printable(trouble)}; all of its tools count as new\n`);
   }
   const results = await pinTools(wanted, {
-    remote: await remoteTools(),
+    remote: asRemoteTools(await remoteTools()),
     host,
     signal: terminal.signal,
     hide: async (values) => void hidden.push(...values),

@@ -1,0 +1,238 @@
+// The features of this program: a row each, with what is known of it before it is loaded. This is the only file that
+// names features. A feature goes with its folder and its row here; the others go on without it.
+import type { FeatureRow } from "../core/tool/feature.ts";
+import type {} from "../cli/commands.ts";
+
+export const features: readonly FeatureRow[] = [
+  {
+    name: "agent",
+    uses: ["dialects", "list", "models", "web"],
+    commands: [{ name: "agent", summary: "let a model do a task with the tools", callsForModels: true, traces: true }],
+    load: () => import("./agent/feature.ts"),
+  },
+  {
+    name: "bundle",
+    uses: ["packages"],
+    commands: [{ name: "bundle", summary: "build one executable with your tools inside" }],
+    load: () => import("./bundle/feature.ts"),
+  },
+  {
+    name: "check",
+    uses: ["javascript", "models"],
+    commands: [
+      { name: "check", summary: "find mistakes in definitions" },
+      { name: "test", summary: "run the tests in definitions" },
+      { name: "doctor", summary: "show what works on this machine, and how to fix what does not" },
+      { name: "explain-code", summary: "explain a diagnostic code" },
+    ],
+    load: () => import("./check/feature.ts"),
+  },
+  {
+    name: "completions",
+    uses: ["runs"],
+    commands: [
+      { name: "completions", summary: "print completions for bash, zsh, fish or pwsh" },
+      { name: "__complete" },
+    ],
+    load: () => import("./completions/feature.ts"),
+  },
+  {
+    name: "confinement",
+    uses: ["web"],
+    commands: [
+      { name: "try", summary: "run an unreviewed definition in the sandbox" },
+      { name: "sandbox", summary: "run a command in the sandbox" },
+      { name: "__relay" },
+    ],
+    parts: ["confine", "runConfined"],
+    findings: true,
+    load: () => import("./confinement/feature.ts"),
+  },
+  {
+    name: "convert",
+    uses: ["check", "yaml"],
+    commands: [
+      { name: "fmt", summary: "format definitions" },
+      { name: "convert", summary: "convert a .tool file to YAML, or YAML to a .tool file" },
+    ],
+    load: () => import("./convert/feature.ts"),
+  },
+  {
+    name: "dialects",
+    uses: ["yaml"],
+    commands: [
+      { name: "schema", summary: "print tools as declarations for a model API" },
+      { name: "exec", summary: "run the calls in a model's reply", callsForModels: true, traces: true },
+    ],
+    load: () => import("./dialects/feature.ts"),
+  },
+  {
+    name: "embedding",
+    uses: ["dialects", "mcp-server"],
+    parts: ["library"],
+    load: () => import("./embedding/feature.ts"),
+  },
+  {
+    name: "explain",
+    uses: ["confinement"],
+    commands: [{ name: "explain", summary: "show what a call would do, without running it" }],
+    parts: ["explainFound"],
+    load: () => import("./explain/feature.ts"),
+  },
+  {
+    name: "export",
+    uses: ["bundle", "check", "dialects", "packages"],
+    commands: [{ name: "export", summary: "write the tools as a plugin, extension or skill for a client" }],
+    load: () => import("./export/feature.ts"),
+  },
+  {
+    name: "forge",
+    uses: ["agent", "check", "dialects", "javascript", "models", "new"],
+    commands: [{ name: "forge", summary: "review and keep the tools that models made" }],
+    parts: ["forgingTools"],
+    load: () => import("./forge/feature.ts"),
+  },
+  {
+    name: "graph",
+    commands: [{ name: "graph", summary: "draw the steps or dependencies of a tool" }],
+    load: () => import("./graph/feature.ts"),
+  },
+  {
+    name: "hook",
+    uses: ["web"],
+    commands: [{ name: "hook", summary: "apply your policy to other agents: Claude Code, Gemini CLI, …" }],
+    load: () => import("./hook/feature.ts"),
+  },
+  {
+    name: "import",
+    uses: ["mcp-client", "new", "web"],
+    commands: [{ name: "import", summary: "make tools from npm scripts, justfiles, makefiles, …" }],
+    load: () => import("./import/feature.ts"),
+  },
+  {
+    name: "javascript",
+    uses: ["web"],
+    parts: ["transformedArguments", "code", "createSandbox"],
+    load: () => import("./javascript/feature.ts"),
+  },
+  {
+    name: "list",
+    uses: ["dialects", "graph"],
+    commands: [
+      { name: "list", summary: "list tools, or the best matches for a query" },
+      { name: "show", summary: "show everything about a tool" },
+    ],
+    load: () => import("./list/feature.ts"),
+  },
+  {
+    name: "mcp-client",
+    uses: ["resident"],
+    commands: [
+      { name: "pin", summary: "accept the tools of MCP servers as they are now" },
+      { name: "__shared-server" },
+    ],
+    parts: ["sharing", "openRemoteTools", "askServers", "loginPromptAt"],
+    findings: true,
+    load: () => import("./mcp-client/feature.ts"),
+  },
+  {
+    name: "mcp-server",
+    uses: ["dialects", "javascript", "packages", "runs", "web"],
+    commands: [
+      {
+        name: "mcp",
+        summary: "serve the tools to clients of the Model Context Protocol",
+        callsForModels: true,
+        lasts: true,
+      },
+    ],
+    load: () => import("./mcp-server/feature.ts"),
+  },
+  {
+    name: "models",
+    uses: ["web"],
+    baseTools: ["ask_model", "converse"],
+    parts: ["providerFailure"],
+    load: () => import("./models/feature.ts"),
+  },
+  {
+    name: "new",
+    commands: [
+      { name: "init", summary: "start here: create `.tools` with a working example" },
+      { name: "new", summary: "write a starter definition" },
+    ],
+    load: () => import("./new/feature.ts"),
+  },
+  {
+    name: "packages",
+    uses: ["check", "hook"],
+    commands: [
+      { name: "add", summary: "add packages of tools to the project" },
+      { name: "remove", summary: "remove packages from the project" },
+      { name: "search", summary: "find packages of tools in the registry" },
+      { name: "publish", summary: "publish a package, after checks and tests" },
+      { name: "update", summary: "replace packages by newer versions that fit" },
+      { name: "outdated", summary: "list packages with newer versions" },
+      { name: "audit", summary: "show what packages may do, and what is wrong with them" },
+      { name: "install", summary: "install the packages of `dottool.lock`" },
+    ],
+    parts: ["hostPackages", "packageFolders", "unapprovedFailure", "listPackages"],
+    load: () => import("./packages/feature.ts"),
+  },
+  {
+    name: "plugins",
+    uses: ["javascript"],
+    parts: ["createModules", "sessionPlugins"],
+    load: () => import("./plugins/feature.ts"),
+  },
+  {
+    name: "queue",
+    uses: ["packages"],
+    commands: [
+      { name: "batch", summary: "run a tool once for each line of standard input", traces: true },
+      { name: "worker", summary: "make the calls of batches on a queue, on any machine", callsForModels: true },
+    ],
+    parts: ["openStepQueue", "hostQueues"],
+    load: () => import("./queue/feature.ts"),
+  },
+  {
+    name: "repair",
+    load: () => import("./repair/feature.ts"),
+  },
+  {
+    name: "resident",
+    uses: ["mcp-server"],
+    commands: [
+      { name: "resident", summary: "keep a process ready that makes calls at once" },
+      { name: "__resident", lasts: true },
+    ],
+    parts: ["openStarter"],
+    load: () => import("./resident/feature.ts"),
+  },
+  {
+    name: "runs",
+    uses: ["list", "web"],
+    commands: [
+      { name: "runs", summary: "list, follow and cancel calls that go on in the background" },
+      { name: "__detached" },
+    ],
+    parts: ["detach", "keptIfResumable"],
+    load: () => import("./runs/feature.ts"),
+  },
+  {
+    name: "trace",
+    parts: ["openTraceFile"],
+    load: () => import("./trace/feature.ts"),
+  },
+  {
+    name: "web",
+    parts: ["createWeb", "listen"],
+    baseTools: ["google_search", "web_fetch", "web_search"],
+    load: () => import("./web/feature.ts"),
+  },
+  {
+    name: "yaml",
+    parts: ["yamlReader"],
+    load: () => import("./yaml/feature.ts"),
+  },
+];

@@ -1,0 +1,9 @@
+import type { Feature } from "../../core/tool/feature.ts";
+import type {} from "../../cli/commands.ts";
+
+export const feature: Feature = {
+  commands: {
+    list: async () => (await import("./commands/list.ts")).listCommand,
+    show: async () => (await import("./commands/show.ts")).showCommand,
+  },
+};

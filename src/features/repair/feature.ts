@@ -1,0 +1,4 @@
+import type { Feature } from "../../core/tool/feature.ts";
+import type {} from "../../cli/commands.ts";
+
+export const feature: Feature = {};

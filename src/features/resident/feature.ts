@@ -1,0 +1,12 @@
+import type { Feature } from "../../core/tool/feature.ts";
+import type {} from "../../cli/commands.ts";
+
+export const feature: Feature = {
+  commands: {
+    resident: async () => (await import("./commands/resident.ts")).residentCommand,
+    __resident: async () => (await import("./serve.ts")).serveCommand,
+  },
+  parts: {
+    openStarter: async () => (await import("./host/starter.ts")).openStarter,
+  },
+};
