@@ -54,7 +54,7 @@ const recipes: readonly Recipe[] = [
   {
     adds: "a base tool",
     changes: {
-      "base/count-words.ts": () => `import { string } from "../schema/declare.ts";
+      "core/base/count-words.ts": () => `import { string } from "../schema/declare.ts";
 import { baseTool, failed, okText } from "../tool/base-tool.ts";
 
 export const countWords = baseTool({
@@ -72,9 +72,9 @@ export const countWords = baseTool({
 `,
       "core/base/all.ts": inTurn(
         behind(/^import .*\n/m, 'import { countWords } from "./count-words.ts";\n'),
-        behind(/baseTools.* = \[\n/, "  countWords,\n"),
+        behind(/const own.* = \[\n/, "  countWords,\n"),
       ),
-      "core/tool/base-tool-names.ts": behind(/baseToolNames.* = \[\n/, '  "count_words",\n'),
+      "core/tool/base-tool-names.ts": behind(/ownNames.* = \[\n/, '  "count_words",\n'),
     },
     words: ["call", "count_words", "--text", "one two three"],
     shows: /^3$/m,
@@ -82,9 +82,19 @@ export const countWords = baseTool({
   {
     adds: "a command",
     changes: {
-      "cli/commands.ts": behind(/export const commands = \[\n/, '  { name: "greet", summary: "say hello" },\n'),
-      "cli/commands/greet.ts": () => `import { exitCodes } from "../../run/exit-code.ts";
-import type { WordsCommand } from "../command.ts";
+      "features/index.ts": behind(
+        /features: .* = \[\n/,
+        '  {\n    name: "greet",\n    commands: [{ name: "greet", summary: "say hello" }],\n    load: () => import("./greet/feature.ts"),\n  },\n',
+      ),
+      "features/greet/feature.ts": () => `import type { Feature } from "../../core/tool/feature.ts";
+import type {} from "../../cli/commands.ts";
+
+export const feature: Feature = {
+  commands: { greet: async () => (await import("./commands/greet.ts")).greetCommand },
+};
+`,
+      "features/greet/commands/greet.ts": () => `import { exitCodes } from "../../../core/run/exit-code.ts";
+import type { WordsCommand } from "../../../cli/command.ts";
 
 export const greetCommand: WordsCommand = {
   kind: "words",
@@ -99,10 +109,6 @@ export const greetCommand: WordsCommand = {
   },
 };
 `,
-      "cli/program.ts": behind(
-        /loadCommand: .* = \{\n/,
-        '  greet: async () => (await import("./commands/greet.ts")).greetCommand,\n',
-      ),
     },
     words: ["greet", "Ana"],
     shows: /^hello Ana$/m,
@@ -147,7 +153,7 @@ export const greetCommand: WordsCommand = {
   {
     adds: "a model API",
     changes: {
-      "dialects/acme.ts": () => `import { gemini } from "./gemini.ts";
+      "features/dialects/acme.ts": () => `import { gemini } from "./gemini.ts";
 import type { ApiDialect } from "./dialect.ts";
 
 export const acme: ApiDialect = {
@@ -206,9 +212,9 @@ export const acme: ApiDialect = {
   {
     adds: "a YAML format",
     changes: {
-      "language/acme/analyze.ts": () => `import { analyzeCustomTool } from "../custom-tools/analyze.ts";
-import { entryOf } from "../yaml/node.ts";
-import type { YamlFormat } from "../yaml/analyze.ts";
+      "features/yaml/acme/analyze.ts": () => `import { analyzeCustomTool } from "../custom-tools/analyze.ts";
+import { entryOf } from "../node.ts";
+import type { YamlFormat } from "../analyze.ts";
 
 const KEY = "acme";
 
@@ -223,7 +229,7 @@ export const acme: YamlFormat = {
 };
 `,
       "features/yaml/analyze.ts": inTurn(
-        behind(/^import .*\n/m, 'import { acme } from "../acme/analyze.ts";\n'),
+        behind(/^import .*\n/m, 'import { acme } from "./acme/analyze.ts";\n'),
         behind(/formats: .* = \[\n/, "  acme,\n"),
       ),
     },
@@ -481,7 +487,7 @@ test("each names the files that its change touches", () => {
       const isNamed = [
         path,
         path.replace(/[\w-]+(?=\.\w+$)/, "NAME"),
-        path.replace("acme", "NAME"),
+        path.replaceAll(/acme|greet/g, "NAME"),
         dirname(path),
       ].some((one) => new RegExp(`[ (]${one}/?[,;.) ]`).test(recipe));
       assert.ok(isNamed, `the recipe for ${adds} does not name ${file}`);

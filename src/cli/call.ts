@@ -1,12 +1,12 @@
 // `dottool NAME …` and `dottool call NAME …`: words are read, a call is prepared and made, its result is printed. This
 // path must start fast: it imports nothing that a successful call does not need.
+import type { RunToolOptions } from "./parts.ts";
 import { loadPart, needPart } from "../core/tool/feature.ts";
 import type { ShownFlags } from "./parts.ts";
 import { callTool } from "../core/run/call-tool.ts";
 import { exitCodes } from "../core/run/exit-code.ts";
 import type { Session } from "../core/run/session.ts";
 import type { ToolCall } from "../core/tool/call.ts";
-import type { Confinement } from "../core/tool/confinement.ts";
 import type { Terminal } from "../core/tool/terminal.ts";
 import type { Tool } from "../core/tool/tool.ts";
 import type { CommandContext } from "./command.ts";
@@ -14,15 +14,8 @@ import type { OpenedSession } from "../core/session/assemble.ts";
 import { openSession, openTraced } from "./session/open-session.ts";
 import { openPrinter, type ResultPrinter } from "./view/print-result.ts";
 import { argumentsOf, type ReadWords, stepFlagsOf } from "./words/read-call.ts";
-import { asksForHelp, type CallForm } from "./words/tool-words.ts";
+import { asksForHelp } from "./words/tool-words.ts";
 import type { WaitingLine } from "./view/waiting-line.ts";
-
-export interface RunToolOptions {
-  readonly words: readonly string[];
-  readonly form: CallForm;
-  /** What its processes may reach at most. */
-  readonly confinement?: Confinement;
-}
 
 /** Calls a tool and returns the exit code. `words` are the tool's name and the words after it. */
 export function callByName(words: readonly string[], context: CommandContext): Promise<number> {

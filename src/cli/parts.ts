@@ -1,4 +1,5 @@
 // What the command line asks features for.
+import type { Confinement } from "../core/tool/confinement.ts";
 import type { OpenedSession } from "../core/session/assemble.ts";
 import type { Session } from "../core/run/session.ts";
 import type { ToolCall, ToolResult } from "../core/tool/call.ts";
@@ -11,7 +12,7 @@ import type { Tool } from "../core/tool/tool.ts";
 import type { CommandContext, CommandInput } from "./command.ts";
 import type { Finding } from "./finding.ts";
 import type { CallForm } from "./words/tool-words.ts";
-import type { ReadyStepFlags } from "./words/step-flag-run.ts";
+import type { ReadyStepFlags } from "./words/step-flags.ts";
 
 /** What the options of a call say of its result and its models. */
 export type ShownFlags = Partial<Record<"provider" | "outputFile", string | undefined>> | undefined;
@@ -90,4 +91,11 @@ declare module "../core/tool/feature.ts" {
   interface Feature {
     readonly findings?: (opened: OpenedSession) => Promise<readonly Finding[]>;
   }
+}
+
+export interface RunToolOptions {
+  readonly words: readonly string[];
+  readonly form: CallForm;
+  /** What its processes may reach at most. */
+  readonly confinement?: Confinement;
 }

@@ -1,6 +1,6 @@
 // The offer, which all connections of one server share.
+import type { McpSource } from "../../src/features/mcp-server/offered.ts";
 import { openService } from "../../src/features/mcp-server/service.ts";
-import type { McpSource } from "../../src/features/mcp-server/offer.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("features/mcp-server/service.ts");

@@ -1,9 +1,9 @@
 // Reports a name that is not a tool: misspelled, or a definition with errors, which are shown.
+import type { RunToolOptions } from "../parts.ts";
 import { join } from "node:path";
 import { printable } from "../../core/text/display.ts";
 import { exitCodes } from "../../core/run/exit-code.ts";
 import { fittingCall, meantNames } from "../../core/run/unknown-tool.ts";
-import type { RunToolOptions } from "../call.ts";
 import { lineOf, otherCommand } from "./other-command-names.ts";
 import { readToolWords } from "./tool-words.ts";
 import { type CommandContext, writeJson } from "../command.ts";

@@ -6,7 +6,7 @@ import { isMadeOfSteps } from "../../core/tool/made-of-steps.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import type { CommandContext } from "../command.ts";
 import type { OpenedSession } from "../../core/session/assemble.ts";
-import type { ReadyStepFlags } from "./step-flag-run.ts";
+import type { ReadyStepFlags } from "./step-flags.ts";
 import { type CallForm, readsInput, readToolWords, type ToolWords } from "./tool-words.ts";
 
 /** The limit of arguments on standard input. */

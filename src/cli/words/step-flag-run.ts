@@ -3,7 +3,6 @@ import { needPart } from "../../core/tool/feature.ts";
 import type {} from "../parts.ts";
 import { resolve } from "node:path";
 import { exitCodes, failureExitCode } from "../../core/run/exit-code.ts";
-import type { JsonObject } from "../../core/schema/json.ts";
 import { printable } from "../../core/text/display.ts";
 import { underlyingTools } from "../../core/tool/definition.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
@@ -13,18 +12,13 @@ import type { Terminal } from "../../core/tool/terminal.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import type { CommandContext } from "../command.ts";
 import { failureLines } from "../view/print-result.ts";
-import { inputParameter, type StepFlags, takeStepFlags } from "./step-flags.ts";
+import { inputParameter, type ReadyStepFlags, takeStepFlags } from "./step-flags.ts";
 import { isSameFile, targetProblem } from "./target-file.ts";
 import { findParameter } from "./find-parameter.ts";
 import type { CallForm } from "./tool-words.ts";
 
 const INPUT_BYTES_MAX = 64 * 1024 * 1024;
 const MODEL_TOOL = "ask_model";
-
-export interface ReadyStepFlags extends StepFlags {
-  /** The values from `--input-file`. */
-  readonly given: JsonObject;
-}
 
 interface StepFlagOptions {
   readonly name: string;

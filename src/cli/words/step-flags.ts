@@ -1,4 +1,5 @@
 // Options of every tool of steps besides its own parameters, which win if they have the same name.
+import type { JsonObject } from "../../core/schema/json.ts";
 import { findParameter, optionList, rawParameter } from "./find-parameter.ts";
 import type { CallForm } from "./tool-words.ts";
 import type { ArgumentIssue } from "../../core/schema/argument-issue.ts";
@@ -14,6 +15,11 @@ export interface StepFlags {
   readonly outputFile?: string;
   readonly provider?: string;
   readonly issues: readonly ArgumentIssue[];
+}
+
+export interface ReadyStepFlags extends StepFlags {
+  /** The values from `--input-file`. */
+  readonly given: JsonObject;
 }
 
 interface Flag {

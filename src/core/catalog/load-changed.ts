@@ -1,5 +1,6 @@
 // Reads a definition file whose content may have changed: its definition, stored for the cache, and what lists show of
 // it. A warm call does not load this.
+import type { LoadedFile } from "./loaded-definition.ts";
 import { dirname } from "node:path";
 import { hasErrors } from "../text/diagnostic.ts";
 import { type SourceFile, positionOf } from "../text/source.ts";
@@ -9,7 +10,6 @@ import type { ParsedFile } from "./cached-rows.ts";
 import type { DefinitionReader, LoadDefinitionReader, ReadDefinition } from "./definition-reader.ts";
 import type { FoundFile, UnreadableFile } from "./discover.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
-import type { LoadedFile } from "./load-folder.ts";
 import { nameless } from "./loaded-definition.ts";
 import { readMended } from "./read-mended.ts";
 import { storeDefinition } from "./stored-definition.ts";

@@ -1,23 +1,14 @@
 // All definitions of one tool folder: from the cache where the file is still the one that was parsed, else from its
 // text.
+import type { LoadedFile } from "./loaded-definition.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
-import type { Scope } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
-import { type CachedParts, readCache, removeCachesOfGoneFolders, writeCache } from "./cache.ts";
+import { readCache, removeCachesOfGoneFolders, writeCache } from "./cache.ts";
 import type { CachedFile } from "./cached-rows.ts";
 import { type Discovery, discoverToolFiles, type FoundFile, type UnreadableFile } from "./discover.ts";
 import type { LoadDefinitionReader } from "./definition-reader.ts";
 import { hasStableFacts } from "./stable-facts.ts";
 import type { ToolFolder } from "./tool-folders.ts";
-
-export interface LoadedFile extends Pick<CachedFile, "name" | "errorCount" | "warningCount"> {
-  readonly scope: Scope;
-  readonly folder: ToolFolder;
-  readonly file: FoundFile;
-  readonly cached: CachedFile;
-  /** The cached parts of this file and of the other files of its folder. */
-  readonly parts: CachedParts;
-}
 
 export interface LoadedFolder {
   readonly folder: ToolFolder;

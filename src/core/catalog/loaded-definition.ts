@@ -1,4 +1,8 @@
 // A definition that is loaded: what is known of it without reading all of it, and how to get the rest.
+import type { CachedFile } from "./cached-rows.ts";
+import type { Scope } from "../tool/definition.ts";
+import type { ToolFolder } from "./tool-folders.ts";
+import type { CachedParts } from "./cache.ts";
 import { basename } from "node:path";
 import type { SourceFile } from "../text/source.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
@@ -6,7 +10,6 @@ import type { Host } from "../tool/host.ts";
 import { BUNDLED_PREFIX, type BundledTool } from "./bundled.ts";
 import type { CatalogueEntry, DefinitionSummary, Place, Resolution } from "./entry.ts";
 import { DEFINITION_ENDING, type FoundFile } from "./discover.ts";
-import type { LoadedFile } from "./load-folder.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
 import { lazySource, reviveDefinition } from "./stored-definition.ts";
 import type { DefinitionContent } from "./trust.ts";
@@ -91,4 +94,13 @@ export function nameless(file: FoundFile): DefinitionSummary {
     nameEnd: 0,
     line: 1,
   };
+}
+
+export interface LoadedFile extends Pick<CachedFile, "name" | "errorCount" | "warningCount"> {
+  readonly scope: Scope;
+  readonly folder: ToolFolder;
+  readonly file: FoundFile;
+  readonly cached: CachedFile;
+  /** The cached parts of this file and of the other files of its folder. */
+  readonly parts: CachedParts;
 }

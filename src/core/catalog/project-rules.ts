@@ -2,30 +2,21 @@
 // deny or ask. Rules that were once trusted stay in force until a person decides again, so no change of the project's
 // files removes one. Every call comes through here and most find no such file, so rules-in-force.ts is loaded only when
 // there is one.
+import type { ProjectFolder, TrustedBefore } from "./rules-in-force.ts";
 import { dirname, join } from "node:path";
 import { readConfigText, type UserConfig } from "../base/user-config.ts";
 import type { ProjectConfig } from "../policy/policy-config.ts";
 import { isUnanswered } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
-import { findProjectFolder, projectFolderIn, type ToolFolder } from "./tool-folders.ts";
+import { findProjectFolder, projectFolderIn } from "./tool-folders.ts";
 import { projectRootOf } from "./trust.ts";
-import { readRecord, recordFinder, recordTrouble, type TrustRecord } from "./trust-store.ts";
+import { readRecord, recordFinder, recordTrouble } from "./trust-store.ts";
 
 interface ProjectRulesOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;
-}
-
-export type ProjectFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt">;
-
-export interface TrustedBefore {
-  /** The key from `trustKeyOf`. */
-  readonly key: string;
-  /** Absent if it cannot be read; `trouble` says so. */
-  readonly record?: TrustRecord;
-  readonly trouble?: string;
 }
 
 /**

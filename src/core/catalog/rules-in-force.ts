@@ -1,11 +1,12 @@
 // The texts whose rules count in a project: the present one, and if that is not trusted, the one that was trusted last.
+import type { ToolFolder } from "./tool-folders.ts";
+import type { TrustRecord } from "./trust-store.ts";
 import { dirname, join } from "node:path";
 import type { UserConfig } from "../base/user-config.ts";
 import type { ProjectConfig } from "../policy/policy-config.ts";
 import { isUnanswered } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
-import type { ProjectFolder, TrustedBefore } from "./project-rules.ts";
 import { isAccepted } from "./partly-trusted.ts";
 import { isSameFile } from "./tool-tree.ts";
 import type { TrustState } from "./trust-state.ts";
@@ -87,4 +88,14 @@ function configBefore(
   return text === undefined
     ? unknown("the trusted rules were too large to store, or not UTF-8")
     : { path, text, owner: "trusted before" };
+}
+
+export type ProjectFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt">;
+
+export interface TrustedBefore {
+  /** The key from `trustKeyOf`. */
+  readonly key: string;
+  /** Absent if it cannot be read; `trouble` says so. */
+  readonly record?: TrustRecord;
+  readonly trouble?: string;
 }

@@ -1,5 +1,7 @@
 // Asks whether a call may run, unless there is an answer already: for this session, or as long as the content of the
 // tool is unchanged.
+import type { LoadedPolicy } from "../policy/policy-config.ts";
+import { GuardedPlaces } from "../policy/guarded-places.ts";
 import { dirname, resolve } from "node:path";
 import { editFile, editPreview } from "../base/edit-file.ts";
 import { quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";
@@ -14,7 +16,6 @@ import { validateArguments } from "../schema/validate.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 import type { PreparedCall } from "../tool/tool.ts";
 import { unshownText } from "./call-facts.ts";
-import type { Answer, PermitOptions } from "./permit.ts";
 import type { Session } from "./session.ts";
 
 interface AskOptions extends PermitOptions {
@@ -181,4 +182,34 @@ function allowLine(subject: Subject, { tool, arguments: args }: PreparedCall, fo
   if (subject.arguments === undefined) return line;
   const named = runsItsArguments(tool) ? args : decidingAmong(Object.keys(subject.arguments), args);
   return `${line} --arguments ${hasSecrets(tool.parameters) ? "'{…}'" : singleQuoted(visibleJson(named))}`;
+}
+
+/** How a call that needed approval was decided. */
+export type Answer = "once" | "session" | "always" | "kept" | "covered";
+
+export interface PermitOptions {
+  /** Absent: nobody cancels. To load Node's signals takes half a millisecond. */
+  readonly signal?: AbortSignal;
+  readonly covered?: Coverage | undefined;
+  /** Set for `explain`: no one is asked, and nothing is counted. */
+  readonly isQuestion?: true;
+  /** Set for a part of a call that has been counted. */
+  readonly isPart?: true;
+  readonly moment?: Moment | undefined;
+}
+
+/** What calls within a permitted call need not ask for again. */
+export interface Coverage {
+  /** The names of its known dependencies. These may call other tools, which are asked about. */
+  readonly names: ReadonlySet<string>;
+  /** The fingerprints of the rules that asked and were answered. */
+  readonly rules: ReadonlySet<string>;
+  /** Texts of commands that were examined for the files that they name. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** What the judgements of calls share that came at the same time: see features/mcp-server/moment.ts. */
+export interface Moment {
+  current(): Promise<LoadedPolicy | undefined>;
+  places(): GuardedPlaces;
 }

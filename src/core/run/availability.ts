@@ -1,13 +1,8 @@
 // Why a sound definition cannot run here: another platform, a missing executable, a missing tool. Versions of programs
 // are asked later: see program-versions.ts.
+import type { Obstacle } from "./declared-needs.ts";
 import type { Dependency, Requirement, ToolDefinition } from "../tool/definition.ts";
 import type { Session } from "./session.ts";
-
-export interface Obstacle {
-  readonly reason: string;
-  /** What to do, if the reason does not say it. */
-  readonly help?: string;
-}
 
 /** Returns the obstacles as far as they are known without starting a program. */
 export async function obstaclesTo(definition: ToolDefinition, session: Session): Promise<readonly Obstacle[]> {

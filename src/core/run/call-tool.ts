@@ -1,5 +1,6 @@
 // The gate: the one way to call a tool. Every front end, step, plugin and nested call comes through here, so each call
 // is checked, judged, limited and traced in one place.
+import type { Coverage, Moment } from "./ask-for-call.ts";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Outcome, ToolCall, ToolResult } from "../tool/call.ts";
 import type { Confinement } from "../tool/confinement.ts";
@@ -22,15 +23,7 @@ import type {
 } from "../tool/tool.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
 import { logCall } from "./log-call.ts";
-import {
-  type Coverage,
-  guardedFilesBelow,
-  guardsFiles,
-  type Moment,
-  permit,
-  permitOwn,
-  type Ruling,
-} from "./permit.ts";
+import { guardedFilesBelow, guardsFiles, permit, permitOwn, type Ruling } from "./permit.ts";
 import { giverIn, prepareCall } from "./prepare.ts";
 import { masksHiding, secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";

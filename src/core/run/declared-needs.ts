@@ -3,7 +3,6 @@
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Step } from "../tool/step.ts";
 import type { Session } from "./session.ts";
-import type { Obstacle } from "./availability.ts";
 
 /** The version of CYCOD whose custom-tools YAML is read. */
 const CYCOD_VERSION = "1.0.0";
@@ -43,4 +42,10 @@ export function noQueue({ name }: Step): Obstacle {
 async function isNewer(version: string): Promise<boolean> {
   const { default: semver } = await import("semver");
   return semver.gt(version, CYCOD_VERSION);
+}
+
+export interface Obstacle {
+  readonly reason: string;
+  /** What to do, if the reason does not say it. */
+  readonly help?: string;
 }

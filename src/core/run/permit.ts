@@ -1,29 +1,18 @@
 // The second half of the gate's decision: what configured rules say, what has been approved, and whether it is too
 // often. A call without rules or approvals costs two file lookups; everything else loads when it is needed.
+import type { Coverage } from "./ask-for-call.ts";
+import type { Answer, PermitOptions } from "./ask-for-call.ts";
 import type { ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { type Caller, CONFIRM_RULE, type Verdict } from "../tool/policy.ts";
 import type { Match } from "../policy/policy.ts";
 import type { LoadedPolicy } from "../policy/policy-config.ts";
 import type { GuardedFiles } from "../policy/guarded-files.ts";
-import type { GuardedPlaces, PlaceOptions } from "../policy/guarded-places.ts";
+import type { PlaceOptions } from "../policy/guarded-places.ts";
 import type { PolicyRule } from "../tool/policy-rule.ts";
 import { judgeCall } from "./judge.ts";
 import type { PreparedCall, Tool } from "../tool/tool.ts";
 import type { Session } from "./session.ts";
-
-/** What calls within a permitted call need not ask for again. */
-export interface Coverage {
-  /** The names of its known dependencies. These may call other tools, which are asked about. */
-  readonly names: ReadonlySet<string>;
-  /** The fingerprints of the rules that asked and were answered. */
-  readonly rules: ReadonlySet<string>;
-  /** Texts of commands that were examined for the files that they name. */
-  readonly words: ReadonlySet<string>;
-}
-
-/** How a call that needed approval was decided. */
-export type Answer = "once" | "session" | "always" | "kept" | "covered";
 
 export interface Ruling {
   /** Absent if the decision is not known, because nothing could be read. */
@@ -34,23 +23,6 @@ export interface Ruling {
   readonly covered?: Coverage;
   /** Whether the settings that it was decided by want calls of persons logged; absent if it was decided without any. */
   readonly auditsPersons?: boolean;
-}
-
-/** What the judgements of calls share that came at the same time: see features/mcp-server/moment.ts. */
-export interface Moment {
-  current(): Promise<LoadedPolicy | undefined>;
-  places(): GuardedPlaces;
-}
-
-export interface PermitOptions {
-  /** Absent: nobody cancels. To load Node's signals takes half a millisecond. */
-  readonly signal?: AbortSignal;
-  readonly covered?: Coverage | undefined;
-  /** Set for `explain`: no one is asked, and nothing is counted. */
-  readonly isQuestion?: true;
-  /** Set for a part of a call that has been counted. */
-  readonly isPart?: true;
-  readonly moment?: Moment | undefined;
 }
 
 export async function permit(prepared: PreparedCall, session: Session, options: PermitOptions): Promise<Ruling> {

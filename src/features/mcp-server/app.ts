@@ -1,5 +1,6 @@
 // The page of runs as an MCP App, for clients that show them: https://github.com/modelcontextprotocol/ext-apps,
 // revision 2026-01-26. One tool opens it; by another one, which is not for models, it asks what it shows.
+import type { Offer } from "./offered.ts";
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server";
 import { toMcpTool } from "../dialects/mcp.ts";
 import { string } from "../../core/schema/declare.ts";
@@ -9,7 +10,6 @@ import { firstSentence } from "../../core/text/first-sentence.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
 import { baseTool } from "../../core/tool/base-tool.ts";
 import type { Tool } from "../../core/tool/tool.ts";
-import type { Offer } from "./offer.ts";
 import { APP_URI, RUNS_PAGE, SHOW_RUNS } from "./app-names.ts";
 import type { AppPage } from "../runs/mcp-app-page.ts";
 

@@ -1,9 +1,9 @@
 // `mcp: {background_after: 30s, tasks_only: [deploy]}`: after this time, and of these tools at once, a call goes on behind
 // its request. Each list of tools asks for it, so this loads nothing.
+import type { Offer } from "./offered.ts";
 import { readUserConfig } from "../../core/base/user-config.ts";
 import type { Session } from "../../core/run/session.ts";
 import { shortTimeMs } from "../../core/tool/short-time.ts";
-import type { Offer } from "./offer.ts";
 
 /** The tool with which clients that do not know tasks get the results of such calls. */
 export const CHECK_RUN = "check_run";

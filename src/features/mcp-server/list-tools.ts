@@ -1,8 +1,8 @@
 // `tools/list`, as plain data.
+import type { Offer } from "./offered.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
 import { hasApp } from "./app-names.ts";
 import { offersHandles } from "./background-after.ts";
-import type { Offer } from "./offer.ts";
 import { pageOf } from "./pages.ts";
 
 /** Returns a page, or undefined for an unknown cursor. */

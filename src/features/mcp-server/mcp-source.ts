@@ -1,7 +1,7 @@
 // A session as a source of tools for clients of MCP.
+import type { McpSource } from "./offered.ts";
 import { baseToolNames } from "../../core/tool/base-tool-names.ts";
 import { apiName } from "../../core/tool/api-name.ts";
-import type { McpSource } from "./offer.ts";
 import type { OpenedSession } from "../../core/session/assemble.ts";
 import type { OfferChoice } from "../../core/session/offered-names.ts";
 import { promptsOf } from "../../core/session/prompts.ts";

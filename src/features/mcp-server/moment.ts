@@ -1,10 +1,11 @@
 // What calls that came in one piece of input share: rules and folders are looked up once for all of them, after they
 // came. None of them waits for another, so none can have changed what decides about the next. Calls that these make are
 // judged by what there is then.
+import type { Moment } from "../../core/run/ask-for-call.ts";
+import type { Offer } from "./offered.ts";
 import { GuardedPlaces } from "../../core/policy/guarded-places.ts";
-import { type Moment, placeOptions } from "../../core/run/permit.ts";
+import { placeOptions } from "../../core/run/permit.ts";
 import { backgroundAfterMs, taskOnlyNames } from "./background-after.ts";
-import type { Offer } from "./offer.ts";
 
 export interface CallMoment extends Moment {
   readonly offer: Offer;

@@ -1,11 +1,11 @@
 // `resources/…`: resources of plugins, and output that was too long to send with its result.
+import type { Offer } from "./offered.ts";
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Server } from "@modelcontextprotocol/server";
 import { DamagedOutput, openKept } from "../../core/base/kept-reader.ts";
 import type { ResourceSpec } from "../../core/tool/plugin-offers.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
 import { APP_URI } from "./app-names.ts";
-import type { Offer } from "./offer.ts";
 import { handleOf, OUTPUT_URI_TEMPLATE } from "./call-content.ts";
 import { knownPage } from "./known-cursor.ts";
 import type { McpService } from "./service.ts";

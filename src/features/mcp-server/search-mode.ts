@@ -1,10 +1,10 @@
 // Three tools instead of hundreds: a model searches for a tool, reads its parameters, and calls it.
+import type { McpSource, Offer } from "./offered.ts";
 import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
 import { failureText } from "../../core/run/failure-text.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import { didYouMean } from "../../core/text/suggest.ts";
 import type { ModeAnswer, ModeTool, ModeTools } from "./modes.ts";
-import type { McpSource, Offer } from "./offer.ts";
 
 const FOUND_MAX = 20;
 const QUERY_EXAMPLE = "search for text in files";

@@ -1,9 +1,10 @@
 // What all connections of one server share: the current offer and the work in progress.
+import type { McpSource, Offer } from "./offered.ts";
 import type { Mode } from "./modes.ts";
 import type { AuditLog } from "../../core/policy/audit-log.ts";
 import { type CallMoment, openMoment } from "./moment.ts";
 import { ToolChanges } from "./tool-changes.ts";
-import { makeOffer, type McpSource, type Offer } from "./offer.ts";
+import { makeOffer } from "./offer.ts";
 
 export type Change =
   | { readonly kind: "tools" | "prompts" | "resources" }

@@ -1,4 +1,5 @@
 // `tools/list` and `tools/call`.
+import type { Offer } from "./offered.ts";
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -29,7 +30,6 @@ import type { Begun, Leave } from "./held-calls.ts";
 import { unknownCursor } from "./known-cursor.ts";
 import { toolsPage } from "./list-tools.ts";
 import type { CallMoment } from "./moment.ts";
-import type { Offer } from "./offer.ts";
 import type { Served } from "./served.ts";
 import { contentOf } from "../../core/policy/content.ts";
 import type { Session } from "../../core/run/session.ts";

@@ -16,7 +16,7 @@ import { codeOf } from "../../core/tool/error-code.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { GlobalOptions } from "../../cli/words/global-options.ts";
-import type { ReadyStepFlags } from "../../cli/words/step-flag-run.ts";
+import type { ReadyStepFlags } from "../../cli/words/step-flags.ts";
 import { RUNNING, type RunRequest } from "./run-request.ts";
 
 /** `trouble` is lines for the person: why the process cannot be started. */

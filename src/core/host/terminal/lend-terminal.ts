@@ -1,14 +1,12 @@
 // Lends the terminal of this program to a process of its group.
 import { spawnSync } from "node:child_process";
-import { drainTerminal } from "./terminal.ts";
 
 /** On a busy machine the signal of a key reaches this program after the end of the process that got it too. */
 const LATE_SIGNAL_MS = 500;
 let lateSignals: NodeJS.Timeout | undefined;
 
-/** Returns what takes it back: see `Terminal.lend`. */
-export async function lendTerminal(setLent: (isLent: boolean) => void): Promise<(isForced: boolean) => void> {
-  await drainTerminal();
+/** Lends it, drained, and returns what takes it back: see `Terminal.lend`. */
+export function lendTerminal(setLent: (isLent: boolean) => void): (isForced: boolean) => void {
   clearTimeout(lateSignals);
   setLent(true);
   return (isForced) => {

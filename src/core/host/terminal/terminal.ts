@@ -62,7 +62,9 @@ export function openTerminal(options: TerminalOptions): Terminal {
   };
   const lend = async (): Promise<(isForced: boolean) => void> => {
     signal();
-    return (await import("./lend-terminal.ts")).lendTerminal((isNow) => void (isLent = isNow));
+    const { lendTerminal } = await import("./lend-terminal.ts");
+    await drainTerminal();
+    return lendTerminal((isNow) => void (isLent = isNow));
   };
   return {
     runtime: `${runtimeName()} on ${process.platform} ${process.arch}`,

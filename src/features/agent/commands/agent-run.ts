@@ -1,4 +1,5 @@
 // One run of `dottool agent`: opens the model and the conversation, runs the loop, and reports how it ended.
+import type { AgentLimits } from "../limits.ts";
 import { join, resolve } from "node:path";
 import type { AgentModel } from "../ask-model.ts";
 import {
@@ -26,8 +27,7 @@ import type { Session } from "../../../core/run/session.ts";
 import { codeOf } from "../../../core/tool/error-code.ts";
 import type { Failure } from "../../../core/tool/failure.ts";
 import type { Terminal } from "../../../core/tool/terminal.ts";
-import type { AgentInput } from "./agent.ts";
-import { type Instructions, projectPart, readInstructions } from "../../../cli/commands/agent-instructions.ts";
+import { type Instructions, projectPart, readInstructions } from "../agent-instructions.ts";
 import { openAgentView, type OpenedView } from "../agent-view.ts";
 import { type CommandContext, reportUsage } from "../../../cli/command.ts";
 import { printable } from "../../../cli/view/layout.ts";
@@ -302,4 +302,14 @@ function report(failure: Failure, terminal: Terminal): number {
 function answerText(answer: string): string {
   const text = shownText(answer);
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
+export interface AgentInput {
+  readonly task?: string;
+  readonly model?: string;
+  readonly limits: AgentLimits;
+  readonly choice: OfferChoice;
+  readonly systemFile?: string;
+  readonly resume?: { readonly id?: string };
+  readonly isJson: boolean;
 }

@@ -1,8 +1,7 @@
 // `dottool agent`: a model does a task with the tools.
-import type { AgentLimits } from "../limits.ts";
+import type { AgentInput } from "./agent-run.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../../../cli/command.ts";
 import { forgeOption, forgingOf, offerChoiceOf, offerOptions } from "../../../cli/words/offer-choice.ts";
-import type { OfferChoice } from "../../../core/session/offered-names.ts";
 import { openSession, openTraced } from "../../../cli/session/open-session.ts";
 
 const TASK_BYTES_MAX = 4 * 1024 * 1024;
@@ -53,16 +52,6 @@ export const agentCommand: WordsCommand = {
     return traced.end(await runAgent(asked, traced.opened, context));
   },
 };
-
-export interface AgentInput {
-  readonly task?: string;
-  readonly model?: string;
-  readonly limits: AgentLimits;
-  readonly choice: OfferChoice;
-  readonly systemFile?: string;
-  readonly resume?: { readonly id?: string };
-  readonly isJson: boolean;
-}
 
 /** Returns an exit code if the words cannot be used; the reason has been printed. */
 async function readAgentInput(input: CommandInput, { terminal }: CommandContext): Promise<AgentInput | number> {

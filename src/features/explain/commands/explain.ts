@@ -11,7 +11,7 @@ import { callRows, stepRows, stepTitle, type TextRows } from "../explain-text.ts
 import { printable, rows, textColumns } from "../../../cli/view/layout.ts";
 import { type OpenedSession, openSession } from "../../../cli/session/open-session.ts";
 import { failureJson, failureLines } from "../../../cli/view/print-result.ts";
-import type { ReadyStepFlags } from "../../../cli/words/step-flag-run.ts";
+import type { ReadyStepFlags } from "../../../cli/words/step-flags.ts";
 import type { CallForm } from "../../../cli/words/tool-words.ts";
 
 export const explainCommand: RawCommand = {

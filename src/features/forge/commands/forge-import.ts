@@ -1,4 +1,5 @@
 // `dottool forge import` and `dottool forge test`: the test cases of a tool run here, for the person who asks.
+import { type ForgePlace, tellUnlogged } from "../forge-place.ts";
 import { resolve } from "node:path";
 import type { Verdict } from "../judge.ts";
 import { PACKAGE_BYTES_MAX, textInPackage } from "../package.ts";
@@ -9,7 +10,6 @@ import { retest, type Retested } from "../try-cases.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import { printable } from "../../../core/text/display.ts";
 import { codeOf } from "../../../core/tool/error-code.ts";
-import { type ForgePlace, tellUnlogged } from "./forge.ts";
 import { isAgreed } from "./forge-keep.ts";
 
 export async function testTool(record: ForgedRecord, place: ForgePlace): Promise<number> {

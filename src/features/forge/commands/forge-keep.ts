@@ -1,4 +1,5 @@
 // `dottool forge keep`: a tool that a model made becomes a file that a person owns.
+import { type ForgePlace, revokeOrTell, tellUnlogged } from "../forge-place.ts";
 import { join } from "node:path";
 import { shownPathOf } from "../../../core/catalog/load.ts";
 import { runToolTests } from "../../check/run-tool-tests.ts";
@@ -13,7 +14,6 @@ import { exitCodes } from "../../../core/run/exit-code.ts";
 import { withTool } from "../../../core/run/with-tool.ts";
 import { printable } from "../../../core/text/display.ts";
 import { showByPages } from "../../../cli/view/asked-call.ts";
-import { type ForgePlace, revokeOrTell, tellUnlogged } from "./forge.ts";
 import { isTrustedNow, keepingTrust } from "../../../cli/session/keep-trust.ts";
 import { folderFor } from "../../new/commands/new.ts";
 import { canAsk } from "../../../cli/session/trust-prompt.ts";

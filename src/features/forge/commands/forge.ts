@@ -1,12 +1,12 @@
 // `dottool forge`: what a person does with the tools that models made.
+import { type ForgePlace, revokeOrTell } from "../forge-place.ts";
 import { resolve } from "node:path";
 import { isInsideRun } from "../../../core/catalog/trust.ts";
 import type { ForgedRecord } from "../record.ts";
-import { namedTools, revoke } from "../registry.ts";
+import { namedTools } from "../registry.ts";
 import { storedTools } from "../store.ts";
 import { currentConfidence } from "../uses.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
-import { codeOf } from "../../../core/tool/error-code.ts";
 import { printable } from "../../../core/text/display.ts";
 import { didYouMean } from "../../../core/text/suggest.ts";
 import {
@@ -17,7 +17,6 @@ import {
   writeJson,
 } from "../../../cli/command.ts";
 import { padEnd, printable as printableLines } from "../../../cli/view/layout.ts";
-import type { OpenedSession } from "../../../core/session/assemble.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
 import { refuseInside } from "../../../cli/commands/trust.ts";
 import { writeOrTell } from "../../../cli/view/write-or-tell.ts";
@@ -80,11 +79,6 @@ interface Asked {
   readonly input: CommandInput;
 }
 
-export interface ForgePlace {
-  readonly opened: OpenedSession;
-  readonly context: CommandContext;
-}
-
 async function run(action: Action, { name, file, input }: Asked, place: ForgePlace): Promise<number> {
   const { opened, context } = place;
   if (action === "list") return list(input.has("json"), place);
@@ -111,27 +105,6 @@ async function run(action: Action, { name, file, input }: Asked, place: ForgePla
     case "export":
       return exportTool(record, file, place);
   }
-}
-
-/** Returns whether it is gone; the reason has been printed. */
-export async function revokeOrTell(
-  record: ForgedRecord,
-  why: string,
-  { opened, context: { terminal } }: ForgePlace,
-): Promise<boolean> {
-  try {
-    tellUnlogged(await revoke(record, why, opened.host), terminal);
-    return true;
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    terminal.errors.write(`failed[forge]: \`${record.id}\` cannot be removed from the state folder (${code})\n`);
-    return false;
-  }
-}
-
-export function tellUnlogged(trouble: string | undefined, { errors }: CommandContext["terminal"]): void {
-  if (trouble !== undefined) errors.write(`warning[forge]: ${printable(trouble)}\n`);
 }
 
 function list(isJson: boolean, { opened, context: { terminal } }: ForgePlace): number {

@@ -1,4 +1,5 @@
 // `dottool forge from`: a tool from the calls of a stored conversation. No model is asked.
+import type { ForgePlace } from "../forge-place.ts";
 import { basename, join, isAbsolute, relative } from "node:path";
 import { lastConversationIn, storedEntries } from "../../agent/conversation.ts";
 import type { Entry } from "../../agent/entry.ts";
@@ -12,7 +13,6 @@ import { codeOf } from "../../../core/tool/error-code.ts";
 import type { Host } from "../../../core/tool/host.ts";
 import type { Tool } from "../../../core/tool/tool.ts";
 import { reportUsage } from "../../../cli/command.ts";
-import type { ForgePlace } from "../commands/forge.ts";
 import { isAgreed, newFile, refuse, reviewOf, tellTrust, writeKept } from "../commands/forge-keep.ts";
 import { printable as printableLines } from "../../../cli/view/layout.ts";
 import { type Proposal, proposeTool } from "./proposed-tool.ts";

@@ -1,9 +1,9 @@
+import type { McpSource } from "../offered.ts";
 import { PROJECT_FOLDER_NAME } from "../../../core/catalog/tool-folders.ts";
 import { installedRecordsFolderOf } from "../../packages/installed-packages.ts";
 import { recordFolderOf } from "../../../core/catalog/trust-store.ts";
 import { type Mode, modes } from "../modes.ts";
 import type { HttpOptions, HttpToken } from "./mcp-http.ts";
-import type { McpSource } from "../offer.ts";
 import type { McpService } from "../service.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import type { Host } from "../../../core/tool/host.ts";

@@ -7,7 +7,7 @@ import { codeOf } from "../../core/tool/error-code.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
-import { printable } from "../view/layout.ts";
+import { printable } from "../../cli/view/layout.ts";
 
 export type Instructions = { readonly instructions?: string } | { readonly failure: Failure };
 
