@@ -197,6 +197,7 @@ export const features: readonly FeatureRow[] = [
   },
   {
     name: "repair",
+    parts: ["repairs"],
     load: () => import("./repair/feature.ts"),
   },
   {

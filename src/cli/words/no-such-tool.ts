@@ -3,7 +3,7 @@ import type { RunToolOptions } from "../parts.ts";
 import { join } from "node:path";
 import { printable } from "../../core/text/display.ts";
 import { exitCodes } from "../../core/run/exit-code.ts";
-import { fittingCall, meantNames } from "../../core/run/unknown-tool.ts";
+import { loadPart } from "../../core/tool/feature.ts";
 import { lineOf, otherCommand } from "./other-command-names.ts";
 import { readToolWords } from "./tool-words.ts";
 import { type CommandContext, writeJson } from "../command.ts";
@@ -128,18 +128,20 @@ interface Missing {
 async function missing(name: string, session: Session, called: RunToolOptions | undefined): Promise<Missing> {
   // A mistyped command is as likely as a mistyped tool, unless a tool was asked for by `call`.
   const others = called?.form === "call" ? [] : commands().map((command) => command.name);
-  const meant = meantNames(
+  const repairs = await loadPart("repairs");
+  const meant = repairs?.meantNames(
     name,
     [...session.registry.names(), ...others].filter((one) => one !== name),
-  );
+  ) ?? { nearest: [], sure: new Set<string>() };
   const isOfTools = called !== undefined && !meant.nearest.some((one) => others.some((other) => other === one));
   const { words, form } = called ?? { words: [], form: "short" };
-  const fitting = isOfTools
-    ? await fittingCall(
-        { id: "", tool: name, arguments: {} },
-        { ...meant, session, argumentsFor: (tool) => argumentsIn(tool, { words, form }) },
-      )
-    : {};
+  const fitting =
+    isOfTools && repairs
+      ? await repairs.fittingCall(
+          { id: "", tool: name, arguments: {} },
+          { ...meant, session, argumentsFor: (tool) => argumentsIn(tool, { words, form }) },
+        )
+      : {};
   return {
     failure: { kind: "unknown-tool", name, nearest: meant.nearest, ...fitting },
     tool: fitting.suggested && session.registry.find(fitting.suggested.tool),

@@ -1,7 +1,7 @@
 // Asks whether a call may run, unless there is an answer already: for this session, or as long as the content of the
 // tool is unchanged.
 import type { LoadedPolicy } from "../policy/policy-config.ts";
-import { GuardedPlaces } from "../policy/guarded-places.ts";
+import type { GuardedPlaces } from "../policy/guarded-places.ts";
 import { dirname, resolve } from "node:path";
 import { editFile, editPreview } from "../base/edit-file.ts";
 import { quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";

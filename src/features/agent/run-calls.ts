@@ -8,7 +8,7 @@ import { callTool, logUncalled } from "../../core/run/call-tool.ts";
 import { failureText } from "../../core/run/failure-text.ts";
 import { contentText, modelText } from "../../core/run/model-text.ts";
 import type { Session } from "../../core/run/session.ts";
-import { unknownTool } from "../../core/run/unknown-tool.ts";
+import { unknownTool } from "../../core/run/suggest.ts";
 import type { ToolCall, ToolResult } from "../../core/tool/call.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import { loopBreakerOf } from "../../core/tool/loop-breaking.ts";

@@ -14,7 +14,7 @@ import {
 import { callBelow, logUncalled, shownCall } from "../../core/run/call-tool.ts";
 import { failureInApiNames } from "../../core/tool/api-name.ts";
 import { failureText } from "../../core/run/failure-text.ts";
-import { unknownTool } from "../../core/run/unknown-tool.ts";
+import { unknownTool } from "../../core/run/suggest.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import type { ToolCall } from "../../core/tool/call.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";

@@ -1,4 +1,11 @@
 import type { Feature } from "../../core/tool/feature.ts";
-import type {} from "../../cli/commands.ts";
+import type {} from "../../core/run/suggest.ts";
 
-export const feature: Feature = {};
+export const feature: Feature = {
+  parts: {
+    repairs: async () => ({
+      ...(await import("./with-suggestion.ts")),
+      ...(await import("./unknown-tool.ts")),
+    }),
+  },
+};

@@ -3,7 +3,7 @@
 import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
 import { hasSecrets } from "../../core/schema/secrets.ts";
 import { validateValue } from "../../core/schema/validate.ts";
-import { folded } from "../../core/run/suggestion.ts";
+import { folded } from "./suggestion.ts";
 
 /** The limit of misnamed arguments that are matched. A caller does not mean each of many more. */
 const MISNAMED_MAX = 64;

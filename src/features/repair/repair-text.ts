@@ -1,7 +1,7 @@
 // A text that was sent in another form, or nearly fits: another type, another case, a character that no program accepts.
 import type { StringSchema } from "../../core/schema/parameter.ts";
 import { isSlip } from "./repair-names.ts";
-import { folded } from "../../core/run/suggestion.ts";
+import { folded } from "./suggestion.ts";
 
 /** The limit of texts that are changed to fit. No reader would check a longer one. */
 const CHANGED_CHARACTERS_MAX = 1_000;

@@ -6,15 +6,7 @@ import { fits, namesFor } from "./repair-names.ts";
 import { repairedNumbers } from "./repair-number.ts";
 import { repairedTexts } from "./repair-text.ts";
 import { parseLoosely } from "./parse-loosely.ts";
-import {
-  keyOf,
-  partsOf,
-  type Path,
-  pathText,
-  type SuggestedArguments,
-  type Trace,
-  truths,
-} from "../../core/run/suggestion.ts";
+import { keyOf, partsOf, type Path, pathText, type SuggestedArguments, type Trace, truths } from "./suggestion.ts";
 
 const REPAIR_DEPTH_MAX = 20;
 const REPAIRED_ITEMS_MAX = 1_000;

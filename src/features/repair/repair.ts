@@ -15,7 +15,7 @@ import {
   type Path,
   pathText,
   type SuggestedArguments,
-} from "../../core/run/suggestion.ts";
+} from "./suggestion.ts";
 import { unwrapArguments } from "./unwrap-arguments.ts";
 
 /** The arguments fit the schema, and pass `tool.check` if that can be known, with values in place of placeholders. */

@@ -1,9 +1,9 @@
 // Writes a file in place if it has other names, or an owner that our new files cannot have. Its old content is in a
 // file beside it meanwhile, and is restored if the write fails; after a kill that file is still there.
+import { openNew, requireContent, RIGHTS, type WholeWrite } from "./new-file.ts";
 import { constants, type Stats } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { FileError } from "./file-error.ts";
-import { openNew, requireContent, RIGHTS, type WholeWrite } from "./write-whole.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 const OPEN_FOR_CHANGING = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

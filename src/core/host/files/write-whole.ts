@@ -1,33 +1,17 @@
 // Writes a whole file at once or not at all: a new file beside it gets its owner and mode, and then takes its place.
-import { closeSync, constants, openSync, type Stats } from "node:fs";
+import { lostLock, openNew, PRIVATE_MODE, requireContent, RIGHTS, type WholeWrite } from "./new-file.ts";
+import { constants, type Stats } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { WriteLock, WriteOptions } from "../../tool/host.ts";
+import type { WriteOptions } from "../../tool/host.ts";
 import { codeOf, isUnanswered } from "../../tool/error-code.ts";
 import { FileError, ofTarget } from "./file-error.ts";
 import { guard } from "../processes/process-guard.ts";
-import { OPEN_FOR_READING, removeLeftover, requireRegular, temporaryName } from "./instant-files.ts";
+import { removeLeftover, requireRegular, temporaryName } from "./instant-files.ts";
 
 /** The limit of Linux, after which it fails with ELOOP. */
 const LINKS_MAX = 40;
 const MODE = 0o644;
-const PRIVATE_MODE = 0o600;
-const OPEN_MADE = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0);
-/** The mode bits without setuid and setgid, which were set for other content. */
-export const RIGHTS = 0o777;
-
-export interface WholeWrite {
-  readonly target: string;
-  readonly content: Uint8Array | string;
-  /** The stats of the file that is replaced. */
-  readonly existing: Stats | undefined;
-  /** A path beside the target; the file exists only during the write. */
-  readonly temporary: string;
-  /** The mode of a new file, before the umask. */
-  readonly mode: number;
-  readonly replaces: Uint8Array | undefined;
-  readonly lock: WriteLock | undefined;
-}
 
 export async function writeWhole(
   path: string,
@@ -104,59 +88,6 @@ async function takeOwner(file: FileHandle, { uid, gid }: Stats): Promise<boolean
     return true;
   } catch {
     return false;
-  }
-}
-
-/**
- * Opens a new file, only for this user unless `mode` differs. Throws with the folder as `path` if it accepts no file.
- */
-export async function openNew(path: string, mode: number = PRIVATE_MODE): Promise<FileHandle> {
-  try {
-    // Made in this turn, so that no thread makes it after a signal has had it removed.
-    closeSync(openSync(path, "wx", mode));
-    return await fs.open(path, OPEN_MADE);
-  } catch (error) {
-    const code = codeOf(error) ?? "";
-    const folder = dirname(path);
-    // The kernel's own folders give this error for files that cannot be created.
-    const isRefused =
-      code === "ENOENT" &&
-      (await fs.stat(folder).then(
-        (found) => found.isDirectory(),
-        () => false,
-      ));
-    if (isRefused || code === "EACCES" || code === "EPERM")
-      throw new FileError(isRefused ? "EPERM" : code, "no file can be created there", folder);
-    throw error;
-  }
-}
-
-/**
- * Throws if the file does not have the required content. Called last, because a program without our locks may have
- * written in the meantime.
- */
-export async function requireContent({
-  target,
-  replaces,
-  lock,
-}: Pick<WholeWrite, "target" | "replaces" | "lock">): Promise<void> {
-  if (replaces && !(await contentOf(target, replaces.length))?.equals(replaces))
-    throw new FileError("ESTALE", "its content has changed", target);
-  if (lock && !lock.isHeld()) throw lostLock(target);
-}
-
-/** Returns the error if this process was paused for so long that another one took over the lock. */
-function lostLock(target: string): FileError {
-  return new FileError("ESTALE", "another process is changing it", target);
-}
-
-/** Returns undefined if it has another length. */
-async function contentOf(path: string, length: number): Promise<Buffer | undefined> {
-  const file = await fs.open(path, OPEN_FOR_READING).catch(() => undefined);
-  try {
-    return (await file?.stat())?.size === length ? await file?.readFile() : undefined;
-  } finally {
-    await file?.close();
   }
 }
 

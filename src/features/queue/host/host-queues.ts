@@ -1,7 +1,7 @@
 // Opens the queue that an address names. The library of each server is loaded when an address asks for it.
 import { hostname } from "node:os";
 import process from "node:process";
-import type { HostQueues, OpenedQueue, QueueOptions } from "../../../core/tool/host-queues.ts";
+import type { HostQueues, OpenedQueue } from "../../../core/tool/host-queues.ts";
 
 const ACCEPTED = [
   "`redis://HOST[:PORT][/NUMBER]` (or `rediss://` with TLS) is Redis or Valkey",
@@ -44,10 +44,4 @@ function readAddress(address: string): URL | Extract<OpenedQueue, { problem: str
   } catch {
     return { problem: "the address of the queue does not begin with `redis://` or `postgres://`", help: ACCEPTED };
   }
-}
-
-export type OpenQueue = (url: URL, options: QueueOptions) => Promise<OpenedQueue>;
-
-export function shownAddress({ protocol, host, pathname }: URL): string {
-  return `${protocol}//${host}${pathname === "/" ? "" : pathname}`;
 }

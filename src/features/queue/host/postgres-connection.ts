@@ -1,8 +1,8 @@
 // The connections to PostgreSQL: each statement waits for a server that went away, and what is wrong is said in words.
+import { shownAddress } from "./queue-address.ts";
 import pg from "pg";
 import { codeOf } from "../../../core/tool/error-code.ts";
 import type { OpenedQueue, QueueOptions } from "../../../core/tool/host-queues.ts";
-import { shownAddress } from "./host-queues.ts";
 import { CLOSED_CODES, RETRY_MS_MAX, ServerAway } from "./server-away.ts";
 
 export const CONNECT_MS_MAX = 5_000;

@@ -1,10 +1,19 @@
 // A queue on PostgreSQL. pg-boss keeps the items: it hands each to one worker, and again to another when that one goes
 // silent. The answers of a batch are rows of a table beside its own, which the caller removes when it has stored them,
 // so that an answer outlasts a caller that is killed.
-import { type JobInsert, PgBoss } from "pg-boss";
+import { type OpenQueue, shownAddress } from "./queue-address.ts";
+import {
+  answersChannel,
+  CANCELLED_KEPT,
+  ITEMS_CHANNEL,
+  NAME,
+  type PostgresParts,
+  rowOf,
+  SCHEMA,
+} from "./postgres-rows.ts";
+import { PgBoss } from "pg-boss";
 import { randomBytes } from "node:crypto";
 import type { DeadItem, ItemState, OpenedQueue, QueueBatch, WorkQueue } from "../../../core/tool/host-queues.ts";
-import { type OpenQueue, shownAddress } from "./host-queues.ts";
 import {
   APPLICATION,
   type Database,
@@ -14,25 +23,9 @@ import {
   WORKER_APPLICATION,
 } from "./postgres-connection.ts";
 
-export const SCHEMA = "dottool";
-export const NAME = "items";
-export const ITEMS_CHANNEL = "dottool_items";
-/** How long answers wait for a caller that was killed and comes back with `--done`. */
-export const ANSWERS_KEPT = "1 day";
-/** How long workers are told that a batch was cancelled. */
-export const CANCELLED_KEPT = "1 hour";
-/** Items that failed stay for a person who looks for them. */
-export const DEAD_KEPT = "7 days";
 const DEAD_SHOWN_MAX = 1_000;
 const ANSWERS_AT_ONCE = 500;
 const ANSWERS_WAIT_MS = 1_000;
-/** Until a worker that takes an item says its own. */
-export const LEASE_S = 30;
-/** The longest that an item may run, as for the library; its tool has its own limit. */
-const RUN_S_MAX = 30 * 24 * 60 * 60;
-/** No number: a living worker loses its lease as well, when the server or the machine stands still for so long. */
-const LOST_MAX = 1_000_000;
-
 const TABLES = `
 create table if not exists ${SCHEMA}.dottool_answer (
   place bigserial primary key, batch text not null, item text not null, answer text not null,
@@ -44,20 +37,6 @@ create table if not exists ${SCHEMA}.dottool_cancelled (id text primary key, unt
 /** Of two processes that make the tables at the same time, one fails so. */
 const MADE_ALREADY = /^(?:23505|42P07|42710|42P06|XX000)$/;
 const MAKE_TIMES = 20;
-
-export interface PostgresParts {
-  readonly url: URL;
-  readonly database: Database;
-  readonly boss: PgBoss;
-  onTrouble(text: string): void;
-}
-
-/** What stands in a row of pg-boss. The item is text, because JSON in PostgreSQL cannot hold every character. */
-export interface StoredItem {
-  readonly text: string;
-  readonly retriesMax: number;
-  readonly failed: number;
-}
 
 export const openPostgresQueue: OpenQueue = async (url, options): Promise<OpenedQueue> => {
   const opened = await openDatabase(url, options);
@@ -250,22 +229,8 @@ function postgresBatch(batch: string, { database, boss }: PostgresParts): QueueB
   };
 }
 
-type Row = Pick<JobInsert, "data" | "retryLimit" | "retryDelay" | "expireInSeconds" | "heartbeatSeconds">;
-
-export function rowOf(data: unknown, retriesMax: number, failed = 0): Row {
-  return {
-    data: { text: JSON.stringify(data), retriesMax, failed },
-    retryLimit: LOST_MAX,
-    retryDelay: 0,
-    expireInSeconds: RUN_S_MAX,
-    heartbeatSeconds: LEASE_S,
-  };
-}
-
 /** An id of 32 hexadecimal digits. Another one, of a stranger's answer, names no item. */
 export function uuidOf(id: string): string {
   const digits = /^[\da-f]{32}$/.test(id) ? id : randomBytes(16).toString("hex");
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
-
-export const answersChannel = (batch: string): string => `dottool_${/^[\da-f]{32}$/.test(batch) ? batch : "unknown"}`;

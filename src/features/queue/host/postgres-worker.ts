@@ -14,7 +14,7 @@ import {
   rowOf,
   SCHEMA,
   type StoredItem,
-} from "./postgres-queue.ts";
+} from "./postgres-rows.ts";
 import { BegunItems } from "./server-away.ts";
 
 const CANCEL_LOOK_MS = 1_000;

@@ -1,9 +1,9 @@
 // The connection to Redis or Valkey: what is wrong with it, in words, and how long a server that went away is waited for.
+import { shownAddress } from "./queue-address.ts";
 import { Redis } from "ioredis";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../../../core/tool/error-code.ts";
 import type { OpenedQueue, QueueOptions } from "../../../core/tool/host-queues.ts";
-import { shownAddress } from "./host-queues.ts";
 import { CLOSED_CODES, ServerAway } from "./server-away.ts";
 
 export const CONNECT_MS_MAX = 5_000;

@@ -1,6 +1,7 @@
 // A queue on Redis or Valkey. BullMQ keeps the items: it hands each to one worker, and again to another when that one
 // goes silent. The answers of a batch are a stream of their own, from which its caller removes what it has stored, so
 // that an answer outlasts a caller that is killed.
+import { type OpenQueue, shownAddress } from "./queue-address.ts";
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import type {
@@ -11,14 +12,9 @@ import type {
   QueueBatch,
   WorkQueue,
 } from "../../../core/tool/host-queues.ts";
-import { type OpenQueue, shownAddress } from "./host-queues.ts";
-import { CONNECT_MS_MAX, disconnect, openConnection, type OpenRedis, redisTrouble } from "./redis-connection.ts";
+import { answersKey, cancelledKey, NAME, PREFIX, type RedisParts } from "./redis-keys.ts";
+import { CONNECT_MS_MAX, disconnect, openConnection, redisTrouble } from "./redis-connection.ts";
 
-/** BullMQ's keys are `dottool:items:…`. */
-export const PREFIX = "dottool";
-export const NAME = "items";
-/** How long answers wait for a caller that was killed and comes back with `--done`. */
-export const ANSWERS_S = 24 * 60 * 60;
 /** How long workers are told that a batch was cancelled. */
 const CANCELLED_S = 60 * 60;
 const ANSWERS_AT_ONCE = 500;
@@ -29,9 +25,6 @@ const DEAD_MAX = 10_000;
 const DEAD_SHOWN_MAX = 1_000;
 const BACKOFF_MS = 1_000;
 
-export const answersKey = (batch: string): string => `${PREFIX}:answers:${batch}`;
-/** Of a batch or of one item. */
-export const cancelledKey = (id: string): string => `${PREFIX}:cancelled:${id}`;
 const ROOM_KEY = `${PREFIX}:room`;
 const itemKey = (id: string): string => `${PREFIX}:${NAME}:${id}`;
 
@@ -55,11 +48,6 @@ export const openRedisQueue: OpenQueue = async (url, options): Promise<OpenedQue
   }
   return { queue: workQueue({ url, redis, queue, ...rest }) };
 };
-
-export interface RedisParts extends OpenRedis {
-  readonly url: URL;
-  readonly queue: Queue;
-}
 
 function workQueue(parts: RedisParts): WorkQueue {
   const { url, redis, queue } = parts;

@@ -3,7 +3,7 @@
 // again; its caller takes the first answer.
 import { type Job, UnrecoverableError, WaitingError, Worker } from "bullmq";
 import type { HandledItem, WorkOptions } from "../../../core/tool/host-queues.ts";
-import { ANSWERS_S, answersKey, cancelledKey, NAME, PREFIX, type RedisParts } from "./redis-queue.ts";
+import { ANSWERS_S, answersKey, cancelledKey, NAME, PREFIX, type RedisParts } from "./redis-keys.ts";
 import { BegunItems } from "./server-away.ts";
 
 /** No number: also a living worker loses its lease, when the server or the machine stands still for so long. */

@@ -1,16 +1,15 @@
-// An unknown tool name: the mistakes of its definition if it has one, or else the names that were probably meant, and
-// the call of one of them that fits.
-import { unofferedNames } from "../tool/base-tool-names.ts";
-import { nearestNames, withoutPrefixes } from "../text/suggest.ts";
-import type { ToolCall } from "../tool/call.ts";
-import { hasSecrets } from "../schema/secrets.ts";
-import type { Failure, SuggestedCall } from "../tool/failure.ts";
-import { foreignCall } from "../../features/repair/foreign-shapes.ts";
-import { foreignNames } from "../../features/repair/foreign-names.ts";
-import type { Tool } from "../tool/tool.ts";
-import { secretMasks } from "./secret-masks.ts";
-import type { Session } from "./session.ts";
-import { suggestedCall, suggestionOf } from "../../features/repair/suggested-call.ts";
+// An unknown tool name: the names that were probably meant, and the call of one of them that fits.
+import { unofferedNames } from "../../core/tool/base-tool-names.ts";
+import { nearestNames, withoutPrefixes } from "../../core/text/suggest.ts";
+import type { ToolCall } from "../../core/tool/call.ts";
+import { hasSecrets } from "../../core/schema/secrets.ts";
+import type { Failure, SuggestedCall } from "../../core/tool/failure.ts";
+import { foreignCall } from "./foreign-shapes.ts";
+import { foreignNames } from "./foreign-names.ts";
+import type { Fitting, FittingOptions, MeantNames } from "../../core/run/suggest.ts";
+import { secretMasks } from "../../core/run/secret-masks.ts";
+import type { Session } from "../../core/run/session.ts";
+import { suggestedCall, suggestionOf } from "./suggested-call.ts";
 
 const NAMES_MAX = 3;
 const KNOWN_SHOWN_MAX = 50;
@@ -19,9 +18,6 @@ const SLIP_CHARACTERS_MIN = 4;
 const NAME_CHARACTERS_MAX = 200;
 
 export async function unknownTool(call: ToolCall, session: Session): Promise<Failure> {
-  await session.registry.complete();
-  const broken = await session.broken?.(call.tool);
-  if (broken) return broken;
   const names = await namesFor(session);
   const foreign = foreignCall(withoutPrefixes(call.tool).at(-1) ?? call.tool, call.arguments);
   const tools = foreign?.tools.filter((name) => names.includes(name)) ?? [];
@@ -46,16 +42,6 @@ async function namesFor(session: Session): Promise<readonly string[]> {
   if (session.audience === "person") return names;
   const distrusted = (await session.distrusted?.(names)) ?? new Set();
   return names.filter((name) => !unofferedNames.includes(name) && !distrusted.has(name));
-}
-
-interface MeantNames {
-  /** Returns names, the best one first. */
-  readonly nearest: readonly string[];
-  /**
-   * The names that can hardly mean anything else: with other letters, with other words around them, or as other agents
-   * have them.
-   */
-  readonly sure: ReadonlySet<string>;
 }
 
 export function meantNames(wanted: string, names: readonly string[]): MeantNames {
@@ -93,18 +79,6 @@ function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.\s]/g, "");
 }
 
-type Fitting = Pick<Extract<Failure, { kind: "unknown-tool" }>, "suggested" | "withheld">;
-
-interface FittingOptions extends MeantNames {
-  readonly session: Session;
-  /** Returns the arguments for a tool, if words were sent, which mean different arguments to each tool. */
-  readonly argumentsFor?: (tool: Tool) => unknown;
-}
-
-/**
- * Returns the call of a similar tool. A similar name may be that of a tool which does far more, so tools that change
- * something are not suggested for similarity.
- */
 export async function fittingCall(
   call: ToolCall,
   { nearest, sure, session, argumentsFor }: FittingOptions,

@@ -1,8 +1,8 @@
 // What becomes of each value that a caller sent in the call that a failure suggests: it is kept, lost or changed. This
 // is the one place that decides it, from the two calls alone, so no repair can lose a value in silence.
-import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
-import type { Parameter } from "../schema/parameter.ts";
-import { quantityOf, sameQuantity } from "../../features/repair/repair-number.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
+import type { Parameter } from "../../core/schema/parameter.ts";
+import { quantityOf, sameQuantity } from "./repair-number.ts";
 
 export type Path = readonly (string | number)[];
 
