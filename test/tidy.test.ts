@@ -68,25 +68,28 @@ test("a tidy tree has no complaints", () => {
 
 test("sizes: a long file, a long function, many parameters", () => {
   const long = `export function f(a: 1, b: 2, c: 3, d: 4) {\n${"  g();\n".repeat(105)}}\n${"g();\n".repeat(384)}`;
-  assert.equal(complaintsOf("src/text/long.ts", long), [
+  assert.equal(complaintsOf("src/core/text/long.ts", long), [
     "1  file-size  491 lines, over 490; find the second idea and give it a file",
     "1  function-size  a function of 107 lines, over 105; give its second idea a function",
     "1  parameters  4 parameters, over 3; put the later ones into an options object",
   ]);
-  assert.equal(complaintsOf("src/text/table.ts", `export const table = [\n${"  1,\n".repeat(600)}] as const;\n`), []);
+  assert.equal(
+    complaintsOf("src/core/text/table.ts", `export const table = [\n${"  1,\n".repeat(600)}] as const;\n`),
+    [],
+  );
 });
 
 test("syntax: a file that does not parse", () => {
-  assert.equal(complaintsOf("src/text/broken.ts", "\nexport const = 1;\n"), ["2  syntax  Unexpected token"]);
+  assert.equal(complaintsOf("src/core/text/broken.ts", "\nexport const = 1;\n"), ["2  syntax  Unexpected token"]);
 });
 
 test("names: vague files, quantities without a unit", () => {
-  assert.equal(complaintsOf("src/text/string-utils.ts", "export const x = 1;\n"), [
+  assert.equal(complaintsOf("src/core/text/string-utils.ts", "export const x = 1;\n"), [
     "1  file-name  `string-utils` says nothing of what is inside; name it after its one idea",
   ]);
   assert.equal(
     complaintsOf(
-      "src/text/limits.ts",
+      "src/core/text/limits.ts",
       "const timeout = 3;\nexport interface Limits {\n  readonly outputBytesMax: number;\n  readonly retryDelay: number;\n  readonly timeoutMax: number;\n  limit: number;\n  unit: string;\n}\nexport const f = (delay: number, limit: string) => setLimit(timeout, delay, limit);\n",
     ),
     [
@@ -100,7 +103,7 @@ test("names: vague files, quantities without a unit", () => {
 });
 
 test("modules: what the bundle cannot hold", () => {
-  assert.equal(complaintsOf("src/text/modules.ts", "await join(import.meta.url);\n"), [
+  assert.equal(complaintsOf("src/core/text/modules.ts", "await join(import.meta.url);\n"), [
     "1  module  `import.meta` is empty in the executable; generate what is needed at build time",
     "1  module  top-level await cannot be bundled for the executable; move it into a function",
   ]);
@@ -110,14 +113,15 @@ test("layers: upwards, sideways, the host, folders that nobody placed", () => {
   const imports = (...names: readonly string[]) => names.map((name) => `import "${name}";\n`).join("");
   assert.equal(
     complaintsOf(
-      "src/base/run.ts",
+      "src/core/base/run.ts",
       imports(
         "../tool/tool.ts",
         "../run/judge.ts",
         "../steps/order.ts",
         "../host/files/files.ts",
-        "../../test/x.ts",
-        "../new/x.ts",
+        "../../../test/x.ts",
+        "../../new/x.ts",
+        "../../features/web/web-text.ts",
       ),
     ),
     [
@@ -126,6 +130,7 @@ test("layers: upwards, sideways, the host, folders that nobody placed", () => {
       "4  layers  `src/core/host/files/files.ts` is imported by core/session/assemble.ts alone; take a `Host` as a parameter",
       "5  layers  `test/x.ts` lies outside src/; the program imports only its own source",
       "6  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs",
+      "7  layers  `base` may not import `features/web`, which does not lie below it; move what both need down, or pass it in",
     ],
   );
   assert.equal(complaintsOf("src/core/host/files/files.ts", imports("../../tool/host.ts", "../../run/judge.ts")), [
@@ -134,25 +139,51 @@ test("layers: upwards, sideways, the host, folders that nobody placed", () => {
   assert.equal(complaintsOf("src/new/x.ts", ""), [
     "1  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs",
   ]);
-  assert.equal(complaintsOf("src/cli/call.ts", imports("../host/terminal/terminal.ts", "../host/node-host.ts")), [
-    "2  layers  `src/core/host/node-host.ts` is imported by core/session/assemble.ts alone; take a `Host` as a parameter",
-  ]);
+  assert.equal(
+    complaintsOf("src/cli/call.ts", imports("../core/host/terminal/terminal.ts", "../core/host/node-host.ts")),
+    [
+      "2  layers  `src/core/host/node-host.ts` is imported by core/session/assemble.ts alone; take a `Host` as a parameter",
+    ],
+  );
 });
 
-test("cycles: through other files, and by types, but not through a module that is loaded later", () => {
+test("features: another one only if the row says so, and never in a circle", () => {
+  const tree = (uses: readonly string[]) => ({
+    "src/features/index.ts": [
+      "export const features = [",
+      `  { name: "web", uses: ${JSON.stringify(uses)}, load: () => import("./web/feature.ts") },`,
+      '  { name: "hook", uses: ["web"], load: () => import("./hook/feature.ts") },',
+      "];\n",
+    ].join("\n"),
+    "src/features/web/feature.ts": uses.length === 0 ? "" : 'import "../hook/rows.ts";\n',
+    "src/features/hook/feature.ts": 'export const load = () => import("../web/feature.ts");\n',
+    "src/features/hook/rows.ts": "",
+    "src/core/text/x.ts": "",
+  });
+  assert.is(tidy(tree([])), "tidy: 5 files\nexit 0\n");
+  assert.match(
+    tidy({ ...tree([]), "src/features/web/feature.ts": 'import type { Row } from "../hook/rows.ts";\n' }),
+    /src\/features\/web\/feature\.ts:1 {2}layers {2}the feature `web` imports `hook`, and its row in src\/features\/index\.ts does not say `uses`/,
+  );
+  assert.match(tidy(tree(["hook"])), /index\.ts:1 {2}layers {2}`web`, `hook` use each other in a circle/);
+});
+
+test("cycles: through other files, by types, and through a module that is loaded later", () => {
   const files = {
-    "src/tool/one.ts": 'import "./two.ts";\n',
-    "src/tool/two.ts": 'import type { Three } from "./three.ts";\n',
-    "src/tool/three.ts": 'export * from "./one.ts";\n',
-    "src/tool/later.ts": 'export const load = () => import("./loaded.ts");\n',
-    "src/tool/loaded.ts": 'import "./later.ts";\n',
+    "src/core/tool/one.ts": 'import "./two.ts";\n',
+    "src/core/tool/two.ts": 'import type { Three } from "./three.ts";\n',
+    "src/core/tool/three.ts": 'export * from "./one.ts";\n',
+    "src/core/tool/later.ts": 'export const load = () => import("./loaded.ts");\n',
+    "src/core/tool/loaded.ts": 'import "./later.ts";\n',
   };
   assert.equal(
     tidy(files),
     [
-      "src/tool/one.ts:1  cycles  `src/tool/one.ts` imports `src/tool/two.ts` imports `src/tool/three.ts` imports " +
-        "`src/tool/one.ts`; move what both need down",
-      "tidy: 1 complaints",
+      "src/core/tool/later.ts:1  cycles  `src/core/tool/later.ts` imports `src/core/tool/loaded.ts` imports " +
+        "`src/core/tool/later.ts`; move what both need down",
+      "src/core/tool/one.ts:1  cycles  `src/core/tool/one.ts` imports `src/core/tool/two.ts` imports `src/core/tool/three.ts` imports " +
+        "`src/core/tool/one.ts`; move what both need down",
+      "tidy: 2 complaints",
       "exit 1\n",
     ].join("\n"),
   );
@@ -161,7 +192,7 @@ test("cycles: through other files, and by types, but not through a module that i
 test("the outside world: modules and globals that only host/ may use", () => {
   const source =
     'import { readFileSync } from "node:fs";\nimport type { Stats } from "node:fs";\nconsole.log(process.env.HOME, Date.now(), new Date(), Math.random());\nexport const of = (fetch: () => Stats) => [fetch(), new Date(0), { process: 1 }.process, readFileSync];\n';
-  assert.equal(complaintsOf("src/run/clock.ts", source), [
+  assert.equal(complaintsOf("src/core/run/clock.ts", source), [
     "1  outside-world  `node:fs` reaches out of the process; take it through the `Host`",
     "3  outside-world  `console`: results go through the terminal",
     "3  outside-world  `process`: the environment, argv and streams come from the host",
@@ -169,14 +200,14 @@ test("the outside world: modules and globals that only host/ may use", () => {
     "3  outside-world  `new Date()`: the date is `host.timestamp`",
     "3  outside-world  `Math.random`: randomness is `host.randomId`",
   ]);
-  assert.equal(complaintsOf("src/host/clock.ts", source), []);
+  assert.equal(complaintsOf("src/core/host/clock.ts", source), []);
 });
 
 test("promises: what is not waited for handles its own failure", () => {
   const source =
     "void save();\nvoid save().catch(tell);\nsave().then(tell, tell);\nconst f = () => void save().then(tell);\nvoid host.sleep(1).then(tell);\n";
   const complaint = "promises  nothing handles a rejection of this promise; end it with `.catch(…)`";
-  assert.equal(complaintsOf("src/run/x.ts", source), [`1  ${complaint}`, `4  ${complaint}`]);
+  assert.equal(complaintsOf("src/core/run/x.ts", source), [`1  ${complaint}`, `4  ${complaint}`]);
 });
 
 test("tests: suites that do not run, assertions that compare nothing", () => {
@@ -217,18 +248,18 @@ test("origin: no registry and no folder of one machine", () => {
 
 test("lint: a mistake of any severity fails, and a tree without one passes", () => {
   const bad = {
-    "src/text/plus.ts": 'export const line = (text: string): string => `${text}` + "\\n";\n',
-    "src/text/path.ts":
+    "src/core/text/plus.ts": 'export const line = (text: string): string => `${text}` + "\\n";\n',
+    "src/core/text/path.ts":
       'import { join } from "path";\nimport { line } from "./plus";\nexport default join(line("x"));\n',
     "test/x.test.ts": 'test.only("y", f);\ntest.skip("z", () => {});\nconst any: any = require("x") + __dirname;\n',
     "test/broken.ts": "export const = 1;\n",
   };
   assert.equal(lint(bad), {
     found: [
-      "src/text/path.ts:1 style/useNodejsImportProtocol",
-      "src/text/path.ts:2 correctness/useImportExtensions",
-      "src/text/path.ts:3 style/noDefaultExport",
-      "src/text/plus.ts:1 style/useTemplate",
+      "src/core/text/path.ts:1 style/useNodejsImportProtocol",
+      "src/core/text/path.ts:2 correctness/useImportExtensions",
+      "src/core/text/path.ts:3 style/noDefaultExport",
+      "src/core/text/plus.ts:1 style/useTemplate",
       "test/broken.ts:1 parse",
       "test/x.test.ts:1 suspicious/noFocusedTests",
       "test/x.test.ts:2 suspicious/noSkippedTests",
@@ -239,8 +270,8 @@ test("lint: a mistake of any severity fails, and a tree without one passes", () 
     ],
     isOk: false,
   });
-  assert.is(lint({ "src/text/plus.ts": bad["src/text/plus.ts"] }).isOk, false);
-  assert.equal(lint({ "src/text/plus.ts": "export const one = 1;\n" }), { found: [], isOk: true });
+  assert.is(lint({ "src/core/text/plus.ts": bad["src/core/text/plus.ts"] }).isOk, false);
+  assert.equal(lint({ "src/core/text/plus.ts": "export const one = 1;\n" }), { found: [], isOk: true });
 });
 
 test.run();

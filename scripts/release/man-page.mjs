@@ -3,6 +3,10 @@ import { readFileSync } from "node:fs";
 import { commands } from "../../src/cli/commands.ts";
 import { globalOptions } from "../../src/cli/words/global-options.ts";
 import { exitCodes } from "../../src/core/run/exit-code.ts";
+import { useFeatures } from "../../src/core/tool/feature.ts";
+import { features } from "../../src/features/index.ts";
+
+useFeatures(features);
 
 const { version, description } = JSON.parse(readFileSync("package.json", "utf8"));
 

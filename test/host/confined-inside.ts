@@ -2,9 +2,12 @@
 // result. The words are `strict`, `best-effort` or `unasked`, a number of processes, the state folder or nothing, and
 // the command.
 import process from "node:process";
+import { useFeatures } from "../../src/core/tool/feature.ts";
+import { features } from "../../src/features/index.ts";
 import { randomId } from "../../src/core/host/random-id.ts";
 import { createProcesses } from "../../src/core/host/processes/processes.ts";
 
+useFeatures(features);
 const [mode, processesMax = "", stateFolder = "", ...argv] = process.argv.slice(2);
 const processes = createProcesses({
   platform: "linux",

@@ -50,7 +50,7 @@ test("withoutCredentials leaves nothing of a password, whatever it is made of", 
 });
 
 test("withoutCredentials leaves nothing of a secret in a query, whatever it is made of", () => {
-  const value = password.map((text) => `${text.replaceAll("&", "")}S3CRET`);
+  const value = password.map((text) => `${text.replaceAll("&", "")}:S3CRET`);
   fc.assert(
     fc.property(value, (secret) => {
       assert.is(withoutCredentials(`see https://host/?token=${secret}&a=1`), "see https://host/?token=•••&a=1");
