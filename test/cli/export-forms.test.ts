@@ -157,7 +157,7 @@ test("the TypeScript types say what MCP lists, and a program compiles that calls
       "tsconfig.json",
       JSON.stringify({
         extends: join(repository, "plugins/tsconfig.json"),
-        include: ["program.ts", join(repository, "src/host/packages/untyped-modules.d.ts")],
+        include: ["program.ts", join(repository, "src/features/packages/untyped-modules.d.ts")],
       }),
     );
     const run = (...words: readonly string[]): string =>

@@ -355,7 +355,7 @@ test("--trace runs nothing where the file cannot be written, and is for calls al
         {
           stdout: "",
           stderr:
-            "failed[usage]: `--trace` works with `run`, `call`, `batch`, `exec` and `agent`, not with `list`\n  = `dottool --help` shows the usage\n",
+            "failed[usage]: `--trace` works with `run`, `call`, `agent`, `exec` and `batch`, not with `list`\n  = `dottool --help` shows the usage\n",
           exitCode: 64,
         },
       ],

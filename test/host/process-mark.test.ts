@@ -17,7 +17,7 @@ const UNSHARE = [
   "sh",
 ];
 const module = (name: string): string =>
-  JSON.stringify(new URL(`../../src/host/processes/${name}`, import.meta.url).href);
+  JSON.stringify(new URL(`../../src/core/host/processes/${name}`, import.meta.url).href);
 
 /** Returns the output of `script` where no one else has a mark. */
 function alone(script: string): string {

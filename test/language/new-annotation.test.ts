@@ -119,18 +119,18 @@ const tool =
   'Greet.\n\n@title Greet\n@name greet\n@wrapped run_command\n@command echo hello\n@owner   Ana\n@areas  a,  "b c"\n';
 
 const look = `
-import { runCommand } from "./src/base/run-command.ts";
-import { createToolBuilder } from "./src/builder/tool-builder.ts";
-import { reviveDefinition, storeDefinition } from "./src/catalog/stored-definition.ts";
-import { createNodeHost } from "./src/host/node-host.ts";
-import { analyzeToolFile } from "./src/language/analyze.ts";
-import { formatToolFile } from "./src/language/syntax/format.ts";
-import { parseToolFile } from "./src/language/syntax/parse.ts";
-import { firstDifference } from "./src/language/write/same-definition.ts";
-import { toolText } from "./src/language/write/tool-text.ts";
-import { yamlText } from "./src/language/write/yaml-text.ts";
-import { analyzeYamlFile } from "./src/language/yaml/analyze.ts";
-import { contentOf } from "./src/policy/content.ts";
+import { runCommand } from "./src/core/base/run-command.ts";
+import { createToolBuilder } from "./src/core/builder/tool-builder.ts";
+import { reviveDefinition, storeDefinition } from "./src/core/catalog/stored-definition.ts";
+import { createNodeHost } from "./src/core/host/node-host.ts";
+import { analyzeToolFile } from "./src/core/language/analyze.ts";
+import { formatToolFile } from "./src/core/language/syntax/format.ts";
+import { parseToolFile } from "./src/core/language/syntax/parse.ts";
+import { firstDifference } from "./src/core/language/write/same-definition.ts";
+import { toolText } from "./src/core/language/write/tool-text.ts";
+import { yamlText } from "./src/features/yaml/yaml-text.ts";
+import { analyzeYamlFile } from "./src/features/yaml/analyze.ts";
+import { contentOf } from "./src/core/policy/content.ts";
 
 const text = ${JSON.stringify(tool)};
 const fileOf = (written) => parseToolFile({ path: "greet.tool", text: written });
