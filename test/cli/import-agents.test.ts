@@ -21,21 +21,19 @@ const mcpshell = `mcp:
         format: { type: string, description: "[json] or text" }
         loud: { type: boolean }
       constraints:
-        - "from < 100.0 && to <= 100.0"
+        - "from <= 100.0 && to <= 100.0"
         - "format == '' || ['json', 'text'].exists(f, f == format)"
         - "!format.contains(';') && format.size() <= 4"
       run:
         timeout: "1m30s"
         env: [HOME, GITHUB_TOKEN, "MODE=fast"]
         command: |
-          FORMAT="{{ if .format }}--format {{ .format }}{{ else }}--format text{{ end }}"
-
           {{ if .loud }}
           echo LOUD
           {{ else }}
           echo quiet $MODE
           {{ end }}
-          printf '<%s>' $FORMAT {{ .from }} "{{ .to }}"
+          printf '<%s>' {{ if .format }}--format {{ .format }}{{ end }} {{ .from }} "{{ .to }}"
       output: { prefix: "Numbers:" }
     - name: fenced
       description: Reads a file
@@ -130,14 +128,14 @@ test("an imported tool of MCPShell does what its template says", () =>
       const { stdout } = await runLine(bench, ["range", ...words]);
       outputs.push(stdout);
     }
-    assert.equal(outputs, ["quiet fast\n<--format><text><1><3>\n", "LOUD\n<--format><json><1.5><2>\n"]);
+    assert.equal(outputs, ["quiet fast\n<1><3>", "LOUD\n<--format><json><1.5><2>"]);
   }));
 
-test("an imported tool of MCPShell refuses values that break a constraint, across parameters too", () =>
+test("an imported tool of MCPShell refuses values that break a constraint", () =>
   withBench(async (bench) => {
     await runLine(bench, ["import", "tools.yaml", "--only", "range"]);
     for (const [words, code, said] of [
-      [["--to", "200"], 1, "these values break a constraint: from < 100.0 && to <= 100.0"],
+      [["--to", "200"], 64, "to  expected at most 100, got 200"],
       [["--format", "yaml"], 64, 'format  expected "json"|"text", got the string "yaml"'],
     ] as const) {
       const { stdout, stderr, exitCode } = await runLine(bench, ["range", "--from", "1", ...words]);

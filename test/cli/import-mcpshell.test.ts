@@ -1,4 +1,6 @@
 // What MCPShell makes of its templates, each read, written as a definition, and run.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, startingOnce, toolBench } from "../tool-bench.ts";
 
@@ -7,24 +9,25 @@ const runLine = startingOnce();
 
 const source = `mcp:
   tools:
-    - name: collected
+    - name: flags
       params: { state: { type: string }, most: { type: number }, web: { type: boolean } }
       run:
         command: |
-          ARGS="--all"
-          ARGS="$ARGS {{ if .state }}--state {{ .state }}{{ end }}"
-          ARGS="$ARGS {{ if .most }}--limit {{ .most }}{{ end }}"
-          ARGS="$ARGS {{ if .web }}--web{{ end }}"
-
-          PROFILE=""
           {{ if .web }}
-          PROFILE="--profile web"
+          printf 'web '
+          {{ else }}
+          printf 'all '
           {{ end }}
-          printf '<%s>' $ARGS $PROFILE
-    - name: quoted
-      params: { name: { type: string, required: true }, title: { type: string } }
+          printf '<%s>' {{ if .state }}--state {{ .state }}{{ end }} {{ if .most }}--limit {{ .most }}{{ end }}
+    - name: collected
+      params: { state: { type: string } }
       run:
-        command: echo '{{ if .title }}Hello, {{ .title }} {{ .name }}!{{ else }}Hello, {{ .name }}!{{ end }}'
+        command: |
+          ARGS="{{ if .state }}--state {{ .state }}{{ end }}"
+          printf '<%s>' $ARGS
+    - name: chosen
+      params: { title: { type: string } }
+      run: { command: "echo '{{ if .title }}Hello, {{ .title }}{{ else }}Hello{{ end }}!'" }
     - name: foreign
       params: { name: { type: string } }
       run: { command: "printf '%s\\\\n' '{{.State.Status}} {{json .Names}}' {{ .name }}" }
@@ -41,8 +44,21 @@ const source = `mcp:
         - 'zone.matches("^Z[A-Z0-9/]+$")'
       run:
         command: |
-          OPTIONS="-p {{ .priority }}"
-          printf '<%s>' {{ .zone }} $OPTIONS
+          printf '<%s>' {{ .zone }} {{ .priority }}
+    - name: narrow
+      params:
+        word: { type: string }
+        count: { type: integer, default: 5 }
+      constraints:
+        - "!word.contains(';') && !word.contains('..')"
+        - "(word.size() > 1 && word.size() <= 8)"
+        - "count >= 1 && count <= 50"
+        - "true"
+      run: { command: "echo {{ .word }} {{ .count }}" }
+    - name: unsaid
+      params: { value: { type: number, required: true }, other: { type: number } }
+      constraints: ["int(value) % 2 == 0", "value <= 10 || other >= 3"]
+      run: { command: "echo {{ .value }}" }
     - name: branch
       params: { name: { type: string } }
       run:
@@ -69,19 +85,21 @@ async function imported(
   }
 }
 
-test("what a variable collects from its parameters becomes words of the command", () =>
+test("a choice within a line becomes a flag, and one around lines an `if` of the shell", () =>
   imported(async (run) => {
-    assert.is(await run("collected"), "<--all>");
-    assert.is(
-      await run("collected", "--state", "open", "--most", "3", "--web"),
-      "<--all><--state><open><--limit><3><--web><--profile><web>",
-    );
+    assert.is(await run("flags"), "all <>");
+    assert.is(await run("flags", "--state", "$(id)", "--most", "3", "--web"), "web <--state><$(id)><--limit><3>");
   }));
 
-test("a choice within quotes becomes two lines, and its values stay data", () =>
+test("a template with more than that is not imported", () =>
   imported(async (run) => {
-    assert.is(await run("quoted", "--name", "Ana"), "Hello, Ana!\n");
-    assert.is(await run("quoted", "--name", "'; id; '", "--title", "Dr $(id)"), "Hello, Dr $(id) '; id; '!\n");
+    const said = (await run("import", "tools.yaml", "--print"))
+      .split("\n")
+      .filter((line) => /^not imported/.test(line));
+    assert.equal(said, [
+      "not imported: `collected`: `state` has a `flag`, so it becomes whole words",
+      "not imported: `chosen`: `{{ if .title }}` has no counterpart in a definition",
+    ]);
   }));
 
 test("templates of another program are text", () =>
@@ -92,7 +110,7 @@ test("templates of another program are text", () =>
 test("a value that is the command is a program, which a model may not run without a person", () =>
   imported(async (run, bench) => {
     assert.is(await run("free", "--command", "echo a b | tr ab AB"), "A B\n");
-    assert.match(await run("free", "--command", "echo a; echo b"), "these values break a constraint");
+    assert.match(await run("free", "--command", "echo a; echo b"), "is not accepted here (it matches /;/)");
     const call =
       '{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"free","arguments":"{\\"command\\":\\"id\\"}"}}]}';
     const { stdout } = await bench.run(["exec"], { stdin: call });
@@ -106,8 +124,29 @@ test("constraints about one parameter are limits in its schema", () =>
       priority: { type: "string", enum: ["high", "low"] },
       zone: { type: "string", pattern: "^(?:Z[A-Z0-9\\/]+)$" },
     });
-    assert.is(await run("limited", "--zone", "Z1"), "<Z1><-p>");
-    assert.is(await run("limited", "--zone", "Z1", "--priority", "low"), "<Z1><-p><low>");
+    assert.is(await run("limited", "--zone", "Z1", "--priority", "low"), "<Z1><low>");
+    const { properties, required } = JSON.parse(await run("schema", "narrow")) as Record<string, unknown>;
+    assert.equal(properties, {
+      word: { type: "string", minLength: 2, maxLength: 8, not: { pattern: ";|\\.\\." } },
+      count: { type: "integer", default: 5, minimum: 1, maximum: 50 },
+    });
+    assert.equal(required, ["word"], "MCPShell refuses the empty text");
+    assert.match(await run("narrow", "--word", "a..b"), "is not accepted here (it matches");
+  }));
+
+test("a constraint that is no limit is a note, and a person confirms each call", () =>
+  imported(async (run, bench) => {
+    const definition = readFileSync(join(bench.folder, ".tools/unsaid.tool"), "utf8");
+    const lines = definition.split("\n").filter((line) => /^@(?:note|confirm)/.test(line));
+    assert.equal(lines, [
+      "@confirm MCPShell checks these values, and dottool does not: int(value) % 2 == 0; value <= 10 || other >= 3",
+      "@note not checked here: the constraint `int(value) % 2 == 0`",
+      "@note not checked here: the constraint `value <= 10 || other >= 3`",
+    ]);
+    const call =
+      '{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"unsaid","arguments":"{\\"value\\":2}"}}]}';
+    assert.match((await bench.run(["exec"], { stdin: call })).stdout, "denied");
+    assert.is(await run("--yes", "unsaid", "--value", "2"), "2\n");
   }));
 
 test("a variable that is set in a branch stays one", () =>

@@ -18,8 +18,6 @@ import { SecretFinder } from "./secret-finder.ts";
 import type { Spanned } from "../../core/text/source.ts";
 import type { CommandTemplate, ShellPlaceholder } from "../../core/tool/command.ts";
 import type { Template } from "../../core/tool/template.ts";
-import { parseCondition } from "../../core/language/syntax/condition.ts";
-import { CannotWrite } from "../../core/language/write/cannot-write.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../core/tool/step.ts";
 
 interface DefinitionPlace {
@@ -239,22 +237,14 @@ function placed<Value>(value: Value): Spanned<Value> {
   return { value, span: { source: { path: "imported.tool", text: "" }, start: 0, end: 0 } };
 }
 
-/** Throws `CannotWrite` for a condition that the language does not read. */
-function stepOf({ name, does, when }: ImportedStep): Step {
+function stepOf({ name, does }: ImportedStep): Step {
   return {
     name: placed(name),
     action: actionOf(does),
-    ...(when === undefined ? {} : { when: conditionOf(placed(when)) }),
     isParallel: false,
     continuesOnError: false,
     output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
   };
-}
-
-function conditionOf({ value, span }: Spanned<string>): NonNullable<Step["when"]> {
-  const { value: condition } = parseCondition({ text: value, span, offsetAt: () => 0 });
-  if (!condition) throw new CannotWrite(`the condition \`${value}\``);
-  return { condition, span };
 }
 
 function actionOf(does: ImportedStep["does"]): StepAction {

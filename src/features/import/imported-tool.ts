@@ -51,8 +51,6 @@ export interface ImportedStep {
     | { readonly kind: "script"; readonly shell: Shell; readonly parts: readonly Part[] }
     | { readonly kind: "prompt"; readonly parts: readonly Part[] }
     | { readonly kind: "reads"; readonly path: string };
-  /** A condition of the language. */
-  readonly when?: string;
 }
 
 /** A tool of the source: the first candidate that is a correct definition is taken. */

@@ -1,14 +1,12 @@
-// Tools of MCPShell (https://github.com/inercia/MCPShell) as tools: constraints are conditions, runners say the level of
-// the sandbox. A tool with a constraint that cannot be said here is left out, because the constraint protects it.
+// Tools of MCPShell (https://github.com/inercia/MCPShell) as tools: constraints are limits of parameters, runners say the
+// level of the sandbox. A constraint that is no limit is a note, and each call is confirmed, because it protects the tool.
 import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
 import type { Shell } from "../../core/tool/command.ts";
-import { conditionOfCel } from "./cel-condition.ts";
+import { validateValue } from "../../core/schema/validate.ts";
 import { programNote, readGoTemplate } from "./go-template.ts";
 import {
   type ImportedSource,
-  type ImportedStep,
   type ImportedTool,
-  type Runs,
   type SourceText,
   type ToolCandidates,
   Unreadable,
@@ -48,20 +46,14 @@ function toolOf(name: string, tool: SourceMap, shell: Shell): ImportedTool | { r
   if (command === undefined) return { leftOut: "it has no `command:`" };
   const script = readGoTemplate(command.trim(), { parameters: declared, shell });
   if ("unread" in script) return { leftOut: `\`${script.unread}\` has no counterpart in a definition` };
-  const { parameters: limited, constraints } = withLimits(declared, listOf(tool["constraints"]).map(String));
-  const names = new Set(declared.keys());
-  const checks = constraints.map((text) => ({ text, condition: conditionOfCel(text, names) }));
-  const unread = checks.find(({ condition }) => condition === undefined);
-  if (unread) return { leftOut: `the constraint \`${unread.text}\` has no counterpart in a definition` };
+  const { parameters: limited, unchecked } = withLimits(declared, listOf(tool["constraints"]).map(String));
   const runners = sandboxOf(listOf(tool["runners"] ?? run["runners"]).filter(isMap));
   const { passes, environment } = environmentOf(listOf(run["env"]));
   const timeoutMs = durationMs(scalarOf(run["timeout"]));
   const parameters = [...limited.values()].map((parameter) => {
     const flag = script.flags.get(parameter.name);
-    const given = script.defaults.get(parameter.name);
     return {
       ...parameter,
-      ...(given === undefined || parameter.required ? {} : { default: valueFor(given, parameter.schema) }),
       ...(flag === undefined ? {} : { flag }),
       ...(script.programs.has(parameter.name) && parameter.schema.type === "string" && !parameter.schema.choices
         ? { schema: { ...parameter.schema, format: "code" as const } }
@@ -72,19 +64,19 @@ function toolOf(name: string, tool: SourceMap, shell: Shell): ImportedTool | { r
     name,
     description: scalarOf(tool["description"]) ?? "",
     parameters,
-    runs: runsOf(
-      { kind: "script", shell, parts: script.parts },
-      checks.map(({ text, condition = "" }) => ({ text, condition })),
-      names,
-    ),
+    runs: { kind: "script", shell, parts: script.parts },
     environment,
     passes,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(unchecked.length === 0
+      ? {}
+      : { confirm: `MCPShell checks these values, and dottool does not: ${unchecked.join("; ")}` }),
     ...(runners.security ? { security: runners.security } : {}),
     requires: listOf(mapOf(tool["requirements"])["executables"])
       .map(String)
       .filter((one) => !/[/\\]/.test(one)),
     notes: [
+      ...unchecked.map((text) => `not checked here: the constraint \`${text}\``),
       ...runners.notes,
       ...script.notes,
       ...(mapOf(tool["output"])["prefix"] === undefined ? [] : ["the `prefix:` of its output is not carried over"]),
@@ -107,36 +99,6 @@ function withPrograms(tool: ImportedTool): readonly ImportedTool[] {
     }));
 }
 
-function runsOf(
-  script: Extract<Runs, { kind: "script" }>,
-  checks: readonly { readonly text: string; readonly condition: string }[],
-  taken: ReadonlySet<string>,
-): Runs {
-  if (checks.length === 0) return script;
-  const refused = checks.map(
-    ({ text, condition }, index): ImportedStep => ({
-      name: `constraint-${index + 1}`,
-      does: {
-        kind: "script",
-        shell: "sh",
-        parts: [`printf '%s\\n' ${quoted(`these values break a constraint: ${text}`)} >&2\nexit 1`],
-      },
-      when: `!(${condition})`,
-    }),
-  );
-  return {
-    kind: "steps",
-    steps: [
-      ...refused,
-      { name: ["command", "main", "main-command"].find((name) => !taken.has(name)) ?? "command", does: script },
-    ],
-  };
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll(/\s+/g, " ").replaceAll("'", String.raw`'\''`)}'`;
-}
-
 function parameterOf(name: string, declared: SourceMap): Parameter {
   const types: Readonly<Record<string, ParameterSchema>> = {
     number: { type: "number" },
@@ -153,10 +115,6 @@ function parameterOf(name: string, declared: SourceMap): Parameter {
     required: declared["required"] === true && given === undefined,
     ...(isFitting ? { default: given as string | number | boolean } : {}),
   };
-}
-
-function valueFor(text: string, { type }: ParameterSchema): string | number {
-  return type === "number" || type === "integer" ? Number(text) : text;
 }
 
 /** `NAME` passes a variable on, `NAME=value` sets one. */
@@ -223,49 +181,108 @@ function sandboxOf(runners: readonly SourceMap[]): Sandbox {
   };
 }
 
-// Constraints of MCPShell about one parameter as limits of it: a schema says them to models, and a value that can only be
-// a plain word may stand where another could become program text.
-
 interface Limited {
   readonly parameters: ReadonlyMap<string, Parameter>;
   /** The constraints that no limit says. */
-  readonly constraints: readonly string[];
+  readonly unchecked: readonly string[];
 }
 
 /** `x == '' || …`: a parameter that may be left out. */
 const OPTIONAL = /^\s*(\w+)\s*==\s*(?:''|"")\s*\|\|\s*/;
-const CHOICES =
-  /^\(?\s*\[((?:\s*'[\w.:/-]+'\s*,?)+)\]\.exists\((\w+),\s*(?:\2\s*==\s*(\w+)|(\w+)\s*==\s*\2)\s*\)\s*\)?$/;
-const MATCHES = /^\(?\s*(\w+)\.matches\(\s*(?:'\^((?:[^'\\]|\\.)*)\$'|"\^((?:[^"\\]|\\.)*)\$")\s*\)\s*\)?$/;
 
+/** Constraints about one parameter as limits of it, which a schema tells models. */
 function withLimits(declared: ReadonlyMap<string, Parameter>, constraints: readonly string[]): Limited {
   const parameters = new Map(declared);
-  const left = constraints.filter((text) => {
+  const unchecked = constraints.filter((text) => {
     const optional = OPTIONAL.exec(text);
-    const said = text.slice(optional?.[0].length ?? 0).trim();
-    const limited = limitedBy(said, parameters);
-    if (!limited || (optional && optional[1] !== limited.name)) return true;
-    parameters.set(limited.name, limited);
-    // Without a value, MCPShell compares an empty text.
-    return !(limited.required || (optional && limited.default === undefined));
+    const tried = new Map(parameters);
+    const isSaid = text
+      .slice(optional?.[0].length ?? 0)
+      .trim()
+      .replace(/^\((.*)\)$/s, "$1")
+      .split(/\s&&\s/)
+      .every((one) => {
+        const limited = limitedBy(one.trim(), tried, optional !== null);
+        if (limited) tried.set(limited.name, limited);
+        return limited && (optional?.[1] ?? limited.name) === limited.name;
+      });
+    if (isSaid) for (const [name, parameter] of tried) parameters.set(name, parameter);
+    return !isSaid && text.trim() !== "true";
   });
-  return { parameters, constraints: left };
+  return { parameters, unchecked };
 }
 
-function limitedBy(text: string, parameters: ReadonlyMap<string, Parameter>): Parameter | undefined {
-  const [, list, , left, right] = CHOICES.exec(text) ?? [];
-  const [, matched = "", single, double] = MATCHES.exec(text) ?? [];
-  const parameter = parameters.get(left ?? right ?? matched);
-  if (parameter?.schema.type !== "string") return undefined;
-  const { schema } = parameter;
-  if (list !== undefined) {
-    const choices = [...list.matchAll(/'([^']+)'/g)].map(([, choice = ""]) => choice);
-    return schema.choices || schema.pattern ? undefined : { ...parameter, schema: { ...schema, choices } };
+type LimitOf = (schema: ParameterSchema, value: string) => ParameterSchema | undefined;
+
+/** Forms of constraints, with the parameter as `name`; undefined if its schema cannot have the limit, too. */
+const LIMITS: readonly (readonly [form: RegExp, limitOf: LimitOf])[] = [
+  [/^(?<value>\[[^\]]*\])\.exists\((\w+),\s*\2\s*==\s*(?<name>\w+)\s*\)$/, withChoices],
+  [/^(?<value>\[[^\]]*\])\.exists\((\w+),\s*(?<name>\w+)\s*==\s*\2\s*\)$/, withChoices],
+  [/^(?<name>\w+)\.matches\(\s*'\^(?<value>(?:[^'\\]|\\.)*)\$'\s*\)$/, withPattern],
+  [/^(?<name>\w+)\.matches\(\s*"\^(?<value>(?:[^"\\]|\\.)*)\$"\s*\)$/, withPattern],
+  [/^!\s*(?<name>\w+)\.contains\(\s*(?<quote>["'])(?<value>[^"'\\]+)\k<quote>\s*\)$/, withoutText],
+  [/^(?<name>\w+)\.size\(\)\s*(?<value>[<>]=?\s*\d+)$/, withLength],
+  [/^(?<name>\w+)\s*(?<value>[<>]=\s*-?\d+(?:\.\d+)?)$/, withRange],
+];
+
+function limitedBy(
+  text: string,
+  parameters: ReadonlyMap<string, Parameter>,
+  isOptional: boolean,
+): Parameter | undefined {
+  for (const [form, limitOf] of LIMITS) {
+    const { name = "", value } = form.exec(text)?.groups ?? {};
+    const parameter = parameters.get(name);
+    const schema = parameter && value !== undefined ? limitOf(parameter.schema, value) : undefined;
+    if (!parameter || !schema) continue;
+    const { default: given, ...others } = parameter;
+    if (isOptional && given === "") return { ...others, schema };
+    // For MCPShell, a value that is not given is an empty text, or 0.
+    const alone = limitOf(schema.type === "string" ? { type: "string" } : { type: "number" }, value ?? "");
+    const isRefused = alone && validateValue(alone, schema.type === "string" ? "" : 0, name).issues.length > 0;
+    return {
+      ...parameter,
+      schema,
+      required: parameter.required || (!isOptional && given === undefined && isRefused === true),
+    };
   }
-  const source = (single ?? double)?.replaceAll(/\\(["'\\])/g, "$1").replaceAll(/(?<!\\)\//g, String.raw`\/`);
-  return source === undefined || schema.choices || schema.pattern || !isPattern(source)
-    ? undefined
-    : { ...parameter, schema: { ...schema, pattern: { source, flags: "" } } };
+  return undefined;
+}
+
+function withChoices(schema: ParameterSchema, list: string): ParameterSchema | undefined {
+  if (schema.type !== "string" || schema.choices || !/^\[(?:\s*'[\w.:/-]+'\s*,?)+\]$/.test(list)) return undefined;
+  return { ...schema, choices: [...list.matchAll(/'([^']+)'/g)].map(([, choice = ""]) => choice) };
+}
+
+function withPattern(schema: ParameterSchema, written: string): ParameterSchema | undefined {
+  const source = written.replaceAll(/\\(["'\\])/g, "$1").replaceAll(/(?<!\\)\//g, String.raw`\/`);
+  if (schema.type !== "string" || schema.pattern || !isPattern(source)) return undefined;
+  return { ...schema, pattern: { source, flags: "" } };
+}
+
+function withoutText(schema: ParameterSchema, text: string): ParameterSchema | undefined {
+  if (schema.type !== "string") return undefined;
+  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+  return { ...schema, reject: { source: schema.reject ? `${schema.reject.source}|${escaped}` : escaped, flags: "" } };
+}
+
+function withLength(schema: ParameterSchema, bound: string): ParameterSchema | undefined {
+  if (schema.type !== "string") return undefined;
+  const [, sign = "", isEqual, digits] = /^([<>])(=?)\s*(\d+)$/.exec(bound) ?? [];
+  const off = isEqual === "" ? 1 : 0;
+  const { minimumLength = 0, maximumLength = Number.POSITIVE_INFINITY } = schema;
+  return sign === "<"
+    ? { ...schema, maximumLength: Math.min(maximumLength, Number(digits) - off) }
+    : { ...schema, minimumLength: Math.max(minimumLength, Number(digits) + off) };
+}
+
+function withRange(schema: ParameterSchema, bound: string): ParameterSchema | undefined {
+  if (schema.type !== "integer" && schema.type !== "number") return undefined;
+  const limit = Number(bound.slice(2));
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  return bound.startsWith("<")
+    ? { ...schema, maximum: Math.min(maximum, limit) }
+    : { ...schema, minimum: Math.max(minimum, limit) };
 }
 
 /** Whether it means the same here: Go knows some more, such as `(?i)`. */
