@@ -106,12 +106,14 @@ async function run(argv: readonly string[]): Promise<number> {
     return exitCodes.done;
   }
   if (asksFor === "bundle-info") return (await import("./features/bundle/bundle-info.ts")).writeBundleInfo(terminal);
+  // Without words, the first screen.
+  const asked = asksFor ?? (name === undefined ? "__start" : undefined);
   const row = name === undefined ? undefined : commandRow(name);
   if (row?.callsForModels) (await import("./core/host/processes/own-environment.ts")).hideOwnEnvironment();
   if (row?.lasts) (await import("./core/host/processes/lean-heap.ts")).keepHeapLean();
-  if (name === undefined || asksFor === "help" || row) {
+  if (asked !== undefined || row) {
     const { runProgram } = await import("./cli/program.ts");
-    return runProgram(asksFor === "help" || name === undefined ? ["help", ...words] : words, {
+    return runProgram(asked === undefined ? words : [asked, ...words], {
       terminal,
       options,
       ...(isHandedOver

@@ -1,6 +1,7 @@
 // The man page, dottool(1), made of what `dottool --help` says.
 import { readFileSync } from "node:fs";
-import { commands } from "../../src/cli/commands.ts";
+import { commandGroups, commands } from "../../src/cli/commands.ts";
+import { exitTexts } from "../../src/cli/view/command-help.ts";
 import { globalOptions } from "../../src/cli/words/global-options.ts";
 import { exitCodes } from "../../src/core/run/exit-code.ts";
 import { useFeatures } from "../../src/core/tool/feature.ts";
@@ -9,19 +10,6 @@ import { features } from "../../src/features/index.ts";
 useFeatures(features);
 
 const { version, description } = JSON.parse(readFileSync("package.json", "utf8"));
-
-const exitTexts = {
-  done: "done; a command that fails ends dottool with its own code",
-  failed: "failed",
-  usage: "wrong words or arguments",
-  definitions: "definitions with errors, or a damaged executable",
-  missing: "no such tool or file",
-  bug: "a bug of dottool",
-  question: "a question that nobody could answer",
-  denied: "denied by a rule, by a person, or because the folder is not trusted",
-  timeout: "timed out",
-  interrupted: "interrupted",
-};
 
 const files = [
   [".tools/", "the tools of a project"],
@@ -50,7 +38,12 @@ export function manPage() {
     ".B dottool",
     text("[OPTION...] COMMAND [ARG...]"),
     ".SH COMMANDS",
-    ...commands().flatMap(({ name, summary }) => row(name, summary)),
+    ...Object.entries(commandGroups).flatMap(([group, title]) => [
+      `.SS ${text(title)}`,
+      ...commands()
+        .filter((shown) => shown.group === group)
+        .flatMap(({ name, summary }) => row(name, summary)),
+    ]),
     ".SH OPTIONS",
     ...globalOptions.flatMap(({ name, value, does }) =>
       row(`--${name}${value === undefined ? "" : ` ${value}`}`, does),

@@ -3,10 +3,27 @@
 import { type FeatureRow, featureRows } from "../core/tool/feature.ts";
 import type { Command } from "./command.ts";
 
-export interface CommandRow {
+/** The groups of `help --all`, in its order. */
+export const commandGroups = {
+  use: "Use tools",
+  write: "Write tools",
+  share: "Share tools",
+  agents: "Agents and models",
+  administer: "Administer",
+} as const;
+
+interface ShownAs {
+  readonly summary: string;
+  readonly group: keyof typeof commandGroups;
+  /** Its place in `--help`, which shows only these. */
+  readonly place?: number;
+}
+
+/** Without a summary and a group it is not shown, because only dottool itself starts it. */
+export type CommandRow = CommandTraits & (ShownAs | { readonly summary?: undefined });
+
+interface CommandTraits {
   readonly name: string;
-  /** Absent: not shown, because only dottool itself starts it. */
-  readonly summary?: string;
   /** Set if a model, or a queue, makes its calls: their processes could read this process in /proc. */
   readonly callsForModels?: true;
   /** Set if `--trace` works with it. */
@@ -29,12 +46,24 @@ declare module "../core/tool/feature.ts" {
 }
 
 const ownRows: readonly CommandRow[] = [
-  { name: "run", summary: "run a tool, as `dottool NAME` does", traces: true, detaches: true },
-  { name: "call", summary: "run a tool with its arguments as options or JSON", traces: true, detaches: true },
-  { name: "trust", summary: "let a project's tools run, after you review them" },
-  { name: "untrust", summary: "revoke trust in a project" },
-  { name: "allow", summary: "let models call a tool without asking, until it changes" },
-  { name: "help", summary: "show help on a command or a tool", traces: true, detaches: true },
+  { name: "run", group: "use", summary: "run a tool, as `dottool NAME` does", traces: true, detaches: true },
+  {
+    name: "call",
+    group: "use",
+    summary: "run a tool with its arguments as options or JSON",
+    traces: true,
+    detaches: true,
+  },
+  { name: "trust", group: "administer", summary: "let a project's tools run, after you review them" },
+  { name: "untrust", group: "administer", summary: "revoke trust in a project" },
+  { name: "allow", group: "agents", summary: "let models call a tool without asking, until it changes" },
+  {
+    name: "help",
+    group: "use",
+    summary: "show help on a command or a tool, or `exit-codes`",
+    traces: true,
+    detaches: true,
+  },
 ];
 
 const ownLoads: CommandLoads = {
@@ -46,9 +75,13 @@ const ownLoads: CommandLoads = {
   help: async () => (await import("./commands/help.ts")).helpCommand,
 };
 
-/** Returns the commands that are shown, in the order of help. */
-export function commands(): readonly Required<Pick<CommandRow, "name" | "summary">>[] {
-  return commandRows().flatMap(({ name, summary }) => (summary === undefined ? [] : [{ name, summary }]));
+export type ShownCommand = CommandTraits & ShownAs;
+
+/** Returns the commands that are shown, in the order of `help --all`. */
+export function commands(): readonly ShownCommand[] {
+  const shown = commandRows().filter((row): row is ShownCommand => row.summary !== undefined);
+  const order = Object.keys(commandGroups);
+  return shown.sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group));
 }
 
 export function isCommandName(word: string): boolean {

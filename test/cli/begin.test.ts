@@ -1,4 +1,5 @@
 // How a new user begins: `init`, `run`, and a list that puts one's own tools first.
+import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
@@ -50,7 +51,7 @@ test("init changes no folder of tools that is there", () =>
       exitCode: 1,
       stdout: "",
       stderr:
-        "failed[exists]: `.tools` already exists\n  = `dottool new NAME` writes another tool there, and `dottool list --mine` shows yours\n",
+        "failed[exists]: `.tools` already exists\n  = `dottool new NAME` writes another tool there, and `dottool list` shows yours\n",
     });
     assert.is((await bench.run(["say", "x"])).exitCode, 77, "it trusts nothing");
   }));
@@ -77,7 +78,7 @@ test("run is a tool's own short form, also for a tool that has the name of a com
     );
   }));
 
-test("list puts one's own tools first, in groups, and --mine leaves out the others", () =>
+test("list shows one's own tools in groups and counts the others, which --bundled and --all show", () =>
   withBench(
     {
       ".tools/zebra.tool": say("zebra"),
@@ -92,15 +93,12 @@ test("list puts one's own tools first, in groups, and --mine leaves out the othe
       const [head = "", ...rows] = await list();
       assert.is(nameAndOrigin(head), "NAME FROM");
       assert.equal(rows.slice(0, 6).map(nameAndOrigin), ["yak given", "", "zebra project", "", "xerus user", ""]);
-      assert.is(rows[6]?.split(/ +/)[1], "builtin");
-      assert.equal((await list("--mine")).slice(1).map(nameAndOrigin), [
-        "yak given",
-        "",
-        "zebra project",
-        "",
-        "xerus user",
-        "",
-      ]);
+      const bundled = (await list("--bundled")).slice(1, -1);
+      assert.equal(new Set(bundled.map((line) => line.split(/ +/)[1])), new Set(["builtin", "base"]));
+      assert.equal(rows.slice(6), [`${bundled.length} bundled: dottool list --bundled`, ""]);
+      assert.equal(await list("--mine"), [head, ...rows.slice(0, 5), ""]);
+      assert.is((await list("--all")).length, rows.length + bundled.length);
+      assert.equal((await bench.run(["--tools", "given", "-l"])).stdout.split("\n"), [head, ...rows]);
       const mine = JSON.parse((await list("--mine", "--json")).join("\n")) as { tools: readonly { name: string }[] };
       assert.equal(
         mine.tools.map(({ name }) => name),
@@ -116,6 +114,68 @@ test("list --mine says how to begin where there are none", () =>
       stdout: "",
       stderr: "there are no tools of your own yet; `dottool init` makes one\n",
     });
+  }));
+
+const inProject = {
+  ".tools/zebra.tool": say("zebra"),
+  ".tools/ant.tool": say("ant", "@category Insects\n"),
+  ".tools/broken.tool": "Broken.\n\n@name broken\n@wrapped nothing\n",
+  "home/.config/dottool/tools/xerus.tool": say("xerus"),
+};
+
+/** Returns what these lines show, as at a terminal; the number of bundled tools is that of `list --bundled`. */
+async function screens(bench: ToolBench, lines: readonly string[]): Promise<string> {
+  const bundled = (await bench.run(["list", "--bundled"])).stdout.split("\n").length - 2;
+  const texts: string[] = [];
+  for (const line of lines) {
+    const { stdout, stderr } = await bench.run(line.split(" ").filter((word) => word !== ""));
+    texts.push(`$ dottool ${line}\n${stdout}${stderr}`.replace(`\n${bundled} bundled`, "\nN bundled"));
+  }
+  return texts.join("\n");
+}
+
+test("dottool alone shows the tools of a project and five commands, and elsewhere how to begin", async () => {
+  const texts: string[] = [];
+  for (const [where, files, isTrusted] of [
+    ["an empty folder", {}, true],
+    ["a project", inProject, true],
+    ["a project that nobody has trusted", inProject, false],
+  ] as const) {
+    const bench = toolBench(files, { isTrusted });
+    try {
+      texts.push(`# in ${where}\n${await screens(bench, [""])}`);
+    } finally {
+      bench.remove();
+    }
+  }
+  assertGolden("cli/golden/first-screens.txt", texts.join("\n"));
+});
+
+test("help shows eight commands, and all of them in five groups with --all", () =>
+  withBench({}, async (bench) => {
+    assertGolden("cli/golden/help-all.txt", await screens(bench, ["--help", "help --all", "help exit-codes"]));
+    const [first = "", all = ""] = [(await bench.run(["--help"])).stdout, (await bench.run(["help", "--all"])).stdout];
+    const rowsIn = (text: string) => [...text.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name);
+    assert.is(rowsIn(first).length, 8);
+    assert.match(first, `all ${rowsIn(all).length} commands`);
+    assert.is((await bench.run(["help", "--all", "check"])).exitCode, 64);
+  }));
+
+test("an option of other programs, or in the wrong place, is answered with the line to type", () =>
+  withBench({ ".tools/say.tool": say("say") }, async (bench) => {
+    bench.trust();
+    const says = async (line: string) => (await bench.run(line.split(" "))).stderr.split("\n")[0];
+    assert.equal(await Promise.all(["check --no-color", "check --cwd x", "check --plain", "--plain check"].map(says)), [
+      "failed[usage]: `--no-color` goes before the command: `dottool --no-color check`",
+      "failed[usage]: `--cwd` goes before the command: `dottool --cwd DIR check`",
+      "failed[usage]: `check` has no option `--plain`; write `--no-color` before the command",
+      "failed[usage]: unknown option `--plain`; write `--no-color` before the command",
+    ]);
+    assert.equal(await Promise.all(["check --no-input", "--no-input check"].map(says)), [
+      "failed[usage]: `check` has no option `--no-input`; write `< /dev/null` at the end of the line: without a terminal to read from, nothing is asked",
+      "failed[usage]: unknown option `--no-input`; write `< /dev/null` at the end of the line: without a terminal to read from, nothing is asked",
+    ]);
+    assert.is((await bench.run(["--no-color", "check"])).exitCode, 0);
   }));
 
 test.run();

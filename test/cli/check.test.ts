@@ -146,9 +146,9 @@ test("check offers no name that would make a circle", async () => {
     const { stdout } = await runLine(bench, ["check", "--fix", ".tools/lint2.tool", ".tools/list9.tool"]);
     assert.equal(stdout.match(/^error.*|did you mean.*|^fixed.*|= .*/gm), [
       "error[unknown-base-tool]: there is no tool `lint3` to wrap",
-      "= help: `dottool list` shows all tools",
+      "= help: `dottool list --all` shows all tools",
       "error[unknown-base-tool]: there is no tool `list8` to use",
-      "= help: `dottool list` shows all tools",
+      "= help: `dottool list --all` shows all tools",
     ]);
   } finally {
     bench.remove();

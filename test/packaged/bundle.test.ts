@@ -128,7 +128,7 @@ test("a bundle says its own name in help, hints, completions and doctor", () => 
     stderr:
       "failed[invalid-arguments]: `greet` does not accept these arguments\n  name  expected string, got nothing\n  = call it like this: ourtools greet --name='<name>'\n  = the value of `name` is a placeholder; replace it with yours\n",
   });
-  assert.is(own(["nowhere"]).stderr.split("\n")[1], "  = `ourtools list` shows all tools");
+  assert.is(own(["nowhere"]).stderr.split("\n")[1], "  = `ourtools list --all` shows all tools");
   const help = own(["--help"]).stdout;
   assert.match(help, /^ourtools: the tools of a team.*\n\nUsage\n {2}ourtools \[OPTION…\] NAME/);
   assert.match(help, /\nTools\n {2}greet +Greets somebody\n/);

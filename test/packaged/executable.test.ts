@@ -127,7 +127,7 @@ test("an unknown tool exits with 66, wrong arguments with 64", () => {
     exitCode: 66,
     stdout: "",
     stderr:
-      "failed[unknown-tool]: there is no tool `greeet`; did you mean `greet`?\n  = call it like this: dottool greet --name='<name>'\n  = the value of `name` is a placeholder; replace it with yours\n  = `dottool list` shows all tools\n",
+      "failed[unknown-tool]: there is no tool `greeet`; did you mean `greet`?\n  = call it like this: dottool greet --name='<name>'\n  = the value of `name` is a placeholder; replace it with yours\n  = `dottool list --all` shows all tools\n",
   });
   assert.equal(program.run(["greet", "--nam", "Ana"]), {
     exitCode: 64,

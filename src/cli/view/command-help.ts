@@ -1,46 +1,114 @@
 // Help on the program and on its commands.
+import { exitCodes } from "../../core/run/exit-code.ts";
 import type { CatalogueEntry } from "../../core/catalog/entry.ts";
 import { printable } from "../../core/text/display.ts";
 import { DOTTOOL, inOwnName, programName } from "../../core/text/program-name.ts";
 import type { TerminalPort } from "../../core/tool/terminal.ts";
 import type { Command } from "../command.ts";
-import { commands } from "../commands.ts";
+import { commandGroups, commands, type ShownCommand } from "../commands.ts";
 import { globalOptions } from "../words/global-options.ts";
 import { rows, type RowsOptions, textColumns, wrap } from "./layout.ts";
 import type { OptionRow } from "../words/option-words.ts";
 import { paintFor } from "./paint.ts";
 
+/** The options of `--help`; `help --all` has all of them. */
+const firstOptions: readonly string[] = ["tools", "cwd", "list", "version", "help"];
+
 /** `tools` are those of the team whose executable this is; empty in dottool itself. */
 export async function writeProgramHelp(port: TerminalPort, tools: readonly NamedSummary[]): Promise<void> {
-  const { bold } = await paintFor(port);
   const options = rowOptions(port);
-  const lines = [
-    bold("Usage"),
-    "  dottool [OPTION…] NAME [ARG…]      run a tool",
-    "  dottool [OPTION…] COMMAND [ARG…]",
-    "",
-    ...(tools.length === 0 ? [] : [bold("Tools"), ...toolRows(tools, options), ""]),
-    bold("Commands"),
-    ...rows(
-      commands().map(({ name, summary }) => [name, summary]),
-      options,
-    ),
-    "",
-    bold("Options"),
-    ...rows(
-      globalOptions.map((option) => [nameText(option), option.does]),
-      options,
-    ),
-    "",
-    bold("Examples"),
-    ...rows(programExamples, { ...options, nameColumnsMax: 40 }),
-    "",
-    "`dottool NAME --help` shows help on a tool, `dottool COMMAND --help` on a command.",
-  ];
-  port.write(`${headline()}\n\n${inOwnName(lines.join("\n"))}\n`);
+  const first = commands()
+    .filter(({ place }) => place !== undefined)
+    .sort((a, b) => (a.place ?? 0) - (b.place ?? 0));
+  await writeHelp(port, [
+    ...(tools.length === 0 ? [] : [["Tools", toolRows(tools, options)] as const]),
+    ["Commands", commandLines(first, options)],
+    [
+      "Options",
+      optionLines(
+        globalOptions.filter(({ name }) => firstOptions.includes(name)),
+        options,
+      ),
+    ],
+    ["Examples", rows(programExamples, { ...options, nameColumnsMax: 40 })],
+    [
+      "More",
+      rows(
+        [
+          ["dottool NAME --help", "help on a tool; `dottool COMMAND --help` on a command"],
+          ["dottool help --all", `all ${commands().length} commands and all options`],
+          ["dottool help exit-codes", "what the exit codes mean"],
+        ],
+        { ...options, nameColumnsMax: 40 },
+      ),
+    ],
+  ]);
 }
 
-function headline(): string {
+export async function writeAllHelp(port: TerminalPort): Promise<void> {
+  const options = rowOptions(port);
+  await writeHelp(port, [
+    ...Object.entries(commandGroups).map(
+      ([group, title]) =>
+        [
+          title,
+          commandLines(
+            commands().filter((row) => row.group === group),
+            options,
+          ),
+        ] as const,
+    ),
+    ["Options", optionLines(globalOptions, options)],
+  ]);
+}
+
+type Section = readonly [title: string, lines: readonly string[]];
+
+async function writeHelp(port: TerminalPort, sections: readonly Section[]): Promise<void> {
+  const { bold } = await paintFor(port);
+  const usage = ["  dottool [OPTION…] NAME [ARG…]      run a tool", "  dottool [OPTION…] COMMAND [ARG…]"];
+  const lines = [["Usage", usage] as const, ...sections].flatMap(([title, text]) => ["", bold(title), ...text]);
+  port.write(`${headline()}\n${inOwnName(lines.join("\n"))}\n`);
+}
+
+function commandLines(shown: readonly ShownCommand[], options: RowsOptions): readonly string[] {
+  return rows(
+    shown.map(({ name, summary }) => [name, summary]),
+    options,
+  );
+}
+
+function optionLines(shown: readonly OptionRow[], options: RowsOptions): readonly string[] {
+  return rows(
+    shown.map((option) => [nameText(option), option.does]),
+    options,
+  );
+}
+
+/** What the exit codes of dottool mean, for help and the man page. */
+export const exitTexts: Readonly<Record<keyof typeof exitCodes, string>> = {
+  done: "done; a command that fails ends dottool with its own code",
+  failed: "failed",
+  usage: "wrong words or arguments",
+  definitions: "definitions with errors, or a damaged executable",
+  missing: "no such tool or file",
+  bug: "a bug of dottool",
+  question: "a question that nobody could answer",
+  denied: "denied by a rule, by a person, or because the folder is not trusted",
+  timeout: "timed out",
+  interrupted: "interrupted",
+};
+
+export async function writeExitCodes(port: TerminalPort): Promise<void> {
+  const codes = Object.keys(exitCodes) as (keyof typeof exitCodes)[];
+  const lines = rows(
+    codes.map((name) => [String(exitCodes[name]).padStart(3), exitTexts[name]]),
+    rowOptions(port),
+  );
+  port.write(inOwnName(`${lines.join("\n")}\n`));
+}
+
+export function headline(): string {
   return programName() === DOTTOOL
     ? "dottool: drop a .tool file in a folder, and every person and every agent can run it"
     : `${programName()}: the tools of a team, for every person and every agent; made with dottool`;

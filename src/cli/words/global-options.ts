@@ -37,6 +37,7 @@ export const globalOptions = [
   { name: "allow-forge", does: "let models make tools while they work: `forge_tool` and `run_forged`" },
   { name: "yes", does: "say yes to what a tool asks before it runs (`@confirm`), as in a script" },
   { name: "no-color", does: "disable colors (also NO_COLOR)" },
+  { name: "list", short: "l", does: "list your own tools (also -l)" },
   { name: "version", short: "vV", does: "print the version" },
   { name: "bundle-info", does: "print what is in an executable made by `bundle`" },
   { name: "licenses", does: "print the licenses of the software in the executable" },
@@ -44,7 +45,7 @@ export const globalOptions = [
 ] as const satisfies readonly OptionRow[];
 
 type Name = (typeof globalOptions)[number]["name"];
-type AsksFor = "help" | "version" | "licenses" | "bundle-info";
+type AsksFor = "help" | "list" | "version" | "licenses" | "bundle-info";
 
 interface Read {
   readonly options: GlobalOptions;
@@ -109,6 +110,7 @@ function withOption({ options, asksFor }: Read, name: Name, value: string): Read
       return changed({ isConfirmed: true });
     case "no-color":
       return changed({ isPlain: true });
+    case "list":
     case "version":
     case "licenses":
     case "bundle-info":
@@ -137,7 +139,7 @@ export function behindName(
   const row = globalOption(option);
   if (!row) return undefined;
   const takesValue = row.value !== undefined;
-  if (["--version", "--licenses", "--bundle-info"].includes(option))
+  if (["--list", "--version", "--licenses", "--bundle-info"].includes(option))
     return { message: `is an option of dottool and does not take a tool: \`dottool ${option}\``, takesValue };
   const shown = takesValue
     ? ` ${value !== undefined && /^[\w./:@%+,][\w./:@%+,-]*$/.test(value) ? value : row.value}`

@@ -1,4 +1,4 @@
-// Options that other programs have before the name of a command.
+// Options that other programs have, for those who type them from habit.
 
 /** Each with what is meant. */
 const otherOptions: readonly (readonly [options: readonly string[], meant: string])[] = [
@@ -8,14 +8,22 @@ const otherOptions: readonly (readonly [options: readonly string[], meant: strin
   ],
   [["--dry-run", "-n"], "write it after the tool's name: `dottool NAME … --dry-run`"],
   [["--chdir", "--directory", "-C"], "write `--cwd DIR`"],
-  [["--list", "-l"], "`dottool list` shows the tools"],
   [["--init"], "write `dottool init`"],
   [["--check"], "write `dottool check`"],
+  [["--plain", "--no-colour", "--color=never"], "write `--no-color` before the command"],
+  [
+    ["--no-input", "--non-interactive", "--batch"],
+    "write `< /dev/null` at the end of the line: without a terminal to read from, nothing is asked",
+  ],
 ];
+
+export function meantByOption(option: string): string | undefined {
+  return otherOptions.find(([options]) => options.includes(option))?.[1];
+}
 
 /** Returns the message for the words of a command line whose options cannot be read. */
 export function withMeantOption(problem: string): string {
   const unknown = /^unknown option `(.*?)`/.exec(problem)?.[1];
-  const meant = unknown === undefined ? undefined : otherOptions.find(([options]) => options.includes(unknown))?.[1];
+  const meant = unknown === undefined ? undefined : meantByOption(unknown);
   return meant === undefined ? problem : `unknown option \`${unknown}\`; ${meant}`;
 }

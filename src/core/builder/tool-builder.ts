@@ -166,7 +166,7 @@ function unknownBase(
                   `\`dottool install --deps ${definition.name.value}\` looks for a package that has it`,
                 ]
               : []),
-            "`dottool list` shows all tools",
+            "`dottool list --all` shows all tools",
           ],
     ...(sure === undefined ? {} : { fix: { title: `use \`${sure}\``, edits: [{ span, text: sure }] } }),
   };

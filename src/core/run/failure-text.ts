@@ -192,7 +192,7 @@ function unknownTool(
       : [];
   const isModel = options.audience === "model";
   const list = !isModel
-    ? ["`dottool list` shows all tools"]
+    ? ["`dottool list --all` shows all tools"]
     : known
       ? [`available tools: ${known.join(", ")}`]
       : call.length > 0

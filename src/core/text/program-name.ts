@@ -1,5 +1,5 @@
 // The name of the program in what it says of itself. A team's executable has its own; where the text names a command to
-// type, as in "`dottool list` shows all tools", that name is put in when the text is written out.
+// type, as in "`dottool list --all` shows all tools", that name is put in when the text is written out.
 
 export const DOTTOOL = "dottool";
 

@@ -56,7 +56,7 @@ function readmeText({ name, packageName, description, version, tools }: ExportFa
 ${description}
 
 ${rows}
-    npx ${packageName} list --mine
+    npx ${packageName} list
     npx ${packageName} TOOL --PARAMETER VALUE …
     npx ${packageName} TOOL --help
 

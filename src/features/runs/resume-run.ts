@@ -103,7 +103,7 @@ async function preparedAgain(
 ): Promise<PreparedCall | number> {
   const { tool: name, secrets: missing = [] } = record;
   const tool = await session.registry.resolve(name);
-  if (!tool) return refuse(context, `there is no tool \`${name}\` any more`, ["`dottool list` shows all tools"]);
+  if (!tool) return refuse(context, `there is no tool \`${name}\` any more`, ["`dottool list --all` shows all tools"]);
   const parameters = tool.parameters.filter((parameter) => missing.includes(parameter.name));
   const given = readToolWords(secrets, { parameters, form: "call", tool: name });
   const [issue] = given.issues;

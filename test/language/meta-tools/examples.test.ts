@@ -275,7 +275,7 @@ test("a tool of an owner is called by both names, and the message says so", asyn
             "",
             "put its definition into a tool folder, as `other/thing.tool` or `other/thing.yaml`",
             "`dottool install --deps three` looks for a package that has it",
-            "`dottool list` shows all tools",
+            "`dottool list --all` shows all tools",
           ],
           ["there is no tool `official/sumarize` to use", "did you mean `official/summarize`?"],
         ],

@@ -1,4 +1,5 @@
 // Prints the tools for `dottool list`.
+import { inOwnName } from "../../../core/text/program-name.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import type { Host } from "../../../core/tool/host.ts";
 import type { TerminalPort } from "../../../core/tool/terminal.ts";
@@ -23,13 +24,17 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
     .values("tags")
     .flatMap((text) => text.split(/[\s,]+/))
     .filter((tag) => tag !== "");
-  const isMine = input.has("mine");
-  const tagged = grouped(all).filter((tool) => (!isMine || isOwn(tool)) && tags.every((tag) => hasTag(tool, tag)));
+  const isMine = input.has("mine") || isOfOwn(input);
+  const isWanted = (tool: ListedTool): boolean => (isMine ? isOwn(tool) : !input.has("bundled") || !isOwn(tool));
+  const tagged = grouped(all).filter((tool) => isWanted(tool) && tags.every((tag) => hasTag(tool, tag)));
   const found =
     query === "" ? tagged : (await import("../../../core/session/search-tools.ts")).searchTools(tagged, query);
   const tokens = input.has("tokens") ? await tokensOf(found, opened) : undefined;
   const unused = allUnused.filter(
-    (one) => tags.length === 0 && input.words.every((word) => one.name.toLowerCase().includes(word.toLowerCase())),
+    (one) =>
+      !input.has("bundled") &&
+      tags.length === 0 &&
+      input.words.every((word) => one.name.toLowerCase().includes(word.toLowerCase())),
   );
   if (input.has("json")) {
     writeJson(terminal, {
@@ -38,12 +43,27 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
     });
     return exitCodes.done;
   }
-  if (found.length === 0 && unused.length === 0) terminal.errors.write(noneText(all, isMine));
+  if (found.length === 0 && unused.length === 0) terminal.errors.write(noneText(all, isMine && tags.length === 0));
   if (found.length > 0) await writeTable(terminal.output, found, { tokens, isGrouped: query === "" });
   if (unused.length > 0) await writeUnused(terminal.output, unused, found.length > 0);
   terminal.errors.write(unusedPlacesText(opened.catalogue()) + (await lostPluginsText(opened, untrusted)));
   if (tokens) terminal.output.write(`\n${await tokensText(tokens)}\n`);
+  const bundled = bundledText(all);
+  if (isOfOwn(input) && bundled !== "") terminal.output.write(`${found.length > 0 ? "\n" : ""}${bundled}\n`);
   return exitCodes.done;
+}
+
+/** Returns whether only a person's own tools are listed, because nothing else is asked for. */
+function isOfOwn(input: CommandInput): boolean {
+  return (
+    input.words.length === 0 && ["all", "bundled", "mine", "tags", "tokens", "json"].every((name) => !input.has(name))
+  );
+}
+
+/** Says how many tools come with dottool; empty if none does. */
+export function bundledText(tools: readonly ListedTool[]): string {
+  const count = tools.filter((tool) => !isOwn(tool)).length;
+  return count === 0 ? "" : inOwnName(`${count} bundled: dottool list --bundled`);
 }
 
 /** Where one's own tools come from, the nearest first. */
@@ -55,6 +75,8 @@ const ownOrigins: readonly ListedTool["origin"][] = [
   "user",
   "global",
   "package",
+  "mcp",
+  "forged",
 ];
 
 /** Returns one's own tools before those that come with dottool; the names of each group stay sorted. */
@@ -65,7 +87,7 @@ export function grouped(tools: readonly ListedTool[]): readonly ListedTool[] {
   ];
 }
 
-function isOwn({ origin }: ListedTool): boolean {
+export function isOwn({ origin }: ListedTool): boolean {
   return ownOrigins.includes(origin);
 }
 
@@ -73,7 +95,7 @@ function noneText(all: readonly ListedTool[], isMine: boolean): string {
   if (all.length === 0) return "there are no tools\n";
   return isMine && !all.some(isOwn)
     ? "there are no tools of your own yet; `dottool init` makes one\n"
-    : "no tool matches; `dottool list` shows all\n";
+    : "no tool matches; `dottool list --all` shows all\n";
 }
 
 /**

@@ -26,7 +26,7 @@ export const initCommand: WordsCommand = {
     const folder = join(cwd, PROJECT_FOLDER_NAME);
     if (host.instant.stat(folder) || host.instant.isLink(folder)) {
       errors.write(
-        `failed[exists]: \`${PROJECT_FOLDER_NAME}\` already exists\n  = \`dottool new NAME\` writes another tool there, and \`dottool list --mine\` shows yours\n`,
+        `failed[exists]: \`${PROJECT_FOLDER_NAME}\` already exists\n  = \`dottool new NAME\` writes another tool there, and \`dottool list\` shows yours\n`,
       );
       return exitCodes.failed;
     }
@@ -43,7 +43,7 @@ const nextSteps = `next:
   dottool hello World            run it
   dottool new NAME --from '…'    make a tool from a command line that works
   dottool check                  find mistakes after you edit a tool
-  dottool list --mine            list your own tools
+  dottool list                   list your own tools
   dottool mcp                    serve them to Claude Code, Gemini CLI, VS Code, …
 `;
 
