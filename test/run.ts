@@ -6,8 +6,9 @@
 // is, with `--launcher` its launcher and a resident process. With `--bail` no further file begins behind the first that
 // fails; with `--long` tests try all that they can and generate more, from a seed that is named and that
 // DOTTOOL_TESTS_SEED repeats. With `--few` rows that each start the program are tried in part, for Deno on each push:
-// all of them run in Node, and in `npm run test:deno:all`. Without any of these, the files of left-to-ci.ts are left
-// out unless CI is set; with it, those of in-turn.ts take turns from commit to commit, unless CI_FULL is set too. Many
+// all of them run in Node, and in `npm run test:deno:all`. Without any of these, the files of left-to-ci.ts and
+// in-turn.ts are left out unless CI is set; with it, those of in-turn.ts take turns from commit to commit, unless
+// CI_FULL is set too. Many
 // files run in two processes for each processor, few in this one. The last line is always "N
 // passed, N failed", also when a test ends the process; ", N skipped" follows where tests need what this machine lacks.
 import { spawn } from "node:child_process";
@@ -168,7 +169,7 @@ function pickFiles(): readonly string[] {
   const commit = takesTurns ? commitOf(root) : undefined;
   const picked = files.filter((file) =>
     leavesOut
-      ? !leftToCi.some((part) => file.includes(part))
+      ? !inTurn.includes(file) && !leftToCi.some((part) => file.includes(part))
       : commit === undefined || isInTurn(file, commit, isFew ? inTurnInDeno : inTurn),
   );
   if (picked.length < files.length)
