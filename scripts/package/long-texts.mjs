@@ -1,7 +1,7 @@
 // Long texts of the program (bundled definitions, pages of errors). They are stored in a part of their own and read
 // when they are used. In a script, every start would copy them to the heap, which causes its first garbage collection:
 // 1 ms a call.
-import { parse } from "@babel/parser";
+import { parseSync } from "oxc-parser";
 
 const CHARACTERS_MIN = 500;
 
@@ -12,7 +12,7 @@ export function collectLongTexts() {
   const withoutLongTexts = (source) => {
     let end = 0;
     let kept = "";
-    for (const { node, value } of longTextsIn(parse(source, { sourceType: "script", attachComment: false }).program)) {
+    for (const { node, value } of longTextsIn(parseSync("part.cjs", source).program)) {
       const text = Buffer.from(value);
       kept += `${source.slice(end, node.start)}__text(${bytes},${text.length})`;
       end = node.end;
@@ -27,7 +27,7 @@ export function collectLongTexts() {
 /** Returns the long texts in places of expressions, in the order of the source. */
 function* longTextsIn(node) {
   const value =
-    node.type === "StringLiteral"
+    node.type === "Literal" && typeof node.value === "string"
       ? node.value
       : node.type === "TemplateLiteral" && node.expressions.length === 0
         ? node.quasis[0].value.cooked

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parse } from "@babel/parser";
+import { parseSync } from "oxc-parser";
 
 const TEXT_BYTES_MAX = 2_000_000;
 const SOURCE = /\.(ts|mts|mjs|cjs|js)$/;
@@ -35,17 +35,10 @@ function readText(root, path) {
 }
 
 function withProgram(file) {
-  try {
-    const { program } = parse(file.text, {
-      sourceType: "unambiguous",
-      allowReturnOutsideFunction: true,
-      attachComment: false,
-      plugins: ["typescript", "estree", "decoratorAutoAccessors"],
-    });
-    return { ...file, program };
-  } catch (error) {
-    return { ...file, program: { type: "Program", body: [] }, syntaxError: error };
-  }
+  const { program, errors } = parseSync(file.path, file.text, { sourceType: "unambiguous" });
+  const [syntaxError] = errors;
+  if (syntaxError === undefined) return { ...file, program };
+  return { ...file, program: { type: "Program", body: [] }, syntaxError };
 }
 
 function makeLineAt(text) {

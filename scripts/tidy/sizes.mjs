@@ -18,9 +18,9 @@ function checkFile({ path, text, program, lineAt, syntaxError }) {
   if (syntaxError !== undefined)
     complaints.push({
       path,
-      line: syntaxError.loc?.line ?? 1,
+      line: lineAt(syntaxError.labels[0]?.start ?? 0),
       rule: "syntax",
-      text: syntaxError.message.replace(/ \(\d+:\d+\)$/, ""),
+      text: syntaxError.message,
     });
   if (lines > FILE_LINES_MAX)
     complaints.push({
