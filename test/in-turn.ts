@@ -150,7 +150,6 @@ export const inTurnInDeno: readonly string[] = [
   "sandbox/attacks.test.ts",
   "sandbox/limits.test.ts",
   "sandbox/run-sandboxed.test.ts",
-  "host/process-handles.test.ts",
   "host/survivors.test.ts",
   "sandbox/erasing-attacks.test.ts",
   "host/process-mark.test.ts",

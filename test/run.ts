@@ -87,7 +87,6 @@ const LONGEST = [
   "plugins/program",
   "mcp/server-tasks",
   "mcp/server-secrets",
-  "host/process-handles",
   "steps/hostile",
   "host/survivors",
   "host/killed-writes",

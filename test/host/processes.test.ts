@@ -418,4 +418,26 @@ test("run starts what waits when another has ended, in order", async () => {
   );
 });
 
+test("a NUL in a word is told as what it is", async () => {
+  const { result } = await processBench().run(["printf", "a\0b"]);
+  assert.match(result.kind === "not-started" ? result.detail : result.kind, /without null bytes/);
+});
+
+test("no handle is left of many processes, whether they start or not", async () => {
+  const { run } = processBench();
+  const countOf = (wanted: string): number => process.getActiveResourcesInfo().filter((name) => name === wanted).length;
+  const kinds = ["PipeWrap", "ProcessWrap"];
+  const before = kinds.map(countOf);
+  await Promise.all(
+    Array.from({ length: 40 }, (_item, index) =>
+      run([index % 4 === 0 ? "/dev/null" : "true"], index % 5 === 0 ? { cwd: "/nowhere" } : {}),
+    ),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(
+    kinds.filter((kind, index) => countOf(kind) > (before[index] ?? 0)),
+    [],
+  );
+});
+
 test.run();

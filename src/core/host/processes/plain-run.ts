@@ -2,7 +2,7 @@
 import type { Confinement } from "../../tool/confinement.ts";
 import type { Platform } from "../../tool/command.ts";
 import type { ProcessRequest, SpawnRequest, SpawnResult } from "../../tool/host.ts";
-import type { RunningProcess } from "./process-handles.ts";
+import type { RunningProcess } from "./process-start.ts";
 
 export interface PlainRun {
   readonly request: ProcessRequest;

@@ -2,8 +2,7 @@
 import type { OutputStream } from "../../tool/call.ts";
 import type { ProcessRequest, SpawnResult } from "../../tool/host.ts";
 import type { ProcessTree } from "./process-members.ts";
-import { limitReportOf, notStarted } from "./process-start.ts";
-import type { ProcessOutput, RunningProcess } from "./process-handles.ts";
+import { limitReportOf, notStarted, type ProcessOutput, type RunningProcess } from "./process-start.ts";
 import { endTree } from "./process-tree.ts";
 
 const STOP_GRACE_MS = 2_000;

@@ -3,14 +3,34 @@ import { Buffer } from "node:buffer";
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import process from "node:process";
 import type { SpawnOptions } from "node:child_process";
+import type { Writable } from "node:stream";
 import type { Platform } from "../../tool/command.ts";
 import type { NotStartedReason } from "../../tool/failure.ts";
 import type { ProcessRequest, SpawnResult } from "../../tool/host.ts";
-import { type ProcessOutput, type RunningProcess, startByHandles } from "./process-handles.ts";
 import type { CountLimit } from "./process-count.ts";
 import { REPORT_FD, limitCommand } from "./process-limits.ts";
 import { type ProcessMark, startMarked } from "./process-mark.ts";
 import { type ProgramAnswer, findProgram } from "./process-program.ts";
+
+export interface ProcessOutput {
+  on(event: "data", listener: (bytes: Buffer) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  destroy(): unknown;
+}
+
+/** The part of Node's `ChildProcess` that a run needs. */
+export interface RunningProcess {
+  readonly exitCode: number | null;
+  readonly signalCode: NodeJS.Signals | null;
+  readonly stdin: Writable | null;
+  readonly stdout: ProcessOutput | null;
+  readonly stderr: ProcessOutput | null;
+  readonly stdio: readonly (ProcessOutput | Writable | null | undefined)[];
+  once(event: "exit", listener: (exitCode: number | null, signalName: NodeJS.Signals | null) => void): unknown;
+  once(event: "close", listener: () => void): unknown;
+}
 
 export interface StartedProcess {
   readonly kind: "started";
@@ -56,21 +76,6 @@ export async function startProcess(
   const [file = "", ...words] = limited.kind === "limited" ? limited.argv : plain;
   const hasTerminal = request.hasTerminal === true;
   const isSilent = request.stdin === undefined && !request.onStart;
-  const numbers = descriptors.filter((one) => one !== "pipe");
-  const child =
-    numbers.length === descriptors.length && isSilent && !hasTerminal
-      ? startMarked(mark, () =>
-          startByHandles({
-            file,
-            argv: [limited.kind === "plain" ? (request.argv[0] ?? file) : file, ...words],
-            cwd: request.cwd,
-            environment,
-            descriptors: numbers,
-            ...(limited.kind === "plain" ? {} : { hasReport: true }),
-          }),
-        )
-      : undefined;
-  if (child) return { kind: "started", child, pid: child.pid };
   const isCommandProcessor = platform === "windows" && /(^|[\\/])cmd\.exe$/i.test(file);
   const options: SpawnOptions = {
     cwd: request.cwd,

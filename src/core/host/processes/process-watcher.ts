@@ -3,10 +3,9 @@
 // first run that is not short, and it ends with the program. It has its own session, folder and environment, and no
 // other pipe.
 import process from "node:process";
-import { readFileSync, writeSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { CLAIM_PREFIX, markText, ownName } from "./process-mark.ts";
 import type { ProcessTree } from "./process-members.ts";
-import { type HandleRequest, type ListeningHandles, listenByHandles } from "./process-handles.ts";
 import { RUN_ID_VARIABLE } from "../../tool/run-id.ts";
 
 let watcher: Listener | undefined;
@@ -54,40 +53,16 @@ interface Listener {
   tell(text: string): void;
 }
 
+interface ListenerStart {
+  readonly file: string;
+  /** Starts with the program's own name. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** Starts it in its own session. Returns undefined if it cannot be started. */
-export function startListener(request: HandleRequest): Listener | undefined {
-  const handles = listenByHandles(request);
-  return handles ? new PipeListener(handles) : startByModule(request);
-}
-
-class PipeListener implements Listener {
-  readonly #handles: ListeningHandles;
-  #isBroken = false;
-
-  constructor(handles: ListeningHandles) {
-    this.#handles = handles;
-  }
-
-  get isListening(): boolean {
-    return !this.#isBroken && this.#handles.pipe.fd >= 0;
-  }
-
-  /**
-   * Writes a message. The pipe holds some thousand lines; a process that has not read them is stopped or gone, and must
-   * not act later on the part that it has read.
-   */
-  tell(text: string): void {
-    if (!this.isListening) return;
-    try {
-      this.#isBroken = writeSync(this.#handles.pipe.fd, text) < text.length;
-    } catch {
-      this.#isBroken = true;
-    }
-    if (this.#isBroken) this.#handles.kill();
-  }
-}
-
-function startByModule({ file, argv, cwd, environment }: HandleRequest): Listener | undefined {
+export function startListener({ file, argv, cwd, environment }: ListenerStart): Listener | undefined {
   const [argv0 = file, ...words] = argv;
   try {
     const child = process
@@ -104,7 +79,13 @@ function startByModule({ file, argv, cwd, environment }: HandleRequest): Listene
       get isListening(): boolean {
         return isListening;
       },
-      tell: (text) => void (isListening && stdin.write(text)),
+      // The pipe holds some thousand lines. A process that has not read them is stopped or gone, and must not act later
+      // on what it has read.
+      tell: (text) => {
+        if (!isListening || stdin.write(text)) return;
+        isListening = false;
+        child.kill("SIGKILL");
+      },
     };
   } catch {
     return undefined;

@@ -26,8 +26,7 @@ import {
 import { whyNoSandbox } from "./sandbox-works.ts";
 import { limitInside } from "../../../core/host/processes/process-limits.ts";
 import { findProgram } from "../../../core/host/processes/process-program.ts";
-import type { RunningProcess } from "../../../core/host/processes/process-handles.ts";
-import { notStarted, whyNoProgram } from "../../../core/host/processes/process-start.ts";
+import { notStarted, type RunningProcess, whyNoProgram } from "../../../core/host/processes/process-start.ts";
 import { randomId } from "../../../core/host/random-id.ts";
 import type { ConfinedRequest, Run } from "../../../core/host/processes/plain-run.ts";
 import { seccompFilter } from "./seccomp-filter.ts";

@@ -4,9 +4,14 @@ import { EventEmitter } from "node:events";
 import { constants } from "node:os";
 import { getSystemErrorName } from "node:util";
 import type { ProcessRequest } from "../../../core/tool/host.ts";
-import type { HandleProcess, ProcessOutput } from "../../../core/host/processes/process-handles.ts";
 import { findProgram } from "../../../core/host/processes/process-program.ts";
-import { type Start, whyNoProgram, whyNotStarted } from "../../../core/host/processes/process-start.ts";
+import {
+  type ProcessOutput,
+  type RunningProcess,
+  type Start,
+  whyNoProgram,
+  whyNotStarted,
+} from "../../../core/host/processes/process-start.ts";
 import type { ProcessesOptions } from "../../../core/host/processes/processes.ts";
 import { type Frame, textsOf } from "./frames.ts";
 import type { LauncherLink } from "./launcher-link.ts";
@@ -71,7 +76,7 @@ function launched(link: LauncherLink, file: string, { request, options }: Launch
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
-class LaunchedProcess extends EventEmitter implements HandleProcess {
+class LaunchedProcess extends EventEmitter implements RunningProcess {
   readonly stdin = null;
   readonly stdout: LaunchedOutput;
   readonly stderr: LaunchedOutput;
