@@ -17,6 +17,7 @@ const SECTIONS = {
   windows: { name: "windowsPrograms" },
   cmdlets: { name: "cmdlets", has: { style: "prefix", permutes: true } },
   methods: { name: "methods" },
+  options: { name: "optionRows", lacks: "from" },
   data: { name: "dataRows", type: "DataRow" },
 };
 const PATTERNS = ["script", "skips", "when"];
@@ -38,7 +39,9 @@ export function generate() {
     if (type === undefined)
       return rowTable(
         name,
-        data[section].map((row) => ({ ...has, ...row })),
+        data[section].map((row) =>
+          Object.fromEntries(Object.entries({ ...has, ...row }).filter(([key]) => key !== lacks)),
+        ),
       );
     return `export const ${name}: readonly ${type}[] = [\n${literals.map((one) => `  ${one},\n`).join("")}];\n`;
   });

@@ -50,17 +50,21 @@ const rows: readonly (readonly [template: string, args: JsonObject, words: reado
   ["a --dry-run {dry_run} -n {n}", { n: 3, dry_run: "yes" }, ["a", "--dry-run", "yes", "-n", "3"]],
   ["--anything={env} end", {}, ["end"]],
   ["--anything={env} end", { env: "-x" }, ["--anything=-x", "end"]],
-  // What does not belong together, or is always there, stays as it is written.
-  ["-l {env} end", {}, ["-l", "end"]],
+  ["-k {env} --name {env} end", {}, ["end"]],
+  ["-k {env} --name {env} end", { env: "x" }, ["-k", "x", "--name", "x", "end"]],
+  ["--files {files} end", {}, ["end"]],
+  ["--files {files} end", { files: ["a", "b c"] }, ["--files", "a", "b c", "end"]],
+  // A switch, and what is always there, stays as it is written.
+  ["-v {env} end", {}, ["-v", "end"]],
   ["--env '' {env} end", {}, ["--env", "", "end"]],
   ["env {env} end", {}, ["env", "end"]],
   ["--since {since} --to {to}", {}, ["--since", "HEAD", "--to", "x"]],
-  ["--files {files} end", {}, ["--files", "end"]],
   ['--env "{env}" end', {}, ["--env", "", "end"]],
   ["--env={env}{n} end", {}, ["--env=", "end"]],
   ["name={env} end", {}, ["name=", "end"]],
   ["--tag {tag} end", {}, ["--tag", "end"]],
   ["-mtime {n} -env {env} -delete", {}, ["-mtime", "-env", "-delete"]],
+  ["-name {env} -exec rm", {}, ["-name", "-exec", "rm"]],
   ["--dry-run {n} --no-edit {n} end", {}, ["--dry-run", "--no-edit", "end"]],
 ];
 
@@ -78,6 +82,31 @@ test("in a script, only an option of the same command, and outside of quotes", (
   assert.equal(wordsOf("{to}-n {n} {to}--env={env} end", {}, "sh"), ["x-n", "x--env=", "end"]);
   assert.equal(wordsOf("--env\\\n{env} end", {}, "sh").at(-1), "end");
   assert.equal(wordsOf("$(printf '%s' --n={n}) b", {}, "sh").at(-1), "b");
+});
+
+test("where it is not clear what goes, each of the ways in the message is accepted", () => {
+  const file = parameter("file", { type: "string", format: "path" });
+  const rows = [
+    ["./publish --mark {file}", "--mark", "{file}", "--mark {value}", "./publish --mark -- {file}"],
+    ["tar -tzf {file}", "-tzf", undefined, undefined, "tar -tz -f {file}"],
+    ["./x -la {words}", "-la", "{words}", "-la {value}", "./x -la -- {words}"],
+  ] as const;
+  for (const shell of ["none", "sh"] as const)
+    for (const [template, option, alone, flag, apart] of rows) {
+      const words = parameter("words", { type: "array", items: { type: "string" } }, { flags: true });
+      const { diagnostics } = commandOf(template, shell, [file, words]);
+      assert.equal([template, diagnostics.map(({ code }) => code)], [template, ["unclear-option"]]);
+      const help = diagnostics[0]?.help.join("\n") ?? "";
+      assert.ok(help.includes(apart.replace(/^\S+ /, "")), help);
+      assert.equal([apart, commandOf(apart, shell, [file, words]).diagnostics], [apart, []]);
+      if (alone === undefined) continue;
+      assert.ok(help.includes(`[flag="${flag}"]`), help);
+      const flagged = [
+        { ...file, flag },
+        { ...words, flag },
+      ];
+      assert.equal(commandOf(template.replace(` ${option}`, ""), shell, flagged).diagnostics, []);
+    }
 });
 
 test("what a script does is the same whether the value may be left out or not", () => {

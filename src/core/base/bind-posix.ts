@@ -77,14 +77,11 @@ function secretName(place: number): string {
 
 function reference(placeholder: ShellPlaceholder, found: readonly string[]): string {
   const { flag = [], hasOwnOption } = placeholder;
-  if (hasOwnOption)
-    return found
-      .map((name) =>
-        flag
-          .map(({ parts }) => parts.map((part) => (typeof part === "string" ? part : `"\${${name}}"`)).join(""))
-          .join(" "),
-      )
-      .join(" ");
+  if (hasOwnOption) {
+    const [option = ""] = flag[0]?.parts ?? [];
+    const values = found.map((name) => `"\${${name}}"`).join(" ");
+    return values === "" ? "" : `${String(option)}${flag.length > 1 ? " " : ""}${values}`;
+  }
   if (placeholder.isWholeWord) return found.map((name) => `"\${${name}}"`).join(" ");
   const [name] = found;
   switch (placeholder.quoting) {

@@ -55,6 +55,11 @@ export function lonePlaceholder(placeholder: WordPlaceholder, args: Arguments): 
   const isSwitch =
     args.parameters.get(placeholder.placeholder)?.schema.type === "boolean" &&
     flag.every(({ parts }) => parts.every((part) => typeof part === "string"));
+  // An option that stands in the command comes once: `--files {files}`.
+  if (placeholder.hasOwnOption && flag.length > 1)
+    return values.flatMap((value, index) =>
+      flag.slice(index === 0 ? 0 : 1).map((word) => boundWord(word, () => value)),
+    );
   // A flag for a list comes once for each item: `-e one -e two`.
   return values.flatMap((value) =>
     isSwitch && value.text === "false" ? [] : flag.map((word) => boundWord(word, () => value)),

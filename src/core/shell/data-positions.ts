@@ -98,12 +98,16 @@ function plainName(program: string): string {
 let lazyRows: ReadonlyMap<string, readonly DataRow[]> | undefined;
 
 function rowOf(name: string, { platform, isKnown }: Machine): DataRow | undefined {
-  lazyRows ??= byName();
   if (!isKnown) return undefined;
-  const rows = lazyRows.get(name) ?? [];
+  const rows = dataRowsOf(name);
   // On Windows, programs with the names of general rows may be different ones.
   const general = platform === "windows" ? undefined : rows.find((row) => row.platform === undefined);
   return rows.find((row) => row.platform !== undefined && row.platform === platform) ?? general;
+}
+
+export function dataRowsOf(name: string): readonly DataRow[] {
+  lazyRows ??= byName();
+  return lazyRows.get(name) ?? [];
 }
 
 function byName(): ReadonlyMap<string, readonly DataRow[]> {

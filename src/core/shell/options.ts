@@ -18,6 +18,7 @@ import {
   type SimpleCommand,
 } from "./pieces.ts";
 import { type PrintContext, printedBy } from "./prints.ts";
+import type { OptionTakes } from "./option-takes.ts";
 import { type InnerText, type OptionUse, readersOf } from "./readers.ts";
 import { aliasesOf } from "./resolve.ts";
 import { withoutPrefixes } from "./settings.ts";
@@ -69,6 +70,8 @@ export interface OptionFlow {
   readonly cuts: readonly OptionCut[];
   /** Values that become several words. */
   readonly splits: readonly ValueSplit[];
+  /** What the option before a value takes, where a row says so. */
+  readonly takes: ReadonlyMap<PlaceholderPiece, OptionTakes>;
 }
 
 export interface OptionCut {
@@ -166,6 +169,7 @@ class Flow {
   readonly #sinks: Sink[] = [];
   readonly #files: { readonly text: Text; readonly of: FileReader }[] = [];
   readonly #splits: { readonly expansion: ExpansionPiece; readonly text: Text; readonly isOuter: boolean }[] = [];
+  readonly #takes = new Map<PlaceholderPiece, OptionTakes>();
   /** Variables into which the author puts options. */
   readonly #withOptions = new Set<Source>();
   /** Stand-ins for the arguments that xargs adds. */
@@ -244,6 +248,9 @@ class Flow {
     for (const use of uses) {
       const flagged = use.kind === "option" ? this.#flaggedFile(use) : undefined;
       if (flagged) this.#files.push(flagged);
+      const [piece] = use.word.pieces;
+      if (piece?.kind === "placeholder" && use.kind === "option" && use.optionTakes)
+        this.#takes.set(piece, use.optionTakes);
       const text = textOf(use.word, texts);
       const positional = use.kind === "argument" ? positionals.get(use.script) : undefined;
       const fedTo = use.word.pieces.includes(fed) ? { fedTo: words } : {};
@@ -317,6 +324,6 @@ class Flow {
       ),
       ...graph.beginnings(this.#files),
     ]);
-    return { guards, known, cuts, splits, choices, files };
+    return { guards, known, cuts, splits, choices, files, takes: this.#takes };
   }
 }

@@ -8,6 +8,7 @@ import { commandsBehind, commandsIn, GUESS_DEPTH, type InnerCommand, WRAPPERS_MA
 import { languages } from "../../generated/program-data.ts";
 import { type CommandWord, literalStart, literalText, type PlaceholderPiece } from "./pieces.ts";
 import { programName, rulesOf } from "./programs.ts";
+import { type OptionTakes, optionTakes } from "./option-takes.ts";
 import type { ProgramRule } from "./rule.ts";
 
 /** How a word is used, as far as its first character matters. */
@@ -35,6 +36,8 @@ export interface OptionUse {
   readonly isTaken?: boolean;
   /** Whether the word is options even without a dash, as the first word of tar is. */
   readonly isLetters?: boolean;
+  /** What the option before a placeholder takes, if a row says so. */
+  readonly optionTakes?: OptionTakes;
 }
 
 /** A script that is a word of the command. */
@@ -266,6 +269,7 @@ class Reader implements Reading {
           dashesAt: args[Math.min(first, index)]?.start,
           isTaken: options.some(({ values }) => values.has(index)),
           isLetters,
+          takes: word.pieces[0]?.kind === "placeholder" ? optionTakes(name, args, index) : undefined,
         });
     }
   }
@@ -295,7 +299,7 @@ class Reader implements Reading {
   #takeOption(
     word: CommandWord,
     { name, shown }: Program,
-    { isValue = false, dashesAt, isTaken = false, isLetters = false }: TakenOption,
+    { isValue = false, dashesAt, isTaken = false, isLetters = false, takes }: TakenOption,
   ): void {
     const program = shown === undefined ? "the program" : `\`${shown}\``;
     const instead = insteadOfDashes(name);
@@ -309,6 +313,7 @@ class Reader implements Reading {
       isLetters,
       ...(instead === undefined ? {} : { instead }),
       ...(dashesAt === undefined ? {} : { dashesAt }),
+      ...(takes === undefined ? {} : { optionTakes: takes }),
     });
   }
 }
@@ -318,6 +323,7 @@ const WITHIN_WORD = /(?:^|[\s"'();&|<>])[\w./:=,@%+-]+$/;
 
 interface TakenOption extends Pick<Partial<OptionUse>, "isValue" | "isTaken" | "isLetters"> {
   readonly dashesAt?: number | undefined;
+  readonly takes?: OptionTakes | undefined;
 }
 
 /** The rule of a program without a row: any option may take the next word or not. */

@@ -50,6 +50,7 @@ export const diagnosticCodes = [
   "array-in-word",
   "boolean-as-word",
   "option-in-brackets",
+  "unclear-option",
   "flags-need-reject",
   "counts-as-run",
   "unclosed-quote",

@@ -45,6 +45,8 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
   [/as `\{code\}`/g, "with `x-dottool: { type: code }`"],
   [/say `\[flags\]` in the `@param` of `([\w-]+)`/g, "give `$1` the key `x-dottool: { flags: true }`"],
   [/, and `\[default=([^\]]*)\]` in its `@param`/g, ", and `default: $1` for it"],
+  [/, and `\[flag=("[^"]*")\]` in its `@param`/g, ", and `format: $1` for it"],
+  [/write `\[required\]` in its `@param`/g, "write `required: true` for it"],
   [/, and `\[(lower|upper|trim)\]` in its `@param`/g, ", and `x-dottool: { transforms: [$1] }` for it"],
   [
     /, and say in its `@param` what it becomes: `flag="…"` or `transform="…"`/g,

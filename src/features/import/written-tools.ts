@@ -5,6 +5,7 @@ import { parseToolFile } from "../../core/language/syntax/parse.ts";
 import { CannotWrite } from "../../core/language/write/cannot-write.ts";
 import { firstDifference } from "../../core/language/write/same-definition.ts";
 import { toolText } from "../../core/language/write/tool-text.ts";
+import type { WordPlaceholder } from "../../core/tool/command.ts";
 import { commandsOf, type ToolDefinition } from "../../core/tool/definition.ts";
 import { definitionOf } from "./definition-of.ts";
 import type { ImportedSource, ImportedTool, ToolCandidates } from "./imported-tool.ts";
@@ -97,7 +98,7 @@ function tryCandidate(
 function written(definition: ToolDefinition): ToolDefinition {
   const commands = commandsOf(definition).map((command) =>
     command.kind === "direct"
-      ? command.words.map(({ parts }) => joined(parts))
+      ? command.words.map(({ parts }) => joined(parts)).join(" ")
       : { shell: command.shell, parts: joined(command.parts) },
   );
   // Reading adds the effects that follow from the rest, such as `network` from `@network`.
@@ -114,8 +115,17 @@ function written(definition: ToolDefinition): ToolDefinition {
   return rest as unknown as ToolDefinition;
 }
 
-function joined(parts: readonly (string | { readonly placeholder: string })[]): string {
-  return parts.map((part) => (typeof part === "string" ? part : `\0${part.placeholder}\0`)).join("");
+/** Reading finds which option goes with a value. */
+function joined(parts: readonly (string | WordPlaceholder)[]): string {
+  return parts
+    .map((part): string => {
+      if (typeof part === "string") return part;
+      const value = `\0${part.placeholder}\0`;
+      return part.hasOwnOption && part.flag
+        ? part.flag.map((word) => word.parts.map((one) => (typeof one === "string" ? one : value)).join("")).join(" ")
+        : value;
+    })
+    .join("");
 }
 
 /** Names that end an agent's turn are reserved. */

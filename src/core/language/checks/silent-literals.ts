@@ -6,7 +6,7 @@ import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { Expectation } from "../../tool/definition.ts";
 import type { DirectCommand, Shell } from "../../tool/command.ts";
 import { type Declaration, spanWithin } from "../syntax/ast.ts";
-import { isOptionOf } from "../kinds/command-own-option.ts";
+import { usuallyTakes } from "../kinds/command-own-option.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
 import type { Findings } from "../findings.ts";
 
@@ -58,7 +58,7 @@ export function optionalGroups(source: CommandSource): readonly Diagnostic[] {
       const declared = declarationOf(source, name);
       if (!declared) return [];
       const place = { start: index, end: index + whole.length };
-      const goesAlong = between === "=" || isOptionOf(option, name, source);
+      const goesAlong = between === "=" || usuallyTakes(option, declared.parameter) === "value";
       return [
         commandProblem(source, "option-in-brackets", {
           message: `the brackets of \`${whole}\` are plain text`,

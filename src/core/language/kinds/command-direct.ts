@@ -45,7 +45,13 @@ export function parseDirectCommand(source: CommandSource): Checked<DirectCommand
   const options = checkOptions(source, script);
   if (options.diagnostics.length > 0) return options;
   const guardedWords = made.map((word, index) => guarded(word, known[index]?.pieces ?? [], { source, options }));
-  return { value: { kind: "direct", words: withOwnOptions(guardedWords, source) }, diagnostics };
+  const lone = known.map(({ pieces: [piece, ...others] }) =>
+    piece?.kind === "placeholder" && others.length === 0 ? piece : undefined,
+  );
+  const own = withOwnOptions(guardedWords, lone, { source, takes: options.takes });
+  return own.value && own.diagnostics.length === 0
+    ? { value: { kind: "direct", words: own.value }, diagnostics }
+    : { diagnostics: own.diagnostics };
 }
 
 interface GuardSpot {

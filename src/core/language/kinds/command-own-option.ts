@@ -1,24 +1,34 @@
-// An option that belongs to the value behind it: `--env {env}`, `-n {count}` of a number, and `--since={start}`. Where the
-// value may be left out, the option is left out with it. Alone, it would take the next word as its value.
+// An option that belongs to the value behind it: `-k {filter}`, `--env {env}`, and `--since={start}`. Where the value may
+// be left out, the option is left out with it. Alone, it would take the next word as its value.
+import { optionUsuallyTakes, type OptionTakes } from "../../shell/option-takes.ts";
+import type { PlaceholderPiece } from "../../shell/pieces.ts";
 import type { Parameter } from "../../schema/parameter.ts";
+import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
 import type { ShellPlaceholder, Word, WordPlaceholder } from "../../tool/command.ts";
-import { type CommandSource, declarationOf } from "./command-problems.ts";
+import { type CommandSource, commandProblem, declarationOf, declaredHere } from "./command-problems.ts";
 
 const OPTION = /^--?[A-Za-z][\w-]*$/;
 const TIED_OPTION = /^--?[A-Za-z][\w-]*=$/;
 /** Matches an option with the blanks behind it. Text that follows a value may go on with its word: `{name}-n {count}`. */
 const LAST_OPTION = /(?<=[ \t])(--?[A-Za-z][\w-]*)[ \t]+$/;
 const LAST_TIED_OPTION = /(?<=[ \t])(--?[A-Za-z][\w-]*=)$/;
-/** Options of many programs that take no value, so that a number behind one is an operand: `gh pr view --web {number}`. */
-const SWITCH = /^--(?:all|comments|dry-run|force|no-[\w-]+|oneline|quiet|recursive|silent|web|yes)$/;
 
-export function withOwnOptions(words: readonly Word[], source: CommandSource): readonly Word[] {
+/** What the option before a value takes, where a row says so. */
+type Takes = ReadonlyMap<PlaceholderPiece, OptionTakes>;
+
+/** `pieces` are those of the placeholders that are a word alone, by the index of the word. */
+export function withOwnOptions(
+  words: readonly Word[],
+  pieces: readonly (PlaceholderPiece | undefined)[],
+  { source, takes }: { readonly source: CommandSource; readonly takes: Takes },
+): Checked<readonly Word[]> {
   const made: Word[] = [];
-  for (const word of words) {
+  const diagnostics: Diagnostic[] = [];
+  for (const [index, word] of words.entries()) {
     const [first, second, ...others] = word.parts;
     const [option, ...rest] = made.at(-1)?.parts ?? [];
-    if (first === undefined || others.length > 0) made.push(word);
-    else if (typeof first === "string" && typeof second === "object" && TIED_OPTION.test(first))
+    const piece = pieces[index];
+    if (typeof first === "string" && typeof second === "object" && others.length === 0 && TIED_OPTION.test(first))
       made.push(
         mayBeAbsent(second, source)
           ? flagged(word, second, [[first, second.startsInner ? { ...VALUE, startsInner: true } : VALUE]])
@@ -26,52 +36,49 @@ export function withOwnOptions(words: readonly Word[], source: CommandSource): r
       );
     else if (
       typeof first === "object" &&
-      second === undefined &&
       typeof option === "string" &&
       rest.length === 0 &&
       OPTION.test(option) &&
-      mayBeAbsent(first, source) &&
-      isOptionOf(option, first.placeholder, source)
-    )
-      made.splice(-1, 1, flagged(word, first, [[option], [VALUE]]));
-    else made.push(word);
+      piece
+    ) {
+      const own = ownOption(option, piece, { source, takes });
+      if (typeof own === "object") diagnostics.push(own);
+      if (own === true && mayBeAbsent(first, source)) made.splice(-1, 1, flagged(word, first, [[option], [VALUE]]));
+      else made.push(word);
+    } else made.push(word);
   }
-  return made;
+  return { value: made, diagnostics };
 }
 
 type ScriptPart = string | ShellPlaceholder;
 
-export function withOwnOptionsOfScript(parts: readonly ScriptPart[], source: CommandSource): readonly ScriptPart[] {
+/** `pieceOf` tells what was read for a part; without it, no rows are asked. */
+export function withOwnOptionsOfScript(
+  parts: readonly ScriptPart[],
+  pieceOf: ReadonlyMap<ScriptPart, PlaceholderPiece>,
+  spot: { readonly source: CommandSource; readonly takes: Takes },
+): Checked<readonly ScriptPart[]> {
   const made: ScriptPart[] = [];
+  const diagnostics: Diagnostic[] = [];
   for (const [index, part] of parts.entries()) {
     const before = made.at(-1);
-    const cut =
-      typeof part === "object" && typeof before === "string" && part.quoting === "bare" && mayBeAbsent(part, source)
-        ? optionBefore(before, part, { after: parts[index + 1], source })
-        : undefined;
-    if (cut) made.splice(-1, 1, ...cut);
-    else made.push(part);
+    const piece = pieceOf.get(part);
+    if (typeof part === "string" || typeof before !== "string" || !piece || part.quoting !== "bare") {
+      made.push(part);
+      continue;
+    }
+    const [whole, option = ""] = (part.isWholeWord ? LAST_OPTION : LAST_TIED_OPTION).exec(before) ?? [];
+    const after = parts[index + 1];
+    const isLast = after === undefined || (typeof after === "string" && /^(?:[ \t\n;&|)]|$)/.test(after));
+    const own = whole !== undefined && (part.isWholeWord ? ownOption(option, piece, spot) : isLast);
+    if (typeof own === "object") diagnostics.push(own);
+    if (whole === undefined || own !== true || !mayBeAbsent(part, spot.source)) made.push(part);
+    else {
+      const flag = part.isWholeWord ? [{ parts: [option] }, { parts: [VALUE] }] : [{ parts: [option, VALUE] }];
+      made.splice(-1, 1, before.slice(0, -whole.length), { ...part, isWholeWord: true, hasOwnOption: true, flag });
+    }
   }
-  return made;
-}
-
-/** Returns the text without the option at its end, and the place with it; undefined if there is none. */
-function optionBefore(
-  before: string,
-  place: ShellPlaceholder,
-  { after, source }: { readonly after: ScriptPart | undefined; readonly source: CommandSource },
-): readonly [string, ShellPlaceholder] | undefined {
-  const [whole, option = ""] = (place.isWholeWord ? LAST_OPTION : LAST_TIED_OPTION).exec(before) ?? [];
-  if (whole === undefined) return undefined;
-  const text = before.slice(0, -whole.length);
-  if (place.isWholeWord)
-    return isOptionOf(option, place.placeholder, source)
-      ? [text, { ...place, hasOwnOption: true, flag: [{ parts: [option] }, { parts: [VALUE] }] }]
-      : undefined;
-  const isLast = after === undefined || (typeof after === "string" && /^(?:[ \t\n;&|)]|$)/.test(after));
-  return isLast
-    ? [text, { ...place, isWholeWord: true, hasOwnOption: true, flag: [{ parts: [option, VALUE] }] }]
-    : undefined;
+  return { value: made, diagnostics };
 }
 
 const VALUE: WordPlaceholder = { placeholder: "value" };
@@ -80,25 +87,81 @@ function flagged(word: Word, placeholder: WordPlaceholder, flag: readonly Word["
   return { ...word, parts: [{ ...placeholder, hasOwnOption: true, flag: flag.map((parts) => ({ parts })) }] };
 }
 
+/** A list may be empty, even if it is required. */
 function mayBeAbsent(placeholder: WordPlaceholder, source: CommandSource): boolean {
   const parameter = declarationOf(source, placeholder.placeholder)?.parameter;
   return parameter !== undefined && placeholder.flag === undefined && isOptional(parameter);
 }
 
 function isOptional({ required, default: fallback, schema }: Parameter): boolean {
-  return !required && fallback === undefined && schema.type !== "array";
+  return schema.type === "array" || (!required && fallback === undefined);
 }
 
-/**
- * Whether an option has the name of the parameter, as `--dry-run` of `dry_run`, or stands before its number. A test of
- * `find … -delete` stays: without it, everything would be deleted.
- */
-export function isOptionOf(option: string, name: string, source: CommandSource): boolean {
-  if (/^-[a-z]{2,}$/.test(option) && /[ \t]-delete\b/.test(source.text.text)) return false;
-  const type = declarationOf(source, name)?.parameter.schema.type;
-  return plain(option) === plain(name) || ((type === "integer" || type === "number") && !SWITCH.test(option));
+/** Returns a diagnostic if it cannot be told whether the option belongs to a value that may be left out. */
+function ownOption(
+  option: string,
+  piece: PlaceholderPiece,
+  { source, takes }: { readonly source: CommandSource; readonly takes: Takes },
+): boolean | Diagnostic {
+  const parameter = declarationOf(source, piece.name)?.parameter;
+  if (!parameter || parameter.flag !== undefined) return false;
+  // Without a test, `find … -delete` would take everything.
+  if (/^-[a-z]{2,}$/.test(option) && ACTS_ON_ALL.test(source.text.text)) return false;
+  const known = takes.get(piece) ?? usuallyTakes(option, parameter);
+  if (known === "value") return true;
+  if (known === "nothing" || !isOptional(parameter)) return false;
+  if (parameter.schema.type === "array" && (parameter.required || parameter.default !== undefined)) return false;
+  return unclearOption(source, { option, piece, isLast: known === "last" });
 }
+
+const ACTS_ON_ALL = /[ \t]-(?:delete|exec|execdir|ok|okdir)\b/;
+
+/**
+ * Returns what an option takes that no row knows. By the names of both it is a value, and so it is if the value could
+ * hardly be an operand.
+ */
+export function usuallyTakes(option: string, { name, schema }: Parameter): OptionTakes | undefined {
+  const [short, long] = [plain(option), plain(name)];
+  if (long === short || (short.length === 1 && long.startsWith(short))) return "value";
+  const usual = optionUsuallyTakes(option);
+  if (usual !== undefined) return usual;
+  if (long.startsWith(short) || short.startsWith(long)) return "value";
+  if (schema.type === "integer" || schema.type === "number" || (short.length > 2 && long.includes(short)))
+    return "value";
+  return schema.type === "array" || isFile(schema) || OPERAND.test(name) || /^-[A-Za-z]{2,3}$/.test(option)
+    ? undefined
+    : "value";
+}
+
+function isFile(schema: Parameter["schema"]): boolean {
+  return schema.type === "string" && (schema.format === "path" || schema.format === "url");
+}
+
+/** Names of what programs work on. */
+const OPERAND =
+  /^(?:args|arguments|arg|branch|commands?|container|dirs?|directory|files?|folders?|hosts?|image|input|modules?|packages?|pkg|paths?|service|sources?|src|targets?|tasks?|tests?|urls?|words)$/;
 
 function plain(name: string): string {
   return name.replaceAll(/[-_]/g, "").toLowerCase();
+}
+
+function unclearOption(
+  source: CommandSource,
+  { option, piece, isLast }: { readonly option: string; readonly piece: PlaceholderPiece; readonly isLast: boolean },
+): Diagnostic {
+  const value = `{${piece.name}}`;
+  const ways = isLast
+    ? [`write \`${option.slice(0, -1)} -${option.at(-1)} ${value}\``]
+    : [
+        `if \`${option}\` takes it, write \`${value}\` alone, and \`[flag="${option} {value}"]\` in its \`@param\``,
+        `if \`${option}\` takes no value, write \`${option} -- ${value}\`, or another word between them`,
+      ];
+  return commandProblem(source, "unclear-option", {
+    message: isLast
+      ? `without a value for \`${value}\`, the letters of \`${option}\` would have to stay and its \`${option.at(-1)}\` go`
+      : `without a value for \`${value}\`, it is not clear whether \`${option}\` stays`,
+    ...piece,
+    related: declaredHere(source, piece.name),
+    help: [...ways, `if there always is a value, write \`[required]\` in its \`@param\``],
+  });
 }

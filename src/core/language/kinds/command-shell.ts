@@ -39,11 +39,15 @@ export function parseShellCommand(source: CommandSource, shell: Shell): Checked<
   const read = { ...script, shell: shell === "sh" || shell === "zsh" ? shell : ("bash" as const) };
   const options = checkOptions(source, read);
   const spot: PartSpot = { script, options, diagnostics };
-  const parts = withOwnOptionsOfScript(
-    script.parts.map((part) => (typeof part === "string" ? part : toPart(source, part, spot))),
-    source,
-  );
-  diagnostics.push(...regionProblems(source, script));
+  const pieceOf = new Map<string | ShellPlaceholder, PlaceholderPiece>();
+  const plain = script.parts.map((piece) => {
+    const part = typeof piece === "string" ? piece : toPart(source, piece, spot);
+    if (typeof part === "object" && typeof piece === "object") pieceOf.set(part, piece);
+    return part;
+  });
+  const own = withOwnOptionsOfScript(plain, pieceOf, { source, takes: options.takes });
+  const parts = own.value ?? plain;
+  diagnostics.push(...regionProblems(source, script), ...own.diagnostics);
   if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, read), ...options.diagnostics);
   if (diagnostics.length > 0)
     return { diagnostics: diagnostics.sort((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0)) };
