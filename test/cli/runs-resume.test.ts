@@ -4,6 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { END_FORMAT } from "../../src/features/runs/run-record.ts";
+import type { ToolResult } from "../../src/core/tool/call.ts";
 import { withChecksum } from "../../src/core/tool/checked-file.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
@@ -184,6 +185,25 @@ test("secrets are not stored: a step whose output had one runs again, and the se
       assert.is((await bench.run(["runs", "resume", "last", "token=f00dcafe77"])).exitCode, 0);
       assert.equal(logOf(bench), ["login", "plain", "login"]);
       assert.is(readFileSync(join(bench.folder, "used"), "utf8"), "got f00dcafe77");
+    },
+  ));
+
+test("a login in an address is not stored or shown, and is given again", () =>
+  withDeploy(
+    `@param from {string} [required] An address\n@step begin sh\n    true\n@step get sh\n    test -e all.ok && printf %s {from} > got\n`,
+    async (bench) => {
+      const from = "https://ana:f00dcafe77@host.example/x?api_key=f00dcafe77";
+      const { stdout } = await bench.run(["--result", "json", "deploy", "prod", "--from", from]);
+      assert.equal((JSON.parse(stdout) as ToolResult).call.arguments, {
+        env: "prod",
+        from: "https://host.example/x?api_key=•••",
+      });
+      writeFileSync(join(bench.folder, "all.ok"), "");
+      const folder = join(bench.folder, STATE, "runs", storedRuns(bench)[0] ?? "");
+      for (const file of readdirSync(folder)) assert.not.match(readFileSync(join(folder, file), "utf8"), /f00dcafe77/);
+      assert.match((await bench.run(["runs", "resume", "last"])).stderr, /secrets are not stored: `from`/);
+      assert.is((await bench.run(["runs", "resume", "last", `from=${from}`])).exitCode, 0);
+      assert.is(readFileSync(join(bench.folder, "got"), "utf8"), from);
     },
   ));
 

@@ -238,6 +238,13 @@ test("--trace tells what failed, and nothing of what was said", () =>
     assert.not.match(texts.join(""), /private|hunter2/);
   }));
 
+test("Trace has no login of an address, wherever one is", () => {
+  const trace = new Trace({ ...memoryHost(), randomId: createNodeHost().randomId });
+  trace.span.begin({ kind: "call", name: `https://ana:${SECRET}@host.example/` }).end("skipped");
+  assert.match(trace.text(), '"https://host.example/"');
+  assert.not.match(trace.text(), SECRET);
+});
+
 test("Trace goes on with the trace of TRACEPARENT, and ignores what is none", () => {
   const [traceId, spanId] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
   const headers = [

@@ -8,6 +8,7 @@ import type { ToolDefinition } from "../tool/definition.ts";
 import type { Failure } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
 import { needPart } from "../tool/feature.ts";
+import { valueWithoutCredentials } from "../text/without-credentials.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Span } from "../tool/span.ts";
 import { isUnapproved } from "../tool/unapproved.ts";
@@ -129,11 +130,12 @@ export async function logUncalled(call: ToolCall, failure: Failure, session: Ses
     );
 }
 
-/** Returns the call that a result names, for logs and output. */
+/** Returns the call that a result names, for logs, output and stored runs: without secrets and logins. */
 export async function shownCall(call: ToolCall, session: Session): Promise<ToolCall> {
   const tool = session.registry.find(call.tool);
   const masks = tool && (await secretMasks(tool, [call.arguments], session.host));
-  return masks ? masks.call(call) : call;
+  const { arguments: args, ...masked } = masks ? masks.call(call) : call;
+  return { ...masked, arguments: valueWithoutCredentials(args) };
 }
 
 async function outcomeOf(call: ToolCall, session: Session, parent: ParentCall): Promise<Outcome> {

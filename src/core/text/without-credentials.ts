@@ -59,6 +59,17 @@ function isSecretQuery(name: string): boolean {
   return soundsSecret(name) || SIGNATURE.test(name) || PASSWORD.test(name);
 }
 
+/** The same for each text in a value. */
+export function valueWithoutCredentials<Value>(value: Value): Value {
+  const left = (one: unknown): unknown => {
+    if (typeof one === "string") return withoutCredentials(one);
+    if (Array.isArray(one)) return one.map(left);
+    const isObject = typeof one === "object" && one !== null && Object.getPrototypeOf(one) === Object.prototype;
+    return isObject ? Object.fromEntries(Object.entries(one).map(([name, item]) => [name, left(item)])) : one;
+  };
+  return left(value) as Value;
+}
+
 /** For `JSON.stringify`, so that no field is forgotten. */
 export function replacingCredentials(_key: string, value: unknown): unknown {
   return typeof value === "string" ? withoutCredentials(value) : value;

@@ -4,6 +4,7 @@ import { withChecksum } from "../../core/tool/checked-file.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { type Lock, tryLock } from "../../core/tool/lock-file.ts";
+import { replacingCredentials } from "../../core/text/without-credentials.ts";
 import { END_FORMAT, RUN_FORMAT, type RunEnd, type RunRecord, runFile, runsFolder } from "./run-record.ts";
 
 /** What an end takes at most, with a message that is cut. */
@@ -53,7 +54,7 @@ export async function beginRun(record: RunRecord, host: Host, held?: Lock): Prom
   return {
     id,
     end: async (end) => {
-      const content = withChecksum(END_FORMAT, JSON.stringify(shortened(end)));
+      const content = withChecksum(END_FORMAT, JSON.stringify(shortened(end), replacingCredentials));
       try {
         await write("end.json", content);
       } catch (error) {

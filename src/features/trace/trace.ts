@@ -4,6 +4,7 @@
 // the messages of opentelemetry/proto/trace/v1/trace.proto there; 64-bit numbers are texts. Names of attributes that
 // are not ours: `process.exit.code` and `error.type` of the semantic conventions.
 import { version } from "../../generated/version.ts";
+import { replacingCredentials } from "../../core/text/without-credentials.ts";
 import type { Outcome, ProcessReport } from "../../core/tool/call.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { Host } from "../../core/tool/host.ts";
@@ -79,7 +80,7 @@ export class Trace {
     this.#open.clear();
     const resource = { attributes: [text("service.name", "dottool"), text("service.version", version)] };
     const scopeSpans = [{ scope: { name: "dottool", version }, spans: this.#records }];
-    return `${JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] })}\n`;
+    return `${JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }, replacingCredentials)}\n`;
   }
 
   #begin(work: TracedWork, parentSpanId: string | undefined): Span {
