@@ -88,6 +88,7 @@ const attacks = [
   "plain words",
   "",
   'a\tb\nc "d" \u00e9 \u{1f600}',
+  "a\u001eb\u001fc",
 ];
 
 /** Returns what a tool with this text prints for each attack, in a folder that `prepare` fills. */
@@ -184,15 +185,33 @@ test("text in double quotes that reads a value passed beside it goes into single
   }
 });
 
+test("a shell replaces `$name` outside of single quotes, so a value passed beside it is not read", () => {
+  const problem = (template: string): readonly (string | undefined)[] =>
+    commandOf(template, "sh", [free]).diagnostics.flatMap(({ message, fix }) => [message, fix?.edits[0]?.text]);
+  const message = "the shell replaces `$key` before the program sees it, and has no such variable";
+  assert.equal(problem('jq -r --arg key {key} ".[$key].value" f.json | sort'), [message, "'.[$key].value'"]);
+  assert.equal(problem("jq -r --arg key {key} .[$key] f.json"), [message, undefined]);
+  assert.equal(problem('awk -v key={key} "{{print $key}} it\'s" f'), [message, undefined]);
+  for (const right of [
+    "jq -r --arg key {key} '.[$key].value' f.json | sort",
+    'key={key}; jq -r --arg key {key} ".a" "$key"',
+    'jq -r --arg key {key} ".[\\$key].value" f.json',
+  ])
+    assert.equal(problem(right), []);
+});
+
 test("an inserted value, as the advice of sqlite3 has it, is stored as it is and changes nothing else", async () => {
   const [sqlite = ""] = needPrograms("sqlite3");
   assert.is(
     adviceFor("sqlite3 a.db \"insert into t values ('{key}')\""),
-    'send the value through `@stdin` and read it as a value: `sqlite3 FILE "create temp table v(x)" ".import --ascii |cat v" "… coalesce((select x from v), \'\') …"`',
+    'send the value through `@stdin` and read it as a value: `sqlite3 FILE "create temp table v(x)" ".mode ascii" \'.separator "\\375" "\\376"\' ".import |cat v" ".mode list" "… coalesce((select x from v), \'\') …"`',
   );
   const parts = [
     '"create temp table v(x)"',
-    '".import --ascii |cat v"',
+    '".mode ascii"',
+    `'.separator "\\375" "\\376"'`,
+    '".import |cat v"',
+    '".mode list"',
     "\"insert into t values (coalesce((select x from v), ''))\"",
   ];
   const command = `sqlite3 a.db ${parts.join(" ")} "select json_group_array(x) from t"`;

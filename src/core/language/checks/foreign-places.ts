@@ -1,10 +1,12 @@
-// Places of values as other programs write them: `{{name}}`, `${{ inputs.name }}`, `$(name)`, `<name>`. A command would get
-// that text in place of the value.
+// Places of values as other programs write them: `{{name}}`, `${{ inputs.name }}`, `$(name)`, `<name>`, and `$name` of a
+// program where the shell reads it first. A command would get another text in place of the value.
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { Shell } from "../../tool/command.ts";
 import { spanWithin } from "../syntax/ast.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
-import { replaced } from "./silent-literals.ts";
+import { directWords } from "../../shell/direct-words.ts";
+import { passedBeside } from "../kinds/filter-word.ts";
+import { dollarsOf, replaced } from "./silent-literals.ts";
 
 /**
  * Matches the place of a value as just, Mustache and Go write it, `{{name}}`, `{{ .name }}`, and GitHub Actions,
@@ -22,6 +24,8 @@ export function foreignPlaces(source: CommandSource, shell: Shell | "none"): rea
   const { text } = source.text;
   // A block of PowerShell has braces of its own.
   if (shell === "pwsh") return [];
+  const beside = shell === "none" || shell === "cmd" ? [] : shellVariables(source);
+  if (beside.length > 0) return beside;
   const found = [...text.matchAll(FOREIGN), ...(shell === "none" ? text.matchAll(FOREIGN_WITHOUT_SHELL) : [])];
   return found.flatMap((match): readonly Diagnostic[] => {
     const { index, 0: whole } = match;
@@ -46,4 +50,32 @@ export function foreignPlaces(source: CommandSource, shell: Shell | "none"): rea
 /** Whether the value has a place anywhere in the file; another command may be the one that gets it. */
 function isPlaced(name: string, { text }: CommandSource): boolean {
   return new RegExp(`(?<![{$])(?:\\{\\{)*\\{${name}\\}`).test(text.span.source.text);
+}
+
+/** Reports `$name` outside of single quotes where a program gets a value of that name: `jq --arg key {key} ".[$key]"`. */
+function shellVariables(source: CommandSource): readonly Diagnostic[] {
+  const { text } = source.text;
+  const dollars = dollarsOf(source);
+  if (dollars.length === 0) return [];
+  const read = new Set(
+    directWords(text).flatMap(({ tokens }) => tokens.map((token) => "start" in token && token.start)),
+  );
+  return dollars.flatMap(({ name, start, end }): readonly Diagnostic[] => {
+    const beside = read.has(start) ? passedBeside(text, name, start) : undefined;
+    const isSet = new RegExp(
+      `(?:^|[;&|(\\n])[ \\t]*${name}=|\\b(?:read|for|local|export|declare)\\b[^\\n;]*\\b${name}\\b`,
+    );
+    if (!beside || isSet.test(text)) return [];
+    const isText = beside.quoted !== undefined && !/\{[A-Za-z_]/.test(beside.quoted);
+    const single = "put the word in single quotes, in which `$` stays text for the program";
+    return [
+      commandProblem(source, "unknown-placeholder", {
+        message: `the shell replaces \`$${name}\` before the program sees it, and has no such variable`,
+        start,
+        end,
+        related: declaredHere(source, name),
+        ...(isText ? { fix: { ...replaced(source, beside, beside.quoted ?? ""), title: single } } : { help: [single] }),
+      }),
+    ];
+  });
 }
