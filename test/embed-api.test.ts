@@ -125,6 +125,20 @@ test("the calls of a reply are a model's: what needs approval is not run", () =>
     await tools.close();
   }));
 
+test("a result suggests only tools that the program has declared", () =>
+  inProject(async (folder) => {
+    const tools = await opened(folder);
+    const reply = { role: "assistant", content: [{ type: "tool_use", id: "c", name: "cuont", input: { to: 2 } }] };
+    const said = async (): Promise<string> =>
+      present((await tools.answer(reply, { api: "anthropic" })).answers[0]).text;
+    assert.match(await said(), "`count`");
+    await tools.declarations("anthropic", ["erase"]);
+    assert.not.match(await said(), "`count`");
+    await tools.declarations("anthropic", ["count"]);
+    assert.match(await said(), "`count`");
+    await tools.close();
+  }));
+
 test("readReply names what is wrong", async () => {
   assert.equal(
     (await readReply(JSON.stringify(replies.openai))).calls.map((call) => call.kind === "sound" && call.arguments),

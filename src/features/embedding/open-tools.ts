@@ -49,7 +49,8 @@ export interface OpenTools {
   /**
    * Runs the calls of a reply, each exactly once, and returns what the next request has to contain: messages or items
    * in the form of the API, or text. They are a model's calls: policy asks or refuses as it does for `frontEnd`, here
-   * `agent` by default, and long results are cut. Rejects if the reply cannot be read; see `readReply`.
+   * `agent` by default, long results are cut, and what `declarations` has returned is what a result suggests. Rejects if
+   * the reply cannot be read; see `readReply`.
    */
   answer(reply: unknown, options?: AnswerOptions): Promise<Answered>;
   /**
@@ -82,6 +83,8 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
   const { cwd, ...others } = options;
   const { session, host } = await assemble({ cwd: resolve(cwd), frontEnd: "program", ...others });
   if (host.instant.stat(resolve(cwd))?.kind !== "folder") throw new Error(`\`${cwd}\` is not a directory`);
+  const declared = new Set<string>();
+  const isOffered = (name: string): boolean => declared.size === 0 || declared.has(name);
   let calls = 0;
   let isOpen = true;
   openCount++;
@@ -101,14 +104,16 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
     declarations: async (form, names) => {
       if (!declarationForms.includes(form))
         throw new TypeError(`\`declarations\` knows the forms ${declarationForms.join(", ")}; got ${valueText(form)}`);
-      return (await declarationsIn(form, await offeredTools(session, names))).declarations;
+      const offered = await offeredTools(session, names);
+      for (const name of names ?? session.registry.names()) declared.add(name);
+      return (await declarationsIn(form, offered)).declarations;
     },
     answer: async (reply, { api, signal, parallel } = {}) => {
       if (!isOpen) throw new Error("these tools are closed");
       const { readReply } = await import("../dialects/replies.ts");
       const read = await readReply(reply, api);
       const answers = await (await import("../dialects/answer-calls.ts")).answerCalls(read.calls, {
-        session: { ...session, frontEnd: options.frontEnd ?? "agent", audience: "model" },
+        session: { ...session, frontEnd: options.frontEnd ?? "agent", audience: "model", isOffered },
         signal: signal ?? new AbortController().signal,
         dialect: read.api,
         ...(parallel === undefined ? {} : { parallel }),
