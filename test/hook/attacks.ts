@@ -3,7 +3,7 @@
 
 const of = (...commands: readonly string[]): readonly string[] => commands;
 
-/** The project has a folder `link` that leads out of it, a folder `d`, a file `a.txt` and a script `there.sh`. */
+/** The project has a folder `link` that leads out of it, a folder `d`, a file `a.txt`, a script `there.sh`, and commands of gdb. */
 export const attacks: readonly string[] = [
   "rm -rf */../../x",
   "rm -f /*.txt",
@@ -202,6 +202,8 @@ export const attacks: readonly string[] = [
     "for f in *(e:'git push --force':); do :; done",
     "a=(*(e:'git push --force':))",
     "zsh -c 'ls *(e:\"git push --force\":)'",
+    "ls *(eXgit push --forceX)",
+    "ls **/*(.e_reboot_)",
   ),
   // Editors and debuggers, whose commands are program text.
   ...of(
@@ -219,6 +221,14 @@ export const attacks: readonly string[] = [
     "gdb -batch -ex 'with print pretty -- shell git push --force'",
     "gdb ./a.out <<< 'shell git push --force'",
     "gdb -batch -ex run --args git push --force",
+    "gdb -batch -x push.gdb",
+    "cd d && gdb -batch --command=../push.gdb ./a.out",
+    "lldb -b -S push.gdb",
+    "vim -es -S push.vim a.txt",
+    "vim -es -Spush.vim a.txt",
+    "vim -u push.vim a.txt",
+    "ed -s a.txt < push.ed",
+    "ex -s a.txt < push.ed",
     "lldb -o 'platform shell git push --force'",
     "lldb -o 'script print(1)'",
   ),
@@ -238,6 +248,11 @@ export const attacks: readonly string[] = [
     'ruby -rfileutils -e \'FileUtils.mv "a", "b"\'',
     "ruby -run -e rm -- -r x",
     "ruby -i -pe 'gsub(/a/, \"b\")' /etc/passwd",
+  ),
+  ...of(
+    'jq -n \'import "config" as $x {search: "~/.docker"}; $x\'',
+    "cat a.txt | jq 'include \"x\"; .a'",
+    'gojq -n "import \'x\'; import \\"x\\" as \\$d; \\$d"',
   ),
   // Where a path leads.
   ...of(
@@ -269,6 +284,13 @@ export const attacks: readonly string[] = [
     "git restore --staged --worktree a.txt",
     "git checkout -- a.txt",
     "git checkout HEAD~1 -- src",
+    "git checkout a.txt",
+    "git checkout -q src/a.ts",
+    "git checkout src/",
+    "git checkout ./src",
+    "git checkout HEAD src",
+    "git checkout --ours a.txt",
+    "git checkout main a.txt",
     "git branch -D feature",
     "git -C d branch -df feature",
     "git branch --delete --force feature",
@@ -422,6 +444,21 @@ export const harmless: readonly string[] = [
   "rsync -a /opt/src/ build/ --exclude node_modules",
   "git restore -S a.txt",
   "git checkout main --",
+  "git checkout -q feature/x-1.2",
+  "git checkout v1.2.3",
+  "git checkout -b new origin/main",
+  "git checkout -q -b new main",
+  "git checkout --track origin/main",
+  "git checkout -t origin/main",
+  "git checkout --orphan pages main",
+  "git checkout --detach HEAD~2",
+  "git checkout @{-1}",
+  "gdb -batch -x there.gdb ./a.out",
+  "jq '.import, .include' a.json",
+  "jq '.a | select(.kind == \"import\")' a.json",
+  "vim -es -S there.gdb a.txt",
+  "ed -s a.txt < there.gdb",
+  "ls *(.om[1,3]) !(release-eve)",
   "git branch -d feature",
   "git branch -m old new",
   "git branch --format '%(refname)'",

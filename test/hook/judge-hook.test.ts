@@ -30,6 +30,10 @@ test("what an attacker would try is asked about or denied, and what looks like i
     symlinkSync(join(home, "other"), join(project, "link"));
     write(join(project, "a.txt"), "text\n");
     write(join(project, "there.sh"), "#!/bin/sh\necho there\n");
+    write(join(project, "there.gdb"), "break main\nrun\n");
+    write(join(project, "push.gdb"), "run\nshell git push --force\n");
+    write(join(project, "push.vim"), "edit b.txt\n!git push --force\n");
+    write(join(project, "push.ed"), "1p\n!git push --force\n");
     write(join(project, "evil.rc"), "alias ls=true\nrm -rf ~\n");
     for (const [commands, wanted] of [
       [attacks, ["ask", "deny"]],
@@ -74,6 +78,10 @@ test("nothing is hidden by brackets, words around a line, and shells within shel
     symlinkSync(join(home, "other"), join(project, "link"));
     write(join(project, "a.txt"), "text\n");
     write(join(project, "there.sh"), "#!/bin/sh\necho there\n");
+    write(join(project, "there.gdb"), "break main\nrun\n");
+    write(join(project, "push.gdb"), "run\nshell git push --force\n");
+    write(join(project, "push.vim"), "edit b.txt\n!git push --force\n");
+    write(join(project, "push.ed"), "1p\n!git push --force\n");
     write(join(project, "evil.rc"), "rm -rf ~\n");
     const published = bypasses.flatMap(({ command, files }) => (files ? [] : [command]));
     for (const [index, line] of [...attacks, ...published].entries())

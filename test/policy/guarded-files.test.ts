@@ -115,6 +115,11 @@ test("so are keys, and what is hidden in a home folder", () =>
       ["words", { args: ["--data", "@../home/.ssh/id_ed25519"] }],
       ["list_dir", { path: "../home/.ssh" }, "keys: ~/.ssh"],
       ["names", { args: ["../home/.aws"] }, "keys: ~/.aws"],
+      [
+        "run_command",
+        { argv: ["jq", "-n", 'import "x" as $d {search: "~/.aws/sso/cache"}; $d'] },
+        "keys: ~/.aws/sso/cache",
+      ],
       ["read_file", { file_path: "../home/.config/gh/hosts.yml" }, "keys: ~/.config/gh/hosts.yml"],
       ["read_file", { file_path: "../home/.mozilla/firefox/x/logins.json" }, "keys: ~/.mozilla/firefox/x/logins.json"],
       ["read_file", { file_path: "../home/.bash_history" }, "keys: ~/.bash_history"],

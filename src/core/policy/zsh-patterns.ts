@@ -5,6 +5,9 @@ import type { CommandWord, SimpleCommand } from "../shell/pieces.ts";
 
 /** The text stands between two equal characters, or between brackets. */
 const CODE = /^\([^]*?(?:e(?:([^\w\s,|()])[^]*\1|[[{<(]|\w?['"$`\\])|\+[A-Za-z_])/;
+/** The characters may be letters, too. Before the brackets, these make a pattern of other shells: `!(package.json)`. */
+const LETTER_CODE = /^\([^()]*?e(\w)[^]+\1/;
+const OTHER_PATTERN = /[!?+@]$/;
 const QUOTED = /'[^']*'|"[^"]*"|\\./g;
 
 /** Whether a word of the command is such a pattern. */
@@ -18,5 +21,10 @@ export function hasZshCode({ words, redirections, isList }: SimpleCommand): bool
 function isRun({ pieces }: CommandWord): boolean {
   // With a `|`, they are alternatives.
   const isCode = (text: string): boolean => CODE.test(text) && !text.replaceAll(QUOTED, "").includes("|");
-  return pieces.some((piece) => piece.kind === "expansion" && !piece.isQuoted && isCode(piece.text));
+  return pieces.some((piece, at) => {
+    if (piece.kind !== "expansion" || piece.isQuoted) return false;
+    const before = pieces[at - 1];
+    const isOther = before?.kind !== "text" || OTHER_PATTERN.test(before.text);
+    return isCode(piece.text) || (!isOther && LETTER_CODE.test(piece.text) && !piece.text.includes("|"));
+  });
 }

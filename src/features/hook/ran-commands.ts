@@ -101,6 +101,8 @@ const EVALUATES_NUMBERS = new Set(
 );
 /** Programs that give their words to a shell, with parts of their input. */
 const PASSES_TO_SHELL = /^(?:parallel|sem)$/;
+/** What stands before the file in one word: `--command=FILE`, `-SFILE`. */
+const GLUED_OPTION = /^(?:--?[\w-]+=|-S)/;
 const INPUT_FILE = /^\/(?:dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/;
 /** Programs that take words as they are, so that no word of theirs is a command. */
 const TAKES_TEXT = new Set(
@@ -327,6 +329,7 @@ class Reader implements RanCommands {
       for (const { word, at } of texts.slice(0, 1))
         this.#shellText(isShell(name) ? word : joinedWords(args.slice(at)), args.slice(at + 2), scene);
     } else {
+      for (const word of read.files) this.#codeFile(name, (textOf(word, scene) ?? "").replace(GLUED_OPTION, ""), scene);
       for (const { word, option } of read.code)
         if (isLineOfDottool(name, option)) this.#shellText(withoutOption(word, option), [], scene);
         else this.code.push({ name, ...(option === undefined ? {} : { option }), ...ranWord(word, scene), rule });
@@ -443,12 +446,20 @@ class Reader implements RanCommands {
       this.#cannotTell(`\`${runner}\` runs \`${path}\`, which does not exist yet`, scene);
   }
 
-  /** Reads a program in another language that the same line writes. */
+  /**
+   * Reads a program in another language that the same line writes. The commands of editors and debuggers are read from
+   * any file: nobody expects that those of a debugger run something else.
+   */
   #codeFile(name: string, path: string, scene: Scene): void {
+    const [rule] = rulesOf(name);
     const file = this.#written.find(path, scene.folders);
+    if (!file && rule?.readsInput === "always")
+      for (const folder of scene.folders) {
+        const text = folder && shellScript(this.#written.pathOf(path, folder), true, this.#options.host);
+        if (text) this.code.push({ name, text, isKnown: true, rule });
+      }
     if (!file) return;
     const { text } = file;
-    const [rule] = rulesOf(name);
     if (text === undefined || !rule) return this.#cannotTell(runsWritten(name), scene);
     this.code.push({ name, text, isKnown: true, rule });
   }
