@@ -84,7 +84,7 @@ export const countWords = baseTool({
     changes: {
       "features/index.ts": behind(
         /features: .* = \[\n/,
-        '  {\n    name: "greet",\n    commands: [{ name: "greet", summary: "say hello" }],\n    load: () => import("./greet/feature.ts"),\n  },\n',
+        '  {\n    name: "greet",\n    commands: [{ name: "greet", group: "use", summary: "say hello" }],\n    load: () => import("./greet/feature.ts"),\n  },\n',
       ),
       "features/greet/feature.ts": () => `import type { Feature } from "../../core/tool/feature.ts";
 import type {} from "../../cli/commands.ts";

@@ -159,8 +159,10 @@ test("features: another one only if the row says so, and never in a circle", () 
     "src/features/hook/feature.ts": 'export const load = () => import("../web/feature.ts");\n',
     "src/features/hook/rows.ts": "",
     "src/core/text/x.ts": "",
+    "src/features/web/README.md": "# web\n",
+    "src/features/hook/README.md": "# hook\n",
   });
-  assert.is(tidy(tree([])), "tidy: 5 files\nexit 0\n");
+  assert.is(tidy(tree([])), "tidy: 7 files\nexit 0\n");
   assert.match(
     tidy({ ...tree([]), "src/features/web/feature.ts": 'import type { Row } from "../hook/rows.ts";\n' }),
     /src\/features\/web\/feature\.ts:1 {2}layers {2}the feature `web` imports `hook`, and its row in src\/features\/index\.ts does not say `uses`/,
@@ -227,6 +229,20 @@ test("codes: each is seen by a golden case", () => {
     tidy({ ...codes, "test/cases/shell/expected.txt": seen }),
     "src/core/text/codes.ts:1  codes  `empty-command` has no golden case; add a folder to test/cases whose expected.txt shows `[empty-command]`\ntidy: 1 complaints\nexit 1\n",
   );
+});
+
+test("documents: a feature without a README, and a file that a map of the sources names and that is gone", () => {
+  const feature = "src/features/list/feature.ts";
+  assert.equal(
+    complaintsOf(feature, "export const feature = {};\n").filter((line) => line.includes("feature-readme")),
+    [
+      "1  feature-readme  write src/features/list/README.md: what it is for, what it promises, where to begin, its limits",
+    ],
+  );
+  const map = "src/features/list/README.md";
+  assert.equal(complaintsOf(map, "# list\n\n1. gone.ts, and commands/NAME.ts\n"), [
+    "3  named-files  `gone.ts` does not exist",
+  ]);
 });
 
 test("documents: examples that nobody runs, links that lead nowhere", () => {
