@@ -17,7 +17,7 @@ const ITEMS = 2_000;
 const CALLS = 10_000;
 const ROUNDS = 5;
 const MANY = 100_000;
-/** So many that the start of the batch is a small part, also with the most workers. */
+/** Enough items that the start of the batch is a small part, also with the most workers. */
 const WAITING = 192;
 /** Long beside what a process costs, so that it is the waiting that is measured. */
 const WAIT_S = 2;

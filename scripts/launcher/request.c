@@ -1,4 +1,4 @@
-// What the resident process is told of a call: who makes it, where, with which words and variables.
+// What the launcher tells the resident process about a call: who makes it, where, with which words and variables.
 
 #define PROTOCOL "4"
 #define AF_UNIX 1

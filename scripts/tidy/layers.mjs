@@ -129,7 +129,7 @@ function usesOf(index) {
   );
 }
 
-/** A feature that is said to be used and is not, and circles among the rows. */
+/** Reports features that a row names under `uses` without need, and circles among the rows. */
 function unneededUses(files, uses) {
   const used = new Map();
   for (const { path, program } of files) {

@@ -152,7 +152,7 @@ async function readCall(
   return { ...read, call };
 }
 
-/** For a person. Models read it in the tool's declaration. */
+/** The warning for a person. Models read it in the tool's declaration. */
 async function deprecationText(name: string, reason: string): Promise<string> {
   const { printable } = await import("../core/text/display.ts");
   return `warning[deprecated]: \`${name}\` is deprecated: ${printable(reason.replaceAll(/\s+/g, " "))}\n`;

@@ -8,7 +8,7 @@ export function jsonText(value: unknown): string {
   return withoutMarks(JSON.stringify(value, null, 2));
 }
 
-/** The same in one line. */
+/** Returns JSON in one line, without invisible characters. */
 export function jsonLine(value: unknown): string {
   return withoutMarks(JSON.stringify(value));
 }

@@ -26,7 +26,7 @@ export const forgeOption: OptionRow = {
   does: "let the model make tools while it works, with `forge_tool` and `run_forged`; `forge: {allow: true}` in config.yaml does so always",
 };
 
-/** For a front end of models. */
+/** Returns whether models may forge, by the options of a command that serves models. */
 export function forgingOf(input: CommandInput): Forging {
   return input.has("allow-forge") ? "allowed" : "if-set";
 }

@@ -1,4 +1,4 @@
-// What other programs call a command, for those who type it from habit. A tool of that name goes first.
+// What other programs call a command, which people type from habit. A tool of that name goes first.
 
 interface OtherName {
   /** The words behind `dottool`. */

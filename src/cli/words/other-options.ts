@@ -1,4 +1,4 @@
-// Options that other programs have, for those who type them from habit.
+// Options that other programs have, which people type from habit.
 
 /** Each with what is meant. */
 const otherOptions: readonly (readonly [options: readonly string[], meant: string])[] = [

@@ -72,7 +72,7 @@ export class Analysis extends Findings {
     return this.#accepted(annotation, matchRule(rule, annotation.text));
   }
 
-  /** The same for rules that end in free text. */
+  /** Matches the text with a rule that ends in free text. */
   readWithRest(
     annotation: Annotation,
     rule: RuleName,

@@ -1,4 +1,4 @@
-// The fields of a definition that are texts or words, and those whose text has parts. A row is all that is said of one:
+// The fields of a definition that are texts or words, and those whose text has parts. A row describes one of them:
 // its annotation, its key in YAML, and where it is shown. Readers, writers, the schema for editors, `show` and the
 // documents follow from it; the compiler asks for the row of a new field.
 import type { Json } from "../schema/json.ts";

@@ -31,7 +31,7 @@ export function holdsProcesses(names: readonly string[]): boolean {
  * `/proc/self/cwd/x` is not the one that judges it. `cwd` is absolute.
  */
 export function withoutProcessLinks(path: string, cwd: string): string {
-  // To compile an expression takes longer than all other work on most paths.
+  // Compiling an expression takes longer than all other work on most paths.
   if (!path.startsWith("/proc/")) return path;
   const [, link, rest = ""] = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(root|cwd)((?:\/.*)?)$/s.exec(path) ?? [];
   if (link === undefined) return path;

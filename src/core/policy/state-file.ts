@@ -22,9 +22,9 @@ type StateText =
    * its content is unknown, and is absent where others can write to the file.
    */
   | { readonly kind: "unusable"; readonly trouble: string; readonly error?: unknown }
-  /** The same: a newer dottool wrote it, and it is left alone. */
+  /** A newer dottool wrote it. It cannot be used, and is left alone. */
   | { readonly kind: "newer"; readonly trouble: string }
-  /** The same, and it can be moved away. */
+  /** It cannot be used, and can be moved away. */
   | { readonly kind: "damaged"; readonly trouble: string };
 
 export function statePath(host: Host, name: string): string {

@@ -52,7 +52,7 @@ function holdsPython(folder: string, { instant }: Host): boolean {
   return instant.stat(folder)?.kind === "folder" && instant.names(folder).some((name) => name.endsWith(".py"));
 }
 
-/** Such a call is allowed anyway. */
+/** Returns whether the tool only reads: policy allows such a call anyway. */
 function onlyReads({ effects }: Tool): boolean {
   return effects.length > 0 && effects.every((effect) => effect === "read");
 }

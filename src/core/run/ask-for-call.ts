@@ -191,7 +191,7 @@ export interface PermitOptions {
   /** Absent: nobody cancels. To load Node's signals takes half a millisecond. */
   readonly signal?: AbortSignal;
   readonly covered?: Coverage | undefined;
-  /** Set for `explain`: no one is asked, and nothing is counted. */
+  /** Set for `explain`, which asks nobody and counts nothing. */
   readonly isQuestion?: true;
   /** Set for a part of a call that has been counted. */
   readonly isPart?: true;

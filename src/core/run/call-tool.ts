@@ -53,7 +53,7 @@ export async function callTool(call: ToolCall, session: Session, signal: AbortSi
   return callBelow([], call, { session, signal });
 }
 
-/** The same for a call to which tools in another session led; `path` names these, outermost first. */
+/** Calls a tool for other tools, perhaps of another session; `path` names these, outermost first. */
 export async function callBelow(
   path: readonly string[],
   call: ToolCall,

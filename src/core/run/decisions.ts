@@ -1,4 +1,4 @@
-// What policy would decide about a call, for each kind of caller. No one is asked, and nothing is counted.
+// What policy would decide about a call, for each kind of caller. Nobody is asked for that, and no rate limit counts it.
 import { type Decision, type Caller, callers, type MatchedRule } from "../tool/policy.ts";
 import type { PreparedCall } from "../tool/tool.ts";
 import { permit } from "./permit.ts";

@@ -16,7 +16,7 @@ interface HidingOptions {
   readonly host: Host;
 }
 
-/** The same with `values` that are not arguments, such as a key that the tool itself read. */
+/** Returns masks that also hide `values` which are not arguments, such as a key that the tool itself read. */
 export async function masksHiding(
   values: readonly string[],
   tool: Tool,

@@ -27,7 +27,7 @@ interface CommonOptions<Value> {
   readonly secret?: true;
   /** The environment variable that gives the default. */
   readonly environment?: string;
-  /** Of an object, without the properties that it may lack. */
+  /** The example of an object may lack optional properties. */
   readonly example?: Json;
 }
 /** An object without known properties. */

@@ -186,7 +186,7 @@ function judgedBy(
   };
 }
 
-/** Returns what is said of the calls from outside. */
+/** Returns the parts of a session that the caller of `assemble` decides. */
 function sharedBy(
   { cwd, readerFolder, audience, frontEnd, person, isConfirmed, onEvent }: AssembleOptions,
   host: Host,

@@ -17,7 +17,7 @@ import type { ToolDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
 
-/** The same limit as for the text of a definition. */
+/** As many as are shown for the text of a definition. */
 const DIAGNOSTICS_MAX = 50;
 
 export interface BuildOptions {

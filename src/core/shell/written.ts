@@ -39,7 +39,7 @@ function mayHoldValue(
 /** Returns what is known of values that reach commands without being their words. */
 export function surroundingsOf(script: ReadScript, flow: Flow, free: PlaceholderPiece | undefined): Surroundings {
   const written = writtenFiles(script, flow);
-  // For a group, a function or the like, some command in it may read the input of the whole.
+  // A command within a group or a function may read the input of the whole.
   const feeds =
     script.feedsInput ||
     script.commands.some(({ redirections }) =>

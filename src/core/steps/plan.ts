@@ -71,7 +71,7 @@ export interface PlannedStep {
   readonly effects: readonly Effect[];
   /** Returns what it would do with these values, by the texts of the references. Pure. Absent for code. */
   expand?(read: JsonObject): Expansion;
-  /** The same for its fallback. */
+  /** The tool of its fallback, and what that would do. */
   readonly fallback?: Pick<PlannedStep, "tool" | "expand">;
   /** Runs the step with retries, fallback and deadline. Expected failures are returned. */
   execute(values: StepValues, context: ToolContext): Promise<Outcome>;

@@ -233,7 +233,7 @@ class StepsRun {
     );
     const kept = keptOutcome(key, cacheMs, host);
     if (kept) {
-      // As it was printed when it ran: byte for byte.
+      // The output is printed byte for byte as it was when the step ran.
       if (step.output.mode === "stream") await print(this.#context, "stdout", recordOf(kept, Infinity).stdout);
       return kept;
     }

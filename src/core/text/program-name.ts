@@ -5,7 +5,7 @@ export const DOTTOOL = "dottool";
 
 let own: string = DOTTOOL;
 
-/** Called once, before anything is said. */
+/** Called once, before anything is written. */
 export function nameProgram(name: string): void {
   own = name;
 }

@@ -35,7 +35,7 @@ export function withoutCredentials(text: string): string {
   return /^\S+$/.test(left) ? withoutLogin(left) : left;
 }
 
-/** Of a text that is one address: what no address should have, such as `"`, belongs to the password, too. */
+/** Takes the login out of a text that is one address, where a `"` or the like belongs to the password too. */
 function withoutLogin(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || url.password === "" || FILLED_IN.test(decoded(url.password))) return address;
@@ -59,7 +59,7 @@ function isSecretQuery(name: string): boolean {
   return soundsSecret(name) || SIGNATURE.test(name) || PASSWORD.test(name);
 }
 
-/** The same for each text in a value. */
+/** Returns the value with each of its texts without credentials. */
 export function valueWithoutCredentials<Value>(value: Value): Value {
   const left = (one: unknown): unknown => {
     if (typeof one === "string") return withoutCredentials(one);
@@ -70,7 +70,7 @@ export function valueWithoutCredentials<Value>(value: Value): Value {
   return left(value) as Value;
 }
 
-/** For `JSON.stringify`, so that no field is forgotten. */
+/** A replacer for `JSON.stringify`, so that no field is forgotten. */
 export function replacingCredentials(_key: string, value: unknown): unknown {
   return typeof value === "string" ? withoutCredentials(value) : value;
 }

@@ -44,7 +44,7 @@ export async function loadPart<Name extends PartName>(name: Name): Promise<Parts
   return feature.parts?.[name]?.();
 }
 
-/** The same for a part without which the caller cannot work: throws if the program lacks it. */
+/** Returns a part without which the caller cannot work. Throws if the program lacks it. */
 export async function needPart<Name extends PartName>(name: Name): Promise<Parts[Name]> {
   const part = await loadPart(name);
   if (part === undefined) throw new Error(`this program was built without the part \`${name}\``);

@@ -258,7 +258,7 @@ export interface ProcessRequest {
   readonly outputBytesMax: number;
   readonly memoryBytesMax?: number;
   readonly cpuMsMax?: number;
-  /** Of the whole run, threads included. A sandbox has a limit even if it is absent. */
+  /** The limit for the whole run, threads included. A sandbox has a limit even if this is absent. */
   readonly processesMax?: number;
   /**
    * Takes output. A returned promise holds the process back until it settles, for sinks that are slower than the

@@ -1,4 +1,4 @@
-// Who holds a lock, for those that only look.
+// Tells which process holds a lock, without taking it.
 import type { ProcessIdentity } from "./host-shared.ts";
 import type { Host } from "./host.ts";
 import { isStale, readText, textAt } from "./lock-file.ts";

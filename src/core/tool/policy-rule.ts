@@ -17,7 +17,7 @@ export interface Approver {
   readonly asksOneAtATime?: true;
   /** Set if it shows a person what edits of files would change, and nobody else. */
   readonly showsEdits?: true;
-  /** Returns why no one is asked, as a sentence: a yes to a call that is not fully shown would mean nothing. */
+  /** Returns why nobody can be asked, as a sentence: a yes to a call that is not fully shown would mean nothing. */
   unaskable?(call: PreparedCall, verdict: Verdict): string | undefined;
   /** Returns what is different from an earlier call that it knows of, as sentences that are shown with the question. */
   changes?(call: PreparedCall, verdict: Verdict): readonly string[];

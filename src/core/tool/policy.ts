@@ -66,7 +66,7 @@ export interface PolicyQuestion {
 export type Approval = (typeof approvals)[number];
 const approvals = ["once", "session", "always", "denied"] as const;
 
-/** A no with what the person said, which the caller is told. */
+/** A no with what the person said. The caller reads it. */
 export interface Refusal {
   readonly refused: string;
 }

@@ -1,4 +1,4 @@
-// What a model is told besides its task: the person's file of `--system`, and the `AGENTS.md` of the project once that is
+// What a model gets besides its task: the person's file of `--system`, and the `AGENTS.md` of the project once that is
 // trusted, because whoever wrote it directs the model.
 import { dirname, join, relative } from "node:path";
 import type { OpenedSession } from "../../core/session/assemble.ts";

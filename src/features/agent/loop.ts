@@ -49,7 +49,7 @@ export type AgentEnd =
 
 /** The limit of failures in a row of the same call with the same message. */
 const SAME_FAILURES_MAX = 5;
-/** The same of successes, which may wait for something: from the first number on the model is told. */
+/** The same result as often may be a call that waits for something: from the first number on, the model gets a note. */
 const SAME_RESULTS_TOLD = 3;
 const SAME_RESULTS_MAX = 10;
 /** The limit of replies in a row without progress: empty, cut off, or quoting a call. */

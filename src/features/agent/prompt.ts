@@ -67,7 +67,7 @@ function plainName(name: string): string {
   return name.replaceAll(/[^\w-]/g, "_").slice(0, API_NAME_CHARACTERS_MAX) || "unknown";
 }
 
-/** The same is true of ids, except those of their own models. */
+/** APIs also limit the characters of ids, except those of their own models. */
 function plainIds(calls: readonly CallPart[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const { id } of calls) {

@@ -16,7 +16,7 @@ interface FormsRead {
 interface FormsOptions {
   /** Whether a tool of that name is offered. If absent, the sender says that the text has calls. */
   readonly isTool?: (name: string) => boolean;
-  /** What a model is told to do instead. */
+  /** What a refusal tells the model to do instead. */
   readonly instead?: string;
 }
 

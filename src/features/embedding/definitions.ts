@@ -13,7 +13,7 @@ export interface ParsedDefinition {
   readonly diagnostics: readonly DiagnosticJson[];
 }
 
-/** Of a text without a path, whose ending would tell the language: `.tool`, `.yaml` or `.yml`. */
+/** The path of a text that has none. Its ending tells the language: `.tool`, `.yaml` or `.yml`. */
 const PATH_DEFAULT = "definition.tool";
 
 /**

@@ -46,7 +46,7 @@ interface PluginTools {
   readonly names: readonly string[];
   /** The session in which they run. */
   readonly opened: OpenedSession;
-  /** Of the plugins that were not loaded. */
+  /** Why plugins were not loaded. */
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 

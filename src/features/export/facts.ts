@@ -133,7 +133,7 @@ function packageNameIn(given: string | undefined, name: string): string {
   return PACKAGE_NAME.test(scoped) ? scoped : name;
 }
 
-/** Who may publish a name is known by its first part: here by the owner of the repository. */
+/** The first part of a name says who may publish it: here the owner of the repository. */
 function registryNameIn(given: string | undefined, repository: string | undefined, name: string): string | undefined {
   if (given !== undefined && REGISTRY_NAME.test(given)) return given;
   const owner = /^(?:https:\/\/github\.com\/|git@github\.com:|github:)([\w-]+)\//.exec(repository ?? "")?.[1];

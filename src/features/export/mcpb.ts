@@ -12,7 +12,7 @@ const systems: Readonly<Record<string, string>> = { linux: "linux", darwin: "dar
 /** Half the time of the default, for 2 % more bytes. */
 const COMPRESSION = 3;
 
-/** The same for each file, so that the same tools give the same archive. The earliest time of the format. */
+/** Every file has this time, the earliest of the format, so that the same tools give the same archive. */
 const TIME = new Date(1980, 0, 1);
 
 export async function mcpbFiles(making: Making): Promise<readonly UnpackedFile[]> {

@@ -1,4 +1,4 @@
-// Where the tools that models made are, and what a person is told of them.
+// Where the tools that models made are, and what a person reads about them.
 import type { OpenedSession } from "../../core/session/assemble.ts";
 import type { CommandContext } from "../../cli/command.ts";
 import type { ForgedRecord } from "./record.ts";

@@ -8,7 +8,7 @@ import type { TestCase } from "./request.ts";
 
 /** With that it never becomes a tool of every session by its first uses. */
 export const HARD_CODED_CONFIDENCE_MAX = 0.4;
-/** Other inputs that are tried before anything is said of their answers. */
+/** The fewest other inputs whose answers are judged. */
 const PROBES_MIN = 3;
 const PROBES_MAX = 4;
 /** Inputs that the tool does not accept are no probes. */

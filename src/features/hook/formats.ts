@@ -27,7 +27,7 @@ export interface HookDecision {
 }
 
 interface HookAnswer {
-  /** For standard output. */
+  /** What goes to standard output. */
   readonly output: string;
   readonly exitCode: number;
 }
@@ -97,7 +97,7 @@ export const hookFormats: Readonly<Record<ClientName, HookFormat>> = {
       ),
   },
   // An `allow` without a changed input, and every `ask`, is an error there, after which the tool runs. So is a changed
-  // input before openai/codex#20527, and the call does not say its version: the model is told which line to run.
+  // input before openai/codex#20527, and the call does not say its version: the refusal names the line to run.
   codex: {
     title: "Codex",
     version: "0.124.0",

@@ -6,7 +6,7 @@ export interface JsonNode {
   readonly start: number;
   /** The offset after the value. */
   readonly end: number;
-  /** Of an object or an array. */
+  /** The items of an object or an array. */
   readonly items: readonly JsonItem[];
 }
 

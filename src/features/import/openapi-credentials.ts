@@ -13,7 +13,7 @@ export interface Credential {
   readonly parameter: Parameter;
 }
 
-/** Of several ways to log in, the first is taken. */
+/** The first of several ways to log in is taken. */
 export function credentialsOf({ operation, root }: Operation): readonly Credential[] {
   const ways = listOf(operation["security"] ?? root["security"]).map(objectOf);
   const [way] = ways;

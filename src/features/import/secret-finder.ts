@@ -32,7 +32,7 @@ export class SecretFinder {
     return merged(merged(parts).flatMap((part) => (typeof part === "string" ? this.#split(part) : [part])));
   }
 
-  /** The same for a template as text. */
+  /** Returns a template with a placeholder for each secret in its literal text. */
   template(text: string): string {
     return this.#split(text)
       .map((part) => (typeof part === "string" ? part : `{${part.parameter}}`))

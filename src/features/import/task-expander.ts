@@ -24,7 +24,7 @@ export class TaskExpander {
     this.#expansions = caller ? caller.#expansions : new Expansions();
   }
 
-  /** The same for a task with variables of its own; what it asks for is asked of the same caller. */
+  /** Returns the expander of a task with variables of its own. What it asks for, the same caller is asked. */
   within(variables: SourceMap, bound: ReadonlyMap<string, readonly Part[]>): TaskExpander {
     return new TaskExpander({ ...this.#variables, ...variables }, bound, this);
   }

@@ -208,7 +208,7 @@ function textIn(content: readonly Content[]): string {
     .replace(/\r?\n$/, "");
 }
 
-/** What the code can act on. The gate words failures for those who called the tool itself. */
+/** Words a failure for code, which can act on it. The gate words failures for the caller of the tool itself. */
 function shortText(failure: Failure, content: readonly Content[]): string {
   switch (failure.kind) {
     case "rejected":

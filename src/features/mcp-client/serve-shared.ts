@@ -17,7 +17,7 @@ interface ServeSharedOptions {
   readonly signal: AbortSignal;
 }
 
-/** Resolves when the server has ended, and nobody is told anything any more. */
+/** Resolves when the server has ended and all answers are written. */
 export async function serveShared(request: SharedServerRequest, options: ServeSharedOptions): Promise<void> {
   const { host, place, signal } = options;
   const over = new AbortController();

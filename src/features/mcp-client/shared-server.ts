@@ -33,7 +33,7 @@ export class SharedServer {
   readonly #send: (message: JSONRPCMessage) => void;
   readonly #members = new Set<Member>();
   readonly #asked = new Map<number, Asked>();
-  /** Who waits for the answer to `initialize`, or that answer. */
+  /** The members that wait for the answer to `initialize`, or that answer. */
   #beginning: { readonly id: number; readonly waiting: Asked[]; answer?: Message } | undefined;
   #isBegun = false;
   #count = 0;

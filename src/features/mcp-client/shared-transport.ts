@@ -7,7 +7,7 @@ import type { Host } from "../../core/tool/host.ts";
 import type { ProcessServer } from "./server-settings.ts";
 import { deliveredOneByOne } from "./one-by-one.ts";
 
-/** What the shared process is told on its standard input. */
+/** What the shared process reads on its standard input. */
 export interface SharedServerRequest {
   readonly server: Pick<ProcessServer, "name" | "argv" | "cwd" | "startMs">;
   readonly environment: Readonly<Record<string, string>>;

@@ -197,7 +197,7 @@ export interface HeldCall<R> {
   ask(key: string, request: ClientRequest, options?: { readonly takesGiven: boolean }): Promise<JsonObject>;
   /** Runs until the work is done or needs answers. */
   next(context: ServerContext): Promise<Turn<R>>;
-  /** The same, but no longer than `late` takes. */
+  /** Runs until the work is done, needs answers, or `late` has settled. */
   next(context: ServerContext, late: Promise<void>): Promise<Turn<R> | "late">;
   /** What it asks at the moment. */
   readonly asks: InputRequests;

@@ -59,7 +59,7 @@ function unverified(reason: string, statement: Json): AttestationVerdict {
   return { kind: "unverified", statement, reason };
 }
 
-/** Returns who is unknown here, as a sentence: with later roots than ours it may be right. */
+/** Returns which authority is not known here, as a sentence: with later roots than ours the signature may be right. */
 function strangerIn({ tlogEntries }: SignedEntity, leaf: Certificate, trusted: TrustMaterial): string | undefined {
   const { certificateAuthorities, tlogs, ctlogs } = trusted;
   const issuer = leaf.extAuthorityKeyID?.keyIdentifier;

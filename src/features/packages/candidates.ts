@@ -35,7 +35,7 @@ export async function checkTogether(
   candidates: readonly Candidate[],
   host: Host,
 ): Promise<readonly CheckedCandidate[]> {
-  // Of two owners, the one that was added last is in the way.
+  // If two packages have the same owner, the one that was added last is at fault.
   for (const one of candidates.toReversed()) checkOwner(one, candidates);
   const checked: CheckedCandidate[] = [];
   for (const one of await checkEach(candidates, host)) {

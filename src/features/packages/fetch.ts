@@ -27,7 +27,7 @@ interface Fetched {
   readonly integrity?: string;
   /** What an update keeps to: a range of versions, or a branch or tag of git. */
   readonly follows?: string;
-  /** Of the registry; absent for what does not come from one. */
+  /** What the registry says; absent for a package that does not come from one. */
   readonly signature?: SignatureState;
   /** What it was built from. */
   readonly provenance?: Provenance;

@@ -1,4 +1,4 @@
-// What the commands for packages share: who may change them, for which project, and how a refusal is told.
+// What the commands for packages share: who may change them, for which project, and how a refusal is reported.
 import { resolve } from "node:path";
 import type { OpenedSession } from "../../core/session/assemble.ts";
 import { isInsideRun } from "../../core/catalog/trust.ts";

@@ -13,7 +13,7 @@ import type { Host } from "../../core/tool/host.ts";
 
 /** Each list is sorted, and absent if it would be empty. */
 export interface Powers {
-  /** Of all its tools; `unknown` if one of them may do anything. */
+  /** The effects of all its tools; `unknown` if one of them may do anything. */
   readonly effects?: readonly string[];
   readonly programs?: readonly string[];
   /** As `@network` names them; `*` is every public host. */

@@ -84,7 +84,7 @@ function wholeText(origin: PackageOrigin, folder: string): string {
   }
 }
 
-/** Reads the text of a lock in `folder`. Undefined: it is none of ours. */
+/** Reads an origin as a lock in `folder` has it. Undefined: no origin is written like that. */
 export function originOf(text: string, folder: string): PackageOrigin | undefined {
   if (text.startsWith(FILE)) {
     const path = resolve(folder, text.slice(FILE.length));

@@ -1,11 +1,11 @@
-// The line on a terminal that says how a batch goes. It is there while nothing else is said: what other parts of the
+// The line on a terminal that says how a batch goes. It is there while nothing else is written: what other parts of the
 // program write there takes its place, and a second later it stands below.
 import type { Host } from "../../core/tool/host.ts";
 import type { Terminal, TerminalPort } from "../../core/tool/terminal.ts";
 import type { BatchCounts } from "./run-batch.ts";
 
 const LOOK_MS = 1_000;
-/** To the end of the line, which may have the `^C` that the terminal shows. */
+/** Erases to the end of the line, where the terminal may have shown `^C`. */
 const ERASE = "\u001b[K";
 
 export interface Watched {

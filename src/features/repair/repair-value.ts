@@ -206,7 +206,7 @@ function repairedObject(parameter: Parameter, sent: Sent, place: Place): Repaire
 
 interface FieldsPlace extends Place {
   readonly sentPath: Path;
-  /** That of an object, which may keep undeclared properties. */
+  /** The schema of an object, which may keep undeclared properties. */
   readonly schema?: ParameterSchema;
 }
 

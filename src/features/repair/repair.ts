@@ -1,5 +1,5 @@
 // The nearest call that would work: what the caller sent, with each plain fault repaired, and placeholders for the
-// rest. Nothing runs for it, the tool stays the called one, and it is shown only if each sent value is accounted for.
+// rest. Finding it runs nothing. It calls the same tool, and is shown only if each sent value is accounted for.
 import { validateArguments } from "../../core/schema/validate.ts";
 import type { ArgumentIssue } from "../../core/schema/argument-issue.ts";
 import type { Effect } from "../../core/tool/definition.ts";
@@ -53,7 +53,7 @@ export function repairedCall(
 
 const harmless: ReadonlySet<Effect> = new Set(["read", "network"]);
 
-/** Names of what is said about a call, and changes nothing of what it does. */
+/** Names of parameters that comment on a call and change nothing in it. */
 const remarks: ReadonlySet<string> = new Set(
   "explanation justification reason reasoning thought thoughts taskprogress requiresapproval".split(" "),
 );
@@ -94,7 +94,7 @@ function* attempts(tool: Tool, given: Shaped["given"], { isHarmless, toFillIn }:
   const sentFor = (path: string): readonly string[] => sentPlaces(path, first.attempt);
   yield make(refused.flatMap(sentFor));
   const roots = [...new Set(refused.map(rootOf))];
-  // Of two that exclude each other, the last is removed, since the first was meant first.
+  // If two exclude each other, the last one is removed: the first was meant first.
   for (const name of roots.toReversed()) yield make(sentFor(name));
   yield make([], roots);
 }

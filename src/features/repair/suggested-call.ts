@@ -1,5 +1,5 @@
-// The call with which a failure ends: what the caller should have sent, if policy would not refuse just that. Nothing
-// runs for it, no one is asked, and nothing is counted.
+// The call that a failure suggests: what the caller should have sent, unless policy would refuse it. Finding it runs
+// nothing, asks nobody, and counts against no rate limit.
 import type { ArgumentIssue } from "../../core/schema/argument-issue.ts";
 import { withoutSourced } from "../../core/schema/given-parameters.ts";
 import type { JsonObject } from "../../core/schema/json.ts";

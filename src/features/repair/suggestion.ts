@@ -75,7 +75,7 @@ export function accountFor({ given, origins, trace }: SentCall, call: SuggestedA
     const got = targets.map((target) => valueAt(call.arguments, target.path));
     return isSame(value, got, first.parameter) ? "kept" : first;
   };
-  // Of what is nowhere in the call, the outermost name is enough.
+  // The outermost name is enough for a value that is nowhere in the call.
   const namesOf = (path: Path): readonly string[] => {
     const root = path.slice(0, 1);
     return origins.get(String(path[0])) ?? [shortPath(targetsOf(root).length > 0 ? path : root)];
@@ -102,7 +102,7 @@ export function accountFor({ given, origins, trace }: SentCall, call: SuggestedA
   return lost && changed && { kept: [...account.kept], lost, changed };
 }
 
-/** Of many places the names of what they are in are enough. Returns undefined if nobody would read those. */
+/** Many places are named by what contains them. Returns undefined if these are still too many to read. */
 function named(places: ReadonlySet<string>): readonly string[] | undefined {
   const names =
     places.size <= NAMED_MAX ? places : new Set([...places].map((place) => place.split(/[.[]/, 1)[0] ?? ""));

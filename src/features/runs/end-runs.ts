@@ -100,7 +100,7 @@ export async function pruneRuns(
   }
   if (isJson) writeJson(terminal, { removed, running: kept });
   else terminal.output.write(`removed ${countText(removed.length)}\n`);
-  // Whoever names a run means it.
+  // A person who names a run wants it removed, so one that still runs is reported.
   if (ids.length === 0 || kept.length === 0) return exitCodes.done;
   terminal.errors.write(
     `failed[runs]: \`${kept.join("`, `")}\` ${kept.length === 1 ? "is" : "are"} running\n  = \`dottool runs cancel ID\` ends a run\n`,

@@ -1,4 +1,4 @@
-// A call of the command line whose finished steps are kept, and what is said of them when it has ended.
+// A call of the command line whose finished steps are kept, and the message about them when it has ended.
 import type { KeptCall, ShownFlags } from "../../cli/parts.ts";
 import { resolve } from "node:path";
 import type { Session } from "../../core/run/session.ts";

@@ -15,7 +15,7 @@ import { outputPiece, runJson, type RunsPlace } from "./run-facts.ts";
 /** More than a person looks through; the page says how many there are. */
 const RUNS_SHOWN_MAX = 200;
 const FILES_SHOWN_MAX = 100;
-/** Of a call in the list, which has a line for it. */
+/** The length of a call in the list, where it has one line. */
 const CALL_SHOWN_CHARACTERS = 120;
 
 export interface PageOptions {

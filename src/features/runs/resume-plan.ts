@@ -40,7 +40,7 @@ export function planResume(
   const again = from === undefined ? [] : [from, ...after(from, order)];
   const before = new Set(from === undefined ? [] : needed(from, order));
   const passed = [...stored.unknown].filter((place) => before.has(stepOf(place)));
-  // Of those the queue knows more, which is asked when they are next.
+  // The queue knows more about its own items, and is asked when they are next.
   const queued = new Set(order.flatMap(({ step }) => (step.forEach?.isQueued ? [step.name.value] : [])));
   const open = [...stored.unknown].filter(
     (place) => ![again, [...before], [...queued]].some((names) => names.includes(stepOf(place))),

@@ -1,4 +1,4 @@
-// A stored run for those who read of it: found by its id, as JSON, and as text.
+// A stored run as people and programs see it: found by its id, as JSON, and as text.
 import { readRun, type Run, runFile, runIds, type RunState } from "./run-record.ts";
 import { exitCodes } from "../../core/run/exit-code.ts";
 import { printable } from "../../core/text/display.ts";
@@ -24,7 +24,7 @@ export const stateTexts: Readonly<Record<RunState, string>> = {
   cancelled: "cancelled",
 };
 
-/** So many characters of an id stand for it, if no other one begins or ends with them. */
+/** The fewest characters that name a run by the beginning or end of its id, if no other id has them there. */
 const PART_CHARACTERS_MIN = 4;
 const SHOWN_IDS = 3;
 

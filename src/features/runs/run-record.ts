@@ -52,7 +52,7 @@ export interface RunEnd {
   readonly endedAt: string;
   readonly status: "done" | "failed" | "cancelled";
   readonly exitCode: number;
-  /** Of all its processes, without the time between them. */
+  /** The time of all its processes, without the pauses between them. */
   readonly durationMs: number;
   /** Why it failed, as `dottool NAME` says it. */
   readonly message?: string;

@@ -1,4 +1,4 @@
-// What a detached process is told on its standard input. It holds secrets, and is never stored.
+// What a detached process reads on its standard input. It holds secrets, and is never stored.
 import type { RunRecord } from "./run-record.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
 import type { GlobalOptions } from "../../cli/words/global-options.ts";
@@ -14,7 +14,7 @@ export interface RunRequest {
   readonly approvals: RunRecord["approvals"];
 }
 
-/** The same for a run that goes on. */
+/** The request for a run that goes on. */
 export interface ResumeRequest {
   readonly options: GlobalOptions;
   readonly resumes: {

@@ -10,7 +10,7 @@ import { nowMs } from "../monotonic-clock.ts";
 const QUIET_MS = 60;
 /** The longest wait, so that a file that is written all the time, such as a log, does not delay other changes. */
 const WAIT_MS_MAX = 1_000;
-/** Of an owner, and of three folders that sort its tools. */
+/** One folder for an owner, and three that sort its tools. */
 const DEPTH = 4;
 /** The limit of folders in one tool folder. */
 const FOLDERS_MAX = 500;
@@ -144,7 +144,7 @@ function wantedOf(folders: readonly string[]): Wanted {
   const links: string[] = [];
   const want = (path: string): void => {
     const [parent, name] = [dirname(path), basename(path)];
-    // Of several names in one folder, each matters.
+    // If several names in one folder are wanted, every change in it counts.
     wanted.set(parent, !wanted.has(parent) || wanted.get(parent) === name ? name : undefined);
   };
   for (const folder of folders) {

@@ -1,6 +1,6 @@
 // A limit on the number of processes and threads of a run. The kernel counts those of a user (setrlimit(2),
 // RLIMIT_NPROC), so a run may have as many as there are on the machine now, and its own number more. It never counts
-// those of root, for whom a cgroup of the run counts.
+// those of root, whose runs get a cgroup that counts.
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import type { Platform } from "../../tool/command.ts";

@@ -24,7 +24,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
   const end = (reason: TerminalEnding, exitCode: number): void => {
     if (ending === undefined)
       process.once("exit", (own) => {
-        // What was found out before the reader left stays true: a failed check is one, whoever reads of it.
+        // The result that was known before the reader left stays: a failed check has failed, also if nobody reads it.
         if (reason === "output-closed" && own !== CANCELLED) return;
         process.exitCode = reason === "interrupted" && isSignalExpected ? 0 : exitCode;
       });

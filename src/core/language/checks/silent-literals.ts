@@ -16,7 +16,7 @@ const BRACES = /\{([A-Za-z_][\w-]*)([^{}\n]+)\}(?!\})/y;
 const MODIFIER = /^(?::-?[\w./-]*|\s*\|\s*\w+(?:\([^()]*\))?|,,?|\^\^?|\.\w+\(\)|\s*\?.*|\[(?!\d+\]$)[^\]]*\])$/;
 /** Matches what other languages write at a name that stands for several words. */
 const SEVERAL = /^(?:\.\.\.|…|\*|\+|\[\]|\[@\])$/;
-/** The same before the name. */
+/** Matches what other languages write before such a name. */
 const SEVERAL_BEFORE = /\{(?:\.\.\.|…|\*)([A-Za-z_][\w-]*)\}(?!\})/y;
 /** The limit below which a word among others does not suggest a parameter. */
 const NEAR_LENGTH_MIN = 3;

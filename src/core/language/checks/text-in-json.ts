@@ -21,7 +21,7 @@ export function textInJson(source: CommandSource, shell: Shell | "none"): readon
   return texts.flatMap((pieces) => problem(source, pieces));
 }
 
-/** The same for text with placeholders outside of commands, such as `@stdin`. */
+/** Checks a text with placeholders outside of commands, such as `@stdin`. */
 export function templateInJson(source: CommandSource): readonly Diagnostic[] {
   const { text } = source.text;
   const pieces: Piece[] = [];

@@ -35,7 +35,7 @@ const optionNames = [
 const flagNames = ["parallel", "continue-on-error", "once", "fallback"];
 /** The limit of items at a time; more processes would only wait. */
 export const CONCURRENCY_MAX = 16;
-/** The same for items that wait for workers. */
+/** The limit of items that wait for workers. */
 export const QUEUED_CONCURRENCY_MAX = 1_000;
 
 interface StepOptions extends Omit<Step, "name" | "action" | "fallback"> {

@@ -276,7 +276,7 @@ function headOf(text: string): Head | undefined {
   return head;
 }
 
-/** The same few heads begin nearly all lines. */
+/** A few heads begin nearly all lines, so each is read once. */
 const knownHeads = new Map<string, Head>();
 const KNOWN_HEADS_MAX = 500;
 

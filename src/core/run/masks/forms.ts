@@ -106,7 +106,7 @@ function automatonOf(
   return some.length === 0 ? {} : { [name]: new Automaton(some) };
 }
 
-// Bytes that begin nothing. They are nearly all of a text, and are skipped without asking each view.
+// Bytes with which no secret begins. Most bytes of a text are such, and are skipped without asking each view.
 
 /** The range of printable bytes. */
 const [FIRST, LAST] = [0x20, 0x7e];

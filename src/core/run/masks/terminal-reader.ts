@@ -228,7 +228,7 @@ export class TerminalReader {
 
   #readOrder(byte: number, at: number): void {
     if (byte === ESC) return this.#goOnIn("orderEscape");
-    // As a control of 8 bits, its end is C2 9C.
+    // The 8-bit form of its end is C2 9C.
     if (byte === BEL || byte === 0x9c) return this.#endOrder();
     if (byte !== 0x0a) return this.#screen.order(byte, at, at + 1);
     // No terminal waits for ever.

@@ -163,7 +163,7 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
 
 interface NamesToOffer {
   readonly names: readonly string[];
-  /** The same if they were chosen; empty for what is offered without a choice. */
+  /** The names that were chosen; empty if nothing was chosen. */
   readonly only: readonly string[];
   readonly isBundled: boolean;
 }

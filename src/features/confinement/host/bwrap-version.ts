@@ -21,7 +21,7 @@ export function bwrapAt(path: string): Bwrap {
   return known;
 }
 
-/** Keeps that its distribution has repaired an older version. */
+/** Remembers that the distribution has repaired this older version. */
 export function repaired(bwrap: Bwrap): Bwrap {
   known = { ...bwrap, followsLinks: false };
   return known;

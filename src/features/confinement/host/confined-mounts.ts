@@ -125,7 +125,7 @@ function inOther({ inside }: Visible, other: Visible): string {
   return other.path + inside.slice(other.inside.length);
 }
 
-/** Of a program of its own place, such as one in the home folder: the file alone, or its installation. */
+/** Returns what is shown of a program outside the system, as in the home folder: its file, or its installation. */
 function programPlaces(program: string, visible: readonly Visible[]): Pick<Shown, "places" | "alone"> {
   const places: Visible[] = [];
   let alone: string[] = [];

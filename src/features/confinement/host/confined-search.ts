@@ -220,7 +220,7 @@ function isRepository(parts: ReadonlySet<string>): boolean {
   return parts.has("HEAD") && (parts.has("commondir") || (parts.has("objects") && parts.has("refs")));
 }
 
-/** Of a link also where it leads, because that is what is obeyed. */
+/** The identity of a link includes where it leads, because other programs obey what is there. */
 function identityOf(path: string): Pick<Obeyed, "identity" | "isLink"> | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat) return undefined;

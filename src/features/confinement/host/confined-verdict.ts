@@ -51,7 +51,7 @@ export async function verdict(
     .replace(/\. See <[^]*/, "")
     .trim();
   if (!message.startsWith("execvp ")) {
-    // What is said of a path depends on the command, which could so get rid of its sandbox where it is best effort.
+    // A command can cause messages about paths, and would so get rid of a sandbox that is best effort.
     const isSelfCheck = lock !== undefined && message.includes(selfCheckIn(lock));
     if (/^Can't (?!mount proc)/.test(message) && !isSelfCheck)
       return notStarted("hidden", `bubblewrap says: ${message}`);

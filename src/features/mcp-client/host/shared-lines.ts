@@ -71,7 +71,7 @@ async function serve(path: string, { signal, onMember }: ServeOptions): Promise<
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-  // Whoever comes from now on starts another one. Closing removes the socket.
+  // Closing removes the socket, so the next caller starts another process.
   server.close();
 
   /** Another one may have been quicker: then this one says so too, and ends. */

@@ -92,7 +92,7 @@ async function checkedPackage(
   const root = await host.files.makeTemporaryFolder("dottool-publish-");
   const [folder, needed] = [join(root, "package"), join(root, "needed")];
   try {
-    // Who adds it gets what it needs in the same way.
+    // A person who adds the package gets what it needs in the same way.
     const plan: Plan = new Map([[name, await plannedFromFetched(found, true, session)]]);
     await meetNeeds(plan, session);
     await writeTools(found, folder, host);
@@ -100,7 +100,7 @@ async function checkedPackage(
       if (manifest.name !== name)
         await writeTools({ manifest, files: storedFiles(locked.content, host) }, needed, host);
     const { terminal, options } = context;
-    // So that paths are shown without that of this folder.
+    // Paths are then shown without that of this folder.
     const workingFolder = (): string => folder;
     const folders = [...options.toolFolders, ...(plan.size > 1 ? [needed] : [])];
     const quiet = {

@@ -9,7 +9,7 @@ import type { RegistryAnswer, RegistryRequest } from "../../../core/tool/host-pa
 const TIMEOUT_MS = 60_000;
 const RETRY = { retries: 2, factor: 2, minTimeout: 500, maxTimeout: 5_000 };
 const USER_AGENT = "dottool";
-/** Of the whole answer, which may come byte by byte. */
+/** The limit for the whole answer, which may come byte by byte. */
 const ANSWER_MS_MAX = 10 * 60_000;
 const REDIRECTS_MAX = 20;
 const REASON_BYTES_MAX = 64 * 1024;

@@ -1,4 +1,4 @@
-// The connections to PostgreSQL: each statement waits for a server that went away, and what is wrong is said in words.
+// The connections to PostgreSQL: each statement waits for a server that went away, and troubles have messages.
 import { shownAddress } from "./queue-address.ts";
 import pg from "pg";
 import { codeOf } from "../../../core/tool/error-code.ts";
@@ -41,7 +41,7 @@ export async function openDatabase(
     keepAlive: true,
   };
   const pool = new pg.Pool({ ...connection, application_name: APPLICATION, max: CONNECTIONS_MAX });
-  // Of a connection that nobody uses now.
+  // An idle connection fails here; the next statement opens another one.
   pool.on("error", () => undefined);
   try {
     await pool.query("select 1");
@@ -146,7 +146,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** PostgreSQL's classes of errors: connections, resources such as the disk, an end by the operator. */
 const PASSING_CLASSES = /^(?:08|53|57)/;
 const PASSING_CODES = /^E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)$/;
-/** Of the disk and of memory. */
+/** The codes of a full disk and of full memory. */
 const NO_ROOM = /^53[12]00$/;
 /** What the library says without a code. */
 const PASSING_TEXT = /timeout|terminated|not queryable|closed the connection/i;

@@ -34,7 +34,7 @@ create index if not exists dottool_answer_batch on ${SCHEMA}.dottool_answer (bat
 create table if not exists ${SCHEMA}.dottool_dead (
   id text primary key, item text not null, retries int not null, reason text not null, made timestamptz not null default now());
 create table if not exists ${SCHEMA}.dottool_cancelled (id text primary key, until timestamptz not null);`;
-/** Of two processes that make the tables at the same time, one fails so. */
+/** The codes with which one of two processes fails that make the tables at the same time. */
 const MADE_ALREADY = /^(?:23505|42P07|42710|42P06|XX000)$/;
 const MAKE_TIMES = 20;
 
@@ -52,7 +52,7 @@ export const openPostgresQueue: OpenQueue = async (url, options): Promise<Opened
     monitorIntervalSeconds: 1,
     registerInstance: false,
   });
-  // What a statement of its own cannot do is said where it was sent.
+  // A statement that fails is reported where it was sent.
   boss.on("error", () => undefined);
   try {
     await makeTables(boss, database);

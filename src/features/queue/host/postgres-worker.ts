@@ -31,7 +31,7 @@ interface Taken {
 
 interface Running {
   readonly job: Taken;
-  /** Of the batch and of the item. */
+  /** The ids of the batch and of the item. */
   readonly ids: readonly string[];
 }
 

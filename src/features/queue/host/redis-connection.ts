@@ -13,7 +13,7 @@ const SILENT_MS_MAX = 20_000;
 /** How long the server may take to close a connection, too; the library waits as long for one that is closed already. */
 const DISCONNECT_MS_MAX = 200;
 
-/** Of memory, and of the disk. */
+/** The errors of full memory, and of a full disk. */
 const FULL = /OOM|MISCONF/;
 
 type Trouble = Extract<OpenedQueue, { problem: string }>;
@@ -125,7 +125,7 @@ function isFull(error: unknown): boolean {
   return FULL.test(messageOf(error));
 }
 
-/** For one that has ended, the library sets a timer of two seconds that nothing stops. */
+/** Leaves a connection alone that has ended: the library would set a timer of two seconds that nothing stops. */
 export function disconnect(redis: Redis): void {
   if (redis.status !== "end") redis.disconnect();
 }

@@ -8,7 +8,7 @@ export const NAME = "items";
 /** How long answers wait for a caller that was killed and comes back with `--done`. */
 export const ANSWERS_S = 24 * 60 * 60;
 export const answersKey = (batch: string): string => `${PREFIX}:answers:${batch}`;
-/** Of a batch or of one item. */
+/** The key that cancels a batch or one item. */
 export const cancelledKey = (id: string): string => `${PREFIX}:cancelled:${id}`;
 
 export interface RedisParts extends OpenRedis {

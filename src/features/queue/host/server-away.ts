@@ -4,7 +4,7 @@
 const AWAY_MS_MAX = 10 * 60_000;
 const RETRY_MS_STEP = 50;
 export const RETRY_MS_MAX = 1_000;
-/** Of a connection that its other side has closed. */
+/** The codes of a connection that the other side has closed. */
 export const CLOSED_CODES = /^E(?:CONNRESET|PIPE)$/;
 
 export class ServerAway {
@@ -12,7 +12,7 @@ export class ServerAway {
   readonly #onTrouble: (text: string) => void;
   #sinceMs: number | undefined;
 
-  /** `whenBack` is said when it is over. */
+  /** `whenBack` is the message when the server is back. */
   constructor(whenBack: string, onTrouble: (text: string) => void) {
     this.#whenBack = whenBack;
     this.#onTrouble = onTrouble;
@@ -69,7 +69,7 @@ export class BegunItems {
     if (!isAway()) await new Promise<void>((resolve) => void setTimeout(resolve, LAST_ANSWERS_MS_MAX).unref());
   }
 
-  /** What is said when it does not wait. Undefined: nothing is open. */
+  /** The message when it does not wait. Undefined: nothing is open. */
   get leftText(): string | undefined {
     if (this.#open === 0) return undefined;
     return this.#open === 1

@@ -135,7 +135,7 @@ class LaunchedProcess extends EventEmitter implements RunningProcess {
     if (this.#open > 0) return;
     this.#link.send("d", Buffer.from([this.#id]));
     this.#link.removeProcess(this.#id);
-    // As with Node's own, after what is written in answer to the end.
+    // "close" comes after all that listeners of the end write, as with Node's own processes.
     queueMicrotask(() => this.emit("close"));
   }
 }

@@ -22,7 +22,7 @@ export function textKeys(of: "format" | "extension"): Readonly<Record<string, Ke
   return Object.fromEntries(Object.values(eachTextField((field) => keyOf(field, of))).flat());
 }
 
-/** The same for texts with parts. */
+/** Returns the keys of texts with parts, in the same two places. */
 export function partsKeys(of: "format" | "extension"): Readonly<Record<string, KeyValue>> {
   return Object.fromEntries(Object.values(eachPartsField((field) => keyOf(field, of))).flat());
 }
