@@ -106,7 +106,7 @@ async function run(argv: readonly string[]): Promise<number> {
     return exitCodes.done;
   }
   if (asksFor === "bundle-info") return (await import("./features/bundle/bundle-info.ts")).writeBundleInfo(terminal);
-  // Without words, the first screen.
+  // `dottool` alone shows the first screen.
   const asked = asksFor ?? (name === undefined ? "__start" : undefined);
   const row = name === undefined ? undefined : commandRow(name);
   if (row?.callsForModels) (await import("./core/host/processes/own-environment.ts")).hideOwnEnvironment();

@@ -63,11 +63,11 @@ export async function runTool(wanted: string, options: RunToolOptions, given: Co
 }
 
 interface FoundTool {
-  /** With its owner, which the words may leave out. */
+  /** The name with its owner, which the words may leave out. */
   readonly name: string;
   readonly tool: Tool | undefined;
   readonly opened: OpenedSession;
-  /** With the file among the tools that were given, if it is called by its path. */
+  /** The options, with the file among the given tools if the tool is called by its path. */
   readonly context: CommandContext;
 }
 

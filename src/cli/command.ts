@@ -53,7 +53,7 @@ export interface CommandContext {
   readonly host?: Host;
   /** Set if another process has begun the session of `mcp`. */
   readonly handedOver?: HandedOver;
-  /** Is told of a tool before it is called, and throws if it must not be called here. */
+  /** Called with a tool before that is called. Throws if it must not be called here. */
   readonly admit?: (tool: Tool) => void;
 }
 

@@ -3,7 +3,7 @@ import { exitCodes } from "../../core/run/exit-code.ts";
 import type { CommandContext, CommandInput } from "../command.ts";
 
 interface Question {
-  /** Without `[y/N]`. */
+  /** The question without `[y/N]`. */
   readonly text: string;
   /** What `--yes` does, and what the command says that it did not do. */
   readonly does: string;

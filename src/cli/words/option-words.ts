@@ -3,7 +3,7 @@
 export interface OptionRow {
   /** The name without dashes. */
   readonly name: string;
-  /** Letters, each of which stands for it after one dash. */
+  /** Letters for the option after one dash. */
   readonly short?: string;
   /** The name of the option's value in help; absent if it has none. */
   readonly value?: string;

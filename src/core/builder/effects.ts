@@ -23,7 +23,7 @@ export function commandEffects(definition: WrappedDefinition): readonly Effect[]
   return effectsOver(raisedEffects(isOpen ? ["run"] : [], declaredEffects), doneBy(all));
 }
 
-/** Without tags nothing says that a script does no more than its values allow. */
+/** Only tags say that a script does no more than its values allow. */
 function mayRunValues(command: CommandTemplate, isTagged: boolean): boolean {
   return command.kind === "shell" ? !isTagged || command.does === undefined : command.mayRun !== undefined;
 }

@@ -57,7 +57,7 @@ export function trustContent({ folder, tree, texts }: FolderContent, host: Host,
     writeRecord(key, { sha256: tree.sha256, sums, texts: Object.fromEntries(texts) }, host);
     return;
   }
-  // Without what was trusted before, a part of it cannot be added to.
+  // A part can only be added to what was trusted before.
   if (!before) return;
   const part = {
     sums: replaced(before.sums, sums, paths),

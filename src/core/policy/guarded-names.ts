@@ -19,7 +19,7 @@ export class GuardedNames {
   readonly #fold: boolean;
   readonly #made = new Map<string, unknown>();
 
-  /** With `fold`, case is ignored, and names are given in lower case. */
+  /** `fold` ignores case; names are then given in lower case. */
   constructor(fold: boolean) {
     this.#fold = fold;
   }

@@ -44,7 +44,7 @@ const hidden: GuardedPlace = {
 interface LookedUp {
   /** Resolved, as all folders are that it is compared with. */
   readonly path: string;
-  /** From the root. */
+  /** The names from the root. */
   readonly names: readonly string[];
   /** Within each home folder that contains it, the user's or another's. */
   readonly inHomes: readonly (readonly string[])[];

@@ -19,7 +19,7 @@ export function hasZshCode({ words, redirections, isList }: SimpleCommand): bool
 }
 
 function isRun({ pieces }: CommandWord): boolean {
-  // With a `|`, they are alternatives.
+  // A `|` separates alternatives.
   const isCode = (text: string): boolean => CODE.test(text) && !text.replaceAll(QUOTED, "").includes("|");
   return pieces.some((piece, at) => {
     if (piece.kind !== "expansion" || piece.isQuoted) return false;

@@ -11,7 +11,7 @@ const LENGTH_BYTES = 4;
 const INDEX_BYTES_MAX = 16 * 1024 * 1024;
 /** Brotli does not make a text longer by more than a few bytes. */
 export const PAYLOAD_BYTES_MAX = 2 * (INDEX_BYTES_MAX + TREE_BYTES_MAX);
-/** Beyond this, the time doubles for a hundredth of the size. */
+/** A higher level doubles the time for a hundredth of the size. */
 const QUALITY = 9;
 
 type IndexRow = readonly [path: string, lengthBytes: number, isExecutable: 0 | 1];

@@ -191,9 +191,9 @@ export function compareDecimals(first: string, second: string): number {
 
 interface NormalDecimal {
   readonly isNegative: boolean;
-  /** Without leading zeros. */
+  /** The digits without leading zeros. */
   readonly whole: string;
-  /** Without trailing zeros, so that the order of characters is that of the numbers. */
+  /** The digits without trailing zeros, so that characters and numbers have the same order. */
   readonly fraction: string;
 }
 

@@ -26,7 +26,7 @@ const forms: readonly SecretForm[] = [
 interface FoundSecret {
   /** 1-based. */
   readonly line: number;
-  /** With its article. The secret itself is not shown. */
+  /** The kind of secret with its article. The secret itself is not shown. */
   readonly is: string;
 }
 

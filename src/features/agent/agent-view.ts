@@ -92,7 +92,7 @@ export function openAgentView({ errors }: Terminal, masks: ReturnType<typeof cre
   };
 }
 
-/** Without spaces, because two replies follow each other without one. */
+/** Removes all spaces, because two replies follow each other without one. */
 function inOneLine(text: string): string {
   return text.replaceAll(/\s+/g, "");
 }

@@ -228,7 +228,7 @@ function textCallsOf(reply: ReplyEntry, { offered, form, entries }: TextCallsOpt
   if (form === "native" && read.calls.length > 0)
     return faulty(`a call in the form \`<tool>\` is not read here, so nothing of it was run; ${BY_API}`);
   const isTool = (name: string): boolean => offered.find({ name, isText: true }) !== undefined;
-  // In the text form, a model is told of quotations in another way.
+  // In the text form, a note about quotations comes from elsewhere.
   const found =
     form === "native"
       ? callsInForms({ ...read, quoted: 0 }, { isTool, instead: BY_API })

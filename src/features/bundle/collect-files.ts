@@ -172,7 +172,7 @@ function configDefaults(text: string): ConfigDefaults | undefined {
   visit(document.contents, []);
   // Later items of a list first, so that the others keep their places.
   for (const { path } of found.toReversed()) document.deleteIn(path);
-  // Without comments and aliases, which may hold or hide anything.
+  // Comments and aliases are left out, because they may hold or hide anything.
   const value: unknown = document.toJS();
   const isEmpty = value === null || Object.keys(value as object).length === 0;
   return { text: isEmpty ? "" : stringify(value), leftOut: found.map(({ line, key }) => ({ line, key })) };

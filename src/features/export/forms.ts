@@ -26,7 +26,7 @@ export const formNames = [
 export type FormName = (typeof formNames)[number];
 
 export interface Form {
-  /** With its article. */
+  /** What the form makes, with its article. */
   readonly does: string;
   /** Returns the line that installs `output`, a path. */
   readonly next: (output: string, facts: ExportFacts, folder: string | undefined) => string;

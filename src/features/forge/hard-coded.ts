@@ -6,7 +6,7 @@ import type { Tool } from "../../core/tool/tool.ts";
 import { holds, isClosed, mutated, otherLiterals, withLiterals } from "./other-inputs.ts";
 import type { TestCase } from "./request.ts";
 
-/** With that it never becomes a tool of every session by its first uses. */
+/** A tool with so little confidence never becomes one of every session by its first uses. */
 export const HARD_CODED_CONFIDENCE_MAX = 0.4;
 /** The fewest other inputs whose answers are judged. */
 const PROBES_MIN = 3;

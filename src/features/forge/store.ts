@@ -71,7 +71,7 @@ function idsIn(host: Host, name: string | undefined): readonly string[] {
   }
 }
 
-/** Without a trouble there is no such file. */
+/** No trouble means that there is no such file. */
 function readRecord(host: Host, id: string): { readonly record: ForgedRecord } | { readonly trouble?: string } {
   const read = readState(host, fileOf(id));
   switch (read.kind) {

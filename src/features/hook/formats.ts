@@ -173,7 +173,7 @@ function namesIn(value: Json): number {
   return inner.reduce<number>((sum, one) => sum + namesIn(one), Array.isArray(value) ? 0 : inner.length);
 }
 
-/** Returns the call, or why the input is none. */
+/** Returns the call, or why the input is not one. */
 export function readHookInput(format: HookFormat, text: string): HookCall | { readonly problem: string } {
   let input: Json;
   try {

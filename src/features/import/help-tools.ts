@@ -174,7 +174,7 @@ function optionOf(written: string, about: string): HelpOption | undefined {
   return { ...base, joint, ...(list === undefined ? {} : { choices: list.split(/[|,]/) }) };
 }
 
-/** Neither a version, a usage, a row of a table, nor where to read more. */
+/** Matches what is no description: a version, a usage, a row of a table, or where to read more. */
 const ABOUT =
   /^(?!usage|options|commands|arguments|see |copyright|for more|run )(?!\S*_|\S+ (?:v?\d|[[<]|-\S))(?!.*(?: {2}|:\s*$|<\S+@|:\/\/|\bversion \d))[a-z]\S*(?: \S+){2}/i;
 

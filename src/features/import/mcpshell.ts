@@ -31,7 +31,7 @@ export function readMcpShell({ text }: SourceText): ImportedSource {
   };
 }
 
-/** Without one, MCPShell takes the user's shell, which is bash for most. */
+/** MCPShell takes the user's shell where none is named, which is bash for most. */
 function shellOf(path: string | undefined): Shell {
   const [, name] = /(?:^|\/)(sh|bash|zsh)$/.exec(path ?? "bash") ?? [];
   return name === "sh" || name === "zsh" ? name : "bash";

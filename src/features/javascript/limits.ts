@@ -3,7 +3,7 @@ import type { SandboxLimits } from "../../core/tool/host-sandbox.ts";
 
 export const SANDBOX_LIMITS: SandboxLimits = {
   cpuMsMax: 1_000,
-  // Behind the limit of computing, and for what the code waits for.
+  // A second limit, for what the code waits for.
   wallMsMax: 60_000,
   memoryBytesMax: 32 * 1024 * 1024,
   hostCallsMax: 64,

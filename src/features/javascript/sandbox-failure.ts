@@ -4,7 +4,7 @@ import type { SandboxEnd, SandboxLimits } from "../../core/tool/host-sandbox.ts"
 import type { GuestNoJson, GuestThrown } from "./guest-driver.ts";
 import { DEPTH_MAX } from "./limits.ts";
 
-/** The program starts with one line of ours. */
+/** dottool puts one line before the author's program. */
 export const LINES_BEFORE = 1;
 const OUT_OF_MEMORY = "InternalError: out of memory";
 

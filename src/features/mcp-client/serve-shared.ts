@@ -56,7 +56,7 @@ export async function serveShared(request: SharedServerRequest, options: ServeSh
       idle.abort();
       const member = shared.join((message) => line.write(JSON.stringify(message)));
       lines.add(line);
-      // The first one starts it, so that all hear of it if it cannot be started.
+      // The first member starts the server, so that all members hear of it if that fails.
       started ??= transport.start().catch(() => undefined);
       const ready = started;
       line.listen(

@@ -1,5 +1,5 @@
 // One server for several sessions: requests get numbers of their own on the way to the server, and their answers and
-// progress find the way back. A server is told of no client that could answer questions or has roots, because it could
+// progress find the way back. A server learns of no client that could answer questions or has roots, because it could
 // not say whom it asks. In revision 2026-07-28 a question is part of the answer to a call, so it reaches the session
 // that called. Approvals, rate limits and pins are each session's own.
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
@@ -23,7 +23,7 @@ export interface JoinedMember {
   leave(): void;
 }
 
-/** What a session of ours asks a server. Anything else would change the server for the others. */
+/** The requests of a session that reach the server. Any other would change the server for the other sessions. */
 const forwarded: ReadonlySet<string> = new Set(["server/discover", "tools/list", "tools/call"]);
 const METHOD_NOT_FOUND = -32601;
 const ASKED_MAX = 10_000;

@@ -30,7 +30,7 @@ export function makeServer(served: Served, subscribed: Set<string> = new Set()):
   return server;
 }
 
-/** Makes a server that stays connected, so that it is told of changes. */
+/** Makes a server that stays connected, so that its client hears of changes. */
 export function makeLastingServer(served: Served): CallServer {
   const subscribed = new Set<string>();
   const server = makeServer(served, subscribed);

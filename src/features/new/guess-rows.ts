@@ -147,7 +147,7 @@ export const valueless = new Set(
     ]),
 );
 
-/** What people are told of a parameter; any other is the value of its option. */
+/** The descriptions of parameters; any other parameter is described as the value of its option. */
 export const nameTexts: Readonly<Record<string, string>> = {
   input: "The file to read",
   output: "The file to write",

@@ -87,7 +87,7 @@ export async function callOnQueue(batch: QueuedBatch, { signal }: Terminal): Pro
   };
 }
 
-/** With a key, lines with the same one are the same input, whatever else they say. */
+/** Lines with the same key are the same input, whatever else they say. */
 function keyedInput(
   line: InputLine,
   batch: QueuedBatch,

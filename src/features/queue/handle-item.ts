@@ -149,7 +149,7 @@ interface Answering {
   readonly streams?: JsonObject;
 }
 
-/** Without standard error, the content is standard output. */
+/** The content is standard output if there is no standard error. */
 function streamsOf(process: ProcessReport): JsonObject {
   const stderr = textOf(process, "stderr");
   return stderr === "" ? {} : { streams: { stdout: textOf(process, "stdout"), stderr } };

@@ -72,7 +72,7 @@ const lineRange: Reshape = (given, has) => {
 
 /** A time limit of 1,000 and more without a unit is in milliseconds, as other agents have it. */
 const MILLISECONDS_MIN = 1_000;
-/** The largest of ours, in seconds. */
+/** The largest timeout of our tools, in seconds. */
 const SECONDS_MAX = 86_400;
 
 const timeLimit: Reshape = (given, has) => {

@@ -79,7 +79,7 @@ export class KeptRun {
 
   async #approve(approval: RunApproval): Promise<void> {
     this.#approvals.push(approval);
-    // Before the first step, it becomes a part of the record.
+    // An approval before the first step becomes a part of the record.
     if (this.#run) await this.#journal.tryToAdd({ kind: "approve", approval });
   }
 

@@ -1,4 +1,4 @@
-// The steps of a stored run, as far as the store tells: a step that runs is one that has not ended, and whose turn it is.
+// The steps of a stored run, as far as the store tells: a step runs if it is its turn and it has not ended.
 import type { Host } from "../../core/tool/host.ts";
 import { readSteps, stepOf } from "./journal-file.ts";
 import type { Run, RunState } from "./run-record.ts";

@@ -34,10 +34,10 @@ const NOT_CONTENT = [
 /** Matches addresses that are a script or a whole file. */
 const NOT_A_PLACE = /^\s*(?:javascript|vbscript|data):/i;
 
-/** Returns undefined after `CONVERSION_MS_MAX`. While it works nothing else is heard, not even Ctrl-C. */
+/** Returns undefined after `CONVERSION_MS_MAX`. While it works the program does nothing else; Ctrl-C waits. */
 export async function convertPage(html: string, options: PageOptions): Promise<string | undefined> {
   const { htmlToMarkdown } = await import("@mdream/js");
-  // Without the plugin `clean`, whose time grows with the square of the number of `[](` in a page.
+  // The plugin `clean` is left out: its time grows with the square of the number of `[](` in a page.
   const convert = (plugins: object): string =>
     htmlToMarkdown(html, { format: options.format, plugins, hooks: [wholeAddresses(options.url)] }).trim();
   try {

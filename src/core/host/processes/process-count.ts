@@ -11,7 +11,7 @@ export interface CountLimit {
   /** What the shell that starts the run does first, with `value` as `$4`. Absent if there is nothing to do. */
   readonly step?: string;
   readonly value?: string;
-  /** To be called once, when the run is over. Returns what is missing of the limit. */
+  /** Call it once, when the run is over. Returns what is missing of the limit. */
   release(): string | undefined;
 }
 

@@ -54,7 +54,7 @@ export interface StartOptions {
   readonly descriptors?: readonly (number | "pipe" | undefined)[] | undefined;
 }
 
-/** Behind the standard streams and the report of limits. */
+/** The descriptor after the standard streams and the report of limits. */
 export const FIRST_DESCRIPTOR = 4;
 
 /**

@@ -24,7 +24,7 @@ export function soundPart(file: ToolFile, options: AnalyzeOptions): SoundPart | 
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const { value, diagnostics } = analyzeToolFile(part, options);
     if (value && !hasErrors(diagnostics)) return { definition: value, leftOut };
-    // With that many errors, more are not needed yet.
+    // So many errors are enough for now.
     if (diagnostics.some(({ code }) => code === "too-many")) return undefined;
     const places = diagnostics.flatMap(({ severity, at }) => (severity === "error" && at ? [at.span.start] : []));
     const isFaulty = ({ start, end }: { readonly start: number; readonly end: number }): boolean =>

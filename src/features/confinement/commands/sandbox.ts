@@ -143,7 +143,7 @@ async function end(
   });
 }
 
-/** To git, a hidden file is a changed one, which it says without an error. */
+/** git takes a hidden file for a changed one, and reports no error. */
 const READS_ALL = /\bgit\b/;
 const SHOWN_MAX = 5;
 

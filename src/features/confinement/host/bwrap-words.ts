@@ -109,7 +109,7 @@ export function selfCheckIn(folder: string): string {
   return `${machineIn(folder)}/newroot`;
 }
 
-/** On every Linux; nobody can write it. */
+/** A place on every Linux that nobody can write. */
 const HARMLESS_FOLDER = "/proc/sys/kernel";
 const HARMLESS = `${HARMLESS_FOLDER}/ostype`;
 

@@ -13,7 +13,7 @@ import { below, FOLDERS_MAX, type Found, type Obeyed, searchAfter, searchBefore 
 const GUARDS_MAX = 200;
 
 export interface Guards {
-  /** To be mounted over what is there. */
+  /** What is mounted over the files that are there. */
   readonly places: readonly Visible[];
   /** The paths of files with keys. */
   readonly hidden: readonly string[];

@@ -15,7 +15,7 @@ import {
  */
 export const FOLDERS_MAX = 10_000;
 
-/** A folder that is searched, and is in no other one that is. */
+/** A folder that is searched, and lies in no other such folder. */
 export interface SearchRoot {
   /** Where it really is. */
   readonly path: string;

@@ -15,7 +15,7 @@ export interface GuessedValue {
 }
 
 interface GuessedWord extends GuessedValue {
-  /** Among the words of the whole line. */
+  /** The index among the words of the whole line. */
   readonly index: number;
 }
 

@@ -71,7 +71,7 @@ function pack(files: readonly PackedFile[]): Uint8Array {
 
 // Reads tar archives into memory, so that nothing of them reaches the disk before all of it is checked.
 
-/** With the heads of files, of which the parser would read any number, and of folders. */
+/** The limit includes the heads of files and folders, since the parser would read any number of them. */
 const TAR_BYTES_MAX = PACKAGE_BYTES_MAX + 16 * 1024 * 1024;
 const GZIP = [0x1f, 0x8b];
 const TOO_LARGE = `has more than ${PACKAGE_BYTES_MAX / 1024 / 1024} MiB`;

@@ -11,7 +11,7 @@ export const ANSWERS_KEPT = "1 day";
 export const CANCELLED_KEPT = "1 hour";
 /** Items that failed stay for a person who looks for them. */
 export const DEAD_KEPT = "7 days";
-/** Until a worker that takes an item says its own. */
+/** This holds until a worker that takes an item says its own. */
 export const LEASE_S = 30;
 /** The longest that an item may run, as for the library; its tool has its own limit. */
 const RUN_S_MAX = 30 * 24 * 60 * 60;

@@ -32,7 +32,7 @@ export function readCallerFacts(content: Buffer): CallerFacts | undefined {
     hasInputTerminal: input === "terminal",
     processId: Number(processId),
     words: all.slice(HEAD_TEXTS, end),
-    // Behind the last NUL nothing follows.
+    // Nothing follows the last NUL.
     environment: new Map(all.slice(end, -1).map(variableOf)),
   };
 }

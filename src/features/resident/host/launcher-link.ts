@@ -74,7 +74,7 @@ export class LauncherLink {
     return this.#leftFor;
   }
 
-  /** Whether the launcher has gone without a word, so that nothing has happened: the executable makes the call, if any does. */
+  /** Whether the launcher left without a message, so nothing has happened: the executable may make the call. */
   get isForsaken(): boolean {
     return this.#isGone && !this.#isHeard;
   }
