@@ -24,7 +24,7 @@ export const inTurn: readonly string[] = [
   "mcp/server-bad-input.test.ts",
   "mcp/server-clients.test.ts",
   "cli/unusable-folders.test.ts",
-  "cli/cached-list.test.ts",
+  "cli/list-changes.test.ts",
   "language/command-programs.test.ts",
   "language/yaml/words.test.ts",
   "language/write/yaml-text.test.ts",

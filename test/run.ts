@@ -64,7 +64,7 @@ const LONGEST = [
   "mcp/server-calls",
   "plugins/library",
   "cli/runs-resume",
-  "cli/cached-list",
+  "cli/list-changes",
   "cli/package-registry",
   "language/command-options",
   "mcp/server-errors",

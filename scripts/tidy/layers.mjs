@@ -27,7 +27,6 @@ const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
 const HOST_FOR = [
   { from: /^src\/main\.ts$/, file: /^src\/core\/host\/bundle\/own-bundle\.ts$/ },
   { from: /^src\/core\/session\/assemble\.ts$/, file: /^src\/core\/host\// },
-  { from: /^src\/features\/list\/cached-list\.ts$/, file: /^src\/core\/host\/node-host\.ts$/ },
   { from: /^src\/features\/hook\/hook-session\.ts$/, file: /^src\/core\/host\/node-host\.ts$/ },
   { from: /^src\/features\/([\w-]+)\//, file: /^src\/features\/\1\/host\// },
   { from: /^src\/features\/(?:resident|mcp-client)\//, file: /^src\/core\/host\/node-host\.ts$/ },

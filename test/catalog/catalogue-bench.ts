@@ -20,7 +20,6 @@ export interface OpenOptions {
   readonly reserved?: readonly string[];
   readonly bundled?: readonly BundledTool[];
   readonly cacheKey?: string;
-  readonly isForLists?: boolean;
   readonly earlier?: EarlierFolders;
   /** How far the clock is ahead. */
   readonly laterMs?: number;
@@ -70,7 +69,6 @@ export class CatalogueBench {
       taken: { base: new Set([...base, ...reserved]), reserved: new Set(reserved) },
       bundled: options.bundled ?? [],
       cacheKey: options.cacheKey ?? "key",
-      isForLists: options.isForLists,
       earlier: options.earlier,
       globalFolder: this.at("etc"),
       loadDefinitionReader: (path) => this.reader(path),

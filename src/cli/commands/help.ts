@@ -40,7 +40,7 @@ export const helpCommand: WordsCommand = {
 /** Returns the tools of the team whose executable this is. */
 async function teamTools(context: CommandContext): Promise<readonly CatalogueEntry[]> {
   if (programName() === DOTTOOL) return [];
-  const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+  const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
   if (typeof opened === "number") return [];
   return opened.catalogue().entries.filter(({ scope, resolution }) => scope === "bundle" && resolution.kind === "used");
 }

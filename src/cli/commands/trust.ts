@@ -42,7 +42,7 @@ export const trustCommand: WordsCommand = {
     ["dottool trust --show ~/src/new-project", "what its tools could run"],
   ],
   run: async (input, context) => {
-    const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+    const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
     if (typeof opened === "number") return opened;
     if (isInsideRun(opened.host) && !input.has("show") && !input.has("list") && !input.has("json"))
       return refuseInside("trust", context.terminal);

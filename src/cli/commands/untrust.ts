@@ -30,7 +30,7 @@ export const untrustCommand: WordsCommand = {
   examples: [["dottool untrust", "the current project"]],
   run: async (input, context) => {
     const { terminal } = context;
-    const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+    const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
     if (typeof opened === "number") return opened;
     if (isInsideRun(opened.host)) return refuseInside("untrust", terminal);
     if (input.has("all") && input.words.length > 0)

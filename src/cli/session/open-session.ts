@@ -18,7 +18,6 @@ export interface OpenSessionOptions
     | "lookedAtFolders"
     | "withoutPlugins"
     | "earlier"
-    | "isForLists"
     | "frontEnd"
     | "approver"
     | "audience"

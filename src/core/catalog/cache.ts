@@ -1,36 +1,26 @@
-// Parsed definitions of one tool folder in one file, so that a warm call parses nothing. The file holds a header;
-// names; facts, which are numbers that tell whether a file is the same; the words of summaries, for lists; and each
-// definition as JSON text of its own, after the hash of its file. Lists do not read the definitions. A cache with any
-// irregularity is ignored and made again.
+// Parsed definitions of one tool folder in one file, so that a warm call parses nothing: a line with the checksum of the
+// next one, a line of JSON with what is known of each file, and then the definitions, each of which is only checked and
+// parsed when it is asked for. A cache with any irregularity is ignored and made again.
 import { join } from "node:path";
-import type { FileStat, Host } from "../tool/host.ts";
-import {
-  type CachedFile,
-  columnsOf,
-  FACTS,
-  finderIn,
-  type Names,
-  type Rows,
-  startOf,
-  summaryIn,
-  type Words,
-} from "./cached-rows.ts";
 import { checksumOf } from "../tool/checksum.ts";
+import type { FileStat, Host } from "../tool/host.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
-/** The contents about a file, read when asked for. */
-export interface CachedParts {
-  sha256Of(file: CachedFile): string | undefined;
-  summaryOf(file: CachedFile): DefinitionSummary | undefined;
-  /** Returns the text from `storeDefinition`, or undefined for a definition with errors. */
-  definitionText(file: CachedFile): string | undefined;
-  /** The hash and the definition as they are stored, for the next cache. Undefined if they come from a text. */
-  storedBytes(file: CachedFile): Uint8Array | undefined;
-}
-
-interface Cache extends CachedParts {
-  readonly count: number;
-  find(relativePath: string): CachedFile | undefined;
+/** What is known of a file since it was read. */
+export interface CachedFile {
+  readonly relativePath: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly inode: number;
+  /** The wall clock before the file was read. */
+  readonly checkedMs: number;
+  readonly sha256: string;
+  readonly errorCount: number;
+  readonly warningCount: number;
+  readonly summary: DefinitionSummary;
+  /** Returns the text from `storeDefinition`, or undefined for a definition with errors. Throws if it is damaged. */
+  readonly definitionText: () => string | undefined;
 }
 
 interface CacheOptions {
@@ -39,21 +29,26 @@ interface CacheOptions {
   readonly folder: string;
   /** A key that changes with everything on which a parsed definition depends. */
   readonly key: string;
-  /** Set if definitions are only read and checked when one is asked for. */
-  readonly isForLists?: boolean | undefined;
 }
 
-const FACT_BYTES = 8;
-const HASH_BYTES = 64;
+/** The second line. */
+interface Index {
+  readonly folder: string;
+  readonly key: string;
+  readonly files: readonly IndexedFile[];
+}
 
-const MAGIC = "dottool definitions";
-// A multiple of `FACT_BYTES`, so that the facts need no copy.
-const HEADER_BYTES = 128;
+interface IndexedFile extends Omit<CachedFile, "definitionText"> {
+  readonly definitionSum: string;
+  readonly definitionBytes: number;
+}
+
 const CACHE_BYTES_MAX = 512 * 1024 * 1024;
 const NOT_PRIVATE = 0o077;
-
+const CHECKSUM_BYTES = 16;
+const NEW_LINE = 10;
 /** A path has at most 4,096 bytes, each of them up to six characters in JSON. */
-const START_BYTES_MAX = HEADER_BYTES + 32 * 1024;
+const START_BYTES_MAX = 32 * 1024;
 const CACHE_ENDING = ".cache";
 
 function cacheFolderOf(host: Host): string {
@@ -61,112 +56,36 @@ function cacheFolderOf(host: Host): string {
 }
 
 export function cachePathOf({ host, folder }: Pick<CacheOptions, "host" | "folder">): string {
-  return join(cacheFolderOf(host), `${checksumOf(new TextEncoder().encode(folder))}${CACHE_ENDING}`);
+  return join(cacheFolderOf(host), `${checksumOf(bytesOf(folder))}${CACHE_ENDING}`);
 }
 
-/** Returns the folder of a cache from its first bytes alone, or undefined if it is not a cache. */
-function folderInCache(path: string, host: Host): string | undefined {
-  const text = textOf(host.instant.readStart(path, START_BYTES_MAX));
-  const named = text.startsWith(`${MAGIC}\t`)
-    ? /^\{"folder":("(?:[^"\\]|\\.)*")/.exec(text.slice(HEADER_BYTES))?.[1]
-    : undefined;
-  return named === undefined ? undefined : (JSON.parse(named) as string);
-}
-
-const nothing: Cache = {
-  count: 0,
-  find: () => undefined,
-  sha256Of: () => undefined,
-  summaryOf: () => undefined,
-  definitionText: () => undefined,
-  storedBytes: () => undefined,
-};
-
-/** Returns an empty cache if there is none that can be trusted. */
-export function readCache(options: CacheOptions): Cache {
-  try {
-    return readTrusted(options) ?? nothing;
-  } catch {
-    return nothing;
-  }
-}
-
-interface Header {
-  readonly namesEnd: number;
-  readonly factsEnd: number;
-  readonly wordsEnd: number;
-  readonly end: number;
-  /** The checksum of the part between the header and the definitions. */
-  readonly headSum: string | undefined;
-  readonly definitionsSum: string | undefined;
-}
-
-function readTrusted(options: CacheOptions): Cache | undefined {
-  const { host, folder, key, isForLists } = options;
+/** Returns the files by their relative path; none if there is no cache that can be trusted. */
+export function readCache(options: CacheOptions): ReadonlyMap<string, CachedFile> {
+  const { host, folder, key } = options;
   const path = cachePathOf(options);
-  const stat = host.instant.stat(path);
-  if (!isPrivate(stat, host)) return undefined;
-  const whole = isForLists ? undefined : host.instant.readBytes(path, CACHE_BYTES_MAX);
-  const header = readHeader(whole ?? host.instant.readStart(path, HEADER_BYTES));
-  if (header?.end !== (whole?.length ?? stat.sizeBytes)) return undefined;
-  const bytes = whole ?? host.instant.readStart(path, header.wordsEnd);
-  if (header.headSum !== checksumOf(bytes.subarray(HEADER_BYTES, header.wordsEnd))) return undefined;
-  if (whole && header.definitionsSum !== checksumOf(whole.subarray(header.wordsEnd))) return undefined;
-  const names = JSON.parse(textOf(bytes.subarray(HEADER_BYTES, header.namesEnd))) as Names;
-  if (names.folder !== folder || names.key !== key) return undefined;
-  const rows: Rows = {
-    ...names,
-    facts: new Float64Array(bytes.buffer, bytes.byteOffset + header.namesEnd, names.names.length * FACTS),
-  };
-  let words: Words | undefined;
-  const summaryOf: CachedParts["summaryOf"] = ({ row }) =>
-    summaryIn(rows, (words ??= JSON.parse(textOf(bytes.subarray(header.factsEnd, header.wordsEnd))) as Words), row);
-  const rest = whole ? partsIn(whole.subarray(header.wordsEnd), rows.facts) : laterParts(options);
-  return { count: names.names.length, find: finderIn(rows), summaryOf, ...rest };
-}
-
-function readHeader(bytes: Uint8Array): Header | undefined {
-  const header = textOf(bytes.subarray(0, HEADER_BYTES));
-  const [magic, ...fields] = header.trimEnd().split("\t");
-  if (magic !== MAGIC || header !== headerText(fields.slice(0, -1))) return undefined;
-  const [namesEnd = 0, factsEnd = 0, wordsEnd = 0, end = 0] = fields.map(Number);
-  return { namesEnd, factsEnd, wordsEnd, end, headSum: fields[4], definitionsSum: fields[5] };
-}
-
-type DefinitionParts = Pick<CachedParts, "sha256Of" | "definitionText" | "storedBytes">;
-
-function partsIn(definitions: Uint8Array, facts: Float64Array): DefinitionParts {
-  return {
-    sha256Of: ({ row }) => textOf(definitions.subarray(startOf(row, facts), startOf(row, facts) + HASH_BYTES)),
-    definitionText: ({ row }) =>
-      textOf(definitions.subarray(startOf(row, facts) + HASH_BYTES, startOf(row + 1, facts))) || undefined,
-    storedBytes: ({ row }) => definitions.subarray(startOf(row, facts), startOf(row + 1, facts)),
-  };
-}
-
-/** Reads the parts of a list later. They must be from the listed files. */
-function laterParts(options: CacheOptions): DefinitionParts {
-  let whole: Cache | undefined;
-  const found = ({ relativePath, ctimeMs }: CachedFile): CachedFile | undefined => {
-    whole ??= readCache({ ...options, isForLists: false });
-    const file = whole.find(relativePath);
-    return file?.ctimeMs === ctimeMs ? file : undefined;
-  };
-  return {
-    sha256Of: (listed) => {
-      const file = found(listed);
-      return file && whole?.sha256Of(file);
-    },
-    definitionText: (listed) => {
-      const file = found(listed);
-      if (!file) throw new Error(`\`${cachePathOf(options)}\` is damaged or has changed; run the command again`);
-      return whole?.definitionText(file);
-    },
-    storedBytes: (listed) => {
-      const file = found(listed);
-      return file && whole?.storedBytes(file);
-    },
-  };
+  try {
+    if (!isPrivate(host.instant.stat(path), host)) return new Map();
+    const bytes = host.instant.readBytes(path, CACHE_BYTES_MAX);
+    const indexEnd = bytes.indexOf(NEW_LINE, CHECKSUM_BYTES + 1);
+    const indexBytes = bytes.subarray(CHECKSUM_BYTES + 1, indexEnd);
+    if (textOf(bytes.subarray(0, CHECKSUM_BYTES + 1)) !== `${checksumOf(indexBytes)}\n`) return new Map();
+    const index = JSON.parse(textOf(indexBytes)) as Index;
+    if (index.folder !== folder || index.key !== key) return new Map();
+    const found = new Map<string, CachedFile>();
+    let end = indexEnd + 1;
+    for (const file of index.files) {
+      const definition = bytes.subarray(end, (end += file.definitionBytes));
+      const definitionText = (): string | undefined => {
+        if (checksumOf(definition) === file.definitionSum) return textOf(definition) || undefined;
+        host.instant.remove(path);
+        throw new Error(`the cache \`${path}\` was damaged and is removed; run the command again`);
+      };
+      found.set(file.relativePath, { ...file, definitionText });
+    }
+    return end === bytes.length ? found : new Map();
+  } catch {
+    return new Map();
+  }
 }
 
 /** Whether no other user can have written it. */
@@ -175,85 +94,23 @@ export function isPrivate(found: FileStat | undefined, host: Host): found is Fil
   return host.platform === "windows" || (found.mode & NOT_PRIVATE) === 0;
 }
 
-interface FileWithParts {
-  readonly cached: CachedFile;
-  readonly parts: CachedParts;
-}
-
 /** Writes the cache. If that fails, only time is lost. */
-export function writeCache(files: readonly FileWithParts[], options: CacheOptions): void {
+export function writeCache(cached: readonly CachedFile[], options: CacheOptions): void {
+  const { host, folder, key } = options;
   try {
-    options.host.instant.replace(cachePathOf(options), cacheContent(files, options));
+    const definitions = cached.map(({ definitionText }) => definitionText() ?? "");
+    const files = cached.map((file, row): IndexedFile => {
+      const definition = bytesOf(definitions[row] ?? "");
+      return { ...file, definitionSum: checksumOf(definition), definitionBytes: definition.length };
+    });
+    const index = JSON.stringify({ folder, key, files } satisfies Index);
+    host.instant.replace(cachePathOf(options), `${checksumOf(bytesOf(index))}\n${index}\n${definitions.join("")}`);
   } catch {
     // A full disk, a read-only home: the next call parses again.
   }
 }
 
-function cacheContent(files: readonly FileWithParts[], { folder, key }: CacheOptions): Uint8Array {
-  const definitions = files.map(
-    ({ cached, parts }) =>
-      parts.storedBytes(cached) ??
-      encoded((parts.sha256Of(cached) ?? "").padEnd(HASH_BYTES) + (parts.definitionText(cached) ?? "")),
-  );
-  const { facts, words } = columnsOf(
-    files.map((file, row) => ({
-      file: file.cached,
-      summary: knownSummary(file),
-      lengthBytes: definitions[row]?.length ?? 0,
-    })),
-  );
-  const names: Names = {
-    folder,
-    key,
-    relativePaths: files.map(({ cached }) => cached.relativePath),
-    names: files.map(({ cached }) => cached.name),
-  };
-  const head = [padded(encoded(JSON.stringify(names))), new Uint8Array(facts.buffer), encoded(words)] as const;
-  const namesEnd = HEADER_BYTES + head[0].length;
-  const factsEnd = namesEnd + head[1].length;
-  const wordsEnd = factsEnd + head[2].length;
-  const end = definitions.reduce((sum, part) => sum + part.length, wordsEnd);
-  const whole = concatenate([new Uint8Array(HEADER_BYTES), ...head, ...definitions], end);
-  const sums = [checksumOf(whole.subarray(HEADER_BYTES, wordsEnd)), checksumOf(whole.subarray(wordsEnd))];
-  whole.set(encoded(headerText([namesEnd, factsEnd, wordsEnd, whole.length, ...sums])));
-  return whole;
-}
-
-/**
- * Returns the header with a checksum of its own, because the offsets of the parts can be damaged as easily as the
- * parts.
- */
-function headerText(fields: readonly (number | string)[]): string {
-  const line = [MAGIC, ...fields].join("\t");
-  const summed = `${line}\t${checksumOf(encoded(line))}`;
-  return `${summed.padEnd(HEADER_BYTES - 1)}\n`;
-}
-
-function knownSummary({ cached, parts }: FileWithParts): DefinitionSummary {
-  const summary = parts.summaryOf(cached);
-  if (!summary) throw new Error(`the cache has no entry for \`${cached.relativePath}\``);
-  return summary;
-}
-
-function concatenate(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
-}
-
-/** Pads with blanks, so that numbers can follow. */
-function padded(bytes: Uint8Array): Uint8Array {
-  return concatenate(
-    [bytes, encoded(" ".repeat(-bytes.length & (FACT_BYTES - 1)))],
-    Math.ceil(bytes.length / FACT_BYTES) * FACT_BYTES,
-  );
-}
-
-function encoded(text: string): Uint8Array {
+function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
@@ -282,4 +139,11 @@ export function removeCachesOfGoneFolders(host: Host): void {
   } catch {
     // A cache that cannot be listed or removed only costs space.
   }
+}
+
+/** Returns the folder of a cache from its first bytes alone, or undefined if it is not a cache. */
+function folderInCache(path: string, host: Host): string | undefined {
+  const text = textOf(host.instant.readStart(path, START_BYTES_MAX));
+  const [, named] = /^[0-9a-f]{16}\n\{"folder":("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
+  return named === undefined ? undefined : (JSON.parse(named) as string);
 }

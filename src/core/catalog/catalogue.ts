@@ -49,8 +49,6 @@ interface CatalogueOptions {
    * A key that changes with everything on which a parsed definition depends: src/generated/definition-reader-key.ts.
    */
   readonly cacheKey: string;
-  /** Set if only facts are needed that are known without reading definitions. */
-  readonly isForLists?: boolean | undefined;
   /** An earlier catalogue, whose unchanged parts are reused. */
   readonly earlier?: EarlierFolders | undefined;
   /** A folder to use instead of `/etc/dottool/tools`. */
@@ -106,7 +104,7 @@ export interface Catalogue {
   diagnosticsOf(entry: CatalogueEntry): Promise<readonly Diagnostic[]>;
   /** Returns what can be built of a definition with errors; undefined if that is nothing. */
   soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined>;
-  /** Returns the trust of a folder: the current one, or for lists the one when this was opened. */
+  /** Returns the trust of a folder. */
   trustOf(folder: ToolFolder): TrustState;
   /** Returns all diagnostics: of folders, then of entries by path. */
   diagnostics(): Promise<readonly Diagnostic[]>;
@@ -119,12 +117,8 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   const installed = options.packageFolders ? { folders: options.packageFolders } : await installedFolders(options);
   const folders = [...found.folders, ...(installed?.folders ?? [])];
   const diagnostics = [...found.diagnostics, ...(installed?.diagnostics ?? [])];
-  // A call does not load it.
-  const host = options.isForLists
-    ? { ...options.host, instant: (await import("./look-once.ts")).lookingOnce(options.host) }
-    : options.host;
   const { earlier, ...lasting } = options;
-  const load = { ...lasting, host, loadDefinitionReader: options.loadDefinitionReader ?? loadDefinitionReader };
+  const load = { ...lasting, loadDefinitionReader: options.loadDefinitionReader ?? loadDefinitionReader };
   const loaded: LoadedFolder[] = [];
   for (const folder of folders) loaded.push(await loadFolder(folder, { ...load, earlier }));
   return new LoadedCatalogue(loaded, [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)], load);

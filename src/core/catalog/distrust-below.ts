@@ -2,7 +2,6 @@
 import { needPart } from "../tool/feature.ts";
 import type { Host } from "../tool/host.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { lookingAtFoldersOnce } from "./look-once.ts";
 import type { InstalledPackage } from "./package-folder.ts";
 import { reachableTools } from "./reachable-tools.ts";
 import type { TrustState } from "./trust-state.ts";
@@ -44,8 +43,7 @@ export async function distrustBelow(
 }
 
 /** Checks each folder once. */
-export function distrustedAmong(names: Iterable<string>, catalogue: Catalogue, lasting: Host): ReadonlySet<string> {
-  const host = { ...lasting, instant: lookingAtFoldersOnce(lasting.instant) };
+export function distrustedAmong(names: Iterable<string>, catalogue: Catalogue, host: Host): ReadonlySet<string> {
   const states = new Map<string, TrustState>();
   const known = new Map<string, boolean>();
   const isDistrusted = (name: string): boolean => {

@@ -1,12 +1,10 @@
 // Reads a definition file whose content may have changed: its definition, stored for the cache, and what lists show of
 // it. A warm call does not load this.
-import type { LoadedFile } from "./loaded-definition.ts";
 import { dirname } from "node:path";
 import { hasErrors } from "../text/diagnostic.ts";
 import { type SourceFile, positionOf } from "../text/source.ts";
 import type { Host } from "../tool/host.ts";
-import type { CachedParts } from "./cache.ts";
-import type { ParsedFile } from "./cached-rows.ts";
+import type { CachedFile } from "./cache.ts";
 import type { DefinitionReader, LoadDefinitionReader, ReadDefinition } from "./definition-reader.ts";
 import type { FoundFile, UnreadableFile } from "./discover.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
@@ -28,10 +26,11 @@ interface ChangedFile {
   readonly file: FoundFile;
   readonly folder: ToolFolder;
   /** The file as it was. */
-  readonly before: Pick<LoadedFile, "cached" | "parts"> | undefined;
+  readonly before: CachedFile | undefined;
 }
 
-interface Changed extends Pick<LoadedFile, "cached" | "parts"> {
+interface Changed {
+  readonly cached: CachedFile;
   /** False if the content is the same as before. */
   readonly isParsed: boolean;
 }
@@ -56,57 +55,38 @@ export async function loadChanged(
     inode: stat?.inode ?? 0,
     checkedMs,
   };
-  if (before?.parts.sha256Of(before.cached) === sha256) {
-    const { name, errorCount, warningCount, row } = before.cached;
-    const cached = { ...facts, name, errorCount, warningCount, row };
-    return { cached, parts: partsOf(partsBefore(before)), isParsed: false };
-  }
+  if (before?.sha256 === sha256) return { cached: { ...before, ...facts }, isParsed: false };
   const source = decodeSource(shownPath, bytes);
   const parsed =
     "code" in source
-      ? { summary: nameless(file), errorCount: 1, warningCount: 0 }
+      ? { summary: nameless(file), errorCount: 1, warningCount: 0, definitionText: () => undefined }
       : parsedFile(changed, source, await loadDefinitionReader(shownPath));
-  const { errorCount, warningCount, summary } = parsed;
-  const cached = { ...facts, errorCount, warningCount, name: summary.name, row: -1 };
-  return { cached, parts: partsOf({ ...parsed, sha256 }), isParsed: true };
-}
-
-/** Returns the parts of one file, so that nothing else stays in memory for it. */
-function partsOf({ sha256, summary, text }: Parts): CachedParts {
-  return { sha256Of: () => sha256, summaryOf: () => summary, definitionText: () => text, storedBytes: () => undefined };
-}
-
-type Parts = { readonly [part in "sha256" | "summary" | "text"]?: ParsedFile[part] | undefined };
-
-function partsBefore({ cached, parts }: Pick<LoadedFile, "cached" | "parts">): Parts {
-  return { sha256: parts.sha256Of(cached), summary: parts.summaryOf(cached), text: parts.definitionText(cached) };
+  return { cached: { ...facts, sha256, ...parsed }, isParsed: true };
 }
 
 function parsedFile(
   { file, folder }: ChangedFile,
   source: SourceFile,
   reader: DefinitionReader,
-): Omit<ParsedFile, "sha256"> {
+): Pick<CachedFile, "errorCount" | "warningCount" | "summary" | "definitionText"> {
   const place = { scope: folder.scope, owner: file.owner, folder: dirname(file.path) };
   const read = reader.read(source, place);
   const count = read.diagnostics.length;
-  if (read.value && !hasErrors(read.diagnostics))
-    return {
-      errorCount: 0,
-      warningCount: count,
-      summary: summarizeDefinition(read.value),
-      text: storeDefinition(read.value, source),
-    };
-  const mended = readMended(source, read, { reader, place });
-  if (mended)
-    return {
-      errorCount: 0,
-      warningCount: count,
-      summary: summarizeDefinition(mended.value),
-      text: mended.stored,
-    };
+  const sound =
+    read.value && !hasErrors(read.diagnostics)
+      ? { value: read.value, stored: storeDefinition(read.value, source) }
+      : readMended(source, read, { reader, place });
+  if (sound) {
+    const { value, stored } = sound;
+    return { errorCount: 0, warningCount: count, summary: summarizeDefinition(value), definitionText: () => stored };
+  }
   const errorCount = read.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
-  return { errorCount, warningCount: count - errorCount, summary: summarizeBroken(file, source, read) };
+  return {
+    errorCount,
+    warningCount: count - errorCount,
+    summary: summarizeBroken(file, source, read),
+    definitionText: () => undefined,
+  };
 }
 
 // What lists and searches know of a definition without it.

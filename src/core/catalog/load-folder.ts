@@ -3,8 +3,7 @@
 import type { LoadedFile } from "./loaded-definition.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Host } from "../tool/host.ts";
-import { readCache, removeCachesOfGoneFolders, writeCache } from "./cache.ts";
-import type { CachedFile } from "./cached-rows.ts";
+import { type CachedFile, readCache, removeCachesOfGoneFolders, writeCache } from "./cache.ts";
 import { type Discovery, discoverToolFiles, type FoundFile, type UnreadableFile } from "./discover.ts";
 import type { LoadDefinitionReader } from "./definition-reader.ts";
 import { hasStableFacts } from "./stable-facts.ts";
@@ -24,8 +23,6 @@ export interface LoadOptions {
   readonly host: Host;
   readonly loadDefinitionReader: LoadDefinitionReader;
   readonly cacheKey: string;
-  /** See cache.ts. */
-  readonly isForLists?: boolean | undefined;
   readonly earlier?: EarlierFolders | undefined;
 }
 
@@ -46,15 +43,18 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
   const again = before && (await loadFiles(discovered, loadedBefore(before, earlier), { ...options, folder }));
   if (again && again.parsedCount <= CHANGED_MAX) return again;
   if (discovered.files.length === 0) return { ...withDiagnostics(discovered), folder, files: [] };
-  const cacheOptions = { host, folder: folder.path, key: options.cacheKey, isForLists: options.isForLists };
+  const cacheOptions = { host, folder: folder.path, key: options.cacheKey };
   const cache = readCache(cacheOptions);
   const cachedFile: KnownFiles["of"] = (file) => {
-    const cached = cache.find(file.relativePath);
-    return cached && loadedFile(file, cached, { folder, parts: cache });
+    const cached = cache.get(file.relativePath);
+    return cached && loadedFile(file, cached, folder);
   };
   const loaded = await loadFiles(discovered, { of: cachedFile }, { ...options, folder });
-  if (loaded.isStale || cache.count !== loaded.files.length) {
-    writeCache(loaded.files, cacheOptions);
+  if (loaded.isStale || cache.size !== loaded.files.length) {
+    writeCache(
+      loaded.files.map(({ cached }) => cached),
+      cacheOptions,
+    );
     removeCachesOfGoneFolders(host);
   }
   return loaded;
@@ -102,10 +102,10 @@ async function loadFiles(
       continue;
     }
     const { loadChanged } = await import("./load-changed.ts");
-    const changed = await loadChanged({ file, folder, before }, options);
+    const changed = await loadChanged({ file, folder, before: before?.cached }, options);
     if ("diagnostic" in changed) unreadable.push(changed);
     else {
-      files.push(loadedFile(file, changed.cached, { folder, parts: changed.parts }));
+      files.push(loadedFile(file, changed.cached, folder));
       if (changed.isParsed) parsedCount++;
       isStale = true;
     }
@@ -113,13 +113,9 @@ async function loadFiles(
   return { ...withDiagnostics({ ...discovered, unreadable }), folder, files, isStale, parsedCount };
 }
 
-function loadedFile(
-  file: FoundFile,
-  cached: CachedFile,
-  { folder, parts }: Pick<LoadedFile, "folder" | "parts">,
-): LoadedFile {
-  const { name, errorCount, warningCount } = cached;
-  return { name, scope: folder.scope, folder, errorCount, warningCount, file, cached, parts };
+function loadedFile(file: FoundFile, cached: CachedFile, folder: ToolFolder): LoadedFile {
+  const { summary, errorCount, warningCount } = cached;
+  return { name: summary.name, scope: folder.scope, folder, errorCount, warningCount, file, cached };
 }
 
 function withDiagnostics({

@@ -1,8 +1,7 @@
 // A definition that is loaded: what is known of it without reading all of it, and how to get the rest.
-import type { CachedFile } from "./cached-rows.ts";
 import type { Scope } from "../tool/definition.ts";
 import type { ToolFolder } from "./tool-folders.ts";
-import type { CachedParts } from "./cache.ts";
+import type { CachedFile } from "./cache.ts";
 import { basename } from "node:path";
 import type { SourceFile } from "../text/source.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
@@ -39,7 +38,7 @@ function textOf({ file }: LoadedFile, shownPath: string, host: Host): string {
 }
 
 export function summaryOf(loaded: LoadedDefinition): DefinitionSummary {
-  return "cached" in loaded ? (loaded.parts.summaryOf(loaded.cached) ?? nameless(loaded.file)) : loaded.summary;
+  return "cached" in loaded ? loaded.cached.summary : loaded.summary;
 }
 
 export function placeOf(loaded: LoadedDefinition): Place {
@@ -53,19 +52,12 @@ export function entryOf(loaded: LoadedDefinition, resolution: Resolution): Catal
 
 export function contentOf(loaded: LoadedDefinition): DefinitionContent | undefined {
   if (!("cached" in loaded)) return undefined;
-  const { folder, file, cached, parts } = loaded;
-  // Most callers only need its place.
-  return {
-    folder,
-    path: file.path,
-    get sha256() {
-      return parts.sha256Of(cached);
-    },
-  };
+  const { folder, file, cached } = loaded;
+  return { folder, path: file.path, sha256: cached.sha256 };
 }
 
 export function definitionOf(loaded: LoadedDefinition, host: Host): ToolDefinition | undefined {
-  const text = "cached" in loaded ? loaded.parts.definitionText(loaded.cached) : loaded.definition;
+  const text = "cached" in loaded ? loaded.cached.definitionText() : loaded.definition;
   if (text === undefined) return undefined;
   const definition = reviveDefinition(text, sourceOf(loaded, host), filePlaceOf(loaded));
   const { version } = ("cached" in loaded ? loaded.folder.package : undefined) ?? {};
@@ -96,11 +88,10 @@ export function nameless(file: FoundFile): DefinitionSummary {
   };
 }
 
-export interface LoadedFile extends Pick<CachedFile, "name" | "errorCount" | "warningCount"> {
+export interface LoadedFile extends Pick<CachedFile, "errorCount" | "warningCount"> {
+  readonly name: string;
   readonly scope: Scope;
   readonly folder: ToolFolder;
   readonly file: FoundFile;
   readonly cached: CachedFile;
-  /** The cached parts of this file and of the other files of its folder. */
-  readonly parts: CachedParts;
 }

@@ -69,8 +69,6 @@ export interface SourceOptions {
   readonly withoutPlugins?: true;
   /** The folders of the server's last session: what has not changed is taken from there. */
   readonly earlier?: EarlierFolders | undefined;
-  /** Set if nothing will be built or called, so that definitions are not read. */
-  readonly isForLists?: boolean | undefined;
   readonly person?: Session["person"];
   readonly isConfirmed?: true;
   /** A person who can log in to MCP servers. */
@@ -198,7 +196,7 @@ interface CatalogueParts {
 }
 
 async function catalogueOf(
-  { cwd, toolFolders = [], lookedAtFolders, globalFolder, isForLists, earlier }: SourceOptions,
+  { cwd, toolFolders = [], lookedAtFolders, globalFolder, earlier }: SourceOptions,
   host: Host,
   { taken, contributed, lacksPlugins }: CatalogueParts,
 ): Promise<Catalogue> {
@@ -213,7 +211,6 @@ async function catalogueOf(
     bundled: await bundledOn(host.platform),
     cacheKey: definitionReaderKey,
     lacksPlugins,
-    isForLists,
     earlier,
     ...(globalFolder === undefined ? {} : { globalFolder }),
   });

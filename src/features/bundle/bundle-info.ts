@@ -9,7 +9,7 @@ import type { Terminal } from "../../core/tool/terminal.ts";
 
 /** Returns an exit code. */
 export async function writeBundleInfo(terminal: Terminal): Promise<number> {
-  const { host } = await assemble({ cwd: terminal.workingFolder(), withoutPlugins: true, isForLists: true });
+  const { host } = await assemble({ cwd: terminal.workingFolder(), withoutPlugins: true });
   const { bundle } = host;
   if (!bundle) {
     terminal.errors.write(

@@ -46,7 +46,7 @@ export async function findSharedFolder(
   context: CommandContext,
 ): Promise<SharedFolder | number> {
   const { terminal } = context;
-  const quiet = { withoutPlugins: true, isForLists: true, isQuiet: true } as const;
+  const quiet = { withoutPlugins: true, isQuiet: true } as const;
   const here = await openSession(context, quiet);
   if (typeof here === "number") return here;
   const path =

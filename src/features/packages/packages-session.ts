@@ -45,7 +45,7 @@ export async function readPackages(
   read: (session: PackagesSession) => Promise<number>,
 ): Promise<number> {
   const { signal } = context.terminal;
-  const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+  const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
   if (typeof opened === "number") return opened;
   const { host, cwd } = opened;
   const folder = input.has("user") ? resolve(host.folders.config) : projectFolderOf(cwd, host);

@@ -38,7 +38,7 @@ export class PageTools {
   }
 
   async list(): Promise<PageAnswer> {
-    const opened = await openSession(this.#place.context, { isQuiet: true, isForLists: true });
+    const opened = await openSession(this.#place.context, { isQuiet: true });
     if (typeof opened === "number") return noFolder();
     const { listed } = await surveyTools(opened);
     const tools = grouped(listed).map(({ name, title, summary, origin, isTrusted, unavailable }) => ({

@@ -93,7 +93,7 @@ export async function goOnDetached({ resumes }: ResumeRequest, context: CommandC
   };
   // Its other properties change while it runs.
   const own = { ...context, terminal: Object.create(terminal, { errors: { value: errors } }) as typeof terminal };
-  const opened = await openSession(own, { isQuiet: true, withoutPlugins: true, isForLists: true });
+  const opened = await openSession(own, { isQuiet: true, withoutPlugins: true });
   const exitCode =
     typeof opened === "number"
       ? opened

@@ -118,7 +118,7 @@ async function runCandidates(own: readonly string[], context: CommandContext): P
   const [action] = own;
   if (action === undefined) return actions.map(plain);
   if (!takesIds(action, own.length - 1)) return [];
-  const opened = await open(context, { isForLists: true });
+  const opened = await open(context);
   const { readRun, runIds } = await import("../../runs/run-record.ts");
   const ids = opened ? runIds(opened.host) : [];
   const known = ids.flatMap((id) => {
@@ -141,7 +141,7 @@ async function ofTool(name: string, words: WordsOfTool, context: CommandContext)
 }
 
 async function toolNames(context: CommandContext): Promise<readonly Candidate[]> {
-  const opened = await open(context, { isForLists: true });
+  const opened = await open(context);
   return opened
     ? (await surveyTools(opened)).listed.map(({ name, summary, title }) => ({
         value: name,

@@ -49,7 +49,7 @@ export const sandboxCommand: WordsCommand = {
     ["dottool sandbox --write . -- npm test", "let it write in the working folder"],
   ],
   run: async (input, context) => {
-    const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+    const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
     if (typeof opened === "number") return opened;
     const { host, cwd } = opened;
     const settings = await settingsFor(host, context);

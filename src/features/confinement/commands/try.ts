@@ -24,7 +24,7 @@ export const tryCommand: RawCommand = {
     const [file, ...own] = words;
     if (file === undefined || file.startsWith("-"))
       return reportUsage(context.terminal, "`try` needs the path of a definition", "try");
-    const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+    const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
     if (typeof opened === "number") return opened;
     const { host, cwd } = opened;
     const folder = await host.files.makeTemporaryFolder("dottool-try-");

@@ -28,7 +28,7 @@ export async function changeHook(
   context: CommandContext,
 ): Promise<number> {
   const { terminal } = context;
-  const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+  const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
   if (typeof opened === "number") return opened;
   const { host, cwd } = opened;
   const { title } = hookFormats[client];

@@ -1,12 +1,12 @@
 // Prints the tools for `dottool list`.
 import { inOwnName } from "../../../core/text/program-name.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
-import type { Host } from "../../../core/tool/host.ts";
 import type { TerminalPort } from "../../../core/tool/terminal.ts";
 import { type CommandContext, type CommandInput, writeJson } from "../../../cli/command.ts";
 import { cut, printable } from "../../../cli/view/layout.ts";
 import { type ListedTool, surveyTools, type UnusedDefinition } from "../../../core/session/listed-tool.ts";
 import { lostPluginsText } from "../../../cli/session/lost-plugins.ts";
+import type { Host } from "../../../core/tool/host.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
 import { ofWholeFolders, openSession } from "../../../cli/session/open-session.ts";
 import { printable as printableLine } from "../../../core/text/display.ts";
@@ -15,7 +15,7 @@ import { type Paint, paintFor } from "../../../cli/view/paint.ts";
 const SUMMARY_COLUMNS_MIN = 24;
 
 export async function listTools(input: CommandInput, context: CommandContext, host?: Host): Promise<number> {
-  const opened = await openSession(context, { isForLists: !input.has("tokens"), ...(host ? { host } : {}) });
+  const opened = await openSession(context, host ? { host } : {});
   if (typeof opened === "number") return opened;
   const { terminal } = context;
   const { listed: all, unused: allUnused, untrusted } = await surveyTools(opened);

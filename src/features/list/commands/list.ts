@@ -1,7 +1,6 @@
-// `dottool list`: its words, and the fast path to a list that has not changed.
+// `dottool list`: its words.
 import { needPart } from "../../../core/tool/feature.ts";
 import type { WordsCommand } from "../../../cli/command.ts";
-import { withCachedList } from "../cached-list.ts";
 
 export const listCommand: WordsCommand = {
   kind: "words",
@@ -27,9 +26,6 @@ export const listCommand: WordsCommand = {
   ],
   run: async (input, context) => {
     if (input.has("packages")) return (await needPart("listPackages"))(input, context);
-    const list: typeof import("./list-tools.ts").listTools = async (...all) =>
-      (await import("./list-tools.ts")).listTools(...all);
-    const isPlain = input.words.length === 0 && !listCommand.options.some(({ name }) => input.has(name));
-    return isPlain ? withCachedList(context, (noted, host) => list(input, noted, host)) : list(input, context);
+    return (await import("./list-tools.ts")).listTools(input, context);
   },
 };

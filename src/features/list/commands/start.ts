@@ -17,7 +17,7 @@ export const startCommand: RawCommand = {
   options: [],
   examples: [["dottool", "the tools of this project"]],
   run: async (_words, context) => {
-    const opened = await openSession(context, { isForLists: true });
+    const opened = await openSession(context);
     if (typeof opened === "number") return opened;
     const { listed, unused } = await surveyTools(opened);
     const own = grouped(listed).filter(isOwn);

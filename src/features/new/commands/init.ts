@@ -19,7 +19,7 @@ export const initCommand: WordsCommand = {
   words: [0, 0],
   examples: [["dottool init", "start in this folder"]],
   run: async (_input, context) => {
-    const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+    const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
     if (typeof opened === "number") return opened;
     const { host, cwd } = opened;
     const { errors, output } = context.terminal;

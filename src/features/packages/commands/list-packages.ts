@@ -21,7 +21,7 @@ interface ListedPackage {
 }
 
 export async function listPackages(input: CommandInput, context: CommandContext): Promise<number> {
-  const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
+  const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
   if (typeof opened === "number") return opened;
   const { host, cwd } = opened;
   return tellingRefusals(context, async () => {

@@ -101,7 +101,7 @@ async function act(
   { ids, input }: { readonly ids: readonly string[]; readonly input: CommandInput },
   context: CommandContext,
 ): Promise<number> {
-  const opened = await openSession(context, { isQuiet: true, withoutPlugins: true, isForLists: true });
+  const opened = await openSession(context, { isQuiet: true, withoutPlugins: true });
   if (typeof opened === "number") return opened;
   const place = { host: opened.host, context, isJson: input.has("json") };
   const [id = "", ...secrets] = ids;
