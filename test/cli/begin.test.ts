@@ -27,7 +27,7 @@ test("init makes a tool that runs, is tested and has no problems, and says what 
     assert.equal([made.exitCode, made.stderr], [0, ""]);
     const lines = made.stdout.split("\n");
     assert.ok(lines.length <= 10 && lines[0] === "wrote .tools/hello.tool", made.stdout);
-    const [, next = ""] = /^ {2}dottool (.*?) {2}/m.exec(made.stdout) ?? [];
+    const [, next = ""] = /^ {2}dottool (hello .*?) {2}/m.exec(made.stdout) ?? [];
     assert.equal(await bench.run(next.split(" ")), { exitCode: 0, stdout: "Hello, World!\n", stderr: "" });
     assert.equal(await bench.run(["test", "hello"]), {
       exitCode: 0,
@@ -159,6 +159,32 @@ test("help shows eight commands, and all of them in five groups with --all", () 
     assert.is(rowsIn(first).length, 8);
     assert.match(first, `all ${rowsIn(all).length} commands`);
     assert.is((await bench.run(["help", "--all", "check"])).exitCode, 64);
+  }));
+
+test("schema --self describes every command and option of help --all, and the exit codes", () =>
+  withBench({}, async (bench) => {
+    const self = JSON.parse((await bench.run(["schema", "--self"])).stdout) as {
+      readonly commands: readonly { readonly name: string; readonly summary: string; readonly options: object[] }[];
+      readonly options: readonly { readonly name: string }[];
+      readonly exitCodes: readonly { readonly code: number; readonly meaning: string }[];
+    };
+    const all = (await bench.run(["help", "--all"])).stdout;
+    assert.equal(
+      self.commands.map(({ name }) => name),
+      [...all.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name),
+    );
+    assert.equal(
+      self.options.map(({ name }) => name),
+      [...all.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, name]) => name),
+    );
+    assert.equal(self.commands.find(({ name }) => name === "fmt")?.options.at(-1), {
+      name: "--help",
+      short: ["-h"],
+      does: "print this help",
+    });
+    const codes = (await bench.run(["help", "exit-codes"])).stdout;
+    assert.is(codes, self.exitCodes.map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}\n`).join(""));
+    assert.is((await bench.run(["schema", "--self", "glob"])).exitCode, 64);
   }));
 
 test("an option of other programs, or in the wrong place, is answered with the line to type", () =>

@@ -50,7 +50,7 @@ test("no run of a tool with a secret shows it", async () => {
       [exitCode, stderr],
       [
         64,
-        "failed[invalid-arguments]: `login` does not accept these arguments\n  token  expected text that matches /[A-Z0-9]+/, got •••\n  = call it like this: dottool login --token='<token>' --user ana\n  = the value of `token` is a placeholder; replace it with yours\n",
+        "failed[invalid-arguments]: `login` does not accept these arguments\n  token  expected text that matches /[A-Z0-9]+/, got •••\n  = call it like this: dottool login ana --token='<token>'\n  = the value of `token` is a placeholder; replace it with yours\n",
       ],
     );
   } finally {

@@ -2,6 +2,13 @@
 // with their types. Program and subcommand stay, and each name says what the value is.
 export const starterRows: readonly (readonly [line: string, template: string, parameters: string])[] = [
   ["git log --oneline -5", "git log --oneline -5", ""],
+  ["python3 -m http.server 8000", "python3 -m http.server {port}", "port:integer"],
+  [
+    "python -m http.server --bind 127.0.0.1 9000",
+    "python -m http.server --bind {host} {port}",
+    "host:string port:integer",
+  ],
+  ["python3 -m json.tool data.json", "python3 -m json.tool {input}", "input:path"],
   ["git log --oneline -n 10 -- src/main.c", "git log --oneline -n {count} -- {path}", "count:integer path:path"],
   [
     "ffmpeg -i input.mp4 -c:v libx264 -crf 23 -preset slow output.mp4",

@@ -117,6 +117,34 @@ test("readToolWords puts a word behind the required ones into the only optional 
   assert.is(call(["x"], toParameters({ key: string("Key", { secret: true }) })).issues.length, 1);
 });
 
+test("readToolWords gives a word to the optional parameter that alone accepts it, and none to a flag", () => {
+  const deploy = toParameters({
+    sure: boolean("Sure", { required: true }),
+    count: integer("How many"),
+    where: choice(["dev", "prod"], "Where"),
+    app: string("App", { required: true }),
+  });
+  for (const given of [
+    ["web", "3", "dev"],
+    ["web", "dev", "3"],
+    ["web", "--count", "3", "dev"],
+  ])
+    assert.equal(call([...given, "--sure"], deploy), {
+      arguments: { app: "web", count: 3, where: "dev", sure: true },
+      issues: [],
+    });
+  assert.equal(call(["web", "dev"], deploy).arguments, { app: "web", where: "dev" });
+  for (const odd of ["test", "true"]) assert.is(call(["web", odd, "3", "dev"], deploy).issues[0]?.path, odd);
+});
+
+test("readToolWords takes a JSON object of parameters for all the arguments", () => {
+  for (const form of ["short", "call"] as const)
+    assert.equal(call(['{"from": "a", "to": "b"}'], pair, { form }), { arguments: { from: "a", to: "b" }, issues: [] });
+  for (const text of ['{"from": "a", "x": 1}', "{}", '{"from": ', '["from"]'])
+    assert.equal(call([text], pair), { arguments: { from: text }, issues: [] });
+  assert.equal(call(['{"from": "a"}', "b"], pair).arguments, { from: '{"from": "a"}', to: "b" });
+});
+
 test("withoutDryRun finds the option where no parameter has it", () => {
   const named = toParameters({ name: string("Who"), loud: boolean("Loud") });
   const left = (given: readonly string[], parameters = named): unknown => withoutDryRun(given, parameters, "short");

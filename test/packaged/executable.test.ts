@@ -133,7 +133,7 @@ test("an unknown tool exits with 66, wrong arguments with 64", () => {
     exitCode: 64,
     stdout: "",
     stderr:
-      "failed[invalid-arguments]: `greet` does not accept these arguments\n  name  expected string, got nothing\n  nam   `greet` has no such parameter; did you mean `name`?\n  = call it like this: dottool greet --name Ana\n",
+      "failed[invalid-arguments]: `greet` does not accept these arguments\n  name  expected string, got nothing\n  nam   `greet` has no such parameter; did you mean `name`?\n  = call it like this: dottool greet Ana\n",
   });
 });
 

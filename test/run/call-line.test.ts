@@ -2,10 +2,18 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { unicodeText } from "../arbitrary-text.ts";
-import { rawParameter } from "../../src/cli/words/find-parameter.ts";
 import { readToolWords } from "../../src/cli/words/tool-words.ts";
 import { callLine } from "../../src/core/run/call-line.ts";
-import { anyObject, array, boolean, integer, number, string, toParameters } from "../../src/core/schema/declare.ts";
+import {
+  anyObject,
+  array,
+  boolean,
+  choice,
+  integer,
+  number,
+  string,
+  toParameters,
+} from "../../src/core/schema/declare.ts";
 import type { Json, JsonObject } from "../../src/core/schema/json.ts";
 import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
@@ -110,9 +118,7 @@ const args = fc.record(
 );
 
 function assertSame(cases: readonly JsonObject[], parameters: readonly Parameter[]): void {
-  const lines = cases.map((given) =>
-    callLine("try_it", given, { arrayParameter: rawParameter(parameters)?.name, parameters }),
-  );
+  const lines = cases.map((given) => callLine("try_it", given, { parameters }));
   for (const line of lines) assert.is(/[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e]/.test(line), false, line);
   // Keys of objects come in the order of the call, which does not matter.
   const sorted = (given: JsonObject): JsonObject =>
@@ -126,6 +132,36 @@ test("callLine, pasted into sh, gives the same arguments", () => {
     fc.property(fc.array(args, { minLength: 1, maxLength: 20 }), (cases) => assertSame(cases as JsonObject[], many)),
     { numRuns: 20 },
   );
+});
+
+test("callLine, pasted into sh, gives the same arguments to a tool that takes words without names", () => {
+  const parameters = toParameters({
+    loud: boolean("Loud"),
+    where: string("Where", { required: true }),
+    count: integer("Count", { required: true }),
+    mode: choice(["fast", "slow"], "How"),
+    level: integer("Level"),
+  });
+  const given = fc.record(
+    {
+      where: text,
+      count: fc.integer(),
+      mode: fc.constantFrom("fast", "slow"),
+      level: fc.integer(),
+      loud: fc.boolean(),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  );
+  fc.assert(
+    fc.property(fc.array(given, { minLength: 1, maxLength: 20 }), (cases) =>
+      assertSame(cases as JsonObject[], parameters),
+    ),
+    { numRuns: 40 },
+  );
+  const line = (given: JsonObject) => callLine("t", given, { parameters });
+  assert.is(line({ level: 3, mode: "fast", loud: true, where: "src", count: 2 }), "dottool t src 2 fast 3 --loud");
+  assert.is(line({ where: "a=b", count: -2, mode: "slow" }), "dottool t slow --where a=b --count=-2");
+  assert.is(line({ count: 2 }), "dottool t --count 2", "a word would be for `where`");
 });
 
 test("callLine, pasted into sh, gives the same words to a tool that takes every word", () => {
@@ -144,7 +180,7 @@ test("callLine writes what cannot be shown as JSON, and everything else as optio
     `dottool call write_file --json '{"content":"# Today\\n"}'`,
   );
   assert.is(
-    callLine("glob", { words: [".", "a\tb"] }, { arrayParameter: "words" }),
+    callLine("glob", { words: [".", "a\tb"] }, { parameters: one }),
     `dottool call glob --json '{"words":[".","a\\tb"]}'`,
   );
   assert.is(

@@ -14,7 +14,7 @@ test("failureText shows the first of very many issues, and no call that nobody c
   }));
   const failure: Failure = { kind: "invalid-arguments", tool: "glob", issues, example: { arguments: items } };
   for (const audience of ["person", "model"] as const) {
-    const lines = failureText(failure, { audience, tool: "glob", arrayParameter: "arguments" }).split("\n");
+    const lines = failureText(failure, { audience, tool: "glob" }).split("\n");
     assert.equal(lines.length, 23);
     assert.equal(lines.slice(-3, -1), ['  arguments[19]  "-delete" is not accepted here', "  and 19,980 more"]);
     assert.match(

@@ -7,8 +7,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assemble } from "../../src/core/session/assemble.ts";
 import { isCommandName } from "../../src/cli/commands.ts";
-import { rawParameterOf } from "../../src/cli/words/find-parameter.ts";
-import { suggestedArguments } from "../../src/cli/view/print-result.ts";
 import { readToolWords } from "../../src/cli/words/tool-words.ts";
 import { callTool } from "../../src/core/run/call-tool.ts";
 import { failureText } from "../../src/core/run/failure-text.ts";
@@ -55,11 +53,10 @@ async function lessonOf(row: TeachingRow, session: Session): Promise<Lesson> {
   assert.is(result.status, "failed", `${row.kind}: the call is not wrong`);
   if (result.status === "ok") throw new Error("unreachable");
   const tool = await session.registry.resolve(row.meantTool ?? row.tool);
-  const raw = tool && rawParameterOf(tool.parameters, suggestedArguments(result.failure));
   const more = {
     tool: row.meantTool ?? row.tool,
     isCommand: isCommandName,
-    ...(raw ? { arrayParameter: raw.name } : {}),
+    ...(tool ? { parameters: tool.parameters } : {}),
   };
   return {
     row,

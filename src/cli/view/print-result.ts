@@ -10,7 +10,7 @@ import type { Terminal } from "../../core/tool/terminal.ts";
 import type { Tool, ToolEvent } from "../../core/tool/tool.ts";
 import type { ResultForm } from "../words/global-options.ts";
 import { jsonText } from "./json-text.ts";
-import { optionList, rawParameterOf } from "../words/find-parameter.ts";
+import { optionList } from "../../core/run/find-parameter.ts";
 
 /** The longest string of V8: a little less than 512 Mi. */
 const JSON_CHARACTERS_MAX = 536_870_888;
@@ -106,14 +106,12 @@ export async function failureLines(
     import("./layout.ts"),
     import("../commands.ts"),
   ]);
-  const raw = tool && rawParameterOf(tool.parameters, suggestedArguments(failure));
   const text = failureText(failure, {
     audience,
     hasArgumentsAlone,
     tool: name,
     isCommand: isCommandName,
     ...(tool ? { parameters: tool.parameters } : {}),
-    ...(raw ? { arrayParameter: raw.name } : {}),
   });
   return audience === "person" ? printable(text) : text;
 }

@@ -4,18 +4,13 @@ import { callLine } from "../../core/run/call-line.ts";
 import type { TerminalPort } from "../../core/tool/terminal.ts";
 import { isMadeOfSteps } from "../../core/tool/made-of-steps.ts";
 import type { ToolRegistry } from "../../core/tool/registry.ts";
+import type { Parameter } from "../../core/schema/parameter.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import { printable, reflow, rows, textColumns, wrap } from "./layout.ts";
 import { paintFor } from "./paint.ts";
 import { optionText, parameterFacts, placeText } from "./parameter-text.ts";
 import { shadowedFlags, stepFlagRows } from "../words/step-flags.ts";
-import {
-  arrayParameter,
-  optionList,
-  positionalParameters,
-  rawParameter,
-  rawParameterOf,
-} from "../words/find-parameter.ts";
+import { arrayParameter, optionList, positionalParameters, rawParameter } from "../../core/run/find-parameter.ts";
 
 const OPTIONS_SHOWN_MAX = 3;
 
@@ -54,10 +49,7 @@ export async function writeToolHelp(port: TerminalPort, { name, tool, registry }
     ),
     ...section(
       "Examples",
-      definition.examples.map(
-        (example) =>
-          `  ${printable(callLine(name, example, { arrayParameter: rawParameterOf(tool.parameters, example)?.name, parameters: tool.parameters }))}`,
-      ),
+      definition.examples.map((example) => `  ${printable(callLine(name, example, tool))}`),
     ),
     ...tool.parameters.flatMap(({ name: parameter, help, hidden }) =>
       help === undefined || hidden ? [] : section(parameter, paragraphs(help)),
@@ -75,23 +67,27 @@ function usageLines(name: string, tool: Tool): readonly string[] {
       `dottool ${name} ${raw.required ? "" : "["}${placeText(raw)}${raw.required ? "" : "]"}`,
       `dottool call ${name} --json '{"${raw.name}": […]}'`,
     ];
-  const { before, behind } = positionalParameters(tool.parameters);
+  const { before, optional: open, behind } = positionalParameters(tool.parameters);
   const array = arrayParameter(tool.parameters);
   const offered = tool.parameters.filter(
-    (parameter) => !parameter.hidden && ![...before, ...behind, array].includes(parameter),
+    (parameter) => !parameter.hidden && ![...before, ...open, ...behind, array].includes(parameter),
   );
   const required = offered.filter((parameter) => parameter.required).map(optionText);
   const optional = offered.filter((parameter) => !parameter.required).map((parameter) => `[${optionText(parameter)}]`);
-  const words = [...required, ...(optional.length > OPTIONS_SHOWN_MAX ? ["[OPTION…]"] : optional)];
-  words.push(
-    ...before.map(({ name: parameter, required: isRequired }) =>
-      isRequired ? parameter.toUpperCase() : `[${parameter.toUpperCase()}]`,
-    ),
-  );
   const list = optionList(tool.parameters);
-  if (array && array !== list) words.push(array.required ? placeText(array) : `[${placeText(array)}]`);
-  words.push(...behind.map(({ name: parameter }) => parameter.toUpperCase()));
+  const words = [
+    ...before.map(wordOf),
+    ...open.map((parameter) => `[${wordOf(parameter)}]`),
+    ...(array && array !== list ? [array.required ? placeText(array) : `[${placeText(array)}]`] : []),
+    ...behind.map(wordOf),
+    ...required,
+    ...(optional.length > OPTIONS_SHOWN_MAX ? ["[OPTION…]"] : optional),
+  ];
   return [["dottool", name, ...words].join(" "), ...(list ? [`dottool ${name} -OPTION… [${placeText(list)}]`] : [])];
+}
+
+function wordOf({ name }: Parameter): string {
+  return name.toUpperCase();
 }
 
 /** Explains parameters that have the name of an option of dottool. */

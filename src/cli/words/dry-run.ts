@@ -1,6 +1,6 @@
 // `--dry-run` of a tool that is not made of steps.
 import type { Parameter } from "../../core/schema/parameter.ts";
-import { findParameter, nearParameter, rawParameter } from "./find-parameter.ts";
+import { findParameter, nearParameter, rawParameter } from "../../core/run/find-parameter.ts";
 import type { CallForm } from "./tool-words.ts";
 
 /**

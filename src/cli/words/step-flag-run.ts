@@ -14,7 +14,7 @@ import type { CommandContext } from "../command.ts";
 import { failureLines } from "../view/print-result.ts";
 import { inputParameter, type ReadyStepFlags, takeStepFlags } from "./step-flags.ts";
 import { isSameFile, targetProblem } from "./target-file.ts";
-import { findParameter } from "./find-parameter.ts";
+import { findParameter } from "../../core/run/find-parameter.ts";
 import type { CallForm } from "./tool-words.ts";
 
 const INPUT_BYTES_MAX = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 // Options of every tool of steps besides its own parameters, which win if they have the same name.
 import type { JsonObject } from "../../core/schema/json.ts";
-import { findParameter, optionList, rawParameter } from "./find-parameter.ts";
+import { findParameter, optionList, rawParameter } from "../../core/run/find-parameter.ts";
 import type { CallForm } from "./tool-words.ts";
 import type { ArgumentIssue } from "../../core/schema/argument-issue.ts";
 import type { Parameter } from "../../core/schema/parameter.ts";

@@ -6,15 +6,15 @@ import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json
 import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
 import { MASK } from "../../core/schema/describe.ts";
 import { hasSecrets } from "../../core/schema/secrets.ts";
-import { validateValue } from "../../core/schema/validate.ts";
 import {
   arrayParameter,
   findParameter,
+  fitsText,
   nearParameter,
   positionalParameters,
   rawParameter,
   shortParameter,
-} from "./find-parameter.ts";
+} from "../../core/run/find-parameter.ts";
 import { behindName } from "./global-options.ts";
 
 export interface ToolWords {
@@ -276,10 +276,20 @@ class WordReader {
   /** `after` are the words after `--`. Where there is an array, they are only for that. */
   #placeBareWords(after: readonly string[]): void {
     const last = this.#array ? after : [];
-    const { before, behind } = positionalParameters(this.#parameters);
+    const { before, optional, behind } = positionalParameters(this.#parameters);
     const isFree = ({ name }: Parameter): boolean => !this.values.has(name);
     const words = [...this.#bareWords, ...(this.#array ? [] : after)];
+    const [only] = words;
+    if (words.length === 1 && only !== undefined && this.#isAllArguments(only)) return this.#addJson(only);
     for (const parameter of before.filter(isFree)) this.#place(words.shift(), parameter);
+    for (let count = words.length; count > 0; count--) {
+      const [word = ""] = words.splice(0, 1);
+      const open = optional.filter(isFree);
+      // One that does not fit the only parameter is refused for its type.
+      const place = open.find(({ schema }) => fitsText(schema, word)) ?? (optional.length === 1 ? open[0] : undefined);
+      if (place) this.addTo(place, word);
+      else words.push(word);
+    }
     // The array, which comes first, keeps at least one word.
     const ends = behind.filter(isFree);
     const kept = last.length > 0 || ends.length === 0 ? 0 : 1;
@@ -289,6 +299,14 @@ class WordReader {
       if (this.#array) this.addTo(this.#array, word);
       else this.#refuseBare(word);
     }
+  }
+
+  /** Whether a word is the arguments as JSON, as models write them: an object of parameters only. */
+  #isAllArguments(word: string): boolean {
+    if (!word.startsWith("{")) return false;
+    const value = valueOfText({ type: "string", format: "any" }, word);
+    const names = isJsonObject(value) ? Object.keys(value) : [];
+    return names.length > 0 && names.every((name) => this.#parameters.some((parameter) => parameter.name === name));
   }
 
   #place(word: string | undefined, parameter: Parameter): void {
@@ -340,11 +358,6 @@ class WordReader {
       else this.values.set(name, given);
     }
   }
-}
-
-function fitsText(schema: ParameterSchema, text: string): boolean {
-  const { value } = convertText(schema, text);
-  return value !== undefined && validateValue(schema, value, "").issues.length === 0;
 }
 
 /** Text items stay unchanged; only items with a structure are parsed as JSON. */

@@ -4,34 +4,61 @@ import { hasHidden, quoteWord, singleQuoted, visibleJson } from "../base/quote.t
 import { valueOfText } from "../schema/convert-text.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import { isAny, type Parameter } from "../schema/parameter.ts";
+import { findParameter, fitsText, positionalParameters, rawParameterOf } from "./find-parameter.ts";
 
 interface CallLineOptions {
-  /** The only parameter of a tool that takes every word after its name as it is. */
-  readonly arrayParameter?: string | undefined;
   /** Those of the tool, if they are known. */
   readonly parameters?: readonly Parameter[];
+  /** Whether the tool has the name of a command, so that it is called by `dottool call`. */
+  readonly isCall?: boolean;
 }
 
-/** A first `--help` alone must be written differently. */
+/**
+ * Writes the call as usage does: what a word of its own can mean is one, the rest are options. A first `--help` alone
+ * must be written differently.
+ */
 export function callLine(
   tool: string,
   args: JsonObject,
-  { arrayParameter, parameters = [] }: CallLineOptions = {},
+  { parameters = [], isCall = false }: CallLineOptions = {},
 ): string {
   const readsAgain = parameters.every(
     ({ name, schema }) => !isAny(schema.type === "array" ? schema.items : schema) || isPlainWord(args[name]),
   );
-  const raw = arrayParameter === undefined ? undefined : args[arrayParameter];
+  const array = isCall ? undefined : rawParameterOf(parameters, args)?.name;
+  const raw = array === undefined ? undefined : args[array];
   if (readsAgain && Array.isArray(raw) && raw.length > 0 && raw.every(isShort) && Object.keys(args).length === 1)
     return wordsLine(tool, raw.map(textOfValue));
   const entries = Object.entries(args);
   // A tool with a single array parameter takes options as words.
   const canBeOptions =
     readsAgain &&
-    (arrayParameter === undefined || entries.length === 0) &&
+    (array === undefined || entries.length === 0) &&
     entries.every(([name, value]) => isOption(name, value));
   if (!canBeOptions) return `dottool call ${tool} --json ${singleQuoted(visibleJson(args))}`;
-  return ["dottool", tool, ...entries.flatMap(([name, value]) => optionWords(name, value))].join(" ");
+  const words = bareWords(args, parameters);
+  const options = entries.filter(([name]) => !words.has(name)).flatMap(([name, value]) => optionWords(name, value));
+  return ["dottool", ...(isCall ? ["call"] : []), tool, ...words.values(), ...options].join(" ");
+}
+
+/** Returns the quoted words without names, in their order, by the parameters that take them. */
+function bareWords(args: JsonObject, parameters: readonly Parameter[]): ReadonlyMap<string, string> {
+  const words = new Map<string, string>();
+  const { before, optional } = positionalParameters(parameters);
+  for (const { name, schema, required } of [...before, ...optional]) {
+    const value = args[name];
+    // The next word would be taken for it.
+    if (value === undefined && required) break;
+    if (value === undefined) continue;
+    const text = textOfValue(value);
+    const isBare =
+      text !== `<${name}>` &&
+      /^(?![-{]).[^=]*$/su.test(text) &&
+      !findParameter(text.split(":", 1)[0] ?? "", parameters) &&
+      (required || fitsText(schema, text));
+    if (isBare) words.set(name, quoteWord(text));
+  }
+  return words;
 }
 
 function wordsLine(tool: string, words: readonly string[]): string {

@@ -28,8 +28,6 @@ interface FailureTextOptions {
   readonly hasArgumentsAlone?: boolean;
   /** The name that the caller used. */
   readonly tool: string;
-  /** The parameter of a tool that takes every word after its name as it is. */
-  readonly arrayParameter?: string;
   /** Those of the tool. */
   readonly parameters?: readonly Parameter[];
   /**
@@ -324,12 +322,12 @@ function callLines(
 function lineFor(
   tool: string,
   args: JsonObject,
-  { tool: called, arrayParameter, parameters = [], isCommand }: FailureTextOptions,
+  { tool: called, parameters = [], isCommand }: FailureTextOptions,
 ): string {
-  const needsCall = isCommand?.(tool) === true;
-  const own = tool === called ? { arrayParameter, parameters } : undefined;
-  const line = callLine(tool, args, { ...own, ...(needsCall ? { arrayParameter: undefined } : {}) });
-  return needsCall ? line.replace(/^dottool (?!call )/, "dottool call ") : line;
+  return callLine(tool, args, {
+    ...(tool === called ? { parameters } : {}),
+    isCall: isCommand?.(tool) === true,
+  });
 }
 
 function placeholderLine(paths: readonly string[]): string {

@@ -10,7 +10,6 @@ import { maskedArguments } from "../../core/schema/secrets.ts";
 import { loopBreakerOf } from "../../core/tool/loop-breaking.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
 import { printable } from "../../cli/view/layout.ts";
-import { rawParameterOf } from "../../cli/words/find-parameter.ts";
 
 /** Calls may contain whole files. */
 const CALL_CHARACTERS_MAX = 300;
@@ -59,10 +58,7 @@ export function openAgentView({ errors }: Terminal, masks: ReturnType<typeof cre
     onCall: async ({ tool: name, arguments: args }, tool) => {
       // A call that ends the loop is its result, which is printed anyway.
       if (!isJsonObject(args) || loopBreakerOf(tool)) return;
-      const shown = callLine(name, maskedArguments(args, tool.parameters), {
-        arrayParameter: rawParameterOf(tool.parameters, args)?.name,
-        parameters: tool.parameters,
-      });
+      const shown = callLine(name, maskedArguments(args, tool.parameters), { parameters: tool.parameters });
       await line(
         `→ ${shown.length > CALL_CHARACTERS_MAX ? `${shown.slice(0, CALL_CHARACTERS_MAX).toWellFormed()}…` : shown}`,
       );

@@ -14,6 +14,14 @@ export interface GuessRow {
 const subcommands = { words: "-" } as const;
 const converter = { words: "input, output" } as const;
 const copier = { words: "source, target" } as const;
+/** The module stays. */
+function moduleRows(python: string): Readonly<Record<string, GuessRow>> {
+  return {
+    [`${python} -m`]: { words: "-, input" },
+    [`${python} -m http.server`]: { words: "port", options: "-b host, --bind host, -d folder, --directory folder" },
+  };
+}
+
 const oneHost = { words: "host" } as const;
 
 export const guessRows: Readonly<Record<string, GuessRow>> = {
@@ -106,6 +114,8 @@ export const guessRows: Readonly<Record<string, GuessRow>> = {
   gcc: { words: "source", options: "-o output, -I folder, -l library", hasLongDash: true },
   python3: { words: "-, input" },
   python: { words: "-, input" },
+  ...moduleRows("python3"),
+  ...moduleRows("python"),
   node: { words: "-, input" },
   ruby: { words: "-, input" },
   bash: { words: "-, input" },

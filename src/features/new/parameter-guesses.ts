@@ -137,14 +137,14 @@ function rowOf(words: readonly LineWord[]): { readonly row?: GuessRow; readonly 
   );
   const end = plain === -1 ? words.length : plain;
   const program = words[0]?.text.split("/").at(-1) ?? "";
+  for (let length = Math.min(words.length, 3); length > 1; length--) {
+    const row = guessRows[[program, ...words.slice(1, length).map(({ text }) => text)].join(" ")];
+    if (row) return { row, start: length };
+  }
   const rows = guessRows[program];
   // Words other than the subcommands of a known program may be values.
   if (!rows) return { start: end };
   if (rows.words !== "-") return { row: rows, start: 1 };
-  for (let length = Math.min(end, 3); length > 1; length--) {
-    const key = [program, ...words.slice(1, length).map(({ text }) => text)].join(" ");
-    if (guessRows[key]) return { row: guessRows[key], start: length };
-  }
   const { words: _literal, ...row } = rows;
   return { row, start: end };
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../core/schema/json.ts";
 import type { Parameter } from "../../core/schema/parameter.ts";
 import type { Tool } from "../../core/tool/tool.ts";
-import { arrayParameter } from "../../cli/words/find-parameter.ts";
+import { arrayParameter } from "../../core/run/find-parameter.ts";
 import { LINE_PATH } from "../../cli/words/refused-words.ts";
 import { readToolWords, type ToolWords } from "../../cli/words/tool-words.ts";
 import { type InputLine, LINE_CHARACTERS_MAX } from "./input-lines.ts";

@@ -14,12 +14,7 @@ import type { CallForm } from "../../../cli/words/tool-words.ts";
 import type { Parameter, ParameterSchema } from "../../../core/schema/parameter.ts";
 import type { Tool } from "../../../core/tool/tool.ts";
 import { stepFlagCandidates } from "../../../cli/words/step-flags.ts";
-import {
-  arrayParameter,
-  findParameter,
-  positionalParameters,
-  rawParameter,
-} from "../../../cli/words/find-parameter.ts";
+import { arrayParameter, findParameter, positionalParameters, rawParameter } from "../../../core/run/find-parameter.ts";
 
 export const completeCommand: RawCommand = {
   kind: "raw",
@@ -179,7 +174,8 @@ interface ToolPosition {
 export function toolCandidates(tool: Tool, { own, current, form }: ToolPosition): readonly Candidate[] {
   const { parameters } = tool;
   const named = own.map((word) => nameIn(word, parameters));
-  const places = positionalParameters(parameters).before.filter((parameter) => !named.includes(parameter));
+  const { before, optional } = positionalParameters(parameters);
+  const places = [...before, ...optional].filter((parameter) => !named.includes(parameter));
   const bare = places[bareCount(own, parameters)] ?? arrayParameter(parameters);
   const raw = form === "short" ? rawParameter(parameters, own) : undefined;
   if (raw) return [...valuesOf(raw), ...(own.length === 0 && current.startsWith("-") ? [help] : [])];

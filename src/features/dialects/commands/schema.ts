@@ -27,14 +27,14 @@ const STRICT = ["openai", "openai-responses", "anthropic"];
 
 export const schemaCommand: WordsCommand = {
   kind: "words",
-  usage: ["schema [NAME…] [--for DIALECT] [--strict]", "schema --for yaml"],
+  usage: ["schema [NAME…] [--for DIALECT] [--strict]", "schema --for yaml", "schema --self"],
   about:
     "Prints tools as declarations for a model API. `json-schema`: one JSON Schema document (draft 2020-12) for the arguments of the named tool; for several tools, each under `$defs`. " +
     "`mcp`: the answer of an MCP server to `tools/list`. `openai` (Chat Completions and compatible servers), `openai-responses`, `anthropic`, `gemini`, `ollama`, `mistral`: the `tools` of a request. " +
     "`text`: a part of the prompt, for models without tool calling. A tool `owner/name` is called `owner__name` there, and the description says what an API has no keyword for. `dottool exec` runs the calls that come back. " +
     "`--strict`: declarations that the API enforces, for each tool where one can be made; a note names the others and the reason. If none can be made, nothing is printed, and the exit code is 65. " +
     "`ask_model` is printed only if it is named, because a model does not need to ask another. " +
-    "`yaml`: the JSON Schema of YAML definitions, for editors.",
+    "`yaml`: the JSON Schema of YAML definitions, for editors. `--self` prints the commands of dottool itself as JSON, with their options and the exit codes.",
   options: [
     {
       name: "for",
@@ -46,6 +46,7 @@ export const schemaCommand: WordsCommand = {
       name: "strict",
       does: `for ${STRICT.slice(0, -1).join(", ")} and ${STRICT.at(-1) ?? ""}: the API enforces the schema`,
     },
+    { name: "self", does: "print the commands of dottool itself, as JSON" },
   ],
   words: [0, Number.POSITIVE_INFINITY],
   completes: "tools",
@@ -56,6 +57,12 @@ export const schemaCommand: WordsCommand = {
     ["dottool schema --for yaml", "for editors of YAML definitions"],
   ],
   run: async (input, context) => {
+    if (input.has("self")) {
+      if (input.words.length > 0 || input.has("for") || input.has("strict"))
+        return reportUsage(context.terminal, "`--self` is about dottool itself; leave out everything else", "schema");
+      writeJson(context.terminal, await (await import("../own-commands.ts")).ownCommands());
+      return exitCodes.done;
+    }
     const dialect = input.value("for") ?? DIALECT_DEFAULT;
     if (input.has("strict") && !STRICT.includes(dialect))
       return reportUsage(

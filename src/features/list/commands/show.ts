@@ -21,7 +21,6 @@ import { paintFor } from "../../../cli/view/paint.ts";
 import { optionText, parameterFacts } from "../../../cli/view/parameter-text.ts";
 import { toolFacts } from "../tool-facts.ts";
 import { type StepFacts, stepFacts } from "../../graph/tool-graph.ts";
-import { rawParameterOf } from "../../../cli/words/find-parameter.ts";
 
 export const showCommand: WordsCommand = {
   kind: "words",
@@ -83,10 +82,7 @@ async function writeFacts(port: TerminalPort, tool: Tool, { facts, steps }: Fact
     ...section("Steps", rows(steps.map(stepRow), { columns, indent: 2, nameColumnsMax: 28 })),
     ...section(
       "Examples",
-      tool.definition.examples.map(
-        (example) =>
-          `  ${printable(callLine(name, example, { arrayParameter: rawParameterOf(tool.parameters, example)?.name, parameters: tool.parameters }))}`,
-      ),
+      tool.definition.examples.map((example) => `  ${printable(callLine(name, example, tool))}`),
     ),
     // What has not been asked of its server is not known.
     ...section(

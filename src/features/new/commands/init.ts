@@ -40,8 +40,8 @@ export const initCommand: WordsCommand = {
 };
 
 const nextSteps = `next:
-  dottool hello World            run it
   dottool new NAME --from '…'    make a tool from a command line that works
+  dottool hello World            run the example
   dottool check                  find mistakes after you edit a tool
   dottool list                   list your own tools
   dottool mcp                    serve them to Claude Code, Gemini CLI, VS Code, …

@@ -12,7 +12,7 @@ import type { OpenedSession } from "../../../core/session/assemble.ts";
 import type { Terminal } from "../../../core/tool/terminal.ts";
 import type { Tool } from "../../../core/tool/tool.ts";
 import { openTraced } from "../../../cli/session/open-session.ts";
-import { arrayParameter } from "../../../cli/words/find-parameter.ts";
+import { arrayParameter } from "../../../core/run/find-parameter.ts";
 import { type OptionRow, readOption } from "../../../cli/words/option-words.ts";
 
 const PARALLEL_DEFAULT = 4;

@@ -1,8 +1,9 @@
 // Finds the parameter of a tool that a word of the command line is for.
-import { convertText } from "../../core/schema/convert-text.ts";
-import type { JsonObject } from "../../core/schema/json.ts";
-import type { Parameter } from "../../core/schema/parameter.ts";
-import { nearestNames } from "../../core/text/suggest.ts";
+import { convertText } from "../schema/convert-text.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+import { validateValue } from "../schema/validate.ts";
+import { nearestNames } from "../text/suggest.ts";
 
 /** Finds a parameter by its name; `--file-path` is `file_path` too. */
 export function findParameter(name: string, parameters: readonly Parameter[]): Parameter | undefined {
@@ -60,26 +61,47 @@ export function arrayParameter(parameters: readonly Parameter[]): Parameter | un
 }
 
 /**
- * Returns the parameters that take words without a name, in their order: the required ones before the array parameter,
- * if that is required too, and those behind it, which take the last words. Where there is no array, a word behind the
- * required ones is for the optional parameter, if only one takes a value. JSON is not written as a word of its own.
+ * Returns the parameters that take words without a name: `before`, the required ones before the array parameter, if that
+ * is required too, in the order of the definition, then `optional`, each of which takes a word that fits it; and `behind`
+ * the array, which take the last words. Flags take no words, and JSON is not written as a word of its own.
  */
 export function positionalParameters(parameters: readonly Parameter[]): {
   readonly before: readonly Parameter[];
+  readonly optional: readonly Parameter[];
   readonly behind: readonly Parameter[];
 } {
   const array = arrayParameter(parameters);
   const at = array?.required ? parameters.indexOf(array) : Number.POSITIVE_INFINITY;
   const places = parameters.filter(
-    ({ hidden, schema }) => !hidden && schema.type !== "array" && schema.type !== "object",
+    ({ hidden, schema: { type } }) => !hidden && type !== "array" && type !== "object" && type !== "boolean",
   );
   const required = places.filter((parameter) => parameter.required);
-  const optional = places.filter((parameter) => !parameter.required && parameter.schema.type !== "boolean");
-  const [only] = array || optional.length !== 1 || optional[0]?.secret ? [] : optional;
+  const optional = array ? [] : places.filter((parameter) => !parameter.required);
+  const isClear = optional.every(
+    ({ secret, schema }, index) =>
+      !secret && optional.slice(index + 1).every((other) => areApart(schema, other.schema)),
+  );
   return {
-    before: [...required.filter((parameter) => parameters.indexOf(parameter) < at), ...(only ? [only] : [])],
+    before: required.filter((parameter) => parameters.indexOf(parameter) < at),
+    optional: isClear ? optional : [],
     behind: required.filter((parameter) => parameters.indexOf(parameter) > at),
   };
+}
+
+/** Returns whether no word fits both, so that the word alone says which of them it is for. */
+function areApart(one: ParameterSchema, other: ParameterSchema): boolean {
+  const choices = choicesOf(one) ?? choicesOf(other);
+  const rest = choicesOf(one) ? other : one;
+  return choices?.every((choice) => !fitsText(rest, choice)) === true;
+}
+
+function choicesOf(schema: ParameterSchema): readonly string[] | undefined {
+  return "choices" in schema ? schema.choices?.map(String) : undefined;
+}
+
+export function fitsText(schema: ParameterSchema, text: string): boolean {
+  const { value } = convertText(schema, text);
+  return value !== undefined && validateValue(schema, value, "").issues.length === 0;
 }
 
 export function nearParameter(name: string, parameters: readonly Parameter[]): Parameter | undefined {
