@@ -160,20 +160,22 @@ test("the tag `read` of an unapproved package lets no model call it unasked, and
       before.map(({ content }) => content.split(":", 1)[0]),
       ["failed[denied]", "failed[denied]"],
     );
+    attack.bench.write("mine/mine.tool", `Reads.\n\n@title Mine\n@tags read\n@wrapped ${name}/own\n`);
     const listed = async (): Promise<unknown> => {
-      const all = JSON.parse((await run(["list", "--json"])).stdout) as {
+      const all = JSON.parse((await run(["--tools", "../mine", "list", "--json"])).stdout) as {
         tools: { name: string; effects: string[] }[];
       };
-      return all.tools.find((one) => one.name === `${name}/own`)?.effects;
+      return [`${name}/own`, "mine"].map((own) => all.tools.find((one) => one.name === own)?.effects);
     };
-    assert.equal(await listed(), ["read", "run"]);
+    const raised = ["read", "run"];
+    assert.equal(await listed(), [raised, raised]);
     const [, hash = ""] = /([0-9a-f]{64})\n$/.exec((await run(["trust", "--package", name, "--show"])).stdout) ?? [];
     await run(["trust", "--package", name], { hash });
     const after = JSON.parse((await run(["exec"], { stdin })).stdout) as { content: string }[];
     // A guarded place is asked about each time, though the author wrote it and a person approved of the package.
     assert.equal([after[0]?.content, after[1]?.content.includes(CANARY)], ["own file\n", false]);
     assert.match(after[1]?.content ?? "", /failed\[denied\][^]*\.ssh` may contain OpenSSH keys/);
-    assert.equal(await listed(), ["read"]);
+    assert.equal(await listed(), [["read"], ["read"]]);
   }));
 
 test("a model whose calls a person allows reaches no more through `exec`", () =>

@@ -1,6 +1,6 @@
 // What a confined process may not do in the folders that it sees: read keys, change repositories, leave new ones, or be
 // led out of them while it starts. A canary shows that each attack works without the sandbox.
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { Buffer } from "node:buffer";
 import { join, relative } from "node:path";
 import { HeldErrors, verdict } from "../../src/features/confinement/host/confined-verdict.ts";
@@ -139,12 +139,17 @@ test("a confined process reads no place of keys below its folder, and no login o
     "server.pem": pem,
     ".git/config": `[core]\n\tbare = false\n${login}`,
     ".git/modules/m/config": "[http]\n\textraheader = AUTHORIZATION: basic eA==\n",
+    ".git/modules/a/b/config": login,
+    ".git/modules/a/b/modules/c/config": login,
   };
   const others: Readonly<Record<string, string>> = {
     "ca.pem": "-----BEGIN CERTIFICATE-----",
     "example.env": "e",
     "src/history.ts": "h",
     "docs/config/gh.md": "g",
+    ".git/modules/m/HEAD": "h",
+    ".git/modules/a/b/HEAD": "h",
+    ".git/modules/a/b/modules/c/HEAD": "h",
   };
   for (const writes of [[], ["."]])
     await inPlace(async (place) => {
@@ -166,6 +171,32 @@ test("a confined process reads no place of keys below its folder, and no login o
       });
       assert.equal([status.stdout.startsWith("## "), status.stderr], [true, ""]);
     });
+});
+
+test("a report says where there are more folders, files with keys or repositories than are looked at", async () => {
+  needPrograms("bwrap");
+  await inPlace(async (place) => {
+    const at = (path: string): string => join(place.folder, path);
+    for (let number = 0; number < 201; number++) {
+      mkdirSync(at(`g${number}/.git`), { recursive: true });
+      writeFileSync(at(`g${number}/.env`), "k");
+    }
+    const missing = async (): Promise<readonly string[] | undefined> => {
+      const { result } = await attack(["true"], place, { confinement: { writes: [place.folder] } });
+      return result.kind === "exited" ? result.report?.missing : undefined;
+    };
+    assert.equal(await missing(), [
+      "files with keys can be read: there are 201",
+      "repositories can be changed: there are 201",
+    ]);
+    rmSync(place.folder, { recursive: true });
+    for (let number = 0; number < 100; number++)
+      for (let inner = 0; inner < 100; inner++) mkdirSync(at(`f${number}/${inner}`), { recursive: true });
+    assert.equal(await missing(), [
+      "of its folders only 10,000 were searched for keys and repositories",
+      "of its folders only 10,000 were searched for repositories that appeared",
+    ]);
+  });
 });
 
 test("repositories that are there stay as they are, wherever they are moved", async () => {

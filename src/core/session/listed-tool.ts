@@ -145,7 +145,7 @@ function ofEntry(entry: CatalogueEntry, known: readonly Effect[], look: Look): L
   const { name, title, summary, scope, path, line, tags, keywords, category, isDeprecated } = entry;
   const isUntrusted = look.isUntrusted(entry);
   // The author's claims about its programs do not count then.
-  const isReviewed = !isUntrusted && look.catalogue.contentOf(name)?.folder.package?.isApproved !== false;
+  const isReviewed = !isUntrusted && isApproved(entry, look);
   const effects = !isReviewed && known.length > 0 && startsProgram(entry, look) ? raisedEffects(known, ["run"]) : known;
   const listed = {
     name,
@@ -161,6 +161,15 @@ function ofEntry(entry: CatalogueEntry, known: readonly Effect[], look: Look): L
     ...(isUntrusted ? { isTrusted: false as const } : {}),
   };
   return category === undefined ? listed : { ...listed, category };
+}
+
+/** Returns whether persons have approved the packages that it is from and stands on. */
+function isApproved({ name, standsOn = [] }: CatalogueEntry, look: Look, above: readonly string[] = []): boolean {
+  if (look.catalogue.contentOf(name)?.folder.package?.isApproved === false) return false;
+  return standsOn.every((below) => {
+    const entry = below === name || above.includes(below) ? undefined : look.catalogue.entry(below);
+    return !entry || isApproved(entry, look, [...above, name]);
+  });
 }
 
 /** Returns whether it or a dependency that does not come with dottool starts a program. */

@@ -86,7 +86,7 @@ class Search {
   #searchRoot(root: SearchRoot): void {
     const waiting = [""];
     for (const path of waiting) {
-      if (this.#left === 0) {
+      if (this.#left <= 0) {
         this.isWhole = false;
         return;
       }
@@ -153,10 +153,23 @@ class Search {
   /** Adds the settings of a repository, and of those of its modules, that have a login. */
   #addLogins(root: SearchRoot, repository: string): void {
     if (this.#before) return;
-    const modules = below(repository, "modules");
-    const folders = [repository, ...namesIn(below(root.path, modules)).map((name) => below(modules, name))];
-    for (const path of folders.flatMap((folder) => ["config", "config.worktree"].map((name) => below(folder, name))))
+    for (const path of ["config", "config.worktree"].map((name) => below(repository, name)))
       if (hasGitLogin(textOf(below(root.path, path)))) this.keys.push({ root, path });
+    this.#addModules(root, below(repository, "modules"));
+  }
+
+  /** The name of a module may have a `/`, so its repository may be in a folder of its own. */
+  #addModules(root: SearchRoot, folder: string): void {
+    for (const name of namesIn(below(root.path, folder))) {
+      if (this.#left <= 0) {
+        this.isWhole = false;
+        return;
+      }
+      this.#left--;
+      const path = below(folder, name);
+      if (isThere(below(below(root.path, path), "HEAD"))) this.#addLogins(root, path);
+      else this.#addModules(root, path);
+    }
   }
 
   /** Returns whether the process has made it: then what is in it is searched, too. */
