@@ -1,7 +1,7 @@
 // Tools and commands in the sandbox, through the real program: what they reach, what a result says, and what is
 // refused.
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
@@ -25,6 +25,44 @@ test("a command that fails for a hidden file with keys says what shows it, and t
         "`.env` may have keys, so the sandbox hides it; `@permissions filesystem:read:.env` shows it",
       );
       assert.is((await call(["shown"])).stdout, "TOKEN=x\n");
+    },
+  ));
+
+test("git that fails for its settings, or in a worktree, says what shows them, and following it is accepted", () =>
+  inBench(
+    {
+      ".tools/branch.tool": tool("branch", "git branch --show-current", "@sandbox strict"),
+      "here/.git/config": '[remote "o"]\n\turl = https://ana:s3cret@host.example/x\n',
+      "here/.git/HEAD": "ref: refs/heads/own\n",
+      "here/.git/refs/x": "",
+      "here/.git/objects/x": "",
+    },
+    async (call, bench) => {
+      needPrograms("git");
+      const shown = async (path: string, says: string): Promise<string> => {
+        const { stderr } = await call(["branch"]);
+        const [, permission = ""] = /`(@permissions [^`]*)`/.exec(stderr) ?? [];
+        assert.match(stderr, says);
+        assert.is(permission, `@permissions filesystem:read:${path}`);
+        bench.write(
+          ".tools/branch.tool",
+          tool("branch", "git branch --show-current", "@sandbox strict", permission.replace("<bench>", bench.folder)),
+        );
+        return (await call(["branch"])).stdout;
+      };
+      assert.is(await shown(".git/config", "`.git/config` may have keys, so the sandbox hides it"), "own\n");
+      rmSync(join(bench.folder, "here"), { recursive: true });
+      const git = (...words: readonly string[]): void =>
+        void execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a", ...words], {
+          cwd: bench.folder,
+          stdio: "ignore",
+        });
+      git("init", "main");
+      git("-C", "main", "commit", "--allow-empty", "-m", "first");
+      git("-C", "main", "worktree", "add", "-b", "tree", "../here");
+      bench.write(".tools/branch.tool", tool("branch", "git branch --show-current", "@sandbox strict"));
+      const outside = "which the sandbox does not show";
+      assert.is(await shown("<bench>/main/.git", outside), "tree\n");
     },
   ));
 

@@ -24,6 +24,9 @@ interface Ran {
   readonly context: ToolContext;
 }
 
+/** Matches what git says where `.git` is a file of a worktree or a submodule, and names a folder that it does not find. */
+const ELSEWHERE = /not a git repository: (\/.+)$/;
+
 /** Adds what it really ran in, and to a failure what the program may have missed. */
 export function reported(
   outcome: Outcome,
@@ -46,6 +49,12 @@ export function reported(
   if (key !== undefined) {
     const path = relative(context.cwd, key);
     const help = `\`${path}\` may have keys, so the sandbox hides it; \`@permissions filesystem:read:${path}\` shows it to this tool`;
+    return { ...outcome, process, failure: { ...outcome.failure, help: [help] } };
+  }
+  const repository = lines.map((line) => ELSEWHERE.exec(line)?.[1]).find((path) => path !== undefined);
+  if (repository !== undefined) {
+    const path = repository.replace(/\/\.git\/worktrees\/[^/]+$/, "/.git");
+    const help = `the repository of this folder is \`${path}\`, which the sandbox does not show; \`@permissions filesystem:read:${path}\` shows it to this tool`;
     return { ...outcome, process, failure: { ...outcome.failure, help: [help] } };
   }
   // The user's settings reach only what is confined by them or by a definition.
