@@ -2,7 +2,11 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Caller } from "../../src/core/tool/policy.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
+import { allows, refuses, refusesAlways } from "../../src/core/policy/match-rule.ts";
+import { readRules } from "../../src/core/policy/read-rules.ts";
+import type { ConfiguredRule } from "../../src/core/policy/rule.ts";
 import { assert, suite } from "../harness.ts";
+import { memoryHost } from "../memory-host.ts";
 import { withPolicy } from "./policy-bench.ts";
 
 const test = suite("rules");
@@ -351,6 +355,28 @@ test("what a tool may do decides: unknown and programs may do anything", async (
     ),
     ["ok", "ok", "denied"],
   );
+});
+
+test("a rule about effects meets a tool whose effects nobody knows as one that may do anything", () => {
+  const views = [{ name: "remote", effects: [], arguments: {} }];
+  const context = { host: memoryHost(), cwd: "/" };
+  const ruleOf = (effect: string): ConfiguredRule => {
+    const { rules } = readRules(`policy:\n  - {decision: allow, effect: ${effect}}\n`, {
+      path: "config.yaml",
+      owner: "user",
+      host: context.host,
+    });
+    assert.is(rules.length, 1);
+    return rules[0] as ConfiguredRule;
+  };
+  const met = (effect: string): readonly boolean[] => [
+    refuses(ruleOf(effect), { views, names: new Set(["remote"]) }, context),
+    refusesAlways(ruleOf(effect), { names: new Set(["remote"]), effects: [] }),
+    allows(ruleOf(effect), views, context),
+  ];
+  assert.equal(met("read"), [true, true, false]);
+  assert.equal(met("[read, write, run, network]"), [true, true, false]);
+  assert.equal(met("unknown"), [true, true, true]);
 });
 
 test("deny goes over ask, and ask over allow, whatever their order; a rule is for its front ends", async () => {

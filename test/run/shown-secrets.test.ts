@@ -292,4 +292,10 @@ test("The time is that of the output, whatever is in it, and what is held back h
   assert.ok(given > 3_500_000, `${given} bytes of 4 MB are shown`);
 });
 
+test("a secret is masked without the white space around it, also where a message has cut it", () => {
+  const own = masksOf("  hunter2-abcdef\n");
+  assert.is(own.text("got hunter2-abcdef, and"), "got •••, and");
+  assert.is(own.text('got "hunter2-ab…" and'), 'got "•••…" and');
+});
+
 test.run();

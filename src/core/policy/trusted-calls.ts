@@ -87,14 +87,14 @@ function isBounded(tool: Tool): boolean {
 
 /**
  * Whether the author decides where a base tool works: it only reads, or each of its paths and addresses is
- * written out. `passed` are parameters that reach it by their names.
+ * written out. `passed` are parameters that reach it by their names; without a value, a call is refused or has none.
  */
 function isHeld(base: Tool, presets: readonly Preset[], passed: readonly Parameter[]): boolean {
   if (onlyReads(base)) return true;
   if (runsItsArguments(base)) return false;
-  return base.parameters.filter(isPlace).every(({ name, required }) => {
+  return base.parameters.filter(isPlace).every(({ name }) => {
     const preset = presets.find(({ parameter }) => parameter.value === name);
-    return preset ? !/(?<!\{)\{(?!\{)/.test(preset.text.value) : !required && !passed.some((one) => one.name === name);
+    return preset ? !/(?<!\{)\{(?!\{)/.test(preset.text.value) : !passed.some((one) => one.name === name);
   });
 }
 
