@@ -126,13 +126,13 @@ test("parseTextCalls reads calls behind a code block, a code span and a thought"
   const call = '<tool>{"tool_name":"a"}</tool>';
   for (const before of [
     "```\nx\n```\n",
-    "`x` ",
+    "`x`: ",
     "it's 5` long\n",
-    "```x``` ",
+    "```x```: ",
     "<think>x</think>",
     "</think>",
     "the <tool> tag: ",
-    "a < b ",
+    "a < b: ",
   ])
     assert.equal([before, parseTextCalls(before + call).calls], [before, [sound("a")]]);
 });
@@ -366,12 +366,53 @@ test("a `<tool>` behind a quotation mark or in a quoted line is a quotation, how
   }
 });
 
+test("a `<tool>` within a sentence, in an indented line and in a comment is not a call, however the reply is cut", () => {
+  const call = encodeTextCall("a", {});
+  const mentioned = [
+    `To erase it, write ${call} and wait.`,
+    `Never ${call}.`,
+    `    ${call}`,
+    `\t${call}`,
+    `<!-- ${call} -->`,
+    `<!--\n${call}\n`,
+    `For example\n<!-- see\n\n${call}\n-->`,
+  ];
+  const called = [
+    call,
+    `  ${call}`,
+    `${call}${call}`,
+    `${call} ${call}`,
+    `${call} and then ${call}`,
+    `Now I look: ${call}`,
+    `I do it now. ${call} Then I wait.`,
+    `- ${call}`,
+    `2. ${call}`,
+    `<!-- a comment --> ${call}`,
+    `\`<!--\` begins a comment.\n${call}`,
+    `A list --> ends.\n${call}`,
+  ];
+  for (const reply of [...mentioned, ...called]) {
+    const wanted = mentioned.includes(reply) ? 0 : reply.split(call).length - 1;
+    assert.equal([reply, parseTextCalls(reply).calls.length], [reply, wanted]);
+    for (let cut = 0; cut <= reply.length; cut++) {
+      const reader = new TextReader();
+      const pieces = [...reader.push(reply.slice(0, cut)), ...reader.push(reply.slice(cut)), ...reader.end()];
+      assert.is(pieces.filter(({ kind }) => kind === "call").length, wanted);
+    }
+  }
+});
+
 test("what only looks like calls is read once, however much there is", () => {
+  const quotations = new Map([
+    ["<tool>x", 99_999],
+    ["<tool>x</too", 99_999],
+    ['"<tool>', 100_000],
+  ]);
   for (const piece of ["<tool>x", "<tool>x</too", '"<tool>', "` ", "<tool></tool>"]) {
     const { calls, quoted } = parseTextCalls(piece.repeat(100_000));
     assert.equal(
       [piece, calls.length, quoted],
-      [piece, piece === "<tool></tool>" ? 100_000 : 0, piece === '"<tool>' ? 100_000 : 0],
+      [piece, piece === "<tool></tool>" ? 100_000 : 0, quotations.get(piece) ?? 0],
     );
   }
 });

@@ -1,5 +1,5 @@
-// Reads a reply in the text form while it comes. A `<tool>` in a code block, in a code span, in a quotation or in a
-// thought is not a call; the structure of a call decides where it ends. After a call with an uncertain end, nothing
+// Reads a reply in the text form while it comes. A `<tool>` in code, in a quotation, in a comment, in a thought or within
+// a sentence is not a call; the structure of a call decides where it ends. After a call with an uncertain end, nothing
 // more is read, because the following text may be a part of it: text that a tool was to write must not run.
 import type { ModelCall } from "./model-call.ts";
 import { CALL_FORM, readCallBody } from "./text-call.ts";
@@ -13,11 +13,15 @@ export type TextPiece =
 
 /** A longer line does not open or close a code block. */
 const FENCE_LINE_MAX = 200;
-const TOKEN = /\n|`+|~{3,}|<tool {0,8}>|<\/?think(?:ing)?>/g;
+const TOKEN = /\n|`+|~{3,}|<!--|-->|<tool {0,8}>|<\/?think(?:ing)?>/g;
 /** Text that may become a token with the next piece. */
-const HALF_TOKEN = /(?:`+|~+|<[/a-z]{0,9} {0,8})$/;
+const HALF_TOKEN = /(?:`+|~+|-{1,2}|<[!/a-z-]{0,9} {0,8})$/;
 
-const QUOTED_LINE = /^\s*>/;
+/** A quotation, or a code block by its indent. */
+const QUOTED_LINE = /^(?:\s*>| {4}| {0,3}\t)/;
+/** Before a call, a line may be blank, a sentence may end, an item of a list may begin, and another call may stand. */
+const CALL_MAY_FOLLOW =
+  /(?:^|[.:;!?)\]}>*_\u2026\u3002\uff01\uff1a\uff1f])\s*$|^\s*(?:[-*+]|\d{1,9}[.)]|,|,? ?and(?: then)?|then)\s+$/;
 const QUOTATION_MARK = /["'\u2018-\u201e\u00ab\u00bb\u2039\u203a]/;
 
 interface Fence {
@@ -37,8 +41,10 @@ export class TextReader {
   /** The length of the mark of the open code span in this line. */
   #spanLength = 0;
   #thought: string | undefined;
-  /** The start of the line so far. */
+  #isComment = false;
+  /** The start of the line so far, and its end. */
   #line = "";
+  #lineEnd = "";
   /** The character before the buffer. */
   #last = "";
   #pieces: TextPiece[] = [];
@@ -98,6 +104,7 @@ export class TextReader {
     }
     this.isBroken = read.isBroken;
     this.#line = "call";
+    this.#lineEnd = "";
     this.#last = "";
     this.#pieces.push({ kind: "call", call: read.call });
     return true;
@@ -128,11 +135,16 @@ export class TextReader {
   #readToken(token: string): boolean {
     if (token === "\n") {
       this.#take(1);
-      this.#line = "";
+      this.#line = this.#lineEnd = "";
       this.#spanLength = 0;
       return true;
     }
     if (token.startsWith("<tool")) return this.#readToolTag(token);
+    if (token.includes("--")) {
+      if (!this.#fence && this.#spanLength === 0 && this.#thought === undefined) this.#isComment = token === "<!--";
+      this.#take(token.length);
+      return true;
+    }
     if (token.startsWith("<")) return this.#readThoughtTag(token);
     if (this.#thought === undefined && token.length >= 3 && /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?$/.test(this.#line)) {
       const lineEnd = this.#buffer.indexOf("\n");
@@ -166,8 +178,10 @@ export class TextReader {
       this.#fence ||
       this.#spanLength > 0 ||
       this.#thought !== undefined ||
+      this.#isComment ||
       QUOTED_LINE.test(this.#line) ||
-      QUOTATION_MARK.test(this.#last)
+      QUOTATION_MARK.test(this.#last) ||
+      !CALL_MAY_FOLLOW.test(this.#lineEnd)
     ) {
       this.quoted++;
       this.#take(token.length);
@@ -198,7 +212,7 @@ export class TextReader {
   /** The text begins after a thought. */
   #startAfter(token: string): void {
     this.#buffer = this.#buffer.slice(token.length);
-    this.#line = "";
+    this.#line = this.#lineEnd = "";
     this.#last = "";
   }
 
@@ -213,6 +227,7 @@ export class TextReader {
   #say(text: string): void {
     this.#last = text.slice(-1);
     if (this.#line.length < FENCE_LINE_MAX) this.#line += text.slice(0, FENCE_LINE_MAX);
+    this.#lineEnd = (this.#lineEnd + text).slice(-FENCE_LINE_MAX);
     this.#emit(text);
   }
 
