@@ -151,6 +151,86 @@ export const greetCommand: WordsCommand = {
     shows: /^The name is silly/,
   },
   {
+    adds: "an importer",
+    changes: {
+      "features/import/acme.ts": () => `import type { ImportedSource, SourceText } from "./imported-tool.ts";
+
+export function readAcme({ text }: SourceText): ImportedSource {
+  const tools = text.trim().split("\\n").map((name) => ({
+    name,
+    candidates: [
+      {
+        name,
+        description: \`Run \${name}.\`,
+        parameters: [],
+        runs: { kind: "command" as const, words: ["echo", name] },
+        notes: [],
+      },
+    ],
+  }));
+  return { format: "an Acmefile", tools, notes: [] };
+}
+`,
+      "features/import/formats.ts": behind(
+        /importFormats: .* = \[\n/,
+        `  {
+    name: "Acmefile",
+    fileNames: ["Acmefile"],
+    recognizes: ({ fileName }) => fileName === "Acmefile",
+    load: async () => (await import("./acme.ts")).readAcme,
+  },
+`,
+      ),
+    },
+    tools: { Acmefile: "salute\n" },
+    words: ["import", "Acmefile", "--print"],
+    shows: /^@command echo salute$/m,
+  },
+  {
+    adds: "an exporter",
+    changes: {
+      "features/export/forms.ts": inTurn(
+        behind(/formNames = \[\n/, '  "acme",\n'),
+        behind(
+          /forms: .* = \{\n/,
+          `  acme: {
+    does: "a file for Acme",
+    next: () => "give it to Acme",
+    ending: ".acme",
+    holds: "declarations",
+    files: ({ facts }) => [textFile("", facts.tools.map(({ tool }) => tool.definition.name.value).join())],
+  },
+`,
+        ),
+      ),
+    },
+    tools: { "hail.tool": "Hail.\n\n@title Hail\n@name hail\n@wrapped run_command\n@command echo hail\n" },
+    words: ["export", "acme", ".", "-o", "../out.acme", "--name", "acme"],
+    shows: /wrote \.\.\/out\.acme[^]*give it to Acme/,
+  },
+  {
+    adds: "a secret source",
+    changes: {
+      "core/base/secret-source.ts": inTurn(
+        behind(/type SecretSource =\n/, '  | { readonly kind: "acme"; readonly name: string }\n'),
+        behind(/= \/\^\(/, "acme|"),
+        behind(/switch \(form\) \{\n/, '    case "acme":\n      return { kind: "acme", name: place };\n'),
+        behind(/function sourceText[^]*?switch .*\n/, '    case "acme":\n      return `the safe ${source.name}`;\n'),
+        behind(
+          /function readSecret[^]*?switch .*\n/,
+          '    case "acme":\n      return { kind: "secret", value: source.name };\n',
+        ),
+      ),
+      "features/check/provider-findings.ts": behind(
+        /switch \(source\.kind\) \{\n/,
+        '    case "acme":\n      return { works: true, fact: `its key is in ${place}` };\n',
+      ),
+    },
+    words: ["doctor"],
+    config: 'providers:\n  one: {kind: openai, url: "http://127.0.0.1:9", model: m, key: "acme:blue"}\n',
+    shows: /its key is in the safe blue/,
+  },
+  {
     adds: "a model API",
     changes: {
       "features/dialects/acme.ts": () => `import { gemini } from "./gemini.ts";
