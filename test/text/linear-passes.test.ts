@@ -3,7 +3,8 @@
 import { readYaml } from "../../src/features/yaml/document.ts";
 import { Findings } from "../../src/core/language/findings.ts";
 import { formatToolFile } from "../../src/core/language/syntax/format.ts";
-import { oneLine, plainTransforms } from "../../src/features/yaml/custom-tools/parameters.ts";
+import { plainTransforms } from "../../src/features/yaml/custom-tools/parameters.ts";
+import { oneLine } from "../../src/features/yaml/key-values.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { AnswerText } from "../../src/features/models/model-answer.ts";

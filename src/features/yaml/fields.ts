@@ -13,7 +13,7 @@ export interface KnownKeys {
   /** The owner's name in messages: `a step`. */
   readonly owner: string;
   readonly keys: readonly string[];
-  /** Other names that people write for a key. */
+  /** Other names that people write for a key, with blanks between them. */
   readonly alsoCalled?: Readonly<Record<string, string>>;
   /** The values of each key. The compiler checks that readers follow it. */
   readonly values?: Readonly<
@@ -45,7 +45,7 @@ export class Fields {
   }
 
   #unknown({ key, keySpan }: YamlEntry, keys: readonly string[], alsoCalled: Readonly<Record<string, string>>): void {
-    const meant = (Object.hasOwn(alsoCalled, key) ? alsoCalled[key] : undefined) ?? nearestOf(key, keys);
+    const meant = keys.find((one) => alsoCalled[one]?.split(" ").includes(key)) ?? nearestOf(key, keys);
     const isFree = meant !== undefined && !this.has(meant);
     this.findings.error("unknown-key", `unknown key \`${key.slice(0, 64)}\` in ${this.owner}`, {
       at: keySpan,
@@ -286,6 +286,21 @@ export class Fields {
   json(key: string): Json | undefined {
     const value = this.entry(key)?.value;
     return value && toJson(value);
+  }
+
+  /** Reports those of the keys that are there: they do not go with others, such as `beside`. */
+  refuse(
+    keys: string | readonly string[],
+    message: string | ((key: string) => string),
+    { beside, help = [] }: { readonly beside?: Span | undefined; readonly help?: readonly string[] } = {},
+  ): void {
+    for (const key of [keys].flat())
+      if (this.has(key))
+        this.findings.error("conflicting-keys", typeof message === "string" ? message : message(key), {
+          at: this.place(key),
+          related: beside ? [{ span: beside, text: "" }] : [],
+          help,
+        });
   }
 
   /** Returns the first of these keys; reports further ones, because at most one is allowed. */

@@ -1,139 +1,209 @@
-// The keys of YAML definitions and their values, as data. Readers take the known keys from it, writers their order, and
-// editors a JSON Schema.
+// The kinds of values that a key can have, each with how it is read and written.
 import type { Json } from "../../core/schema/json.ts";
-import type { KnownKeys } from "./fields.ts";
+import type { Spanned } from "../../core/text/source.ts";
+import { conditionText } from "../../core/tool/condition.ts";
+import { rateText } from "../../core/tool/rate.ts";
+import type { Step } from "../../core/tool/step.ts";
+import { durationMs, readRate, sizeBytes } from "../../core/language/fields/limits.ts";
+import type { MappedText } from "../../core/language/syntax/ast.ts";
+import { conditionReferences, parseCondition } from "../../core/language/syntax/condition.ts";
+import { unknownReference } from "../../core/language/syntax/references.ts";
+import { templateText } from "../../core/language/write/command-text.ts";
+import { durationText, sizeText } from "../../core/language/write/quantity-text.ts";
+import type { Fields } from "./fields.ts";
+import type { DescribedKeys, KeyValue, PlainKey, ValueKind } from "./described-keys.ts";
+import { readTemplateText, type TemplateContext } from "./template-text.ts";
+import { blockText, inOrder, listed, type YamlData } from "./yaml-data.ts";
 
-export interface KeyValue {
-  readonly kind: ValueKind;
-  /** The description for authors: one sentence without a full stop. */
-  readonly does: string;
-  readonly example?: Json;
+type Codec<Value> = Pick<KeyValue<Value>, "read" | "write">;
+
+export function row<Value>(
+  kind: ValueKind,
+  [does, example]: readonly [string, (Json | undefined)?],
+  codec: Codec<Value>,
+): PlainKey<Value> {
+  return { kind, does, ...(example === undefined ? {} : { example }), ...codec };
 }
 
-export type ValueKind =
-  /** Numbers and `true` are also text, as written. With `words`, only these. */
-  | { readonly is: "text"; readonly words?: readonly string[] }
-  | { readonly is: "flag" }
-  | { readonly is: "number"; readonly least: number; readonly isWhole: boolean }
-  /** A number is milliseconds; a text has its unit. */
-  | { readonly is: "duration" }
-  /** Texts; a single one counts as a list of it. */
-  | { readonly is: "texts"; readonly words?: readonly string[] }
-  | { readonly is: "value" }
-  | { readonly is: "values" }
-  | { readonly is: "map"; readonly keys: DescribedKeys }
-  /** With `isList`, a single value is not accepted as a list. */
-  | { readonly is: "maps"; readonly keys: DescribedKeys; readonly isList?: true }
-  /** A list of maps, each with the keys of one of these. */
-  | { readonly is: "oneOfMaps"; readonly keys: readonly DescribedKeys[] }
-  /** A map whose keys are the author's own. Without `of`, it has any values. */
-  | { readonly is: "named"; readonly of?: ValueKind };
-
-export interface DescribedKeys extends KnownKeys {
-  readonly values: Readonly<Record<string, KeyValue>>;
-  /** Keys of which at most one may be given. */
-  readonly oneOf?: readonly string[];
-  readonly required?: readonly string[];
+/** Returns the description of a value that only readers and writers of its own know. */
+export function described(kind: ValueKind, does: string, example?: Json): PlainKey<never> {
+  const own = (): never => {
+    throw new Error(`this key has a reader and a writer of its own: ${does}`);
+  };
+  return row<never>(kind, [does, example], { read: own, write: own });
 }
 
-export function describedKeys(
-  owner: string,
-  values: DescribedKeys["values"],
-  more: Omit<DescribedKeys, "owner" | "values" | "keys"> = {},
-): DescribedKeys {
-  return { owner, values, keys: Object.keys(values), ...more };
+/** Returns what describes keys whose text means a value. */
+export function meaning<Value>(
+  read: (text: MappedText, context: TemplateContext) => Value | undefined,
+  write: (value: Value) => YamlData | undefined,
+): (does: string, example?: Json) => PlainKey<Value> {
+  return (does, example) =>
+    row({ is: "text" }, [does, example], {
+      read: (fields, key, context) => {
+        const found = fields.text(key);
+        return found && read(found, context);
+      },
+      write,
+    });
 }
 
-export function text(does: string, example?: Json): KeyValue {
-  return described({ is: "text" }, does, example);
+/** Returns what describes keys with a list of such texts. */
+export function meanings<Value>(
+  read: (text: MappedText, context: TemplateContext) => Value | undefined,
+  write: (value: Value) => YamlData,
+): (does: string, example?: Json) => PlainKey<readonly Value[]> {
+  return (does, example) =>
+    row<readonly Value[]>({ is: "texts" }, [does, example], {
+      read: (fields, key, context) => {
+        const found = fields.texts(key).flatMap((one) => read(one, context) ?? []) as Value[];
+        return found.length === 0 ? undefined : found;
+      },
+      write: (all) => listed(all.map(write)),
+    });
 }
 
-export function choice(words: readonly string[], does: string, example?: Json): KeyValue {
-  return described({ is: "text", words }, does, example);
+const textOf = ({ text: found }: MappedText): string => found;
+const sameText = (found: string): string => found;
+
+export const text = meaning(textOf, blockText);
+
+export const texts = meanings(textOf, sameText);
+
+/** A text whose lines are joined. */
+export const paragraph = meaning(
+  ({ text: found }) => oneLine(found),
+  (written) => (written === "" ? undefined : written),
+);
+
+/** The description of a tool. */
+export const prose = meaning(
+  ({ text: found }) => found.trim(),
+  (written) => (written === "" ? undefined : blockText(written)),
+);
+
+/** Joins lines, for texts that are shown as one paragraph. */
+export function oneLine(found: string): string {
+  return found.trim().replaceAll(/(?<!\s)\s*\n\s*/g, " ");
 }
 
-export function flag(does: string): KeyValue {
-  return described({ is: "flag" }, does);
+export const template = meaning(readTemplateText, (found) => blockText(templateText(found)));
+
+export const size = meaning((found, { findings }) => sizeBytes(found, findings), sizeText);
+
+export const rate = meaning((found, { findings }) => readRate(found, findings), rateText);
+
+export const condition = meaning<NonNullable<Step["when"]>>(
+  (found, { scope, findings }) => {
+    const { value: read, diagnostics } = parseCondition(found);
+    const unknown = conditionReferences(found).flatMap((reference) => unknownReference(reference, scope) ?? []);
+    findings.add([...diagnostics, ...unknown]);
+    return read && { condition: read, span: found.span };
+  },
+  (when) => conditionText(when.condition),
+);
+
+export function choice<const Word extends string>(
+  words: readonly Word[],
+  does: string,
+  example?: Json,
+): PlainKey<Word> {
+  return row<Word>({ is: "text", words }, [does, example], {
+    read: (fields, key) => fields.choice(key, words),
+    write: (word) => word,
+  });
+}
+
+const TIMEOUT_MS_MAX = 2_147_483_647;
+
+export function duration(does: string, example?: Json): PlainKey<number> {
+  return row({ is: "duration" }, [does, example], {
+    read: readDuration,
+    write: (ms) => (ms === 0 ? undefined : durationText(ms)),
+  });
+}
+
+/** Reads a duration. A number is milliseconds, and a text has its unit. */
+export function readDuration(fields: Fields, key: string): number | undefined {
+  const found = fields.entry(key)?.value;
+  return found?.kind === "scalar" && typeof found.value === "string"
+    ? durationMs(found.text, fields.findings)
+    : fields.number(key, { least: 1, most: TIMEOUT_MS_MAX, isWhole: true, unit: "milliseconds" });
+}
+
+export function flag(does: string): PlainKey<true> {
+  return row({ is: "flag" }, [does], {
+    read: (fields, key) => fields.flag(key) || undefined,
+    write: (value) => value || undefined,
+  });
 }
 
 export function number(
   does: string,
-  range: { readonly least: number; readonly isWhole: boolean },
+  {
+    most = Infinity,
+    unit,
+    ...range
+  }: { readonly least: number; readonly isWhole: boolean; readonly most?: number; readonly unit?: string },
   example?: Json,
-): KeyValue {
-  return described({ is: "number", ...range }, does, example);
+): PlainKey<number> {
+  return row({ is: "number", ...range }, [does, example], {
+    read: (fields, key) => fields.number(key, { ...range, most, ...(unit === undefined ? {} : { unit }) }),
+    write: (count) => count,
+  });
 }
 
-export function duration(does: string, example?: Json): KeyValue {
-  return described({ is: "duration" }, does, example);
+/** Words with their places; a text with commas is a list without its brackets. */
+export function placedWords(does: string, example?: Json): PlainKey<readonly Spanned<string>[]> {
+  return row({ is: "texts" }, [does, example], {
+    read: (fields, key) =>
+      fields.has(key) ? fields.words(key).map((one) => ({ value: one.text, span: one.span })) : undefined,
+    write: (words) => words.map(({ value }) => value),
+  });
 }
 
-export function texts(does: string, example?: Json): KeyValue {
-  return described({ is: "texts" }, does, example);
-}
-
-export function choices(words: readonly string[], does: string, example?: Json): KeyValue {
+export function choices(words: readonly string[], does: string, example?: Json): PlainKey<never> {
   return described({ is: "texts", words }, does, example);
 }
 
-export function value(does: string, example?: Json): KeyValue {
-  return described({ is: "value" }, does, example);
+export function value(does: string, example?: Json): PlainKey<Json> {
+  return row<Json>({ is: "value" }, [does, example], {
+    read: (fields, key) => fields.json(key),
+    write: (json) => json,
+  });
 }
 
-export function values(does: string, example?: Json): KeyValue {
+export function values(does: string, example?: Json): PlainKey<never> {
   return described({ is: "values" }, does, example);
 }
 
-export function map(keys: DescribedKeys, does: string): KeyValue {
-  return described({ is: "map", keys }, does);
+/** A map. `defaults` are the fields that it always has. */
+export function map<Whole>(keys: DescribedKeys<Whole>, does: string, defaults: Partial<Whole> = {}): PlainKey<Whole> {
+  return row<Whole>({ is: "map", keys: keys as DescribedKeys }, [does], {
+    read: (owner, key, context) => {
+      const fields = owner.fields(key, keys);
+      const missing = fields && keys.required?.find((required) => !fields.has(required));
+      const found = fields && keys.read(fields, context);
+      if (missing !== undefined)
+        owner.findings.error("wrong-value", `\`${key}\` has no \`${missing}\``, {
+          at: owner.place(key),
+          help: [`add \`${missing}: ${keys.values[missing]?.example}\``],
+        });
+      return found && Object.keys(found).length > 0 ? ({ ...defaults, ...found } as Whole) : undefined;
+    },
+    write: (whole) => inOrder(keys, keys.write(whole)),
+  });
 }
 
-export function maps(keys: DescribedKeys, does: string): KeyValue {
-  return described({ is: "maps", keys }, does);
+export function maps<Whole>(keys: DescribedKeys<Whole>, does: string): PlainKey<never> {
+  return described({ is: "maps", keys: keys as DescribedKeys }, does);
 }
 
 /** Returns the description of values that must be a list. */
-export function mapList(keys: DescribedKeys, does: string): KeyValue {
-  return described({ is: "maps", keys, isList: true }, does);
+export function mapList<Whole>(keys: DescribedKeys<Whole>, does: string): PlainKey<never> {
+  return described({ is: "maps", keys: keys as DescribedKeys, isList: true }, does);
 }
 
-export function named(of: ValueKind | undefined, does: string, example?: Json): KeyValue {
+export function named(of: ValueKind | undefined, does: string, example?: Json): PlainKey<never> {
   return described({ is: "named", ...(of ? { of } : {}) }, does, example);
-}
-
-export function described(kind: ValueKind, does: string, example?: Json): KeyValue {
-  return { kind, does, ...(example === undefined ? {} : { example }) };
-}
-
-/** Returns every map below this one, with its path: `steps[].`, `parameters.NAME.`. */
-export function mapsIn(
-  keys: DescribedKeys,
-  skipped: string,
-  path = "",
-): readonly (readonly [path: string, known: DescribedKeys])[] {
-  const inner = Object.entries(keys.values).flatMap(([key, { kind }]) =>
-    key === skipped ? [] : mapsOf(kind, skipped, `${path}${key}`),
-  );
-  return [[path, keys], ...inner];
-}
-
-function mapsOf(kind: ValueKind, skipped: string, path: string): ReturnType<typeof mapsIn> {
-  switch (kind.is) {
-    case "map":
-      return mapsIn(kind.keys, skipped, `${path}.`);
-    case "maps":
-      return mapsIn(kind.keys, skipped, `${path}[].`);
-    case "named":
-      return kind.of ? mapsOf(kind.of, skipped, `${path}.NAME`) : [];
-    case "oneOfMaps":
-      return kind.keys.flatMap((keys) => mapsIn(keys, skipped, `${path}[].`));
-    case "text":
-    case "texts":
-    case "flag":
-    case "number":
-    case "duration":
-    case "value":
-    case "values":
-      return [];
-  }
 }

@@ -48,9 +48,8 @@ export function readTypedParameter(
   if (!schema) return undefined;
   const fallback = readDefault(fields, schema, noun);
   if (required && fallback !== undefined)
-    findings.error("conflicting-keys", `\`${name}\` is required, so its default is never used`, {
-      at: fields.place("default"),
-      related: [{ span: fields.place("required"), text: "" }],
+    fields.refuse("default", `\`${name}\` is required, so its default is never used`, {
+      beside: fields.place("required"),
       help: ["remove one of the two"],
     });
   return {

@@ -1,10 +1,10 @@
 // The JSON Schema of every YAML definition. It decides the format of a file like the readers.
 import type { Json, JsonObject } from "../../core/schema/json.ts";
-import { commandKeys } from "./custom-tools/extension-keys.ts";
+import { commandKeys } from "./custom-tools/step-keys.ts";
 import { toolKeys as customKeys } from "./custom-tools/keys.ts";
 import { toolKeys as forgeKeys } from "./forge-tool/keys.ts";
 import { stepTypes, toolKeys as metaKeys } from "./meta-tools/keys.ts";
-import type { DescribedKeys, KeyValue, ValueKind } from "./key-values.ts";
+import type { DescribedKeys, KeyValue, ValueKind } from "./described-keys.ts";
 
 export function toolsSchema(): JsonObject {
   const schemas = new KeySchemas();

@@ -1,6 +1,6 @@
 // Parts of a YAML text before the layout: plain data with the reader's keys, in its order.
 import type { Json } from "../../core/schema/json.ts";
-import type { DescribedKeys } from "./key-values.ts";
+import type { KnownKeys } from "./fields.ts";
 import { CannotWrite } from "../../core/language/write/cannot-write.ts";
 
 /** Data to be written as YAML. Undefined entries are left out. */
@@ -17,7 +17,7 @@ export interface Written {
 }
 
 /** Returns undefined if nothing is left. */
-export function inOrder(keys: DescribedKeys, record: YamlRecord): YamlRecord | undefined {
+export function inOrder(keys: KnownKeys, record: YamlRecord): YamlRecord | undefined {
   for (const key of Object.keys(record))
     if (!keys.keys.includes(key)) throw new Error(`${keys.owner} has no key ${key}`);
   const entries = keys.keys.flatMap((key) => (record[key] === undefined ? [] : [[key, record[key]] as const]));

@@ -1,4 +1,5 @@
 // Parameters and properties as maps of the custom-tools YAML.
+import { boundsOf } from "../../core/schema/bounds.ts";
 import { typeText } from "../../core/schema/describe.ts";
 import type {
   NumberSchema,
@@ -9,17 +10,27 @@ import type {
   StringSchema,
 } from "../../core/schema/parameter.ts";
 import { parameterExtensionKeys, propertyKeys } from "./custom-tools/extension-keys.ts";
-import { EXTENSION, parameterKeys } from "./custom-tools/keys.ts";
+import { EXTENSION } from "./described-keys.ts";
+import { parameterKeys } from "./custom-tools/keys.ts";
 import { plainSchema, typeWordOf, wholePattern } from "./custom-tools/parameter-schema.ts";
 import { patternText } from "../../core/language/write/parameter-text.ts";
-import { blockText, byName, inOrder, listed, merged, type Written, type YamlRecord } from "./yaml-data.ts";
+import { byName, inOrder, listed, merged, type Written, type YamlRecord } from "./yaml-data.ts";
 
-type Parts = { readonly [Key in keyof Required<Parameter>]: (parameter: Parameter) => Written };
+/** The fields that keys say alone. */
+type SaidByKey =
+  | "description"
+  | "required"
+  | "help"
+  | "fromStdin"
+  | "flags"
+  | "secret"
+  | "environment"
+  | "hidden"
+  | "option";
+type Parts = { readonly [Key in Exclude<keyof Parameter, SaidByKey>]-?: (parameter: Parameter) => Written };
 
 const parts: Parts = {
   name: () => ({}),
-  fromStdin: ({ fromStdin }) => ({ more: { stdin: fromStdin } }),
-  description: ({ description }) => ({ plain: { description: description === "" ? undefined : description } }),
   schema: ({ schema, transform }) => ({
     plain: {
       type: typeWordOf(schema),
@@ -28,7 +39,6 @@ const parts: Parts = {
     },
     more: { ...narrowingOf(schema, transform !== undefined), type: preciseType(schema) },
   }),
-  required: ({ required }) => ({ plain: { required: required ? true : undefined } }),
   default: ({ default: fallback, schema }) => ({
     plain: { default: fallback },
     // Without a precise type, an empty default is none.
@@ -39,19 +49,16 @@ const parts: Parts = {
   }),
   otherExamples: () => ({}),
   flag: ({ flag }) => ({ plain: { format: flag } }),
-  help: ({ help }) => ({ plain: { "detailed-help": help === undefined ? undefined : blockText(help) } }),
   transform: ({ transform }) => ({ plain: { transform } }),
-  flags: ({ flags }) => ({ more: { flags } }),
-  secret: ({ secret }) => ({ more: { secret } }),
-  environment: ({ environment }) => ({ more: { environment } }),
-  hidden: ({ hidden }) => ({ more: { hidden } }),
-  option: ({ option }) => ({ more: { option } }),
 };
 
 export function parameterRecord(parameter: Parameter): YamlRecord {
   const written = Object.values(parts).map((part) => part(parameter));
-  const plain = merged(written.map((one) => one.plain));
-  const more = inOrder(parameterExtensionKeys, merged(written.map((one) => one.more)));
+  const plain = { ...parameterKeys.write(parameter), ...merged(written.map((one) => one.plain)) };
+  const more = inOrder(parameterExtensionKeys, {
+    ...parameterExtensionKeys.write(parameter),
+    ...merged(written.map((one) => one.more)),
+  });
   return inOrder(parameterKeys, { ...plain, [EXTENSION]: more }) ?? {};
 }
 
@@ -65,19 +72,12 @@ export function typesRecord(types: readonly ObjectSchema[]): YamlRecord | undefi
   );
 }
 
-function propertyRecord({
-  description,
-  schema,
-  required,
-  default: fallback,
-  example,
-  otherExamples = [],
-}: Parameter): YamlRecord {
+function propertyRecord(property: Parameter): YamlRecord {
+  const { schema, default: fallback, example, otherExamples = [] } = property;
   const type = preciseType(schema) ?? typeText(plainSchema(typeWordOf(schema)));
   const written = {
+    ...propertyKeys.write(property),
     type: type === "string" ? undefined : type,
-    description: description === "" ? undefined : description,
-    required: required ? true : undefined,
     default: fallback,
     validation: validationOf(schema),
     ...narrowingOf(schema, true),
@@ -124,23 +124,15 @@ function withoutChoices(schema: ParameterSchema): ParameterSchema {
 
 function validationOf(schema: ParameterSchema): YamlRecord | undefined {
   const pattern = textIn(schema)?.pattern;
-  const record = { ...boundsOf(schema), pattern: pattern && searchPattern(pattern), enum: plainChoices(schema) };
+  const [least, most] = boundsOf(schema);
+  const [low, high] = isNumeric(schema) ? (["minimum", "maximum"] as const) : (["minLength", "maxLength"] as const);
+  const record = {
+    [low]: least,
+    [high]: most,
+    pattern: pattern && searchPattern(pattern),
+    enum: plainChoices(schema),
+  };
   return Object.values(record).some((value) => value !== undefined) ? record : undefined;
-}
-
-function boundsOf(schema: ParameterSchema): YamlRecord {
-  switch (schema.type) {
-    case "string":
-      return { minLength: schema.minimumLength, maxLength: schema.maximumLength };
-    case "array":
-      return { minLength: schema.minimumItems, maxLength: schema.maximumItems };
-    case "integer":
-    case "number":
-      return { minimum: schema.minimum, maximum: schema.maximum };
-    case "boolean":
-    case "object":
-      return {};
-  }
 }
 
 /** Returns the text that the format reads as this pattern, or undefined if there is none. */

@@ -1,13 +1,18 @@
 // Steps, commands and cleanups, as maps of the custom-tools YAML.
 import type { CommandTemplate, PlatformCommand } from "../../core/tool/command.ts";
-import { conditionText } from "../../core/tool/condition.ts";
 import { concurrencyText, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../core/tool/step.ts";
 import type { Preset } from "../../core/tool/template.ts";
-import { actionKeys, platformEntryKeys, stepExtensionKeys } from "./custom-tools/extension-keys.ts";
-import { EXTENSION, stepKeys } from "./custom-tools/keys.ts";
+import {
+  actionKeys,
+  platformEntryKeys,
+  stepExtensionKeys,
+  errorHandlingKeys,
+  outputKeys,
+  stepKeys,
+} from "./custom-tools/step-keys.ts";
+import { EXTENSION } from "./described-keys.ts";
 import { shellOf } from "./custom-tools/steps.ts";
 import { commandSource, templateText } from "../../core/language/write/command-text.ts";
-import { durationText, sizeText } from "../../core/language/write/quantity-text.ts";
 import { blockText, byName, inOrder, jsonOrText, merged, type Written, type YamlRecord } from "./yaml-data.ts";
 
 /** The names that references may begin with. */
@@ -74,27 +79,18 @@ function optionalNames(presets: readonly Preset[]): readonly string[] | undefine
   return names.length === 0 ? undefined : names;
 }
 
-type Parts = { readonly [Key in keyof Required<Step>]: (step: Step, roots: Roots) => Written };
+/** The fields that keys say alone. */
+type SaidByKey = "when" | "waitsFor" | "isParallel" | "continuesOnError" | "isOnce" | "timeoutMs" | "cacheMs" | "stdin";
+type Parts = { readonly [Key in Exclude<keyof Step, SaidByKey>]-?: (step: Step, roots: Roots) => Written };
 
 const parts: Parts = {
   name: ({ name }) => ({ plain: { name: name.value } }),
   action: ({ action }, roots) => actionParts(action, roots),
-  when: ({ when }) => ({ plain: { "run-condition": when && conditionText(when.condition) } }),
-  waitsFor: ({ waitsFor }) => ({ plain: { "wait-for": waitsFor?.map(({ value }) => value) } }),
-  isParallel: ({ isParallel }) => ({ plain: { parallel: isParallel ? true : undefined } }),
-  continuesOnError: ({ continuesOnError }) => ({ plain: { "continue-on-error": continuesOnError ? true : undefined } }),
-  isOnce: ({ isOnce }) => ({ more: { once: isOnce } }),
   retries: ({ retries }) => ({
-    plain: retries && {
-      "error-handling": {
-        retry: { attempts: retries.attempts, ...(retries.delayMs > 0 ? { delay: retries.delayMs } : {}) },
-      },
-    },
+    plain: retries && { "error-handling": errorHandlingKeys.write({ retries }) },
     more: { backoff: retries?.isExponential ? "exponential" : undefined },
   }),
   fallback: ({ action, fallback }, roots) => fallbackParts(action, fallback, roots),
-  timeoutMs: ({ timeoutMs }) => ({ more: { timeout: timeoutMs === undefined ? undefined : durationText(timeoutMs) } }),
-  cacheMs: ({ cacheMs }) => ({ more: { cache: cacheMs === undefined ? undefined : durationText(cacheMs) } }),
   forEach: ({ forEach }) => ({
     more: forEach && {
       "for-each": templateText(forEach.items),
@@ -102,13 +98,12 @@ const parts: Parts = {
       concurrency: concurrencyText(forEach) === undefined ? undefined : forEach.concurrency,
     },
   }),
-  stdin: ({ stdin }) => ({ more: { input: stdin && templateText(stdin) } }),
   output: ({ output: { mode, bytesMax } }) => ({
     plain: {
       output:
         mode === "buffer" && bytesMax === STEP_OUTPUT_BYTES_MAX
           ? undefined
-          : { mode, ...(bytesMax === STEP_OUTPUT_BYTES_MAX ? {} : { "buffer-limit": sizeText(bytesMax) }) },
+          : outputKeys.write(bytesMax === STEP_OUTPUT_BYTES_MAX ? { mode } : { mode, bytesMax }),
     },
   }),
 };
@@ -125,6 +120,10 @@ function fallbackParts(action: StepAction, fallback: StepAction | undefined, roo
 
 export function stepRecord(step: Step, roots: Roots): YamlRecord {
   const written = Object.values(parts).map((part) => part(step, roots));
-  const more = inOrder(stepExtensionKeys, merged(written.map((one) => one.more)));
-  return inOrder(stepKeys, { ...merged(written.map((one) => one.plain)), [EXTENSION]: more }) ?? {};
+  const more = inOrder(stepExtensionKeys, {
+    ...stepExtensionKeys.write(step),
+    ...merged(written.map((one) => one.more)),
+  });
+  const plain = { ...stepKeys.write(step), ...merged(written.map((one) => one.plain)) };
+  return inOrder(stepKeys, { ...plain, [EXTENSION]: more }) ?? {};
 }

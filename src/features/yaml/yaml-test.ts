@@ -2,7 +2,8 @@
 // follow below `x-dottool`.
 import type { Expectation, ToolTest } from "../../core/tool/definition.ts";
 import { testExtensionKeys } from "./custom-tools/extension-keys.ts";
-import { EXTENSION, testKeys } from "./custom-tools/keys.ts";
+import { EXTENSION } from "./described-keys.ts";
+import { testKeys } from "./custom-tools/keys.ts";
 import { patternText } from "../../core/language/write/parameter-text.ts";
 import { byName, inOrder, listed, type YamlData, type YamlRecord } from "./yaml-data.ts";
 

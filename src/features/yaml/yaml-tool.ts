@@ -1,5 +1,4 @@
 // A tool as a map of the custom-tools YAML, key by key of its definition.
-import { allowanceText } from "../../core/language/fields/allowances.ts";
 import type { PlatformCommand, Shell } from "../../core/tool/command.ts";
 import type {
   AliasDefinition,
@@ -14,24 +13,17 @@ import type {
 import { itemReferences, outputNames, runReferences, type Step, STEP_OUTPUT_BYTES_MAX } from "../../core/tool/step.ts";
 import { titleOf } from "../../core/language/fields/names.ts";
 import { isImpliedInput } from "../../core/language/kinds/composed.ts";
-import { fallbackKeys, limitKeys, returnsKeys, sandboxKeys, toolExtensionKeys } from "./custom-tools/extension-keys.ts";
-import { placeOfKey } from "./custom-tools/text-keys.ts";
-import { EXTENSION, interactiveKeys, securityKeys, toolKeys } from "./custom-tools/keys.ts";
+import { fallbackKeys } from "./custom-tools/step-keys.ts";
+import { returnsKeys, toolExtensionKeys } from "./custom-tools/extension-keys.ts";
+import { EXTENSION } from "./described-keys.ts";
+import { interactiveKeys, toolKeys } from "./custom-tools/keys.ts";
 import { commandReferences, surroundingReferences } from "../../core/language/syntax/step-references.ts";
 import { typeText } from "../../core/schema/describe.ts";
-import {
-  eachPartsField,
-  eachTextField,
-  type PartsField,
-  type PartsFieldName,
-  type TextField,
-  type TextFieldName,
-} from "../../core/language/text-fields.ts";
-import { partsTexts } from "../../core/language/fields/parts.ts";
+import type { PartsFieldName, TextFieldName } from "../../core/language/text-fields.ts";
 import { CannotWrite } from "../../core/language/write/cannot-write.ts";
 import { commandSource, templateText } from "../../core/language/write/command-text.ts";
 import { namedTypesIn } from "../../core/language/write/parameter-text.ts";
-import { durationText, sizeText } from "../../core/language/write/quantity-text.ts";
+import { sizeText } from "../../core/language/write/quantity-text.ts";
 import {
   bareText,
   blockText,
@@ -46,41 +38,28 @@ import {
 import { parameterRecord, typesRecord } from "./yaml-parameter.ts";
 import { actionRecord, commandEntries, commandRecord, type Roots, stepRecord } from "./yaml-step.ts";
 import { testRecord } from "./yaml-test.ts";
-import { rateText } from "../../core/tool/rate.ts";
 import type { Preset } from "../../core/tool/template.ts";
 
 export function toolRecord(definition: ToolDefinition): YamlRecord {
-  const parts = [written<DefinitionHead>(headParts, definition), madeOf(definition)];
+  const { title, name } = definition;
+  const { title: _title, ...untitled } = definition;
+  const titled = title === titleOf(name.value) ? untitled : definition;
+  const parts: readonly Written[] = [
+    { plain: toolKeys.write(definition), more: toolExtensionKeys.write(titled) },
+    written<DefinitionHead>(headParts, definition),
+    madeOf(definition),
+  ];
   const more = inOrder(toolExtensionKeys, merged(parts.map((one) => one.more)));
   return inOrder(toolKeys, { ...merged(parts.map((one) => one.plain)), [EXTENSION]: more }) ?? {};
 }
 
-const textParts: Parts<DefinitionHead, TextFieldName> = eachTextField(
-  (field, name) =>
-    ({ [name]: value }): Written =>
-      placed(field, typeof value === "string" && field.takesBody ? blockText(value) : value),
-);
+/** The fields that keys say alone. */
+type SaidByKey = TextFieldName | PartsFieldName | "title" | "description" | "security" | "annotations";
+/** Fields whose keys say more than one of them, or are told by other keys. */
+type OwnHead = Exclude<keyof DefinitionHead, Exclude<SaidByKey, "category" | "keywords" | "changelog">>;
 
-function placed(field: TextField | PartsField, value: YamlRecord[string]): Written {
-  const place = placeOfKey(field);
-  if (!place || value === undefined) return {};
-  const record = { [place.key]: value };
-  return place.isExtension ? { more: record } : { plain: record };
-}
-
-const partsParts: Parts<DefinitionHead, PartsFieldName> = eachPartsField((field, name) => (definition): Written => {
-  const written = partsTexts(definition)[name];
-  return placed(field, typeof written === "object" ? listed(written) : written);
-});
-
-const headParts: Parts<DefinitionHead> = {
-  ...textParts,
-  ...partsParts,
+const headParts: Parts<DefinitionHead, OwnHead> = {
   name: ({ name }) => ({ plain: { name: shortName(name.value) } }),
-  title: ({ title, name }) => ({ more: { title: title === titleOf(name.value) ? undefined : title } }),
-  description: ({ description }) => ({
-    plain: { description: description === "" ? undefined : blockText(description) },
-  }),
   parameters: ({ parameters, returns }) => ({
     plain: {
       parameters: byName(
@@ -100,49 +79,15 @@ const headParts: Parts<DefinitionHead> = {
   platforms: ({ platforms }) => ({ plain: { platforms } }),
   returns: ({ returns }) => ({
     more: {
-      returns:
-        returns &&
-        inOrder(returnsKeys, {
-          type: typeText(returns.schema),
-          description: returns.description === "" ? undefined : returns.description,
-        }),
+      returns: returns && inOrder(returnsKeys, { ...returnsKeys.write(returns), type: typeText(returns.schema) }),
     },
   }),
   examples: ({ examples }) => ({ more: { examples: listed(examples) } }),
   tests: ({ tests }) => ({ plain: { tests: listed(tests.map(testRecord)) } }),
-  limits: ({ limits: { timeoutMs, memoryBytesMax, outputBytesMax, cpuMsMax, processesMax, rate, retries } }) => ({
+  limits: ({ limits: { timeoutMs, memoryBytesMax } }) => ({
     plain: {
       timeout: timeoutMs,
       resources: memoryBytesMax === undefined ? undefined : { "max-memory": sizeText(memoryBytesMax) },
-    },
-    more: {
-      limits: inOrder(limitKeys, {
-        output: outputBytesMax === undefined ? undefined : sizeText(outputBytesMax),
-        cpu: cpuMsMax === undefined ? undefined : durationText(cpuMsMax),
-        processes: processesMax,
-        rate: rate && rateText(rate),
-        retry: retries && {
-          attempts: retries.attempts,
-          ...(retries.delayMs > 0 ? { delay: durationText(retries.delayMs) } : {}),
-        },
-      }),
-    },
-  }),
-  security: ({ security }) => ({
-    plain: {
-      security: inOrder(securityKeys, {
-        "execution-privilege": security?.privilege,
-        isolation: security?.isolation,
-        "required-permissions": listed(security?.permissions ?? []),
-        justification: security?.justification,
-      }),
-    },
-    more: {
-      sandbox: inOrder(sandboxKeys, {
-        level: security?.sandbox,
-        network: listed(security?.hosts ?? []),
-        writes: listed(security?.writes ?? []),
-      }),
     },
   }),
   schemaOmits: ({ schemaOmits }) => ({
@@ -153,7 +98,6 @@ const headParts: Parts<DefinitionHead> = {
     },
   }),
   changelog: ({ changelog }) => ({ plain: { changelog: listed(changelog.map(changeRecord)) } }),
-  annotations: ({ annotations = [] }) => ({ more: { annotations: listed(annotations) } }),
   origin: () => ({}),
 };
 
@@ -202,8 +146,7 @@ function written<Whole>(parts: Readonly<Record<string, (whole: Whole) => Written
   return { plain: merged(all.map(({ plain }) => plain)), more: merged(all.map(({ more }) => more)) };
 }
 
-const codeParts: Parts<CodeDefinition, Own<CodeDefinition>> = {
-  allows: ({ allows }) => ({ more: { allow: allows?.map(allowanceText) } }),
+const codeParts: Parts<CodeDefinition, Exclude<Own<CodeDefinition>, "allows">> = {
   code: ({ code }) => ({ more: { javascript: blockText(code.value) } }),
 };
 
@@ -225,7 +168,7 @@ function presetsRecord(presets: readonly Preset[]): YamlRecord | undefined {
   return byName(presets.map(({ parameter, text }) => [parameter.value, jsonOrText(text.value)]));
 }
 
-const wrapParts: Parts<WrappedDefinition, Own<WrappedDefinition>> = {
+const wrapParts: Parts<WrappedDefinition, Exclude<Own<WrappedDefinition>, "ignoreErrors">> = {
   base: ({ base, commands }) => ({
     more: { wraps: base.value !== "run_command" || commands.length === 0 ? base.value : undefined },
   }),
@@ -238,12 +181,7 @@ const wrapParts: Parts<WrappedDefinition, Own<WrappedDefinition>> = {
       fallback: definition.fallback && inOrder(fallbackKeys, commandRecord(definition.fallback, rootsOf(definition))),
     },
   }),
-  ignoreErrors: ignoreParts,
 };
-
-function ignoreParts({ ignoreErrors }: Pick<WrappedDefinition, "ignoreErrors">): Written {
-  return { plain: { "ignore-errors": ignoreErrors ? true : undefined } };
-}
 
 /** Returns the names that a placeholder with a path could begin with. */
 function rootsOf(definition: WrappedDefinition | StepsDefinition): Roots {
@@ -312,16 +250,13 @@ const surroundingParts: Parts<Surroundings> = {
   interaction: ({ interaction }) => ({
     plain: {
       interactive: interaction ? true : undefined,
-      "interactive-options":
-        interaction &&
-        inOrder(interactiveKeys, { timeout: interaction.timeoutMs, "default-response": interaction.defaultResponse }),
+      "interactive-options": interaction && inOrder(interactiveKeys, interactiveKeys.write(interaction)),
     },
   }),
 };
 
-const stepsParts: Parts<StepsDefinition, Own<StepsDefinition>> = {
+const stepsParts: Parts<StepsDefinition, Exclude<Own<StepsDefinition>, "ignoreErrors">> = {
   surroundings: ({ surroundings }) => written(surroundingParts, surroundings),
-  ignoreErrors: ignoreParts,
   steps: (definition) => ({ plain: { steps: definition.steps.map((step) => stepRecord(step, rootsOf(definition))) } }),
   output: ({ output }) => ({ more: { output: output && blockText(templateText(output)) } }),
   cleanup: (definition) => {
@@ -345,7 +280,6 @@ function singleParts(definition: StepsDefinition): Written | undefined {
   if (!single || !finals) return undefined;
   const parts = [
     written(surroundingParts, definition.surroundings),
-    ignoreParts(definition),
     commandsParts(single, roots),
     { plain: finalsRecord(finals) },
   ];

@@ -1,6 +1,7 @@
 // docs/custom-tools.md is complete and true: a row for every key, and a test for every row.
 import { readFileSync } from "node:fs";
-import { allKeys, EXTENSION } from "../../../src/features/yaml/custom-tools/keys.ts";
+import { allKeys } from "../../../src/features/yaml/custom-tools/keys.ts";
+import { EXTENSION } from "../../../src/features/yaml/described-keys.ts";
 import { assert, suite } from "../../harness.ts";
 
 const test = suite("docs/custom-tools.md");

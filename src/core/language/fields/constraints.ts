@@ -1,4 +1,5 @@
 // Options that narrow what a parameter accepts: `min`, `max`, `pattern`, `reject`, `unique` and the transforms.
+import { withBounds } from "../../schema/bounds.ts";
 import { isAny, type ParameterSchema, type StringSchema } from "../../schema/parameter.ts";
 import { typeText } from "../../schema/describe.ts";
 import type { Analysis } from "../analysis.ts";
@@ -33,30 +34,7 @@ class Narrowing {
       });
       return schema;
     }
-    switch (schema.type) {
-      case "integer":
-      case "number":
-        return {
-          ...schema,
-          ...(minimum === undefined ? {} : { minimum }),
-          ...(maximum === undefined ? {} : { maximum }),
-        };
-      case "string":
-        return {
-          ...schema,
-          ...(minimum === undefined ? {} : { minimumLength: minimum }),
-          ...(maximum === undefined ? {} : { maximumLength: maximum }),
-        };
-      case "array":
-        return {
-          ...schema,
-          ...(minimum === undefined ? {} : { minimumItems: minimum }),
-          ...(maximum === undefined ? {} : { maximumItems: maximum }),
-        };
-      case "boolean":
-      case "object":
-        return schema;
-    }
+    return withBounds(schema, [minimum, maximum]);
   }
 
   #bound(which: "min" | "max", schema: ParameterSchema): number | undefined {

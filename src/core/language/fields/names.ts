@@ -14,7 +14,7 @@ const OWN_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const loopBreakingNames = ["task_completion", "ask_question", "converse"];
 const REMOTE_FORM =
   "write a tool of an MCP server as `mcp:SERVER/TOOL`, with the server's name from `mcp_servers:` in your `config.yaml`";
-const effects: readonly Effect[] = ["read", "write", "run", "network"];
+export const effects: readonly Effect[] = ["read", "write", "run", "network"];
 
 export interface NameOptions {
   /** The sub-folder of the file. */
@@ -200,6 +200,11 @@ export function readTags(analysis: Analysis): Tags {
   const read = readWords("tags", analysis);
   for (const word of read) checkTag(word, analysis);
   const words = [...new Set(read.map((word) => word.value))];
+  return tagged(words);
+}
+
+/** Returns the effects among the words, and the other words. */
+export function tagged(words: readonly string[]): Tags {
   return {
     declaredEffects: effects.filter((effect) => words.includes(effect)),
     tags: words.filter((word) => !isEffect(word)),

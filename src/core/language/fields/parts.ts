@@ -6,9 +6,9 @@ import { type Findings, replacing } from "../findings.ts";
 import type { MappedText } from "../syntax/ast.ts";
 import { type MatchProblem, matchRule, type Part, type RuleName } from "../syntax/grammar.ts";
 import { sliced } from "../syntax/mapped-text.ts";
-import { eachPartsField, type PartsField, type PartsFieldName, type TextValue } from "../text-fields.ts";
+import { eachPartsField, type PartsFieldName, type TextValue } from "../text-fields.ts";
 
-interface PartsReader<Value> {
+export interface PartsReader<Value> {
   /** Reports what is wrong; one text of a field that repeats may have several values. */
   read(text: MappedText, to: PartsProblems): readonly Value[];
   write(value: Value): string;
@@ -94,41 +94,37 @@ function readRange(part: Part | undefined, findings: Findings): { readonly range
 type ValueOf<Field> = Field extends readonly (infer Item)[] ? Item : NonNullable<Field>;
 export type PartsValues = Pick<DefinitionHead, PartsFieldName>;
 
-const readers: { readonly [Name in PartsFieldName]: PartsReader<ValueOf<DefinitionHead[Name]>> } = {
+export const partsReaders: { readonly [Name in PartsFieldName]: PartsReader<ValueOf<DefinitionHead[Name]>> } = {
   requires: requirements,
   depends: dependencies,
 };
 
-/** Returns the fields from their annotations. */
+/** Returns the fields from their annotations: a list for one that repeats, and for any other a value if there is one. */
 export function readParts(analysis: Analysis): PartsValues {
-  return readPartsFields(({ keyword }, read) =>
-    analysis
+  const values = eachPartsField(({ keyword, repeats }, name) => {
+    const { read } = partsReaders[name] as PartsReader<unknown>;
+    const all = analysis
       .all(keyword)
       .flatMap((annotation) =>
         read(annotation.text, { findings: analysis, malformed: (problem) => analysis.malformed(annotation, problem) }),
-      ),
-  );
-}
-
-/** Returns the fields that `readAll` finds: a list for one that repeats, and for any other a value if there is one. */
-export function readPartsFields(
-  readAll: (field: PartsField, read: PartsReader<unknown>["read"]) => readonly unknown[],
-): PartsValues {
-  const values = eachPartsField((field, name) => {
-    const all = readAll(field, readers[name].read);
-    return field.repeats ? all : all[0];
+      );
+    return repeats ? all : all[0];
   });
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as unknown as PartsValues;
+  return withoutAbsent(values) as unknown as PartsValues;
 }
 
 /** Returns the texts of each field: a list for one that repeats, and for any other a text if it has a value. */
 export function partsTexts(definition: PartsValues): Readonly<Partial<Record<PartsFieldName, TextValue>>> {
   const texts = eachPartsField(({ repeats }, name): TextValue | undefined => {
-    const { write } = readers[name] as PartsReader<unknown>;
+    const { write } = partsReaders[name] as PartsReader<unknown>;
     const value: unknown = definition[name];
     return repeats ? (value as readonly unknown[]).map(write) : value === undefined ? undefined : write(value);
   });
-  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
+  return withoutAbsent(texts);
+}
+
+function withoutAbsent<Value>(values: Readonly<Record<string, Value | undefined>>): Readonly<Record<string, Value>> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
 }

@@ -26,21 +26,17 @@ export function readSandbox(analysis: Analysis, parameters: readonly Declaration
         help: ["write `@sandbox strict`, or leave out the level: it is the default then"],
       });
   }
-  return reachOf(level, hosts, writes);
+  const named = (words: readonly Spanned<string>[]): readonly string[] => words.map(({ value }) => value);
+  return reachOf({
+    ...(level ? { sandbox: level } : {}),
+    ...(hosts.length > 0 ? { hosts: named(hosts) } : {}),
+    ...(writes.length > 0 ? { writes: named(writes) } : {}),
+  });
 }
 
 /** `@network` and `@writes` mean nothing without the sandbox, so they ask for it. */
-export function reachOf(
-  level: DeclaredSecurity["sandbox"],
-  hosts: readonly Spanned<string>[],
-  writes: readonly Spanned<string>[],
-): Reach {
-  const sandbox = level ?? (hosts.length > 0 || writes.length > 0 ? "strict" : undefined);
-  return {
-    ...(sandbox ? { sandbox } : {}),
-    ...(hosts.length > 0 ? { hosts: hosts.map(({ value }) => value) } : {}),
-    ...(writes.length > 0 ? { writes: writes.map(({ value }) => value) } : {}),
-  };
+export function reachOf<Part extends Reach>(reach: Part): Part {
+  return reach.sandbox === undefined && (reach.hosts || reach.writes) ? { ...reach, sandbox: "strict" } : reach;
 }
 
 export function isHost({ value, span }: Spanned<string>, findings: Findings): boolean {

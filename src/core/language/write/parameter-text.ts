@@ -1,5 +1,6 @@
 // Parameters and their types as `@param`, `@type` and `@property` lines.
 import type { Json } from "../../schema/json.ts";
+import { boundsOf } from "../../schema/bounds.ts";
 import type { ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
 import { typeText } from "../../schema/describe.ts";
 
@@ -60,25 +61,16 @@ const options: Options = {
 };
 
 function constraintsOf(schema: ParameterSchema): readonly string[] {
-  switch (schema.type) {
-    case "string":
-      return [...bounds(schema.minimumLength, schema.maximumLength), ...textOptions(schema)];
-    case "integer":
-    case "number":
-      return bounds(schema.minimum, schema.maximum);
-    case "array":
-      return [
-        ...bounds(schema.minimumItems, schema.maximumItems),
-        ...(schema.unique ? ["unique"] : []),
-        ...itemOptions(schema.items),
-      ];
-    case "boolean":
-    case "object":
-      return [];
-  }
+  const [least, most] = boundsOf(schema);
+  return [
+    ...(least === undefined ? [] : [`min=${least}`]),
+    ...(most === undefined ? [] : [`max=${most}`]),
+    ...(schema.type === "array" && schema.unique ? ["unique"] : []),
+    ...itemOptions(schema),
+  ];
 }
 
-/** Writes options for the strings in a list, which are written on the list. */
+/** Writes options for a string, or for the strings in a list. */
 function itemOptions(items: ParameterSchema): readonly string[] {
   if (items.type === "array") return itemOptions(items.items);
   return items.type === "string" ? textOptions(items) : [];
@@ -94,8 +86,4 @@ function textOptions({ pattern, reject, transforms = [] }: StringSchema): readon
 
 export function patternText({ source, flags }: Pattern): string {
   return `/${source}/${flags}`;
-}
-
-function bounds(least: number | undefined, most: number | undefined): readonly string[] {
-  return [...(least === undefined ? [] : [`min=${least}`]), ...(most === undefined ? [] : [`max=${most}`])];
 }

@@ -5,13 +5,14 @@ import { presetText } from "../../../core/language/fields/values.ts";
 import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import { type Fields, withoutLineEnd } from "../fields.ts";
 import { toJson, type YamlEntry } from "../node.ts";
-import { type CommandContext, readCommandEntries, readCommandKey, readTemplateText, refusesRaw } from "./command.ts";
-import type { actionKinds } from "./extension-keys.ts";
+import { readTemplateText, refusesRaw, type TemplateContext } from "../template-text.ts";
+import { readCommandEntries, readCommandKey } from "./command.ts";
+import type { actionKinds } from "./step-keys.ts";
 
 export type ActionKey = (typeof actionKinds)[number] | "commands";
 
 /** Reads the action of `key`. Returns undefined if a problem was reported. */
-export function readAction(fields: Fields, key: ActionKey, context: CommandContext): StepAction | undefined {
+export function readAction(fields: Fields, key: ActionKey, context: TemplateContext): StepAction | undefined {
   switch (key) {
     case "use-tool":
       return toolAction(fields, fields, context);
@@ -42,33 +43,32 @@ export function readAction(fields: Fields, key: ActionKey, context: CommandConte
   }
 }
 
+const companions: readonly (readonly [key: string, ...of: string[]])[] = [
+  ["with", "use-tool"],
+  ["provider", "prompt", "use-tool"],
+  ["optional", "use-tool"],
+  ["leaves", "javascript", "python"],
+];
+
 /** Reports keys that do not belong to the action `key`. */
 export function checkCompanions(fields: Fields, key: ActionKey | undefined): void {
-  const { findings } = fields;
-  if (fields.has("shell") && key !== "script")
-    findings.error("conflicting-keys", "`shell` can only be used with `script`", {
-      at: fields.place("shell"),
+  if (key !== "script")
+    fields.refuse("shell", "`shell` can only be used with `script`", {
       help: key === undefined ? [] : [`\`${key}\` already determines how it runs`],
     });
-  if (fields.has("with") && key !== "use-tool")
-    findings.error("conflicting-keys", "`with` can only be used with `use-tool`", { at: fields.place("with") });
-  if (fields.has("provider") && key !== "prompt" && key !== "use-tool")
-    findings.error("conflicting-keys", "`provider` can only be used with `prompt` or `use-tool`", {
-      at: fields.place("provider"),
-    });
-  if (fields.has("optional") && key !== "use-tool")
-    findings.error("conflicting-keys", "`optional` can only be used with `use-tool`", { at: fields.place("optional") });
-  if (fields.has("leaves") && key !== "javascript" && key !== "python")
-    findings.error("conflicting-keys", "`leaves` can only be used with `javascript` or `python`", {
-      at: fields.place("leaves"),
-    });
+  for (const [companion, ...actions] of companions)
+    if (key === undefined || !actions.includes(key))
+      fields.refuse(
+        companion,
+        `\`${companion}\` can only be used with ${actions.map((one) => `\`${one}\``).join(" or ")}`,
+      );
 }
 
 /** `more` holds what the format has no keys for. */
 export function toolAction(
   fields: Fields,
   more: Fields | undefined,
-  { findings }: CommandContext,
+  { findings }: TemplateContext,
 ): StepAction | undefined {
   const tool = fields.text("use-tool");
   const provider = more?.text("provider")?.text;
@@ -109,7 +109,7 @@ function argumentText({ key, value }: YamlEntry, fields: Fields): MappedText | u
   return written === text.text ? text : { ...text, text: written };
 }
 
-function promptAction(fields: Fields, context: CommandContext): StepAction | undefined {
+function promptAction(fields: Fields, context: TemplateContext): StepAction | undefined {
   const text = fields.text("prompt");
   const prompt = text && readTemplateText(text, context);
   const provider = fields.text("provider")?.text;

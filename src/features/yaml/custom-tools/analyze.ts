@@ -1,9 +1,10 @@
 // Turns a custom-tools YAML into the same definition as a `.tool` file, or reports all its mistakes at once.
 import { hasErrors } from "../../../core/text/diagnostic.ts";
 import type { Spanned } from "../../../core/text/source.ts";
-import type { DefinitionHead, ToolDefinition } from "../../../core/tool/definition.ts";
+import { type DefinitionHead, nothingDeclared, type ToolDefinition } from "../../../core/tool/definition.ts";
 import { parseReference } from "../../../core/tool/reference.ts";
 import type { AnalyzeOptions } from "../../../core/language/analyze.ts";
+import { distinctAllowances } from "../../../core/language/fields/allowances.ts";
 import { permittedEffects } from "../../../core/language/fields/asks.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import type { Findings } from "../../../core/language/findings.ts";
@@ -13,19 +14,21 @@ import {
   surroundingReferences,
 } from "../../../core/language/syntax/step-references.ts";
 import { Fields } from "../fields.ts";
+import { isName, warnUnused } from "../names.ts";
 import type { YamlMap } from "../node.ts";
 import { toolExtensionKeys } from "./extension-keys.ts";
-import { readName, readWords } from "./head.ts";
-import { EXTENSION, toolKeys } from "./keys.ts";
+import { EXTENSION } from "../described-keys.ts";
+import { toolKeys } from "./keys.ts";
+import { readName, readWords, warnUndescribed } from "./head.ts";
 import { readMade } from "./made-of.ts";
 import { type Makes, makesOf } from "./makes.ts";
 import { readParameters, readProperty } from "./parameters.ts";
 import { readResources } from "./resources.ts";
-import { readSchemaOptions, readSecurity } from "./security.ts";
+import { readSchemaOptions, securityOf } from "./security.ts";
 import { readTests } from "./tests.ts";
 import { checkLiteralDefaults } from "../../../core/language/checks/silent-literals.ts";
-import { readExamples, readPartsKeys, readTextKeys, readToolExtension } from "./tool-extension.ts";
-import { isPlainType } from "../../../core/language/fields/types.ts";
+import { readExamples, readReturns } from "./tool-extension.ts";
+import { isPlainType, type TypeScope } from "../../../core/language/fields/types.ts";
 import { type DeclaredType, NamedTypes } from "../../../core/language/fields/named-types.ts";
 
 /** Returns undefined if there is no definition; `findings` says why. */
@@ -40,13 +43,14 @@ export function analyzeCustomTool(
   const makes = makesOf(fields, extension);
   const types = readTypes(extension, fields);
   const declarations = readParameters(fields, types);
-  const more = readToolExtension(extension, types);
+  const context = { scope: { parameters: declarations.known, steps: [], hasItem: false }, findings };
+  const { ignoreErrors, security: asked, ...texts } = toolKeys.read(fields, context);
+  const { passed, allows, limits, security: reach, ...more } = toolExtensionKeys.read(extension, context);
+  const returns = extension && readReturns(extension, types, context);
   const schema = readSchemaOptions(fields);
   const resources = readResources(fields);
   const words = readWords(fields, name?.value ?? "");
-  const security = readSecurity(fields, declarations.known, extension);
-  const texts = readTextKeys(fields, extension);
-  const parts = readPartsKeys(fields, extension);
+  const { security } = securityOf(asked, reach);
   checkLiteralDefaults(declarations.parameters, findings, "error");
   const parameters = declarations.parameters.map(({ parameter }) =>
     schema.hasWholeNumbers && parameter.schema.type === "number"
@@ -54,18 +58,20 @@ export function analyzeCustomTool(
       : parameter,
   );
   const head = (named: Spanned<string>): DefinitionHead => ({
+    ...nothingDeclared,
+    description: "",
     name: named,
     ...words,
     ...texts,
+    ...more,
     parameters,
     declaredEffects: permittedEffects(security, words.declaredEffects),
-    ...more.head,
-    ...parts,
+    ...(returns ? { returns } : {}),
     examples: extension
       ? readExamples(extension, hasParameters(makes, fields) ? parameters : undefined, named.value)
       : [],
     tests: readTests(fields, hasParameters(makes, fields) ? parameters.map((one) => one.name) : undefined),
-    limits: { ...resources.limits, ...more.limits },
+    limits: { ...resources.limits, ...limits },
     ...(security ? { security } : {}),
     ...(schema.omits.length === 0 ? {} : { schemaOmits: schema.omits }),
     origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
@@ -73,8 +79,19 @@ export function analyzeCustomTool(
   // A tool without a name is still read, to report other problems.
   const named = name ?? { value: "tool", span: findings.startOfFile() };
   const whole = head(named);
-  const definition = makes && readMade(makes, { fields, extension, head: whole, known: declarations.known, resources });
-  if (definition && makes !== "alias") checkWords(fields, definition);
+  const definition =
+    makes &&
+    readMade(makes, {
+      fields,
+      extension,
+      head: whole,
+      known: declarations.known,
+      resources,
+      ignoreErrors: ignoreErrors ?? false,
+      ...(passed ? { passed } : {}),
+      ...(allows ? { allows: distinctAllowances(allows) } : {}),
+    });
+  if (definition && makes !== "alias") warnUndescribed(fields, named.span);
   if (definition && definition.kind !== "alias") checkUnused(definition, declarations.parameters, findings);
   return name && !hasErrors(findings.diagnostics()) ? definition : undefined;
 }
@@ -84,30 +101,15 @@ function hasParameters(makes: Makes | undefined, fields: Fields): boolean {
   return makes !== undefined && makes !== "alias" && (makes !== "wrap" || fields.has("parameters"));
 }
 
-function checkWords(fields: Fields, { name, description }: DefinitionHead): void {
-  if (description !== "" || fields.has("description")) return;
-  fields.findings.warn("missing-description", "this tool has no description", {
-    at: name.span,
-    help: ["add `description:` to say what it does and when to use it: models see nothing else"],
-  });
-}
-
 function checkUnused(definition: ToolDefinition, parameters: readonly Declaration[], findings: Findings): void {
   const used = usedNames(definition);
   if (!used) return;
-  // A text with an error may be the one that uses the parameter.
   const written = new Set(
     hasErrors(findings.diagnostics())
-      ? [...findings.source.text.matchAll(/\{([A-Za-z_][\w-]*)/g)].map(([, name]) => name)
+      ? [...findings.source.text.matchAll(/\{([A-Za-z_][\w-]*)/g)].map(([, name = ""]) => name)
       : [],
   );
-  for (const { parameter, span } of parameters) {
-    if (!used.has(parameter.name) && !written.has(parameter.name))
-      findings.warn("unused-parameter", `unused parameter \`${parameter.name}\``, {
-        at: span,
-        help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
-      });
-  }
+  warnUnused("parameter", parameters, { used: new Set([...used, ...written]), findings });
 }
 
 /** Returns the names that the definition uses, or undefined if more than its texts can use names. */
@@ -143,8 +145,6 @@ function usedNames(definition: ToolDefinition): ReadonlySet<string> | undefined 
   }
 }
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
-
 function readTypes(extension: Fields | undefined, fields: Fields): NamedTypes {
   const declared = (extension?.entries("types") ?? []).flatMap(({ key, keySpan, value }): DeclaredType[] => {
     if (isPlainType(key) || key === "array")
@@ -152,20 +152,12 @@ function readTypes(extension: Fields | undefined, fields: Fields): NamedTypes {
         at: keySpan,
         help: ["give this type another name"],
       });
-    else if (!NAME.test(key))
-      fields.findings.error("invalid-name", `\`${key.slice(0, 64)}\` is not a valid type name`, {
-        at: keySpan,
-        help: ["a name has letters, digits, `_` and `-`, and begins with a letter or `_`"],
-      });
+    else if (!isName("type name", { text: key, span: keySpan }, fields.findings)) return [];
     else if (value.kind !== "map") fields.wrong(value, key, "a map of properties");
     else {
-      const properties = value.entries.flatMap((entry): DeclaredType["properties"] => {
-        if (NAME.test(entry.key)) return [(types) => readProperty(entry, fields, types)];
-        fields.findings.error("invalid-name", `\`${entry.key.slice(0, 64)}\` is not a valid property name`, {
-          at: entry.keySpan,
-        });
-        return [];
-      });
+      const properties = value.entries
+        .filter((entry) => isName("property name", { text: entry.key, span: entry.keySpan }, fields.findings))
+        .map((entry) => (types: TypeScope) => readProperty(entry, fields, types));
       return [{ name: { text: key, span: keySpan, offsetAt: (index) => keySpan.start + index }, properties }];
     }
     return [];

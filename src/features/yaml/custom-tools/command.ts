@@ -2,25 +2,15 @@
 import type { Diagnostic } from "../../../core/text/diagnostic.ts";
 import { hasErrors } from "../../../core/text/diagnostic.ts";
 import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../../../core/tool/command.ts";
-import type { Template } from "../../../core/tool/template.ts";
-import { type MappedText, spanWithin } from "../../../core/language/syntax/ast.ts";
+import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import { openPlaceholders } from "../../../core/language/kinds/command-open.ts";
 import { parseCommand } from "../../../core/language/kinds/command.ts";
-import { type Findings, replacing } from "../../../core/language/findings.ts";
+import { replacing } from "../../../core/language/findings.ts";
 import { sliced } from "../../../core/language/syntax/mapped-text.ts";
-import {
-  parseReferringTemplate,
-  type ReferenceScope,
-  referringText,
-} from "../../../core/language/syntax/references.ts";
+import { type ReferenceScope, referringText } from "../../../core/language/syntax/references.ts";
 import type { Fields } from "../fields.ts";
-import { commandKeys, platformEntryKeys, shells } from "./extension-keys.ts";
-import { commandsKeys, platformCommandKeys } from "./keys.ts";
-
-export interface CommandContext {
-  readonly scope: ReferenceScope;
-  readonly findings: Findings;
-}
+import { refusesRaw, type TemplateContext } from "../template-text.ts";
+import { commandKeys, platformEntryKeys, shells, commandsKeys, platformCommandKeys } from "./step-keys.ts";
 
 /** The commands. Absent if there are none, or if a problem was reported. */
 export interface ReadCommands {
@@ -49,7 +39,7 @@ const otherShells: Readonly<Record<string, Shell>> = {
 export function readCommandKey(
   fields: Fields,
   key: (typeof commandKeys)[number],
-  context: CommandContext,
+  context: TemplateContext,
 ): ReadCommands | undefined {
   const text = fields.text(key);
   const shell = key === "script" ? scriptShell(fields) : keyShells[key];
@@ -77,7 +67,7 @@ function scriptShell(fields: Fields): Shell | undefined {
 }
 
 /** Reads `run: a | b` as the same text in bash, if that has no mistakes there. */
-function bashInstead(text: MappedText, fields: Fields, { scope }: CommandContext): Diagnostic | undefined {
+function bashInstead(text: MappedText, fields: Fields, { scope }: TemplateContext): Diagnostic | undefined {
   const needsShell = parsed(text, "none", scope).find(({ code }) => code === "needs-shell");
   if (!needsShell) return undefined;
   const { fix: _fix, ...rest } = needsShell;
@@ -104,7 +94,7 @@ function parsed(text: MappedText, shell: Shell | "none", scope: ReferenceScope):
 export function readCommand(
   text: MappedText,
   shell: Shell | "none",
-  { scope, findings }: CommandContext,
+  { scope, findings }: TemplateContext,
 ): CommandTemplate | undefined {
   if (refusesRaw(text, findings)) return undefined;
   const referring = referringText(text, scope);
@@ -117,34 +107,8 @@ export function readCommand(
   return value;
 }
 
-export function readTemplateText(text: MappedText, { scope, findings }: CommandContext): Template | undefined {
-  if (refusesRaw(text, findings)) return undefined;
-  const { value, diagnostics } = parseReferringTemplate(text, scope);
-  findings.add(diagnostics);
-  return value;
-}
-
-/** Refuses values that the older system would put into the program text unchanged. Returns whether there are any. */
-export function refusesRaw(text: MappedText, findings: Findings): boolean {
-  const found = [...text.text.matchAll(/\{RAW:([A-Za-z_][\w-]*)\}/g)];
-  for (const match of found) {
-    const [mark, name = ""] = match;
-    const span = spanWithin(text, match.index, match.index + mark.length);
-    findings.error(
-      "unsafe-placeholder",
-      `\`${mark}\` would put a value into the program text, where it could run any command`,
-      {
-        at: span,
-        help: ["for a list of options, declare an array"],
-        fix: replacing(span, `{${name}}`, `write \`{${name}}\`, which stays one word`),
-      },
-    );
-  }
-  return found.length > 0;
-}
-
 /** Reads `commands.default` and `commands.platforms`: lines for bash, and on Windows for cmd. */
-export function readPlatformCommands(fields: Fields, context: CommandContext): ReadCommands | undefined {
+export function readPlatformCommands(fields: Fields, context: TemplateContext): ReadCommands | undefined {
   const inner = fields.fields("commands", commandsKeys);
   const platforms = inner?.fields("platforms", platformCommandKeys);
   const commands: PlatformCommand[] = [];
@@ -164,7 +128,7 @@ export function readPlatformCommands(fields: Fields, context: CommandContext): R
 }
 
 /** Reads commands below `x-dottool`, each of which says where and how it runs. */
-export function readCommandEntries(owner: Fields, context: CommandContext): ReadCommands | undefined {
+export function readCommandEntries(owner: Fields, context: TemplateContext): ReadCommands | undefined {
   const items = owner.list("commands");
   if (items.length === 0)
     owner.findings.error("empty-command", "`commands` is empty", {
@@ -188,10 +152,7 @@ export function readCommandEntries(owner: Fields, context: CommandContext): Read
     return read.map(({ command }) => (platform === undefined ? { command } : { platform, command }));
   });
   const places = commands.map(({ platform }) => platform);
-  if (new Set(places).size < places.length)
-    owner.findings.error("conflicting-keys", "there can be only one command for each platform", {
-      at: owner.place("commands"),
-    });
+  if (new Set(places).size < places.length) owner.refuse("commands", "there can be only one command for each platform");
   return { commands, shell: "bash" };
 }
 

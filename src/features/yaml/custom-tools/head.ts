@@ -1,18 +1,17 @@
 // The name of a tool and the texts about it.
 import { platformNames } from "../../../core/tool/command.ts";
 import { basename, dirname } from "node:path";
-import validVersion from "semver/functions/valid.js";
-import type { Spanned } from "../../../core/text/source.ts";
-import type { DefinitionHead, Effect } from "../../../core/tool/definition.ts";
-import { type NameOptions, splitOwner, titleOf } from "../../../core/language/fields/names.ts";
+import type { Span, Spanned } from "../../../core/text/source.ts";
+import type { DefinitionHead } from "../../../core/tool/definition.ts";
+import { effects, type NameOptions, splitOwner, tagged, titleOf } from "../../../core/language/fields/names.ts";
 import { unknownPlatform } from "../../../core/language/fields/platforms.ts";
 import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import { type Findings, nearestOf } from "../../../core/language/findings.ts";
 import type { Fields } from "../fields.ts";
+import { oneLine } from "../key-values.ts";
 import { changelogKeys, metadataKeys } from "./keys.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-const effects: readonly Effect[] = ["read", "write", "run", "network"];
 /** Tools that end an agent's turn; an agent must be able to rely on that. */
 const loopBreakingNames = ["task_completion", "ask_question", "converse"];
 
@@ -60,7 +59,7 @@ function nameOfFile(path: string): string {
 
 export type ReadWords = Pick<
   DefinitionHead,
-  "title" | "description" | "category" | "keywords" | "changelog" | "declaredEffects" | "tags" | "platforms"
+  "title" | "category" | "keywords" | "changelog" | "declaredEffects" | "tags" | "platforms"
 >;
 
 export function readWords(fields: Fields, name: string): ReadWords {
@@ -69,19 +68,14 @@ export function readWords(fields: Fields, name: string): ReadWords {
   const category = [metadata?.text("category")?.text, metadata?.text("subcategory")?.text]
     .filter((word) => word !== undefined)
     .join("/");
-  if (metadata?.has("subcategory") && !metadata.has("category"))
-    fields.findings.error("conflicting-keys", "`subcategory` needs a `category`", {
-      at: metadata.place("subcategory"),
-    });
+  if (!metadata?.has("category")) metadata?.refuse("subcategory", "`subcategory` needs a `category`");
   const platforms = readPlatforms(fields);
   return {
     title: titleOf(name),
-    description: fields.text("description")?.text.trim() ?? "",
     ...(category === "" ? {} : { category }),
     keywords: [...new Set((metadata?.words("search-keywords") ?? []).map(({ text }) => text))],
     changelog: readChangelog(fields),
-    declaredEffects: effects.filter((effect) => words.includes(effect)),
-    tags: words.filter((word) => !effects.some((effect) => effect === word)),
+    ...tagged(words),
     ...(platforms ? { platforms } : {}),
   };
 }
@@ -97,15 +91,6 @@ function uniqueWords(words: readonly MappedText[], findings: Findings): readonly
       });
   }
   return [...new Set(words.map(({ text }) => text))];
-}
-
-export function readVersion(fields: Fields, key: string): string | undefined {
-  const text = fields.text(key);
-  if (!text || validVersion(text.text) !== null) return text?.text;
-  return void fields.findings.error("bad-version", `\`${text.text.slice(0, 64)}\` is not a valid version`, {
-    at: text.span,
-    label: "expected three numbers, such as 1.2.0",
-  });
 }
 
 function readPlatforms(fields: Fields): DefinitionHead["platforms"] {
@@ -131,16 +116,25 @@ function readChangelog(fields: Fields): readonly string[] {
   return fields.list("changelog").flatMap((item) => {
     const entry = fields.fieldsOf(item, "changelog", changelogKeys);
     if (!entry) return [];
-    const version = readVersion(entry, "version");
-    const changes = entry
-      .texts("changes")
-      .map(({ text }) => text.trim().replaceAll(/(?<!\s)\s*\n\s*/g, " "))
-      .join("; ");
+    const { version, changes = [] } = changelogKeys.read(entry);
     if (!entry.has("changes"))
       entry.findings.error("wrong-value", "this entry has no `changes`", {
         at: { ...item.span, end: item.span.start + 1 },
         help: ["add `changes:`"],
       });
-    return [[version, changes].filter((part) => part !== undefined && part !== "").join(" ")];
+    return [
+      [version ?? [], changes.map(oneLine).join("; ")]
+        .flat()
+        .filter((part) => part !== "")
+        .join(" "),
+    ];
   });
+}
+
+export function warnUndescribed(fields: Fields, at: Span): void {
+  if (!fields.has("description"))
+    fields.findings.warn("missing-description", "this tool has no description", {
+      at,
+      help: ["add `description:` to say what it does and when to use it: models see nothing else"],
+    });
 }

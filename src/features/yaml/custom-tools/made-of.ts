@@ -1,9 +1,9 @@
 // The kinds of tools, each from the keys that say what it is made of.
-import { allowanceIn, distinctAllowances } from "../../../core/language/fields/allowances.ts";
 import type { Spanned } from "../../../core/text/source.ts";
 import type { CommandTemplate, PlatformCommand } from "../../../core/tool/command.ts";
 import type {
   AliasDefinition,
+  Allowance,
   CodeDefinition,
   DefinitionHead,
   ParameterValue,
@@ -26,26 +26,18 @@ import {
 import { orderSteps } from "../../../core/language/kinds/step-order.ts";
 import { commandReferences, surroundingReferences } from "../../../core/language/syntax/step-references.ts";
 import type { Fields } from "../fields.ts";
+import { isName } from "../names.ts";
 import { toJson } from "../node.ts";
 import { type ActionKey, checkCompanions, readAction } from "./actions.ts";
-import {
-  type CommandContext,
-  readCommand,
-  readCommandEntries,
-  readCommandKey,
-  type ReadCommands,
-  readPlatformCommands,
-  readTemplateText,
-} from "./command.ts";
-import { actionKeys, actionKinds, commandKeys, fallbackKeys } from "./extension-keys.ts";
-import { EXTENSION } from "./keys.ts";
+import { readCommand, readCommandEntries, readCommandKey, type ReadCommands, readPlatformCommands } from "./command.ts";
+import { readTemplateText, type TemplateContext } from "../template-text.ts";
+import { actionKeys, actionKinds, commandKeys, fallbackKeys } from "./step-keys.ts";
+import { EXTENSION } from "../described-keys.ts";
 import { isWrapping, type Makes } from "./makes.ts";
 import type { ReadResources } from "./resources.ts";
 import { readSteps } from "./steps.ts";
 import { placesOf, readSurroundings } from "./surroundings.ts";
 import { readPresets } from "./tool-extension.ts";
-
-const VARIABLE = /^[A-Za-z_]\w*$/;
 
 export interface Reading {
   readonly fields: Fields;
@@ -53,6 +45,9 @@ export interface Reading {
   readonly head: DefinitionHead;
   readonly known: readonly Declaration[];
   readonly resources: ReadResources;
+  readonly ignoreErrors: boolean;
+  readonly passed?: readonly string[];
+  readonly allows?: readonly Allowance[];
 }
 
 /** Returns undefined if a problem was reported. */
@@ -89,21 +84,14 @@ const processKeys = [
 ];
 
 function refuseFinalCommand({ fields, resources }: Reading, message: string): void {
-  if (resources.finalCommands.length > 0)
-    fields.findings.error("conflicting-keys", message, { at: fields.place("resources") });
+  if (resources.finalCommands.length > 0) fields.refuse("resources", message);
 }
 
 function readAlias(reading: Reading): AliasDefinition | undefined {
   const { fields, head } = reading;
-  for (const key of ["parameters", ...processKeys])
-    if (fields.has(key))
-      fields.findings.error("conflicting-keys", `an alias always has the \`${key}\` of its base tool`, {
-        at: fields.place(key),
-        help:
-          key === "parameters"
-            ? ["write other defaults below `default-parameters`"]
-            : ["remove it, or write a tool with `use-tool`"],
-      });
+  const message = (key: string): string => `an alias always has the \`${key}\` of its base tool`;
+  fields.refuse("parameters", message, { help: ["write other defaults below `default-parameters`"] });
+  fields.refuse(processKeys, message, { help: ["remove it, or write a tool with `use-tool`"] });
   refuseFinalCommand(reading, "an alias cannot have a `final-command`");
   const base = fields.text("base-tool");
   if (!base && !fields.has("base-tool"))
@@ -136,38 +124,30 @@ function readDefaults(fields: Fields, key: string): readonly ParameterValue[] {
 }
 
 function readCode(reading: Reading): CodeDefinition | undefined {
-  const { fields, extension, head } = reading;
-  for (const key of processKeys)
-    if (fields.has(key))
-      fields.findings.error("conflicting-keys", `\`${key}\` is for commands, but this tool is JavaScript`, {
-        at: fields.place(key),
-      });
+  const { fields, extension, head, allows } = reading;
+  fields.refuse(processKeys, (key) => `\`${key}\` is for commands, but this tool is JavaScript`);
   refuseFinalCommand(reading, "a JavaScript tool cannot have a `final-command`");
   const code = extension?.text("javascript");
-  const allows = distinctAllowances(
-    (extension?.texts("allow") ?? []).flatMap((written) => allowanceIn(written, fields.findings)),
-  );
   return (
     code && {
       kind: "code",
       ...head,
       code: { value: code.text, span: code.span },
-      ...(allows.length === 0 ? {} : { allows }),
+      ...(allows ? { allows } : {}),
     }
   );
 }
 
 /** Reads a tool that wraps another one with its own texts, parameters and values. */
 function readWrap(reading: Reading): WrappedDefinition | undefined {
-  const { fields, extension, head, known } = reading;
+  const { fields, extension, head, known, ignoreErrors } = reading;
   refuseFinalCommand(reading, "only commands and steps can have a `final-command`");
   const base = extension?.text("wraps");
-  const context: CommandContext = {
+  const context: TemplateContext = {
     scope: { parameters: known, steps: [], hasItem: false },
     findings: fields.findings,
   };
-  const ignoreErrors = fields.flag("ignore-errors") ?? false;
-  const surroundings = withSecrets(readSurroundings(fields, context), extension);
+  const surroundings = withSecrets(readSurroundings(fields, context), reading);
   const fallback = extension && readFallback(extension, context);
   return (
     extension &&
@@ -195,7 +175,10 @@ function guardedSurroundings(
   return { ...surroundings, environment: guardedStepEnvironment({ ...of, environment, span }, fields.findings) };
 }
 
-function withSecrets(surroundings: Surroundings, extension: Fields | undefined): Surroundings {
+function withSecrets(
+  surroundings: Surroundings,
+  { extension, passed }: Pick<Reading, "extension" | "passed">,
+): Surroundings {
   const secrets = (extension?.entries("secrets") ?? []).flatMap(({ key, keySpan, value }) => {
     const secret = extension?.textOf(value, key);
     if (secret && !isSecretName(secret.text))
@@ -203,26 +186,17 @@ function withSecrets(surroundings: Surroundings, extension: Fields | undefined):
         at: secret.span,
         help: ["`secrets:` in your config.yaml, or the environment, says where to find it"],
       });
-    if (!VARIABLE.test(key))
-      extension?.findings.error(
-        "invalid-name",
-        `\`${key.slice(0, 64)}\` is not a valid name for an environment variable`,
-        {
-          at: keySpan,
-          help: ["use letters, digits and `_`"],
-        },
-      );
+    if (extension) isName("name for an environment variable", { text: key, span: keySpan }, extension.findings);
     return secret ? [{ variable: key, secret: secret.text }] : [];
   });
-  const passed = (extension?.texts("pass-environment") ?? []).map(({ text }) => text);
   return {
     ...surroundings,
-    ...(passed.length === 0 ? {} : { passed }),
+    ...(passed ? { passed } : {}),
     ...(secrets.length === 0 ? {} : { secrets }),
   };
 }
 
-function readFallback(extension: Fields, context: CommandContext): CommandTemplate | undefined {
+function readFallback(extension: Fields, context: TemplateContext): CommandTemplate | undefined {
   const fields = extension.fields("fallback", fallbackKeys);
   const key = fields?.oneOf(
     commandKeys,
@@ -240,7 +214,8 @@ function readFallback(extension: Fields, context: CommandContext): CommandTempla
 
 type StepsParts = Pick<StepsDefinition, "steps" | "cleanup" | "output" | "surroundings" | "ignoreErrors">;
 
-function readStepTool({ fields, extension, head, known, resources }: Reading): StepsDefinition {
+function readStepTool(reading: Reading): StepsDefinition {
+  const { fields, extension, head, known, resources, ignoreErrors } = reading;
   const parameters = withInput(fields, known);
   const { steps, scope } = readSteps(fields, parameters);
   const context = { scope, findings: fields.findings };
@@ -265,8 +240,8 @@ function readStepTool({ fields, extension, head, known, resources }: Reading): S
       steps,
       cleanup: named,
       ...(output ? { output } : {}),
-      surroundings: withSecrets(surroundings, extension),
-      ignoreErrors: fields.flag("ignore-errors") ?? false,
+      surroundings: withSecrets(surroundings, reading),
+      ignoreErrors,
     },
     fields.findings,
   );
@@ -275,16 +250,14 @@ function readStepTool({ fields, extension, head, known, resources }: Reading): S
 /** Reports keys about the surroundings of a command if there is no command. */
 function checkNeedless(fields: Fields, steps: readonly Step[]): void {
   if (steps.length === 0 || steps.some(runsCommand)) return;
-  for (const key of ["environment", "working-directory", "file-paths", "input", "interactive"]) {
-    if (fields.has(key))
-      fields.findings.error("conflicting-keys", `\`${key}\` has no effect here: no step runs a command`, {
-        at: fields.place(key),
-      });
-  }
+  fields.refuse(
+    ["environment", "working-directory", "file-paths", "input", "interactive"],
+    (key) => `\`${key}\` has no effect here: no step runs a command`,
+  );
 }
 
 /** Reads a cleanup for which the format has no words: other shells, tools, models and code. */
-function readOtherCleanup(extension: Fields, context: CommandContext): readonly Step[] {
+function readOtherCleanup(extension: Fields, context: TemplateContext): readonly Step[] {
   return extension.list("cleanup").flatMap((item): Step[] => {
     const fields = extension.fieldsOf(item, "cleanup", actionKeys);
     const key = fields?.oneOf(
@@ -321,7 +294,7 @@ function withInput(fields: Fields, known: readonly Declaration[]): readonly Decl
 function readCleanup(
   { finalCommands }: ReadResources,
   shell: ReadCommands["shell"],
-  context: CommandContext,
+  context: TemplateContext,
 ): readonly Step[] {
   return finalCommands.flatMap((text, index): Step[] => {
     const command = readCommand(text, shell, context);
@@ -357,8 +330,9 @@ function commandStep(commands: readonly PlatformCommand[]): Omit<Step, "name"> {
  */
 function readCommandTool(
   key: (typeof commandKeys)[number] | "commands" | "entries",
-  { fields, extension, head, known, resources }: Reading,
+  reading: Reading,
 ): WrappedDefinition | StepsDefinition | undefined {
+  const { fields, extension, head, known, resources, ignoreErrors } = reading;
   const name = head.name.value.split("/").at(-1) ?? "";
   const scope: ReferenceScope = { parameters: known, steps: [], hasItem: false, place: head.name.span };
   const context = { scope, findings: fields.findings };
@@ -369,10 +343,9 @@ function readCommandTool(
         ? extension && readCommandEntries(extension, context)
         : readCommandKey(fields, key, context);
   const commands: readonly CommandTemplate[] = read?.commands.map(({ command }) => command) ?? [];
-  const given = withSecrets(readSurroundings(fields, context), extension);
+  const given = withSecrets(readSurroundings(fields, context), reading);
   const cleanup = readCleanup(resources, read?.shell === "none" ? "bash" : (read?.shell ?? "bash"), context);
   const fallback = extension && readFallback(extension, context);
-  const ignoreErrors = fields.flag("ignore-errors") ?? false;
   if (!read || read.commands.length === 0) return undefined;
   const whole: Step = {
     name: { value: name, span: head.name.span },
@@ -389,11 +362,9 @@ function readCommandTool(
     cleanup.length === 0 && places.every((place) => known.some(({ parameter }) => parameter.name === place));
   const at = key === "entries" ? (extension?.place("commands") ?? fields.place(EXTENSION)) : fields.place(key);
   if (!isPlain && isWrapping(extension))
-    fields.findings.error(
-      "conflicting-keys",
-      "a tool that cleans up, or reads what is created for each run, needs steps",
-      { at: fields.place(EXTENSION), help: ["write it with `steps`"] },
-    );
+    fields.refuse(EXTENSION, "a tool that cleans up, or reads what is created for each run, needs steps", {
+      help: ["write it with `steps`"],
+    });
   if (!isPlain)
     return stepsDefinition(
       head,

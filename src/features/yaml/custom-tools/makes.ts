@@ -1,7 +1,7 @@
 // What a tool is made of, as told by its keys, and which other keys do not go with that.
 import type { Fields } from "../fields.ts";
-import { commandKeys } from "./extension-keys.ts";
-import { EXTENSION } from "./keys.ts";
+import { commandKeys } from "./step-keys.ts";
+import { EXTENSION } from "../described-keys.ts";
 
 /** A key of a command, or another kind. `entries` is `x-dottool.commands`, and `wrap` has no command. */
 export type Makes = (typeof commandKeys)[number] | "commands" | "entries" | "steps" | "alias" | "wrap" | "javascript";
@@ -21,40 +21,29 @@ export function makesOf(fields: Fields, extension: Fields | undefined): Makes | 
     ["commands", "javascript"],
     (one, other) => `a tool has one action, and this has \`${one}\` and \`${other}\``,
   );
-  if (extension && ours !== undefined && first !== undefined)
-    fields.findings.error("conflicting-keys", `a tool has one action, and this has \`${first}\` and \`${ours}\``, {
-      at: extension.place(ours),
-      related: [{ span: fields.place(first), text: "" }],
+  if (ours !== undefined && first !== undefined)
+    extension?.refuse(ours, `a tool has one action, and this has \`${first}\` and \`${ours}\``, {
+      beside: fields.place(first),
     });
   if (first === undefined && ours === undefined && !extension?.has("wraps")) missing(fields);
   const isAlias = first === "type" && fields.choice("type", ["alias"]) === "alias";
-  for (const key of first === "type" ? [] : ["base-tool", "default-parameters"])
-    if (fields.has(key))
-      fields.findings.error("conflicting-keys", `\`${key}\` can only be used in an alias`, {
-        at: fields.place(key),
-        help: ["add `type: alias`, and remove the command"],
-      });
-  if (fields.has("shell") && first !== "script")
-    fields.findings.error("conflicting-keys", "`shell` can only be used with `script`", {
-      at: fields.place("shell"),
+  if (first !== "type")
+    fields.refuse(["base-tool", "default-parameters"], (key) => `\`${key}\` can only be used in an alias`, {
+      help: ["add `type: alias`, and remove the command"],
+    });
+  if (first !== "script")
+    fields.refuse("shell", "`shell` can only be used with `script`", {
       help: first === undefined || first === "type" ? [] : [`\`${first}\` already determines how it runs`],
     });
   const makes =
-    first === "type"
-      ? isAlias
-        ? "alias"
-        : undefined
-      : first !== undefined
-        ? (first as Makes)
-        : ours === "commands"
-          ? "entries"
-          : ours === "javascript"
-            ? "javascript"
-            : extension?.has("wraps")
-              ? "wrap"
-              : undefined;
+    first === "type" ? (isAlias ? "alias" : undefined) : ((first as Makes | undefined) ?? below(ours, extension));
   if (extension && makes !== undefined) checkExtension(extension, makes);
   return makes;
+}
+
+function below(ours: string | undefined, extension: Fields | undefined): Makes | undefined {
+  if (ours !== undefined) return ours === "commands" ? "entries" : "javascript";
+  return extension?.has("wraps") ? "wrap" : undefined;
 }
 
 function missing(fields: Fields): void {
@@ -69,23 +58,11 @@ const wrapKeys = ["wraps", "with", "defaults", "fallback"] as const;
 /** Reports keys that are only for one command, or only for steps. */
 function checkExtension(extension: Fields, makes: Makes): void {
   const isWrap = makes !== "alias" && makes !== "javascript" && makes !== "steps";
-  for (const key of isWrap ? [] : wrapKeys)
-    if (extension.has(key))
-      extension.findings.error(
-        "conflicting-keys",
-        `\`${EXTENSION}.${key}\` is for a tool that is made from another one`,
-        { at: extension.place(key) },
-      );
-  for (const key of isWrap || makes === "steps" ? [] : ["secrets", "pass-environment"])
-    if (extension.has(key))
-      extension.findings.error("conflicting-keys", `\`${EXTENSION}.${key}\` is for commands`, {
-        at: extension.place(key),
-      });
-  for (const key of makes === "steps" ? [] : ["output", "cleanup"])
-    if (extension.has(key))
-      extension.findings.error("conflicting-keys", `\`${EXTENSION}.${key}\` is for a tool with \`steps\``, {
-        at: extension.place(key),
-      });
+  const refuse = (keys: readonly string[], what: string): void =>
+    extension.refuse(keys, (key) => `\`${EXTENSION}.${key}\` is for ${what}`);
+  if (!isWrap) refuse(wrapKeys, "a tool that is made from another one");
+  if (!isWrap && makes !== "steps") refuse(["secrets", "pass-environment"], "commands");
+  if (makes !== "steps") refuse(["output", "cleanup"], "a tool with `steps`");
 }
 
 export function isWrapping(extension: Fields | undefined): boolean {

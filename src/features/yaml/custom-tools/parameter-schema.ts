@@ -6,13 +6,13 @@ import {
   type Pattern,
   type StringSchema,
 } from "../../../core/schema/parameter.ts";
+import { type Bounds, withBounds } from "../../../core/schema/bounds.ts";
 import { typeText } from "../../../core/schema/describe.ts";
 import { exactNumber, numberChoices } from "../../../core/schema/number-choices.ts";
 import { onStrings } from "../../../core/language/fields/constraints.ts";
 import { checkedRegex, readRegex } from "../../../core/language/fields/options.ts";
 import { schemaOfType, type TypeScope } from "../../../core/language/fields/types.ts";
 import type { MappedText } from "../../../core/language/syntax/ast.ts";
-import type { Findings } from "../../../core/language/findings.ts";
 import { matchRule } from "../../../core/language/syntax/grammar.ts";
 import type { Fields } from "../fields.ts";
 import { type typeWords, validationKeys } from "./extension-keys.ts";
@@ -58,10 +58,7 @@ export function constrained(schema: ParameterSchema, { validation, more }: Narro
   if (!more) return bounded;
   const { findings } = more;
   if (validation?.has("pattern") && more.has("pattern"))
-    findings.error("conflicting-keys", "text can have only one pattern", {
-      at: more.place("pattern"),
-      related: [{ span: validation.place("pattern"), text: "" }],
-    });
+    more.refuse("pattern", "text can have only one pattern", { beside: validation.place("pattern") });
   const [pattern, reject] = [readSlashed(more, "pattern"), readSlashed(more, "reject")];
   const transforms = readTransforms(more);
   const first = ["pattern", "reject", "transforms"].find((key) => more.has(key));
@@ -128,12 +125,8 @@ function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchem
     case "number":
     case "integer": {
       misfit(["pattern", "minLength", "maxLength"], "numbers have `minimum`, `maximum` and `enum`");
-      const [minimum, maximum] = range(fields, ["minimum", "maximum"], { least: -Infinity, isWhole: false });
-      return {
-        ...withNumbers(schema, fields, "enum"),
-        ...(minimum === undefined ? {} : { minimum }),
-        ...(maximum === undefined ? {} : { maximum }),
-      };
+      const bounds = range(fields, ["minimum", "maximum"], { least: -Infinity, isWhole: false });
+      return withBounds(withNumbers(schema, fields, "enum"), bounds);
     }
     case "string":
       if (isAny(schema)) {
@@ -141,20 +134,15 @@ function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchem
         return schema;
       }
       misfit(["minimum", "maximum"], "strings have `minLength`, `maxLength`, `pattern` and `enum`");
-      return { ...textSchema(schema, fields), ...lengths(fields) };
+      return withBounds(textSchema(schema, fields), lengths(fields));
     case "array": {
       misfit(["minimum", "maximum"], "for the number of items, use `minLength` and `maxLength`");
-      const [minimumItems, maximumItems] = range(fields, ["minLength", "maxLength"], { least: 0, isWhole: true });
+      const bounds = lengths(fields);
       const items = ["pattern", "enum"].some((key) => fields.has(key))
         ? onStrings(schema.items, (text) => textSchema(text, fields))
         : schema.items;
       if (!items) misfit(["pattern", "enum"], "only strings have `pattern` and `enum`");
-      return {
-        ...schema,
-        items: items ?? schema.items,
-        ...(minimumItems === undefined ? {} : { minimumItems }),
-        ...(maximumItems === undefined ? {} : { maximumItems }),
-      };
+      return withBounds({ ...schema, items: items ?? schema.items }, bounds);
     }
     case "boolean":
     case "object":
@@ -192,27 +180,20 @@ function textSchema(schema: StringSchema, fields: Fields): StringSchema {
   };
 }
 
-function lengths(fields: Fields): Pick<StringSchema, "minimumLength" | "maximumLength"> {
-  const [minimumLength, maximumLength] = range(fields, ["minLength", "maxLength"], { least: 0, isWhole: true });
-  return {
-    ...(minimumLength === undefined ? {} : { minimumLength }),
-    ...(maximumLength === undefined ? {} : { maximumLength }),
-  };
+function lengths(fields: Fields): Bounds {
+  return range(fields, ["minLength", "maxLength"], { least: 0, isWhole: true });
 }
 
 function range(
   fields: Fields,
   keys: readonly [string, string],
   { least, isWhole }: { readonly least: number; readonly isWhole: boolean },
-): readonly [minimum?: number | undefined, maximum?: number | undefined] {
+): Bounds {
   const [low, high] = keys.map((key) =>
     fields.number(key, { least, most: isWhole ? Number.MAX_SAFE_INTEGER : Infinity, isWhole }),
   );
   if (low !== undefined && high !== undefined && low > high)
-    fields.findings.error("conflicting-keys", `the minimum ${low} is greater than the maximum ${high}`, {
-      at: fields.place(keys[1]),
-      related: [{ span: fields.place(keys[0]), text: "" }],
-    });
+    fields.refuse(keys[1], `the minimum ${low} is greater than the maximum ${high}`, { beside: fields.place(keys[0]) });
   return [low, high];
 }
 
@@ -240,14 +221,9 @@ export function typeWordOf(schema: ParameterSchema): TypeWord {
   return schema.type === "integer" ? "number" : schema.type;
 }
 
-export function unsaidType(
-  fields: Fields,
-  word: TypeWord,
-  { type, findings }: { readonly type: ParameterSchema; readonly findings: Findings },
-): void {
+export function unsaidType(fields: Fields, word: TypeWord, type: ParameterSchema): void {
   if (typeWordOf(type) !== word)
-    findings.error("conflicting-keys", `\`type\` is ${word}, but this is ${typeWordOf(type)}`, {
-      at: fields.place("type"),
+    fields.refuse("type", `\`type\` is ${word}, but this is ${typeWordOf(type)}`, {
       help: [`write \`type: ${typeWordOf(type)}\` above it too`],
     });
 }

@@ -7,13 +7,13 @@ import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import { replacing } from "../../../core/language/findings.ts";
 import { transformProblem } from "../../../core/language/checks/silent-literals.ts";
 import type { Fields } from "../fields.ts";
+import { isName } from "../names.ts";
 import { toJson, type YamlEntry, type YamlNode } from "../node.ts";
 import { parameterExtensionKeys, propertyKeys, typeWords, validationKeys } from "./extension-keys.ts";
-import { EXTENSION, parameterKeys, parameterSecurityKeys } from "./keys.ts";
+import { EXTENSION } from "../described-keys.ts";
+import { parameterKeys, parameterSecurityKeys } from "./keys.ts";
 import { constrained, plainSchema, readType, type TypeWord, unsaidType, withTransforms } from "./parameter-schema.ts";
 
-const VARIABLE = /^[A-Za-z_]\w*$/;
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const otherTypes: Readonly<Record<string, TypeWord>> = {
   str: "string",
   text: "string",
@@ -39,13 +39,7 @@ export function readParameters(fields: Fields, types: TypeScope): ReadParameters
   const known: Declaration[] = [];
   for (const entry of fields.entries("parameters")) {
     const { key, keySpan } = entry;
-    if (!NAME.test(key)) {
-      findings.error("invalid-name", `\`${key.slice(0, 64)}\` is not a valid parameter name`, {
-        at: keySpan,
-        help: ["a name has letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"],
-      });
-      continue;
-    }
+    if (!isName("parameter name", { text: key, span: keySpan }, findings)) continue;
     const parameter = readParameter(entry, fields, types);
     if (parameter) parameters.push({ parameter, span: keySpan });
     known.push({
@@ -76,11 +70,10 @@ function readParameter(
   const fields = owner.fieldsOf(value, name, parameterKeys);
   if (!fields) return undefined;
   const more = fields.fields(EXTENSION, parameterExtensionKeys);
-  const described = fields.text("description");
   const type = fields.has("type") ? fields.choice("type", typeWords, otherTypes) : "string";
   const precise = more && readType(more, types);
   if (type === undefined || (more?.has("type") && !precise)) return undefined;
-  if (more && precise) unsaidType(more, type, { type: precise, findings });
+  if (more && precise) unsaidType(more, type, precise);
   const plain = precise ?? plainSchema(type);
   checkEscaping(fields);
   const transform = readTransform(fields, plain);
@@ -91,7 +84,8 @@ function readParameter(
   const schema = withTransforms(narrow, simple ?? []);
   const isExpression = transform !== undefined && (simple === undefined || schema === undefined);
   // The result of an expression is only known after it has run.
-  const required = fields.flag("required") ?? false;
+  const said = parameterKeys.read(fields);
+  const required = said.required ?? false;
   const { default: fallback, ...others } = readValues(fields, {
     schema: isExpression ? plain : (schema ?? narrow),
     required,
@@ -108,63 +102,35 @@ function readParameter(
       help: ["remove one of the two"],
     });
   }
-  if (!described && !fields.has("description"))
+  if (!fields.has("description"))
     findings.warn("missing-description", `the parameter \`${name}\` has no description`, {
       at: keySpan,
       help: ["add `description:` to say what a value means: models see nothing else"],
     });
-  const help = fields.text("detailed-help")?.text;
   const flag = readFormat(fields, type);
   return {
     name,
-    description: oneLine(described?.text ?? ""),
+    description: "",
+    ...said,
     schema: schema ?? narrow,
     required,
     ...values,
     ...(flag === undefined ? {} : { flag }),
-    ...(help === undefined ? {} : { help }),
     ...(isExpression ? { transform } : {}),
     ...(more ? readExtension(more, narrow) : {}),
   };
 }
 
-type Extras = Pick<Parameter, "flags" | "option" | "secret" | "environment" | "fromStdin" | "hidden">;
-
-function readExtension(fields: Fields, schema: ParameterSchema): Extras {
-  const { findings } = fields;
-  const environment = fields.text("environment");
-  if (environment && !VARIABLE.test(environment.text))
-    findings.error(
-      "invalid-name",
-      `\`${environment.text.slice(0, 64)}\` is not a valid name for an environment variable`,
-      {
-        at: environment.span,
-        help: ["use letters, digits and `_`"],
-      },
-    );
-  const option = fields.text("option");
-  if (option && !NAME.test(option.text))
-    findings.error("invalid-name", `\`${option.text.slice(0, 64)}\` is not a valid name for a command-line option`, {
-      at: option.span,
-      help: ["use letters, digits, `_` and `-`"],
-    });
-  const isStdin = fields.flag("stdin") ?? false;
-  if (isStdin && schema.type !== "string")
-    findings.error("wrong-value", "piped input is text", {
+function readExtension(fields: Fields, schema: ParameterSchema): Partial<Parameter> {
+  const said = parameterExtensionKeys.read(fields);
+  if (said.fromStdin && schema.type !== "string")
+    fields.findings.error("wrong-value", "piped input is text", {
       at: fields.place("stdin"),
       help: ["declare `type: string`"],
     });
-  const isFlags = fields.flag("flags") ?? false;
-  if (isFlags && schema.type !== "string" && schema.type !== "array")
-    findings.error("wrong-value", "`flags` needs a string or array parameter", { at: fields.place("flags") });
-  return {
-    ...(isFlags ? { flags: true } : {}),
-    ...(option ? { option: option.text } : {}),
-    ...(fields.flag("secret") ? { secret: true } : {}),
-    ...(environment ? { environment: environment.text } : {}),
-    ...(isStdin ? { fromStdin: true } : {}),
-    ...(fields.flag("hidden") ? { hidden: true } : {}),
-  };
+  if (said.flags && schema.type !== "string" && schema.type !== "array")
+    fields.findings.error("wrong-value", "`flags` needs a string or array parameter", { at: fields.place("flags") });
+  return said;
 }
 
 /** Reads a property of a type below `x-dottool`. Returns undefined if a problem was reported. */
@@ -173,14 +139,8 @@ export function readProperty({ key: name, value }: YamlEntry, owner: Fields, typ
   const plain = fields && (fields.has("type") ? readType(fields, types) : plainSchema("string"));
   if (!fields || !plain) return undefined;
   const schema = constrained(plain, { validation: fields.fields("validation", validationKeys), more: fields });
-  const required = fields.flag("required") ?? false;
-  return {
-    name,
-    description: oneLine(fields.text("description")?.text ?? ""),
-    schema,
-    required,
-    ...readValues(fields, { schema, required }),
-  };
+  const { description = "", required = false } = propertyKeys.read(fields);
+  return { name, description, schema, required, ...readValues(fields, { schema, required }) };
 }
 
 function readValues(
@@ -197,11 +157,6 @@ function readValues(
     ...(example === undefined ? {} : { example }),
     ...(otherExamples.length === 0 ? {} : { otherExamples }),
   };
-}
-
-/** Joins lines, for texts that are shown as one paragraph. */
-export function oneLine(text: string): string {
-  return text.trim().replaceAll(/(?<!\s)\s*\n\s*/g, " ");
 }
 
 /** Refuses `escape-shell: false`, because a value always stays a value. */

@@ -1,11 +1,10 @@
 // The limits of a call, and the cleanup after it.
 import type { DeclaredLimits } from "../../../core/tool/definition.ts";
-import { durationMs, sizeBytes } from "../../../core/language/fields/limits.ts";
+import { sizeBytes } from "../../../core/language/fields/limits.ts";
 import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import type { Fields } from "../fields.ts";
+import { readDuration } from "../key-values.ts";
 import { cleanupKeys, resourcesKeys } from "./keys.ts";
-
-const TIMEOUT_MS_MAX = 2_147_483_647;
 
 export interface ReadResources {
   readonly limits: DeclaredLimits;
@@ -17,12 +16,10 @@ export function readResources(fields: Fields): ReadResources {
   const resources = fields.fields("resources", resourcesKeys);
   const own = readDuration(fields, "timeout");
   const other = resources && readDuration(resources, "timeout");
-  if (resources && own !== undefined && other !== undefined && own !== other) {
-    fields.findings.error("conflicting-keys", "`timeout` and `resources.timeout` mean the same, but here they differ", {
-      at: resources.place("timeout"),
-      related: [{ span: fields.place("timeout"), text: "" }],
+  if (own !== undefined && other !== undefined && own !== other)
+    resources?.refuse("timeout", "`timeout` and `resources.timeout` mean the same, but here they differ", {
+      beside: fields.place("timeout"),
     });
-  }
   const timeoutMs = own ?? other;
   const memory = resources?.text("max-memory");
   const memoryBytesMax = memory && sizeBytes(memory, fields.findings);
@@ -33,14 +30,6 @@ export function readResources(fields: Fields): ReadResources {
     },
     finalCommands: resources ? readCleanup(resources) : [],
   };
-}
-
-/** Reads a duration. A number is milliseconds, and a text has its unit. */
-export function readDuration(fields: Fields, key: string): number | undefined {
-  const value = fields.entry(key)?.value;
-  const isText = value?.kind === "scalar" && typeof value.value === "string";
-  if (isText) return durationMs(value.text, fields.findings);
-  return fields.number(key, { least: 1, most: TIMEOUT_MS_MAX, isWhole: true, unit: "milliseconds" });
 }
 
 function readCleanup(resources: Fields): readonly MappedText[] {

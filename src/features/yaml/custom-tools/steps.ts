@@ -1,22 +1,26 @@
 // `steps`: each a command or the use of another tool, with its options.
 import type { Shell } from "../../../core/tool/command.ts";
 import { QUEUED_CONCURRENCY, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../../core/tool/step.ts";
-import { ATTEMPTS_MAX, sizeBytes } from "../../../core/language/fields/limits.ts";
 import { CONCURRENCY_MAX, QUEUED_CONCURRENCY_MAX } from "../../../core/language/kinds/step-options.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
-import { conditionReferences, parseCondition } from "../../../core/language/syntax/condition.ts";
-import { type ReferenceScope, unknownReference } from "../../../core/language/syntax/references.ts";
+import type { ReferenceScope } from "../../../core/language/syntax/references.ts";
 import { checkReserved } from "../../../core/language/syntax/reserved-references.ts";
 import type { Fields } from "../fields.ts";
+import { checkUnique, isName } from "../names.ts";
 import { entryOf, type YamlNode } from "../node.ts";
 import { type ActionKey, checkCompanions, readAction, toolAction } from "./actions.ts";
-import { type CommandContext, readCommand, readTemplateText } from "./command.ts";
-import { actionKeys, actionKinds, commandKeys, stepExtensionKeys } from "./extension-keys.ts";
-import { errorHandlingKeys, EXTENSION, outputKeys, retryKeys, stepKeys } from "./keys.ts";
-import { readDuration } from "./resources.ts";
-
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
-const DELAY_MS_MAX = 3_600_000;
+import { readTemplateText, type TemplateContext } from "../template-text.ts";
+import { readCommand } from "./command.ts";
+import {
+  actionKeys,
+  actionKinds,
+  commandKeys,
+  stepExtensionKeys,
+  errorHandlingKeys,
+  outputKeys,
+  stepKeys,
+} from "./step-keys.ts";
+import { EXTENSION } from "../described-keys.ts";
 
 /** A step whose keys are known, and whose name other steps may refer to. */
 interface NamedStep {
@@ -35,7 +39,16 @@ export function readSteps(tool: Fields, parameters: readonly Declaration[]): Rea
   const value = tool.entry("steps")?.value;
   if (value && (value.kind !== "list" || value.items.length === 0)) tool.wrong(value, "steps", "a list of steps");
   const named = value?.kind === "list" ? value.items.flatMap((item) => namedStep(item, tool)) : [];
-  checkNames(named, parameters);
+  checkUnique(
+    named.map(({ name }) => name),
+    {
+      parameters,
+      message: (name, isParameter) =>
+        `the name \`${name}\` is already used by ${isParameter ? "a parameter" : "another step"}`,
+      help: () => "give the step another name, so that `{NAME}` is unambiguous",
+    },
+    findings,
+  );
   const scope: ReferenceScope = { parameters, steps: named.flatMap(outputsOf), hasItem: false };
   const context = { scope, findings };
   const steps = named.map((step) => readStep(step, context));
@@ -55,12 +68,7 @@ function namedStep(item: YamlNode, tool: Fields): readonly NamedStep[] {
       });
     return [];
   }
-  if (NAME.test(name.text)) return [{ fields, name: { value: name.text, span: name.span } }];
-  tool.findings.error("invalid-name", `\`${name.text.slice(0, 64)}\` is not a valid step name`, {
-    at: name.span,
-    help: ["a name has letters, digits, `_` and `-`, and begins with a letter or `_`"],
-  });
-  return [];
+  return isName("step name", name, tool.findings) ? [{ fields, name: { value: name.text, span: name.span } }] : [];
 }
 
 /** Returns the names by which other steps read the step's output. */
@@ -76,25 +84,7 @@ function outputsOf({ fields, name }: NamedStep): ReferenceScope["steps"] {
   return [{ name: name.value, span: name.span }, ...others];
 }
 
-function checkNames(named: readonly NamedStep[], parameters: readonly Declaration[]): void {
-  const seen = new Map<string, Declaration["span"]>(parameters.map(({ parameter, span }) => [parameter.name, span]));
-  for (const { name, fields } of named) {
-    const known = seen.get(name.value);
-    if (!known) seen.set(name.value, name.span);
-    else
-      fields.findings.error(
-        "duplicate-step",
-        `the name \`${name.value}\` is already used by ${parameters.some(({ parameter }) => parameter.name === name.value) ? "a parameter" : "another step"}`,
-        {
-          at: name.span,
-          related: [{ span: known, text: "first used here" }],
-          help: ["give the step another name, so that `{NAME}` is unambiguous"],
-        },
-      );
-  }
-}
-
-function readStep({ fields, name }: NamedStep, around: CommandContext): Step {
+function readStep({ fields, name }: NamedStep, around: TemplateContext): Step {
   const more = fields.fields(EXTENSION, stepExtensionKeys);
   const key = fields.oneOf(
     [...commandKeys, "use-tool"],
@@ -109,9 +99,8 @@ function readStep({ fields, name }: NamedStep, around: CommandContext): Step {
   checkCompanions(fields, key);
   if (more) checkCompanions(more, moreKey ?? (key === "use-tool" ? key : undefined));
   if (more && key !== undefined && moreKey !== undefined)
-    fields.findings.error("conflicting-keys", `a step has one action, and this has \`${key}\` and \`${moreKey}\``, {
-      at: more.place(moreKey),
-      related: [{ span: fields.place(key), text: "" }],
+    more.refuse(moreKey, `a step has one action, and this has \`${key}\` and \`${moreKey}\``, {
+      beside: fields.place(key),
       help: ["split it into two steps"],
     });
   if (key === undefined && moreKey === undefined)
@@ -120,7 +109,7 @@ function readStep({ fields, name }: NamedStep, around: CommandContext): Step {
       help: ["add `bash:` with a command, or `use-tool:` with the name of a tool"],
     });
   const forEach = more && readForEach(more, around);
-  const context: CommandContext = forEach ? { ...around, scope: { ...around.scope, hasItem: true } } : around;
+  const context: TemplateContext = forEach ? { ...around, scope: { ...around.scope, hasItem: true } } : around;
   const action =
     key === undefined
       ? more && moreKey
@@ -129,39 +118,29 @@ function readStep({ fields, name }: NamedStep, around: CommandContext): Step {
       : key === "use-tool"
         ? toolAction(fields, more, context)
         : readAction(fields, key, context);
-  const when = readCondition(fields, context);
   if (more && forEach?.isQueued && action) checkQueued(more, action);
-  const handling = readErrorHandling(fields, more, { action, context });
-  const output = readOutput(fields);
-  const waitsFor = fields.has("wait-for")
-    ? fields.words("wait-for").map(({ text, span }) => ({ value: text, span }))
-    : undefined;
-  const step: Omit<Step, "action"> = {
+  return {
     name,
-    ...(when ? { when } : {}),
-    ...(waitsFor ? { waitsFor } : {}),
-    isParallel: fields.flag("parallel") ?? false,
-    continuesOnError: fields.flag("continue-on-error") ?? false,
-    ...handling,
-    ...(more ? readStepExtension(more, context) : {}),
+    isParallel: false,
+    continuesOnError: false,
+    ...stepKeys.read(fields, context),
+    ...readErrorHandling(fields, more, { action, context }),
+    ...stepExtensionKeys.read(more, context),
     ...(forEach ? { forEach } : {}),
-    output,
+    output: readOutput(fields),
+    // The problem is reported; other steps can still wait for this one.
+    action: action ?? { kind: "command", commands: [] },
   };
-  // The problem is reported; other steps can still wait for this one.
-  return { ...step, action: action ?? { kind: "command", commands: [] } };
 }
 
-function readForEach(fields: Fields, context: CommandContext): Step["forEach"] {
+function readForEach(fields: Fields, context: TemplateContext): Step["forEach"] {
   const text = fields.text("for-each");
   const items = text && readTemplateText(text, context);
   const isQueued = fields.choice("on", ["queue"]) === "queue";
   const most = isQueued ? QUEUED_CONCURRENCY_MAX : CONCURRENCY_MAX;
   const concurrency = fields.number("concurrency", { least: 1, most, isWhole: true });
-  for (const key of ["concurrency", "on"])
-    if (fields.has(key) && !fields.has("for-each"))
-      fields.findings.error("conflicting-keys", `\`${key}\` has no effect without \`for-each\``, {
-        at: fields.place(key),
-      });
+  if (!fields.has("for-each"))
+    fields.refuse(["concurrency", "on"], (key) => `\`${key}\` has no effect without \`for-each\``);
   if (text && items?.parts.every((part) => typeof part === "string"))
     fields.findings.error("wrong-value", "`for-each` must name a list, such as `{FILES}`", { at: text.span });
   if (items && isQueued) return { items, concurrency: concurrency ?? QUEUED_CONCURRENCY, isQueued };
@@ -171,47 +150,18 @@ function readForEach(fields: Fields, context: CommandContext): Step["forEach"] {
 /** Reports what a worker cannot do. */
 function checkQueued(fields: Fields, action: StepAction): void {
   if (action.kind !== "tool")
-    fields.findings.error("conflicting-keys", "`on: queue` needs `use-tool`", {
-      at: fields.place("on"),
+    fields.refuse("on", "`on: queue` needs `use-tool`", {
       help: ["workers run tools that they have: make a tool of the step, and use it here"],
     });
   else if (action.provider !== undefined)
-    fields.findings.error("conflicting-keys", "`provider` has no effect with `on: queue`", {
-      at: fields.place("provider"),
+    fields.refuse("provider", "`provider` has no effect with `on: queue`", {
       help: ["the worker chooses the model"],
     });
 }
 
-function readStepExtension(
-  fields: Fields,
-  context: CommandContext,
-): Pick<Step, "timeoutMs" | "cacheMs" | "stdin" | "isOnce"> {
-  const timeoutMs = readDuration(fields, "timeout");
-  const cacheMs = readDuration(fields, "cache");
-  const text = fields.text("input");
-  const stdin = text && readTemplateText(text, context);
-  return {
-    ...(fields.flag("once") ? { isOnce: true } : {}),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(stdin ? { stdin } : {}),
-    ...(cacheMs === undefined ? {} : { cacheMs }),
-  };
-}
-
-function readCondition(fields: Fields, { scope, findings }: CommandContext): Step["when"] {
-  const text = fields.text("run-condition");
-  if (!text) return undefined;
-  const { value, diagnostics } = parseCondition(text);
-  findings.add([
-    ...diagnostics,
-    ...conditionReferences(text).flatMap((reference) => unknownReference(reference, scope) ?? []),
-  ]);
-  return value && { condition: value, span: text.span };
-}
-
 interface Handling {
   readonly action: StepAction | undefined;
-  readonly context: CommandContext;
+  readonly context: TemplateContext;
 }
 
 function readErrorHandling(
@@ -220,17 +170,9 @@ function readErrorHandling(
   { action, context }: Handling,
 ): Pick<Step, "retries" | "fallback"> {
   const fields = owner.fields("error-handling", errorHandlingKeys);
-  const retry = fields?.fields("retry", retryKeys);
-  const attempts = retry?.number("attempts", { least: 1, most: ATTEMPTS_MAX, isWhole: true });
-  const delayMs = retry?.number("delay", { least: 0, most: DELAY_MS_MAX, isWhole: true, unit: "milliseconds" });
+  const { retries } = errorHandlingKeys.read(fields, context);
   const isExponential = more?.choice("backoff", ["none", "exponential"]) === "exponential";
-  if (more?.has("backoff") && !retry)
-    owner.findings.error("conflicting-keys", "`backoff` has no effect without `retry`", { at: more.place("backoff") });
-  if (retry && !retry.has("attempts"))
-    retry.findings.error("wrong-value", "`retry` has no `attempts`", {
-      at: fields?.place("retry") ?? retry.map.span,
-      help: ["add `attempts: 3`"],
-    });
+  if (!fields?.has("retry")) more?.refuse("backoff", "`backoff` has no effect without `retry`");
   const text = fields?.text("fallback");
   // A fallback of a tool's step is still a command.
   const command = text && readCommand(text, shellOf(action), context);
@@ -245,18 +187,14 @@ function readErrorHandling(
       at: more.place("fallback"),
       help: ["add `bash:` with a command"],
     });
-  if (more && other && text)
-    owner.findings.error("conflicting-keys", "a step can have only one fallback", {
-      at: more.place("fallback"),
-      related: [{ span: text.span, text: "" }],
-    });
+  if (other && text) more?.refuse("fallback", "a step can have only one fallback", { beside: text.span });
   const fallback: StepAction | undefined = command
     ? { kind: "command", commands: [{ command }] }
     : other && key
       ? readAction(other, key, context)
       : undefined;
   return {
-    ...(attempts === undefined ? {} : { retries: { attempts, delayMs: delayMs ?? 0, isExponential } }),
+    ...(retries ? { retries: { ...retries, isExponential } } : {}),
     ...(fallback ? { fallback } : {}),
   };
 }
@@ -268,12 +206,10 @@ export function shellOf(action: StepAction | undefined): Shell | "none" {
 
 function readOutput(owner: Fields): Step["output"] {
   const fields = owner.fields("output", outputKeys);
-  const mode = fields?.choice("mode", ["buffer", "stream"]) ?? "buffer";
-  const limit = fields?.text("buffer-limit");
-  const bytesMax = limit && sizeBytes(limit, owner.findings);
+  const output: Step["output"] = { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX, ...outputKeys.read(fields) };
   const callback = fields?.text("stream-callback");
-  if (fields && callback) checkCallback(fields, { mode, callback: callback.text });
-  return { mode, bytesMax: bytesMax ?? STEP_OUTPUT_BYTES_MAX };
+  if (fields && callback) checkCallback(fields, { mode: output.mode, callback: callback.text });
+  return output;
 }
 
 /** Checks `stream-callback`: a stream always goes to the caller, a terminal or a program. */
@@ -290,8 +226,6 @@ function checkCallback(fields: Fields, { mode, callback }: { readonly mode: stri
       help,
     });
   } else if (mode !== "stream") {
-    fields.findings.error("conflicting-keys", "`stream-callback` needs `mode: stream`", {
-      at: fields.place("stream-callback"),
-    });
+    fields.refuse("stream-callback", "`stream-callback` needs `mode: stream`");
   }
 }

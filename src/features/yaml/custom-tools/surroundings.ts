@@ -7,20 +7,18 @@ import { scopeDeclarations } from "../../../core/language/syntax/references.ts";
 import type { PlacedSteps } from "../../../core/language/checks/step-dangers.ts";
 import { checkVariable } from "../../../core/language/checks/surroundings-dangers.ts";
 import type { Fields } from "../fields.ts";
+import { isName } from "../names.ts";
 import { entryOf } from "../node.ts";
-import { type CommandContext, readTemplateText } from "./command.ts";
+import { readTemplateText, type TemplateContext } from "../template-text.ts";
 import { crossPlatformKeys, environmentKeys, filePathsKeys, interactiveKeys } from "./keys.ts";
 
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const ANSWER_MS_MAX = 86_400_000;
-
-export function readSurroundings(fields: Fields, context: CommandContext): Surroundings {
+export function readSurroundings(fields: Fields, context: TemplateContext): Surroundings {
   const paths = readFilePaths(fields);
   const cwd = readFolder(fields, paths, context);
   const input = fields.text("input");
   const stdin = input && readTemplateText(input, context);
   const environment = fields.fields("environment", environmentKeys);
-  const interaction = readInteraction(fields);
+  const interaction = readInteraction(fields, context);
   return {
     ...(cwd ? { cwd } : {}),
     ...(stdin ? { stdin } : {}),
@@ -42,12 +40,10 @@ function readFilePaths(fields: Fields): FilePaths {
   const cross = inner.fields("cross-platform", crossPlatformKeys);
   const converts = cross?.flag("auto-convert");
   const normalizes = inner.flag("normalize");
-  if (normalizes !== undefined && converts !== undefined && normalizes !== converts) {
-    inner.findings.error("conflicting-keys", "`normalize` and `auto-convert` mean the same, but here they differ", {
-      at: cross?.place("auto-convert") ?? inner.place("normalize"),
-      related: [{ span: inner.place("normalize"), text: "" }],
+  if (normalizes !== undefined && converts !== undefined && normalizes !== converts)
+    cross?.refuse("auto-convert", "`normalize` and `auto-convert` mean the same, but here they differ", {
+      beside: inner.place("normalize"),
     });
-  }
   checkSeparator(cross, "windows-separator", "\\");
   checkSeparator(cross, "unix-separator", "/");
   return { fields: inner, normalizes: normalizes ?? converts ?? false };
@@ -65,7 +61,7 @@ function checkSeparator(fields: Fields | undefined, key: string, separator: stri
 function readFolder(
   fields: Fields,
   { fields: paths, normalizes }: FilePaths,
-  context: CommandContext,
+  context: TemplateContext,
 ): Template | undefined {
   const own = fields.text("working-directory");
   const other = paths?.text("working-directory");
@@ -91,19 +87,9 @@ export function placesOf(fields: Fields): PlacedSteps["places"] {
   return { cwd: folder?.value.span, stdin: fields.entry("input")?.value.span };
 }
 
-function readVariables(fields: Fields, context: CommandContext): Surroundings["environment"] {
+function readVariables(fields: Fields, context: TemplateContext): Surroundings["environment"] {
   return fields.entries("variables").flatMap(({ key, keySpan, value }) => {
-    if (!VARIABLE.test(key)) {
-      context.findings.error(
-        "invalid-name",
-        `\`${key.slice(0, 64)}\` is not a valid name for an environment variable`,
-        {
-          at: keySpan,
-          help: ["use letters, digits and `_`"],
-        },
-      );
-      return [];
-    }
+    if (!isName("name for an environment variable", { text: key, span: keySpan }, context.findings)) return [];
     const isEmpty = value.kind === "scalar" && (value.value === null || value.value === "");
     const text = isEmpty ? undefined : fields.textOf(value, key);
     const template: Template | undefined = isEmpty ? { parts: [] } : text && readTemplateText(text, context);
@@ -117,43 +103,29 @@ function readVariables(fields: Fields, context: CommandContext): Surroundings["e
   });
 }
 
-function readInteraction(fields: Fields): Interaction | undefined {
+function readInteraction(fields: Fields, context: TemplateContext): Interaction | undefined {
   const isInteractive = fields.flag("interactive") ?? false;
   const options = fields.fields("interactive-options", interactiveKeys);
   if (options && !isInteractive)
-    fields.findings.error("conflicting-keys", "`interactive-options` needs `interactive: true`", {
-      at: fields.place("interactive-options"),
-    });
+    fields.refuse("interactive-options", "`interactive-options` needs `interactive: true`");
   if (isInteractive && fields.has("steps"))
-    fields.findings.error(
-      "conflicting-keys",
+    fields.refuse(
+      "interactive",
       "`interactive` is for a tool with one command: the output of a step is stored, so nobody would see its question",
       {
-        at: fields.place("interactive"),
-        related: [{ span: fields.place("steps"), text: "" }],
+        beside: fields.place("steps"),
         help: [
           "ask for the answers with `parameters`, or ask in one `bash:` command",
           "or make a tool of the command that asks, and run it before this one",
         ],
       },
     );
-  if (isInteractive && fields.has("input"))
-    fields.findings.error(
-      "conflicting-keys",
-      "an interactive tool reads what the person answers, so it cannot have an `input`",
-      { at: fields.place("input"), related: [{ span: fields.place("interactive"), text: "" }] },
-    );
-  const timeoutMs = options?.number("timeout", { least: 0, most: ANSWER_MS_MAX, isWhole: true, unit: "milliseconds" });
-  const defaultResponse = options?.entry("default-response")?.value;
-  // An empty answer is the Enter key.
-  const isEnter = defaultResponse?.kind === "scalar" && defaultResponse.value === "";
-  const response = isEnter ? "" : defaultResponse && options?.textOf(defaultResponse, "default-response")?.text;
-  return isInteractive
-    ? {
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        ...(response === undefined ? {} : { defaultResponse: response }),
-      }
-    : undefined;
+  if (isInteractive)
+    fields.refuse("input", "an interactive tool reads what the person answers, so it cannot have an `input`", {
+      beside: fields.place("interactive"),
+    });
+  const interaction = interactiveKeys.read(options, context);
+  return isInteractive ? interaction : undefined;
 }
 
 const TEMPORARY: Template = { parts: [{ placeholder: "TEMP_DIR" }] };

@@ -6,7 +6,8 @@ import type { YamlNode } from "../node.ts";
 import { readSlashed } from "./parameter-schema.ts";
 import { unknownInputs } from "../../../core/language/checks/silent-literals.ts";
 import { expectationKeys, fileContainsKeys, testExtensionKeys } from "./extension-keys.ts";
-import { EXTENSION, expectedKeys, testKeys } from "./keys.ts";
+import { EXTENSION } from "../described-keys.ts";
+import { expectedKeys, testKeys } from "./keys.ts";
 
 const TESTS_MAX = 1_000;
 

@@ -9,9 +9,10 @@ import type { Word } from "../../../core/tool/command.ts";
 import { nothingDeclared, type ToolDefinition, type WrappedDefinition } from "../../../core/tool/definition.ts";
 import type { AnalyzeOptions } from "../../../core/language/analyze.ts";
 import { titleOf } from "../../../core/language/fields/names.ts";
-import { readName, readVersion } from "../custom-tools/head.ts";
+import { readName, warnUndescribed } from "../custom-tools/head.ts";
 import type { Findings } from "../../../core/language/findings.ts";
 import { Fields } from "../fields.ts";
+import { isName } from "../names.ts";
 import { entryOf, type YamlMap, type YamlNode } from "../node.ts";
 import { readTypedParameter } from "../parameter-fields.ts";
 import { parameterKeys, toolKeys } from "./keys.ts";
@@ -28,14 +29,8 @@ export function analyzeForgeTool(
 ): ToolDefinition | undefined {
   const fields = new Fields(root, toolKeys, findings);
   const name = readName(fields, options);
-  const description = fields.text("description")?.text.trim();
-  if (description === undefined && !fields.has("description"))
-    findings.warn("missing-description", "this tool has no description", {
-      at: fields.place("name"),
-      help: ["add `description:` to say what it does and when to use it: models see nothing else"],
-    });
-  const version = readVersion(fields, "version");
-  const help = fields.text("usage")?.text;
+  const said = toolKeys.read(fields);
+  warnUndescribed(fields, fields.place("name"));
   const program = readEntrypoint(fields, options.folder ?? dirname(findings.source.path));
   const parameters = readParameters(fields);
   if (!name || program === undefined || hasErrors(findings.diagnostics())) return undefined;
@@ -43,11 +38,10 @@ export function analyzeForgeTool(
     kind: "wrapped",
     name,
     title: titleOf(name.value),
-    description: description ?? "",
-    parameters,
+    description: "",
     ...nothingDeclared,
-    ...(version === undefined ? {} : { version }),
-    ...(help === undefined ? {} : { help }),
+    ...said,
+    parameters,
     origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
     base: { value: "run_command", span: fields.place("entrypoint") },
     commands: [{ command: { kind: "direct", words: [{ parts: [program] }, ...parameters.map(optionWord)] } }],
@@ -107,8 +101,6 @@ function optionWord({ name, schema }: Parameter): Word {
   };
 }
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-
 function readParameters(tool: Fields): readonly Parameter[] {
   const value = tool.entry("parameters")?.value;
   if (value && value.kind !== "list") {
@@ -136,11 +128,7 @@ function readParameter(item: YamlNode, tool: Fields, seen: Map<string, Span>): P
   const { text: name, span } = named;
   const known = seen.get(name);
   seen.set(name, span);
-  if (!NAME.test(name))
-    return void findings.error("invalid-name", `\`${name.slice(0, 64)}\` is not a valid parameter name`, {
-      at: span,
-      help: ["a name has letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"],
-    });
+  if (!isName("parameter name", named, findings)) return undefined;
   if (known)
     return void findings.error("duplicate-parameter", `duplicate parameter \`${name}\``, {
       at: span,

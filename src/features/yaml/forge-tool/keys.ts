@@ -1,6 +1,9 @@
 // Every key of forge's `tool.yaml`, by its map. docs/forge-tool.md describes each one.
 import type { KnownKeys } from "../fields.ts";
-import { choice, describedKeys, flag, mapList, text, value } from "../key-values.ts";
+import { describedKeys, says } from "../described-keys.ts";
+import { choice, flag, mapList, prose, text, value } from "../key-values.ts";
+import type { DefinitionHead } from "../../../core/tool/definition.ts";
+import { version } from "../custom-tools/text-keys.ts";
 import { parameterTypes } from "../parameter-fields.ts";
 
 export const parameterKeys = describedKeys(
@@ -12,29 +15,26 @@ export const parameterKeys = describedKeys(
     description: text("what a value means; models see nothing else"),
     default: value("the value when a call does not give one"),
   },
-  { required: ["name"], alsoCalled: { desc: "description", help: "description" } },
+  { required: ["name"], alsoCalled: { description: "desc help" } },
 );
 
-export const toolKeys = describedKeys(
+export const toolKeys = describedKeys<DefinitionHead>(
   "a tool with an `entrypoint`",
   {
     name: text("its name; default: the name of the folder", "recent-commits"),
-    description: text("what it does and when to use it; models see nothing else"),
-    version: text("its version", "1.0.0"),
+    description: says("description", prose("what it does and when to use it; models see nothing else")),
+    version: says("version", version("its version", "1.0.0")),
     entrypoint: text("the program, in the folder of this file", "recent-commits"),
-    usage: text("more help, for `show` and `--help`"),
+    usage: says("help", text("more help, for `show` and `--help`")),
     parameters: mapList(parameterKeys, "the parameters of a call"),
   },
   {
     required: ["entrypoint"],
     alsoCalled: {
-      summary: "description",
-      about: "description",
-      command: "entrypoint",
-      help: "usage",
-      arguments: "parameters",
-      args: "parameters",
-      params: "parameters",
+      description: "summary about",
+      entrypoint: "command",
+      usage: "help",
+      parameters: "arguments args params",
     },
   },
 );

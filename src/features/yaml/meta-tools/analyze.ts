@@ -2,9 +2,7 @@
 import validRange from "semver/ranges/valid.js";
 import { type Diagnostic, hasErrors } from "../../../core/text/diagnostic.ts";
 import {
-  type DefinitionHead,
   type Dependency,
-  type Effect,
   nothingDeclared,
   type StepsDefinition,
   type ToolDefinition,
@@ -12,18 +10,19 @@ import {
 import { REFERENCE, parseReference } from "../../../core/tool/reference.ts";
 import type { Step } from "../../../core/tool/step.ts";
 import type { AnalyzeOptions } from "../../../core/language/analyze.ts";
-import { commandKeys } from "../custom-tools/extension-keys.ts";
-import { titleOf } from "../../../core/language/fields/names.ts";
+import { commandKeys } from "../custom-tools/step-keys.ts";
+import { EXTENSION } from "../described-keys.ts";
+import { tagged, titleOf } from "../../../core/language/fields/names.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
-import { readName, readVersion } from "../custom-tools/head.ts";
+import { readName, warnUndescribed } from "../custom-tools/head.ts";
 import { Findings } from "../../../core/language/findings.ts";
 import { orderSteps } from "../../../core/language/kinds/step-order.ts";
 import { referencesOfStep, templateReferences } from "../../../core/language/syntax/step-references.ts";
 import { Fields } from "../fields.ts";
+import { warnUnused } from "../names.ts";
 import { type YamlMap, type YamlNode, entryOf } from "../node.ts";
 import { readArguments } from "./arguments.ts";
-import { EXTENSION } from "../custom-tools/keys.ts";
-import { readReach } from "../custom-tools/security.ts";
+import { securityOf } from "../custom-tools/security.ts";
 import { extensionKeys, stepTypes, toolKeys } from "./keys.ts";
 import { readTemplate } from "../../../core/language/kinds/step-options.ts";
 import { INPUT, readSteps } from "./steps.ts";
@@ -85,16 +84,24 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
   const { steps, scope } = readSteps(fields, known);
   const text = fields.text("output");
   const output = text && readTemplate(text, scope, findings);
-  const head = { ...readWords(fields, name?.value ?? ""), depends: readDependencies(fields), ...readTags(fields) };
-  const reach = readReach(fields.fields(EXTENSION, extensionKeys), known);
+  warnUndescribed(fields, fields.place("name"));
+  const said = toolKeys.read(fields);
+  const { security: reach } = extensionKeys.read(fields.fields(EXTENSION, extensionKeys), {
+    scope: { parameters: known, steps: [], hasItem: false },
+    findings,
+  });
   findings.add(orderSteps({ steps, surroundings }).diagnostics);
   const input = known.slice(declared.known.length).map(({ parameter }) => parameter);
   const definition: StepsDefinition = {
     kind: "steps",
     name: name ?? { value: "tool", span: findings.startOfFile() },
+    title: titleOf(name?.value ?? ""),
+    description: "",
     ...nothingDeclared,
-    ...head,
-    ...(reach ? { security: { permissions: [], ...reach } } : {}),
+    ...said,
+    depends: readDependencies(fields),
+    ...tagged([...new Set(fields.texts("tags").map(({ text: word }) => word))]),
+    ...securityOf(undefined, reach),
     parameters: [...declared.parameters.map(({ parameter }) => parameter), ...input],
     origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
     steps,
@@ -110,26 +117,6 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
 }
 
 const surroundings: StepsDefinition["surroundings"] = { environment: [], inheritsEnvironment: false };
-
-function readWords(
-  fields: Fields,
-  name: string,
-): Pick<DefinitionHead, "title" | "description" | "category" | "version"> {
-  const description = fields.text("description")?.text.trim() ?? "";
-  if (description === "" && !fields.has("description"))
-    fields.findings.warn("missing-description", "this tool has no description", {
-      at: fields.place("name"),
-      help: ["add `description:` to say what it does and when to use it: models see nothing else"],
-    });
-  const category = fields.text("category")?.text;
-  const version = readVersion(fields, "version");
-  return {
-    title: titleOf(name),
-    description,
-    ...(category === undefined ? {} : { category }),
-    ...(version === undefined ? {} : { version }),
-  };
-}
 
 /**
  * Adds `{input}`, which need not be declared: it is the piped input. A step that calls a tool passes it on, unless it
@@ -191,15 +178,8 @@ function checkUnused({ steps, output }: StepsDefinition, parameters: readonly De
     ...steps.flatMap((step: Step) => referencesOfStep(step).map(({ root }) => root)),
     ...(output ? templateReferences(output).flatMap((written) => parseReference(written)?.root ?? []) : []),
   ]);
-  // A text with an error may be the one that uses the parameter.
   const written = new Set(hasErrors(findings.diagnostics()) ? rootsIn(findings.source.text) : []);
-  for (const { parameter, span } of parameters) {
-    if (!used.has(parameter.name) && !written.has(parameter.name))
-      findings.warn("unused-parameter", `unused argument \`${parameter.name}\``, {
-        at: span,
-        help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
-      });
-  }
+  warnUnused("argument", parameters, { used: new Set([...used, ...written]), findings });
 }
 
 /** Words a diagnostic for this format: steps do not wait, and parameters are called arguments. */
@@ -218,16 +198,6 @@ function asMetaTool(diagnostic: Diagnostic): Diagnostic {
   return {
     ...diagnostic,
     help: diagnostic.help.map((line) => line.replace("below `parameters`", "below `arguments`")),
-  };
-}
-
-const effects: readonly Effect[] = ["read", "write", "run", "network"];
-
-function readTags(fields: Fields): Pick<DefinitionHead, "declaredEffects" | "tags"> {
-  const words = [...new Set(fields.texts("tags").map(({ text }) => text))];
-  return {
-    declaredEffects: effects.filter((effect) => words.includes(effect)),
-    tags: words.filter((word) => !effects.some((effect) => effect === word)),
   };
 }
 

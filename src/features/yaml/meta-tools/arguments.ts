@@ -4,11 +4,11 @@ import type { Span } from "../../../core/text/source.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import { withNumbers } from "../custom-tools/parameter-schema.ts";
 import { Fields } from "../fields.ts";
+import { isName } from "../names.ts";
 import type { YamlNode } from "../node.ts";
 import { readTypedParameter } from "../parameter-fields.ts";
 import { argumentKeys } from "./keys.ts";
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 export interface ReadArguments {
   readonly parameters: readonly Declaration[];
   /** All names, also those with mistakes, so that their uses are not reported. */
@@ -70,11 +70,9 @@ function readNames(fields: Fields, item: YamlNode): Names | undefined {
     });
   const name = variable?.text ?? option?.replaceAll("-", "_") ?? "";
   const span = variable?.span ?? flag?.span ?? item.span;
-  if (NAME.test(name)) return { variable: name, option: option ?? name, span };
-  return void fields.findings.error("invalid-name", `\`${name.slice(0, 64)}\` is not a valid argument name`, {
-    at: span,
-    help: ["a name has letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"],
-  });
+  return isName("argument name", { text: name, span }, fields.findings)
+    ? { variable: name, option: option ?? name, span }
+    : undefined;
 }
 
 function readParameter(fields: Fields, { variable: name, option, span }: Names): Parameter | undefined {

@@ -1,20 +1,11 @@
 // Every key of the meta-tool YAML, by its map. docs/meta-tools.md describes each one.
 import { sandboxKeys } from "../custom-tools/extension-keys.ts";
-import { EXTENSION } from "../custom-tools/keys.ts";
+import { EXTENSION } from "../described-keys.ts";
+import type { DefinitionHead } from "../../../core/tool/definition.ts";
+import { version } from "../custom-tools/text-keys.ts";
 import type { KnownKeys } from "../fields.ts";
-import {
-  choice,
-  described,
-  type DescribedKeys,
-  describedKeys,
-  flag,
-  map,
-  mapList,
-  named,
-  text,
-  texts,
-  value,
-} from "../key-values.ts";
+import { type DescribedKeys, describedKeys, says } from "../described-keys.ts";
+import { choice, described, flag, map, mapList, named, prose, text, texts, value } from "../key-values.ts";
 import { parameterTypes } from "../parameter-fields.ts";
 
 export const stepTypes = ["tool", "prompt", "code"] as const;
@@ -31,19 +22,13 @@ export const argumentKeys = describedKeys(
     default: value("the value when a call does not give one", "en"),
     description: text("what a value means; models see nothing else", "The language to translate to"),
   },
-  { alsoCalled: { name: "variable", help: "description", desc: "description", enum: "choices", option: "flag" } },
+  { alsoCalled: { variable: "name", description: "help desc", choices: "enum", flag: "option" } },
 );
 
 const output_var = text("the variable for its output", "summary");
 const more = {
   required: ["type", "output_var"],
-  alsoCalled: {
-    output: "output_var",
-    "output-var": "output_var",
-    outputVar: "output_var",
-    var: "output_var",
-    variable: "output_var",
-  },
+  alsoCalled: { output_var: "output output-var outputVar var variable" },
 };
 
 export const stepKeys: Readonly<Record<StepType, DescribedKeys>> = {
@@ -57,7 +42,7 @@ export const stepKeys: Readonly<Record<StepType, DescribedKeys>> = {
       args: named(undefined, "its other arguments; `{NAME}` is a value", { language: "{language}" }),
       provider: text("the model for its prompts"),
     },
-    { ...more, alsoCalled: { ...more.alsoCalled, arguments: "args", with: "args", parameters: "args", uses: "tool" } },
+    { ...more, alsoCalled: { ...more.alsoCalled, args: "arguments with parameters", tool: "uses" } },
   ),
   prompt: describedKeys(
     "a step of the type `prompt`",
@@ -67,7 +52,7 @@ export const stepKeys: Readonly<Record<StepType, DescribedKeys>> = {
       prompt: text("the prompt", "Summarize: {input}"),
       provider: text("the model to ask", "claude"),
     },
-    { ...more, alsoCalled: { ...more.alsoCalled, text: "prompt", model: "provider" } },
+    { ...more, alsoCalled: { ...more.alsoCalled, prompt: "text", provider: "model" } },
   ),
   code: describedKeys(
     "a step of the type `code`",
@@ -77,21 +62,21 @@ export const stepKeys: Readonly<Record<StepType, DescribedKeys>> = {
       code: text("Python, or JavaScript for the sandbox", "count = len(input)"),
       language: choice(["python", "javascript"], "default: python"),
     },
-    { ...more, alsoCalled: { ...more.alsoCalled, script: "code", python: "code", lang: "language" } },
+    { ...more, alsoCalled: { ...more.alsoCalled, code: "script python", language: "lang" } },
   ),
 };
 
-export const extensionKeys = describedKeys("`x-dottool` of a tool", {
-  sandbox: map(sandboxKeys, "what its Python may reach"),
+export const extensionKeys = describedKeys<DefinitionHead>("`x-dottool` of a tool", {
+  sandbox: says("security", map(sandboxKeys, "what its Python may reach")),
 });
 
-export const toolKeys = describedKeys(
+export const toolKeys = describedKeys<DefinitionHead>(
   "a tool",
   {
     name: text("its name; default: the name of the file", "translate"),
-    description: text("what it does and when to use it; models see nothing else"),
-    version: text("its version", "1.0.0"),
-    category: text("its category"),
+    description: says("description", prose("what it does and when to use it; models see nothing else")),
+    version: says("version", version("its version", "1.0.0")),
+    category: says("category", text("its category")),
     tags: texts("`read`, `write`, `run` and `network` say what it may do; other words are for searching", ["text"]),
     arguments: mapList(argumentKeys, "the parameters of a call"),
     dependencies: texts("tools that must be available", ["official/summarize@^1.0.0"]),
@@ -102,16 +87,10 @@ export const toolKeys = describedKeys(
   {
     required: ["steps"],
     alsoCalled: {
-      summary: "description",
-      about: "description",
-      parameters: "arguments",
-      args: "arguments",
-      params: "arguments",
-      inputs: "arguments",
-      requires: "dependencies",
-      depends: "dependencies",
-      outputs: "output",
-      result: "output",
+      description: "summary about",
+      arguments: "parameters args params inputs",
+      dependencies: "requires depends",
+      output: "outputs result",
     },
   },
 );

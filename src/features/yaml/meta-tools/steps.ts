@@ -8,6 +8,7 @@ import { readTemplate } from "../../../core/language/kinds/step-options.ts";
 import { sliced, trimmed } from "../../../core/language/syntax/mapped-text.ts";
 import type { ReferenceScope } from "../../../core/language/syntax/references.ts";
 import { Fields } from "../fields.ts";
+import { checkUnique, isName } from "../names.ts";
 import { entryOf, toJson, type YamlMap, type YamlNode } from "../node.ts";
 import { stepKeys, type StepType, stepTypes } from "./keys.ts";
 
@@ -32,7 +33,16 @@ export function readSteps(tool: Fields, parameters: readonly Declaration[]): Rea
   const value = tool.entry("steps")?.value;
   const items = value?.kind === "list" ? value.items : [];
   const typed = items.flatMap((item) => typedStep(item, tool) ?? []);
-  checkVariables(typed, parameters, tool.findings);
+  checkUnique(
+    typed.flatMap((step) => step.variables),
+    {
+      parameters,
+      message: (name, isParameter) =>
+        `the variable \`${name}\` is already used by ${isParameter ? "an argument" : "another step"}`,
+      help: (name) => `give the output another name, so that \`{${name.slice(0, 64)}}\` is unambiguous`,
+    },
+    tool.findings,
+  );
   const variables = [...typed.flatMap((step) => step.variables), ...items.flatMap(plainVariable)];
   // A mistake in one step is not reported again for steps that read it.
   const scope: ReferenceScope = {
@@ -124,16 +134,11 @@ function readVariables(fields: Fields, type: StepType): readonly Spanned<string>
     type === "code"
       ? fields.texts("output_var").flatMap(splitByCommas)
       : [fields.text("output_var")].filter((text) => text !== undefined);
-  return texts.flatMap(({ text, span }) => {
-    if (NAME.test(text)) return [{ value: text, span }];
-    findings.error("invalid-name", `\`${text.slice(0, 64)}\` is not a valid variable name`, {
-      at: span,
-      help:
-        type !== "code" && text.includes(",")
-          ? ["only code can have several variables"]
-          : ["a name has letters, digits, `_` and `-`, and begins with a letter or `_`"],
-    });
-    return [];
+  return texts.flatMap((found) => {
+    const help = type !== "code" && found.text.includes(",") ? "only code can have several variables" : undefined;
+    return isName("variable name", { text: found.text, span: found.span, help }, findings)
+      ? [{ value: found.text, span: found.span }]
+      : [];
   });
 }
 
@@ -146,24 +151,6 @@ function splitByCommas(text: MappedText): readonly MappedText[] {
     start = end + 1;
   }
   return parts;
-}
-
-function checkVariables(typed: readonly TypedStep[], parameters: readonly Declaration[], findings: Findings): void {
-  const seen = new Map<string, Span>(parameters.map(({ parameter, span }) => [parameter.name, span]));
-  for (const { value, span } of typed.flatMap(({ variables }) => variables)) {
-    const known = seen.get(value);
-    if (!known) seen.set(value, span);
-    else
-      findings.error(
-        "duplicate-step",
-        `the variable \`${value}\` is already used by ${parameters.some(({ parameter }) => parameter.name === value) ? "an argument" : "another step"}`,
-        {
-          at: span,
-          related: [{ span: known, text: "first used here" }],
-          help: [`give the output another name, so that \`{${value.slice(0, 64)}}\` is unambiguous`],
-        },
-      );
-  }
 }
 
 function readStep({ fields, type, variables }: TypedStep, scope: ReferenceScope): Step | undefined {
