@@ -1,5 +1,4 @@
-// The ways in which a program may show a secret: a terminal or a reader sees the secret, although its bytes are
-// different.
+// The ways in which a program may show a secret: a reader sees the secret, although its bytes are different.
 import { Buffer } from "node:buffer";
 
 /** A secret with characters that encodings change, long enough to be wrapped. */
@@ -13,8 +12,6 @@ export interface SecretRow {
   readonly written: readonly (string | Uint8Array)[];
   /** The default is `a ••• b`. */
   readonly shown?: string;
-  /** Set if the cursor goes back over text that may have been shown by then. */
-  readonly goesBack?: true;
 }
 
 const bytes = Buffer.from(SECRET);
@@ -25,32 +22,6 @@ const [head, tail] = [SECRET.slice(0, half), SECRET.slice(half)];
 
 function row(name: string, shown: string, whole?: string): SecretRow {
   return { name, written: [`a ${shown} b`], ...(whole === undefined ? {} : { shown: whole }) };
-}
-
-/** Returns bytes in the format of `xxd` or `hexdump -C`: offset, sixteen bytes in groups, and the characters. */
-function dump(text: string, style: "xxd" | "hexdump"): string {
-  const all = Buffer.from(text);
-  const lines: string[] = [];
-  for (let at = 0; at < all.length; at += 16) {
-    const some = all.subarray(at, at + 16);
-    const characters = [...some].map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : ".")).join("");
-    const digits = [...some].map((byte) => byte.toString(16).padStart(2, "0"));
-    if (style === "xxd")
-      lines.push(
-        `${at.toString(16).padStart(8, "0")}: ${digits
-          .map((digit, index) => (index % 2 === 1 ? `${digit} ` : digit))
-          .join("")
-          .padEnd(40)} ${characters}`,
-      );
-    else
-      lines.push(
-        `${at.toString(16).padStart(8, "0")}  ${digits
-          .map((digit, index) => (index === 7 ? `${digit}  ` : `${digit} `))
-          .join("")
-          .padEnd(50)} |${characters}|`,
-      );
-  }
-  return `${lines.join("\n")}\n`;
 }
 
 function base64After(before: string, after: string): string {
@@ -72,38 +43,7 @@ export const secretRows: readonly SecretRow[] = [
     "a \x1b]8;;https://h/?t=•••\x07here\x1b]8;;\x07 b",
   ),
   row("a character set within", `${head}\x1b(B${tail}`),
-  { ...row("a backspace within", `${head}x\b${tail}`), goesBack: true },
-  {
-    ...row("each character struck twice", [...SECRET].map((character) => `${character}\b${character}`).join("")),
-    goesBack: true,
-  },
-  { ...row("a wrong end that is taken back", `${head}wrong\b\b\b\b\b${tail}`), goesBack: true },
-  { ...row("a wrong end that the cursor goes back over", `${head}wrong\x1b[5D${tail}`), goesBack: true },
   row("a line that is printed over", `${"x".repeat(SECRET.length)}\r${SECRET}\n`, "a xxxxxxxxxxxxxxxxxx\r•••\n b"),
-  {
-    name: "the end before the start",
-    written: [`${" ".repeat(half)}${tail}\r${head}\n`],
-    shown: "•••\n",
-    goesBack: true,
-  },
-  {
-    name: "the end before the start, by columns",
-    written: [`\x1b[${half + 1}G${tail}\x1b[1G${head}\n`],
-    shown: "\x1b[6G•••\n",
-    goesBack: true,
-  },
-  {
-    name: "what a line editor inserts",
-    written: [`${SECRET.slice(0, 2)}${SECRET.slice(3)}\r\x1b[2C\x1b[@${SECRET[2] ?? ""}\n`],
-    shown: "•••\n",
-    goesBack: true,
-  },
-  {
-    name: "what a line editor takes out",
-    written: [`${head}XY${tail}\r\x1b[${half}C\x1b[2P\n`],
-    shown: "•••\n",
-    goesBack: true,
-  },
   row("a NUL within", `${head}\0${tail}`),
   row("a NUL after each character", [...SECRET].join("\0")),
   row("a zero-width space within", `${head}\u200b${tail}`),
@@ -118,7 +58,6 @@ export const secretRows: readonly SecretRow[] = [
     written: ["a ", ...Array.from(bytes, (byte) => Uint8Array.of(byte)), " b"],
   },
   { name: "separate writes with a colour that is cut", written: ["a ", head, "\x1b", "[3", "1m", tail, " b"] },
-  { name: "separate writes with a backspace", written: ["a ", head, "\b", SECRET[half - 1] ?? "", tail, " b"] },
   row("base64", bytes.toString("base64")),
   row("base64 without its end", bytes.toString("base64url")),
   row("base64 at the second place", base64After("x", "yz"), "a eG•••l5eg== b"),
@@ -172,18 +111,4 @@ export const secretRows: readonly SecretRow[] = [
   ),
   row("a shell's backslashes", SECRET.replaceAll(/[^a-zA-Z0-9é]/g, "\\$&")),
   row("CSV", `"${SECRET.replaceAll('"', '""')}"`, 'a "•••" b'),
-];
-
-/**
- * Rows with bytes in lines. Everything in a line from the secret on is removed, because the characters follow the
- * bytes.
- */
-export const dumpRows: readonly SecretRow[] = [
-  { name: "xxd", written: [dump(`a ${SECRET} b`, "xxd")], shown: "00000000: 6120 •••\n" },
-  { name: "hexdump -C", written: [dump(`a ${SECRET} b`, "hexdump")], shown: "00000000  61 20 •••\n" },
-  {
-    name: "xxd within more",
-    written: [dump(`first line of all\n${SECRET} and the rest of it is longer\n`, "xxd")],
-    shown: `00000000: 6669 7273 7420 6c69 6e65 206f 6620 616c  first line of al\n00000010: 6c0a •••\n00000030: 7374 206f 6620 6974 2069 7320 6c6f 6e67  st of it is long\n00000040: 6572 0a                                  er.\n`,
-  },
 ];

@@ -7,9 +7,9 @@ import { maskedArguments, secretValues } from "../schema/secrets.ts";
 import type { Content, Outcome, ProcessReport, ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { ToolEvent } from "../tool/tool.ts";
-import { SEARCHED_CHARACTERS_MIN, searchedForms } from "./masks/forms.ts";
-import { TextMasks } from "./masks/text-masks.ts";
 import { maskStream } from "./masks/output-masks.ts";
+import { SEARCHED_CHARACTERS_MIN, secretForms } from "./masks/secret-forms.ts";
+import { TextMasks } from "./masks/text-masks.ts";
 
 export interface Masks {
   text(text: string): string;
@@ -41,7 +41,7 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
     (value) => value !== "",
   );
   const searched = formsOf(values);
-  const forms = searchedForms(values);
+  const forms = secretForms(values);
   const texts = new TextMasks(forms);
   const whole = (masked: string): string => maskCutValues(masked, searched);
   const text = (plain: string): string => whole(texts.text(plain));

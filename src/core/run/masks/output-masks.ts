@@ -1,9 +1,9 @@
 // Masks two streams as they come: each alone, and both mixed as a terminal shows them. Bytes that may become a secret
 // are held back until the next bytes decide.
 import type { OutputStream } from "../../tool/call.ts";
-import type { SearchedForms } from "./forms.ts";
-import { MaskedPieces, type Range } from "./masked-pieces.ts";
-import { SecretSearch } from "./search.ts";
+import type { SecretForms } from "./secret-forms.ts";
+import { MaskedPieces } from "./masked-pieces.ts";
+import { HELD_BYTES_MAX, SecretSearch } from "./secret-search.ts";
 import type { ToolEvent } from "../../tool/tool.ts";
 
 interface Piece {
@@ -23,17 +23,14 @@ interface Side {
   heldBytes: number;
 }
 
-/** The limit of each stream. A secret with more than this between its parts is shown up to there. */
-const HELD_BYTES_MAX = 256 * 1024;
-
 class OutputMasks {
-  readonly #forms: SearchedForms;
+  readonly #forms: SecretForms;
   readonly #sides = new Map<OutputStream, Side>();
   /** The search over both streams, once there are two. */
   #both: SecretSearch | undefined;
   #offset = 0;
 
-  constructor(forms: SearchedForms) {
+  constructor(forms: SecretForms) {
     this.#forms = forms;
   }
 
@@ -44,20 +41,13 @@ class OutputMasks {
     this.#offset += bytes.length;
     side.held.push({ bytes, offset });
     side.heldBytes += bytes.length;
-    side.search.read(bytes, offset);
-    side.pieces.add(side.search.takeRanges());
+    side.pieces.add(side.search.read(bytes, offset));
     if (this.#both) this.#readBoth({ bytes, offset });
     return this.#shown(false);
   }
 
   /** Ends the input and returns the rest. */
   end(): readonly Piece[] {
-    for (const { search, pieces } of this.#sides.values()) {
-      search.end(this.#offset);
-      pieces.add(search.takeRanges());
-    }
-    this.#both?.end(this.#offset);
-    this.#addToAll(this.#both?.takeRanges() ?? []);
     const shown = this.#shown(true);
     this.#sides.clear();
     this.#both = undefined;
@@ -78,11 +68,7 @@ class OutputMasks {
   }
 
   #readBoth({ bytes, offset }: Held): void {
-    this.#both?.read(bytes, offset);
-    this.#addToAll(this.#both?.takeRanges() ?? []);
-  }
-
-  #addToAll(ranges: readonly Range[]): void {
+    const ranges = this.#both?.read(bytes, offset) ?? [];
     for (const { pieces } of this.#sides.values()) pieces.add(ranges);
   }
 
@@ -118,7 +104,7 @@ function released(side: Side, openFrom: number): readonly Held[] {
 }
 
 interface StreamMask {
-  readonly forms: SearchedForms;
+  readonly forms: SecretForms;
   readonly text: (text: string) => string;
 }
 

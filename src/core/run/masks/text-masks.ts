@@ -1,9 +1,9 @@
 // Masks whole texts: each alone, or several that are read in sequence.
 import { Buffer } from "node:buffer";
 import type { OutputStream } from "../../tool/call.ts";
-import type { SearchedForms } from "./forms.ts";
+import type { SecretForms } from "./secret-forms.ts";
 import { MaskedPieces, type Range } from "./masked-pieces.ts";
-import { SecretSearch } from "./search.ts";
+import { SecretSearch } from "./secret-search.ts";
 
 interface TextPiece {
   readonly stream: OutputStream;
@@ -11,10 +11,10 @@ interface TextPiece {
 }
 
 export class TextMasks {
-  readonly #search: SecretSearch;
+  readonly #forms: SecretForms;
 
-  constructor(forms: SearchedForms) {
-    this.#search = new SecretSearch(forms);
+  constructor(forms: SecretForms) {
+    this.#forms = forms;
   }
 
   text(text: string): string {
@@ -44,15 +44,11 @@ export class TextMasks {
   }
 
   #found(parts: readonly Part[], isApart: boolean): readonly Range[] {
-    this.#search.reset();
-    let end = 0;
-    for (const { bytes, offset } of parts) {
-      if (isApart && offset > 0) this.#search.nextPart(offset);
-      this.#search.read(bytes, offset);
-      end = offset + bytes.length;
-    }
-    this.#search.end(end);
-    return this.#search.takeRanges();
+    const search = new SecretSearch(this.#forms);
+    return parts.flatMap(({ bytes, offset }) => {
+      if (isApart && offset > 0) search.endLine(offset);
+      return search.read(bytes, offset);
+    });
   }
 }
 
