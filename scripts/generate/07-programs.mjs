@@ -18,6 +18,7 @@ const SECTIONS = {
   cmdlets: { name: "cmdlets", has: { style: "prefix", permutes: true } },
   methods: { name: "methods" },
   options: { name: "optionRows", lacks: "from" },
+  environment: { name: "environmentRows", type: "EnvironmentRow", lacks: "from" },
   data: { name: "dataRows", type: "DataRow" },
 };
 const PATTERNS = ["script", "skips", "when"];
@@ -53,6 +54,10 @@ import type { ProgramRule } from "../core/shell/rule.ts";
 export interface NamedRow {
   readonly names: string;
   readonly instead?: string;
+}
+
+export interface EnvironmentRow extends NamedRow {
+  readonly variables: string;
 }
 
 export interface FileRow extends NamedRow {

@@ -47,11 +47,28 @@ export const commandWrap: Wrap = {
       ...(Object.keys(environment).length === 0 ? {} : { env: environment }),
       ...(folder === undefined ? {} : { working_dir: folder }),
       ...(surroundings.inheritsEnvironment ? { inherit_env: true } : {}),
+      ...(surroundings.isolatesEnvironment ? { inherit_env: false } : {}),
+      ...environmentNeeds(binding),
       ...(surroundings.passed ? { pass_env: surroundings.passed } : {}),
       ...(surroundings.interaction ? { interactive: interactiveArgument(surroundings.interaction) } : {}),
     };
   },
 };
+
+/** What the definition passes on is no surprise if it is unset, unless that does harm. */
+function environmentNeeds({ command: { needs }, surroundings }: CommandBinding): JsonObject {
+  const { programs = [], reads = [], harms = [] } = needs ?? {};
+  const { environment, passed = [], secrets = [] } = surroundings;
+  const set = new Set([...environment.map(({ name }) => name), ...secrets.map(({ variable }) => variable)]);
+  const unset = reads.filter((name) => !set.has(name));
+  const read = unset.filter((name) => !passed.includes(name) && !harms.includes(name));
+  const filled = unset.filter((name) => harms.includes(name));
+  return {
+    ...(programs.length === 0 ? {} : { program_env: programs }),
+    ...(read.length === 0 ? {} : { read_env: read }),
+    ...(filled.length === 0 ? {} : { filled_env: filled }),
+  };
+}
 
 /** Returns the issues of variables that the command passes to a program as a word. */
 function variableIssues({ surroundings, parameters }: CommandBinding, args: JsonObject): readonly ArgumentIssue[] {

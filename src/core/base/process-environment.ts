@@ -1,6 +1,7 @@
 // The environment that a process gets: a short list that every program needs, and declared variables, but not whatever
 // is set here.
 import type { Host } from "../tool/host.ts";
+import { isSpecialVariable } from "../shell/environment.ts";
 import { isSecretVariable } from "../text/secret-names.ts";
 import { readUserConfig } from "./user-config.ts";
 
@@ -8,12 +9,16 @@ interface EnvironmentOptions {
   /** Variables that are set as they are and override all others. */
   readonly declared: Readonly<Record<string, string>>;
   /**
-   * Set by `@env-inherit yes`: everything that is set here is passed, except secrets and what slips code or options
+   * Set by `@env-inherit yes`, and for what a person calls: everything that is set here is passed, except secrets and what slips code or options
    * into other programs.
    */
   readonly inherits: boolean;
   /** Variables that are passed on by name. */
   readonly passed?: readonly string[];
+  /** Leaves out variables from which programs take commands or options, unless they are declared or passed by name. */
+  readonly isPlain?: boolean;
+  /** Variables that are passed on unless they hold a secret or slip in code. */
+  readonly needed?: readonly string[];
   /** Set for a program of the user's own, such as a key store, which may need secrets to find others. */
   readonly takesSecrets?: true;
 }
@@ -80,10 +85,15 @@ export function processEnvironment(host: Host, options: EnvironmentOptions): Rea
   const isWindows = host.platform === "windows";
   const environment: Record<string, string> = {};
   const passed = new Set((options.passed ?? []).map((name) => (isWindows ? name.toUpperCase() : name)));
-  const withheld = new Set(options.inherits && !options.takesSecrets ? secretVariables(host) : []);
+  const needed = new Set(options.needed);
+  const asks = options.inherits || needed.size > 0;
+  const withheld = new Set(asks && !options.takesSecrets ? secretVariables(host) : []);
   for (const name of host.environmentNames()) {
     const key = isWindows ? name.toUpperCase() : name;
-    const isInherited = options.inherits && !isWithheld(key) && !withheld.has(name);
+    const isInherited =
+      (needed.has(name) || (options.inherits && !(options.isPlain && isSpecialVariable(name)))) &&
+      !isWithheld(key) &&
+      !withheld.has(name);
     // A value is only asked for if it is passed on: see features/resident/host/call-host.ts.
     const value = isPassed(key, isWindows) || isInherited || passed.has(key) ? host.environment(name) : undefined;
     if (value !== undefined) environment[key === "PATH" ? "PATH" : name] = value;

@@ -32,8 +32,13 @@ Background processes that it starts end with it. Returns its standard output, th
     env: anyObject("Environment variables to set, in addition to the few that every program gets", {
       example: { LANG: "C" },
     }),
-    inherit_env: boolean("Pass on all environment variables, except secrets", { default: false }),
+    inherit_env: boolean("Pass on all environment variables, except secrets; default: as the caller may"),
     pass_env: array(string("A name"), "Environment variables to pass on as they are", { hidden: true }),
+    program_env: array(string("A name"), "Variables that its programs need, passed on unless they are secrets", {
+      hidden: true,
+    }),
+    read_env: array(string("A name"), "Variables that the script must not read unset", { hidden: true }),
+    filled_env: array(string("A name"), "Variables that the script must not read empty", { hidden: true }),
     interactive: anyObject(
       "Let the person at the terminal answer what it asks; without an answer it gets `default` after `timeout_s`",
       { hidden: true },
@@ -49,15 +54,23 @@ Background processes that it starts end with it. Returns its standard output, th
   execute: async (args, context) => {
     const secret = passedSecret(args.pass_env ?? [], context);
     if (secret) return secret;
-    const argv = args.argv ?? shellWords(args.command ?? "", context);
+    const environment = processEnvironment(context.host, {
+      declared: (args.env ?? {}) as Readonly<Record<string, string>>,
+      inherits: args.inherit_env ?? context.givesEnvironment !== undefined,
+      isPlain: context.givesEnvironment === "plain" && args.inherit_env === undefined,
+      passed: args.pass_env ?? [],
+      needed: args.program_env ?? [],
+    });
+    const unset = [
+      ...(args.read_env ?? []).filter((name) => environment[name] === undefined),
+      ...(args.filled_env ?? []).filter((name) => (environment[name] ?? "") === ""),
+    ];
+    const plain = args.argv ?? shellWords(args.command ?? "", context);
+    const argv = unset.length === 0 ? plain : (await import("./unset-variables.ts")).endingAt(unset, plain);
     const request: CommandRequest = {
       argv,
       cwd: commandFolder(args.working_dir ?? ".", context),
-      environment: processEnvironment(context.host, {
-        declared: (args.env ?? {}) as Readonly<Record<string, string>>,
-        inherits: args.inherit_env,
-        passed: args.pass_env ?? [],
-      }),
+      environment,
       ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
       ...(args.interactive === undefined ? {} : { interaction: interactionOf(args.interactive) }),
       confinement:

@@ -1,6 +1,7 @@
 // The identity of a tool, from it and all its dependencies: two tools with one identity do the same with the same
 // values.
 import type { Host } from "../tool/host.ts";
+import { commandsOf, type ToolDefinition } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /**
@@ -16,7 +17,7 @@ export function identityOf(tool: Tool, host: Host): string {
       "surroundings" in definition
         ? (definition.surroundings.inheritsEnvironment
             ? host.environmentNames()
-            : (definition.surroundings.passed ?? [])
+            : [...(definition.surroundings.passed ?? []), ...neededVariables(definition)]
           )
             .toSorted()
             .map((name) => [name, host.environment(name) ?? null])
@@ -26,6 +27,10 @@ export function identityOf(tool: Tool, host: Host): string {
     return made;
   };
   return host.sha256(JSON.stringify([identity(tool), host.environment("PATH")]));
+}
+
+function neededVariables(definition: ToolDefinition): readonly string[] {
+  return commandsOf(definition).flatMap(({ needs }) => [...(needs?.programs ?? []), ...(needs?.reads ?? [])]);
 }
 
 /** Replaces an origin by its path. */

@@ -19,6 +19,7 @@ import type {
   InvokeOptions,
   OutputKeeper,
   PreparedCall,
+  Tool,
   ToolContext,
   ToolEvent,
 } from "../tool/tool.ts";
@@ -230,7 +231,7 @@ async function executeIn(sandbox: CallSandbox, prepared: PreparedCall, at: Execu
     host: session.host,
     path,
     limits,
-    ...(confinement ? { confinement } : {}),
+    ...(confinement ? { confinement } : environmentGiven(session, tool)),
     ...settingsOf(session),
     ...(parent.span ? { span: parent.span } : {}),
     ...(parent.provider === undefined ? {} : { provider: parent.provider }),
@@ -297,6 +298,15 @@ async function executeIn(sandbox: CallSandbox, prepared: PreparedCall, at: Execu
     // After the deadline, nothing waits for a slow reader.
     if (!isLate) await flushed;
   }
+}
+
+/** Returns what processes get of the caller's environment, where nothing else confines them. Tests get none. */
+export function environmentGiven(
+  { frontEnd = "person", audience, repeatable }: Session,
+  { effects }: Tool,
+): Pick<ToolContext, "givesEnvironment"> {
+  if (frontEnd !== "person" || audience !== "person" || repeatable) return {};
+  return { givesEnvironment: effects.length > 0 && !effects.includes("run") ? "plain" : "whole" };
 }
 
 /** Base tools and forged ones pass on what a model wrote. */

@@ -2,6 +2,7 @@
 // `"$HOME/bin/sh" {p}` and `$(command -v gsed) {p}`.
 import type { Danger, HazardContext } from "./danger.ts";
 import { type CommandWord, literalText, type ReadScript, textWord } from "./pieces.ts";
+import { isPersonal } from "./variables.ts";
 
 /**
  * Returns the command with the words of its program, once for each program that it may be. `index` is that of the
@@ -35,6 +36,9 @@ export function unknownProgramDangers(
   { flow, shell }: HazardContext,
 ): readonly Danger[] {
   if (!program || literalText(program) !== undefined || flow.unknownIn([program]).length > 0) return [];
+  const own = /^\$(?:(\w+)|\{(\w+)(?::?-[\w ./-]*)?\})$/.exec(expansionText(program) ?? "");
+  const name = own?.[1] ?? own?.[2] ?? "";
+  if (isPersonal(name) && !flow.variables.isGiven(name)) return [];
   const others = shell === "pwsh" ? "`iex`" : shell === "cmd" ? "`cmd /c`" : "`eval` or `sh -c`";
   const example = shell === "pwsh" ? "$tool = 'git'" : shell === "cmd" ? 'set "tool=git"' : "tool=grep";
   const help = [`write out the program's name, or assign it to a variable as it is: \`${example}\``];
@@ -71,6 +75,11 @@ export function aliasTextsOf(
 function onlyPiece({ pieces }: CommandWord): CommandWord["pieces"][number] | undefined {
   const [only, ...others] = pieces.filter((piece) => piece.kind !== "text" || piece.text !== "");
   return others.length === 0 ? only : undefined;
+}
+
+function expansionText(program: CommandWord): string | undefined {
+  const only = onlyPiece(program);
+  return only?.kind === "expansion" ? only.text : undefined;
 }
 
 function knownName(program: CommandWord): string | undefined {

@@ -59,9 +59,25 @@ const COUNTER = /^(?:RANDOM|SRANDOM|SECONDS|LINENO|UID|EUID|GID|EGID|PPID|BASHPI
 /** Variables that exist around a call and that no value can change there. The shell itself sets the last ones. */
 const SURROUNDING =
   /^(?:0|HOME|PATH|LANG|LC_[A-Z]+|TERM|TMPDIR|USER|LOGNAME|SHELL|TZ|PWD|OLDPWD|HOSTNAME|OSTYPE|MACHTYPE|HOSTTYPE|BASH|BASH_SOURCE|BASH_VERSION|ZSH_VERSION|PIPESTATUS)$/;
+/** The person's own programs. `@env` cannot give them a value of a call: see environment.ts. */
+const PERSONAL = /^(?:EDITOR|VISUAL|PAGER|BROWSER|GIT_EDITOR|KUBE_EDITOR)$/;
+
+export function isPersonal(name: string): boolean {
+  return PERSONAL.test(name);
+}
+
 /** Variables of PowerShell and of Windows. Sources: about_Automatic_Variables, "Recognized environment variables". */
 const WINDOWS_SURROUNDING =
   /^(?:home|pwd|pshome|psscriptroot|pscommandpath|psversiontable|psedition|profile|pid|host|true|false|null|lastexitcode|is(?:windows|linux|macos|coreclr)|executioncontext|myinvocation|shellid|CD|DATE|TIME|OS|COMSPEC|ERRORLEVEL|RANDOM|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|SYSTEM(?:ROOT|DRIVE)|WINDIR|PROGRAM(?:FILES(?:_X86_)?|W6432|DATA)|COMMONPROGRAM\w+|ALLUSERSPROFILE|(?:LOCAL)?APPDATA|USER(?:PROFILE|NAME|DOMAIN)|COMPUTERNAME|LOGONSERVER|SESSIONNAME|PUBLIC|HOMEDRIVE|HOMEPATH|TEMP|TMP)$/;
+/** Variables that the shell sets, or that only exist while it does something. */
+const OF_SHELL =
+  /^(?:_|IFS|REPLY|OPT(?:ARG|IND|ERR)|COLUMNS|LINES|SHLVL|FUNCNAME|BASH_\w+|DIRSTACK|GROUPS|MAPFILE|COPROC|PS[0-4]|DOTTOOL_\w+|dottool_\w+)$/;
+
+/** Whether a variable exists around every call. */
+export function isAlwaysSet(name: string): boolean {
+  return SURROUNDING.test(name) || COUNTER.test(name) || OF_SHELL.test(name);
+}
+
 const NUMBER = /^(?:[-+]?[\d.\s]*|0[xX][\da-fA-F]+|\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\})$/;
 const READS_NOTHING =
   /^(?:get-(?:command|location|date|host)|(?:join|split|resolve|convert)-path|new-guid|mktemp|pwd|dirname|basename|date|uname|hostname|id|whoami|nproc|command|which)$/i;
@@ -187,7 +203,7 @@ function judged(
     isNumber(name) ||
     (given.has(name)
       ? !notOwn.has(name)
-      : SURROUNDING.test(name) || (options.isWindows && WINDOWS_SURROUNDING.test(name)));
+      : SURROUNDING.test(name) || PERSONAL.test(name) || (options.isWindows && WINDOWS_SURROUNDING.test(name)));
   spread(given, notNumbers, isNumeric);
   spread(given, notOwn, ({ pieces }) => pieces.every(isOwn));
   const literalsOf: Variables["literalsOf"] = (name) => (flags.anything ? undefined : literalsIn(givenTo(name)));

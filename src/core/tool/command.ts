@@ -20,6 +20,17 @@ export interface DirectCommand {
   readonly mayRun?: readonly OpenValue[];
   /** What the program does besides reading, where that is known. */
   readonly does?: readonly ("write" | "network")[];
+  readonly needs?: EnvironmentNeeds;
+}
+
+/** What a command needs of the environment besides what is declared. */
+export interface EnvironmentNeeds {
+  /** Variables that its programs need, by their rows. They are passed on if they are set and hold no secret. */
+  readonly programs?: readonly string[];
+  /** Variables that the script reads as if they were set. Unset, it ends there with a message. */
+  readonly reads?: readonly string[];
+  /** Those of `reads` without whose value it would change another place. */
+  readonly harms?: readonly string[];
 }
 
 /**
@@ -86,6 +97,7 @@ export interface ShellCommand {
   readonly does?: DirectCommand["does"];
   /** Values that may be more than data. */
   readonly mayRun?: DirectCommand["mayRun"];
+  readonly needs?: EnvironmentNeeds;
 }
 
 export interface ShellPlaceholder {

@@ -178,6 +178,8 @@ export interface Surroundings {
   /** `reader` is that of a command which passes the variable to a program as a word. */
   readonly environment: readonly { readonly name: string; readonly value: Template; readonly reader?: OptionReader }[];
   readonly inheritsEnvironment: boolean;
+  /** Set by `@env-inherit no`: a person's call does not pass the environment on either. */
+  readonly isolatesEnvironment?: true;
   /** Variables of the caller that are passed on as they are, if they are set. */
   readonly passed?: readonly string[];
   /** Variables that get secrets of the user, with the names of the secrets. */

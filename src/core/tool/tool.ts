@@ -197,6 +197,11 @@ export interface ToolContext {
   readonly limits: CallLimits;
   /** What its processes may reach. Absent: everything that this program may. */
   readonly confinement?: Confinement;
+  /**
+   * Set if a person calls what somebody reviewed: its processes get the caller's environment without secrets. `plain`:
+   * also without variables from which programs take commands or options, since the tool promises to run nothing.
+   */
+  readonly givesEnvironment?: "whole" | "plain";
   /** Reads a setting of the user: from the environment, then from `config.yaml`. Undefined: not set. */
   readonly setting: (name: SettingName) => Promise<string | undefined>;
   /** Lives as long as the session: task lists and the like. */

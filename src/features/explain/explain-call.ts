@@ -62,6 +62,11 @@ export interface Explanation {
   readonly always?: Binding;
 }
 
+/** Whether nothing confines its processes, which then get the environment of a person who calls. */
+function isFree(tool: Tool): boolean {
+  return tool.definition.security === undefined && !isUnapproved(tool);
+}
+
 export async function explainCall(
   { call, tool, arguments: args }: PreparedCall,
   session: Session,
@@ -80,7 +85,8 @@ export async function explainCall(
   const steps =
     explainSteps(tool, shown, session) ??
     (below?.outline ? explainSteps(below, withDefaults(below, base.arguments), session) : undefined);
-  const process = base.tool === "run_command" ? processPlan(base.arguments, session) : undefined;
+  const process =
+    base.tool === "run_command" ? processPlan(base.arguments, session, isFree(tool) ? tool : undefined) : undefined;
   const decisions = await decisionsOf({ call, tool, arguments: args }, session);
   const isAsked = decisions.some(({ decision }) => decision === "ask");
   return {

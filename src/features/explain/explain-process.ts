@@ -1,6 +1,8 @@
 // The process that a call of `run_command` would start, as data. Pure except for the names of the environment.
 import { commandFolder } from "../../core/base/command-folder.ts";
 import { processEnvironment, secretVariables } from "../../core/base/process-environment.ts";
+import { environmentGiven } from "../../core/run/call-tool.ts";
+import type { Tool } from "../../core/tool/tool.ts";
 import type { Session } from "../../core/run/session.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 
@@ -18,21 +20,40 @@ export interface ProcessPlan {
     readonly set: Readonly<Record<string, string>>;
     readonly passed: readonly string[];
     readonly withheld?: readonly string[];
+    /** What a model's call passes instead, if that is less. */
+    readonly toModel?: readonly string[];
+    /** Variables that the script reads and that are not set here: it would end there. */
+    readonly unset?: readonly string[];
   };
   readonly stdin?: string;
   /** The answer that the process gets without a terminal, and after how long. */
   readonly interactive?: JsonObject;
 }
 
-/** `args` are the arguments of `run_command`. */
-export function processPlan(args: JsonObject, session: Session): ProcessPlan {
-  const { command, argv: given, working_dir: folder, stdin, interactive, env, inherit_env: inherits, pass_env } = args;
+/** `args` are the arguments of `run_command`; `tool` is the one that is called, if nothing confines its processes. */
+export function processPlan(args: JsonObject, session: Session, tool?: Tool): ProcessPlan {
+  const { command, argv: given, working_dir: folder, stdin, interactive, env, inherit_env, pass_env } = args;
+  const environment = tool && environmentGiven(session, tool).givesEnvironment;
+  const inherits = inherit_env ?? environment !== undefined;
+  const named = { passed: texts(pass_env), needed: texts(args["program_env"]) };
   const shell = session.host.platform === "windows" ? ["cmd.exe", "/d", "/s", "/c"] : ["sh", "-c"];
   const argv = typeof command === "string" ? [...shell, command] : texts(given);
   const declared = isJsonObject(env ?? null)
     ? Object.fromEntries(Object.entries(env as JsonObject).map(([name, value]) => [name, String(value)]))
     : {};
-  const whole = processEnvironment(session.host, { declared, inherits: inherits === true, passed: texts(pass_env) });
+  const passedOn = (all: boolean): Readonly<Record<string, string>> =>
+    processEnvironment(session.host, {
+      declared,
+      inherits: all,
+      isPlain: environment === "plain" && inherit_env === undefined,
+      ...named,
+    });
+  const whole = passedOn(inherits === true);
+  const names = (environment: Readonly<Record<string, string>>): readonly string[] =>
+    Object.keys(environment)
+      .filter((name) => !Object.hasOwn(declared, name))
+      .sort();
+  const unset = [...texts(args["read_env"]), ...texts(args["filled_env"])].filter((name) => !whole[name]);
   const withheld =
     inherits === true
       ? secretVariables(session.host)
@@ -46,10 +67,10 @@ export function processPlan(args: JsonObject, session: Session): ProcessPlan {
     cwd: commandFolder(typeof folder === "string" ? folder : ".", session),
     environment: {
       set: declared,
-      passed: Object.keys(whole)
-        .filter((name) => !Object.hasOwn(declared, name))
-        .sort(),
+      passed: names(whole),
       ...(withheld.length === 0 ? {} : { withheld }),
+      ...(inherits === true && inherit_env === undefined ? { toModel: names(passedOn(false)) } : {}),
+      ...(unset.length === 0 ? {} : { unset }),
     },
     ...(typeof stdin === "string" ? { stdin } : {}),
     ...(isJsonObject(interactive) ? { interactive } : {}),

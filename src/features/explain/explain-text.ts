@@ -110,14 +110,22 @@ function setText({ environment }: ProcessPlan): string {
     .join(", ");
 }
 
+/** For this caller, and then for a model. */
 function environmentText(plan: ProcessPlan): string {
   const set = setText(plan);
-  const { passed, withheld = [] } = plan.environment;
-  const left =
-    withheld.length === 0
-      ? ""
-      : `; secrets are passed only with a line such as \`@env ${withheld[0]}=secret:${withheld[0]}\`: ${withheld.join(" ")}`;
-  return [...(set === "" ? [] : [set]), `${set === "" ? "" : "and "}unchanged: ${passed.join(" ")}${left}`].join(", ");
+  const { passed, withheld = [], toModel, unset = [] } = plan.environment;
+  const given = toModel ? `your environment, ${passed.length} variables` : `of your environment: ${passed.join(" ")}`;
+  const sentences = [
+    [...(set === "" ? [] : [set]), `${set === "" ? "" : "and "}${given}`].join(", "),
+    ...(withheld.length === 0
+      ? []
+      : [
+          `secrets are passed only with a line such as \`@env ${withheld[0]}=secret:${withheld[0]}\`: ${withheld.join(" ")}`,
+        ]),
+    ...(toModel ? [`a model's call passes of it: ${toModel.join(" ")}`] : []),
+    ...(unset.length === 0 ? [] : [`not set, so the script ends where it reads it: ${unset.join(" ")}`]),
+  ];
+  return sentences.join("; ");
 }
 
 /** `count, after clone` */

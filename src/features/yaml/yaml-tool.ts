@@ -243,6 +243,9 @@ const surroundingParts: Parts<Surroundings> = {
   inheritsEnvironment: ({ inheritsEnvironment }) => ({
     plain: { environment: inheritsEnvironment ? { inherit: true } : undefined },
   }),
+  isolatesEnvironment: ({ isolatesEnvironment }) => ({
+    plain: { environment: isolatesEnvironment ? { inherit: false } : undefined },
+  }),
   passed: ({ passed }) => ({ more: { "pass-environment": passed } }),
   secrets: ({ secrets = [] }) => ({
     more: { secrets: byName(secrets.map(({ variable, secret }) => [variable, secret])) },

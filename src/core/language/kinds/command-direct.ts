@@ -5,6 +5,7 @@ import type { DirectCommand, Word, WordPlaceholder } from "../../tool/command.ts
 import { type DirectToken, type DirectWord, directWords } from "../../shell/direct-words.ts";
 import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
+import { environmentOf, variablesBefore } from "./command-environment.ts";
 import { withOwnOptions } from "./command-own-option.ts";
 import { checkOptions, mayBeginWithDash, readerOf } from "./command-option-problems.ts";
 import type { OptionFlow } from "../../shell/options.ts";
@@ -36,6 +37,8 @@ export function parseDirectCommand(source: CommandSource): Checked<DirectCommand
   const odd = firstOdd(source, words);
   if (odd) return { diagnostics: [odd] };
   if (words.length === 0) return { diagnostics: [emptyCommand(source)] };
+  const before = variablesBefore(source, words);
+  if (before) return { diagnostics: [before] };
   const diagnostics: Diagnostic[] = [];
   const made = words.map((word) => toWord(source, word, diagnostics));
   const known = words.map(toCommandWord);
@@ -48,9 +51,10 @@ export function parseDirectCommand(source: CommandSource): Checked<DirectCommand
   const lone = known.map(({ pieces: [piece, ...others] }) =>
     piece?.kind === "placeholder" && others.length === 0 ? piece : undefined,
   );
+  const { needs } = environmentOf(source, script);
   const own = withOwnOptions(guardedWords, lone, { source, takes: options.takes });
   return own.value && own.diagnostics.length === 0
-    ? { value: { kind: "direct", words: own.value }, diagnostics }
+    ? { value: { kind: "direct", words: own.value, ...(needs ? { needs } : {}) }, diagnostics }
     : { diagnostics: own.diagnostics };
 }
 

@@ -10,6 +10,8 @@ import type { PlaceholderPiece } from "../../shell/pieces.ts";
 export interface CommandSource {
   readonly text: MappedText;
   readonly declarations: readonly Declaration[];
+  /** Variables that the definition passes on or sets; `*` stands for all. Absent: nothing is said about others. */
+  readonly environment?: ReadonlySet<string>;
 }
 
 /** A text whose parameters are only known by name, for messages that do not point at a declaration. */
@@ -179,4 +181,17 @@ export function unclosed(source: CommandSource, start: number, opener: string): 
 export function declaredHere(source: NamedSource, name: string): readonly Label[] {
   const declaration = declarationOf(source, name);
   return declaration ? [{ span: declaration.span, text: "declared here" }] : [];
+}
+
+/** Returns the start of the line with the annotation that the text belongs to. */
+export function annotationStart(text: string, from: number): number | undefined {
+  for (let end = from; end >= 0; ) {
+    const start = end === 0 ? 0 : text.lastIndexOf("\n", end - 1) + 1;
+    const indent = /[ \t\ufeff]*/y.exec(text.slice(start, from))?.[0] ?? "";
+    const at = start + indent.length;
+    if (text[at] === "@" && at < from) return at;
+    if (start === 0) return undefined;
+    end = start - 1;
+  }
+  return undefined;
 }

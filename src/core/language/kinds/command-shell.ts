@@ -22,6 +22,7 @@ import {
   unknownPlaceholder,
   unsafePlaceholder,
 } from "./command-problems.ts";
+import { environmentOf, otherInterpreter, stayingBehind } from "./command-environment.ts";
 import { withOwnOptionsOfScript } from "./command-own-option.ts";
 import type { PlaceholderPosition } from "../../shell/positions.ts";
 import { NESTING_MAX, regionNote } from "../../shell/regions.ts";
@@ -33,6 +34,8 @@ const NEAR_NAME_LENGTH_MIN = 3;
 export function parseShellCommand(source: CommandSource, shell: Shell): Checked<ShellCommand> {
   const { text } = source.text;
   if (text.trim() === "") return { diagnostics: [emptyCommand(source)] };
+  const other = otherInterpreter(source, shell);
+  if (other) return { diagnostics: [other] };
   const script = scanScript(text, { knowsTests: shell !== "sh", knowsSubscripts: shell === "zsh" });
   if (script.trouble) return { diagnostics: [troubleOf(source, script.trouble)] };
   const diagnostics: Diagnostic[] = [];
@@ -51,9 +54,18 @@ export function parseShellCommand(source: CommandSource, shell: Shell): Checked<
   if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, read), ...options.diagnostics);
   if (diagnostics.length > 0)
     return { diagnostics: diagnostics.sort((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0)) };
+  const { needs, problems: undeclared } = environmentOf(source, read);
+  const problems = [...undeclared, ...stayingBehind(source, read)];
+  if (problems.some(({ severity }) => severity === "error")) return { diagnostics: problems };
   return {
-    value: { kind: "shell", shell, parts: joined(parts), ...(movesPositions(parts) ? { movesPositions: true } : {}) },
-    diagnostics,
+    value: {
+      kind: "shell",
+      shell,
+      parts: joined(parts),
+      ...(movesPositions(parts) ? { movesPositions: true } : {}),
+      ...(needs ? { needs } : {}),
+    },
+    diagnostics: problems,
   };
 }
 

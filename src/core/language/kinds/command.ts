@@ -6,7 +6,7 @@ import { type Declaration, type MappedText, spanWithin } from "../syntax/ast.ts"
 import { ADD_SHELL, isReadTwice, parseDirectCommand } from "./command-direct.ts";
 import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./command-windows.ts";
-import { type CommandSource, commandProblem } from "./command-problems.ts";
+import { annotationStart, type CommandSource, commandProblem } from "./command-problems.ts";
 import { foreignPlaces } from "../checks/foreign-places.ts";
 import { booleanWords, dollarsOf, oddBraces, optionalGroups } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
@@ -22,9 +22,9 @@ export const COMMAND_CHARACTERS_MAX = 16_384;
 export function parseCommand(
   body: MappedText,
   shell: Shell | "none",
-  parameters: readonly Declaration[],
+  given: readonly Declaration[] | Omit<CommandSource, "text">,
 ): Checked<CommandTemplate> {
-  const source: CommandSource = { text: body, declarations: parameters };
+  const source: CommandSource = { text: body, ...("declarations" in given ? given : { declarations: given }) };
   const { text } = body;
   const end = text.length;
   const charactersMax = shell === "none" ? COMMAND_CHARACTERS_MAX : SCRIPT_CHARACTERS_MAX;
@@ -101,7 +101,7 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
     return { diagnostics: [fix ? { ...needsShell, help: [], fix } : { ...needsShell, help }] };
   }
   const glued = gluedOperator(source);
-  const inScript = parseShellCommand(source, "sh").diagnostics;
+  const inScript = parseShellCommand(source, "sh").diagnostics.filter(({ severity }) => severity === "error");
   const names = inScript.filter((diagnostic) => diagnostic.code === "unknown-placeholder");
   if (glued) return { diagnostics: [glued, ...names] };
   const { source: file, start } = source.text.span;
@@ -138,19 +138,6 @@ function dollarsFix({ text }: CommandSource, dollars: ReturnType<typeof dollarsO
   };
 }
 
-/** Returns the start of the line with the annotation that the text belongs to. */
-function annotationStart(text: string, from: number): number | undefined {
-  for (let end = from; end >= 0; ) {
-    const start = end === 0 ? 0 : text.lastIndexOf("\n", end - 1) + 1;
-    const indent = /[ \t\ufeff]*/y.exec(text.slice(start, from))?.[0] ?? "";
-    const at = start + indent.length;
-    if (text[at] === "@" && at < from) return at;
-    if (start === 0) return undefined;
-    end = start - 1;
-  }
-  return undefined;
-}
-
 // An operator within a word of a command that runs without a shell: `http://host/?q=a&page=2`. Under `@shell sh` it
 // would split the word and run the rest, so that is not offered as a fix. Quotes are offered where the word can only be
 // text.
@@ -161,6 +148,8 @@ const ENDS_WORD = /[|&;<>()]/;
 const REDIRECTION = /^\d+[<>]/;
 /** Matches the start of `$(…)`, whose text is a separate command. */
 const INNER = /\$\(|`/;
+/** Matches `{dev|staging|prod}`. */
+const CHOICES = /^\{\w[\w.-]*(?:\|\w[\w.-]*)+\}$/;
 const ADDRESS = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
 
 /** Returns the diagnostic for the first word with text on both sides of an operator. */
@@ -187,6 +176,9 @@ function gluedOperator(source: CommandSource): Diagnostic | undefined {
       start: start + at,
       end: start + at + 1,
       help: [
+        ...(CHOICES.test(text)
+          ? [`for a value with these choices, write \`{which}\` here, and \`@param which ${text}\``]
+          : []),
         ...(isAddress ? [] : ["put the word in single quotes if it is text"]),
         "put spaces around it if it is meant for a shell",
       ],

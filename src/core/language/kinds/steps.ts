@@ -10,6 +10,7 @@ import { ARGUMENT, kindOfPart, readStepHeads, type StepHead, type StepKind } fro
 import { checkStepLines, deeperLine, isStepOptionLine } from "../fields/option-lines.ts";
 import { readStepOptions, readTemplate } from "./step-options.ts";
 import type { Declaration, MappedText } from "../syntax/ast.ts";
+import { declaredEnvironment } from "./command-environment.ts";
 import { parseCommand } from "./command.ts";
 import { matchRule, matchRuleWithRest } from "../syntax/grammar.ts";
 import { sliced, stacked, trimmed } from "../syntax/mapped-text.ts";
@@ -252,7 +253,12 @@ function readStepCommand(
   { scope, analysis }: { readonly scope: ReferenceScope; readonly analysis: Analysis },
 ): readonly PlatformCommand[] | undefined {
   const referring = referringText(body, scope);
-  const { value, diagnostics } = referring.restored(parseCommand(referring.text, shell, referring.declarations));
+  const { value, diagnostics } = referring.restored(
+    parseCommand(referring.text, shell, {
+      declarations: referring.declarations,
+      environment: declaredEnvironment(analysis),
+    }),
+  );
   analysis.add([...referring.diagnostics, ...diagnostics.map(asStep)]);
   return value && [{ command: value }];
 }

@@ -16,6 +16,7 @@ import { ADD_SHELL } from "./command-direct.ts";
 import { openPlaceholders } from "./command-open.ts";
 import { stacked } from "../syntax/mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope } from "../syntax/references.ts";
+import { declaredEnvironment } from "./command-environment.ts";
 import { checkInput, checkVariable, guardedEnvironment, type PlacedTemplate } from "../checks/surroundings-dangers.ts";
 import { isDeclared } from "../syntax/reserved-references.ts";
 import { parseTemplate } from "../syntax/template.ts";
@@ -197,7 +198,10 @@ class ExecutionReader {
 
   /** `shellFix` replaces the fix that the command offers, because the place of `@shell` is only known here. */
   #command(text: MappedText, shell: Shell | "none", shellFix: () => Fix | string): CommandTemplate | undefined {
-    const { value, diagnostics } = parseCommand(text, shell, this.#declarations);
+    const { value, diagnostics } = parseCommand(text, shell, {
+      declarations: this.#declarations,
+      environment: declaredEnvironment(this.#analysis),
+    });
     for (const open of openPlaceholders(text, this.#declarations)) {
       this.#analysis.add([open.diagnostic]);
       this.#used.add(open.name);
@@ -246,11 +250,13 @@ class ExecutionReader {
       );
     }
     const interaction = readInteraction(this.#analysis);
+    const inherits = inherit && readChoice(inherit, ["yes", "no"], this.#analysis);
     return {
       ...(cwdTemplate ? { cwd: cwdTemplate } : {}),
       ...(stdinTemplate ? { stdin: stdinTemplate } : {}),
       ...this.#environment(commands),
-      inheritsEnvironment: inherit !== undefined && readChoice(inherit, ["yes", "no"], this.#analysis) === "yes",
+      inheritsEnvironment: inherits === "yes",
+      ...(inherits === "no" ? { isolatesEnvironment: true as const } : {}),
       ...(interaction ? { interaction } : {}),
     };
   }

@@ -193,6 +193,7 @@ const surroundingLines: Lines<Surroundings> = {
   secrets: ({ secrets = [] }) => secrets.map(({ variable, secret }) => line("env", `${variable}=secret:${secret}`)),
   passed: ({ passed = [] }) => passed.map((name) => line("env", name)),
   inheritsEnvironment: ({ inheritsEnvironment }) => (inheritsEnvironment ? ["@env-inherit yes"] : []),
+  isolatesEnvironment: ({ isolatesEnvironment }) => (isolatesEnvironment ? ["@env-inherit no"] : []),
   stdin: ({ stdin }) => (stdin ? [stdinText(templateText(stdin))] : []),
   interaction: ({ interaction }) => (interaction ? [interactiveText(interaction)] : []),
 };

@@ -24,6 +24,7 @@ export function readSurroundings(fields: Fields, context: TemplateContext): Surr
     ...(stdin ? { stdin } : {}),
     environment: [...readTemporary(paths.fields), ...(environment ? readVariables(environment, context) : [])],
     inheritsEnvironment: environment?.flag("inherit") ?? false,
+    ...(environment?.flag("inherit") === false ? { isolatesEnvironment: true as const } : {}),
     ...(interaction ? { interaction } : {}),
   };
 }

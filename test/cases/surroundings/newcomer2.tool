@@ -1,0 +1,2 @@
+Deploy.
+@command echo {dev|staging|prod}

@@ -1,0 +1,3 @@
+Edit.
+@command "$EDITOR" {file}
+@param file {path} [required] Which

@@ -1,0 +1,3 @@
+Serve.
+@shell sh
+@command nohup python3 -m http.server 8000 &

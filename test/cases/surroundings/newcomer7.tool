@@ -1,0 +1,4 @@
+Py.
+@script
+    #!/usr/bin/env python3
+    print("hi")

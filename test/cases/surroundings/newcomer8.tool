@@ -1,0 +1,5 @@
+Py.
+@shell sh
+@script
+    #!/usr/bin/env python3
+    print("hi")

@@ -1,0 +1,104 @@
+// The environment of a call, as people and models type it: see grammar/README.md.
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("environment of calls");
+
+const files = {
+  ".tools/all.tool": "Show the environment.\n\n@tags read\n@shell sh\n@command env\n",
+  ".tools/none.tool": "Show the environment.\n\n@tags read\n@env-inherit no\n@shell sh\n@command env\n",
+  ".tools/git_all.tool": "Show the environment.\n\n@tags read\n@shell sh\n@command git --version >/dev/null; env\n",
+  ".tools/mode.tool":
+    'Show the mode.\n\n@tags read\n@shell sh\n@command echo begun; [ -n "$CI" ] && echo ci; echo "${COLOR:-plain}"; echo "mode $APP_MODE"; echo ended\n',
+  ".tools/key.tool": 'Show the key.\n\n@tags read\n@shell sh\n@command echo "key $API_TOKEN"\n',
+  ".tools/steps.tool": 'Show the mode.\n\n@tags read\n@step one sh\n    echo "mode $APP_MODE"\n@output\n    {one}\n',
+  ".tools/empty_build.tool":
+    'Empty the build folder.\n\n@tags write\n@shell sh\n@env BUILD_DIR\n@command rm -rf "$BUILD_DIR"/*; echo went on\n',
+  "build/a.txt": "x",
+};
+
+const environment = {
+  APP_MODE: "dev",
+  API_TOKEN: "not-for-tools",
+  SSH_AUTH_SOCK: "/run/agent",
+  LD_LIBRARY_PATH: "/x",
+  BUILD_DIR: "build",
+};
+
+async function called(use: (bench: ToolBench) => Promise<void>): Promise<void> {
+  const bench = toolBench(files);
+  try {
+    await use(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+async function byPerson(bench: ToolBench, tool: string, given: Readonly<Record<string, string>> = environment) {
+  const { stdout, stderr, exitCode } = await bench.run([tool], { environment: given });
+  return { text: stdout, stderr, exitCode, names: namesIn(stdout) };
+}
+
+async function byModel(bench: ToolBench, tool: string) {
+  const calls = [{ id: "1", type: "function", function: { name: tool, arguments: "{}" } }];
+  const { stdout } = await bench.run(["exec"], {
+    stdin: JSON.stringify({ role: "assistant", content: null, tool_calls: calls }),
+    environment,
+  });
+  const text = (JSON.parse(stdout) as readonly { readonly content: string }[])[0]?.content ?? "";
+  return { text, names: namesIn(text) };
+}
+
+/** Returns which of the variables are there. */
+function namesIn(text: string): readonly string[] {
+  return Object.keys(environment).filter((name) => new RegExp(`^${name}=`, "m").test(text));
+}
+
+test("a person's call gets the environment, without secrets and without what slips in code", () =>
+  called(async (bench) => {
+    assert.equal((await byPerson(bench, "all")).names, ["APP_MODE", "SSH_AUTH_SOCK", "BUILD_DIR"]);
+    assert.match((await byPerson(bench, "steps")).text, "mode dev");
+  }));
+
+test("a model's call, and one with `@env-inherit no`, get the clean one", () =>
+  called(async (bench) => {
+    assert.equal((await byModel(bench, "all")).names, []);
+    assert.equal((await byPerson(bench, "none")).names, []);
+  }));
+
+test("a model's call gets what a row says that the program needs", () =>
+  called(async (bench) => assert.equal((await byModel(bench, "git_all")).names, ["SSH_AUTH_SOCK"])));
+
+test("a script ends where it reads a variable that nobody sets; tests and defaults go on", () =>
+  called(async (bench) => {
+    assert.is((await byPerson(bench, "mode")).text, "begun\nplain\nmode dev\nended\n");
+    const { text, stderr, exitCode } = await byPerson(bench, "mode", {});
+    assert.is(text, "begun\nplain\n");
+    assert.match(
+      stderr,
+      "APP_MODE: no value in this call, and the script reads it. Set it where you call the tool, or",
+    );
+    assert.is.not(exitCode, 0);
+    assert.match((await byModel(bench, "mode")).text, "@env APP_MODE passes it on to models");
+    assert.match((await byPerson(bench, "key")).stderr, "@env API_TOKEN=secret:API_TOKEN");
+  }));
+
+test("a folder that is not named is not the root", () =>
+  called(async (bench) => {
+    for (const given of [{}, { BUILD_DIR: "" }])
+      assert.is.not((await byPerson(bench, "empty_build", given)).text.includes("went on"), true);
+    assert.is((await byPerson(bench, "empty_build")).text, "went on\n");
+  }));
+
+test("explain says what is passed to a person's call, and what to a model's", () =>
+  called(async (bench) => {
+    const { stdout } = await bench.run(["explain", "mode"], { environment });
+    const text = stdout.replaceAll(/\s+/g, " ");
+    assert.match(text, "environment your environment, ");
+    assert.match(text, "secrets are passed only with a line such as `@env API_TOKEN=secret:API_TOKEN`: API_TOKEN");
+    assert.match(text, "a model's call passes of it: HOME");
+    const { stdout: without } = await bench.run(["explain", "mode"], {});
+    assert.match(without.replaceAll(/\s+/g, " "), "not set, so the script ends where it reads it: APP_MODE");
+  }));
+
+test.run();
