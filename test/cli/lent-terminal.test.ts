@@ -102,7 +102,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
       const { text } = await atTerminal(bench, `echo begin; sleep 1; ${call("sure")}`, {
         typed: [
           ["begin", "y"],
-          ["[N]o", "\n"],
+          ["[y/N]", "\n"],
         ],
       });
       assert.match(text, "`sure` was not approved");

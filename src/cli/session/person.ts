@@ -1,8 +1,13 @@
 // The person at the terminal, who approves calls that policy asks about, and answers the questions of tools.
+import { callLine } from "../../core/run/call-line.ts";
 import type { Session } from "../../core/run/session.ts";
+import { isJsonObject } from "../../core/schema/json.ts";
+import { maskedArguments } from "../../core/schema/secrets.ts";
+import { displayed } from "../../core/text/display.ts";
 import { unaskableText } from "../../core/tool/policy-rule.ts";
-import type { Approval, Refusal } from "../../core/tool/policy.ts";
+import { type Approval, CONFIRM_RULE, type Refusal, type Verdict } from "../../core/tool/policy.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
+import type { PreparedCall } from "../../core/tool/tool.ts";
 import { printable } from "../view/layout.ts";
 
 export function personAt(terminal: Terminal): Required<Pick<Session, "approver" | "person">> {
@@ -16,6 +21,9 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
         const { factLines } = await import("../view/asked-call.ts");
         const { showByPages } = await import("../view/asked-call.ts");
         const { question } = verdict;
+        const sure = shortQuestion(call, verdict, terminal.errors.columns);
+        if (sure !== undefined)
+          return /^y(?:es)?$/i.test((await terminal.input.ask(`${sure} [y/N] `))?.trim() ?? "") ? "once" : "denied";
         const facts = callFacts(call, verdict, question?.cwd ?? terminal.workingFolder());
         if (!(await showByPages(factLines(facts, terminal.errors.columns), terminal))) return "denied";
         // A model can act on a reason; a person who typed the call knows it.
@@ -44,6 +52,32 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
       type: (signal, onText) => terminal.input.listen(signal, onText),
     },
   };
+}
+
+const ANSWER_COLUMNS = 8;
+
+/**
+ * Returns what the author's `@confirm` asks a person who typed the call, with the values of the call. Undefined if more
+ * than that is to be known, or if it does not fit one line as it is.
+ */
+function shortQuestion({ call, tool }: PreparedCall, verdict: Verdict, columns: number): string | undefined {
+  const { question, matched, decision } = verdict;
+  const { name, parameters, confirm = "" } = tool.definition;
+  const [rule, ...others] = matched.filter((one) => one.decision === decision);
+  const isOwn = rule?.name === `${CONFIRM_RULE} \`${name.value}\`` && others.length === 0;
+  if (question?.frontEnd !== "person" || question.edits?.length || !isOwn) return undefined;
+  const args = isJsonObject(call.arguments) ? maskedArguments(call.arguments, parameters) : {};
+  const shown = new Set<string>();
+  const filled = confirm.replaceAll(/\{([A-Za-z_][\w-]*)\}/g, (all, one: string) => {
+    const value = args[one];
+    if (value === undefined) return all;
+    shown.add(one);
+    return typeof value === "string" ? value : JSON.stringify(value);
+  });
+  const isWhole = Object.keys(args).every((one) => shown.has(one));
+  const text = isWhole ? filled : `${filled} (${callLine(call.tool, args, { parameters })})`;
+  const { columns: width, text: safe } = displayed(text);
+  return safe === text && printable(text) === text && width + ANSWER_COLUMNS < columns ? text : undefined;
 }
 
 /** Hours of reading. */
