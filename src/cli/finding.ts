@@ -6,6 +6,8 @@ export interface Finding {
   /** With `unasked`, only running a program could tell. */
   readonly works: boolean | "unasked";
   readonly fact: string;
+  /** Set if no tool of one's own needs it, so that it is no problem here. */
+  readonly isUnneeded?: boolean;
   /** How to fix the problem. */
   readonly help?: string;
 }

@@ -66,6 +66,13 @@ export const features: readonly FeatureRow[] = [
     load: () => import("./convert/feature.ts"),
   },
   {
+    name: "dev",
+    commands: [
+      { name: "dev", group: "write", summary: "show, trust, check and test each change while you write tools" },
+    ],
+    load: () => import("./dev/feature.ts"),
+  },
+  {
     name: "dialects",
     uses: ["yaml"],
     commands: [

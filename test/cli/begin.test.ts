@@ -161,6 +161,37 @@ test("help shows eight commands, and all of them in five groups with --all", () 
     assert.is((await bench.run(["help", "--all", "check"])).exitCode, 64);
   }));
 
+test("doctor counts what a tool of one's own needs, and marks what none needs", async () => {
+  const search = "Looks.\n\n@name look\n@wrapped web_search\n@with num = 3\n";
+  const summaries: string[] = [];
+  for (const files of [
+    { ".tools/say.tool": say("say") },
+    { ".tools/look.tool": search.replace("@with num = 3\n", "") },
+  ]) {
+    const bench = toolBench(files);
+    try {
+      const findings = (
+        JSON.parse((await bench.run(["doctor", "--json"])).stdout) as {
+          readonly findings: readonly {
+            readonly name: string;
+            readonly works: unknown;
+            readonly isUnneeded?: boolean;
+          }[];
+        }
+      ).findings;
+      const settings = findings.find(({ name }) => name === "web_search");
+      summaries.push(`${String(settings?.works)} ${String(settings?.isUnneeded ?? false)}`);
+      const needed = findings.filter(({ works, isUnneeded }) => works === false && !isUnneeded).length;
+      const last = (await bench.run(["doctor"])).stdout.trimEnd().split("\n").at(-1) ?? "";
+      assert.match(last, needed === 0 ? /everything (?:else )?works/ : `${needed} item`);
+      assert.match(last, "marked `--`");
+    } finally {
+      bench.remove();
+    }
+  }
+  assert.equal(summaries, ["false true", "false false"]);
+});
+
 test("schema --self describes every command and option of help --all, and the exit codes", () =>
   withBench({}, async (bench) => {
     const self = JSON.parse((await bench.run(["schema", "--self"])).stdout) as {

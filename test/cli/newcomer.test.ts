@@ -33,7 +33,7 @@ test("a plugin that did not load is told where its tool is missing", () =>
     assert.equal(await runLine(bench, ["mytool"]), {
       exitCode: 66,
       stdout: "",
-      stderr: `failed[unknown-tool]: there is no tool \`mytool\`\n  = \`dottool list\` shows all tools\n${lost}`,
+      stderr: `failed[unknown-tool]: there is no tool \`mytool\`\n  = \`dottool list --all\` shows all tools\n${lost}`,
     });
     assert.is((await runLine(bench, ["list", "glob"])).stderr, lost);
   }));

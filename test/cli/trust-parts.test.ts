@@ -38,7 +38,7 @@ function withProject(files: Readonly<Record<string, string>>, use: (project: Pro
   });
 }
 
-test("a new file asks about itself alone, and a yes to it covers nothing else", () =>
+test("the first call asks one question for all that has changed, and the tools that have not changed ask none", () =>
   withProject({ "one.tool": say("one"), "two.tool": say("two") }, async ({ bench, write, call }) => {
     write("three.tool", say("three"));
     write("two.tool", say("two", "changed"));
@@ -48,18 +48,13 @@ test("a new file asks about itself alone, and a yes to it covers nothing else", 
     );
     const asked = await bench.run(["three"], { answer: () => "y" });
     assert.is(asked.exitCode, 0);
-    assert.match(asked.text, /\n {2}new: three\.tool\n[^]*\ntrust this change\? \[y\/N\] three\n$/);
-    assert.not.match(asked.text, "two.tool");
-    assert.equal(
-      [await call("one"), await call("two"), await call("three")],
-      ["one", "untrusted", "three"],
-      "only the shown file is trusted",
+    assert.match(
+      asked.text,
+      "  new: three.tool\n    runs: echo three\n\n  changed: two.tool\n    runs: echo changed\n    what has changed:\n",
     );
-    // The rest is shown by `dottool trust`.
-    const rest = await bench.run(["trust"], { answer: () => "y" });
-    assert.match(rest.text, /\n {2}changed: two\.tool\n/);
-    assert.not.match(rest.text, "three.tool");
-    assert.is(await call("two"), "changed");
+    assert.equal(asked.text.split("[y/N]").length, 2, "one question");
+    assert.equal([await call("one"), await call("two"), await call("three")], ["one", "changed", "three"]);
+    assert.match((await bench.run(["trust"])).text, "is already trusted");
     // Back to what was trusted before is a change, too.
     write("two.tool", say("two"));
     assert.is(await call("two"), "untrusted");

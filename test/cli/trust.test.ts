@@ -66,16 +66,23 @@ test("after a change the difference is shown and asked about", () =>
     rmSync(bench.at("repository/.tools/gone.sh"));
     const { text, exitCode } = await bench.run(["greet"], { answer: yes });
     const [head, ...rest] = text.split("\n");
-    assert.match(head ?? "", /^`\S+\.tools` has changed since you trusted it on \d{4}-\d\d-\d\d:$/);
+    assert.match(
+      head ?? "",
+      /^`\S+\.tools` has something that is not trusted yet\. Once trusted, it could run this with your permissions:$/,
+    );
     assert.equal(
       { exitCode, rest },
       {
         exitCode: 0,
         rest: [
           "",
+          "  removed: gone.sh",
+          "    @@ line 1",
+          "    -echo",
+          "",
           "  changed: greet.tool",
           "    runs: echo bye {name}",
-          "    the text of its file:",
+          "    what has changed:",
           "    @@ line 4",
           "     @name greet",
           "     @wrapped run_command",
@@ -83,7 +90,10 @@ test("after a change the difference is shown and asked about", () =>
           "    +@command echo bye {name}",
           "     @param name {string} [default=you] Whom",
           "",
-          "trust this change? [y/N] bye you",
+          "  new: lib/new.bin",
+          "    not text, or too different to compare",
+          "",
+          "trust this content? [y/N] bye you",
           "",
         ],
       },

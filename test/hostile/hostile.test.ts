@@ -130,7 +130,7 @@ test("what is swapped while somebody reads the question is not what he has agree
     };
     const { text, exitCode } = await bench.run(["evil"], { answer });
     assert.equal({ executed: bench.executed(), exitCode, questions }, { executed: [], exitCode: 77, questions: 2 });
-    assert.match(text, /has changed since you trusted it on [\d-]+:\n\n {2}changed: evil\.tool\n/);
+    assert.match(text, /has something that is not trusted yet[^\n]+:\n\n {2}changed: evil\.tool\n/);
   }));
 
 test("a model's call of a tool that it was not offered is a line of the log, whichever way it comes", () =>

@@ -129,11 +129,18 @@ test("tools of a folder that nobody has trusted are counted, not named, and take
     assert.equal([before.names.includes("ignore_all"), before.names.includes("read_file")], [false, true]);
     assert.equal(
       before.instructions.split("\n").at(-1),
-      "1 more tool awaits trust: a person reviews it with `dottool trust` in a terminal.",
+      "1 more tool waits for a person to type `dottool trust` in a terminal.",
     );
     assert.not.match(JSON.stringify(before), "ignore_all");
     bench.trust();
     assert.equal((await offeredIn(bench)).names, ["ignore_all", "read_output"]);
+    bench.write(".tools/ignore_all.tool", echo("ignore_all").replace("echo", "printf"));
+    bench.write(".tools/obey.tool", echo("obey"));
+    const { instructions } = await offeredIn(bench);
+    assert.equal(
+      instructions.split("\n").at(-1),
+      "2 more tools wait for a person to type `dottool trust` in a terminal; changed since they were trusted: ignore_all.tool.",
+    );
   } finally {
     bench.remove();
   }

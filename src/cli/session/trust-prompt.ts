@@ -19,13 +19,12 @@ export function canAsk({ input, errors }: Terminal, host: Host): boolean {
 
 type Opened = Pick<OpenedSession, "host" | "catalogue">;
 
-interface Question extends FolderContent {
-  /** The changed files that are asked about; absent for all. */
-  readonly files?: readonly string[] | undefined;
-}
-
 /** Returns whether the person agreed. Prints problems. */
-export async function askForTrust(content: Question, opened: Opened, { input, errors }: Terminal): Promise<boolean> {
+export async function askForTrust(
+  content: FolderContent,
+  opened: Opened,
+  { input, errors }: Terminal,
+): Promise<boolean> {
   const { host } = opened;
   const inside = stateFolderProblem(trustKeyOf(content.folder, host), host);
   if (inside?.reason === "unsafe") {
@@ -35,15 +34,15 @@ export async function askForTrust(content: Question, opened: Opened, { input, er
   const [head = "", ...lines] = (await questionText(content, opened)).split("\n");
   const review = [head, ...lines.flatMap((line) => marked(line, errors.columns))];
   if (!(await showByPages(review, { input, errors }))) return false;
-  const answer = await input.ask(content.files ? "trust this change? [y/N] " : "trust this content? [y/N] ");
+  const answer = await input.ask("trust this content? [y/N] ");
   if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) return false;
   return keepTrust(content, host, errors);
 }
 
 /** Stores the trust; prints why if that fails. */
-export function keepTrust(content: Question, host: Host, errors: Terminal["errors"]): boolean {
+export function keepTrust(content: FolderContent, host: Host, errors: Terminal["errors"]): boolean {
   try {
-    trustContent(content, host, content.files);
+    trustContent(content, host);
     return true;
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
@@ -64,16 +63,16 @@ function marked(line: string, columns: number): readonly string[] {
   return [first, ...rest.map((part) => mark + part)];
 }
 
-async function questionText(content: Question, { host, catalogue }: Opened): Promise<string> {
+async function questionText(content: FolderContent, { host, catalogue }: Opened): Promise<string> {
   const rivals: Rivals = content.package ? new Map() : rivalsOf(catalogue());
-  const { folder, files } = content;
+  const { folder } = content;
   const record = readRecord(trustKeyOf(folder, host), host);
   const texts = record && readTexts(record, host);
   // Several spaces could move the rest of a name to where a line of the review would begin.
   const name = printable(nameOf(content)).replaceAll(/ {2,}/g, (blanks) => "\\u{20}".repeat(blanks.length));
   const shown = `${name}\`${host.instant.stat(folder)?.isOwn === false ? ", which belongs to another user," : ""}`;
   if (texts && record.sha256 !== content.tree.sha256)
-    return `\`${shown} has changed since you trusted it on ${record.trustedAt.slice(0, 10)}:\n\n${await changesText(content, texts, { rivals, files })}`;
+    return `\`${shown} has something that is not trusted yet. Once trusted, it could run this with your permissions:\n\n${await changesText(content, texts, rivals)}`;
   return `\`${shown} is not trusted. Once trusted, it could run this with your permissions:\n\n${reviewText(await reviewOf(content, rivals))}`;
 }
 
@@ -100,7 +99,7 @@ export async function offerTrust(name: string, opened: OpenedSession, terminal: 
   const folder = failure?.folder ?? withPlugins?.path;
   if (folder === undefined) return false;
   const content = readContent(folder, host);
-  return !("problem" in content) && askForTrust({ ...content, files: failure?.files }, opened, terminal);
+  return !("problem" in content) && askForTrust(content, opened, terminal);
 }
 
 function isAskedFor(state: ReturnType<typeof trustStateOf>): boolean {

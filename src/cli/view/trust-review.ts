@@ -149,24 +149,14 @@ function linesOf(text: string): readonly string[] {
   return text.replace(/\n$/, "").split("\n");
 }
 
-interface ChangesOptions {
-  readonly rivals: Rivals;
-  /** The paths that are asked about; absent for all. */
-  readonly files?: readonly string[] | undefined;
-}
-
 /** Returns the differences from the trusted content. */
-export async function changesText(
-  content: FolderContent,
-  before: TrustedTexts,
-  { rivals, files }: ChangesOptions,
-): Promise<string> {
+export async function changesText(content: FolderContent, before: TrustedTexts, rivals: Rivals): Promise<string> {
   const { tree, texts } = content;
   const reviewed = new Map((await reviewOf(content, rivals)).map((file) => [file.path, file]));
   const { structuredPatch } = await import("diff");
   const sums = new Map(Object.entries(contentsOf(tree)));
   const paths = [...new Set([...Object.keys(before.sums), ...sums.keys()])]
-    .filter((path) => before.sums[path] !== sums.get(path) && (!files || files.includes(path)))
+    .filter((path) => before.sums[path] !== sums.get(path))
     .sort();
   const blocks = paths.map((path) => {
     const was = own(before.sums, path) === undefined ? "" : own(before.texts, path);
@@ -184,8 +174,11 @@ export async function changesText(
       ? [TOO_DIFFERENT, ...linesOf(is).map((line) => `+${line}`)]
       : ["not text, or too different to compare"];
     const { takes, name, runs = [] } = reviewed.get(path) ?? {};
-    const could = name === undefined || runs.length === 0 ? [] : [...runs, "the text of its file:"];
-    return [`  ${word}: ${path}`, ...takenLine(takes), ...[...could, ...(hunks ?? whole)].map((line) => `    ${line}`)];
+    const could = name === undefined ? [] : runs;
+    // Of a new definition, what it runs is all; of a changed one, what has changed as well.
+    const text =
+      could.length === 0 ? (hunks ?? whole) : word === "new" ? [] : ["what has changed:", ...(hunks ?? whole)];
+    return [`  ${word}: ${path}`, ...takenLine(takes), ...[...could, ...text].map((line) => `    ${line}`)];
   });
   if (blocks.length === 0) blocks.push(["  links or special files in it are new, or lead elsewhere"]);
   return blocks.map((block) => block.map((line) => `${visible(line)}\n`).join("")).join("\n");

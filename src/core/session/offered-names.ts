@@ -1,5 +1,7 @@
 // The tools that clients of `dottool mcp` and the model of `dottool agent` are offered: one's own, or those that come
 // with dottool where there are none; what `--only`, `--except` and `--bundled` choose of them.
+import { sep } from "node:path";
+import { projectRootOf } from "../catalog/trust.ts";
 import { inOwnName } from "../text/program-name.ts";
 import { loopBreakingNames, unofferedNames } from "../tool/base-tool-names.ts";
 import { reachableTools } from "../catalog/reachable-tools.ts";
@@ -28,6 +30,8 @@ export interface OfferedNames {
   readonly otherCount: number;
   /** How many of one's own await trust. */
   readonly untrustedCount: number;
+  /** The files of those that were trusted and have changed since, as paths in their folder. */
+  readonly changedFiles: readonly string[];
   /** How many tools that come with dottool are left out. */
   readonly bundledLeftOut: number;
   /** Sentences about tools that were named and cannot run here. */
@@ -64,6 +68,7 @@ export async function offeredNames(opened: OpenedSession, choice: OfferChoice): 
     names: companion && names.length > 0 ? [...new Set([...names, COMPANION])] : names,
     ownCount: chosen.filter((tool) => isOwn(tool) && tool.isTrusted !== false).length,
     untrustedCount: own.filter(({ isTrusted }) => isTrusted === false).length,
+    changedFiles: own.flatMap(({ name, isTrusted }) => (isTrusted === false ? changedFile(name, opened) : [])),
     otherCount: chosen.filter((tool) => !isOwn(tool)).length,
     bundledLeftOut:
       isOwnEnough && choice.only.length === 0
@@ -74,6 +79,14 @@ export async function offeredNames(opened: OpenedSession, choice: OfferChoice): 
       .map(({ name, unavailable }) => `\`${name}\` is not offered: ${unavailable[0] ?? ""}`),
     ...(problem === undefined ? {} : { problem }),
   };
+}
+
+/** Returns the file of a tool if a person has trusted it before; the name of a new one could be a prompt for the model. */
+function changedFile(name: string, { catalogue }: OpenedSession): readonly string[] {
+  const content = catalogue().contentOf(name);
+  const accepted = content && catalogue().trustOf(content.folder).part?.accepted;
+  const path = content?.path.slice(projectRootOf(content.folder.path).length + 1).replaceAll(sep, "/");
+  return path !== undefined && accepted && Object.hasOwn(accepted, path) ? [path] : [];
 }
 
 /** The tools that make tools: whoever allows them wants them offered, whatever else is chosen. */
@@ -145,7 +158,8 @@ function withoutDuplicates(tools: readonly ListedTool[], { catalogue, session }:
 const RUN_COMMAND = "run_command";
 
 /** Says in a few lines what a model is offered, and what awaits a person. */
-export function offerText({ ownCount, otherCount, untrustedCount, bundledLeftOut }: OfferedNames): string {
+export function offerText(offered: OfferedNames): string {
+  const { ownCount, otherCount, untrustedCount, changedFiles, bundledLeftOut } = offered;
   const tools = (count: number): string => (count === 1 ? "1 tool" : `${count} tools`);
   return inOwnName(
     [
@@ -158,7 +172,7 @@ export function offerText({ ownCount, otherCount, untrustedCount, bundledLeftOut
       ...(untrustedCount === 0
         ? []
         : [
-            `${untrustedCount === 1 ? "1 more tool awaits" : `${untrustedCount} more tools await`} trust: a person reviews ${untrustedCount === 1 ? "it" : "them"} with \`dottool trust\` in a terminal.`,
+            `${untrustedCount === 1 ? "1 more tool waits" : `${untrustedCount} more tools wait`} for a person to type \`dottool trust\` in a terminal${changedFiles.length === 0 ? "" : `; changed since they were trusted: ${changedFiles.join(", ")}`}.`,
           ]),
       ...(bundledLeftOut === 0
         ? []

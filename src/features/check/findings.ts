@@ -9,26 +9,57 @@ import type { Terminal } from "../../core/tool/terminal.ts";
 import type { OpenedSession } from "../../core/session/assemble.ts";
 import { versionText } from "../../core/tool/bundle-marker.ts";
 import { installText } from "./program-packages.ts";
+import { commandsHere, isBundled, programFindings } from "./program-findings.ts";
+import { reachableTools } from "../../core/catalog/reachable-tools.ts";
+import { baseToolNames } from "../../core/tool/base-tool-names.ts";
 import { variableOf } from "../../core/session/settings.ts";
 import { untrustedFolders, untrustedWords } from "../../core/session/untrusted-folders.ts";
 import type { Finding } from "../../cli/finding.ts";
 
 export async function examine(opened: OpenedSession, terminal: Terminal): Promise<readonly Finding[]> {
   await opened.session.registry.complete();
+  const own = ownNeeds(opened);
   return [
     { group: "Program", name: versionText(version, opened.host.bundle), works: true, fact: terminal.runtime },
     ...folderFindings(opened),
     ...(await definitionFindings(opened)),
-    ...shellFindings(opened),
-    ...(await import("./program-findings.ts")).programFindings(opened),
+    ...shellFindings(opened, own),
+    ...programFindings(opened),
     ...(await dependencyFindings(opened)),
-    ...(await settingFindings(opened)),
-    ...(await import("./provider-findings.ts")).providerFindings(opened.host),
+    ...(await settingFindings(opened)).map((finding) => ({ ...finding, ...unneeded(finding.name, own) })),
+    ...(await import("./provider-findings.ts"))
+      .providerFindings(opened.host)
+      .map((finding) => ({ ...finding, ...unneeded(finding.name, own) })),
     ...(await (await import("./policy-findings.ts")).policyFindings(opened)),
     ...limitFindings(opened),
     ...(await findingsOfFeatures(opened)),
     ...terminalFindings(terminal),
   ];
+}
+
+interface Needs {
+  readonly shells: ReadonlySet<string>;
+  /** The tools that one's own use, over any number of steps. */
+  readonly tools: ReadonlySet<string>;
+}
+
+/** Returns what the tools that did not come with dottool need. */
+function ownNeeds({ host, session, catalogue }: OpenedSession): Needs {
+  const shells = new Set<string>();
+  const tools = new Set<string>();
+  for (const name of session.registry.names()) {
+    const definition = session.registry.find(name)?.definition;
+    if (!definition || isBundled(definition)) continue;
+    for (const below of reachableTools(name, catalogue()).names) tools.add(below);
+    for (const command of commandsHere(definition, host.platform))
+      if (command.kind !== "direct") shells.add(command.shell);
+  }
+  return { shells, tools };
+}
+
+/** For a finding about a tool that comes with dottool. */
+function unneeded(tool: string, { tools }: Needs): Pick<Finding, "isUnneeded"> {
+  return baseToolNames().includes(tool) && !tools.has(tool) ? { isUnneeded: true } : {};
 }
 
 function folderFindings({ host, ...opened }: OpenedSession): readonly Finding[] {
@@ -104,7 +135,7 @@ async function definitionFindings(opened: OpenedSession): Promise<readonly Findi
   ];
 }
 
-function shellFindings({ host }: OpenedSession): readonly Finding[] {
+function shellFindings({ host }: OpenedSession, own: Needs): readonly Finding[] {
   const shells = host.platform === "windows" ? ["cmd", "pwsh", "bash"] : ["sh", "bash", "zsh", "pwsh"];
   return shells.map((shell): Finding => {
     const path = host.processes.find(shell, host.environment("PATH") ?? "");
@@ -113,6 +144,7 @@ function shellFindings({ host }: OpenedSession): readonly Finding[] {
           group: "Shells",
           name: shell,
           works: false,
+          isUnneeded: !own.shells.has(shell),
           fact: `tools with \`@shell ${shell}\` cannot run`,
           help: installText(shell, host.platform),
         }

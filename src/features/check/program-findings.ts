@@ -33,6 +33,7 @@ export function programFindings({ host, session }: OpenedSession): readonly Find
           group: "Programs",
           name: program,
           works: false,
+          isUnneeded: tools.every((tool) => isBundled(session.registry.find(tool)?.definition)),
           fact: users,
           help: installText(program, host.platform),
         };
@@ -47,8 +48,10 @@ export function programFindings({ host, session }: OpenedSession): readonly Find
   ];
 }
 
-function isBundled({ origin }: ToolDefinition): boolean {
-  return origin.kind === "file" && origin.scope === "builtin";
+/** Whether it came with dottool. */
+export function isBundled(definition: ToolDefinition | undefined): boolean {
+  const origin = definition?.origin;
+  return origin?.kind === "base" || (origin?.kind === "file" && origin.scope === "builtin");
 }
 
 /** Returns the programs that it requires, and those that its commands start here. */
@@ -60,7 +63,7 @@ function programsOf(definition: ToolDefinition, platform: Platform): readonly Re
   return [...definition.requires, ...started];
 }
 
-function commandsHere(definition: ToolDefinition, platform: Platform): readonly CommandTemplate[] {
+export function commandsHere(definition: ToolDefinition, platform: Platform): readonly CommandTemplate[] {
   const alternatives =
     definition.kind === "wrapped"
       ? [definition.commands]

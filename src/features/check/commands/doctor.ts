@@ -34,7 +34,8 @@ export const doctorCommand: WordsCommand = {
 async function writeFindings(findings: readonly Finding[], port: TerminalPort): Promise<void> {
   const { bold, green, yellow, dim } = await paintFor(port);
   const columns = textColumns(port.columns);
-  const mark = ({ works }: Finding): string => (works === "unasked" ? dim("? ") : works ? green("ok") : yellow("no"));
+  const mark = ({ works, isUnneeded }: Finding): string =>
+    works === "unasked" ? dim("? ") : works ? green("ok") : isUnneeded ? dim("--") : yellow("no");
   const lines: string[] = [];
   for (const group of new Set(findings.map((finding) => finding.group))) {
     const inGroup = findings.filter((finding) => finding.group === group);
@@ -55,7 +56,8 @@ async function writeFindings(findings: readonly Finding[], port: TerminalPort): 
 }
 
 function summaryOf(findings: readonly Finding[]): string {
-  const missing = findings.filter(({ works }) => works === false).length;
+  const missing = findings.filter(({ works, isUnneeded }) => works === false && !isUnneeded).length;
+  const unneeded = findings.filter(({ works, isUnneeded }) => works === false && isUnneeded).length;
   const unasked = findings.filter(({ works }) => works === "unasked").length;
   const facts = [
     ...(missing === 0 ? [] : [`${missing === 1 ? "1 item does" : `${missing} items do`} not work here`]),
@@ -63,5 +65,9 @@ function summaryOf(findings: readonly Finding[]): string {
       ? []
       : [`${unasked === 1 ? "1 check" : `${unasked} checks`} skipped, because that would run a program`]),
   ];
-  return facts.length === 0 ? "everything works" : `${facts.join("; ")}; everything else works`;
+  const rest =
+    unneeded === 0
+      ? ""
+      : `; ${unneeded === 1 ? "1 item marked `--` is" : `${unneeded} items marked \`--\` are`} missing, and no tool of yours needs ${unneeded === 1 ? "it" : "them"}`;
+  return `${facts.length === 0 ? "everything works" : `${facts.join("; ")}; everything else works`}${rest}`;
 }
