@@ -7,7 +7,7 @@ export interface Finding {
   readonly works: boolean | "unasked";
   readonly fact: string;
   /** Set if no tool of one's own needs it, so that it is no problem here. */
-  readonly isUnneeded?: boolean;
+  readonly isUnneeded?: true;
   /** How to fix the problem. */
   readonly help?: string;
 }

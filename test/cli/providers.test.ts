@@ -202,7 +202,7 @@ test("a config.yaml that is no YAML is a finding of doctor, and not a bug of the
 test("ask_model is listed, and told to models only where it is named", () =>
   withConfig(undefined, async (bench) => {
     const [listed, all, named] = await Promise.all([
-      runLine(bench, ["list"]),
+      runLine(bench, ["list", "--bundled"]),
       runLine(bench, ["schema", "--for", "mcp"]),
       runLine(bench, ["schema", "ask_model", "--for", "mcp"]),
     ]);

@@ -49,7 +49,7 @@ function ownNeeds({ host, session, catalogue }: OpenedSession): Needs {
   const tools = new Set<string>();
   for (const name of session.registry.names()) {
     const definition = session.registry.find(name)?.definition;
-    if (!definition || isBundled(definition)) continue;
+    if (!definition || definition.origin.kind === "base" || isBundled(definition)) continue;
     for (const below of reachableTools(name, catalogue()).names) tools.add(below);
     for (const command of commandsHere(definition, host.platform))
       if (command.kind !== "direct") shells.add(command.shell);
@@ -144,7 +144,7 @@ function shellFindings({ host }: OpenedSession, own: Needs): readonly Finding[] 
           group: "Shells",
           name: shell,
           works: false,
-          isUnneeded: !own.shells.has(shell),
+          ...(own.shells.has(shell) ? {} : { isUnneeded: true }),
           fact: `tools with \`@shell ${shell}\` cannot run`,
           help: installText(shell, host.platform),
         }

@@ -33,7 +33,7 @@ export function programFindings({ host, session }: OpenedSession): readonly Find
           group: "Programs",
           name: program,
           works: false,
-          isUnneeded: tools.every((tool) => isBundled(session.registry.find(tool)?.definition)),
+          ...(tools.every((tool) => isBundled(session.registry.find(tool)?.definition)) ? { isUnneeded: true } : {}),
           fact: users,
           help: installText(program, host.platform),
         };
@@ -48,10 +48,9 @@ export function programFindings({ host, session }: OpenedSession): readonly Find
   ];
 }
 
-/** Whether it came with dottool. */
 export function isBundled(definition: ToolDefinition | undefined): boolean {
   const origin = definition?.origin;
-  return origin?.kind === "base" || (origin?.kind === "file" && origin.scope === "builtin");
+  return origin?.kind === "file" && origin.scope === "builtin";
 }
 
 /** Returns the programs that it requires, and those that its commands start here. */

@@ -43,13 +43,15 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
     });
     return exitCodes.done;
   }
-  if (found.length === 0 && unused.length === 0) terminal.errors.write(noneText(all, isMine && tags.length === 0));
+  if (found.length === 0 && unused.length === 0)
+    (isOfOwn(input) ? terminal.output : terminal.errors).write(noneText(all, isMine && tags.length === 0));
   if (found.length > 0) await writeTable(terminal.output, found, { tokens, isGrouped: query === "" });
   if (unused.length > 0) await writeUnused(terminal.output, unused, found.length > 0);
   terminal.errors.write(unusedPlacesText(opened.catalogue()) + (await lostPluginsText(opened, untrusted)));
   if (tokens) terminal.output.write(`\n${await tokensText(tokens)}\n`);
   const bundled = bundledText(all);
-  if (isOfOwn(input) && bundled !== "") terminal.output.write(`${found.length > 0 ? "\n" : ""}${bundled}\n`);
+  if (isOfOwn(input) && bundled !== "")
+    terminal.output.write(`${found.length + unused.length > 0 ? "\n" : ""}${bundled}\n`);
   return exitCodes.done;
 }
 
