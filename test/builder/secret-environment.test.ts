@@ -71,7 +71,7 @@ test("`@env NAME` passes a variable on as it is, in wraps, steps and YAML, unles
     };
     assert.equal(await Promise.all(["wrap", "step", "yaml", "token"].map(said)), [
       "prod-eu",
-      "prod-\n",
+      "prod-us\n",
       "prod-us",
       "failed[rejected]: the variable `GH_TOKEN` holds a secret, so it is not passed on as it is\n  = in the definition: `@env GH_TOKEN=secret:GH_TOKEN`, which hides it in the output\n",
     ]);

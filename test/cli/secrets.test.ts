@@ -105,7 +105,7 @@ test("a tool that gets all variables gets no secret of them but those that it na
     assert.equal([linesOf(all?.stdout), linesOf(one?.stdout)], [["EDITOR=vi"], ["EDITOR=vi", "GH_TOKEN=•••"]]);
     assert.match(
       (explained?.stdout ?? "").replaceAll(/\s+/g, " "),
-      / environment unchanged: .*EDITOR .*; secrets are passed only with a line such as `@env DB=secret:DB`: DB GH_TOKEN /,
+      / environment from your environment: .*EDITOR .*; secrets are passed only with a line such as `@env DB=secret:DB`: DB GH_TOKEN /,
     );
   } finally {
     bench.remove();

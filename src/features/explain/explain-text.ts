@@ -114,7 +114,7 @@ function setText({ environment }: ProcessPlan): string {
 function environmentText(plan: ProcessPlan): string {
   const set = setText(plan);
   const { passed, withheld = [], toModel, unset = [] } = plan.environment;
-  const given = toModel ? `your environment, ${passed.length} variables` : `of your environment: ${passed.join(" ")}`;
+  const given = toModel ? `your environment, ${passed.length} variables` : `from your environment: ${passed.join(" ")}`;
   const sentences = [
     [...(set === "" ? [] : [set]), `${set === "" ? "" : "and "}${given}`].join(", "),
     ...(withheld.length === 0
