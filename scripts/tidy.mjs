@@ -1,6 +1,7 @@
 // `npm run tidy`: the rules of style and architecture that a machine can check. Each complaint says where, which rule,
 // and what to do. `--root FOLDER` checks another tree, as the tests of these checks do.
 import { parseArgs } from "node:util";
+import { checkBudget } from "./tidy/budget.mjs";
 import { checkCodes } from "./tidy/codes.mjs";
 import { checkCycles } from "./tidy/cycles.mjs";
 import { checkDocuments } from "./tidy/documents.mjs";
@@ -18,6 +19,7 @@ const { values } = parseArgs({ options: { root: { type: "string", default: "." }
 const tree = readTree(values.root);
 const checks = [
   checkSizes,
+  checkBudget,
   checkNames,
   checkModules,
   checkLayers,

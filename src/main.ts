@@ -19,8 +19,17 @@ import { drainTerminal, openTerminal } from "./core/host/terminal/terminal.ts";
 import { isAnyRunning } from "./core/tool/running-plugins.ts";
 import { exitCodes } from "./core/run/exit-code.ts";
 import { nameProgram } from "./core/text/program-name.ts";
-import { useFeatures } from "./core/tool/feature.ts";
+import { needPart, useFeatures } from "./core/tool/feature.ts";
+import type { HandedOver, Terminal } from "./core/tool/terminal.ts";
 import { endEverything } from "./core/tool/endings.ts";
+
+declare module "./core/tool/feature.ts" {
+  interface Parts {
+    readHandedOver: (file: number) => HandedOver;
+    /** Resolves to an exit code. */
+    writeBundleInfo: (terminal: Terminal) => Promise<number>;
+  }
+}
 
 let isCrashing = false;
 // An uncaught error, in a timer, a listener or a promise without a handler, as in a plugin. Node would show only a
@@ -105,7 +114,7 @@ async function run(argv: readonly string[]): Promise<number> {
     terminal.output.write((await import("./core/host/licenses.ts")).licenses());
     return exitCodes.done;
   }
-  if (asksFor === "bundle-info") return (await import("./features/bundle/bundle-info.ts")).writeBundleInfo(terminal);
+  if (asksFor === "bundle-info") return (await needPart("writeBundleInfo"))(terminal);
   // `dottool` alone shows the first screen.
   const asked = asksFor ?? (name === undefined ? "__start" : undefined);
   const row = name === undefined ? undefined : commandRow(name);
@@ -116,9 +125,7 @@ async function run(argv: readonly string[]): Promise<number> {
     return runProgram(asked === undefined ? words : [asked, ...words], {
       terminal,
       options,
-      ...(isHandedOver
-        ? { handedOver: (await import("./features/resident/host/handed-over.ts")).readHandedOver(Number(argv[1])) }
-        : {}),
+      ...(isHandedOver ? { handedOver: (await needPart("readHandedOver"))(Number(argv[1])) } : {}),
     });
   }
   const { callByName } = await import("./cli/call.ts");

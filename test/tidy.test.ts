@@ -191,6 +191,32 @@ test("cycles: through other files, by types, and through a module that is loaded
   );
 });
 
+test("budget: a room over its number, far below it, without one", () => {
+  const sizes = (lines: string, raised = "[]") => ({
+    "src/sizes.yaml": `lines:\n${lines}raised: ${raised}\n`,
+    "src/core/text/a.ts": "export const a = 1;\n".repeat(300),
+    "src/cli/b.ts": "export const b = 1;\n",
+  });
+  const complaints = (files: Readonly<Record<string, string>>): string =>
+    tidy(files).replaceAll(/^src\/sizes\.yaml:/gm, "");
+  assert.is(tidy(sizes("  core: 300\n  cli: 100\n")), "tidy: 3 files\nexit 0\n");
+  assert.is(
+    complaints(sizes("  core: 299\n  cli: 300\n  features/gone: 100\n")),
+    [
+      "2  budget  `core` has 300 lines, over 299; take something out, or raise the number and say under `raised` what was taken out for it",
+      "3  budget  `cli` has only 1 lines; lower 300, so that they stay out",
+      "4  budget  there is no `features/gone`; remove its number",
+      "tidy: 3 complaints",
+      "exit 1\n",
+    ].join("\n"),
+  );
+  assert.match(complaints(sizes("  core: 300\n")), /1 {2}budget {2}`cli` has 1 lines and no number here; give it one/);
+  assert.match(
+    complaints(sizes("  core: 300\n  cli: 100\n", "[{room: core, for: names}]")),
+    /4 {2}budget {2}each entry of `raised` has a `room`, what it was raised `for`, and what went `out` for it/,
+  );
+});
+
 test("the outside world: modules and globals that only host/ may use", () => {
   const source =
     'import { readFileSync } from "node:fs";\nimport type { Stats } from "node:fs";\nconsole.log(process.env.HOME, Date.now(), new Date(), Math.random());\nexport const of = (fetch: () => Stats) => [fetch(), new Date(0), { process: 1 }.process, readFileSync];\n';

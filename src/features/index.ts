@@ -22,6 +22,7 @@ export const features: readonly FeatureRow[] = [
     name: "bundle",
     uses: ["packages"],
     commands: [{ name: "bundle", group: "share", place: 8, summary: "build one executable with your tools inside" }],
+    parts: ["writeBundleInfo"],
     load: () => import("./bundle/feature.ts"),
   },
   {
@@ -240,7 +241,7 @@ export const features: readonly FeatureRow[] = [
       { name: "resident", group: "administer", summary: "keep a process ready that makes calls at once" },
       { name: "__resident", lasts: true },
     ],
-    parts: ["openStarter"],
+    parts: ["openStarter", "readHandedOver"],
     load: () => import("./resident/feature.ts"),
   },
   {

@@ -2,6 +2,9 @@ import type { Feature } from "../../core/tool/feature.ts";
 import type {} from "../../cli/commands.ts";
 
 export const feature: Feature = {
+  parts: {
+    writeBundleInfo: async () => (await import("./bundle-info.ts")).writeBundleInfo,
+  },
   commands: {
     bundle: async () => (await import("./commands/bundle.ts")).bundleCommand,
   },

@@ -7,6 +7,7 @@ export const feature: Feature = {
     __resident: async () => (await import("./serve.ts")).serveCommand,
   },
   parts: {
+    readHandedOver: async () => (await import("./host/handed-over.ts")).readHandedOver,
     openStarter: async () => (await import("./host/starter.ts")).openStarter,
   },
 };
