@@ -27,5 +27,6 @@ export const leftToCi: readonly string[] = [
   "sandbox/limits",
   "sandbox/run-sandboxed",
   "steps/hostile",
+  "without-features",
   "wrapped-tools",
 ];
