@@ -96,7 +96,7 @@ test("explain says what is passed to a person's call, and what to a model's", ()
     const text = stdout.replaceAll(/\s+/g, " ");
     assert.match(text, "environment your environment, ");
     assert.match(text, "secrets are passed only with a line such as `@env API_TOKEN=secret:API_TOKEN`: API_TOKEN");
-    assert.match(text, "a model's call passes of it: HOME");
+    assert.match(text, "a model's call gets only HOME");
     const { stdout: without } = await bench.run(["explain", "mode"], {});
     assert.match(without.replaceAll(/\s+/g, " "), "not set, so the script ends where it reads it: APP_MODE");
   }));

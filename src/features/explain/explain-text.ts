@@ -122,7 +122,7 @@ function environmentText(plan: ProcessPlan): string {
       : [
           `secrets are passed only with a line such as \`@env ${withheld[0]}=secret:${withheld[0]}\`: ${withheld.join(" ")}`,
         ]),
-    ...(toModel ? [`a model's call passes of it: ${toModel.join(" ")}`] : []),
+    ...(toModel ? [`a model's call gets only ${toModel.join(" ")}`] : []),
     ...(unset.length === 0 ? [] : [`not set, so the script ends where it reads it: ${unset.join(" ")}`]),
   ];
   return sentences.join("; ");
