@@ -20,16 +20,7 @@ import { isAnyRunning } from "./core/tool/running-plugins.ts";
 import { exitCodes } from "./core/run/exit-code.ts";
 import { nameProgram } from "./core/text/program-name.ts";
 import { needPart, useFeatures } from "./core/tool/feature.ts";
-import type { HandedOver, Terminal } from "./core/tool/terminal.ts";
 import { endEverything } from "./core/tool/endings.ts";
-
-declare module "./core/tool/feature.ts" {
-  interface Parts {
-    readHandedOver: (file: number) => HandedOver;
-    /** Resolves to an exit code. */
-    writeBundleInfo: (terminal: Terminal) => Promise<number>;
-  }
-}
 
 let isCrashing = false;
 // An uncaught error, in a timer, a listener or a promise without a handler, as in a plugin. Node would show only a

@@ -55,7 +55,6 @@ export const inTurn: readonly string[] = [
   "cli/python-steps.test.ts",
   "cli/lent-terminal.test.ts",
   "hostile/patterns.test.ts",
-  "host/process-handles.test.ts",
   "mcp/server-approval.test.ts",
   "cli/agent.test.ts",
   "mcp/server-changes.test.ts",

@@ -542,7 +542,7 @@ export const acme: YamlFormat = {
         '  stars: { keyword: "stars", form: "NUMBER", key: "x-dottool.stars", does: "how good it is", shownAs: "stars" },\n',
       ),
       "core/language/fields/parts.ts": behind(
-        /const readers: .*\{\n/,
+        /export const partsReaders: .*\{\n/,
         "  stars: { read: ({ text }) => [Number(text)], write: String },\n",
       ),
     },

@@ -84,7 +84,7 @@ test("SHA256SUMS has every other file of the release, with its checksum", () => 
 test("the man page has only requests that every roff knows, and no line that roff would take for one", () => {
   const lines = readFileSync(join(madeRelease(), "dottool.1"), "utf8").trimEnd().split("\n");
   assert.equal(
-    lines.filter((line) => /^[.']/.test(line) && !/^\.(?:TH|SH|TP|B|br)(?: |$)/.test(line)),
+    lines.filter((line) => /^[.']/.test(line) && !/^\.(?:TH|SH|SS|TP|B|br)(?: |$)/.test(line)),
     [],
   );
   assert.ok(lines.includes(".B bundle") && lines.includes(".B \\-\\-bundle\\-info"));

@@ -7,7 +7,7 @@ import type { Failure } from "../core/tool/failure.ts";
 import type { Host } from "../core/tool/host.ts";
 import type { OpenLoginPrompt } from "../core/tool/login-prompt.ts";
 import type { RemoteName } from "../core/tool/remote-name.ts";
-import type { Terminal } from "../core/tool/terminal.ts";
+import type { HandedOver, Terminal } from "../core/tool/terminal.ts";
 import type { Tool } from "../core/tool/tool.ts";
 import type { CommandContext, CommandInput } from "./command.ts";
 import type { Finding } from "./finding.ts";
@@ -83,6 +83,10 @@ declare module "../core/tool/feature.ts" {
     openTraceFile: (path: string, opened: OpenedSession, terminal: Terminal) => Promise<Traced | number>;
     /** Returns why a provider of models cannot be used. */
     providerFailure: (name: string, host: Host) => Failure | undefined;
+    /** Reads what the launcher of a session has left to this program, from a descriptor. */
+    readHandedOver: (file: number) => HandedOver;
+    /** Shows what is in this executable besides the program. Returns the exit code. */
+    writeBundleInfo: (terminal: Terminal) => Promise<number>;
   }
   interface FeatureRow {
     /** Set if it has findings for `doctor`. */

@@ -221,7 +221,7 @@ test("of a tool that runs what it is given, the arguments are named", () =>
       [
         stdout.includes("one\n"),
         stdout.includes(
-          `dottool --cwd <bench> allow run_command --for exec --arguments '{"argv":["echo","two"],"inherit_env":false}'`,
+          `dottool --cwd <bench> allow run_command --for exec --arguments '{"argv":["echo","two"]}'`,
         ),
       ],
       [true, true],

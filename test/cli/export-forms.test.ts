@@ -1,6 +1,6 @@
 // One definition in every form that `dottool export` and `dottool schema` write: each gives its name, description, schema
 // of the input, effects and result. Clients of the forms that start a server are in export-clients.test.ts.
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -160,8 +160,16 @@ test("the TypeScript types say what MCP lists, and a program compiles that calls
         include: ["program.ts", join(repository, "src/features/packages/untyped-modules.d.ts")],
       }),
     );
-    const run = (...words: readonly string[]): string =>
-      execFileSync(process.execPath, words, { cwd: bench.folder, encoding: "utf8", env: bench.program.environment });
+    const run = (...words: readonly string[]): string => {
+      const { environment } = bench.program;
+      const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+        cwd: bench.folder,
+        encoding: "utf8",
+        env: environment,
+      });
+      assert.is(status, 0, stdout + stderr);
+      return stdout;
+    };
     run(join(repository, "node_modules/typescript/bin/tsc"), "-p", ".");
     assert.equal(JSON.parse(run("--conditions=dottool-source", "program.ts")), result);
   }));

@@ -181,18 +181,6 @@ export default definePlugin({ name: "long", tools: [defineTool({ name: "long", d
   program.drop(".tools/plugins/long.ts");
 });
 
-test("a call of a command loads nothing of `node:child_process`", () => {
-  program.write(
-    ".tools/plugins/loaded.ts",
-    `import { definePlugin, defineTool } from "dottool";
-const run = async (_given, context) => [(await context.invoke("run_command", { argv: ["echo", "hi"] })).status, ...process.moduleLoadList.filter((name) => / (?:child_process|dgram|net)$/.test(name))].join(" ");
-export default definePlugin({ name: "loaded", tools: [defineTool({ name: "loaded", description: "Tells.", effects: ["run"], parameters: {}, run })] });
-`,
-  );
-  assert.equal(program.run(["loaded"]), { exitCode: 0, stdout: "ok\n", stderr: "" });
-  program.drop(".tools/plugins/loaded.ts");
-});
-
 test("code runs in the sandbox: JavaScript, TypeScript, and what is stopped", () => {
   const tool = (code: string): string =>
     `Counts words.\n\n@title Words\n@name words\n@param text {string} [required] What to count\n@code\n  ${code.replaceAll("\n", "\n  ")}\n`;

@@ -144,7 +144,7 @@ test("of a tool that runs what it is given, exactly these arguments are allowed"
     const lines = (await opened.said("run_command", argv("true", "it's"))).split("\n");
     assert.is(
       lines.at(-1),
-      `  = a person can allow it at a terminal with: dottool --cwd <bench>/work allow run_command --for agent --arguments '{"argv":["true","it'\\''s"],"inherit_env":false}'`,
+      `  = a person can allow it at a terminal with: dottool --cwd <bench>/work allow run_command --for agent --arguments '{"argv":["true","it'\\''s"]}'`,
     );
   });
 });

@@ -1,6 +1,10 @@
 // The filter of addresses.
 import fc from "fast-check";
-import { hasCredentials, withoutCredentials } from "../../src/core/text/without-credentials.ts";
+import {
+  hasCredentials,
+  valueWithoutCredentials,
+  withoutCredentials,
+} from "../../src/core/text/without-credentials.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("without-credentials");
@@ -80,6 +84,21 @@ test("withoutCredentials leaves other texts as they are", () => {
     "api_key=value without an address",
   ])
     assert.equal([text, hasCredentials(text), withoutCredentials(text)], [text, false, text]);
+});
+
+test("valueWithoutCredentials takes them out of each text of a value, also of one that holds itself or is deep", () => {
+  const own: unknown[] = ["https://ana:S3CRET@host/"];
+  own.push(own, JSON.parse('{"__proto__": ["https://ana:S3CRET@host/"]}'));
+  const left = valueWithoutCredentials(own);
+  assert.is(left[0], "https://host/");
+  assert.is(left[1], left);
+  assert.equal(JSON.stringify(left[2]), '{"__proto__":["https://host/"]}');
+  assert.is.not(
+    JSON.stringify(
+      valueWithoutCredentials(JSON.parse(`${"[".repeat(5_000)}"https://ana:S3CRET@host/"${"]".repeat(5_000)}`)),
+    ).includes("S3CRET"),
+    true,
+  );
 });
 
 test.run();

@@ -83,18 +83,25 @@ function words(key: string): string {
 function withoutPlaces(key: string, value: unknown): unknown {
   if (key === "span") return undefined;
   if (isDirect(value)) return { kind: value.kind, words: value.words };
-  return isScript(value) ? { ...value, does: undefined, mayRun: undefined } : value;
+  return isScript(value) ? { ...value, does: undefined, mayRun: undefined, needs: undefined } : value;
 }
 
 function isScript(value: unknown): value is ShellCommand {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "shell" && "parts" in value;
 }
 
-const keysOfDirect = ["kind", "words", "mayRun", "does"] satisfies readonly (keyof DirectCommand)[];
+/** Every key, so that the compiler asks for a new one. */
+const keysOfDirect: Readonly<Record<keyof DirectCommand, "written" | "found">> = {
+  kind: "written",
+  words: "written",
+  mayRun: "found",
+  does: "found",
+  needs: "found",
+};
 
 function isDirect(value: unknown): value is DirectCommand {
   if (typeof value !== "object" || value === null || !("kind" in value) || value.kind !== "direct") return false;
-  return "words" in value && Object.keys(value).every((key) => keysOfDirect.some((known) => known === key));
+  return "words" in value && Object.keys(value).every((key) => Object.hasOwn(keysOfDirect, key));
 }
 
 /** Returns the user's own programs that its commands name, or the files of a plugin. */

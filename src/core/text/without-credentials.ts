@@ -59,15 +59,31 @@ function isSecretQuery(name: string): boolean {
   return soundsSecret(name) || SIGNATURE.test(name) || PASSWORD.test(name);
 }
 
-/** Returns the value with each of its texts without credentials. */
+/** No tool accepts values as deep as this. */
+const DEPTH_MAX = 500;
+
+/** Returns the value with each of its texts without credentials. A value of a program may hold itself. */
 export function valueWithoutCredentials<Value>(value: Value): Value {
-  const left = (one: unknown): unknown => {
+  const copies = new Map<unknown, unknown>();
+  const left = (one: unknown, depth: number): unknown => {
     if (typeof one === "string") return withoutCredentials(one);
-    if (Array.isArray(one)) return one.map(left);
+    const isList = Array.isArray(one);
     const isObject = typeof one === "object" && one !== null && Object.getPrototypeOf(one) === Object.prototype;
-    return isObject ? Object.fromEntries(Object.entries(one).map(([name, item]) => [name, left(item)])) : one;
+    if (!isList && !isObject) return one;
+    if (depth > DEPTH_MAX) return HIDDEN_VALUE;
+    if (copies.has(one)) return copies.get(one);
+    const copy: Record<string, unknown> | unknown[] = isList ? [] : {};
+    copies.set(one, copy);
+    for (const [name, item] of Object.entries(one))
+      Object.defineProperty(copy, name, {
+        value: left(item, depth + 1),
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
+    return copy;
   };
-  return left(value) as Value;
+  return left(value, 0) as Value;
 }
 
 /** A replacer for `JSON.stringify`, so that no field is forgotten. */

@@ -1,5 +1,6 @@
 import type { Feature } from "../../core/tool/feature.ts";
 import type {} from "../../cli/commands.ts";
+import type {} from "../../cli/parts.ts";
 
 export const feature: Feature = {
   parts: {
