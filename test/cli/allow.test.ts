@@ -220,9 +220,7 @@ test("of a tool that runs what it is given, the arguments are named", () =>
     assert.equal(
       [
         stdout.includes("one\n"),
-        stdout.includes(
-          `dottool --cwd <bench> allow run_command --for exec --arguments '{"argv":["echo","two"]}'`,
-        ),
+        stdout.includes(`dottool --cwd <bench> allow run_command --for exec --arguments '{"argv":["echo","two"]}'`),
       ],
       [true, true],
     );
