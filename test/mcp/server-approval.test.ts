@@ -45,7 +45,7 @@ for (const era of eras) {
       assert.equal([agreed.isError, denied.isError, marks(bench)], [undefined, true, "one\n"]);
       assert.equal(asked[0]?.split("\n"), [
         "May `mark` run?",
-        "dottool mark --line one",
+        "dottool mark one",
         "runs: sh -c 'printf '\\''%s\\n'\\'' \"${1}\" >> marks.txt' dottool one",
         `folder: ${bench.folder}`,
         "effects: write, run",
