@@ -1,5 +1,5 @@
-// The environment that a process gets: a short list that every program needs, and declared variables, but not whatever
-// is set here.
+// The environment that a process gets: a short list that every program needs, declared variables, and for a person's
+// call whatever else is set here and is no secret.
 import type { Host } from "../tool/host.ts";
 import { isSpecialVariable } from "../shell/environment.ts";
 import { isSecretVariable } from "../text/secret-names.ts";
@@ -9,8 +9,8 @@ interface EnvironmentOptions {
   /** Variables that are set as they are and override all others. */
   readonly declared: Readonly<Record<string, string>>;
   /**
-   * Set by `@env-inherit yes`, and for what a person calls: everything that is set here is passed, except secrets and what slips code or options
-   * into other programs.
+   * Set by `@env-inherit yes`, and for what a person calls: everything that is set here is passed, except secrets and
+   * what slips code or options into other programs.
    */
   readonly inherits: boolean;
   /** Variables that are passed on by name. */
