@@ -6,7 +6,7 @@ import type {} from "../cli/commands.ts";
 export const features: readonly FeatureRow[] = [
   {
     name: "agent",
-    uses: ["dialects", "list", "models", "web"],
+    uses: ["dialects", "models", "web"],
     commands: [
       {
         name: "agent",

@@ -1,4 +1,5 @@
 // Search among more tools than a model can choose from.
+import { readOutput } from "../../src/core/base/read-output.ts";
 import { string } from "../../src/core/schema/declare.ts";
 import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import type { Tool } from "../../src/core/tool/tool.ts";
@@ -65,6 +66,27 @@ test("a model is told of a search, and of the tools that it has found from then 
   assert.equal(results(ran).slice(0, 3), ["ana__say: Say. Says it.\n", "ana/say: hi\n", "cy_says: unfound\n"]);
   const resumed = await runScript([done("Done.")], { tools, search, before: ran.entries.slice(0, -1) });
   assert.equal(told(resumed), [["search_tools", "ana__say", "cy_says"]]);
+});
+
+test("a model is told of read_output once a result was cut, with a search and without", async () => {
+  const long = baseTool({
+    name: "count",
+    title: "Count",
+    description: "Counts.",
+    effects: ["read"],
+    parameters: {},
+    execute: async () => okText(Array.from({ length: 20_000 }, (_, index) => `${index}\n`).join("")),
+  });
+  for (const options of [{}, { search }]) {
+    const ran = await runScript(
+      [{ calls: [call("ana__say", { text: "hi" })] }, { calls: [call("count", {})] }, done("Done.")],
+      { ...options, tools: [...tools, long, readOutput] },
+    );
+    assert.equal(
+      [ran.end.how, told(ran).map((names) => names.includes("read_output"))],
+      ["completed", [false, false, true]],
+    );
+  }
 });
 
 test("a search finds what is offered alone, and says when it finds nothing", async () => {

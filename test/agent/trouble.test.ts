@@ -350,7 +350,7 @@ test("replies of white space or thoughts alone, and results of nothing, break no
     assert.equal([end, server.refused], [completed, []]);
     assert.equal(
       entries.flatMap((entry) => (entry.kind === "result" ? [entry.text] : [])),
-      ["(no output)\n", "(no output)\n", "Done.\n"],
+      ["(the tool returned nothing)\n", "(the tool returned nothing)\n", "Done.\n"],
     );
   }
 });

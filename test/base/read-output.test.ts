@@ -52,7 +52,7 @@ test("read_output says how many lines there are when none is left", async () => 
 
 test("read_output gives no more than 8,000 tokens, in whole lines", async () => {
   const answer = await reading(`${"x".repeat(999)}\n`.repeat(100), {});
-  assert.equal(answer, `${`${"x".repeat(999)}\n`.repeat(31)}[69 more lines; continue with offset 32]`);
+  assert.equal(answer, `${`${"x".repeat(999)}\n`.repeat(39)}[61 more lines; continue with offset 40]`);
 });
 
 test("read_output pages through a single long line", async () => {

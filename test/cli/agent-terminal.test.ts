@@ -86,7 +86,7 @@ if (spawnSync("script", ["--version"]).status === 0)
       assert.equal(results, [
         "one",
         "failed[file]: cannot read `none.txt`: no such file or directory",
-        "(no output)",
+        "(the command printed nothing)",
         "failed[denied]: `run_command` was not approved for `dottool agent`",
         "failed[denied]: `run_command` was not approved for `dottool agent`\n  the person says: use goodbye instead\n  = do what the person says instead\n",
         "two",

@@ -113,6 +113,18 @@ test("exec answers each call once, in order and in the shape of the API; what is
   });
 });
 
+test("exec says of an empty result that there was nothing", async () => {
+  await withBench(async (bench) => {
+    bench.write("tools/quiet.tool", tool("quiet", "true", "@tags read\n"));
+    bench.write("tools/blank.tool", tool("blank", "echo", "@tags read\n"));
+    const { stdout } = await run(bench, JSON.stringify([chatCall("a", "quiet", "{}"), chatCall("b", "blank", "{}")]));
+    assert.equal(
+      (JSON.parse(stdout) as readonly ToolMessage[]).map(({ content }) => content),
+      ["(the command printed nothing)\n", "(the command printed only white space)\n"],
+    );
+  });
+});
+
 test("exec answers text with text: JSON and XML, and nothing that is quoted", async () => {
   await withBench(async (bench) => {
     const reply =

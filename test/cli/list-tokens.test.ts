@@ -22,7 +22,7 @@ test("a hundred long declarations are told to be better offered otherwise", asyn
       await runLine(bench, ["list", "--tokens"]),
       await runLine(bench, ["list", "--tokens", "glob"]),
     ];
-    assert.equal([many.stdout.endsWith(hint), few.stdout.endsWith("characters to a token\n")], [true, true]);
+    assert.equal([many.stdout.endsWith(hint), few.stdout.endsWith("as a model gets them\n")], [true, true]);
   } finally {
     bench.remove();
   }

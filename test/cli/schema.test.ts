@@ -125,4 +125,36 @@ test("schema offers ask_model to models only where it is named, and says when th
   }
 });
 
+test("schema leaves out read_output until it is named, and exec says when a model needs it", async () => {
+  const count = "Count.\n\n@title Count\n@name count\n@wrapped run_command\n@command seq 1 50000\n@tags read\n";
+  const bench = toolBench({ "tools/count.tool": count });
+  try {
+    const all = await runLine(bench, ["--tools", "tools", "schema", "--for", "ollama"]);
+    const named = await runLine(bench, ["schema", "read_output", "--for", "ollama"]);
+    const reply = (name: string): string =>
+      JSON.stringify({
+        role: "assistant",
+        tool_calls: [{ type: "function", id: "a", function: { name, arguments: "{}" } }],
+      });
+    const long = await runLine(bench, ["--tools", "tools", "exec"], { stdin: reply("count") });
+    assert.equal(
+      [/"name": "(?:count|read_output)"/g, /"name": "read_output"/].map((pattern, index) =>
+        [all, named][index]?.stdout.match(pattern)?.slice(),
+      ),
+      [['"name": "count"'], ['"name": "read_output"']],
+    );
+    assert.equal(
+      [long.exitCode, long.stderr],
+      [
+        0,
+        "note: a result was cut; offer the model `read_output` from now on: dottool schema read_output --for openai\n",
+      ],
+    );
+    const short = await runLine(bench, ["exec"], { stdin: reply("list_dir") });
+    assert.is(short.stderr, "");
+  } finally {
+    bench.remove();
+  }
+});
+
 test.run();

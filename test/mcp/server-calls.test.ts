@@ -13,6 +13,7 @@ const script = (name: string, lines: string): string =>
 const folder = "home/.config/dottool/tools";
 const files = {
   [`${folder}/long.tool`]: script("long", "seq 1 20000"),
+  [`${folder}/quiet.tool`]: script("quiet", "true"),
   [`${folder}/talk.tool`]: script("talk", "echo begun; sleep 300"),
   [`${folder}/stay.tool`]: script("stay", "sleep 300 & echo $! > child.pid; echo begun; wait"),
   [`${folder}/typed.tool`]:
@@ -66,6 +67,9 @@ for (const era of eras) {
       );
 
       assert.equal((await client.callTool({ name: "typed" })).structuredContent, { count: 3 });
+      assert.equal((await client.callTool({ name: "quiet" })).content, [
+        { type: "text", text: "(the command printed nothing)" },
+      ]);
 
       const { prompts } = await client.listPrompts();
       assert.equal(

@@ -1,7 +1,7 @@
 // Definitions that break, disappear and are repaired while the real server serves them: its standard error, and its
 // messages to clients.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
@@ -21,6 +21,12 @@ const allowed = {
 
 function say(name: string, word: string): string {
   return `Say.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo ${word}\n`;
+}
+
+/** Writes a file at once: the server looks at any time, and would tell of one that is still empty. */
+function put(bench: ToolBench, path: string, text: string): void {
+  bench.write(`${path}.new`, text);
+  renameSync(join(bench.folder, `${path}.new`), join(bench.folder, path));
 }
 
 interface Server {
@@ -114,7 +120,7 @@ test("a definition with a new mistake is told by place and message, until it is 
     { [`${own}/x_one.tool`]: say("x_one", "one"), [`${own}/x_two.tool`]: say("x_two", "two") },
     async ({ change, names, call, errors }, bench) => {
       assert.equal([await names(), await call("x_one"), errors()], [["x_one", "x_two"], "one\n", ""]);
-      await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "{y}")));
+      await change(() => put(bench, `${own}/x_one.tool`, say("x_one", "{y}")));
       assert.equal(await names(), ["x_two"]);
       assert.equal(
         await call("x_one"),
@@ -140,9 +146,9 @@ test("a definition with a new mistake is told by place and message, until it is 
         ].join("\n"),
       );
       // A change of something else does not repeat the first report.
-      await change(() => bench.write(`${own}/x_two.tool`, say("x_two", "{{2}}").replace("Say.", "Say it.")));
+      await change(() => put(bench, `${own}/x_two.tool`, say("x_two", "{{2}}").replace("Say.", "Say it.")));
       assert.equal([await call("x_two"), errors()], ["{2}\n", ""]);
-      await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "again")));
+      await change(() => put(bench, `${own}/x_one.tool`, say("x_one", "again")));
       assert.equal(
         [await names(), await call("x_one"), errors()],
         [["x_one", "x_two"], "again\n", `note[mcp]: \`${own}/x_one.tool\` is fixed\n`],
@@ -150,11 +156,28 @@ test("a definition with a new mistake is told by place and message, until it is 
     },
   ));
 
+test("a name that a new file takes from one that was there is told, at any change", () =>
+  withServer({ [`${own}/x_two.tool`]: say("x_two", "two") }, async ({ change, call, errors }, bench) => {
+    // The first change looks at all files, and later ones only at those that may differ.
+    await change(() => put(bench, `${own}/x_one.tool`, say("x_one", "one")));
+    await change(() => put(bench, `${own}/copy.tool`, `More. ${say("x_two", "copy")}`));
+    assert.equal(
+      [await call("x_two"), errors().split("\n").slice(0, 2)],
+      [
+        "copy\n",
+        [
+          `warning[mcp]: \`${own}/x_two.tool\` is not used`,
+          "error[duplicate-tool]: duplicate definition of `x_two` in one folder",
+        ],
+      ],
+    );
+  }));
+
 test("a definition that loses its name, cannot be read or is removed is still told of", () =>
   withServer({ [`${own}/file.tool`]: say("x_one", "one") }, async ({ change, call, errors }, bench) => {
     const path = join(bench.folder, own, "file.tool");
     assert.equal(await call("x_one"), "one\n");
-    await change(() => bench.write(`${own}/file.tool`, "\0"));
+    await change(() => put(bench, `${own}/file.tool`, "\0"));
     assert.equal((await call("x_one")).split("\n").slice(0, 2), [
       "isError failed[definition]: `x_one` cannot run until its definition is fixed",
       `  ${own}/file.tool:1:1: error[not-text]: \`${own}/file.tool\` is not UTF-8 text`,
@@ -163,7 +186,7 @@ test("a definition that loses its name, cannot be read or is removed is still to
       errors(),
       /^warning\[mcp\]: `.*file\.tool` is broken, so `file` is not offered\nerror\[not-text\]: .*\n/,
     );
-    await change(() => bench.write(`${own}/file.tool`, say("x_one", "two")));
+    await change(() => put(bench, `${own}/file.tool`, say("x_one", "two")));
     assert.equal([await call("x_one"), errors()], ["two\n", `note[mcp]: \`${own}/file.tool\` is fixed\n`]);
     await change(() => {
       rmSync(path);
@@ -176,7 +199,7 @@ test("a definition that loses its name, cannot be read or is removed is still to
     assert.match(errors(), /is broken, so `file` is not offered\nerror\[unreadable-file\]: /);
     await change(() => {
       rmSync(path);
-      bench.write(`${own}/file.tool`, say("x_one", "three"));
+      put(bench, `${own}/file.tool`, say("x_one", "three"));
     });
     assert.equal([await call("x_one"), errors()], ["three\n", `note[mcp]: \`${own}/file.tool\` is fixed\n`]);
     await change(() => rmSync(path));
@@ -196,7 +219,7 @@ test("a tool that nothing can be built of any more is told of as well", () =>
     },
     async ({ change, names, call, errors }, bench) => {
       assert.equal(await names(), ["x_base", "x_top"]);
-      await change(() => bench.write(`${own}/x_base.tool`, say("x_base", "{y}")));
+      await change(() => put(bench, `${own}/x_base.tool`, say("x_base", "{y}")));
       assert.equal(
         [await names(), (await call("x_top")).split("\n")[1]],
         [[], `  ${own}/x_top.tool:5:10: error[unknown-base-tool]: \`x_base\` has errors, so no other tool can use it`],
@@ -208,7 +231,7 @@ test("a tool that nothing can be built of any more is told of as well", () =>
           ["x_top", "unknown-base-tool"],
         ],
       );
-      await change(() => bench.write(`${own}/x_base.tool`, say("x_base", "two")));
+      await change(() => put(bench, `${own}/x_base.tool`, say("x_base", "two")));
       assert.equal([await call("x_top"), errors().split("\n").length], ["two\n", 3]);
     },
   ));
@@ -218,7 +241,7 @@ test("nothing of a file that is not trusted is quoted to a model, and the other 
     { ".tools/x_one.tool": say("x_one", "one"), ".tools/x_two.tool": say("x_two", "two") },
     async ({ change, names, call, errors }, bench) => {
       assert.equal([await names(), await call("x_one")], [["x_one", "x_two"], "one\n"]);
-      await change(() => bench.write(".tools/x_one.tool", say("x_one", "{ignore_all_you_were_told}")));
+      await change(() => put(bench, ".tools/x_one.tool", say("x_one", "{ignore_all_you_were_told}")));
       const untrusted = "  = a person has to review and trust it at a terminal; no call can do that";
       const because = "does not run: `<bench>/.tools/x_one.tool` has changed since it was trusted";
       assert.equal(
@@ -237,7 +260,7 @@ test("nothing of a file that is not trusted is quoted to a model, and the other 
           "  .tools/x_one.tool:6:16: error[unknown-placeholder]: cannot find `ignore_all_you_were_told` in this tool",
         ],
       );
-      await change(() => bench.write(".tools/x_two.tool", say("x_two", "three")));
+      await change(() => put(bench, ".tools/x_two.tool", say("x_two", "three")));
       assert.equal(await names(), []);
       assert.match(errors(), "warning[mcp]: `x_two` is not offered\nfailed[untrusted]: ");
       await change(() => bench.trust());
@@ -280,8 +303,8 @@ if (!("deno" in process.versions)) {
           symlinkSync("nothing", at("nothing.tool"));
           symlinkSync("circle.tool", at("circle.tool"));
           mkdirSync(at("folder.tool"));
-          bench.write(`${own}/copy.tool`, say("x_two", "copy"));
-          bench.write(`${own}/list.tool`, say("list", "list"));
+          put(bench, `${own}/copy.tool`, say("x_two", "copy"));
+          put(bench, `${own}/list.tool`, say("list", "list"));
         });
         assert.equal([await names(), await call("x_one")], [["x_one", "x_two"], "one\n"]);
         // The server may look between two of the changes, and again after them.
@@ -315,8 +338,8 @@ test("a disk that is full loses no tool, and the log of calls is told of once", 
     { [`${own}/x_one.tool`]: say("x_one", "one") },
     async ({ change, names, call, errors }, bench) => {
       assert.equal([await names(), await call("x_one")], [["x_one"], "one\n"]);
-      await change(() => bench.write(`${own}/x_two.tool`, say("x_two", "two")));
-      await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "{y}")));
+      await change(() => put(bench, `${own}/x_two.tool`, say("x_two", "two")));
+      await change(() => put(bench, `${own}/x_one.tool`, say("x_one", "{y}")));
       assert.equal(
         [await names(), await call("x_two"), (await call("x_one")).split("\n")[0]],
         [["x_two"], "two\n", "isError failed[definition]: `x_one` cannot run until its definition is fixed"],

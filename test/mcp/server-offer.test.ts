@@ -1,7 +1,7 @@
 // What clients are offered: one's own tools, or those that come with dottool where there are none.
 import { assert, present, suite } from "../harness.ts";
 import { toolBench, type ToolBench } from "../tool-bench.ts";
-import { hello, request, startLines } from "./line-client.ts";
+import { hello, type Message, request, startLines } from "./line-client.ts";
 
 const test = suite("mcp/server offer");
 
@@ -49,7 +49,7 @@ async function offered(words: readonly string[] = [], all: Readonly<Record<strin
 
 test("one's own tools are offered, except what cannot run here or is denied", async () => {
   const { names, instructions } = await offered();
-  assert.equal(names, ["Files", "read_output", "x_read", "x_run"]);
+  assert.equal(names, ["Files", "x_read", "x_run"]);
   assert.match(
     instructions,
     /^dottool offers 3 tools that the people of this project defined\.\nPaths .*\n\d+ tools that come with dottool can be called, too; `dottool mcp --bundled` lists them\.$/,
@@ -73,7 +73,7 @@ test("--only and --except choose by name, tag and effect", async () => {
   assert.equal((await offered(["--only", "read"])).names, ["Files", "x_read"]);
   assert.equal((await offered(["--only", "news", "--only", "read_file"])).names, ["read_file", "x_read"]);
   // Without tags, the effects of `x_run` are not known.
-  assert.equal((await offered(["--except", "write", "--except", "Files"])).names, ["read_output", "x_read"]);
+  assert.equal((await offered(["--except", "write", "--except", "Files"])).names, ["x_read"]);
   const bench = toolBench(files);
   try {
     const { exitCode, stderr } = await bench.run(["mcp", "--only", "x_raed"]);
@@ -83,6 +83,46 @@ test("--only and --except choose by name, tag and effect", async () => {
     );
   } finally {
     bench.remove();
+  }
+});
+
+test("read_output is listed once a result was cut, and can be called without the list", async () => {
+  const long = "Count.\n\n@title Count\n@name x_count\n@wrapped run_command\n@command seq 1 50000\n@tags read\n";
+  const allow = "policy:\n  - {decision: allow, tool: x_count, front_end: mcp}\n";
+  for (const words of [[], ["--only", "x_count"]]) {
+    const bench = toolBench({ ".tools/x_count.tool": long, "home/.config/dottool/config.yaml": allow });
+    const lines = startLines(bench, words);
+    let count = 0;
+    const ask = async (method: string, params: object): Promise<{ readonly answer: string; readonly told: number }> => {
+      const id = `asked-${++count}`;
+      lines.send(request(id, method, params));
+      for (let messages = count; ; messages++) {
+        const all: readonly Message[] = await lines.count(messages);
+        const answer = all.find((message) => message.id === id);
+        const told = all.filter((one) => "method" in one && one.method === "notifications/tools/list_changed").length;
+        if (answer) return { answer: JSON.stringify(answer.result ?? answer.error), told };
+      }
+    };
+    try {
+      lines.send(hello);
+      lines.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+      count++;
+      const before = await ask("tools/list", {});
+      const first = await ask("tools/call", { name: "x_count", arguments: {} });
+      const handle = /read_output \{\\*"handle\\*":\\*"([0-9a-f]{32})/.exec(first.answer)?.[1];
+      const read = await ask("tools/call", { name: "read_output", arguments: { handle, offset: 25_000, limit: 1 } });
+      const second = await ask("tools/call", { name: "x_count", arguments: {} });
+      const after = await ask("tools/list", {});
+      assert.equal(
+        [before.answer.includes('"read_output"'), first.told, /"text":"25000\\n\[/.test(read.answer)],
+        [false, 1, true],
+        read.answer,
+      );
+      assert.equal([second.told, after.answer.includes('"name":"read_output"')], [1, true]);
+    } finally {
+      await lines.end();
+      bench.remove();
+    }
   }
 });
 
@@ -133,7 +173,7 @@ test("tools of a folder that nobody has trusted are counted, not named, and take
     );
     assert.not.match(JSON.stringify(before), "ignore_all");
     bench.trust();
-    assert.equal((await offeredIn(bench)).names, ["ignore_all", "read_output"]);
+    assert.equal((await offeredIn(bench)).names, ["ignore_all"]);
     bench.write(".tools/ignore_all.tool", echo("ignore_all").replace("echo", "printf"));
     bench.write(".tools/obey.tool", echo("obey"));
     const { instructions } = await offeredIn(bench);

@@ -61,7 +61,7 @@ test("the file has a manifest and an executable, which serves the tools of the f
     const { tools } = await client.listTools();
     assert.equal(
       tools.map(({ name }) => name),
-      ["greet", "read_output"],
+      ["greet"],
     );
     assert.equal(present(tools[0]).annotations?.readOnlyHint, true);
     const { content } = await client.callTool({ name: "greet", arguments: { name: "Ana" } });
@@ -78,7 +78,7 @@ test("the file has a manifest and an executable, which serves the tools of the f
     server: {
       type: "binary",
       entry_point: "server/acme",
-      mcp_config: { command, args: ["mcp", "--only", "greet", "--only", "read_output"], env: {} },
+      mcp_config: { command, args: ["mcp", "--only", "greet"], env: {} },
     },
     tools: [{ name: "greet", description: "Greets a person" }],
     compatibility: { platforms: ["linux"] },

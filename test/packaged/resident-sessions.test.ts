@@ -201,7 +201,7 @@ test("ten sessions at once have their own folders, variables, tools, approvals a
         const { tools } = (await client.ask("tools/list")) as { readonly tools: readonly { readonly name: string }[] };
         assert.equal(
           tools.map(({ name }) => name),
-          [`own_${number}`, "read_output"],
+          [`own_${number}`],
         );
       }),
     );

@@ -19,6 +19,13 @@ const counted: readonly (readonly [kind: string, text: string, tokens: number])[
     "export function sizeOf(text: string): number {\n  return new TextEncoder().encode(text).length;\n}\n".repeat(40),
     880,
   ],
+  [
+    "JSON Schema",
+    '{"type":"object","properties":{"path":{"description":"The folder to look in","type":"string","default":"."},"hidden":{"description":"Also find names that begin with a dot","type":"boolean"},"max_paths":{"description":"The largest number of paths to return","type":"integer","minimum":1,"default":1000}},"required":["path"],"additionalProperties":false}'.repeat(
+      10,
+    ),
+    800,
+  ],
   ["base64", bytes.toString("base64"), 5_751],
   ["hexadecimal digits", bytes.toString("hex"), 6_838],
   ["Japanese", "今日は天気がとても良いので、散歩に行きましょう。".repeat(40), 1_120],

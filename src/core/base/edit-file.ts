@@ -25,8 +25,8 @@ export const editFile = baseTool({
   title: "Edit file",
   description:
     "Replace texts in a UTF-8 file. Each `search` must match exactly once, unless `replace_all` is set, including its indentation: copy it from `read_file`, with enough lines around it to be unique. " +
-    "Edits apply in order, each to the result of the ones before it; if one fails, nothing is written, and the answer shows the nearest text or the lines of all matches. " +
-    "`\\n` in `search` matches the line ends of the file, and those are kept. Returns a unified diff.",
+    "Edits apply in order, each to the result of the ones before it; if one fails, nothing is written. " +
+    "`\\n` matches the line ends of the file, which are kept. Returns a unified diff.",
   parameters: {
     file_path: path("The file, absolute or relative to the working directory", {
       required: true,

@@ -17,8 +17,8 @@ export const findFiles = baseTool({
   name: "find_files",
   title: "Find files",
   description:
-    "Find files by glob pattern, anywhere below a folder. Leaves out what `.gitignore` and `.ignore` name, and hidden files unless asked for; lists links but does not follow them. " +
-    "Returns one path per line, sorted, ready for `read_file`. To find text inside files use `search_text`.",
+    "Find files by glob pattern, anywhere below a folder. Leaves out hidden and ignored ones; does not follow links. " +
+    "Returns one path per line, sorted. To find text inside files use `search_text`.",
   parameters: {
     patterns: array(
       string("`*.ts` matches a name in any folder, `src/**/*.test.ts` a path below `path`; `!*.d.ts` leaves out", {
@@ -30,9 +30,9 @@ export const findFiles = baseTool({
     ),
     path: path("The folder to look in", { default: "." }),
     type: choice(["file", "folder", "any"], "What to find", { default: "file" }),
-    hidden: boolean("Also find names that begin with a dot", { default: false }),
-    ignored: boolean("Also find what ignore files leave out, such as `node_modules`", { default: false }),
-    max_paths: integer("The largest number of paths to return", { minimum: 1, maximum: 100_000, default: 1_000 }),
+    hidden: boolean("Also what begins with a dot", { default: false }),
+    ignored: boolean("Also what `.gitignore` and `.ignore` name", { default: false }),
+    max_paths: integer("At most so many paths", { minimum: 1, maximum: 100_000, default: 1_000 }),
   },
   quotesFiles: true,
   effects: ["read"],

@@ -28,10 +28,10 @@ export const searchText = baseTool({
   name: "search_text",
   title: "Search text",
   description:
-    "Find lines that match a regular expression, in one file or in all files below a folder. Skips binary files, what `.gitignore` and `.ignore` name, and hidden files unless asked for. " +
-    "Returns `path:line:text` for every matching line, sorted by path; around it `path-line-text` when `context_lines` is given; or see `output_mode`. Of a line longer than 300 characters the part around the match is shown. To find files by name use `find_files`.",
+    "Find lines that match a regular expression, in a file or in all files below a folder; not in binary, hidden and ignored ones. " +
+    "Returns `path:line:text`, sorted by path, and `path-line-text` for context.",
   parameters: {
-    pattern: string("A JavaScript regular expression, matched within one line", {
+    pattern: string("A JavaScript regular expression, within one line", {
       required: true,
       minimumLength: 1,
       maximumLength: 10_000,
@@ -43,12 +43,12 @@ export const searchText = baseTool({
         minimumLength: 1,
         maximumLength: GLOB_LENGTH_MAX,
       }),
-      "Search only files that match one of these glob patterns",
+      "Only files that match one of these globs",
       { maximumItems: 100, default: [] },
     ),
-    literal: boolean("Search for `pattern` as plain text, not as a regular expression", { default: false }),
+    literal: boolean("`pattern` is plain text", { default: false }),
     ignore_case: boolean("Ignore case", { default: false }),
-    context_lines: integer("Lines to show before and after each match", {
+    context_lines: integer("Lines around each match", {
       minimum: 0,
       maximum: CONTEXT_LINES_MAX,
       default: 0,
@@ -58,13 +58,13 @@ export const searchText = baseTool({
       "The lines, the files that have any, or how many each file has",
       { default: "content" },
     ),
-    max_matches: integer("The largest number of matching lines, or files, to return", {
+    max_matches: integer("At most so many lines or files", {
       minimum: 1,
       maximum: 10_000,
       default: 200,
     }),
-    hidden: boolean("Also search files and folders that begin with a dot", { default: false }),
-    ignored: boolean("Also search what ignore files leave out, such as `node_modules`", { default: false }),
+    hidden: boolean("Also what begins with a dot", { default: false }),
+    ignored: boolean("Also what `.gitignore` and `.ignore` name", { default: false }),
   },
   quotesFiles: true,
   effects: ["read"],

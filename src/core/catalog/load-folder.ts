@@ -40,7 +40,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
   const { host, earlier } = options;
   const discovered = discoverToolFiles(folder, host);
   const before = earlier?.folders.find((one) => isSamePlace(one.folder, folder));
-  const again = before && (await loadFiles(discovered, loadedBefore(before, earlier), { ...options, folder }));
+  const again = before && (await loadFiles(discovered, loadedBefore(before, folder, earlier), { ...options, folder }));
   if (again && again.parsedCount <= CHANGED_MAX) return again;
   if (discovered.files.length === 0) return { ...withDiagnostics(discovered), folder, files: [] };
   const cacheOptions = { host, folder: folder.path, key: options.cacheKey };
@@ -68,13 +68,14 @@ interface KnownFiles {
 }
 
 /** The cache is neither read nor written: it holds thousands of definitions, and a change is of few. */
-function loadedBefore({ files }: LoadedFolder, earlier: EarlierFolders | undefined): KnownFiles {
+function loadedBefore({ files }: LoadedFolder, folder: ToolFolder, earlier: EarlierFolders | undefined): KnownFiles {
   const byPath = new Map(files.map((loaded) => [loaded.file.path, loaded]));
   return {
     of: ({ path, relativePath, owner }) => {
       const known = byPath.get(path);
       // The place determines the owner of the tool.
-      return known?.file.relativePath === relativePath && known.file.owner === owner ? known : undefined;
+      // Files of one folder have the same object for it: those that share a name are duplicates, and none is shadowed.
+      return known?.file.relativePath === relativePath && known.file.owner === owner ? { ...known, folder } : undefined;
     },
     isCertain: ({ path }) => earlier?.mayDiffer(path) === false,
   };

@@ -7,10 +7,22 @@ export async function modelText(
   { isInText = false }: { readonly isInText?: boolean } = {},
 ): Promise<string> {
   let content = contentText(result.content);
+  if (result.status === "ok" && content.trim() === "") content = `${nothingText(result)}\n`;
   if (hasSandboxNote(result)) content += (await import("./sandbox-note.ts")).sandboxNote(result, "model");
   if (result.status === "ok") return content;
   const { failureText } = await import("./failure-text.ts");
   return `${content}${failureText(result.failure, { audience: "model", tool: result.call.tool, isInText })}\n`;
+}
+
+/** Says that a success shows nothing. Without a text, some models believe that the call did not run. */
+export function nothingText({ content, process }: ToolResult): string {
+  const nothing = contentText(content) === "" ? "nothing" : "only white space";
+  return process ? `(the command printed ${nothing})` : `(the tool returned ${nothing})`;
+}
+
+/** Whether a text is of `nothingText`. */
+export function saysNothing(text: string): boolean {
+  return /^\(the (?:command printed|tool returned) (?:nothing|only white space)\)$/.test(text);
 }
 
 /** Whether ./sandbox-note.ts has something to say, which loads for that. */

@@ -2,7 +2,7 @@
 // stream by stream.
 import type { Content, OutputStream } from "../tool/call.ts";
 import { forModels, spelledOut } from "../text/hidden-characters.ts";
-import { asLastShown } from "../text/overwritten.ts";
+import { asLastShown, lastReturn } from "../text/overwritten.ts";
 import type { Host } from "../tool/host.ts";
 import type { OutputKeeper, ToolEvent } from "../tool/tool.ts";
 import { KeptWriter } from "./kept-writer.ts";
@@ -108,7 +108,7 @@ export class TextParts {
   take(text: string): string {
     this.#held += text;
     if (this.#held.length < PART_CHARACTERS) return "";
-    const last = this.#isShown && !this.#held.includes("\n") ? this.#held.lastIndexOf("\r") : -1;
+    const last = this.#isShown && !this.#held.includes("\n") ? lastReturn(this.#held) : -1;
     // What follows the last return may end within a terminal code.
     if (last > 0) this.#held = asLastShown(this.#held.slice(0, last)) + this.#held.slice(last);
     if (this.#held.length < PART_CHARACTERS) return "";

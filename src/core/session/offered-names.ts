@@ -3,7 +3,7 @@
 import { sep } from "node:path";
 import { projectRootOf } from "../catalog/trust.ts";
 import { inOwnName } from "../text/program-name.ts";
-import { loopBreakingNames, unofferedNames } from "../tool/base-tool-names.ts";
+import { loopBreakingNames, readsOnName, unofferedNames } from "../tool/base-tool-names.ts";
 import { reachableTools } from "../catalog/reachable-tools.ts";
 import { apiName } from "../tool/api-name.ts";
 import { forgeNames } from "../tool/forge-names.ts";
@@ -40,8 +40,6 @@ export interface OfferedNames {
   readonly problem?: string;
 }
 
-/** Reads on where a result was cut; the result names it. */
-const COMPANION = "read_output";
 const effects: readonly string[] = ["read", "write", "run", "network"] satisfies readonly Effect[];
 
 export async function offeredNames(opened: OpenedSession, choice: OfferChoice): Promise<OfferedNames> {
@@ -62,10 +60,9 @@ export async function offeredNames(opened: OpenedSession, choice: OfferChoice): 
   ).filter((tool) => !choice.except.some((word) => isNamed(tool, word) || hasTag(tool, word) || mayHave(tool, word)));
   const problem = unknownWord(choice, known);
   const names = [...chosen.map(({ name }) => name), ...forgingNames(session, choice, policy)];
-  const companion =
-    choice.only.length === 0 && bundled.some(({ name }) => name === COMPANION) && !choice.except.includes(COMPANION);
+  const readsOn = bundled.some(({ name }) => name === readsOnName) && !choice.except.includes(readsOnName);
   return {
-    names: companion && names.length > 0 ? [...new Set([...names, COMPANION])] : names,
+    names: readsOn && names.length > 0 ? [...new Set([...names, readsOnName])] : names,
     ownCount: chosen.filter((tool) => isOwn(tool) && tool.isTrusted !== false).length,
     untrustedCount: own.filter(({ isTrusted }) => isTrusted === false).length,
     changedFiles: own.flatMap(({ name, isTrusted }) => (isTrusted === false ? changedFile(name, opened) : [])),

@@ -1,7 +1,9 @@
 // Output that writes over itself, as progress does: what a terminal would show in the end.
 import { withoutTerminalCodes } from "./hidden-characters.ts";
 
-const RETURN = /\r(?!\n|$)/;
+/** A carriage return, or the code that moves the cursor to the first column. */
+const RETURNS = /\r|\x1b\[[01]?G/;
+const RETURN = /\r(?!\n|$)|\x1b\[[01]?G/;
 const ERASES_REST = /\x1b\[0?K/;
 const ERASES_LINE = "\x1b[2K";
 
@@ -10,9 +12,14 @@ export function asLastShown(text: string): string {
   return RETURN.test(text) ? text.split("\n").map(lineAsLastShown).join("\n") : text;
 }
 
+/** Returns where the last return to the start of a line is, or -1. */
+export function lastReturn(text: string): number {
+  return Math.max(...["\r", "\x1b[G", "\x1b[0G", "\x1b[1G"].map((code) => text.lastIndexOf(code)));
+}
+
 function lineAsLastShown(line: string): string {
   const end = line.endsWith("\r") ? "\r" : "";
-  const parts = line.slice(0, line.length - end.length).split("\r");
+  const parts = line.slice(0, line.length - end.length).split(RETURNS);
   if (parts.length === 1) return line;
   // From the last one back: of an earlier part only what is longer is left, so that the time is linear.
   let shown = "";

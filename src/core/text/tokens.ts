@@ -39,7 +39,7 @@ function tokensOf(piece: string): number {
   if (code === 0x20) return piece.endsWith("\n") ? 0.8 : Math.max(0.5, piece.length / CHARACTERS_PER_TOKEN_MAX);
   if (code > 0xffff) return 2.5;
   if (code > 0x7f) return code < 0x2e80 ? 0.6 : 1.1;
-  if (/[a-z]$/.test(word)) return word.length <= 8 ? 1 : word.length / 4;
+  if (/[a-z]$/.test(word)) return word.length <= 11 ? 1 : word.length / 5;
   if (/[A-Z]$/.test(word)) return Math.max(1, word.length / 2.2);
   return Math.max(1, Math.ceil(word.length / 3));
 }

@@ -2,7 +2,7 @@
 // compares them with all.ts.
 
 import { featureRows } from "./feature.ts";
-import type { BaseTool } from "./tool.ts";
+import type { BaseTool, Tool } from "./tool.ts";
 
 declare module "./feature.ts" {
   interface FeatureRow {
@@ -37,3 +37,11 @@ export const loopBreakingNames: readonly string[] = ["ask_question", "converse",
 
 /** Tools for people and for steps. A model gets them only if they are named. */
 export const unofferedNames: readonly string[] = ["ask_model"];
+
+/** Reads on in a long result. Models are told of it once a result was cut, and can always call it. */
+export const readsOnName = "read_output";
+
+/** Whether it is that tool, and not one's own of the same name. */
+export function readsOn({ definition }: Pick<Tool, "definition">): boolean {
+  return definition.name.value === readsOnName && definition.origin.kind === "base";
+}

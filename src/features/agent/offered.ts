@@ -1,6 +1,6 @@
 // The tools that are offered to an agent's model, and how to find the tool for a name that the model writes.
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { loopBreakingNames } from "../../core/tool/base-tool-names.ts";
+import { loopBreakingNames, readsOn, readsOnName } from "../../core/tool/base-tool-names.ts";
 import { toolOfApiName } from "../../core/tool/api-name.ts";
 import { describedFunction } from "../dialects/openai-chat.ts";
 import { obstaclesTo } from "../../core/run/availability.ts";
@@ -38,12 +38,22 @@ export async function offeredTools(wanted: readonly string[], session: Session):
   }
   const byName = new Map(tools.map((tool) => [tool.definition.name.value, tool]));
   const told = toldOf(tools);
+  const toldFirst = toldOf(toolsAfter([], tools));
   return {
     tools,
     untrusted,
-    told: () => told,
+    told: (entries) => (hasCut(entries) ? told : toldFirst),
     find: ({ name, isText }) => byName.get(toolOfApiName(name, [...byName.keys()], isText) ?? ""),
   };
+}
+
+/** Leaves out the tool that reads on in results until one was cut. */
+export function toolsAfter(entries: readonly Entry[], tools: readonly Tool[]): readonly Tool[] {
+  return hasCut(entries) ? tools : tools.filter((tool) => !readsOn(tool));
+}
+
+function hasCut(entries: readonly Entry[]): boolean {
+  return entries.some((entry) => entry.kind === "result" && entry.text.includes(readsOnName));
 }
 
 export function toldOf(tools: readonly Tool[]): Told {

@@ -46,8 +46,6 @@ export interface LoopEnd {
   readonly text: string;
 }
 
-/** If a result has no text, some models believe that the call did not run. */
-const NO_OUTPUT = "(no output)\n";
 const CALLS_MAX = 64;
 const TOGETHER_MAX = 8;
 
@@ -163,8 +161,7 @@ async function answer(
     return notRun(part, { kind: "rejected", reason: read.problem, help: ["call again with one JSON object"] });
   await onCall(call, tool);
   const result = await callTool(call, session, signal);
-  const text =
-    mask(await modelText(part.isText ? result : inApiNames(result), { isInText: part.isText === true })) || NO_OUTPUT;
+  const text = mask(await modelText(part.isText ? result : inApiNames(result), { isInText: part.isText === true }));
   const images = imagesIn({ result }).map(({ mediaType, base64 }) => ({ mediaType, base64 }));
   return {
     entry: {

@@ -6,7 +6,7 @@ import { string } from "../../core/schema/declare.ts";
 import { baseTool, okText } from "../../core/tool/base-tool.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import type { Entry } from "./entry.ts";
-import { type Offered, toldOf } from "./offered.ts";
+import { type Offered, toldOf, toolsAfter } from "./offered.ts";
 
 export const SEARCH_TOOL = "search_tools";
 const FOUND_MAX = 10;
@@ -49,7 +49,10 @@ export function withSearch(offered: Offered, search: Tool): Offered {
     find: (call) => (call.name === SEARCH_TOOL ? search : offered.find(call)),
     told: (entries) => {
       const found = new Set([...namesIn(entries)].slice(-TOLD_MAX).flatMap((name) => offered.find({ name }) ?? []));
-      return toldOf([search, ...offered.tools.filter((tool) => isAlwaysTold(tool) || found.has(tool))]);
+      return toldOf([
+        search,
+        ...toolsAfter(entries, offered.tools).filter((tool) => isAlwaysTold(tool) || found.has(tool)),
+      ]);
     },
   };
 }

@@ -3,6 +3,7 @@ import { valueSchema } from "../../core/schema/json-schema.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
 import type { Effect } from "../../core/tool/definition.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
+import { estimateTokens } from "../../core/text/tokens.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import { apiName } from "../../core/tool/api-name.ts";
 import { modelDescription, schemaForModels } from "./model-description.ts";
@@ -23,6 +24,12 @@ export function toMcpTool(tool: Tool): JsonObject {
     ...(returns?.schema.type === "object" ? { outputSchema: valueSchema(returns.schema) } : {}),
     ...(tool.effects.length === 0 ? {} : { annotations: hints(tool.effects) }),
   };
+}
+
+/** Estimates the tokens of what a model gets of a tool: not its title and hints, which are for clients. */
+export function declarationTokens(tool: Tool): number {
+  const { name, description, inputSchema } = toMcpTool(tool);
+  return estimateTokens(JSON.stringify({ name, description, inputSchema }));
 }
 
 /** Unknown effects have no hints, because the protocol's defaults are the worst case. */

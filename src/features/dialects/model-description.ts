@@ -2,7 +2,7 @@
 import { typeText } from "../../core/schema/describe.ts";
 import { givenParameters, withoutSourced } from "../../core/schema/given-parameters.ts";
 import { argumentsSchema } from "../../core/schema/json-schema.ts";
-import type { JsonObject } from "../../core/schema/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
 import { isAny, type Parameter, type ParameterSchema } from "../../core/schema/parameter.ts";
 import type { Returns, ToolDefinition } from "../../core/tool/definition.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
@@ -13,10 +13,32 @@ export function schemaForModels(tool: Tool): JsonObject {
   const { definition, parameters } = tool;
   const [example] = examplesForModels(tool);
   const isNested = givenParameters(parameters, "model").some(({ schema, hidden }) => !hidden && isStructure(schema));
-  return {
-    ...argumentsSchema(parameters.map(withoutPlainExample), definition.schemaOmits),
-    ...(example && isNested ? { examples: [example] } : {}),
-  };
+  const schema = argumentsSchema(parameters.map(withoutPlainExample), definition.schemaOmits);
+  const { origin } = definition;
+  const isBundled = origin.kind === "base" || (origin.kind === "file" && origin.scope === "builtin");
+  return { ...(isBundled ? withoutCaps(schema) : schema), ...(example && isNested ? { examples: [example] } : {}) };
+}
+
+/** What a model rarely meets, or assumes anyway, for each tool that comes with dottool: a refusal says it. */
+const caps: ReadonlySet<string> = new Set(["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"]);
+
+function withoutCaps(schema: JsonObject): JsonObject {
+  const kept = Object.entries(schema).filter(
+    ([key, value]) => !caps.has(key) && !(key === "default" && value === false),
+  );
+  return Object.fromEntries(
+    kept.map(([key, value]) => {
+      if (!isJsonObject(value)) return [key, value];
+      if (key === "properties") return [key, mapValues(value, withoutCaps)];
+      return [key, key === "items" ? withoutCaps(value) : value];
+    }),
+  );
+}
+
+function mapValues(object: JsonObject, change: (value: JsonObject) => JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key, isJsonObject(value) ? change(value) : value]),
+  );
 }
 
 /** The examples with what a model gives. */

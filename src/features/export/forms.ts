@@ -157,12 +157,9 @@ function about({ tools: _1, packageName: _2, registryName: _3, dependencies: _4,
   return manifest;
 }
 
-/** Reads on where a long result was cut. */
-const COMPANION = "read_output";
-
 /** Returns the words with which the server offers these tools, or all that it finds if there are none. */
 export function serverWords(toolNames: readonly string[]): readonly string[] {
-  return ["mcp", ...(toolNames.length === 0 ? [] : [...toolNames, COMPANION].flatMap((name) => ["--only", name]))];
+  return ["mcp", ...toolNames.flatMap((name) => ["--only", name])];
 }
 
 /** Returns how the client starts the server. `root` is the client's word for its copy of the folder. */

@@ -3,6 +3,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { apiName, inApiNames } from "../../core/tool/api-name.ts";
 import { failureText } from "../../core/run/failure-text.ts";
+import { nothingText } from "../../core/run/model-text.ts";
 import { sandboxNote } from "../../core/run/sandbox-note.ts";
 import { isJsonObject, mappedTexts } from "../../core/schema/json.ts";
 import type { Content, ToolResult } from "../../core/tool/call.ts";
@@ -13,7 +14,7 @@ import { handlePattern } from "../../core/base/kept-output.ts";
 export function toCallResult(own: ToolResult, hasArgumentsAlone = false): CallToolResult {
   const result = inApiNames(own);
   const note = sandboxNote(result, "model").trimEnd();
-  const content = [
+  const content: ContentBlock[] = [
     ...result.content.filter((piece) => !isSaid(piece)).map(toBlock),
     ...(note === "" ? [] : [{ type: "text", text: note } as const]),
   ];
@@ -21,7 +22,10 @@ export function toCallResult(own: ToolResult, hasArgumentsAlone = false): CallTo
     const text = failureText(result.failure, { audience: "model", tool: apiName(result.call.tool), hasArgumentsAlone });
     return { content: [...content, { type: "text", text }], isError: true };
   }
-  return { content, ...structuredOf(result.content) };
+  const structured = structuredOf(result.content);
+  if (!structured.structuredContent && !result.content.some((piece) => !isSaid(piece)))
+    content.unshift({ type: "text", text: nothingText(result) });
+  return { content, ...structured };
 }
 
 export function toBlock(piece: Content): ContentBlock {

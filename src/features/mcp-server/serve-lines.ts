@@ -178,8 +178,7 @@ async function earlyAnswer(message: JsonObject, service: McpService): Promise<Js
         : undefined;
     case "tools/list": {
       const { cursor } = params;
-      const page =
-        cursor === undefined || typeof cursor === "string" ? await toolsPage(await service.offer(), cursor) : undefined;
+      const page = cursor === undefined || typeof cursor === "string" ? await toolsPage(service, cursor) : undefined;
       return page && (isModern ? modern(page) : page);
     }
     default:

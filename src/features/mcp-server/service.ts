@@ -21,6 +21,9 @@ export interface McpService {
   /** Says what the last offer has; empty before the first one. */
   instructions(): string;
   readonly changes: ToolChanges;
+  /** Whether a result was cut, so that there is something to read on in. */
+  hasCut(): boolean;
+  noteCut(): void;
   /** Keeps work until it is done, so that the program can wait for it. */
   track<T>(work: Promise<T>): Promise<T>;
   /** Settles when no work is in progress. */
@@ -55,6 +58,7 @@ export function openService({
   let offer: Promise<Offer> | undefined;
   let instructions = "";
   let comesInPieces = false;
+  let hasCut = false;
   let moment: CallMoment | undefined;
   let reloading = Promise.resolve();
   const noted = async (made: Promise<Offer>): Promise<Offer> => {
@@ -93,6 +97,13 @@ export function openService({
     },
     instructions: () => instructions,
     changes: new ToolChanges(),
+    hasCut: () => hasCut,
+    noteCut: () => {
+      if (!hasCut) {
+        hasCut = true;
+        tell({ kind: "tools" });
+      }
+    },
     track: async (work) => {
       working.add(work);
       try {

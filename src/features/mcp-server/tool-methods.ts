@@ -42,7 +42,7 @@ import { createdTask } from "./task-methods.ts";
 
 export function addToolMethods(server: Server, { service, held, background, client }: Served): void {
   server.setRequestHandler("tools/list", async ({ params }, context) => {
-    return ((await toolsPage(await service.offer(), params?.cursor, showsPages(server, context))) ??
+    return ((await toolsPage(service, params?.cursor, showsPages(server, context))) ??
       unknownCursor(params?.cursor)) as ListToolsResult;
   });
   server.setRequestHandler("tools/call", { params: checkedBefore }, (params, context) =>
@@ -166,6 +166,7 @@ async function callTracked(
     // A tool that can do without an answer has caught the error. The earlier revisions do not know it.
     if (refused && isModern(server) && isCrashed) throw refused;
     const shown = toCallResult(result);
+    if (result.content.some((piece) => piece.type === "file" && piece.handle !== undefined)) service.noteCut();
     // The result of a task is what the tool says; that it broke is an error of the task.
     if (isCrashed && leaving?.hasLeft())
       throw new ProtocolError(ProtocolErrorCode.InternalError, textOf(shown) ?? "the tool crashed");

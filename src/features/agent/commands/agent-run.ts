@@ -33,7 +33,7 @@ import { type CommandContext, reportUsage } from "../../../cli/command.ts";
 import { printable } from "../../../cli/view/layout.ts";
 import { type OfferChoice, offeredNames } from "../../../core/session/offered-names.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
-import { estimateTokens } from "../../list/token-estimate.ts";
+import { declarationTokens } from "../../dialects/mcp.ts";
 
 /** A fifth of what common models hold. */
 const TOOL_TOKENS_MAX = 40_000;
@@ -200,7 +200,7 @@ async function offer(
     errors.write(
       `warning[untrusted]: ${subject} not offered to the model until you trust the folder\n  = dottool trust\n`,
     );
-  const tokens = tools.reduce((sum, tool) => sum + estimateTokens(tool), 0);
+  const tokens = tools.reduce((sum, tool) => sum + declarationTokens(tool), 0);
   if (tokens <= TOOL_TOKENS_MAX && tools.length <= TOOLS_MAX) return { offered, session };
   const { createSearchTool, SEARCH_TOOL, withSearch } = await import("../search-tool.ts");
   const search = createSearchTool(offered, async (query) => {

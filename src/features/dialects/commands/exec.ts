@@ -7,6 +7,7 @@ import { readReply } from "../read-reply.ts";
 import { textResults } from "../text.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import { printable } from "../../../core/text/display.ts";
+import { readsOnName } from "../../../core/tool/base-tool-names.ts";
 import type { Terminal } from "../../../core/tool/terminal.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../../../cli/command.ts";
 import { jsonText } from "../../../cli/view/json-text.ts";
@@ -78,6 +79,12 @@ export const execCommand: WordsCommand = {
         ? textResults(answers)
         : `${jsonText((await loadDialect[read.dialect]()).results(answers))}\n`,
     );
+    if (
+      answers.some(({ result }) => result?.content.some((piece) => piece.type === "file" && piece.handle !== undefined))
+    )
+      terminal.errors.write(
+        `note: a result was cut; offer the model \`${readsOnName}\` from now on: dottool schema ${readsOnName} --for ${read.dialect}\n`,
+      );
     return traced.end(
       terminal.ending === "interrupted" ? exitCodes.interrupted : read.isUnread ? exitCodes.usage : exitCodes.done,
     );

@@ -1,5 +1,5 @@
 // `dottool schema`: tools as declarations for a model API.
-import { unofferedNames } from "../../../core/tool/base-tool-names.ts";
+import { readsOn, unofferedNames } from "../../../core/tool/base-tool-names.ts";
 import { distinctNames } from "../../../core/tool/api-name.ts";
 import type { ApiDialectName } from "../dialect.ts";
 import { type DeclarationForm, declarationForms, declarationsIn, loadDialect } from "../dialects.ts";
@@ -33,7 +33,7 @@ export const schemaCommand: WordsCommand = {
     "`mcp`: the answer of an MCP server to `tools/list`. `openai` (Chat Completions and compatible servers), `openai-responses`, `anthropic`, `gemini`, `ollama`, `mistral`: the `tools` of a request. " +
     "`text`: a part of the prompt, for models without tool calling. A tool `owner/name` is called `owner__name` there, and the description says what an API has no keyword for. `dottool exec` runs the calls that come back. " +
     "`--strict`: declarations that the API enforces, for each tool where one can be made; a note names the others and the reason. If none can be made, nothing is printed, and the exit code is 65. " +
-    "`ask_model` is printed only if it is named, because a model does not need to ask another. " +
+    "`ask_model` is printed only if it is named, because a model does not need to ask another; and so is `read_output`, which a model needs once a result was cut: `exec` then says so. " +
     "`yaml`: the JSON Schema of YAML definitions, for editors. `--self` prints the commands of dottool itself as JSON, with their options and the exit codes.",
   options: [
     {
@@ -79,7 +79,8 @@ export const schemaCommand: WordsCommand = {
       dialect === "mcp" ? distinctNames(found.map(({ name }) => name)) : found.map(({ name }) => name),
     );
     const wanted = found.filter(
-      ({ name }) => input.words.length > 0 || (offered.has(name) && !unofferedNames.includes(name)),
+      ({ name, tool }) =>
+        input.words.length > 0 || (offered.has(name) && !unofferedNames.includes(name) && !readsOn(tool)),
     );
     const untrusted = await opened.session.distrusted?.(wanted.map(({ name }) => name));
     const tools = wanted.map(({ name, tool }) =>

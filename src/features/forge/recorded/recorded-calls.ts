@@ -5,6 +5,7 @@ import { argumentsOf } from "../../dialects/text-call.ts";
 import { loopBreakerOf } from "../../../core/tool/loop-breaking.ts";
 import { MASK } from "../../../core/schema/describe.ts";
 import type { Json, JsonObject } from "../../../core/schema/json.ts";
+import { saysNothing } from "../../../core/run/model-text.ts";
 import { withoutLineEnd } from "../../../core/steps/step-record.ts";
 import type { Tool } from "../../../core/tool/tool.ts";
 import { pipedLine } from "../../new/starter.ts";
@@ -41,8 +42,6 @@ export interface Recorded {
   readonly answer?: string;
 }
 
-/** The text of a result without output: see features/agent/run-calls.ts. */
-const NO_OUTPUT = "(no output)";
 /** Tools that are about the conversation itself, and what they are for. */
 const OWN_TOOLS: ReadonlyMap<string, string> = new Map([
   ["todo_write", "is a note of the model to itself"],
@@ -94,7 +93,7 @@ export function recordedCalls(entries: readonly Entry[], tools: ReadonlyMap<stri
         number,
         tool,
         arguments: args,
-        output: output === NO_OUTPUT ? "" : output,
+        output: saysNothing(output) ? "" : output,
         prompts: [...prompts],
       });
   }

@@ -48,7 +48,7 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
   if (found.length > 0) await writeTable(terminal.output, found, { tokens, isGrouped: query === "" });
   if (unused.length > 0) await writeUnused(terminal.output, unused, found.length > 0);
   terminal.errors.write(unusedPlacesText(opened.catalogue()) + (await lostPluginsText(opened, untrusted)));
-  if (tokens) terminal.output.write(`\n${await tokensText(tokens)}\n`);
+  if (tokens) terminal.output.write(`\n${tokensText(tokens)}\n`);
   const bundled = bundledText(all);
   if (isOfOwn(input) && bundled !== "")
     terminal.output.write(`${found.length + unused.length > 0 ? "\n" : ""}${bundled}\n`);
@@ -118,25 +118,25 @@ function hasTag(tool: ListedTool, tag: string): boolean {
 /** A tenth of what many models can read at once. */
 const TOKENS_MANY = 20_000;
 
-async function tokensText(tokens: ReadonlyMap<string, number>): Promise<string> {
+function tokensText(tokens: ReadonlyMap<string, number>): string {
   const all = [...tokens.values()].reduce((sum, one) => sum + one, 0);
   const hint =
     all > TOKENS_MANY
       ? "\n  = `dottool mcp --mode search` shows a model three tools instead, which find and call the others; `--mode code` shows one"
       : "";
-  return `${all} tokens together; ${(await import("../token-estimate.ts")).ESTIMATE_NOTE}${hint}`;
+  return `${all} tokens together; estimated: name, description and schema, as a model gets them${hint}`;
 }
 
 async function tokensOf(
   tools: readonly ListedTool[],
   { session }: OpenedSession,
 ): Promise<ReadonlyMap<string, number>> {
-  const { estimateTokens } = await import("../token-estimate.ts");
+  const { declarationTokens } = await import("../../dialects/mcp.ts");
   await session.registry.complete();
   return new Map(
     tools.flatMap(({ name }) => {
       const tool = session.registry.find(name);
-      return tool ? [[name, estimateTokens(tool)] as const] : [];
+      return tool ? [[name, declarationTokens(tool)] as const] : [];
     }),
   );
 }
