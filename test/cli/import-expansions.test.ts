@@ -60,13 +60,9 @@ const rows: readonly (readonly [file: string, text: string, end: string])[] = [
 
 for (const [index, [file, text, end]] of rows.entries())
   test(`row ${index}: ${file} is read or refused, and it says why`, async () => {
-    const bench = toolBench({ [file]: text });
-    try {
-      const { stdout, stderr } = await bench.here(["import", file, "--print"]);
-      assert.ok(`${stdout}${stderr}`.includes(end), `${stdout}${stderr}`.slice(0, 2_000));
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench({ [file]: text });
+    const { stdout, stderr } = await bench.here(["import", file, "--print"]);
+    assert.ok(`${stdout}${stderr}`.includes(end), `${stdout}${stderr}`.slice(0, 2_000));
   });
 
 test.run();

@@ -57,18 +57,6 @@ now who:
     echo {{stamp}} {{who}}
 `;
 
-async function withBench(
-  files: Readonly<Record<string, string>>,
-  use: (bench: ToolBench) => Promise<void>,
-): Promise<void> {
-  const bench = toolBench(files);
-  try {
-    await use(bench);
-  } finally {
-    bench.remove();
-  }
-}
-
 async function said(bench: ToolBench, lines: readonly (readonly string[])[]): Promise<string> {
   const texts: string[] = [];
   for (const words of lines) {
@@ -78,76 +66,69 @@ async function said(bench: ToolBench, lines: readonly (readonly string[])[]): Pr
   return texts.join("\n");
 }
 
-test("import prints, writes, refuses and reports as in golden/import.txt", () =>
-  withBench(
-    {
-      "package.json": packageJson,
-      "web/package.json": packageJson,
-      "web/pnpm-lock.yaml": "",
-      "notes.txt": "x",
-      "broken/package.json": "{",
-      "empty/package.json": "{}",
-      "empty/x/y": "",
-    },
-    async (bench) => {
-      const lines = [
-        ["import", "package.json", "--print"],
-        ["import", "web", "--only", "build", "--json"],
-        ["import", "package.json", "--only", "build"],
-        ["import", "package.json"],
-        ["import", "."],
-        ["import", "notes.txt"],
-        ["import", "missing.json"],
-        ["import", "broken"],
-        ["import", "empty"],
-        ["import", "empty/x"],
-        ["import", "package.json", "--only", "biuld"],
-        ["import", "http://127.0.0.1:9/justfile"],
-        ["import", ".", "--print", "--json"],
-        ["import", "--help"],
-      ];
-      assertGolden("cli/golden/import.txt", await said(bench, lines));
-    },
-  ));
-
-test("import makes tools of a justfile as in golden/import-just.txt", () =>
-  withBench({ justfile }, async (bench) => {
-    assertGolden("cli/golden/import-just.txt", await said(bench, [["import", "justfile", "--print"]]));
-  }));
-
-test("import --force replaces files, and nothing else does", () =>
-  withBench({ "package.json": packageJson, ".tools/build.tool": "mine" }, async (bench) => {
-    const read = (): string => readFileSync(join(bench.folder, ".tools/build.tool"), "utf8");
-    assert.is((await runLine(bench, ["import", "package.json"])).exitCode, 1);
-    assert.equal([read(), readdirSync(join(bench.folder, ".tools"))], ["mine", ["build.tool"]]);
-    await runLine(bench, ["import", "package.json", "--force"]);
-    assert.match(read(), "@name build\n");
-  }));
-
-test("import writes no secret of the source", () =>
-  withBench(
-    {
-      "package.json": packageJson,
-      justfile:
-        "up:\n    curl -u me:hunter2222 https://example.org\nkey := 'x'\nin api_key='sk-abcdefabcdefabcdef':\n    echo {{api_key}}\n",
-    },
-    async (bench) => {
-      const { stdout, stderr } = await runLine(bench, ["import", ".", "-o", "out"]);
-      const files = readdirSync(join(bench.folder, "out")).map((name) =>
-        readFileSync(join(bench.folder, "out", name), "utf8"),
-      );
-      assert.is(/abcdef|hunter2222/.test([stdout, stderr, ...files].join("\n")), false);
-      assert.match(stderr, "`up` does not contain the secret of the source: set `UP_PASSWORD` to it\n");
-    },
-  ));
-
-test("imported npm scripts do what npm does", () => {
-  needPrograms("npm");
-  return withBench({ "package.json": packageJson }, async (bench) => {
-    await runLine(bench, ["import", "package.json"]);
-    assert.is((await bench.run(["test-unit", "a b", "-c"])).stdout, "a b,-c,test:unit\n");
-    assert.is((await bench.run(["build"])).stdout, "before\nbuilding\n");
+test("import prints, writes, refuses and reports as in golden/import.txt", async () => {
+  using bench = toolBench({
+    "package.json": packageJson,
+    "web/package.json": packageJson,
+    "web/pnpm-lock.yaml": "",
+    "notes.txt": "x",
+    "broken/package.json": "{",
+    "empty/package.json": "{}",
+    "empty/x/y": "",
   });
+  const lines = [
+    ["import", "package.json", "--print"],
+    ["import", "web", "--only", "build", "--json"],
+    ["import", "package.json", "--only", "build"],
+    ["import", "package.json"],
+    ["import", "."],
+    ["import", "notes.txt"],
+    ["import", "missing.json"],
+    ["import", "broken"],
+    ["import", "empty"],
+    ["import", "empty/x"],
+    ["import", "package.json", "--only", "biuld"],
+    ["import", "http://127.0.0.1:9/justfile"],
+    ["import", ".", "--print", "--json"],
+    ["import", "--help"],
+  ];
+  assertGolden("cli/golden/import.txt", await said(bench, lines));
+});
+
+test("import makes tools of a justfile as in golden/import-just.txt", async () => {
+  using bench = toolBench({ justfile });
+  assertGolden("cli/golden/import-just.txt", await said(bench, [["import", "justfile", "--print"]]));
+});
+
+test("import --force replaces files, and nothing else does", async () => {
+  using bench = toolBench({ "package.json": packageJson, ".tools/build.tool": "mine" });
+  const read = (): string => readFileSync(join(bench.folder, ".tools/build.tool"), "utf8");
+  assert.is((await runLine(bench, ["import", "package.json"])).exitCode, 1);
+  assert.equal([read(), readdirSync(join(bench.folder, ".tools"))], ["mine", ["build.tool"]]);
+  await runLine(bench, ["import", "package.json", "--force"]);
+  assert.match(read(), "@name build\n");
+});
+
+test("import writes no secret of the source", async () => {
+  using bench = toolBench({
+    "package.json": packageJson,
+    justfile:
+      "up:\n    curl -u me:hunter2222 https://example.org\nkey := 'x'\nin api_key='sk-abcdefabcdefabcdef':\n    echo {{api_key}}\n",
+  });
+  const { stdout, stderr } = await runLine(bench, ["import", ".", "-o", "out"]);
+  const files = readdirSync(join(bench.folder, "out")).map((name) =>
+    readFileSync(join(bench.folder, "out", name), "utf8"),
+  );
+  assert.is(/abcdef|hunter2222/.test([stdout, stderr, ...files].join("\n")), false);
+  assert.match(stderr, "`up` does not contain the secret of the source: set `UP_PASSWORD` to it\n");
+});
+
+test("imported npm scripts do what npm does", async () => {
+  needPrograms("npm");
+  using bench = toolBench({ "package.json": packageJson });
+  await runLine(bench, ["import", "package.json"]);
+  assert.is((await bench.run(["test-unit", "a b", "-c"])).stdout, "a b,-c,test:unit\n");
+  assert.is((await bench.run(["build"])).stdout, "before\nbuilding\n");
 });
 
 /** What just 1.57 prints and returns for the same values. */
@@ -159,22 +140,22 @@ const justRuns = [
   [["here"], "hello 'bob jones'\n", 0],
 ] as const;
 
-test("imported recipes do what just does", () =>
-  withBench({ justfile }, async (bench) => {
-    await runLine(bench, ["import", "justfile"]);
-    for (const [words, stdout, exitCode] of justRuns) {
-      const run = await runLine(bench, words);
-      assert.equal([run.stdout, run.exitCode], [stdout, exitCode]);
-    }
-  }));
+test("imported recipes do what just does", async () => {
+  using bench = toolBench({ justfile });
+  await runLine(bench, ["import", "justfile"]);
+  for (const [words, stdout, exitCode] of justRuns) {
+    const run = await runLine(bench, words);
+    assert.equal([run.stdout, run.exitCode], [stdout, exitCode]);
+  }
+});
 
-test("a value of an imported recipe is data", () =>
-  withBench({ justfile }, async (bench) => {
-    await runLine(bench, ["import", "justfile"]);
-    const value = '"; touch broken; $(touch broken) `touch broken`';
-    const { stdout } = await runLine(bench, ["say", value]);
-    assert.is(stdout, `hello '${value}'\n`);
-    assert.is(existsSync(join(bench.folder, "broken")), false);
-  }));
+test("a value of an imported recipe is data", async () => {
+  using bench = toolBench({ justfile });
+  await runLine(bench, ["import", "justfile"]);
+  const value = '"; touch broken; $(touch broken) `touch broken`';
+  const { stdout } = await runLine(bench, ["say", value]);
+  assert.is(stdout, `hello '${value}'\n`);
+  assert.is(existsSync(join(bench.folder, "broken")), false);
+});
 
 test.run();

@@ -11,18 +11,17 @@ const part = (version: string): string =>
   `Part.\n\n@title Part\n@name part\n@wrapped run_command\n@command true\n${version}`;
 
 test("check says which tools are missing, and which have another version", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/whole.tool":
       "Whole.\n\n@title Whole\n@name whole\n@depends official/part@^2.0.0 gone other/part@1.x\n@step a uses official/part\n",
     ".tools/official/part.tool": part("@version 1.2.0\n"),
     ".tools/other/part.tool": part(""),
   });
-  try {
-    const { stdout, exitCode } = await runLine(bench, ["check"]);
-    assert.equal(
-      [stdout, exitCode],
-      [
-        `warning[missing-dependency]: \`whole\` cannot run here: it depends on \`official/part\` ^2.0.0; the installed \`official/part\` is 1.2.0
+  const { stdout, exitCode } = await runLine(bench, ["check"]);
+  assert.equal(
+    [stdout, exitCode],
+    [
+      `warning[missing-dependency]: \`whole\` cannot run here: it depends on \`official/part\` ^2.0.0; the installed \`official/part\` is 1.2.0
   ╭─ .tools/whole.tool:5:10
   │
 5 │ @depends official/part@^2.0.0 gone other/part@1.x
@@ -48,29 +47,25 @@ warning[missing-dependency]: \`whole\` cannot run here: it depends on \`other/pa
 
 3 definitions checked: 3 warnings
 `,
-        66,
-      ],
-    );
-  } finally {
-    bench.remove();
-  }
+      66,
+    ],
+  );
 });
 
 test("check says where the program of a forge tool is missing, or is none", async () => {
   const tool = (name: string): string => `name: ${name}\ndescription: D\nentrypoint: run\n`;
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/gone/tool.yaml": tool("gone"),
     ".tools/plain/tool.yaml": tool("plain"),
     ".tools/plain/run": "#!/bin/sh\n",
     ".tools/good/tool.yaml": tool("good"),
     ".tools/good/run": "#!/bin/sh\n",
   });
-  try {
-    chmodSync(join(bench.folder, ".tools/good/run"), 0o755);
-    const { stdout } = await runLine(bench, ["check"]);
-    assert.is(
-      stdout,
-      `warning[missing-dependency]: \`gone\` cannot run here: there is no program \`run\` beside the definition
+  chmodSync(join(bench.folder, ".tools/good/run"), 0o755);
+  const { stdout } = await runLine(bench, ["check"]);
+  assert.is(
+    stdout,
+    `warning[missing-dependency]: \`gone\` cannot run here: there is no program \`run\` beside the definition
   ╭─ .tools/gone/tool.yaml:3:1
   │
 3 │ entrypoint: run
@@ -88,10 +83,7 @@ warning[missing-dependency]: \`plain\` cannot run here: \`run\` is not executabl
 
 3 definitions checked: 2 warnings
 `,
-    );
-  } finally {
-    bench.remove();
-  }
+  );
 });
 
 test.run();

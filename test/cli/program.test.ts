@@ -89,12 +89,8 @@ async function session(bench: ToolBench, steps: readonly Step[]): Promise<string
 function golden(name: string, steps: readonly Step[], more: Readonly<Record<string, string>> = {}): void {
   if ("Deno" in globalThis && name !== "call") return;
   test(`${name} reads as in golden/${name}.txt`, async () => {
-    const bench = toolBench({ ...files, ...more });
-    try {
-      assertGolden(`cli/golden/${name}.txt`, await session(bench, steps));
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench({ ...files, ...more });
+    assertGolden(`cli/golden/${name}.txt`, await session(bench, steps));
   });
 }
 
