@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { toolBench, startingOnce } from "../tool-bench.ts";
 import { assert, suite } from "../harness.ts";
 
@@ -111,6 +112,20 @@ test("schema offers ask_model to models only where it is named, and says when th
     ],
   );
   assert.match((await runLine(bench, ["schema", "ask_model", "--for", "ollama"])).stdout, /"name": "ask_model"/);
+});
+
+test("schema --for yaml prints the schema that lies in grammar/", async () => {
+  using bench = toolBench({ "tools/ana/greet.tool": greet("greet") });
+  const printed = await runLine(bench, ["schema", "--for", "yaml"]);
+  assert.equal(
+    JSON.parse(printed.stdout),
+    JSON.parse(readFileSync(new URL("../../grammar/tools.schema.json", import.meta.url), "utf8")),
+  );
+  const named = await runLine(bench, ["schema", "greet", "--for", "yaml"]);
+  assert.is(
+    named.stderr.split("\n")[0],
+    "failed[usage]: `--for yaml` prints the schema of YAML definitions; leave out `greet`",
+  );
 });
 
 test.run();
