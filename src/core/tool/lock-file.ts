@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import type { ProcessIdentity } from "./host-shared.ts";
 import type { Host, WriteLock } from "./host.ts";
+import { readTemporaryName, temporaryName } from "./temporary-name.ts";
 import { Turns } from "./turns.ts";
 
 const LOCK_TRY_MS = 5;
@@ -17,7 +18,6 @@ const LOCK_AGE_MS_MAX = 20_000;
 const RENEWAL_MS = 5_000;
 /** Without hard links, a lock is empty between being made and being written. */
 const EMPTY_MS_MAX = 100;
-const TEMPORARY = /^\.dottool-[0-9a-f]{16}\.tmp$/;
 
 interface LockOptions {
   readonly host: Host;
@@ -99,11 +99,12 @@ function busy(path: string): Error {
  */
 export function tryLock(path: string, { host, folder, isLasting }: LockOptions): Lock | undefined {
   const id = host.randomId();
-  const temporaryName = `.dottool-${id.slice(0, 16)}.tmp`;
+  const identity = host.shared.identity();
+  const name = temporaryName(identity, id);
   const text: LockText = {
-    ...host.shared.identity(),
+    ...identity,
     id,
-    ...(folder === undefined ? {} : { temporary: join(folder, temporaryName) }),
+    ...(folder === undefined ? {} : { temporary: join(folder, name) }),
   };
   const token = JSON.stringify(text);
   const isHeld = (): boolean => textAt(path, host) === token;
@@ -117,7 +118,7 @@ export function tryLock(path: string, { host, folder, isLasting }: LockOptions):
   const renewal = new AbortController();
   if (isLasting) renew(path, isHeld, { host, signal: renewal.signal }).catch(() => undefined);
   return {
-    temporaryName,
+    temporaryName: name,
     isHeld,
     release: () => {
       renewal.abort();
@@ -158,7 +159,7 @@ function takeOver(path: string, token: string, host: Host): boolean {
     host.instant.replace(path, token);
     // The late holder may not look at the lock again, but the file that it would rename is gone.
     const { temporary } = readText(text);
-    if (temporary !== undefined && TEMPORARY.test(temporary.slice(temporary.search(/[^/\\]*$/))))
+    if (temporary !== undefined && readTemporaryName(temporary.slice(temporary.search(/[^/\\]*$/))))
       remove(temporary, host);
     return true;
   } finally {
