@@ -93,7 +93,9 @@ const colors = {
 function svgOf(lines) {
   const columns = Math.max(...lines.map((line) => plain(line).length));
   const [width, height] = [Math.ceil(columns * COLUMN) + 2 * EDGE, lines.length * ROW + 2 * EDGE];
-  const rows = lines.map((line, row) => `<text x="${EDGE}" y="${EDGE + (row + 1) * ROW - 5}" xml:space="preserve">${spansOf(line)}</text>`);
+  const rows = lines.map(
+    (line, row) => `<text x="${EDGE}" y="${EDGE + (row + 1) * ROW - 5}" xml:space="preserve">${spansOf(line)}</text>`,
+  );
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A session with dottool">
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#c9d1d9">
