@@ -80,7 +80,6 @@ const LONGEST = [
   "tool/lock-file",
   "readme",
   "docs",
-  "cli/program",
   "cli/unusable-folders",
   "cli/agent",
   "cli/changes",
