@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { commandLine } from "../../src/core/base/quote.ts";
 import { assertGolden } from "../golden.ts";
+import { runOnFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { startSlow, STATE, storedRuns, whenThere, withoutIds, withRuns } from "./runs-bench.ts";
@@ -133,25 +134,14 @@ test("a tool cannot detach a call", () =>
   }));
 
 test("a call whose run cannot be stored is not made", () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/say.tool": "Say.\n\n@name say\n@wrapped run_command\n@shell sh\n@command touch made\n",
   });
-  try {
-    bench.trust();
-    const { command, words, environment } = bench.program;
-    const { NODE_COMPILE_CACHE: _none, ...env } = environment as Readonly<Record<string, string>>;
-    const script = `trap '' XFSZ; ulimit -f 0; exec "$@"`;
-    const run = spawnSync("sh", ["-c", script, "sh", command, ...words, "--detach", "say"], {
-      cwd: bench.folder,
-      env,
-      encoding: "utf8",
-    });
-    assert.equal([run.stdout, run.status, storedRuns(bench)], ["", 1, []]);
-    assert.match(run.stderr, /^failed\[runs\]: the run cannot be stored: /m);
-    assert.not.ok(existsSync(join(bench.folder, "made")));
-  } finally {
-    bench.remove();
-  }
+  bench.trust();
+  const run = runOnFullDisk(bench, ["--detach", "say"]);
+  assert.equal([run.stdout, run.exitCode, storedRuns(bench)], ["", 1, []]);
+  assert.match(run.stderr, /^failed\[runs\]: the run cannot be stored: /m);
+  assert.not.ok(existsSync(join(bench.folder, "made")));
 });
 
 test("the output and the result of the detached process are its own files, not those of the caller", () =>

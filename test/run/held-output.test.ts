@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMasks } from "../../src/core/run/mask.ts";
-import { holdMasked } from "../../src/core/run/held-output.ts";
+import { HeldFile } from "../../src/core/output/held-output.ts";
 import { MASK } from "../../src/core/schema/describe.ts";
 import type { HeldOutput, OutputEvent } from "../../src/core/tool/tool.ts";
 import type { Host } from "../../src/core/tool/host.ts";
@@ -27,11 +27,7 @@ const masksOf = (secret: string): ReturnType<typeof createMasks> =>
 async function add(held: HeldOutput, text: string, sizeBytes: number): Promise<void> {
   const bytes = new TextEncoder().encode(text);
   for (let start = 0, count = 0; start < bytes.length; start += sizeBytes, count++)
-    await held.add({
-      kind: "output",
-      stream: count % 3 === 2 ? "stderr" : "stdout",
-      bytes: bytes.subarray(start, start + sizeBytes),
-    });
+    await held.write(count % 3 === 2 ? "stderr" : "stdout", bytes.subarray(start, start + sizeBytes));
 }
 
 /** Returns both streams as they came, one after the other. */
@@ -44,7 +40,7 @@ async function shown(held: HeldOutput): Promise<string> {
 test("what was held is given as it came, whatever its pieces", async () => {
   for (const size of [1_009, 65_536, 300_000, 5_000_000]) {
     const host = memoryHost();
-    const held = holdMasked(host, undefined, undefined);
+    const held = new HeldFile(host);
     await add(held, numbers, size);
     assert.ok((await shown(held)) === numbers, String(size));
     assert.equal(host.texts(), {});
@@ -53,7 +49,7 @@ test("what was held is given as it came, whatever its pieces", async () => {
 
 test("what is not shown leaves nothing behind", () =>
   withCommandBench(async ({ host, folder }) => {
-    const held = holdMasked(host, undefined, undefined);
+    const held = new HeldFile(host);
     await add(held, numbers, 65_536);
     assert.is(readdirSync(join(folder, "cache/spill")).length, 1);
     await held.end();
@@ -64,7 +60,7 @@ test("no secret of a tool, and of none above it, reaches the disk", () =>
   withCommandBench(async ({ host, folder }) => {
     const own = "correct-horse-battery-staple";
     const above = "another-horse-another-staple";
-    const held = holdMasked(host, masksOf(own), holdMasked(host, masksOf(above), undefined));
+    const held = masksOf(own).stored(masksOf(above).stored(new HeldFile(host)));
     await add(held, `${"a line of text\n".repeat(997)}${own} ${above}\n`.repeat(100), 4_093);
     const written = readdirSync(join(folder, "cache/spill"))
       .map((name) => readFileSync(join(folder, "cache/spill", name), "utf8"))
@@ -100,7 +96,7 @@ test("a disk that is full loses nothing", async () => {
       },
     },
   } as Host;
-  const held = holdMasked(full, undefined, undefined);
+  const held = new HeldFile(full);
   await add(held, numbers, 50_000);
   assert.ok((await shown(held)) === numbers);
 });
@@ -131,15 +127,11 @@ const files = {
 const HELD = /^[0-9a-f]{32}\.output\n$/;
 
 test("a tool that is tried again prints what its last attempt printed, and what another attempt printed waits in the cache", async () => {
-  const bench = toolBench(files);
-  try {
-    const { stdout, stderr, exitCode } = await bench.run(["second"]);
-    assert.equal([stdout === numbers, stderr, exitCode], [true, "", 0]);
-    assert.match(readFileSync(join(bench.folder, "held"), "utf8"), HELD);
-    assert.equal(readdirSync(join(bench.folder, "home/.cache/dottool/spill")), []);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench(files);
+  const { stdout, stderr, exitCode } = await bench.run(["second"]);
+  assert.equal([stdout === numbers, stderr, exitCode], [true, "", 0]);
+  assert.match(readFileSync(join(bench.folder, "held"), "utf8"), HELD);
+  assert.equal(readdirSync(join(bench.folder, "home/.cache/dottool/spill")), []);
 });
 
 const handleIn = (answer: string): string => /read_output \{\\"handle\\":\\"(\w+)\\"/.exec(answer)?.[1] ?? "none";
@@ -161,51 +153,39 @@ async function calledByModel(bench: ToolBench, name: string): Promise<string> {
 }
 
 test("a last step that streams prints all of its output, and for a model it goes to the cache while it comes", async () => {
-  const bench = toolBench(files);
-  try {
-    const answers = await calledByModel(bench, "streams");
-    const handle = handleIn(answers);
-    assert.is(readFileSync(join(bench.folder, "held"), "utf8"), `${handle}.output\n`);
-    bench.write("quick", "");
-    const { stdout, exitCode } = await bench.run(["streams"]);
-    assert.equal([stdout === numbers, exitCode], [true, 0]);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench(files);
+  const answers = await calledByModel(bench, "streams");
+  const handle = handleIn(answers);
+  assert.is(readFileSync(join(bench.folder, "held"), "utf8"), `${handle}.output\n`);
+  bench.write("quick", "");
+  const { stdout, exitCode } = await bench.run(["streams"]);
+  assert.equal([stdout === numbers, exitCode], [true, 0]);
 });
 
 test("a last step that calls another tool does so too, without what that tool hides", async () => {
-  const bench = toolBench(files);
-  try {
-    const answer = await calledByModel(bench, "calls");
-    const handle = handleIn(answer);
-    assert.is(readFileSync(join(bench.folder, "held"), "utf8"), `${handle}.output\n`);
-    const kept = readFileSync(join(bench.folder, `home/.cache/dottool/spill/${handle}.output`), "utf8");
-    assert.equal([kept.includes("line 8\n"), kept.includes("line 9"), kept.includes(`${MASK}\n`)], [true, false, true]);
-    bench.write("quick", "");
-    const { stdout, exitCode } = await bench.run(["calls"]);
-    assert.equal([stdout === numbers.replaceAll("line 9", MASK), exitCode], [true, 0]);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench(files);
+  const answer = await calledByModel(bench, "calls");
+  const handle = handleIn(answer);
+  assert.is(readFileSync(join(bench.folder, "held"), "utf8"), `${handle}.output\n`);
+  const kept = readFileSync(join(bench.folder, `home/.cache/dottool/spill/${handle}.output`), "utf8");
+  assert.equal([kept.includes("line 8\n"), kept.includes("line 9"), kept.includes(`${MASK}\n`)], [true, false, true]);
+  bench.write("quick", "");
+  const { stdout, exitCode } = await bench.run(["calls"]);
+  assert.equal([stdout === numbers.replaceAll("line 9", MASK), exitCode], [true, 0]);
 });
 
 test("a step keeps all that a tool gives, or fails: never a part of it; its help leads on", async () => {
-  const bench = toolBench(files);
-  try {
-    bench.write("quick", "");
-    const { stdout, stderr, exitCode } = await bench.run(["cut"]);
-    assert.equal([stdout, exitCode], ["", 1]);
-    assert.match(stderr, "stopped at the limit of 1000000 bytes of output");
-    const definition = files[`${folder}/tools/cut.tool`] ?? "";
-    for (const option of ["buffer-limit=10MB", "output=stream"]) {
-      assert.match(stderr, option.split("=")[0] ?? "");
-      bench.write(`${folder}/tools/cut.tool`, definition.replace("buffer-limit=1MB", option));
-      const again = await bench.run(["cut"]);
-      assert.equal([again.stdout === numbers.replaceAll("line 9", MASK), again.exitCode], [true, 0], option);
-    }
-  } finally {
-    bench.remove();
+  using bench = toolBench(files);
+  bench.write("quick", "");
+  const { stdout, stderr, exitCode } = await bench.run(["cut"]);
+  assert.equal([stdout, exitCode], ["", 1]);
+  assert.match(stderr, "stopped at the limit of 1000000 bytes of output");
+  const definition = files[`${folder}/tools/cut.tool`] ?? "";
+  for (const option of ["buffer-limit=10MB", "output=stream"]) {
+    assert.match(stderr, option.split("=")[0] ?? "");
+    bench.write(`${folder}/tools/cut.tool`, definition.replace("buffer-limit=1MB", option));
+    const again = await bench.run(["cut"]);
+    assert.equal([again.stdout === numbers.replaceAll("line 9", MASK), again.exitCode], [true, 0], option);
   }
 });
 

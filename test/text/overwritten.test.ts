@@ -1,6 +1,6 @@
 // Progress that writes over itself, as git, npm and curl print it: a model reads what is left in the end, however long
 // the output is and wherever its pieces end.
-import { openKeeper } from "../../src/core/run/output-keeper.ts";
+import { openKeeper } from "../../src/core/output/output-keeper.ts";
 import { asLastShown } from "../../src/core/text/overwritten.ts";
 import { forModels } from "../../src/core/text/hidden-characters.ts";
 import type { Content } from "../../src/core/tool/call.ts";
@@ -48,7 +48,7 @@ for (const [name, [printed, shown]] of Object.entries(streams)) {
   test(`a kept output of pieces has the same: ${name}`, async () => {
     const bytes = new TextEncoder().encode(printed);
     for (const size of [7, 4_093, 70_001]) {
-      const keeper = openKeeper(memoryHost(), { masks: undefined });
+      const keeper = openKeeper(memoryHost());
       for (let start = 0; start < bytes.length; start += size)
         await keeper.write("stdout", bytes.slice(start, start + size));
       const kept: Content | undefined = (await keeper.end()).get("stdout");
@@ -60,13 +60,9 @@ for (const [name, [printed, shown]] of Object.entries(streams)) {
 test("a command's progress of megabytes is a line of its result, and nothing is cut", async () => {
   const script =
     "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); printf '\\rReceiving: %d of 100000' $i; done; echo; echo end";
-  const bench = toolBench();
-  try {
-    const { stdout } = await bench.run(["--result", "model", "run_command", "--command", script]);
-    assert.is(stdout, "Receiving: 100000 of 100000\nend\n");
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench();
+  const { stdout } = await bench.run(["--result", "model", "run_command", "--command", script]);
+  assert.is(stdout, "Receiving: 100000 of 100000\nend\n");
 });
 
 test("asLastShown takes time linear to a line", () => {
