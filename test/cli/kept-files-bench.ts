@@ -20,7 +20,7 @@ import { readTexts, recordTrouble, writeRecord, type TrustedTexts } from "../../
 import { type FolderContent, readContent } from "../../src/core/catalog/trusted-content.ts";
 import { readTree, type ToolTree } from "../../src/core/catalog/tool-tree.ts";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
-import { keepMade, readIfWhole } from "../../src/core/host/files/made-files.ts";
+import { keepMade, readIfWhole } from "../../src/features/javascript/host/made-files.ts";
 import { hasLogin } from "../../src/features/mcp-client/login.ts";
 import { pinTrouble, readPins, writePins } from "../../src/features/mcp-client/pin.ts";
 import { keepApproval, keptApproval, keptApprovals, type Subject } from "../../src/core/policy/approvals.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { decisionsOf } from "../../src/core/run/decisions.ts";
+import { decisionsOf } from "../../src/features/explain/decisions.ts";
 import { prepareCall } from "../../src/core/run/prepare.ts";
 import { assert, suite } from "../harness.ts";
 import { withPolicy } from "./policy-bench.ts";

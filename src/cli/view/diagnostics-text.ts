@@ -1,5 +1,5 @@
 // Diagnostics as text for a stream, and how many there are.
-import { renderDiagnostic } from "../../core/text/render.ts";
+import { renderDiagnostic } from "./render.ts";
 import type { Diagnostic } from "../../core/text/diagnostic.ts";
 import type { TerminalPort } from "../../core/tool/terminal.ts";
 import { paintFor } from "./paint.ts";

@@ -2,7 +2,7 @@
 import { inOwnName } from "../../core/text/program-name.ts";
 import { callLine } from "../../core/run/call-line.ts";
 import type { TerminalPort } from "../../core/tool/terminal.ts";
-import { isMadeOfSteps } from "../../core/tool/made-of-steps.ts";
+import { isMadeOfSteps } from "../words/read-call.ts";
 import type { ToolRegistry } from "../../core/tool/registry.ts";
 import type { Parameter } from "../../core/schema/parameter.ts";
 import type { Tool } from "../../core/tool/tool.ts";

@@ -37,12 +37,12 @@ import {
   redirectedIn,
   tailOf,
   withoutOption,
-} from "../../core/policy/ran-words.ts";
-import { inputOf, opensInput } from "../../core/policy/ran-inputs.ts";
-import { hasZshCode } from "../../core/policy/zsh-patterns.ts";
-import { changedFolders, type PossibleFolders, RanFolders } from "../../core/policy/ran-folders.ts";
+} from "./ran-words.ts";
+import { inputOf, opensInput } from "./ran-inputs.ts";
+import { hasZshCode } from "./zsh-patterns.ts";
+import { changedFolders, type PossibleFolders, RanFolders } from "./ran-folders.ts";
 import { SHELL_START, shellScript } from "../../core/policy/script-forms.ts";
-import { WrittenFiles } from "../../core/policy/written-files.ts";
+import { WrittenFiles } from "./written-files.ts";
 import { type KnownWords, textOf, withoutAssignments } from "../../core/policy/known-words.ts";
 
 export interface RanCommand {
