@@ -6,7 +6,7 @@ import { pluginIn } from "../core/tool/running-plugins.ts";
 import { exitCodes, failureExitCode } from "../core/run/exit-code.ts";
 import { failureText } from "../core/run/failure-text.ts";
 import { systemFailure } from "../core/run/system-failure.ts";
-import { programName } from "../core/text/program-name.ts";
+import { ownProgramName } from "../core/text/program-name.ts";
 import { codeOf } from "../core/tool/error-code.ts";
 import { thrownError } from "../core/tool/thrown-error.ts";
 import { printable } from "./view/layout.ts";
@@ -29,7 +29,7 @@ export function errorReport(error: unknown): ErrorReport {
 }
 
 function bundleReport(error: unknown): string {
-  return `failed[bundle]: \`${programName()}\` ${thrownError(error).message}\n  = copy it again from where you got it\n`;
+  return `failed[bundle]: \`${ownProgramName()}\` ${thrownError(error).message}\n  = copy it again from where you got it\n`;
 }
 
 function bugReport(error: unknown): string {

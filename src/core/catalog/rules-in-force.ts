@@ -11,7 +11,7 @@ import { isAccepted } from "./partly-trusted.ts";
 import { isSameFile } from "./tool-tree.ts";
 import type { TrustState } from "./trust-state.ts";
 import { trustStateOf } from "./trust.ts";
-import { readTexts, textsPath } from "./trust-store.ts";
+import { readTrustedTexts, textsPath } from "./trust-store.ts";
 
 interface ProjectState {
   readonly folder: ProjectFolder | undefined;
@@ -81,7 +81,7 @@ function configBefore(
   });
   if (!record) return unknown(trouble ?? "");
   if (record.hasConfig === false) return undefined;
-  const texts = readTexts(record, host);
+  const texts = readTrustedTexts(record, host);
   if (!texts) return unknown(`the trusted rules are in \`${textsPath(key, host)}\`, which cannot be used`);
   if (!Object.hasOwn(texts.sums, CONFIGURATION_NAME)) return undefined;
   const text = Object.hasOwn(texts.texts, CONFIGURATION_NAME) ? texts.texts[CONFIGURATION_NAME] : undefined;

@@ -1,6 +1,6 @@
 // The record of a step for the steps after it.
 import { isJsonObject, type Json } from "../schema/json.ts";
-import { type Outcome, textOf } from "../tool/call.ts";
+import { type Outcome, outputTextOf } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { type Reference, valueAt } from "../tool/reference.ts";
 import { outputNames, type Step } from "../tool/step.ts";
@@ -35,8 +35,8 @@ export const emptyRecord: StepRecord = {
 
 export function recordOf(outcome: Outcome, bytesMax: number): StepRecord {
   const { process } = outcome;
-  const whole = process ? textOf(process, "stdout") : contentText(outcome);
-  const wholeErrors = process ? textOf(process, "stderr") : "";
+  const whole = process ? outputTextOf(process, "stdout") : contentText(outcome);
+  const wholeErrors = process ? outputTextOf(process, "stderr") : "";
   const stdout = shortened(whole, bytesMax);
   const stderr = shortened(wholeErrors, bytesMax);
   const values = outcome.content.flatMap((item) => (item.type === "json" ? [item.value] : []));

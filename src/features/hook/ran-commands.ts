@@ -4,7 +4,7 @@
 // tables of programs, and starts nothing.
 import { operandsIn, readArguments, type ReadArguments } from "../../core/shell/arguments.ts";
 import { assignmentOf } from "../../core/shell/assignments.ts";
-import { commandsBehind, marksOf, replaced } from "../../core/shell/inner-commands.ts";
+import { commandsBehind, marksOf, withPiece } from "../../core/shell/inner-commands.ts";
 import {
   type CommandGroup,
   type CommandWord,
@@ -299,7 +299,7 @@ class Reader implements RanCommands {
       const [next] = args.slice(at);
       const isForShell = rule.runsShell && (literalText(next) ?? "").startsWith("-");
       const marks = rule.fills ? marksOf(args.slice(0, at)) : [];
-      const own = args.slice(at).map((word) => marks.reduce((made, mark) => replaced(made, mark, INPUT), word));
+      const own = args.slice(at).map((word) => marks.reduce((made, mark) => withPiece(made, mark, INPUT), word));
       const words = isForShell ? [textWord("sh"), ...own] : own;
       this.#command({ ...command, words, redirections: [] }, scene);
     }

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import type { DiagnosticCode } from "../../text/codes.ts";
 import type { Analysis } from "../analysis.ts";
 import type { MappedText } from "../syntax/ast.ts";
-import { matchRule, NESTING_MAX } from "../syntax/grammar.ts";
+import { matchRule, BRACKET_NESTING_MAX } from "../syntax/grammar.ts";
 
 /** Returns undefined if a problem was reported. */
 export function readJson(mapped: MappedText, code: DiagnosticCode, analysis: Analysis): Json | undefined {
@@ -11,7 +11,7 @@ export function readJson(mapped: MappedText, code: DiagnosticCode, analysis: Ana
   const { part, problem } = parses(mapped.text) ? { part: true } : matchRule("jsonText", mapped);
   if (part) {
     const value = JSON.parse(mapped.text) as Json;
-    if (!isDeeper(value, NESTING_MAX)) return value;
+    if (!isDeeper(value, BRACKET_NESTING_MAX)) return value;
     analysis.unreadable(code, "", { kind: "too-deep", span: mapped.span, expected: "" });
   } else if (problem) analysis.unreadable(code, "this is not valid JSON", problem);
   return undefined;

@@ -24,7 +24,7 @@ const interactiveKeywords = ["interactive"] as const;
 export type Makes = "steps" | "code" | "wrap";
 
 /** Returns the kind by the first annotation that decides it. Reports annotations that cannot be combined. */
-export function kindOf(analysis: Analysis): Makes {
+export function composedKind(analysis: Analysis): Makes {
   const step = stepKeywords.map((keyword) => analysis.first(keyword)).find((annotation) => annotation !== undefined);
   const code = analysis.first("code");
   const main = step ?? code;
