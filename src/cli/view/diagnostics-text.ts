@@ -11,7 +11,7 @@ export async function renderAll(diagnostics: readonly Diagnostic[], port: Termin
 }
 
 /** `2 errors, 1 warning`; empty when there are none. */
-export function countText(diagnostics: readonly Diagnostic[]): string {
+export function problemCounts(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   const warnings = diagnostics.length - errors;
   return [

@@ -8,7 +8,7 @@ import { isUnanswered } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
 import { isAccepted } from "./partly-trusted.ts";
-import { isSameFile } from "./tool-tree.ts";
+import { hasSameFacts } from "./tool-tree.ts";
 import type { TrustState } from "./trust-state.ts";
 import { trustStateOf } from "./trust.ts";
 import { readTrustedTexts, textsPath } from "./trust-store.ts";
@@ -52,7 +52,7 @@ function isTrustedText({ path, text, trouble }: UserConfig, state: TrustState | 
   const file = tree?.files.find((one) => one.path === CONFIGURATION_NAME);
   if (!tree || !file || trouble !== undefined) return false;
   if (part && !isAccepted(file.path, file.sha256, part.accepted)) return false;
-  if (isSameFile(dirname(path), file, { host, checkedMs: tree.checkedMs })) return true;
+  if (hasSameFacts(dirname(path), file, { host, checkedMs: tree.checkedMs })) return true;
   try {
     const bytes = host.instant.readBytes(path, file.sizeBytes);
     return host.sha256(bytes) === file.sha256 && new TextDecoder().decode(bytes) === text;

@@ -1,13 +1,12 @@
 // Stage 4 of the walk: turns a `ToolFile` into a definition, or reports all its mistakes at once. Names of other tools
 // are resolved by the builder, because that takes a registry.
-import type { Json } from "../schema/json.ts";
+import { isDeeper, type Json } from "../schema/json.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
 import { type Checked, type Fix, hasErrors } from "../text/diagnostic.ts";
 import type { DefinitionHead, ParameterValue, Scope, ToolDefinition } from "../tool/definition.ts";
 import type { Preset } from "../tool/template.ts";
 import { Analysis, partOf } from "./analysis.ts";
 import { type Execution, readExecution } from "./kinds/wrapped-command.ts";
-import { isDeeper } from "./fields/json.ts";
 import { checkReading } from "./checks/reading.ts";
 import { permittedEffects, readAsks } from "./fields/asks.ts";
 import { readExamples, readReturns } from "./fields/examples.ts";

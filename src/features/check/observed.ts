@@ -2,7 +2,7 @@
 import { failureText } from "../../core/run/failure-text.ts";
 import { exitCodeOf } from "../../core/run/exit-code.ts";
 import type { Json } from "../../core/schema/json.ts";
-import { withoutLineEnd } from "../../core/steps/step-record.ts";
+import { withoutLastLineEnd } from "../../core/steps/step-record.ts";
 import { outputTextOf, type ToolResult } from "../../core/tool/call.ts";
 
 export interface Observed {
@@ -18,7 +18,7 @@ export interface Observed {
 }
 
 export function observe(result: ToolResult, folder: string): Observed {
-  const output = withoutLineEnd(outputOf(result));
+  const output = withoutLastLineEnd(outputOf(result));
   const failure =
     result.status === "failed" ? failureText(result.failure, { audience: "model", tool: result.call.tool }) : "";
   const errors = result.process ? outputTextOf(result.process, "stderr") : "";
