@@ -6,7 +6,7 @@ import { forModels } from "../../src/core/text/hidden-characters.ts";
 import type { Content } from "../../src/core/tool/call.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("text/overwritten");
 
@@ -60,7 +60,7 @@ for (const [name, [printed, shown]] of Object.entries(streams)) {
 test("a command's progress of megabytes is a line of its result, and nothing is cut", async () => {
   const script =
     "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); printf '\\rReceiving: %d of 100000' $i; done; echo; echo end";
-  using bench = toolBench();
+  using bench = testProject();
   const { stdout } = await bench.run(["--result", "model", "run_command", "--command", script]);
   assert.is(stdout, "Receiving: 100000 of 100000\nend\n");
 });
