@@ -107,9 +107,10 @@ async function opened(
   }
   const again = <T>(work: () => Promise<T>): Promise<T> => (session ? session.again(transport, work) : work());
   const list = async (signal: AbortSignal): Promise<ReadonlyMap<string, PinnedTool>> => {
-    const { tools } = await again(() =>
-      client.listTools(undefined, { signal, timeout: server.startMs, cacheMode: "refresh" }),
-    );
+    // The SDK would print its note on a server without tools to standard output, beside the results.
+    const { tools } = client.getServerCapabilities()?.tools
+      ? await again(() => client.listTools(undefined, { signal, timeout: server.startMs, cacheMode: "refresh" }))
+      : { tools: [] };
     state.listedMs = host.nowMs();
     return (state.tools = new Map(tools.flatMap((tool) => pinIn(tool)).map((tool) => [tool.name, tool])));
   };
