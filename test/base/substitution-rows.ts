@@ -25,6 +25,10 @@ export interface SubstitutionRow {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/**
+ * A line of the table. In `shell=sh` values travel as positional parameters. `argv` are the words that the program
+ * `show` gets, without its own name. An `error` is a refusal: `DEF_*` of the definition, `VAL_*` of the call.
+ */
 interface RawRow {
   readonly id: string;
   readonly why: string;
@@ -39,10 +43,12 @@ interface RawRow {
 }
 
 export function substitutionRows(): readonly SubstitutionRow[] {
-  const file: { readonly cases: readonly RawRow[] } = JSON.parse(
-    readFileSync(new URL("../cases-data/substitution.json", import.meta.url), "utf8"),
-  );
-  return file.cases.map(({ param_specs, params, expected: { argv, ...expected }, env, ...row }) => ({
+  const text = readFileSync(new URL("../cases-data/substitution.jsonl", import.meta.url), "utf8");
+  const rows = text
+    .trimEnd()
+    .split("\n")
+    .map((line): RawRow => JSON.parse(line));
+  return rows.map(({ param_specs, params, expected: { argv, ...expected }, env, ...row }) => ({
     ...row,
     arguments: expanded(params) as JsonObject,
     parameters: Object.entries(param_specs).map(([name, spec]) => ({

@@ -1,10 +1,11 @@
 // Installations that meet, that are killed, and that have no room: what is installed is wholly the old state or wholly
 // the new one.
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { amount } from "../amount.ts";
+import { runOnFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
 import { shout, writePackage } from "../packages/package-bench.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
@@ -92,18 +93,9 @@ test("without room for a new version, the old one stays", () =>
     writeVersion(bench, "1.0.0");
     await bench.run(["add", "../words"], inProject);
     writeVersion(bench, "2.0.0", { "notes.txt": "x".repeat(10_000) });
-    assert.match(addLimited(bench), /^failed\[file\]: .*\n {2}= what was installed before is installed still\n$/);
+    const { stderr } = runOnFullDisk(bench, ["add", "../words"], 16, join(bench.folder, "project"));
+    assert.match(stderr, /^failed\[file\]: .*\n {2}= what was installed before is installed still\n$/);
     assert.is(await said(bench), "it 1.0.0");
   }));
-
-/** A write beyond 8 KiB fails with EFBIG where a full disk gives ENOSPC. */
-function addLimited({ folder, program }: ToolBench): string {
-  const { NODE_COMPILE_CACHE: _none, ...environment } = program.environment as Readonly<Record<string, string>>;
-  return execFileSync(
-    "sh",
-    ["-c", 'trap "" XFSZ; ulimit -f 16; "$@" 2>&1; true', "sh", program.command, ...program.words, "add", "../words"],
-    { cwd: join(folder, "project"), env: environment, encoding: "utf8" },
-  );
-}
 
 test.run();

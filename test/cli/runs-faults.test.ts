@@ -3,8 +3,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandLine } from "../../src/core/base/quote.ts";
+import { runOnFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { startSlow, STATE, storedRuns, whenGone, withRuns } from "./runs-bench.ts";
 
 const all = suite("cli runs faults");
@@ -25,26 +26,13 @@ async function withTool(
   }
 }
 
-/** Runs the program where no file may become longer than so many blocks of 512 bytes, as on a full disk. */
-function onFullDisk(bench: ToolBench, blocks: number, words: readonly string[]): ToolRun {
-  const { command, words: program, environment } = bench.program;
-  const { NODE_COMPILE_CACHE: _none, ...env } = environment as Readonly<Record<string, string>>;
-  const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`;
-  const run = spawnSync("sh", ["-c", script, "sh", command, ...program, ...words], {
-    cwd: bench.folder,
-    env,
-    encoding: "utf8",
-  });
-  return { stdout: run.stdout, stderr: run.stderr, exitCode: run.status };
-}
-
 const state = async (bench: ToolBench): Promise<unknown> =>
   JSON.parse((await bench.run(["runs", "--json"])).stdout).runs.map((run: { state: string }) => run.state);
 
 test("a run that cannot be stored does not go on, and goes on later", () =>
   withTool("@step a sh\n    echo a >> log\n@step b sh\n    echo b >> log; test -e ok\n", async (bench) => {
     assert.is((await bench.run(["deploy"])).exitCode, 1);
-    const { stdout, stderr, exitCode } = onFullDisk(bench, 0, ["runs", "resume", "last"]);
+    const { stdout, stderr, exitCode } = runOnFullDisk(bench, ["runs", "resume", "last"]);
     assert.equal([stdout, exitCode], ["", 1]);
     assert.match(stderr, /^failed\[file\]: cannot write `.*`: it is too large\n {2}= set XDG_STATE_HOME/);
     assert.equal(await state(bench), ["failed"]);
@@ -59,7 +47,7 @@ test("on a disk that becomes full, a resumed run says so, and a step that must n
     await bench.run(["runs", "wait", "last"]);
     assert.equal(await state(bench), ["failed"]);
     writeFileSync(join(bench.folder, "ok"), "");
-    const { stderr, exitCode } = onFullDisk(bench, 40, ["runs", "resume", "last"]);
+    const { stderr, exitCode } = runOnFullDisk(bench, ["runs", "resume", "last"], 40);
     assert.match(stderr, /finished steps are not stored, so the call cannot be resumed \(EFBIG\)/);
     assert.match(stderr, /`pay` must not run twice, so it does not begin before that is stored/);
     assert.equal([exitCode, existsSync(join(bench.folder, "log")), await state(bench)], [1, false, ["failed"]]);

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { commandLine } from "../../src/core/base/quote.ts";
 import { assertGolden } from "../golden.ts";
+import { runOnFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { startSlow, STATE, storedRuns, whenThere, withoutIds, withRuns } from "./runs-bench.ts";
@@ -138,15 +139,8 @@ test("a call whose run cannot be stored is not made", () => {
   });
   try {
     bench.trust();
-    const { command, words, environment } = bench.program;
-    const { NODE_COMPILE_CACHE: _none, ...env } = environment as Readonly<Record<string, string>>;
-    const script = `trap '' XFSZ; ulimit -f 0; exec "$@"`;
-    const run = spawnSync("sh", ["-c", script, "sh", command, ...words, "--detach", "say"], {
-      cwd: bench.folder,
-      env,
-      encoding: "utf8",
-    });
-    assert.equal([run.stdout, run.status, storedRuns(bench)], ["", 1, []]);
+    const run = runOnFullDisk(bench, ["--detach", "say"]);
+    assert.equal([run.stdout, run.exitCode, storedRuns(bench)], ["", 1, []]);
     assert.match(run.stderr, /^failed\[runs\]: the run cannot be stored: /m);
     assert.not.ok(existsSync(join(bench.folder, "made")));
   } finally {

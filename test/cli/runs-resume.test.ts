@@ -1,11 +1,12 @@
 // `dottool runs resume`: a call of a tool with steps goes on where it failed or was killed, and no step runs again that
 // had ended.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { END_FORMAT } from "../../src/features/runs/run-record.ts";
 import type { ToolResult } from "../../src/core/tool/call.ts";
 import { withChecksum } from "../../src/core/tool/checked-file.ts";
+import { runOnFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 import { isAlive, STATE, storedRuns, whenGone, whenThere, withoutIds } from "./runs-bench.ts";
@@ -256,18 +257,10 @@ inNode("on a full disk a call goes on with a warning, and a step that must not r
   });
   try {
     bench.trust();
-    const { command, words, environment } = bench.program;
-    const { NODE_COMPILE_CACHE: _none, ...env } = environment as Readonly<Record<string, string>>;
-    const run = (name: string): { readonly stderr: string; readonly status: number | null } =>
-      spawnSync("sh", ["-c", `trap '' XFSZ; ulimit -f 0; exec "$@"`, "sh", command, ...words, name], {
-        cwd: bench.folder,
-        env,
-        encoding: "utf8",
-      });
-    const [plain, once] = [run("plain"), run("once")];
-    assert.is(plain.status, 0);
+    const [plain, once] = [runOnFullDisk(bench, ["plain"]), runOnFullDisk(bench, ["once"])];
+    assert.is(plain.exitCode, 0);
     assert.match(plain.stderr, /^warning\[runs\]: finished steps are not stored, so the call cannot be resumed/m);
-    assert.is(once.status, 1);
+    assert.is(once.exitCode, 1);
     assert.match(once.stderr, /`a` must not run twice, so it does not begin before that is stored/);
     assert.equal(
       ["a", "b", "c"].map((name) => existsSync(join(bench.folder, name))),

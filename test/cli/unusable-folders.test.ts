@@ -7,6 +7,7 @@ import process from "node:process";
 import { HANG_MS_MAX } from "../amount.ts";
 import { startAgentServer } from "../agent/agent-server.ts";
 import { done, KEY } from "../agent/scripted-turn.ts";
+import { onFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
 import { hello, request } from "../mcp/line-client.ts";
 import { needPrograms } from "../programs-needed.ts";
@@ -30,27 +31,25 @@ interface Start {
 
 /** Starts the program itself with exactly this environment. The bench's folder reads `<bench>`. */
 function start(
-  { program, folder }: ToolBench,
+  bench: ToolBench,
   words: readonly string[],
   { environment = {}, stdin = "", isFull = false, isNobody = false }: Start = {},
 ): Promise<ToolRun> {
-  const variables = Object.entries({
-    ...program.environment,
-    ...(isFull ? { NODE_COMPILE_CACHE: undefined } : {}),
-    ...environment,
-  }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  const { folder } = bench;
+  const program = isFull ? onFullDisk(bench) : bench.program;
+  const variables = Object.entries({ ...program.environment, ...environment }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  );
   // A shell would restore the rights that a test has given up.
-  const limited = isFull ? ["sh", "-c", `trap '' XFSZ; ulimit -f 0; exec "$@"`, "sh"] : [];
   const nobody =
     isNobody && process.getuid?.() === 0
       ? [...needPrograms("setpriv"), "--reuid=65534", "--regid=65534", "--clear-groups"]
       : [];
   return new Promise((resolve, reject) => {
-    const child = spawn(
-      "env",
-      ["-i", ...variables, ...nobody, ...limited, program.command, ...program.words, ...words],
-      { cwd: folder, timeout: HANG_MS_MAX },
-    );
+    const child = spawn("env", ["-i", ...variables, ...nobody, program.command, ...program.words, ...words], {
+      cwd: folder,
+      timeout: HANG_MS_MAX,
+    });
     const texts = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.stderr += text));

@@ -1,10 +1,10 @@
 // Forging where it is disturbed: no room on the disk, and a server that is killed at any moment.
-import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import { amount } from "../amount.ts";
+import { runOnFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
 import { hello, request, startLines } from "../mcp/line-client.ts";
 import { toolBench } from "../tool-bench.ts";
@@ -22,31 +22,9 @@ if (!("Deno" in globalThis))
   test("on a full disk a tool is refused with the reason, and nothing half-written stays", () => {
     const bench = toolBench();
     try {
-      const { command, words, environment } = bench.program;
-      const { NODE_COMPILE_CACHE: _none, ...env } = environment as Readonly<Record<string, string>>;
-      let said = "";
-      try {
-        execFileSync(
-          "sh",
-          [
-            "-c",
-            'trap "" XFSZ; ulimit -f 0; exec "$@" 2>&1',
-            "sh",
-            command,
-            ...words,
-            "--allow-forge",
-            "call",
-            "forge_tool",
-            "--json",
-            JSON.stringify(adder(1)),
-          ],
-          { cwd: bench.folder, encoding: "utf8", env },
-        );
-      } catch (error) {
-        said = String((error as { stdout?: unknown }).stdout);
-      }
-      assert.match(said, /"class": "storage"/);
-      assert.match(said, "the tool cannot be stored: EFBIG");
+      const run = runOnFullDisk(bench, ["--allow-forge", "call", "forge_tool", "--json", JSON.stringify(adder(1))]);
+      assert.match(run.stdout, /"class": "storage"/);
+      assert.match(run.stdout, "the tool cannot be stored: EFBIG");
       assert.equal(namesIn(bench.folder), []);
     } finally {
       bench.remove();

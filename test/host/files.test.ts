@@ -190,21 +190,25 @@ test("write refuses folders, FIFOs, circles of links and missing folders, and le
   }));
 
 test("write and replace keep the old file and remove the temporary one when there is no room", () =>
-  inFolder({ a: "old" }, (folder) => {
-    // A limit on the size of files makes a write fail halfway, as a full disk does.
-    const program = fileURLToPath(new URL("limited-writes.ts", import.meta.url));
-    const run = "deno" in process.versions ? [process.execPath, "run", "-A"] : [process.execPath];
-    const written = (name: string): string =>
-      execFileSync("sh", ["-c", "trap '' XFSZ; ulimit -f 32; exec \"$@\"", "sh", ...run, program, folder.at(name)], {
-        encoding: "utf8",
-      });
-    assert.equal([written("a"), folder.read("a"), fs.readdirSync(folder.path)], ["EFBIG EFBIG\n", "old", ["a"]]);
-    // Deno writes in place in a single call.
-    if ("deno" in process.versions) return;
-    // In place, it has already written some of the new content.
-    fs.linkSync(folder.at("a"), folder.at("b"));
-    assert.equal([written("b"), folder.read("a"), fs.readdirSync(folder.path)], ["EFBIG EFBIG\n", "old", ["a", "b"]]);
-  }));
+  inFolder({}, (compiled) =>
+    inFolder({ a: "old" }, (folder) => {
+      // A limit on the size of files makes a write fail halfway, as a full disk does.
+      const program = fileURLToPath(new URL("limited-writes.ts", import.meta.url));
+      const run = "deno" in process.versions ? [process.execPath, "run", "-A"] : [process.execPath];
+      const written = (name: string): string =>
+        execFileSync("sh", ["-c", "trap '' XFSZ; ulimit -f 32; exec \"$@\"", "sh", ...run, program, folder.at(name)], {
+          encoding: "utf8",
+          // What Deno compiles stays out of the folder that it shares with the tests: a file cut short there breaks them.
+          env: { ...process.env, DENO_DIR: compiled.path },
+        });
+      assert.equal([written("a"), folder.read("a"), fs.readdirSync(folder.path)], ["EFBIG EFBIG\n", "old", ["a"]]);
+      // Deno writes in place in a single call.
+      if ("deno" in process.versions) return;
+      // In place, it has already written some of the new content.
+      fs.linkSync(folder.at("a"), folder.at("b"));
+      assert.equal([written("b"), folder.read("a"), fs.readdirSync(folder.path)], ["EFBIG EFBIG\n", "old", ["a", "b"]]);
+    }),
+  ));
 
 test("write takes a name of 255 bytes", () =>
   inFolder({}, async (folder) => {

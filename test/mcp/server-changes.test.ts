@@ -5,6 +5,7 @@ import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
+import { onFullDisk } from "../full-disk.ts";
 import { assert, present, suite } from "../harness.ts";
 import { writePackage } from "../packages/package-bench.ts";
 import { needPrograms } from "../programs-needed.ts";
@@ -48,13 +49,8 @@ async function withServer(
 ): Promise<void> {
   const bench = toolBench({ ...allowed, ...files });
   const { program } = bench;
-  const full = {
-    ...program,
-    command: "sh",
-    words: ["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", program.command, ...program.words],
-  };
   const lines: Lines = startLines(
-    { ...bench, program: isFull ? full : program, folder: join(bench.folder, folder) },
+    { ...bench, program: isFull ? { ...program, ...onFullDisk(bench) } : program, folder: join(bench.folder, folder) },
     words,
   );
   const isChange = (message: Message): boolean =>
