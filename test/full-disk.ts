@@ -23,7 +23,11 @@ export function onFullDisk({ folder, program: own }: Pick<ToolBench, "folder" | 
 }
 
 /** Calls the program on a full disk. */
-export function runOnFullDisk(bench: ToolBench, words: readonly string[], blocks = 0, cwd = bench.folder): ToolRun {
+export function runOnFullDisk(
+  bench: ToolBench,
+  words: readonly string[],
+  { blocks = 0, cwd = bench.folder }: { readonly blocks?: number; readonly cwd?: string } = {},
+): ToolRun {
   const { command, words: first, environment } = onFullDisk(bench, blocks);
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   // Deno adds its own environment to that of a child.

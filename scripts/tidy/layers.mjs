@@ -11,15 +11,17 @@ const ROOMS = [
   ["policy"],
   ["builder"],
   ["steps", "base"],
+  ["output"],
   ["language"],
   ["shell"],
+  ["store"],
   ["tool"],
   ["schema"],
   ["text"],
 ];
 const rankOf = new Map(ROOMS.flatMap((rooms, rank) => rooms.map((room) => [room, rank])));
 /** What the real world, in `host/` of core and of features, knows of the program. */
-const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
+const HOST_MAY_IMPORT = new Set(["host", "store", "tool", "schema", "text"]);
 /**
  * The files that may import from `host/`, and what: the wiring, the streams of the terminal, what concerns a process as
  * a whole, and the contents of the executable.
@@ -69,7 +71,7 @@ function problemOf(path, imported, uses) {
       ? undefined
       : `\`${imported}\` is imported by core/session/assemble.ts alone; take a \`Host\` as a parameter`;
   if (isInHost(path) && !isInHost(imported) && !HOST_MAY_IMPORT.has(to.room))
-    return `\`host\` may not import \`${to.room ?? to.kind}\`; it knows tool, schema and text alone`;
+    return `\`host\` may not import \`${to.room ?? to.kind}\`; it knows store, tool, schema and text alone`;
   switch (from.kind) {
     case "main":
       return undefined;

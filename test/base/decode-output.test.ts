@@ -1,4 +1,5 @@
-import { binaryMediaType, decodePieces, type OutputPiece } from "../../src/core/base/decode-output.ts";
+import { binaryMediaType } from "../../src/core/output/binary-media-type.ts";
+import { decodePieces, type OutputPiece } from "../../src/core/output/gathered-output.ts";
 import type { OutputStream } from "../../src/core/tool/call.ts";
 import { assert, suite } from "../harness.ts";
 

@@ -5,7 +5,7 @@ import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { editFile } from "../../src/core/base/edit-file.ts";
 import { writeFile } from "../../src/core/base/write-file.ts";
-import { tryLock } from "../../src/core/tool/lock-file.ts";
+import { tryLock } from "../../src/core/store/lock-file.ts";
 import type { Outcome } from "../../src/core/tool/call.ts";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { inFolder, shown } from "./file-context.ts";

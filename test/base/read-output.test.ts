@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { readOutput } from "../../src/core/base/read-output.ts";
-import { storeSpill } from "../../src/core/run/budget.ts";
+import { storeSpill } from "../../src/core/output/kept-file.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import { validateArguments } from "../../src/core/schema/validate.ts";
 import type { Outcome } from "../../src/core/tool/call.ts";

@@ -13,7 +13,7 @@ const test = suite("full disk");
  * reported once and fails no call.
  */
 function sayOnFullDisk(bench: ToolBench, blocks: number): string {
-  const { stdout, stderr } = runOnFullDisk(bench, ["say"], blocks);
+  const { stdout, stderr } = runOnFullDisk(bench, ["say"], { blocks });
   // Deno has no code for EFBIG.
   const warning =
     /^warning\[audit\]: calls are not logged: `.*\/audit\.jsonl` cannot be written to \((?:EFBIG|ENOSPC|error)\)\n/m;

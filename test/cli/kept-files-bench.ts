@@ -29,7 +29,7 @@ import { countCall } from "../../src/core/policy/rate-limit.ts";
 import { matchesOf } from "../../src/core/run/permit.ts";
 import type { Session } from "../../src/core/run/session.ts";
 import { keepOutcome, keptOutcome } from "../../src/core/steps/step-cache.ts";
-import { withChecksum } from "../../src/core/tool/checked-file.ts";
+import { withChecksum } from "../../src/core/store/checked-file.ts";
 import type { Host } from "../../src/core/tool/host.ts";
 import type { Tool } from "../../src/core/tool/tool.ts";
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Buffer } from "node:buffer";
 import { Login } from "../../src/features/mcp-client/login.ts";
-import { withChecksum } from "../../src/core/tool/checked-file.ts";
+import { withChecksum } from "../../src/core/store/checked-file.ts";
 import { codeOf } from "../../src/core/tool/error-code.ts";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";

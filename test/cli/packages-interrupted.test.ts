@@ -93,7 +93,7 @@ test("without room for a new version, the old one stays", () =>
     writeVersion(bench, "1.0.0");
     await bench.run(["add", "../words"], inProject);
     writeVersion(bench, "2.0.0", { "notes.txt": "x".repeat(10_000) });
-    const { stderr } = runOnFullDisk(bench, ["add", "../words"], 16, join(bench.folder, "project"));
+    const { stderr } = runOnFullDisk(bench, ["add", "../words"], { blocks: 16, cwd: join(bench.folder, "project") });
     assert.match(stderr, /^failed\[file\]: .*\n {2}= what was installed before is installed still\n$/);
     assert.is(await said(bench), "it 1.0.0");
   }));

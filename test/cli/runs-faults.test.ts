@@ -47,7 +47,7 @@ test("on a disk that becomes full, a resumed run says so, and a step that must n
     await bench.run(["runs", "wait", "last"]);
     assert.equal(await state(bench), ["failed"]);
     writeFileSync(join(bench.folder, "ok"), "");
-    const { stderr, exitCode } = runOnFullDisk(bench, ["runs", "resume", "last"], 40);
+    const { stderr, exitCode } = runOnFullDisk(bench, ["runs", "resume", "last"], { blocks: 40 });
     assert.match(stderr, /finished steps are not stored, so the call cannot be resumed \(EFBIG\)/);
     assert.match(stderr, /`pay` must not run twice, so it does not begin before that is stored/);
     assert.equal([exitCode, existsSync(join(bench.folder, "log")), await state(bench)], [1, false, ["failed"]]);

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { END_FORMAT } from "../../src/features/runs/run-record.ts";
 import type { ToolResult } from "../../src/core/tool/call.ts";
-import { withChecksum } from "../../src/core/tool/checked-file.ts";
+import { withChecksum } from "../../src/core/store/checked-file.ts";
 import { runOnFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";

@@ -4,7 +4,7 @@ import { subjectKey } from "../../src/core/policy/approvals.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { checkedContent, withChecksum } from "../../src/core/tool/checked-file.ts";
+import { checkedContent, withChecksum } from "../../src/core/store/checked-file.ts";
 import type { Approval } from "../../src/core/tool/policy.ts";
 import { type PolicyBench, statePath, withPolicy } from "./policy-bench.ts";
 

@@ -6,7 +6,7 @@ import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { AuditLog } from "../../src/core/policy/audit-log.ts";
 import { countCall } from "../../src/core/policy/rate-limit.ts";
 import { codeOf } from "../../src/core/tool/error-code.ts";
-import { tryLock } from "../../src/core/tool/lock-file.ts";
+import { tryLock } from "../../src/core/store/lock-file.ts";
 
 const real = createNodeHost();
 const [state = ""] = process.argv.slice(2);

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { countCall } from "../../src/core/policy/rate-limit.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
-import { withChecksum } from "../../src/core/tool/checked-file.ts";
+import { withChecksum } from "../../src/core/store/checked-file.ts";
 import type { Host } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readOutput } from "../../src/core/base/read-output.ts";
 import { runCommand } from "../../src/core/base/run-command.ts";
-import { fitToBudget, modelBudget, storeSpill } from "../../src/core/run/budget.ts";
-import { lineStarts } from "../../src/core/base/kept-output.ts";
+import { fitToBudget, modelBudget } from "../../src/core/output/budget.ts";
+import { lineStarts, storeSpill } from "../../src/core/output/kept-file.ts";
 import type { Content } from "../../src/core/tool/call.ts";
 import type { Host } from "../../src/core/tool/host.ts";
 import { estimateTokens } from "../../src/core/text/tokens.ts";

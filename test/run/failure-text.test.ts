@@ -1,4 +1,4 @@
-import { modelBudget } from "../../src/core/run/budget.ts";
+import { modelBudget } from "../../src/core/output/budget.ts";
 import { failureText } from "../../src/core/run/failure-text.ts";
 import { estimateTokens } from "../../src/core/text/tokens.ts";
 import type { Failure } from "../../src/core/tool/failure.ts";

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMasks } from "../../src/core/run/mask.ts";
-import { holdMasked } from "../../src/core/run/held-output.ts";
+import { HeldFile } from "../../src/core/output/held-output.ts";
 import { MASK } from "../../src/core/schema/describe.ts";
 import type { HeldOutput, OutputEvent } from "../../src/core/tool/tool.ts";
 import type { Host } from "../../src/core/tool/host.ts";
@@ -27,11 +27,7 @@ const masksOf = (secret: string): ReturnType<typeof createMasks> =>
 async function add(held: HeldOutput, text: string, sizeBytes: number): Promise<void> {
   const bytes = new TextEncoder().encode(text);
   for (let start = 0, count = 0; start < bytes.length; start += sizeBytes, count++)
-    await held.add({
-      kind: "output",
-      stream: count % 3 === 2 ? "stderr" : "stdout",
-      bytes: bytes.subarray(start, start + sizeBytes),
-    });
+    await held.write(count % 3 === 2 ? "stderr" : "stdout", bytes.subarray(start, start + sizeBytes));
 }
 
 /** Returns both streams as they came, one after the other. */
@@ -44,7 +40,7 @@ async function shown(held: HeldOutput): Promise<string> {
 test("what was held is given as it came, whatever its pieces", async () => {
   for (const size of [1_009, 65_536, 300_000, 5_000_000]) {
     const host = memoryHost();
-    const held = holdMasked(host, undefined, undefined);
+    const held = new HeldFile(host);
     await add(held, numbers, size);
     assert.ok((await shown(held)) === numbers, String(size));
     assert.equal(host.texts(), {});
@@ -53,7 +49,7 @@ test("what was held is given as it came, whatever its pieces", async () => {
 
 test("what is not shown leaves nothing behind", () =>
   withCommandBench(async ({ host, folder }) => {
-    const held = holdMasked(host, undefined, undefined);
+    const held = new HeldFile(host);
     await add(held, numbers, 65_536);
     assert.is(readdirSync(join(folder, "cache/spill")).length, 1);
     await held.end();
@@ -64,7 +60,7 @@ test("no secret of a tool, and of none above it, reaches the disk", () =>
   withCommandBench(async ({ host, folder }) => {
     const own = "correct-horse-battery-staple";
     const above = "another-horse-another-staple";
-    const held = holdMasked(host, masksOf(own), holdMasked(host, masksOf(above), undefined));
+    const held = masksOf(own).stored(masksOf(above).stored(new HeldFile(host)));
     await add(held, `${"a line of text\n".repeat(997)}${own} ${above}\n`.repeat(100), 4_093);
     const written = readdirSync(join(folder, "cache/spill"))
       .map((name) => readFileSync(join(folder, "cache/spill", name), "utf8"))
@@ -100,7 +96,7 @@ test("a disk that is full loses nothing", async () => {
       },
     },
   } as Host;
-  const held = holdMasked(full, undefined, undefined);
+  const held = new HeldFile(full);
   await add(held, numbers, 50_000);
   assert.ok((await shown(held)) === numbers);
 });

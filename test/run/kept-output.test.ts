@@ -2,14 +2,13 @@
 // reported.
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { GatheredOutput } from "../../src/core/base/gathered-output.ts";
-import { lineStarts } from "../../src/core/base/kept-output.ts";
-import { openKept } from "../../src/core/base/kept-reader.ts";
+import { GatheredOutput } from "../../src/core/output/gathered-output.ts";
+import { lineStarts, openKept, storeSpill } from "../../src/core/output/kept-file.ts";
 import { MASK } from "../../src/core/schema/describe.ts";
 import { readOutput } from "../../src/core/base/read-output.ts";
-import { fitToBudget, modelBudget, storeSpill } from "../../src/core/run/budget.ts";
+import { fitToBudget, modelBudget } from "../../src/core/output/budget.ts";
 import { createMasks } from "../../src/core/run/mask.ts";
-import { openKeeper, TextParts } from "../../src/core/run/output-keeper.ts";
+import { openKeeper, TextParts } from "../../src/core/output/output-keeper.ts";
 import { forModels } from "../../src/core/text/hidden-characters.ts";
 import type { Content, OutputStream } from "../../src/core/tool/call.ts";
 import type { Host } from "../../src/core/tool/host.ts";
@@ -122,7 +121,10 @@ async function kept(
     secret === undefined
       ? undefined
       : createMasks(parameters as never, { used: [{ key: secret }], environment: () => undefined });
-  const gathered = new GatheredOutput({ host, keepOutput: async () => openKeeper(host, { masks }) });
+  const gathered = new GatheredOutput({
+    host,
+    keepOutput: async () => masks?.stored(openKeeper(host)) ?? openKeeper(host),
+  });
   for (const [stream, bytes] of pieces) await gathered.take(stream, bytes);
   return (await gathered.end()).content;
 }
@@ -155,7 +157,7 @@ test("nothing secret reaches the disk, wherever pieces and blocks end", () =>
 
 test("what could still become a secret is kept where nothing follows it", async () => {
   const masks = createMasks([], { used: [], hidden: ["correct-horse-battery"], environment: () => undefined });
-  const keeper = openKeeper(memoryHost(), { masks });
+  const keeper = masks.stored(openKeeper(memoryHost()));
   await keeper.write("stdout", bytesOf("key: correct-horse"));
   const content = (await keeper.end()).get("stdout");
   assert.is(content?.type === "file" && content.ends?.head, "key: correct-horse");
@@ -163,7 +165,7 @@ test("what could still become a secret is kept where nothing follows it", async 
 
 test("hidden characters are left out, and spelled out where a text has to be found again as it is", async () => {
   const head = async (quotesFiles: boolean): Promise<string | undefined> => {
-    const keeper = openKeeper(memoryHost(), { masks: undefined, quotesFiles });
+    const keeper = openKeeper(memoryHost(), quotesFiles);
     await keeper.write("stdout", bytesOf("a\u202eb"));
     const content = (await keeper.end()).get("stdout");
     return content?.type === "file" ? content.ends?.head : undefined;

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { KeptWriter } from "../../src/core/run/kept-writer.ts";
-import { storeSpill } from "../../src/core/run/budget.ts";
+import { KeptWriter, storeSpill } from "../../src/core/output/kept-file.ts";
 import type { Host } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
-import { tryLock } from "../../src/core/tool/lock-file.ts";
+import { tryLock } from "../../src/core/store/lock-file.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("lock-broken");

@@ -18,7 +18,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { codeOf } from "../../src/core/tool/error-code.ts";
-import { type Lock, takeLock, tryLock } from "../../src/core/tool/lock-file.ts";
+import { type Lock, takeLock, tryLock } from "../../src/core/store/lock-file.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("lock-file");

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { codeOf } from "../../src/core/tool/error-code.ts";
-import { takeLock } from "../../src/core/tool/lock-file.ts";
+import { takeLock } from "../../src/core/store/lock-file.ts";
 
 const host = createNodeHost();
 const [lockPath = "", path = "", times = "1"] = process.argv.slice(2);

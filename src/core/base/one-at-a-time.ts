@@ -5,7 +5,7 @@ import { cancelled, failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host, WriteLock } from "../tool/host.ts";
-import { type Lock, takeLock } from "../tool/lock-file.ts";
+import { type Lock, takeLock } from "../store/lock-file.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
 /** Longer than a hung process can hold a lock. */

@@ -8,8 +8,14 @@ import type { Host } from "../tool/host.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { fileFailure } from "./file-failure.ts";
-import { handlePattern, KEPT_BYTES_MAX, keptFile } from "./kept-output.ts";
-import { DamagedOutput, type KeptReader, openKept } from "./kept-reader.ts";
+import {
+  DamagedOutput,
+  handlePattern,
+  KEPT_BYTES_MAX,
+  keptFile,
+  type KeptReader,
+  openKept,
+} from "../output/kept-file.ts";
 
 const LINES_DEFAULT = 500;
 const LINES_MAX = 1_500;

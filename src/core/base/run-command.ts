@@ -11,7 +11,7 @@ import type { ProcessInput, SpawnResult } from "../tool/host.ts";
 import type { BaseTool, CallLimits, ToolContext } from "../tool/tool.ts";
 import { commandWrap } from "./bind-command.ts";
 import { commandFolder } from "./command-folder.ts";
-import { GatheredOutput } from "./gathered-output.ts";
+import { GatheredOutput } from "../output/gathered-output.ts";
 import { processEnvironment, secretVariables } from "./process-environment.ts";
 
 export const runCommand: BaseTool = baseTool({

@@ -53,7 +53,7 @@ export async function withRecovery(
   for (let number = 1; number <= attempts; number++) {
     const isLast = number === attempts && !fallback;
     // The output of a failed attempt must not mix with that of the next.
-    const held = isLast ? undefined : new (await import("./held-events.ts")).HeldEvents(context);
+    const held = isLast ? undefined : new (await import("../output/held-output.ts")).HeldEvents(context);
     const emit: ToolContext["emit"] = (event) =>
       event.kind === "output" && held ? held.add(event) : context.emit(event);
     const span = attempts === 1 && !fallback ? undefined : context.span?.begin({ kind: "attempt", number });

@@ -2,7 +2,7 @@
 // next one, a line of JSON with what is known of each file, and then the definitions, each of which is only checked and
 // parsed when it is asked for. A cache with any irregularity is ignored and made again.
 import { join } from "node:path";
-import { checksumOf } from "../tool/checksum.ts";
+import { checksumOf } from "../store/checked-file.ts";
 import type { FileStat, Host } from "../tool/host.ts";
 import type { DefinitionSummary } from "./entry.ts";
 

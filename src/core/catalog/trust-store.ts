@@ -5,14 +5,15 @@ import { dirname, join } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
 import {
+  checksumOf,
   type FileFormat,
   readCheckedFile,
   readCheckedJson,
   requireNotNewer,
+  putAside,
   troubleOf,
   withChecksum,
-} from "../tool/checked-file.ts";
-import { checksumOf } from "../tool/checksum.ts";
+} from "../store/checked-file.ts";
 import { codeOf, isUnanswered } from "../tool/error-code.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
 import type { ToolTree } from "./tool-tree.ts";
@@ -151,7 +152,7 @@ export function writeRecord(key: string, texts: TrustedTexts, host: Host): void 
   const path = recordPath(key, host);
   requireNotNewer(path, { host, format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX });
   requireNotNewer(textsPath(key, host), { host, format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX });
-  if (recordTrouble(key, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
+  if (recordTrouble(key, host) !== undefined) putAside(path, host);
   const whole = JSON.stringify(texts);
   // Escapes may make it longer than what is read again. Then only the sums and the settings are stored, and what has
   // changed is named without its text.

@@ -10,7 +10,8 @@ import type { PreparedCall, Tool } from "../tool/tool.ts";
 import type { ToolContent } from "./content.ts";
 import { decidingAmong, decidingParameters, runsItsArguments } from "./deciding-arguments.ts";
 import { projectOf } from "./project.ts";
-import { putAside, readState, type StateFile, statePath, writeState } from "./state-file.ts";
+import { putAside } from "../store/checked-file.ts";
+import { readState, type StateFile, statePath, writeState } from "../store/state-file.ts";
 
 export interface Subject {
   readonly tool: string;
@@ -110,7 +111,7 @@ function readAt(file: StateFile, host: Host): Kept {
   if (approval) return { kind: "kept", approval };
   const trouble = read.kind === "damaged" ? read.trouble : "is damaged: it is not an approval";
   try {
-    return unusable(`${trouble}; it was moved to \`${putAside(host, file.name)}\``, true);
+    return unusable(`${trouble}; it was moved to \`${putAside(path, host)}\``, true);
   } catch (error) {
     return unusable(`${trouble} (and cannot be moved away: ${codeOf(error) ?? "error"})`);
   }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { JsonObject } from "../schema/json.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
-import { tryLock } from "../tool/lock-file.ts";
+import { tryLock } from "../store/lock-file.ts";
 
 export const AUDIT_FILE = "audit.jsonl";
 /** The number of older files that are kept: `audit.1.jsonl` and so on. */

@@ -3,7 +3,8 @@
 import { codeOf } from "../tool/error-code.ts";
 import type { Host, WriteLock } from "../tool/host.ts";
 import type { Rate } from "../tool/rate.ts";
-import { putAside, readState, type StateFile, statePath, withState, writeState } from "./state-file.ts";
+import { putAside } from "../store/checked-file.ts";
+import { readState, type StateFile, statePath, withState, writeState } from "../store/state-file.ts";
 
 export interface RateCheck {
   /** The tool, and the rule if one has a rate. */
@@ -125,7 +126,7 @@ async function countUnder(
   let counted: Counted = { times: [] };
   if (read.kind !== "absent") {
     const found = read.kind === "text" ? countedIn(read.text) : undefined;
-    counted = found ?? { times: [], lost: { ms: nowMs, aside: putAside(host, file.name) } };
+    counted = found ?? { times: [], lost: { ms: nowMs, aside: putAside(statePath(host, file.name), host) } };
   }
   const answers: RateAnswer[] = [];
   for (const { rate } of checks) {

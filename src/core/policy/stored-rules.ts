@@ -2,11 +2,11 @@
 // They are in the state folder beside the approvals, with the same protection. They apply to exactly the texts that
 // they were read from.
 import { version } from "../../generated/version.ts";
-import { withChecksum } from "../tool/checked-file.ts";
+import { withChecksum } from "../store/checked-file.ts";
 import type { Host } from "../tool/host.ts";
 import { commandPattern } from "./command-pattern.ts";
 import type { ConfiguredRule, ValuePattern } from "./rule.ts";
-import { readState, statePath } from "./state-file.ts";
+import { readState, statePath } from "../store/state-file.ts";
 import { textPattern } from "./text-pattern.ts";
 
 export interface RulesOfTexts {

@@ -26,6 +26,7 @@ import type {
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
 import { logCall } from "./log-call.ts";
 import { guardedFilesBelow, guardsFiles, permit, permitOwn, type Ruling } from "./permit.ts";
+import type { Masks } from "./mask.ts";
 import { giverIn, prepareCall } from "./prepare.ts";
 import { masksHiding, secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";
@@ -103,7 +104,7 @@ async function callWithin(call: ToolCall, session: Session, parent: ParentCall):
   if (session.guard) await logCall({ call: shown, ruled, outcome, durationMs, parent }, session);
   // A nested result feeds a tool, which needs the whole text; only results for a model are cut.
   if (session.audience === "person" || parent.path.length > 0) return { ...outcome, call: shown, durationMs };
-  const { fitToBudget, modelBudget } = await import("./budget.ts");
+  const { fitToBudget, modelBudget } = await import("../output/budget.ts");
   return {
     ...outcome,
     content: await fitToBudget(outcome.content, {
@@ -211,18 +212,7 @@ async function executeIn(sandbox: CallSandbox, prepared: PreparedCall, at: Execu
     masks = await masksHiding(hidden, tool, { used, host: session.host });
     events = masks.events(emitted);
   };
-  const keepOutput = async (): Promise<OutputKeeper> => {
-    if (session.audience === "person") return shownAlready;
-    const { maskInto, openKeeper } = await import("./output-keeper.ts");
-    const calling = await parent.keepOutput?.();
-    return calling ? maskInto(calling, masks) : openKeeper(session.host, { masks, quotesFiles: tool.quotesFiles });
-  };
-  // A result with a promised form is checked as a whole, and one that feeds a tool is needed as a whole.
-  const canBeKept =
-    tool.definition.returns === undefined &&
-    (parent.path.length > 0 ? parent.keepOutput : session.audience === "model" || session.hasShownOutput);
-  const holdOutput = async (): Promise<HeldOutput> =>
-    (await import("./held-output.ts")).holdMasked(session.host, masks, await parent.holdOutput?.());
+  const { keepOutput, holdOutput } = outputStores(tool, () => masks, at);
   let nested = 0;
   const ran: RanSandboxes = new Set();
   const contextUnder = (signal: AbortSignal): ToolContext => ({
@@ -266,7 +256,7 @@ async function executeIn(sandbox: CallSandbox, prepared: PreparedCall, at: Execu
       permitOwn({ id: `${call.id}.${++nested}`, ...made }, session, { signal, covered: parent.covered }),
     ...(guardsFiles(session) ? { guardedBelow: (folder: string) => guardedFilesBelow(folder, session) } : {}),
     ...journalOf(prepared, session, { parent, masked: (outcome) => masks?.outcome(outcome) ?? outcome }),
-    ...(canBeKept ? { keepOutput } : {}),
+    ...(keepOutput ? { keepOutput } : {}),
     hide,
     holdOutput,
     ...(parent.path.length === 0 && session.lendTerminal
@@ -346,6 +336,33 @@ function journalOf(
 ): Pick<ToolContext, "journal"> {
   const journal = parent.path.length === 0 ? openJournal?.(prepared, masked) : undefined;
   return journal ? { journal } : {};
+}
+
+/** Returns where output goes that is too long for memory, without the secrets of this call and of those above it. */
+function outputStores(
+  tool: Tool,
+  masks: () => Masks | undefined,
+  { session, parent }: Executing,
+): { keepOutput: (() => Promise<OutputKeeper>) | undefined; holdOutput(): Promise<HeldOutput> } {
+  const keepOutput = async (): Promise<OutputKeeper> => {
+    if (session.audience === "person") return shownAlready;
+    const keeper =
+      (await parent.keepOutput?.()) ??
+      (await import("../output/output-keeper.ts")).openKeeper(session.host, tool.quotesFiles);
+    return masks()?.stored(keeper) ?? keeper;
+  };
+  // A result with a promised form is checked as a whole, and one that feeds a tool is needed as a whole.
+  const canBeKept =
+    tool.definition.returns === undefined &&
+    (parent.path.length > 0 ? parent.keepOutput : session.audience === "model" || session.hasShownOutput);
+  return {
+    keepOutput: canBeKept ? keepOutput : undefined,
+    holdOutput: async () => {
+      const held =
+        (await parent.holdOutput?.()) ?? new (await import("../output/held-output.ts")).HeldFile(session.host);
+      return masks()?.stored(held) ?? held;
+    },
+  };
 }
 
 const shownAlready: OutputKeeper = { write: () => undefined, end: () => Promise.resolve(new Map()) };

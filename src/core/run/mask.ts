@@ -4,7 +4,7 @@ import { MASK } from "../schema/describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { maskedArguments, secretValues } from "../schema/secrets.ts";
-import type { Content, Outcome, ProcessReport, ToolCall } from "../tool/call.ts";
+import type { Content, Outcome, OutputStream, ProcessReport, ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { ToolEvent } from "../tool/tool.ts";
 import { maskStream } from "./masks/output-masks.ts";
@@ -24,6 +24,14 @@ export interface Masks {
     readonly emit: (event: ToolEvent) => void | Promise<void>;
     flush(): Promise<void>;
   };
+  /** Masks secrets in output before it is stored: nothing that may not be shown is written to the disk. */
+  stored<Given extends unknown[], Ended>(output: StoredOutput<Given, Ended>): StoredOutput<Given, Ended>;
+}
+
+/** An `OutputKeeper` or a `HeldOutput`. */
+interface StoredOutput<Given extends unknown[], Ended> {
+  write(stream: OutputStream, bytes: Uint8Array): void | Promise<void>;
+  end(...given: Given): Promise<Ended>;
 }
 
 interface MaskedCall {
@@ -82,6 +90,18 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
         : { ...outcome, ...shared, failure: failure(outcome.failure) };
     },
     events: (emit) => maskStream(emit, { forms, text }),
+    stored: (output) => {
+      const write = (event: ToolEvent): void | Promise<void> =>
+        event.kind === "output" ? output.write(event.stream, event.bytes) : undefined;
+      const masked = maskStream(write, { forms, text });
+      return {
+        write: (stream, bytes) => masked.emit({ kind: "output", stream, bytes }),
+        end: async (...given) => {
+          await masked.flush();
+          return output.end(...given);
+        },
+      };
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 // dropped silently.
 import { join } from "node:path";
 import type { JsonObject } from "../schema/json.ts";
-import { readCheckedFile, withChecksum } from "../tool/checked-file.ts";
+import { readCheckedFile, withChecksum } from "../store/checked-file.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
 import type { Step } from "../tool/step.ts";

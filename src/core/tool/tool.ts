@@ -275,8 +275,8 @@ export interface OutputKeeper {
 
 /** Output of an attempt that may be made again. */
 export interface HeldOutput {
-  /** One after the other, and each until its promise settles. */
-  add(event: OutputEvent): Promise<void>;
+  /** Writes a part, when the promise of the part before it has settled. */
+  write(stream: OutputStream, bytes: Uint8Array): void | Promise<void>;
   /** Gives what was added to `emit`, where there is one, and then holds nothing more. */
   end(emit?: (event: OutputEvent) => void | Promise<void>): Promise<void>;
 }

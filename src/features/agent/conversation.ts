@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { type Lock, tryLock } from "../../core/tool/lock-file.ts";
+import { type Lock, tryLock } from "../../core/store/lock-file.ts";
 import { type BeginEntry, callsOf, type Entry, type CallPart, type ReplyEntry } from "./entry.ts";
 import { readEntries } from "./read-entries.ts";
 import { argumentsOf } from "../dialects/text-call.ts";

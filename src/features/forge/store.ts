@@ -1,4 +1,4 @@
-import { readState, type StateFile, statePath, withState, writeState } from "../../core/policy/state-file.ts";
+import { readState, type StateFile, statePath, withState, writeState } from "../../core/store/state-file.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host, WriteLock } from "../../core/tool/host.ts";

@@ -10,7 +10,7 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { isJsonObject, type Json } from "../../core/schema/json.ts";
-import { readCheckedJson, requireNotNewer, withChecksum } from "../../core/tool/checked-file.ts";
+import { readCheckedJson, requireNotNewer, putAside, withChecksum } from "../../core/store/checked-file.ts";
 import type { LoginPrompt, SignInAddress } from "../../core/tool/login-prompt.ts";
 import type { Host } from "../../core/tool/host.ts";
 
@@ -166,7 +166,7 @@ export class Login implements OAuthClientProvider {
     const { host, server } = this.#options;
     const path = loginFile(server, host);
     const read = requireNotNewer(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
-    if (read.kind === "damaged") host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
+    if (read.kind === "damaged") putAside(path, host);
     const text = `${JSON.stringify(change(readKept(this.#options)))}\n`;
     host.instant.replace(path, withChecksum(FORMAT, text), { isSynced: true });
   }

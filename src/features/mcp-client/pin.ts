@@ -8,9 +8,10 @@ import {
   readCheckedFile,
   readCheckedJson,
   requireNotNewer,
+  putAside,
   troubleOf,
   withChecksum,
-} from "../../core/tool/checked-file.ts";
+} from "../../core/store/checked-file.ts";
 import type { Host } from "../../core/tool/host.ts";
 
 export interface PinnedTool {
@@ -81,8 +82,7 @@ export function writePins(server: string, { era, tools, isKept }: ServerPins, ho
   );
   const path = pinFile(server, host);
   requireNotNewer(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
-  if (!isKept && pinTrouble(server, host) !== undefined)
-    host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
+  if (!isKept && pinTrouble(server, host) !== undefined) putAside(path, host);
   host.instant.replace(path, withChecksum(FORMAT, `${text}\n`), { isSynced: true });
 }
 

@@ -9,7 +9,7 @@ import {
 import { beginRun, type OpenRun } from "../runs/open-run.ts";
 import { pruneByDefault } from "../runs/prune.ts";
 import { newRunId, readRun, type Run, type RunEnd, type RunRecord, runFile } from "../runs/run-record.ts";
-import { readCheckedJson, withChecksum } from "../../core/tool/checked-file.ts";
+import { readCheckedJson, withChecksum } from "../../core/store/checked-file.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { HeldCall } from "./held-calls.ts";

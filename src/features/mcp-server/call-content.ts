@@ -7,7 +7,7 @@ import { sandboxNote } from "../../core/run/sandbox-note.ts";
 import { isJsonObject, mappedTexts } from "../../core/schema/json.ts";
 import type { Content, ToolResult } from "../../core/tool/call.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
-import { handlePattern } from "../../core/base/kept-output.ts";
+import { handlePattern } from "../../core/output/kept-file.ts";
 
 /** Converts a result, with the names under which clients are offered the tools. */
 export function toCallResult(own: ToolResult, hasArgumentsAlone = false): CallToolResult {

@@ -1,7 +1,7 @@
 // `resources/…`: resources of plugins, and output that was too long to send with its result.
 import type { Offer } from "./offered.ts";
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Server } from "@modelcontextprotocol/server";
-import { DamagedOutput, openKept } from "../../core/base/kept-reader.ts";
+import { DamagedOutput, openKept } from "../../core/output/kept-file.ts";
 import type { ResourceSpec } from "../../core/tool/plugin-offers.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";

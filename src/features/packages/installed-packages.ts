@@ -2,7 +2,7 @@
 // never change; a record for each place says which of them it uses, and is replaced as a whole. So a killed
 // installation leaves the old state or the new one, and a repository can neither install anything nor approve of it.
 import { dirname, join } from "node:path";
-import { type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../../core/tool/checked-file.ts";
+import { type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../../core/store/checked-file.ts";
 import type { Diagnostic } from "../../core/text/diagnostic.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";

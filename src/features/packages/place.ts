@@ -5,7 +5,7 @@ import { PROJECT_FOLDER_NAME } from "../../core/catalog/tool-folders.ts";
 import { sumOf } from "../../core/catalog/trust-store.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { takeLock } from "../../core/tool/lock-file.ts";
+import { takeLock } from "../../core/store/lock-file.ts";
 import { LOCK_NAME } from "./lock.ts";
 import { Refusal } from "./refusal.ts";
 

@@ -4,7 +4,7 @@ import { removeRun, startMsOf } from "./prune.ts";
 import { readRun, type RunRecord, runFile, runIds } from "./run-record.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { holderOf } from "../../core/tool/lock-holder.ts";
+import { holderOf } from "../../core/store/lock-file.ts";
 import { printable } from "../../core/text/display.ts";
 import { reportUsage, writeJson } from "../../cli/command.ts";
 import { namedRun, runJson, type RunsPlace } from "./run-facts.ts";

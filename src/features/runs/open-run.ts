@@ -1,9 +1,9 @@
 // A run that this process makes: its record is on the disk before it begins, its lock says that it is still running,
 // and its end is stored even if the disk has become full.
-import { withChecksum } from "../../core/tool/checked-file.ts";
+import { withChecksum } from "../../core/store/checked-file.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { type Lock, tryLock } from "../../core/tool/lock-file.ts";
+import { type Lock, tryLock } from "../../core/store/lock-file.ts";
 import { replacingCredentials } from "../../core/text/without-credentials.ts";
 import { END_FORMAT, RUN_FORMAT, type RunEnd, type RunRecord, runFile, runsFolder } from "./run-record.ts";
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { isLockHeld } from "../../core/tool/lock-holder.ts";
+import { isLockHeld } from "../../core/store/lock-file.ts";
 import { runFile, runIds, runsFolder } from "./run-record.ts";
 
 const RUNS_MAX = 200;

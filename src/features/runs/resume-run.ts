@@ -10,7 +10,7 @@ import { readRun, type Run, type RunRecord, runFile } from "./run-record.ts";
 import { printable } from "../../core/text/display.ts";
 import type { ToolCall } from "../../core/tool/call.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
-import type { Lock } from "../../core/tool/lock-file.ts";
+import type { Lock } from "../../core/store/lock-file.ts";
 import type { PreparedCall } from "../../core/tool/tool.ts";
 import type { OpenedSession } from "../../core/session/assemble.ts";
 import { shownRun } from "../../cli/call.ts";

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import type { JsonObject } from "../../core/schema/json.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
-import { type CheckedFile, type FileFormat, readCheckedFile, troubleOf } from "../../core/tool/checked-file.ts";
+import { type CheckedFile, type FileFormat, readCheckedFile, troubleOf } from "../../core/store/checked-file.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { isLockHeld } from "../../core/tool/lock-holder.ts";
+import { isLockHeld } from "../../core/store/lock-file.ts";
 
 /** A call that a person approved: it is not asked about again, as long as its content is the same. */
 export interface RunApproval {

@@ -2,7 +2,7 @@
 // damaged or generated from another text.
 import { join } from "node:path";
 import process from "node:process";
-import { type FileFormat, readCheckedFile, withChecksum } from "../../tool/checked-file.ts";
+import { type FileFormat, readCheckedFile, withChecksum } from "../../store/checked-file.ts";
 import { instantFiles } from "./instant-files.ts";
 
 interface MadeFile {

@@ -21,7 +21,7 @@ export interface ProposalOptions {
 
 /** Longer results are compared by their first line. */
 const COMPARED_LENGTH_MAX = 10_000;
-/** What a result says that was shortened for the model: core/run/budget.ts. */
+/** What a result says that was shortened for the model: core/output/budget.ts. */
 const SHORTENED = /left out here; |read_output/;
 
 interface TestOptions {

@@ -1,9 +1,9 @@
 // The format of the files that dottool stores for itself: a line with the name of the format, its version, and the
 // length and checksum of the content, followed by the content. So damaged files, and files of later versions, are
-// recognized.
-import { Checksum } from "./checksum.ts";
-import { codeOf } from "./error-code.ts";
-import type { Host } from "./host.ts";
+// recognized. The checksum is neither secret nor safe against forgery; a library for it would take longer to load than a
+// small file takes to sum.
+import { codeOf } from "../tool/error-code.ts";
+import type { Host } from "../tool/host.ts";
 
 export interface FileFormat {
   /** One word. */
@@ -24,49 +24,37 @@ export type CheckedFile =
   /** `code` is the system's, such as `EACCES`, or `EINVAL` if it is not a regular file. */
   | { readonly kind: "unreadable"; readonly reason: string; readonly code: string; readonly error: unknown };
 
-const MAGIC = "dottool-file";
-const LINE = /^dottool-file ([a-z-]+) (\d{1,9}) (\d{1,15}) ([0-9a-f]{16})\n$/;
+const LINE = /^dottool-file ([a-z-]+) (\d{1,9}) \d{1,15} [0-9a-f]{16}\n$/;
 /** The limit of the first line, with its end. */
 const LINE_BYTES_MAX = 128;
 const LINE_END = 10;
 
 export function withChecksum(format: FileFormat, content: Uint8Array | string): Uint8Array {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const checksum = new Checksum();
-  checksum.add(bytes);
-  const line = checksumLine(format, checksum);
-  const whole = new Uint8Array(line.length + bytes.length);
-  whole.set(new TextEncoder().encode(line));
-  whole.set(bytes, line.length);
-  return whole;
+  return joined(new TextEncoder().encode(lineOf(format, bytes)), bytes);
 }
 
-/**
- * Returns the first line for the content that was added to `checksum`, with its line end; also used at the end of a
- * file that is written in parts. The line is added to `checksum`, which cannot be used afterwards.
- */
-export function checksumLine({ name, version }: FileFormat, checksum: Checksum): string {
-  const start = `${MAGIC} ${name} ${version} ${checksum.lengthBytes} `;
-  checksum.add(new TextEncoder().encode(start));
-  return `${start}${checksum.text}\n`;
+/** Returns the first line, whose checksum is of the content and of the line before it. */
+function lineOf({ name, version }: FileFormat, bytes: Uint8Array): string {
+  const start = `dottool-file ${name} ${version} ${bytes.length} `;
+  return `${start}${checksumOf(joined(bytes, new TextEncoder().encode(start)))}\n`;
 }
 
-/** Returns the version, or undefined if the line does not belong to this content. */
-export function versionInLine(line: string, name: string, checksum: Checksum): number | undefined {
-  const [, written = "", version = ""] = LINE.exec(line) ?? [];
-  return written === name && checksumLine({ name, version: Number(version) }, checksum) === line
-    ? Number(version)
-    : undefined;
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
 }
 
 export function checkedContent({ name, version }: FileFormat, whole: Uint8Array): CheckedContent {
   const lineEnd = whole.subarray(0, LINE_BYTES_MAX).indexOf(LINE_END) + 1;
   const line = new TextDecoder().decode(whole.subarray(0, lineEnd));
   const bytes = whole.subarray(lineEnd);
-  const checksum = new Checksum();
-  checksum.add(bytes);
-  const found = versionInLine(line, name, checksum);
-  if (found === undefined) return { kind: "damaged", reason: "is damaged: its content does not match its checksum" };
+  const [, written, digits] = LINE.exec(line) ?? [];
+  const found = Number(digits);
+  if (written !== name || lineOf({ name, version: found }, bytes) !== line)
+    return { kind: "damaged", reason: "is damaged: its content does not match its checksum" };
   if (found > version) return { kind: "newer", version: found };
   return found === version ? { kind: "content", bytes } : { kind: "damaged", reason: "is of an earlier dottool" };
 }
@@ -121,4 +109,38 @@ export function requireNotNewer(path: string, options: ReadCheckedOptions): Chec
       path,
     });
   return read;
+}
+
+/** Moves a file away, because a file that is not understood is never deleted. Returns its new path. */
+export function putAside(path: string, host: Host): string {
+  const aside = `${path}.broken-${host.timestamp().replaceAll(/[^0-9]/g, "")}-${host.randomId().slice(0, 4)}`;
+  host.shared.rename(path, aside);
+  return aside;
+}
+
+// V8 compiles a function that is called often sooner than one long loop.
+const BLOCK_WORDS = 1024;
+
+/**
+ * Returns 16 hexadecimal digits: a sum like FNV over 32-bit words, which any single changed word changes, and the
+ * length.
+ */
+export function checksumOf(bytes: Uint8Array): string {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const words = new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 2);
+  let sum = 0x811c9dc5 | 0;
+  for (let first = 0; first < words.length; first += BLOCK_WORDS)
+    sum = sumOf(words.subarray(first, first + BLOCK_WORDS), sum);
+  sum = sumOf(aligned.subarray(words.length * 4), sum);
+  return [sum, bytes.length].map((value) => (value >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+/** The shift brings high bits down, which a product only carries up. */
+function sumOf(words: Int32Array | Uint8Array, before: number): number {
+  let sum = before;
+  for (let index = 0; index < words.length; index++) {
+    const product = Math.imul(sum ^ (words[index] ?? 0), 0x85ebca6b);
+    sum = product ^ (product >>> 15);
+  }
+  return sum;
 }

@@ -3,9 +3,10 @@
 // says. If that is not known, age decides: a holder that hung for too long loses the lock, and notices before it
 // writes.
 import { join } from "node:path";
-import type { ProcessIdentity } from "./host-shared.ts";
-import type { Host, WriteLock } from "./host.ts";
-import { Turns } from "./turns.ts";
+import type { ProcessIdentity } from "../tool/host-shared.ts";
+import type { Host, WriteLock } from "../tool/host.ts";
+import { Turns } from "../tool/turns.ts";
+import { putAside } from "./checked-file.ts";
 
 const LOCK_TRY_MS = 5;
 const LOCK_BYTES_MAX = 16 * 1024;
@@ -154,7 +155,7 @@ function takeOver(path: string, token: string, host: Host): boolean {
     return false;
   try {
     if (textAt(path, host) !== text || !(host.instant.stat(path) || host.instant.isLink(path))) return false;
-    if (!isFile(path, host)) putAside(path, host);
+    if (host.instant.stat(path)?.kind !== "file") putAside(path, host);
     host.instant.replace(path, token);
     // The late holder may not look at the lock again, but the file that it would rename is gone.
     const { temporary } = readText(text);
@@ -167,7 +168,7 @@ function takeOver(path: string, token: string, host: Host): boolean {
 }
 
 /** Whether a lock with this text belongs to nobody any more. */
-export function isStale(path: string, text: string | undefined, host: Host): boolean {
+function isStale(path: string, text: string | undefined, host: Host): boolean {
   const stat = host.instant.stat(path);
   // A dangling link names no holder, and no lock can be made in its place.
   if (!stat) return host.instant.isLink(path) === true;
@@ -182,7 +183,7 @@ export function isStale(path: string, text: string | undefined, host: Host): boo
 }
 
 /** Reads what a lock says of its holder; nothing if it is not the text of a lock. */
-export function readText(text: string | undefined): LockText {
+function readText(text: string | undefined): LockText {
   try {
     const read = JSON.parse(text ?? "") as LockText | null;
     return Number.isSafeInteger(read?.processId) && Number(read?.processId) > 0 ? (read ?? {}) : {};
@@ -192,7 +193,7 @@ export function readText(text: string | undefined): LockText {
 }
 
 /** Returns the text of a lock; undefined if it cannot be read. */
-export function textAt(path: string, host: Host): string | undefined {
+function textAt(path: string, host: Host): string | undefined {
   try {
     return new TextDecoder().decode(host.instant.readBytes(path, LOCK_BYTES_MAX));
   } catch {
@@ -200,21 +201,13 @@ export function textAt(path: string, host: Host): string | undefined {
   }
 }
 
-function isFile(path: string, host: Host): boolean {
-  return host.instant.stat(path)?.kind === "file";
-}
-
-function putAside(path: string, host: Host): void {
-  host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
-}
-
 /** Whether a breaker that belonged to nobody is gone. A folder is only moved, because it may contain wanted files. */
 function isCleared(breaker: string, host: Host): boolean {
   const text = textAt(breaker, host);
   if (!isStale(breaker, text, host)) return false;
-  const aside = `${breaker}.broken-${host.randomId().slice(0, 8)}`;
+  let aside: string;
   try {
-    host.shared.rename(breaker, aside);
+    aside = putAside(breaker, host);
     // Another process was faster, and this is its new one.
     if (textAt(aside, host) !== text) {
       host.shared.rename(aside, breaker);
@@ -234,4 +227,17 @@ function remove(path: string, host: Host): void {
   } catch {
     // The caller has done its work.
   }
+}
+
+/** Whether a running process holds the lock, or may hold it. */
+export function isLockHeld(path: string, host: Host): boolean {
+  const text = textAt(path, host);
+  return text !== undefined && !isStale(path, text, host);
+}
+
+/** Returns the process that holds the lock; undefined if none does, or it is not known. */
+export function holderOf(path: string, host: Host): ProcessIdentity | undefined {
+  const text = textAt(path, host);
+  const { processId, ...rest } = readText(text);
+  return processId === undefined || isStale(path, text, host) ? undefined : { processId, ...rest };
 }

@@ -1,8 +1,8 @@
 // A small file that several processes read and change: only for this user, always whole, one change after the other.
 import { dirname, join } from "node:path";
-import { type CheckedFile, type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../tool/checked-file.ts";
 import type { FileStat, Host, WriteLock } from "../tool/host.ts";
-import { takeLock } from "../tool/lock-file.ts";
+import { type CheckedFile, type FileFormat, readCheckedFile, putAside, troubleOf, withChecksum } from "./checked-file.ts";
+import { takeLock } from "./lock-file.ts";
 
 const STATE_BYTES_MAX = 16 * 1024 * 1024;
 const OTHERS_MAY_WRITE = 0o022;
@@ -36,7 +36,11 @@ export function readState(host: Host, { name, format }: StateFile): StateText {
   // Checked first, because most calls find no file.
   const stat = host.instant.stat(path);
   if (!stat) return hidden(readCheckedFile(path, { host, format, bytesMax: STATE_BYTES_MAX }));
-  const trouble = folderTrouble([host.folders.state, dirname(path)], host) ?? sharedTrouble(stat, host);
+  for (const folder of [host.folders.state, dirname(path)]) {
+    const shared = sharedTrouble(host.instant.stat(folder), host);
+    if (shared !== undefined) return { kind: "unusable", trouble: `is in \`${folder}\`, which ${shared}` };
+  }
+  const trouble = sharedTrouble(stat, host);
   if (trouble !== undefined) return { kind: "unusable", trouble };
   const read = readCheckedFile(path, { host, format, bytesMax: STATE_BYTES_MAX });
   switch (read.kind) {
@@ -44,15 +48,17 @@ export function readState(host: Host, { name, format }: StateFile): StateText {
       return read;
     case "content":
       return { kind: "text", text: new TextDecoder().decode(read.bytes) };
-    case "newer":
+    case "newer": {
+      const versions = `(version ${read.version}, here ${format.version})`;
       return {
         kind: "newer",
-        trouble: `${troubleOf(read) ?? ""} (version ${read.version}, here ${format.version}); use that version, or remove the file`,
+        trouble: `${troubleOf(read) ?? ""} ${versions}; use that version, or remove the file`,
       };
+    }
     case "unreadable":
-      if (read.code === "EINVAL" || read.code === "EISDIR" || read.code === "EFBIG")
-        return { kind: "damaged", trouble: read.reason };
-      return { kind: "unusable", trouble: read.reason, error: read.error };
+      return ["EINVAL", "EISDIR", "EFBIG"].includes(read.code)
+        ? { kind: "damaged", trouble: read.reason }
+        : { kind: "unusable", trouble: read.reason, error: read.error };
     case "damaged":
       return { kind: "damaged", trouble: read.reason };
   }
@@ -64,14 +70,6 @@ function hidden(read: CheckedFile): StateText {
   if (read.kind === "unreadable") return { kind: "unusable", trouble: read.reason, error: read.error };
   const trouble = "changed while it was read; try again";
   return { kind: "unusable", trouble, error: Object.assign(new Error(trouble), { code: "EAGAIN" }) };
-}
-
-function folderTrouble(folders: readonly string[], host: Host): string | undefined {
-  for (const folder of folders) {
-    const trouble = sharedTrouble(host.instant.stat(folder), host);
-    if (trouble !== undefined) return `is in \`${folder}\`, which ${trouble}`;
-  }
-  return undefined;
 }
 
 /** Returns why the file cannot be relied on: if others can write to it, it is not this user's decision. */
@@ -115,14 +113,6 @@ export async function writeState(
   // Its content is unknown, so it must not be replaced.
   if (found.kind === "unusable" && found.error !== undefined) throw found.error;
   // A file that others may write to is replaced, not filled.
-  if (found.kind === "unusable" || found.kind === "damaged") putAside(host, file.name);
+  if (found.kind === "unusable" || found.kind === "damaged") putAside(path, host);
   await host.files.write(path, withChecksum(file.format, text), { mode: 0o600, lock });
-}
-
-/** Moves a file away, because a file that is not understood is never deleted. Returns its new path. */
-export function putAside(host: Host, name: string): string {
-  const path = statePath(host, name);
-  const aside = `${path}.broken-${host.timestamp().replaceAll(/[^0-9]/g, "")}-${host.randomId().slice(0, 4)}`;
-  host.shared.rename(path, aside);
-  return aside;
 }

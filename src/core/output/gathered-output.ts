@@ -3,19 +3,22 @@
 import type { Content, OutputStream } from "../tool/call.ts";
 import type { Hasher } from "../tool/host.ts";
 import type { OutputKeeper, ToolContext } from "../tool/tool.ts";
-import {
-  binaryMediaType,
-  type DecodedPiece,
-  decodePieces,
-  HEAD_BYTES_MAX,
-  headOf,
-  type OutputPiece,
-} from "./decode-output.ts";
+import { binaryMediaType, HEAD_BYTES_MAX } from "./binary-media-type.ts";
 
 /** The limit in memory, where the rest can be stored. */
 const MEMORY_BYTES_MAX = 2 * 1024 * 1024;
 /** The length up to which pieces are joined, since each takes some memory of its own. */
 const JOINED_BYTES_MAX = 64 * 1024;
+
+export interface OutputPiece {
+  readonly stream: OutputStream;
+  readonly bytes: Uint8Array;
+}
+
+export interface DecodedPiece {
+  readonly stream: OutputStream;
+  readonly text: string;
+}
 
 interface Binary {
   readonly mediaType: string;
@@ -129,4 +132,37 @@ export class GatheredOutput {
 function addTo(binary: Binary, bytes: Uint8Array): void {
   binary.hasher.add(bytes);
   binary.sizeBytes += bytes.length;
+}
+
+/**
+ * Decodes both streams in arrival order, each as one UTF-8 text: a character split between two pieces is whole in the
+ * later one, and invalid UTF-8 becomes U+FFFD. A stream that is not text is left out.
+ */
+export function decodePieces(pieces: readonly OutputPiece[]): readonly DecodedPiece[] {
+  const streams = (["stdout", "stderr"] as const).filter(
+    (stream) => binaryMediaType(headOf(pieces, stream)) === undefined,
+  );
+  const decoders = new Map(streams.map((stream) => [stream, new TextDecoder("utf-8", { ignoreBOM: true })]));
+  const decoded: { stream: OutputStream; text: string }[] = [];
+  const add = (stream: OutputStream, text: string): void => {
+    if (text === "") return;
+    const last = decoded.at(-1);
+    if (last?.stream === stream) last.text += text;
+    else decoded.push({ stream, text });
+  };
+  for (const { stream, bytes } of pieces) add(stream, decoders.get(stream)?.decode(bytes, { stream: true }) ?? "");
+  for (const [stream, decoder] of decoders) add(stream, decoder.decode());
+  return decoded;
+}
+
+function headOf(pieces: readonly OutputPiece[], stream: OutputStream): Uint8Array {
+  const head = new Uint8Array(HEAD_BYTES_MAX);
+  let sizeBytes = 0;
+  for (const { bytes } of pieces.filter((piece) => piece.stream === stream)) {
+    if (sizeBytes === HEAD_BYTES_MAX) break;
+    const part = bytes.subarray(0, HEAD_BYTES_MAX - sizeBytes);
+    head.set(part, sizeBytes);
+    sizeBytes += part.length;
+  }
+  return head.subarray(0, sizeBytes);
 }

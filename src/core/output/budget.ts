@@ -1,13 +1,12 @@
 // The part of a long result that a model gets: the head and the tail, and between them one line that says what is left
 // out and how to read it.
-import { KEPT_BYTES_MAX, lineStarts, wholeCharacterEnd } from "../base/kept-output.ts";
 import { type JsonObject, mappedTexts } from "../schema/json.ts";
 import type { Content, TextEnds } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
-import { type KeptText, KeptWriter } from "./kept-writer.ts";
 import { forModels, spelledOut } from "../text/hidden-characters.ts";
 import { asLastShown } from "../text/overwritten.ts";
 import { CHARACTERS_PER_TOKEN_MAX, estimateTokens } from "../text/tokens.ts";
+import { KEPT_BYTES_MAX, type KeptText, lineStarts, storeSpill, wholeCharacterEnd } from "./kept-file.ts";
 
 interface Budget {
   /** The limit for all texts of a result together. */
@@ -39,24 +38,22 @@ export async function fitToBudget(
   const sizes = plain.map((item) =>
     item.type === "file" && item.ends ? sizeOfKept(item.sizeBytes, item.ends) : sizeOf(textIn(item)),
   );
-  const shares = {
-    tokens: shareOf(
-      sizes.map((size) => size.tokens),
-      budget.tokensMax,
-    ),
-    lines: shareOf(
-      sizes.map((size) => size.lines),
-      budget.linesMax,
-    ),
-  };
+  const tokensMax = shareOf(
+    sizes.map(({ tokens }) => tokens),
+    budget.tokensMax,
+  );
+  const linesMax = shareOf(
+    sizes.map(({ lines }) => lines),
+    budget.linesMax,
+  );
   const fitted: Content[] = [];
   for (const [index, item] of plain.entries()) {
-    const size = sizes[index] ?? { tokens: 0, lines: 0 };
-    const share = { tokensMax: shares.tokens, linesMax: shares.lines };
-    if (size.tokens <= share.tokensMax && size.lines <= share.linesMax)
-      fitted.push(item.type === "file" && item.ends ? { type: "text", text: item.ends.head } : item);
-    else if (item.type === "file" && item.ends) fitted.push(...cut({ ...item, ends: item.ends }, share));
-    else fitted.push(...cut(await storeSpill(host, readableText(item)), share));
+    const { tokens = 0, lines = 0 } = sizes[index] ?? {};
+    const fits = tokens <= tokensMax && lines <= linesMax;
+    const kept = item.type === "file" && item.ends ? { ...item, ends: item.ends } : undefined;
+    if (fits) fitted.push(kept ? { type: "text", text: kept.ends.head } : item);
+    // JSON gets line breaks, so that a cut falls between lines.
+    else fitted.push(...cut(kept ?? (await storeSpill(host, textIn(item, 2))), { tokensMax, linesMax }));
   }
   return fitted;
 }
@@ -85,23 +82,9 @@ function readable(item: Content, quotesFiles: boolean): Content {
   }
 }
 
-function textIn(item: Content): string {
-  switch (item.type) {
-    case "text":
-    case "resource":
-      return item.text;
-    case "json":
-      return JSON.stringify(item.value);
-    case "image":
-    case "audio":
-    case "file":
-      return "";
-  }
-}
-
-/** Returns JSON with line breaks, so that a cut falls between lines. */
-function readableText(item: Content): string {
-  return item.type === "json" ? JSON.stringify(item.value, undefined, 2) : textIn(item);
+function textIn(item: Content, indent?: number): string {
+  if (item.type === "text" || item.type === "resource") return item.text;
+  return item.type === "json" ? JSON.stringify(item.value, undefined, indent) : "";
 }
 
 interface Size {
@@ -115,16 +98,12 @@ function sizeOf(text: string): Size {
 
 /** No text of a result is longer than its head where it is not all of it: then it is over any budget. */
 function sizeOfKept(sizeBytes: number, { head, lines }: TextEnds): Size {
-  return { tokens: bytesOf(head) < sizeBytes ? Infinity : tokensOf(head), lines };
+  return { tokens: Buffer.byteLength(head) < sizeBytes ? Infinity : tokensOf(head), lines };
 }
 
 /** A text that is over the budget by its length alone is not counted. */
 function tokensOf(text: string): number {
   return text.length > modelBudget.tokensMax * CHARACTERS_PER_TOKEN_MAX ? Infinity : estimateTokens(text);
-}
-
-function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
 }
 
 /** Returns the most that each may take. What small ones leave is shared by the large ones. */
@@ -144,65 +123,42 @@ function cut({ sizeBytes, ends, handle }: KeptText, budget: Budget): readonly Co
     tokensMax: Math.max(0, Math.floor((budget.tokensMax - MIDDLE_TOKENS) / 2)),
     linesMax: Math.max(0, Math.floor((budget.linesMax - 1) / 2)),
   };
-  const head = headOf(ends.head, lineStarts(ends.head), half);
+  const starts = lineStarts(ends.head);
+  const headLines = linesWithin(half, linesOf(ends.head, starts));
+  const isPartOfLine = headLines === 0 && half.linesMax > 0;
+  const head = isPartOfLine
+    ? startWithin(ends.head.slice(0, starts[1]), half.tokensMax)
+    : ends.head.slice(0, starts[headLines]);
   const tailStarts = lineStarts(ends.tail);
-  const tail = tailOf(ends.tail, tailStarts, half);
-  const [shownHead, shownTail] = [ends.head.slice(0, head.end), ends.tail.slice(tail.start)];
+  const tailLines = linesWithin(half, linesOf(ends.tail, tailStarts).reverse());
+  const tail = ends.tail.slice(tailStarts[tailStarts.length - tailLines] ?? ends.tail.length);
   const left = {
-    lines: Math.max(1, ends.lines - (tailStarts.length - tail.line) - head.line),
-    bytes: sizeBytes - bytesOf(shownHead) - bytesOf(shownTail),
+    lines: Math.max(1, ends.lines - tailLines - headLines),
+    bytes: sizeBytes - Buffer.byteLength(head) - Buffer.byteLength(tail),
   };
-  const shown = `${withLineEnd(shownHead)}${middleText(left, head.line, { ends, handle })}\n${shownTail}`;
+  const lineEnd = head === "" || head.endsWith("\n") ? "" : "\n";
   const file: Content[] = handle === undefined ? [] : [{ type: "file", mediaType: "text/plain", sizeBytes, handle }];
-  return [{ type: "text", text: shown }, ...file];
+  return [
+    { type: "text", text: `${head}${lineEnd}${middleText(left, headLines, { ends, handle })}\n${tail}` },
+    ...file,
+  ];
 }
 
-/** `line` is the number of whole lines before. */
-function headOf(
-  text: string,
-  starts: readonly number[],
-  budget: Budget,
-): { readonly end: number; readonly line: number } {
-  let line = 0;
-  let leftTokens = budget.tokensMax;
-  while (line < budget.linesMax && line < starts.length) {
-    const tokens = tokensOfLine(text, starts, line);
-    if (tokens > leftTokens) break;
-    leftTokens -= tokens;
-    line++;
-  }
-  if (line > 0 || starts.length === 0 || budget.linesMax === 0) return { end: starts[line] ?? text.length, line };
-  return { end: wholeCharacterEnd(text, charactersWithin(text.slice(0, starts[1]), budget.tokensMax)), line };
+function linesOf(text: string, starts: readonly number[]): string[] {
+  return starts.map((start, index) => text.slice(start, starts[index + 1]));
 }
 
-function tailOf(
-  text: string,
-  starts: readonly number[],
-  budget: Budget,
-): { readonly start: number; readonly line: number } {
-  let line = starts.length;
-  let leftTokens = budget.tokensMax;
-  while (starts.length - line < budget.linesMax && line > 0) {
-    const tokens = tokensOfLine(text, starts, line - 1);
-    if (tokens > leftTokens) break;
-    leftTokens -= tokens;
-    line--;
-  }
-  return { start: starts[line] ?? text.length, line };
+/** Returns how many of the lines fit, counted from the first. */
+function linesWithin({ tokensMax, linesMax }: Budget, lines: readonly string[]): number {
+  let leftTokens = tokensMax;
+  const end = lines.slice(0, linesMax).findIndex((line) => (leftTokens -= estimateTokens(line)) < 0);
+  return end === -1 ? Math.min(lines.length, linesMax) : end;
 }
 
-function tokensOfLine(text: string, starts: readonly number[], line: number): number {
-  return estimateTokens(text.slice(starts[line], starts[line + 1] ?? text.length));
-}
-
-function charactersWithin(line: string, tokensMax: number): number {
+function startWithin(line: string, tokensMax: number): string {
   let end = line.length;
   while (end > 0 && estimateTokens(line.slice(0, end)) > tokensMax) end = Math.floor(end * 0.9);
-  return end;
-}
-
-function withLineEnd(text: string): string {
-  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  return line.slice(0, wholeCharacterEnd(line, end));
 }
 
 function middleText(
@@ -222,15 +178,4 @@ function lossText(code: string): string {
   return code === "ENOENT"
     ? "its file was removed, to make room for other output or by hand"
     : `the cache cannot be written to: ${code}`;
-}
-
-/** The length that is written at once. */
-const PART_CHARACTERS = 128 * 1024;
-
-/** A full disk or a folder that cannot be written to loses the rest of an output, never the result. */
-export async function storeSpill(host: Host, text: string): Promise<KeptText> {
-  const writer = new KeptWriter(host);
-  for (let start = 0; start < text.length; start += PART_CHARACTERS)
-    await writer.add(text.slice(start, start + PART_CHARACTERS));
-  return writer.end();
 }
