@@ -69,4 +69,42 @@ for (const [index, [file, text, end]] of rows.entries())
     }
   });
 
+for (const [file, text] of [
+  [
+    "Makefile",
+    `.PHONY: x y\n${lines((at) => `V${at} = $(V${at + 1}) $(V${at + 1}) $(V${at + 1})`)}\nx:\n\techo $(V0)\ny:\n\techo y\n`,
+  ],
+  ["justfile", "a := b + b\nb := a + a\nx:\n  echo {{a}}\ny:\n  echo y\n"],
+  [
+    "Taskfile.yml",
+    "version: '3'\nvars:\n  A: '{{.B}}{{.B}}'\n  B: 'a{{.A}}{{.A}}'\ntasks:\n  x: echo {{.A}}\n  y: echo y\n",
+  ],
+] as const)
+  test(`${file}: only what uses a value without end is left out, and it says so`, async () => {
+    const bench = toolBench({ [file]: text });
+    try {
+      const { stdout, stderr, exitCode } = await bench.here(["import", file, "--print"]);
+      assert.match(stdout, "echo y");
+      assert.match(`${stdout}${stderr}`, new RegExp(`x\\b[^\\n]*${LIMIT}`));
+      assert.is(exitCode, 0);
+    } finally {
+      bench.remove();
+    }
+  });
+
+test("a file in which all uses values without end is refused", async () => {
+  const tasks = Array.from({ length: 30 }, (_, index) => `  t${index}: echo {{.A}}\n`).join("");
+  const bench = toolBench({
+    "Taskfile.yml": `version: '3'\nvars:\n  A: '{{.B}}{{.B}}'\n  B: 'a{{.A}}{{.A}}'\ntasks:\n${tasks}`,
+  });
+  try {
+    assert.match(
+      (await bench.here(["import", "Taskfile.yml", "--print"])).stderr,
+      "cannot be read as Taskfile: with all",
+    );
+  } finally {
+    bench.remove();
+  }
+});
+
 test.run();
