@@ -50,7 +50,7 @@ export function guessedWords({ command, argv }: JsonObject): readonly GuessedWor
 /**
  * Returns the values in the person's words that may be parts of other texts: addresses, files, numbers, quoted texts.
  */
-export function saidValues(prompts: readonly string[]): readonly { readonly kind: "said"; readonly text: string }[] {
+export function saidValues(prompts: readonly string[]): readonly string[] {
   const found = new Set<string>();
   for (const prompt of prompts) {
     for (const [, one = ""] of prompt.matchAll(/(?<![A-Za-z0-9])["'`‘“]([^"'`’”\n]{2,200})["'`’”](?![A-Za-z0-9])/g))
@@ -60,7 +60,7 @@ export function saidValues(prompts: readonly string[]): readonly { readonly kind
       if (bare.length >= 2 && (/[\d./_@:-]/.test(bare) || /^[A-Z]{3,}$/.test(bare))) found.add(bare);
     }
   }
-  return [...found].map((text) => ({ kind: "said", text }));
+  return [...found];
 }
 
 /**
@@ -68,23 +68,11 @@ export function saidValues(prompts: readonly string[]): readonly { readonly kind
  * way.
  */
 export function secretsIn(texts: readonly string[], tool: string): readonly Candidate[] {
-  const found = new Map<string, Candidate>();
-  for (const text of texts) {
-    const { line, secrets } = withoutSecrets(text, { tool, taken: new Set() });
-    if (secrets.length === 0) continue;
-    const names = secrets.map(({ mark }) => mark);
-    const order = [...line.matchAll(new RegExp(names.join("|"), "g"))].map(([mark]) => mark);
-    const pattern = line
-      .split(new RegExp(names.join("|")))
-      .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
-    const values = new RegExp(`^${pattern.join("([^]*?)")}$`).exec(text)?.slice(1) ?? [];
-    for (const [index, value] of values.entries()) {
-      const secret = secrets.find(({ mark }) => mark === order[index]);
-      if (secret && value !== "" && value !== MASK && !found.has(value))
-        found.set(value, { source: { kind: "secret", text: value, use: textUse(secret.name.replace(/\d+$/, "")) } });
-    }
-  }
-  return [...found.values()];
+  const all = texts.flatMap((text) => withoutSecrets(text, { tool, taken: new Set() }).secrets);
+  const found = new Map(all.reverse().flatMap(({ text, name }) => (text === MASK ? [] : [[text, name] as const])));
+  return [...found]
+    .reverse()
+    .map(([text, name]) => ({ source: { kind: "secret", text, use: textUse(name.replace(/\d+$/, "")) } }));
 }
 
 export function holdsSecret(name: string, parameter: Parameter | undefined, path: readonly Segment[]): boolean {
