@@ -3,6 +3,7 @@
 import { dirname } from "node:path";
 import { quoteWord } from "../../core/base/quote.ts";
 import type { PluginDiagnostic } from "../../core/tool/loaded-plugins.ts";
+import type { ExporterSpec } from "../../core/tool/plugin-offers.ts";
 import type { CommandContext } from "../../cli/command.ts";
 import { openSession } from "../../cli/session/open-session.ts";
 import type { SharedFolder } from "../bundle/shared-folder.ts";
@@ -41,6 +42,14 @@ export async function describedTools(folder: SharedFolder, context: CommandConte
         .map((name) => [`\`${name}\` is not described`, `\`dottool check ${quoteWord(path)}\` shows what it lacks`]),
     ],
   };
+}
+
+/** Returns the forms that plugins add; an exit code if there is no folder to work in. */
+export async function pluginExporters(context: CommandContext): Promise<readonly ExporterSpec[] | number> {
+  const opened = await openSession(context);
+  if (typeof opened === "number") return opened;
+  await opened.session.registry.complete();
+  return opened.pluginOffers().exporters;
 }
 
 /** Whether there are plugins in the folder, or in a package of its project. */
