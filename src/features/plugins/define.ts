@@ -40,6 +40,7 @@ export interface PluginSpec {
   readonly policyRules?: Contribution["policyRules"];
   readonly prompts?: Contribution["prompts"];
   readonly resources?: Contribution["resources"];
+  readonly exporters?: Contribution["exporters"];
   readonly forgeJudges?: Contribution["forgeJudges"];
 }
 
@@ -65,7 +66,7 @@ export function defineTool<const P extends DeclaredParameters = Record<never, ne
 }
 
 export function definePlugin(spec: PluginSpec): Plugin {
-  const { name, tools, toolFolders, policyRules, prompts, resources, forgeJudges } = spec;
+  const { name, tools, toolFolders, policyRules, prompts, resources, exporters, forgeJudges } = spec;
   return {
     name,
     api: 1,
@@ -75,6 +76,7 @@ export function definePlugin(spec: PluginSpec): Plugin {
       ...(policyRules ? { policyRules } : {}),
       ...(prompts ? { prompts } : {}),
       ...(resources ? { resources } : {}),
+      ...(exporters ? { exporters } : {}),
       ...(forgeJudges ? { forgeJudges } : {}),
     }),
   };

@@ -40,6 +40,7 @@ export async function loadPlugins(
   const diagnostics: PluginDiagnostic[] = [];
   const prompts: PluginOffers["prompts"][number][] = [];
   const resources: PluginOffers["resources"][number][] = [];
+  const exporters: PluginOffers["exporters"][number][] = [];
   for (const plugin of plugins) {
     const { path } = plugin;
     const loaded = await loadOne(plugin, options);
@@ -58,8 +59,9 @@ export async function loadPlugins(
     );
     prompts.push(...loaded.prompts);
     resources.push(...loaded.resources);
+    exporters.push(...loaded.exporters);
   }
-  return { tools, toolFolders, policyRules, forgeJudges, prompts, resources, diagnostics };
+  return { tools, toolFolders, policyRules, forgeJudges, prompts, resources, exporters, diagnostics };
 }
 
 async function loadOne(
