@@ -1,5 +1,5 @@
 // What a plugin has besides tools: prompts and resources for clients of the Model Context Protocol, which `dottool mcp`
-// serves, and forms of `dottool export`.
+// serves, forms of `dottool export`, and formats of `dottool import`.
 import type { JsonObject } from "../schema/json.ts";
 import type { Content } from "./call.ts";
 import type { Effect } from "./definition.ts";
@@ -80,9 +80,32 @@ export interface ExportedFolder {
   }[];
 }
 
+/** A format of files of another program, for `dottool import`. */
+export interface ImporterSpec {
+  /** What files of this format are called in messages. */
+  readonly name: string;
+  recognizes(source: ImporterSource): boolean;
+  /** Returns the text of a `.tool` file for each tool; one with a mistake is not imported, and said. */
+  read(source: ImporterSource): readonly ImportedText[] | Promise<readonly ImportedText[]>;
+}
+
+export interface ImporterSource {
+  /** The base name of the file, or of the address. */
+  readonly fileName: string;
+  readonly text: string;
+}
+
+export interface ImportedText {
+  readonly name: string;
+  readonly text: string;
+  /** What is not carried over, each as a sentence without its dot. */
+  readonly notes?: readonly string[];
+}
+
 /** The contributions of plugins besides tools. */
 export interface PluginOffers {
   readonly prompts: readonly PromptSpec[];
   readonly resources: readonly ResourceSpec[];
   readonly exporters: readonly ExporterSpec[];
+  readonly importers: readonly ImporterSpec[];
 }

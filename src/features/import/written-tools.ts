@@ -7,6 +7,7 @@ import { firstDifference } from "../../core/language/write/same-definition.ts";
 import { toolText } from "../../core/language/write/tool-text.ts";
 import type { WordPlaceholder } from "../../core/tool/command.ts";
 import { commandsOf, type ToolDefinition } from "../../core/tool/definition.ts";
+import type { ImportedText } from "../../core/tool/plugin-offers.ts";
 import { definitionOf } from "./definition-of.ts";
 import type { ImportedSource, ImportedTool, ToolCandidates } from "./imported-tool.ts";
 
@@ -48,6 +49,23 @@ export function writtenTools(source: ImportedSource, { folder, taken }: WritingP
     else {
       taken.add(name.toLowerCase());
       tools.push(written);
+    }
+  }
+  return { tools, leftOut };
+}
+
+/** Definitions that a plugin made, checked as files are. */
+export function checkedTools(given: readonly ImportedText[], taken: Set<string>): Written {
+  const tools: WrittenTool[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const { name: original, text, notes = [] } of given) {
+    const name = freeName(original, taken);
+    const { value, diagnostics } = analyzeToolFile(parseToolFile({ path: `${name}.tool`, text }));
+    const error = diagnostics.find(({ severity }) => severity === "error");
+    if (error || !value) leftOut.push({ original, reason: error?.message ?? "it gives no definition" });
+    else {
+      taken.add(name.toLowerCase());
+      tools.push({ name, original, text, notes, secretVariables: [], isFirstChoice: true });
     }
   }
   return { tools, leftOut };

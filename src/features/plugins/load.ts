@@ -41,6 +41,7 @@ export async function loadPlugins(
   const prompts: PluginOffers["prompts"][number][] = [];
   const resources: PluginOffers["resources"][number][] = [];
   const exporters: PluginOffers["exporters"][number][] = [];
+  const importers: PluginOffers["importers"][number][] = [];
   for (const plugin of plugins) {
     const { path } = plugin;
     const loaded = await loadOne(plugin, options);
@@ -60,8 +61,9 @@ export async function loadPlugins(
     prompts.push(...loaded.prompts);
     resources.push(...loaded.resources);
     exporters.push(...loaded.exporters);
+    importers.push(...loaded.importers);
   }
-  return { tools, toolFolders, policyRules, forgeJudges, prompts, resources, exporters, diagnostics };
+  return { tools, toolFolders, policyRules, forgeJudges, prompts, resources, exporters, importers, diagnostics };
 }
 
 async function loadOne(

@@ -23,6 +23,8 @@ export interface Contribution {
   readonly resources?: PluginOffers["resources"];
   /** Forms of `dottool export`. */
   readonly exporters?: PluginOffers["exporters"];
+  /** Formats of `dottool import`. */
+  readonly importers?: PluginOffers["importers"];
   /** Judge the tools that models make. They can only refuse, or lower the confidence. */
   readonly forgeJudges?: readonly ForgeJudgeSpec[];
 }
