@@ -40,32 +40,33 @@ interface WritingPlace {
 }
 
 export function writtenTools(source: ImportedSource, { folder, taken }: WritingPlace): Written {
-  const tools: WrittenTool[] = [];
-  const leftOut: LeftOut[] = [];
-  for (const tool of source.tools) {
-    const name = freeName(tool.name, taken);
-    const written = writtenTool(tool, { name, folder });
-    if ("reason" in written) leftOut.push({ original: tool.name, reason: written.reason });
-    else {
-      taken.add(name.toLowerCase());
-      tools.push(written);
-    }
-  }
-  return { tools, leftOut };
+  return gathered(source.tools, taken, (tool, name) => writtenTool(tool, { name, folder }));
 }
 
 /** Definitions that a plugin made, checked as files are. */
 export function checkedTools(given: readonly ImportedText[], taken: Set<string>): Written {
-  const tools: WrittenTool[] = [];
-  const leftOut: LeftOut[] = [];
-  for (const { name: original, text, notes = [] } of given) {
-    const name = freeName(original, taken);
+  return gathered(given, taken, ({ name: original, text, notes = [] }, name) => {
     const { value, diagnostics } = analyzeToolFile(parseToolFile({ path: `${name}.tool`, text }));
     const error = diagnostics.find(({ severity }) => severity === "error");
-    if (error || !value) leftOut.push({ original, reason: error?.message ?? "it gives no definition" });
+    if (error || !value) return { reason: error?.message ?? "it gives no definition" };
+    return { name, original, text, notes, secretVariables: [], isFirstChoice: true };
+  });
+}
+
+function gathered<Tool extends { readonly name: string }>(
+  given: readonly Tool[],
+  taken: Set<string>,
+  write: (tool: Tool, name: string) => WrittenTool | { readonly reason: string },
+): Written {
+  const tools: WrittenTool[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const tool of given) {
+    const name = freeName(tool.name, taken);
+    const written = write(tool, name);
+    if ("reason" in written) leftOut.push({ original: tool.name, reason: written.reason });
     else {
       taken.add(name.toLowerCase());
-      tools.push({ name, original, text, notes, secretVariables: [], isFirstChoice: true });
+      tools.push(written);
     }
   }
   return { tools, leftOut };
