@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("plugins/exporters");
 
@@ -11,7 +11,7 @@ const greet = "Greets | loudly.\n\n@command echo HELLO {name}\n@param name [requ
 
 async function withPlugin(
   text: string,
-  use: (run: (...words: readonly string[]) => Promise<string>, bench: ToolBench) => Promise<void>,
+  use: (run: (...words: readonly string[]) => Promise<string>, project: TestProject) => Promise<void>,
   isTrusted = true,
 ): Promise<void> {
   const files = {
@@ -19,14 +19,14 @@ async function withPlugin(
     "project/.tools/package.json": '{"name":"ops","version":"1.2.0"}',
     "project/.tools/plugins/own.ts": text,
   };
-  const bench = toolBench(files, { isTrusted });
+  const project = testProject(files, { isTrusted });
   try {
     await use(async (...words) => {
-      const { exitCode, stdout, stderr } = await bench.here(["export", ...words], { cwd: "project" });
+      const { exitCode, stdout, stderr } = await project.here(["export", ...words], { cwd: "project" });
       return `${exitCode} ${stdout}${stderr}`;
-    }, bench);
+    }, project);
   } finally {
-    bench.remove();
+    project.remove();
   }
 }
 
@@ -61,9 +61,9 @@ test("a plugin's form writes nothing outside of the output, and is not there bef
 });
 
 test("a plugin with a form that lacks a part is not loaded", () =>
-  withPlugin(table.replace("does:", "makes:"), async (run, bench) => {
+  withPlugin(table.replace("does:", "makes:"), async (run, project) => {
     assert.match(await run("tool-table", "-o", "tools.md"), "must be one of");
-    const { stdout, stderr } = await bench.here(["check"], { cwd: "project" });
+    const { stdout, stderr } = await project.here(["check"], { cwd: "project" });
     assert.match(stdout + stderr, "each of its `exporters` needs a `name`");
   }));
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("plugins/importers");
 
@@ -10,21 +10,21 @@ const procfile = readFileSync(new URL("../../plugins/procfile.ts", import.meta.u
 
 async function withPlugin(
   text: string,
-  use: (run: (...words: readonly string[]) => Promise<string>, bench: ToolBench) => Promise<void>,
+  use: (run: (...words: readonly string[]) => Promise<string>, project: TestProject) => Promise<void>,
 ): Promise<void> {
   const files = {
     "project/.tools/plugins/own.ts": text,
     "project/Procfile": '# processes\nweb: echo "serves ${PORT:-80}"\nworker:  echo works\n',
     "project/odd.bin": "what",
   };
-  const bench = toolBench(files);
+  const project = testProject(files);
   try {
     await use(async (...words) => {
-      const { exitCode, stdout, stderr } = await bench.here(words, { cwd: "project" });
+      const { exitCode, stdout, stderr } = await project.here(words, { cwd: "project" });
       return `${exitCode} ${stdout}${stderr}`;
-    }, bench);
+    }, project);
   } finally {
-    bench.remove();
+    project.remove();
   }
 }
 
