@@ -28,7 +28,7 @@ test("a command that fails for a hidden file with keys says what shows it, and t
     },
   ));
 
-test("git that fails for its settings, or in a worktree, says what shows them, and following it is accepted", () =>
+test("git that fails for its settings, in a worktree or in a submodule, says what shows them, and following it is accepted", () =>
   inBench(
     {
       ".tools/branch.tool": tool("branch", "git branch --show-current", "@sandbox strict"),
@@ -63,6 +63,12 @@ test("git that fails for its settings, or in a worktree, says what shows them, a
       bench.write(".tools/branch.tool", tool("branch", "git branch --show-current", "@sandbox strict"));
       const outside = "which the sandbox does not show";
       assert.is(await shown("<bench>/main/.git", outside), "tree\n");
+      rmSync(join(bench.folder, "here"), { recursive: true });
+      git("init", ".");
+      git("-c", "protocol.file.allow=always", "submodule", "add", join(bench.folder, "main"), "here");
+      git("-C", "here", "checkout", "-b", "own");
+      bench.write(".tools/branch.tool", tool("branch", "git branch --show-current", "@sandbox strict"));
+      assert.is(await shown("<bench>/.git/modules/here", outside), "own\n");
     },
   ));
 

@@ -161,9 +161,9 @@ test(`pieces that come faster than the disk takes them stay in order and masked,
     const secret = "correct-horse-battery-staple";
     const parts = Array.from({ length: secret.length - 11 }, (_item, index) => secret.slice(index, index + 12));
     let state = seed;
-    const upTo = (max: number): number => {
+    const upTo = (count: number): number => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return 1 + (state % max);
+      return 1 + (state % count);
     };
     let seen = "";
     /** As a reader who comes now: the blocks before were looked at. */

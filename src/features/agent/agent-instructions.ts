@@ -53,7 +53,7 @@ export async function projectPart(
   if (isLink) return leaveOut("agents", "it is a link");
   try {
     const project = new TextDecoder().decode(host.instant.readBytes(path, BYTES_MAX));
-    const reason = await whyUnread(path, project, { host, terminal });
+    const reason = await whyUnread(path, project, host, terminal);
     if (reason !== undefined) return leaveOut("untrusted", reason);
     errors.write(printable(`\`${shown}\` of the project is a part of the prompt\n`));
     return { project };
@@ -69,13 +69,8 @@ export async function projectPart(
 
 const READ_FORMAT: FileFormat = { name: "agents", version: 1 };
 
-interface Reading {
-  readonly host: Host;
-  readonly terminal: Terminal;
-}
-
 /** Asks a person who has not read this text. Returns why it may not be passed; undefined if a person has read it. */
-async function whyUnread(path: string, text: string, { host, terminal }: Reading): Promise<string | undefined> {
+async function whyUnread(path: string, text: string, host: Host, terminal: Terminal): Promise<string | undefined> {
   const record = join(host.folders.state, "agents-md", `${host.sha256(host.instant.realPath(path)).slice(0, 32)}.txt`);
   const read = readCheckedFile(record, { host, format: READ_FORMAT, bytesMax: 2 * BYTES_MAX });
   const before = read.kind === "content" ? new TextDecoder().decode(read.bytes) : undefined;
@@ -85,8 +80,7 @@ async function whyUnread(path: string, text: string, { host, terminal }: Reading
   const { unifiedDiff } = await import("../../core/base/edit-file.ts");
   const shown = before === undefined ? text : await unifiedDiff(NAME, before, text);
   const question = `\`${NAME}\` would tell the model this${before === undefined ? "" : ", changed since you read it"}:\n\n`;
-  const lines = `${question}${shown}`.split("\n");
-  const rows = lines.flatMap((line) => broken(printable(line), terminal.errors.columns));
+  const rows = `${question}${shown}`.split("\n").flatMap((line) => broken(printable(line), terminal.errors.columns));
   if (!(await showByPages(rows, terminal))) return "you have not read it to its end";
   const answer = await terminal.input.ask("pass it to the model? [y/N] ");
   if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) return "you said no";
