@@ -15,6 +15,7 @@ const session = [
   "dottool init",
   "dottool hello World",
   "dottool new longest --from 'wc -l src/a.txt src/b.txt | sort -rn | head -n 5'",
+  "cat .tools/longest.tool",
   "dottool longest --cuont 2",
   "dottool longest --count 2",
   "dottool check broken.tool",
@@ -92,10 +93,12 @@ const colors = {
 function svgOf(lines) {
   const columns = Math.max(...lines.map((line) => plain(line).length));
   const [width, height] = [Math.ceil(columns * COLUMN) + 2 * EDGE, lines.length * ROW + 2 * EDGE];
-  const rows = lines.map((line, row) => `<text x="${EDGE}" y="${EDGE + (row + 1) * ROW - 5}">${spansOf(line)}</text>`);
+  const rows = lines.map(
+    (line, row) => `<text x="${EDGE}" y="${EDGE + (row + 1) * ROW - 5}" xml:space="preserve">${spansOf(line)}</text>`,
+  );
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A session with dottool">
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
-<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#c9d1d9" xml:space="preserve">
+<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#c9d1d9">
 ${rows.filter((_row, index) => lines[index] !== "").join("\n")}
 </g>
 </svg>

@@ -38,7 +38,12 @@ async function withServer(use: (port: number) => Promise<void>): Promise<void> {
   }
 }
 
-const programs = { ssh: 'echo ssh "$@"', docker: 'echo docker "$@"' };
+const programs = {
+  ssh: 'echo ssh "$@"',
+  docker: 'echo docker "$@"',
+  op: "echo abcdefghijkl",
+  npm: 'shift 3; echo "${@:-all}"',
+};
 const items = [
   { name: "pen", price: 2 },
   { name: "book", price: 12 },
@@ -48,10 +53,10 @@ test("every recipe does what it shows", () =>
   withServer(async (port) => {
     const page = readPage(text.replaceAll("127.0.0.1:8080", `127.0.0.1:${port}`));
     const recipes = text.match(/^## \d+\./gm)?.length;
-    assert.equal([recipes, [...page.files.keys()].filter((path) => path.endsWith(".tool")).length], [15, 15]);
+    assert.equal([recipes, [...page.files.keys()].filter((path) => path.endsWith(".tool")).length], [22, 22]);
     const files = new Map([...page.files, ["items.json", JSON.stringify(items)], ["new.sql", sql]]);
     const prepared: Example = { command: "sqlite3 shop.db < new.sql", output: "" };
-    const checked: Example = { command: "dottool check | tail -n 1", output: "15 definitions checked: no problems\n" };
+    const checked: Example = { command: "dottool check | tail -n 1", output: "22 definitions checked: no problems\n" };
     const examples = [prepared, ...page.examples];
     assert.equal(await runPage({ files, examples: [...examples, checked] }, programs), [...examples, checked]);
   }));

@@ -1,14 +1,58 @@
 import { readFileSync } from "node:fs";
+import process from "node:process";
 import { decisionsOf } from "../../src/core/run/decisions.ts";
 import { prepareCall } from "../../src/core/run/prepare.ts";
+import type { JsonObject } from "../../src/core/schema/json.ts";
+import type { Caller } from "../../src/core/tool/policy.ts";
 import { assert, suite } from "../harness.ts";
 import { withPolicy } from "./policy-bench.ts";
 
-const test = suite("readme");
+const test = suite("docs/policy.md");
+const page = readFileSync(new URL("../../docs/policy.md", import.meta.url), "utf8");
+
+/** A call for each row of the first table, by its first column. */
+const calls: Readonly<Record<string, readonly [string, JsonObject]>> = {
+  "a tool that only reads": ["reads", {}],
+  "a trusted tool that writes or runs": ["builds", {}],
+  "a tool with `@confirm`": ["confirms", {}],
+  "a `{code}` value": ["queries", { sql: "select 1" }],
+  "a base tool as it is, such as `run_command`": ["run_command", { command: "make" }],
+  "a tool that reads a guarded file, such as a key in `~/.ssh`": ["shows", { file: "~/.ssh/id_rsa" }],
+};
+
+test("the first table says who is asked", () =>
+  withPolicy(
+    {
+      reads: "@wrapped run_command\n@command ls\n@tags read",
+      builds: "@wrapped run_command\n@command make all",
+      confirms: "@wrapped run_command\n@command ls\n@tags read\n@confirm Really?",
+      queries: "@wrapped run_command\n@command sqlite3 a.db {sql}\n@param sql {code} [required] What\n@tags read",
+      shows: "@wrapped run_command\n@command cat -- {file}\n@param file {path} [required] Which\n@tags read",
+    },
+    async (bench) => {
+      delete process.env["MCP_APPROVAL"];
+      const words: Readonly<Record<string, string>> = { allow: "not asked", ask: "asked", deny: "refused" };
+      const opened = await bench.open("person", { isAtTerminal: true });
+      const rows = [];
+      for (const [row, [tool, args]] of Object.entries(calls)) {
+        const step = await prepareCall({ id: "1", tool, arguments: args }, opened.session);
+        if (!("prepared" in step)) throw new Error(`${tool} is refused`);
+        const decisions = await decisionsOf(step.prepared, opened.session);
+        const of = (name: Caller): string =>
+          words[decisions.find(({ frontEnd }) => frontEnd === name)?.decision ?? ""] ?? "";
+        assert.is(of("exec"), of("agent"));
+        rows.push([row, of("person"), of("mcp"), of("exec")]);
+      }
+      const table = /\| --- \| --- .*\n((?:\|.*\n)+)/.exec(page)?.[1] ?? "";
+      assert.equal(
+        table.trimEnd().split("\n"),
+        rows.map((row) => `| ${row.join(" | ")} |`),
+      );
+    },
+  ));
 
 test("the rules of the README are rules, and do what it says", async () => {
-  const [, rules = ""] =
-    /```yaml\n(.*?)```/s.exec(readFileSync(new URL("../../docs/policy.md", import.meta.url), "utf8")) ?? [];
+  const [, rules = ""] = /```yaml\n(.*?)```/s.exec(page) ?? [];
   await withPolicy({}, async (bench) => {
     bench.rules(rules);
     const opened = await bench.open("person");

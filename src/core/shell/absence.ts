@@ -11,8 +11,13 @@ export function vanishingIn(source: Placeholders): (word: CommandWord) => boolea
     const [only, ...others] = pieces;
     if (only?.kind === "placeholder" && others.length === 0)
       return only.quoting === "bare" && mayBeAbsent(parameterOf(source, only.name));
-    return pieces.every((piece) => piece.kind === "expansion");
+    return pieces.every((piece) => piece.kind === "expansion" && !hasDefault(piece.text));
   };
+}
+
+/** Whether a variable has a word of its own where it is empty: `${EDITOR:-vi}`. */
+function hasDefault(expansion: string): boolean {
+  return /^\$\{\w+:-[\w./]+\}$/.test(expansion);
 }
 
 function mayBeAbsent(parameter: Parameter | undefined): boolean {

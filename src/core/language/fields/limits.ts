@@ -73,7 +73,10 @@ function addLimit(found: Map<string, Part>, limit: Part, analysis: Analysis): vo
     analysis.error("malformed-option", `unknown limit \`${name.text.text}\``, {
       at: name.text.span,
       label: near === undefined ? "" : `did you mean \`${near}\`?`,
-      help: near === undefined ? [`the limits are ${limitNames.join(", ")}`] : [],
+      help:
+        near === undefined
+          ? [`the limits are ${limitNames.join(", ")}; how long a call may take is \`@timeout 10m\``]
+          : [],
       fix: near === undefined ? undefined : replacing(name.text.span, near),
     });
   } else if (known)
