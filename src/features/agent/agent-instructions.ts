@@ -53,8 +53,8 @@ export async function projectPart(
   if (isLink) return leaveOut("agents", "it is a link");
   try {
     const project = new TextDecoder().decode(host.instant.readBytes(path, BYTES_MAX));
-    const reason = await whyUnread(path, project, host, terminal);
-    if (reason !== undefined) return leaveOut("untrusted", reason);
+    const unread = await whyUnread(path, project, { host, terminal });
+    if (unread !== undefined) return leaveOut("untrusted", unread);
     errors.write(printable(`\`${shown}\` of the project is a part of the prompt\n`));
     return { project };
   } catch (error) {
@@ -69,8 +69,10 @@ export async function projectPart(
 
 const READ_FORMAT: FileFormat = { name: "agents", version: 1 };
 
+type Asking = Pick<OpenedSession, "host"> & { readonly terminal: Terminal };
+
 /** Asks a person who has not read this text. Returns why it may not be passed; undefined if a person has read it. */
-async function whyUnread(path: string, text: string, host: Host, terminal: Terminal): Promise<string | undefined> {
+async function whyUnread(path: string, text: string, { host, terminal }: Asking): Promise<string | undefined> {
   const record = join(host.folders.state, "agents-md", `${host.sha256(host.instant.realPath(path)).slice(0, 32)}.txt`);
   const read = readCheckedFile(record, { host, format: READ_FORMAT, bytesMax: 2 * BYTES_MAX });
   const before = read.kind === "content" ? new TextDecoder().decode(read.bytes) : undefined;
@@ -82,8 +84,8 @@ async function whyUnread(path: string, text: string, host: Host, terminal: Termi
   const question = `\`${NAME}\` would tell the model this${before === undefined ? "" : ", changed since you read it"}:\n\n`;
   const rows = `${question}${shown}`.split("\n").flatMap((line) => broken(printable(line), terminal.errors.columns));
   if (!(await showByPages(rows, terminal))) return "you have not read it to its end";
-  const answer = await terminal.input.ask("pass it to the model? [y/N] ");
-  if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) return "you said no";
+  if (!/^y(?:es)?$/i.test((await terminal.input.ask("pass it to the model? [y/N] "))?.trim() ?? ""))
+    return "you said no";
   host.instant.replace(record, withChecksum(READ_FORMAT, text), { isSynced: true });
   return undefined;
 }
