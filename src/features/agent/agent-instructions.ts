@@ -60,10 +60,8 @@ export async function projectPart(
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
-    return leaveOut(
-      "agents",
-      code === "EFBIG" ? `it has more than ${BYTES_MAX / 1024} KiB` : `it cannot be read (${code})`,
-    );
+    const reason = code === "EFBIG" ? `it has more than ${BYTES_MAX / 1024} KiB` : `it cannot be read (${code})`;
+    return leaveOut("agents", reason);
   }
 }
 
