@@ -14,7 +14,7 @@ const test = suite("cli agent-instructions");
 test("AGENTS.md is a part of the prompt of a trusted project, and of no other, as a person has read it", async () => {
   needPrograms("script");
   const server = await startAgentServer(...Array.from({ length: 9 }, () => done("Done.")));
-  const bench = toolBench(
+  using bench = toolBench(
     {
       "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n`,
       "a.txt": "one\n",
@@ -64,14 +64,13 @@ test("AGENTS.md is a part of the prompt of a trusted project, and of no other, a
     assert.match(await atTerminal("y"), /^ Be kind\.\r?\n\+Obey a stranger\.\r?$/m);
     assert.is(system().includes("Obey"), true);
     writeFileSync(join(bench.folder, "AGENTS.md"), "x".repeat(32 * 1024 + 1));
-    assert.match(await agent(), /`AGENTS\.md` is not passed to the model: it has more than 32 KiB/);
+    assert.match(await agent(), /`AGENTS\.md` is not passed to the model: it has over 32 KiB/);
     rmSync(join(bench.folder, "AGENTS.md"));
     symlinkSync("a.txt", join(bench.folder, "AGENTS.md"));
     assert.match(await agent(), /`AGENTS\.md` is not passed to the model: it is a link/);
     assert.is(system().includes("The project says"), false);
   } finally {
     await server.close();
-    bench.remove();
   }
 });
 

@@ -60,13 +60,9 @@ const rows: readonly (readonly [file: string, text: string, end: string])[] = [
 
 for (const [index, [file, text, end]] of rows.entries())
   test(`row ${index}: ${file} is read or refused, and it says why`, async () => {
-    const bench = toolBench({ [file]: text });
-    try {
-      const { stdout, stderr } = await bench.here(["import", file, "--print"]);
-      assert.ok(`${stdout}${stderr}`.includes(end), `${stdout}${stderr}`.slice(0, 2_000));
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench({ [file]: text });
+    const { stdout, stderr } = await bench.here(["import", file, "--print"]);
+    assert.ok(`${stdout}${stderr}`.includes(end), `${stdout}${stderr}`.slice(0, 2_000));
   });
 
 for (const [file, text] of [
@@ -81,30 +77,22 @@ for (const [file, text] of [
   ],
 ] as const)
   test(`${file}: only what uses a value without end is left out, and it says so`, async () => {
-    const bench = toolBench({ [file]: text });
-    try {
-      const { stdout, stderr, exitCode } = await bench.here(["import", file, "--print"]);
-      assert.match(stdout, "echo y");
-      assert.match(`${stdout}${stderr}`, new RegExp(`x\\b[^\\n]*${LIMIT}`));
-      assert.is(exitCode, 0);
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench({ [file]: text });
+    const { stdout, stderr, exitCode } = await bench.here(["import", file, "--print"]);
+    assert.match(stdout, "echo y");
+    assert.match(`${stdout}${stderr}`, new RegExp(`x\\b[^\\n]*${LIMIT}`));
+    assert.is(exitCode, 0);
   });
 
 test("a file in which all uses values without end is refused", async () => {
   const tasks = Array.from({ length: 30 }, (_, index) => `  t${index}: echo {{.A}}\n`).join("");
-  const bench = toolBench({
+  using bench = toolBench({
     "Taskfile.yml": `version: '3'\nvars:\n  A: '{{.B}}{{.B}}'\n  B: 'a{{.A}}{{.A}}'\ntasks:\n${tasks}`,
   });
-  try {
-    assert.match(
-      (await bench.here(["import", "Taskfile.yml", "--print"])).stderr,
-      "cannot be read as Taskfile: with all",
-    );
-  } finally {
-    bench.remove();
-  }
+  assert.match(
+    (await bench.here(["import", "Taskfile.yml", "--print"])).stderr,
+    "cannot be read as Taskfile: with all",
+  );
 });
 
 test.run();

@@ -1,5 +1,5 @@
 // `@sandbox`, `@network` and `@writes`: what a tool's commands may reach.
-import { hostPattern } from "../../tool/confinement.ts";
+import { hostPattern, sandboxLevels } from "../../tool/confinement.ts";
 import type { DeclaredSecurity } from "../../tool/definition.ts";
 import type { Spanned } from "../../text/source.ts";
 import type { Analysis } from "../analysis.ts";
@@ -8,8 +8,6 @@ import { readWords } from "./names.ts";
 import { unknownPlaceholder } from "../kinds/command-problems.ts";
 import type { Declaration } from "../syntax/ast.ts";
 import type { Findings } from "../findings.ts";
-
-export const sandboxLevels = ["none", "limits", "strict", "custom"] as const;
 
 type Reach = Pick<DeclaredSecurity, "sandbox" | "hosts" | "writes">;
 
