@@ -7,14 +7,14 @@ import { commandLine } from "../../src/core/base/quote.ts";
 import { typeAtTerminal } from "../at-terminal.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("cli agent-instructions");
 
 test("AGENTS.md is a part of the prompt of a trusted project, and of no other, as a person has read it", async () => {
   needPrograms("script");
   const server = await startAgentServer(...Array.from({ length: 9 }, () => done("Done.")));
-  using bench = toolBench(
+  using bench = testProject(
     {
       "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n`,
       "a.txt": "one\n",

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("system faults");
 
@@ -32,20 +32,16 @@ if (process.platform === "linux" && !("deno" in process.versions)) {
 
   test("a missing `/dev/null` is said, and no interpreter is blamed", () => {
     needPrograms("bwrap");
-    const bench = toolBench();
-    try {
-      const { command, words, environment } = bench.program;
-      const called = [command, ...words, "call", "run_command", "--json", '{"command":"ls /"}'];
-      const { stderr } = spawnSync("bwrap", ["--dev-bind", "/", "/", "--tmpfs", "/dev", "--", ...called], {
-        cwd: bench.folder,
-        env: environment,
-        encoding: "utf8",
-      });
-      assert.match(stderr, /^failed\[not-started\]: [^\n]*`\/dev\/null` is missing on this system/);
-      assert.not.match(stderr, "interpreter");
-    } finally {
-      bench.remove();
-    }
+    using bench = testProject();
+    const { command, words, environment } = bench.program;
+    const called = [command, ...words, "call", "run_command", "--json", '{"command":"ls /"}'];
+    const { stderr } = spawnSync("bwrap", ["--dev-bind", "/", "/", "--tmpfs", "/dev", "--", ...called], {
+      cwd: bench.folder,
+      env: environment,
+      encoding: "utf8",
+    });
+    assert.match(stderr, /^failed\[not-started\]: [^\n]*`\/dev\/null` is missing on this system/);
+    assert.not.match(stderr, "interpreter");
   });
 }
 

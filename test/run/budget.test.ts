@@ -8,7 +8,7 @@ import type { Host } from "../../src/core/tool/host.ts";
 import { estimateTokens } from "../../src/core/text/tokens.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { withCommandBench } from "../base/command-bench.ts";
+import { withCommandFixture } from "../base/command-fixture.ts";
 
 const test = suite("budget");
 
@@ -81,6 +81,17 @@ test("fitToBudget keeps the head and the tail of too many lines", async () => {
     text(`line 1\nline 2\nline 3\nline 4\n${middle}\nline 17\nline 18\nline 19\nline 20\n`),
     file(151),
   ]);
+});
+
+test("fitToBudget shows nothing of lines where there is room for none", async () => {
+  const [shown] = await fitToBudget([text(numbers(20))], {
+    budget: { tokensMax: 10_000, linesMax: 2 },
+    host: memoryHost(),
+  });
+  assert.equal(
+    shown,
+    text(`[20 lines (151 bytes) left out here; read_output {"handle":"${first}","offset":1} shows them]\n`),
+  );
 });
 
 test("fitToBudget keeps whole lines within the tokens", async () => {
@@ -156,7 +167,7 @@ test("fitToBudget delivers the result when the rest cannot be kept", async () =>
 });
 
 test("fitToBudget and read_output give together what a process printed", () =>
-  withCommandBench(async ({ call, host }) => {
+  withCommandFixture(async ({ call, host }) => {
     const outcome = await call(runCommand, { argv: ["seq", "30000"] });
     const content = await fitToBudget(outcome.content, { budget: modelBudget, host });
     const [shown, kept] = content;

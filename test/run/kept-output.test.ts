@@ -15,7 +15,7 @@ import type { Host } from "../../src/core/tool/host.ts";
 import { seed } from "../amount.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { withCommandBench } from "../base/command-bench.ts";
+import { withCommandFixture } from "../base/command-fixture.ts";
 
 const test = suite("kept output");
 
@@ -42,7 +42,11 @@ test("what is kept has the lines that the text has", async () => {
     const kept = await openKept(await handleOf(host, text), host);
     const starts = lineStarts(text);
     const lines: string[] = [];
-    for await (const block of kept?.linesFrom(0) ?? []) for (const line of block.lines) lines.push(line);
+    const firsts: number[] = [];
+    for await (const block of kept?.linesFrom(0) ?? []) {
+      firsts.push(block.first);
+      for (const line of block.lines) lines.push(line);
+    }
     assert.equal([what, kept?.lines, lines.length], [what, starts.length, starts.length]);
     const wanted = starts.map((start, index) =>
       text.slice(start, starts[index + 1] ?? text.length).replace(/\r?\n$/, ""),
@@ -51,7 +55,7 @@ test("what is kept has the lines that the text has", async () => {
       lines.every((line, index) => line === wanted[index]),
       what,
     );
-    for (const index of [0, 1, starts.length >> 1, starts.length - 1])
+    for (const index of [0, 1, starts.length >> 1, starts.length - 1, ...firsts])
       if (index >= 0 && index < starts.length) assert.is(await kept?.line(index), wanted[index]);
   }
 });
@@ -73,7 +77,7 @@ test("a page reads the block that it is in", async () => {
 });
 
 test("a file that was cut short, changed, or lost its end is damaged, and nothing of it is shown as whole", () =>
-  withCommandBench(async ({ host, folder, call }) => {
+  withCommandFixture(async ({ host, folder, call }) => {
     const damages: Readonly<Record<string, (path: string, bytes: Buffer) => void>> = {
       "cut within its text": (path) => truncateSync(path, 100_000),
       "cut by a byte": (path, bytes) => truncateSync(path, bytes.length - 1),
@@ -98,7 +102,7 @@ test("a file that was cut short, changed, or lost its end is damaged, and nothin
   }));
 
 test("a block that is whole is read beside one that is damaged", () =>
-  withCommandBench(async ({ host, folder, call }) => {
+  withCommandFixture(async ({ host, folder, call }) => {
     const handle = await handleOf(host, numbers(60_000));
     const path = join(folder, "cache/spill", `${handle}.output`);
     writeFileSync(path, readFileSync(path).fill("X", 10, 11));
@@ -131,7 +135,7 @@ async function kept(
 }
 
 test("nothing secret reaches the disk, wherever pieces and blocks end", () =>
-  withCommandBench(async ({ host, folder }) => {
+  withCommandFixture(async ({ host, folder }) => {
     const secret = "correct-horse-battery-staple";
     const text = `${"a line of text\n".repeat(997)}key=${secret}!\n`.repeat(300);
     for (const size of [1_009, 65_536]) {
@@ -233,7 +237,7 @@ test("hidden characters are left out, and spelled out where a text has to be fou
 });
 
 test("a long output is shown by its ends, with terminal codes taken out, and read_output goes on between them", () =>
-  withCommandBench(async ({ host, call }) => {
+  withCommandFixture(async ({ host, call }) => {
     const bytes = bytesOf(numbers(400_000).replaceAll(/line (\d+)/g, "\x1b[1mline\x1b[0m $1"));
     const pieces = Array.from(
       { length: Math.ceil(bytes.length / 4_093) },
