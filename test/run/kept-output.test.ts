@@ -161,7 +161,7 @@ test("nothing secret reaches the disk, wherever pieces and blocks end", () =>
   }));
 
 test(`pieces that come faster than the disk takes them stay in order and masked, also for whoever reads meanwhile (seed ${seed})`, () =>
-  withCommandBench(async ({ host }) => {
+  withCommandFixture(async ({ host }) => {
     const secret = "correct-horse-battery-staple";
     const parts = Array.from({ length: secret.length - 11 }, (_item, index) => secret.slice(index, index + 12));
     let state = seed;
