@@ -114,7 +114,7 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
           platform: host.platform,
           cwd: opened.cwd,
           now: host.timestamp(),
-          ...projectPart(opened, terminal, systemPath),
+          ...(await projectPart(opened, terminal, systemPath)),
           ...instructions,
         });
   const begun =
