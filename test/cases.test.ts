@@ -7,7 +7,7 @@ import { analyzeToolFile } from "../src/core/language/analyze.ts";
 import { parseToolFile } from "../src/core/language/syntax/parse.ts";
 import { analyzeYamlFile } from "../src/features/yaml/analyze.ts";
 import { diagnosticCodes } from "../src/core/text/codes.ts";
-import { renderDiagnostic } from "../src/core/text/render.ts";
+import { renderDiagnostic } from "../src/cli/view/render.ts";
 import { assert, suite } from "./harness.ts";
 import { beyondOneFile } from "./text/beyond-one-file.ts";
 

@@ -64,16 +64,12 @@ test("grammar/README.md shows tools that build, and can be called", async () => 
     ["words.json", '{"arguments": ["src", "-name", "a.txt"]}'],
     ...tools.map(([name, body]) => [`.tools/${name}.tool`, body] as const),
   ]);
-  const bench = toolBench({ ...given, ...Object.fromEntries(files) });
+  using bench = toolBench({ ...given, ...Object.fromEntries(files) });
   const start = startingOnce();
-  try {
-    for (const call of Object.values(grammarCalls)) {
-      const words = [...call.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
-      const { exitCode, stdout, stderr } = await start(bench, ["--tools=.tools", ...words]);
-      assert.is(exitCode, 0, `${call}: ${stdout}${stderr}`);
-    }
-  } finally {
-    bench.remove();
+  for (const call of Object.values(grammarCalls)) {
+    const words = [...call.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+    const { exitCode, stdout, stderr } = await start(bench, ["--tools=.tools", ...words]);
+    assert.is(exitCode, 0, `${call}: ${stdout}${stderr}`);
   }
   const said = await runPage({
     files,

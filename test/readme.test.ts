@@ -143,7 +143,7 @@ test("five commands of README.md lead from a clone to a tool that each client ca
 });
 
 test("the tools of README.md run for a model without a question, once a person trusts them", async () => {
-  const bench = toolBench({ ...given, ...Object.fromEntries(readPage(readme).files) });
+  using bench = toolBench({ ...given, ...Object.fromEntries(readPage(readme).files) });
   const client = await connectTo(bench, { era: "2026-07-28" });
   try {
     const called = async (name: string, args: Record<string, unknown>) =>
@@ -151,7 +151,6 @@ test("the tools of README.md run for a model without a question, once a person t
     assert.match(await called("todo", { folder: "src" }), "src/a.txt:2:TODO: fix this");
   } finally {
     await client.close();
-    bench.remove();
   }
 });
 

@@ -40,6 +40,11 @@ export async function prepareProcess(): Promise<void> {
   if (process.env["CI"]) (await import("fast-check")).configureGlobal({ seed: CI_SEED });
 }
 
+/** Whether this is a test of the command line as text, which `script.ts` runs. */
+export function isScript(file: string): boolean {
+  return /^scripts\/[^/]+\.txt$/.test(file);
+}
+
 /** Runs `file`, a path below `testFolder`. */
 export async function runFile(file: string): Promise<FileOutcome> {
   const startMs = performance.now();
@@ -63,7 +68,8 @@ export async function runFile(file: string): Promise<FileOutcome> {
     return over();
   };
   try {
-    await import(pathToFileURL(join(testFolder, file)).href);
+    if (isScript(file)) (await import("./script.ts")).scriptSuite(file, join(testFolder, file));
+    else await import(pathToFileURL(join(testFolder, file)).href);
   } catch (error) {
     return fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }

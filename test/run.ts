@@ -18,7 +18,7 @@ import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { failureOf, type FileOutcome, prepareProcess, runFile, testFolder } from "./run-file.ts";
+import { failureOf, type FileOutcome, isScript, prepareProcess, runFile, testFolder } from "./run-file.ts";
 import { openLauncher } from "./launched-program.ts";
 import { leftToCi } from "./left-to-ci.ts";
 import { commitOf, inTurn, inTurnInDeno, isInTurn } from "./in-turn.ts";
@@ -80,7 +80,6 @@ const LONGEST = [
   "tool/lock-file",
   "readme",
   "docs",
-  "cli/program",
   "cli/unusable-folders",
   "cli/agent",
   "cli/changes",
@@ -154,7 +153,7 @@ function startsProgram(file: string, seen = new Set<string>()): boolean {
   if (seen.has(file)) return false;
   seen.add(file);
   const text = readFileSync(join(testFolder, file), "utf8");
-  if (text.includes("run-variables.ts")) return true;
+  if (isScript(file) || text.includes("run-variables.ts")) return true;
   const imports = [...text.matchAll(/^(?:import .*|\} )from "(\.{1,2}\/[^"]+)"/gm)].map(([, path = ""]) =>
     join(dirname(file), path),
   );
@@ -181,7 +180,7 @@ function pickFiles(): readonly string[] {
 function filesOfWords(): readonly string[] {
   return readdirSync(testFolder, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => file.endsWith(".test.ts"))
+    .filter((file) => file.endsWith(".test.ts") || isScript(file))
     .filter(
       (file) =>
         file.startsWith("packaged/") === words.includes("--packaged") ||

@@ -134,7 +134,7 @@ test("layers: upwards, sideways, the host, folders that nobody placed", () => {
     ],
   );
   assert.equal(complaintsOf("src/core/host/files/files.ts", imports("../../tool/host.ts", "../../run/judge.ts")), [
-    "2  layers  `host` may not import `run`; it knows tool, schema and text alone",
+    "2  layers  `host` may not import `run`; it knows store, tool, schema and text alone",
   ]);
   assert.equal(complaintsOf("src/new/x.ts", ""), [
     "1  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs",

@@ -40,7 +40,9 @@ export interface ToolBench {
     readonly words: readonly string[];
     readonly environment: Readonly<Record<string, string>>;
   };
+  /** As the end of the block does where `using` made the bench. */
   remove(): void;
+  [Symbol.dispose](): void;
 }
 
 export interface ToolBenchOptions {
@@ -66,7 +68,10 @@ function homeIn(folder: string): Home {
   };
 }
 
-/** Makes a bench. Texts are by path. Its own home folder keeps out the files of the machine's user. */
+/**
+ * Makes a bench: `using bench = toolBench({…})` removes it where the block ends. Texts are by path. Its own home folder
+ * keeps out the files of the machine's user.
+ */
 export function toolBench(
   files: Readonly<Record<string, string>> = {},
   { isTrusted = true }: ToolBenchOptions = {},
@@ -127,7 +132,7 @@ export function toolBench(
   };
   // A resident process logs a call also after its launcher was killed, while the folder is removed.
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  return { folder, write, trust, run, here, program, remove };
+  return { folder, write, trust, run, here, program, remove, [Symbol.dispose]: remove };
 }
 
 /**

@@ -5,7 +5,7 @@ import process from "node:process";
 import { callTool } from "../src/core/run/call-tool.ts";
 import { failureText } from "../src/core/run/failure-text.ts";
 import type { Json, JsonObject } from "../src/core/schema/json.ts";
-import { textOf, type ToolResult } from "../src/core/tool/call.ts";
+import { outputTextOf, type ToolResult } from "../src/core/tool/call.ts";
 import { someOf } from "./amount.ts";
 import { type CheckBench, openCheckBench, withCheckBench } from "./check/check-bench.ts";
 import { assert, suite } from "./harness.ts";
@@ -40,7 +40,7 @@ function call({ session }: CheckBench, [tool, args]: Call, cwd: string): Promise
 }
 
 function printed({ process }: ToolResult, stream: "stdout" | "stderr"): string {
-  return process ? textOf(process, stream) : "";
+  return process ? outputTextOf(process, stream) : "";
 }
 
 interface Sprung {

@@ -7,7 +7,7 @@ import process from "node:process";
 import { callTool } from "../src/core/run/call-tool.ts";
 import { failureText } from "../src/core/run/failure-text.ts";
 import type { Json } from "../src/core/schema/json.ts";
-import { textOf, type ToolResult } from "../src/core/tool/call.ts";
+import { outputTextOf, type ToolResult } from "../src/core/tool/call.ts";
 import { type CheckBench, withCheckBench } from "./check/check-bench.ts";
 import { assert, suite } from "./harness.ts";
 import { changedPaths, folderContents } from "./hostile/folder-contents.ts";
@@ -22,7 +22,7 @@ function call({ session }: CheckBench, tool: string, args: Json): Promise<ToolRe
 
 function said(result: ToolResult, tool: string): string {
   if (result.status === "failed") return failureText(result.failure, { audience: "person", tool });
-  return result.process ? textOf(result.process, "stdout") : "";
+  return result.process ? outputTextOf(result.process, "stdout") : "";
 }
 
 async function withDatabase(body: (bench: CheckBench) => Promise<void>): Promise<void> {

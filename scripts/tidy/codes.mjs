@@ -5,7 +5,7 @@ const CODES = "src/core/text/codes.ts";
 /** Codes that no text file can cause, with the reason. Other tests cover them. */
 const WITHOUT_CASE = new Map([
   ["bad-code", "test/cli/check.test.ts: it takes the machine that runs code"],
-  ["missing-dependency", "test/cli/missing-tools.test.ts: it takes a session"],
+  ["missing-dependency", "test/scripts/missing-tools.txt: it takes a session"],
 ]);
 
 export function checkCodes({ files, sources }) {

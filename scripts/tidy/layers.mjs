@@ -34,7 +34,7 @@ const HOST_FOR = [
   { from: /^src\/features\/(?:resident|mcp-client)\//, file: /^src\/core\/host\/node-host\.ts$/ },
   {
     from: /^src\/(main\.ts|cli\/|features\/[\w-]+\/)/,
-    file: /^src\/(?:core|features\/[\w-]+)\/host\/(?:\w+\/)?(terminal|end-program|first-process|argv-bytes|licenses|own-environment|folders|lean-heap|detached-start|helper-start|handed-over)\.ts$/,
+    file: /^src\/(?:core|features\/[\w-]+)\/host\/(?:\w+\/)?(terminal|end-program|first-process|argv-bytes|licenses|own-environment|folders|lean-heap|detached-start|handed-over)\.ts$/,
   },
 ];
 const INDEX = "src/features/index.ts";

@@ -129,7 +129,8 @@ async function readCall(
   const isJson = context.options.result === "json";
   const dry = flags
     ? flags.isDryRun && words
-    : words.includes("--dry-run") && (await import("./words/dry-run.ts")).withoutDryRun(words, tool.parameters, form);
+    : words.includes("--dry-run") &&
+      (await import("./words/step-flags.ts")).withoutDryRun(words, tool.parameters, form);
   if (dry)
     return (await needPart("explainFound"))(found, {
       words: dry,

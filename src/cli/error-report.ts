@@ -6,10 +6,10 @@ import { pluginIn } from "../core/tool/running-plugins.ts";
 import { exitCodes, failureExitCode } from "../core/run/exit-code.ts";
 import { failureText } from "../core/run/failure-text.ts";
 import { systemFailure } from "../core/run/system-failure.ts";
-import { programName } from "../core/text/program-name.ts";
+import { ownProgramName } from "../core/text/program-name.ts";
 import { codeOf } from "../core/tool/error-code.ts";
 import { thrownError } from "../core/tool/thrown-error.ts";
-import { printable } from "./view/layout.ts";
+import { printableLines } from "./view/layout.ts";
 
 interface ErrorReport {
   /** Includes the line end. */
@@ -21,15 +21,15 @@ export function errorReport(error: unknown): ErrorReport {
   if (codeOf(error) === "EBUNDLE") return { text: bundleReport(error), exitCode: exitCodes.definitions };
   const failure =
     pluginIn(thrownError(error).stack ?? "") === undefined ? systemFailure(error, ownFolders()) : undefined;
-  if (failure === undefined) return { text: printable(bugReport(error)), exitCode: exitCodes.bug };
+  if (failure === undefined) return { text: printableLines(bugReport(error)), exitCode: exitCodes.bug };
   return {
-    text: printable(`${failureText(failure, { audience: "person", tool: "" })}\n`),
+    text: printableLines(`${failureText(failure, { audience: "person", tool: "" })}\n`),
     exitCode: failureExitCode(failure),
   };
 }
 
 function bundleReport(error: unknown): string {
-  return `failed[bundle]: \`${programName()}\` ${thrownError(error).message}\n  = copy it again from where you got it\n`;
+  return `failed[bundle]: \`${ownProgramName()}\` ${thrownError(error).message}\n  = copy it again from where you got it\n`;
 }
 
 function bugReport(error: unknown): string {

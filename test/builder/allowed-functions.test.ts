@@ -15,12 +15,8 @@ async function withTool(
   body: string,
   check: (run: () => Promise<ToolRun>, bench: ToolBench) => Promise<void>,
 ): Promise<void> {
-  const bench = toolBench({ ".tools/tried.tool": code("tried", allows, body), "a.txt": "one\ntwo\n" });
-  try {
-    await check(() => runLine(bench, ["tried"], { environment: { WEB_ALLOW_HOSTS: "127.0.0.1" } }), bench);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ ".tools/tried.tool": code("tried", allows, body), "a.txt": "one\ntwo\n" });
+  await check(() => runLine(bench, ["tried"], { environment: { WEB_ALLOW_HOSTS: "127.0.0.1" } }), bench);
 }
 
 async function valueOf(allows: readonly string[], body: string): Promise<string> {
@@ -126,7 +122,7 @@ test("`fetch` takes methods that change something only where the tool has the ef
   );
   const request = (method: string, more = ""): string =>
     `const answer = await fetch("${server.origin}/", { method: "${method}"${more} });\nreturn [answer.headers["x-method"], await answer.text()].join();`;
-  const bench = toolBench({});
+  using bench = toolBench();
   const run = async (body: string, tags: string): Promise<string> => {
     const text = code("tried", [`fetch ${server.host}`], body).replace("@tags read", `@tags ${tags}`);
     bench.write(".tools/tried.tool", text);
@@ -171,14 +167,13 @@ test("`fetch` takes methods that change something only where the tool has the ef
     assert.match(await forged(["read", "network", "write"]), '"success": true');
     assert.match((await runLine(bench, ["forge", "show", "remover"])).stdout, "@tags write");
   } finally {
-    bench.remove();
     await server.close();
   }
 });
 
 test("a private address is refused although it is named, unless the user allows it", async () => {
   const server = await startServer((_request, response) => response.end("no"));
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/tried.tool": code("tried", [`fetch ${server.host}`], `return (await fetch("${server.origin}/")).status;`),
   });
   try {
@@ -186,7 +181,6 @@ test("a private address is refused although it is named, unless the user allows 
     assert.match(stderr, "failed[code-failed]");
     assert.is(server.seen.length, 0);
   } finally {
-    bench.remove();
     await server.close();
   }
 });

@@ -24,26 +24,18 @@ for (const [name, definition, wrong] of [
   ["one attempt", "@step a sh [once retry=1]\n    echo a\n", undefined],
 ] as const)
   test(`once and ${name}: ${wrong === undefined ? "accepted" : "refused"}`, async () => {
-    const bench = toolBench({ ".tools/pay.tool": inner, ".tools/x.tool": `X.\n\n@name x\n@title X\n${definition}` });
-    try {
-      const { stdout } = await bench.here(["check"]);
-      if (wrong === undefined) assert.match(stdout, /no problems/);
-      else assert.ok(stdout.includes(wrong), stdout);
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench({ ".tools/pay.tool": inner, ".tools/x.tool": `X.\n\n@name x\n@title X\n${definition}` });
+    const { stdout } = await bench.here(["check"]);
+    if (wrong === undefined) assert.match(stdout, /no problems/);
+    else assert.ok(stdout.includes(wrong), stdout);
   });
 
 test("`once` is converted to YAML and back", async () => {
-  const bench = toolBench({ ".tools/pay.tool": inner });
-  try {
-    const yaml = (await bench.here(["convert", ".tools/pay.tool", "--to", "yaml"])).stdout;
-    assert.match(yaml, /once: true/);
-    bench.write("pay.yaml", yaml);
-    assert.match((await bench.here(["convert", "pay.yaml", "--to", "tool"])).stdout, /^@step one sh \[once\]$/m);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ ".tools/pay.tool": inner });
+  const yaml = (await bench.here(["convert", ".tools/pay.tool", "--to", "yaml"])).stdout;
+  assert.match(yaml, /once: true/);
+  bench.write("pay.yaml", yaml);
+  assert.match((await bench.here(["convert", "pay.yaml", "--to", "tool"])).stdout, /^@step one sh \[once\]$/m);
 });
 
 test.run();

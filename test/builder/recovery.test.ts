@@ -38,42 +38,34 @@ const files = Object.fromEntries(
 );
 
 test("Each attempt has its time, and the fallback its own", async () => {
-  const bench = toolBench(files);
-  try {
-    const run = async (...words: readonly string[]) => Object.values(await startLine(bench, words));
-    assert.equal(await Promise.all([run("hangs"), run("gives_up"), run("hangs_twice")]), [
-      ["fell\n", "", 0],
-      ["", "failed[timeout]: timed out after 0.2 s\n  = set a longer limit with `@timeout` in the definition\n", 124],
-      ["", "failed[timeout]: timed out after 0.2 s\n  = set a longer limit with `@timeout` in the definition\n", 124],
-    ]);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench(files);
+  const run = async (...words: readonly string[]) => Object.values(await startLine(bench, words));
+  assert.equal(await Promise.all([run("hangs"), run("gives_up"), run("hangs_twice")]), [
+    ["fell\n", "", 0],
+    ["", "failed[timeout]: timed out after 0.2 s\n  = set a longer limit with `@timeout` in the definition\n", 124],
+    ["", "failed[timeout]: timed out after 0.2 s\n  = set a longer limit with `@timeout` in the definition\n", 124],
+  ]);
 });
 
 test("A fallback runs after a command that failed or is missing, and its end is the end", async () => {
-  const bench = toolBench(files);
-  try {
-    const run = async (...words: readonly string[]) => Object.values(await startLine(bench, words));
-    assert.equal(
-      await Promise.all([
-        run("shell", "--code", "3"),
-        run("missing"),
-        run("fails_twice"),
-        run("passes"),
-        run("shell", "--code", "0"),
-      ]),
-      [
-        ["fell:3\n", "", 0],
-        ["fell\n", "", 0],
-        ["", "", 4],
-        ["", "", 0],
-        ["lost\n", "", 0],
-      ],
-    );
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench(files);
+  const run = async (...words: readonly string[]) => Object.values(await startLine(bench, words));
+  assert.equal(
+    await Promise.all([
+      run("shell", "--code", "3"),
+      run("missing"),
+      run("fails_twice"),
+      run("passes"),
+      run("shell", "--code", "0"),
+    ]),
+    [
+      ["fell:3\n", "", 0],
+      ["fell\n", "", 0],
+      ["", "", 4],
+      ["", "", 0],
+      ["lost\n", "", 0],
+    ],
+  );
 });
 
 const context: ToolContext = {

@@ -20,7 +20,7 @@ const config =
   "secrets:\n  stored: file:~/key\n  asked: command:printf sesame-open\n  loose: file:~/loose\n  literal: sk-12345\n";
 
 async function withSecrets(body: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench({
+  using bench = toolBench({
     ...Object.fromEntries(
       ["stored", "asked", "loose", "literal", "FROM_ENV", "nowhere"].map((secret) => [
         `.tools/say_${secret}.tool`,
@@ -34,11 +34,7 @@ async function withSecrets(body: (bench: ToolBench) => Promise<void>): Promise<v
     "home/loose": "open-sesame\n",
   });
   chmodSync(join(bench.folder, "home/key"), 0o600);
-  try {
-    await body(bench);
-  } finally {
-    bench.remove();
-  }
+  await body(bench);
 }
 
 test("a secret reaches the process from wherever it is, and is masked in what comes back", () =>
@@ -55,32 +51,28 @@ test("a secret reaches the process from wherever it is, and is masked in what co
 
 test("`@env NAME` passes a variable on as it is, in wraps, steps and YAML, unless it holds a secret", async () => {
   const print = "    printf '%s' \"$AWS_PROFILE-$REGION\"";
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/wrap.tool": `Say.\n\n@title Say\n@name wrap\n@wrapped run_command\n@shell sh\n@script\n${print}\n@env AWS_PROFILE\n@env REGION=eu\n`,
     ".tools/step.tool": `Say.\n\n@title Say\n@name step\n@env AWS_PROFILE\n@step a sh\n${print}\n`,
     ".tools/yaml.yaml": `name: yaml\ndescription: Say\nbash: printf '%s' "$AWS_PROFILE-$REGION"\nx-dottool: { pass-environment: [AWS_PROFILE, REGION] }\n`,
     ".tools/token.tool": `Say.\n\n@title Say\n@name token\n@wrapped run_command\n@command printenv GH_TOKEN\n@env GH_TOKEN\n`,
     ".tools/twice.tool": `Say.\n\n@title Say\n@name twice\n@wrapped run_command\n@command env\n@env A\n@env A=b\n`,
   });
-  try {
-    const said = async (name: string): Promise<string> => {
-      const { stdout, stderr } = await bench.run([name], {
-        environment: { AWS_PROFILE: "prod", REGION: "us", GH_TOKEN: "ghp_1234567890" },
-      });
-      return stdout + stderr;
-    };
-    assert.equal(await Promise.all(["wrap", "step", "yaml", "token"].map(said)), [
-      "prod-eu",
-      "prod-us\n",
-      "prod-us",
-      "failed[rejected]: the variable `GH_TOKEN` holds a secret, so it is not passed on as it is\n  = in the definition: `@env GH_TOKEN=secret:GH_TOKEN`, which hides it in the output\n",
-    ]);
-    assert.match(await said("twice"), /^error\[duplicate-annotation\]: `A` is set twice\n/);
-    const { stdout } = await bench.run(["explain", "wrap"], { environment: { AWS_PROFILE: "prod" } });
-    assert.match(stdout, /^environment +REGION=eu, and your environment, \d+ variables/m);
-  } finally {
-    bench.remove();
-  }
+  const said = async (name: string): Promise<string> => {
+    const { stdout, stderr } = await bench.run([name], {
+      environment: { AWS_PROFILE: "prod", REGION: "us", GH_TOKEN: "ghp_1234567890" },
+    });
+    return stdout + stderr;
+  };
+  assert.equal(await Promise.all(["wrap", "step", "yaml", "token"].map(said)), [
+    "prod-eu",
+    "prod-us\n",
+    "prod-us",
+    "failed[rejected]: the variable `GH_TOKEN` holds a secret, so it is not passed on as it is\n  = in the definition: `@env GH_TOKEN=secret:GH_TOKEN`, which hides it in the output\n",
+  ]);
+  assert.match(await said("twice"), /^error\[duplicate-annotation\]: `A` is set twice\n/);
+  const { stdout } = await bench.run(["explain", "wrap"], { environment: { AWS_PROFILE: "prod" } });
+  assert.match(stdout, /^environment +REGION=eu, and your environment, \d+ variables/m);
 });
 
 test("a secret that is missing is named, with what to do", () =>

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { assemble } from "../../src/core/session/assemble.ts";
-import { renderDiagnostic } from "../../src/core/text/render.ts";
+import { renderDiagnostic } from "../../src/cli/view/render.ts";
 import { assert, suite } from "../harness.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
 import { withBench } from "./catalogue-bench.ts";

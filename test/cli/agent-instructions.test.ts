@@ -10,7 +10,7 @@ const test = suite("cli agent-instructions");
 
 test("AGENTS.md is a part of the prompt of a trusted project, and of no other", async () => {
   const server = await startAgentServer(...Array.from({ length: 5 }, () => done("Done.")));
-  const bench = toolBench(
+  using bench = toolBench(
     {
       "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n`,
       "a.txt": "one\n",
@@ -49,7 +49,6 @@ test("AGENTS.md is a part of the prompt of a trusted project, and of no other", 
     assert.is(system().includes("The project says"), false);
   } finally {
     await server.close();
-    bench.remove();
   }
 });
 

@@ -55,7 +55,7 @@ if (spawnSync("script", ["--version"]).status === 0)
       { calls: [call("ask_question", { question: "Which?", suggestions: ["one", "two"] })] },
       done("Made."),
     );
-    const bench = toolBench({
+    using bench = toolBench({
       "a.txt": "one\n",
       "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n`,
     });
@@ -93,7 +93,6 @@ if (spawnSync("script", ["--version"]).status === 0)
       ]);
     } finally {
       await server.close();
-      bench.remove();
     }
   });
 
@@ -105,7 +104,7 @@ if (spawnSync("script", ["--version"]).status === 0)
       { calls: [call("edit_file", { ...edit("three") })] },
       { text: ["Edited."] },
     );
-    const bench = toolBench({
+    using bench = toolBench({
       "a.txt": "zero\none\n",
       "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n`,
     });
@@ -122,7 +121,6 @@ if (spawnSync("script", ["--version"]).status === 0)
       assert.is(readFileSync(join(bench.folder, "a.txt"), "utf8"), "zero\ntwo\n");
     } finally {
       await server.close();
-      bench.remove();
     }
   });
 
@@ -133,7 +131,7 @@ if (spawnSync("script", ["--version"]).status === 0)
       { text: ["It is b."], calls: [call("task_completion", { result: "It is b." })] },
       { text: ["I look."], calls: [call("task_completion", { result: "It is c." })] },
     );
-    const bench = toolBench({
+    using bench = toolBench({
       "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n`,
     });
     try {
@@ -142,7 +140,6 @@ if (spawnSync("script", ["--version"]).status === 0)
       assert.equal(texts, ["It is a.\n", "It is b.\n", "I look.\nIt is c.\n"]);
     } finally {
       await server.close();
-      bench.remove();
     }
   });
 

@@ -64,7 +64,7 @@ async function scene(
   files: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const server = await startAgentServer(...turns);
-  const bench = toolBench(
+  using bench = toolBench(
     { [CONFIG]: config(server.origin), "a.txt": "one\n", "b.txt": "two\n", ...files },
     { isTrusted: false },
   );
@@ -90,7 +90,6 @@ async function scene(
     assert.not.match(conversationText(bench), KEY);
   } finally {
     await server.close();
-    bench.remove();
   }
 }
 

@@ -9,15 +9,11 @@ const head = "Does it.\n\n@title Title\n";
 
 /** Returns codes and lines of the diagnostics for one file, and for another that it may wrap. */
 async function said(text: string, other = ""): Promise<readonly string[]> {
-  const bench = toolBench({ ".tools/one.tool": text, ...(other === "" ? {} : { ".tools/other.tool": other }) });
-  try {
-    const { diagnostics } = JSON.parse((await runLine(bench, ["check", ".tools/one.tool", "--json"])).stdout) as {
-      diagnostics: { code: string; line: number }[];
-    };
-    return diagnostics.map(({ code, line }) => `${code}:${line}`);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ ".tools/one.tool": text, ...(other === "" ? {} : { ".tools/other.tool": other }) });
+  const { diagnostics } = JSON.parse((await runLine(bench, ["check", ".tools/one.tool", "--json"])).stdout) as {
+    diagnostics: { code: string; line: number }[];
+  };
+  return diagnostics.map(({ code, line }) => `${code}:${line}`);
 }
 
 test("a broken line about something else hides nothing that the base tool says", async () => {
@@ -60,19 +56,15 @@ test("what a broken line may be the reason of is not told", async () => {
 });
 
 test("a tool with errors is not taken for a slip of the one that wraps it", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/one.tool": `${head}@name one\n@wrapped other\n@timeout 5s\n`,
     ".tools/other.tool": `${head}@name other\n@wrapped run_command\n@timeout soon\n@command ls\n`,
   });
-  try {
-    const { stdout } = await runLine(bench, ["check", ".tools/one.tool"]);
-    assert.is(
-      stdout,
-      "error[unknown-base-tool]: `other` has errors, so no other tool can use it\n  ╭─ .tools/one.tool:5:10\n  │\n5 │ @wrapped other\n  │          ^^^^^\n  ╵\n  = help: fix that tool first: .tools/other.tool:4\n\n1 definition checked: 1 error\n",
-    );
-  } finally {
-    bench.remove();
-  }
+  const { stdout } = await runLine(bench, ["check", ".tools/one.tool"]);
+  assert.is(
+    stdout,
+    "error[unknown-base-tool]: `other` has errors, so no other tool can use it\n  ╭─ .tools/one.tool:5:10\n  │\n5 │ @wrapped other\n  │          ^^^^^\n  ╵\n  = help: fix that tool first: .tools/other.tool:4\n\n1 definition checked: 1 error\n",
+  );
 });
 
 test("what a base tool says of very many lines ends with their number", async () => {

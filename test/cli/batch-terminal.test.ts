@@ -51,47 +51,38 @@ function screenOf({ text }: AtTerminal, columns = 80): string {
   return screen.text;
 }
 
-async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench(FILES);
-  try {
-    await use(bench);
-  } finally {
-    bench.remove();
-  }
-}
-
 if (hasScript) {
-  test("it counts, in any width and without colors, and nothing of it is left at the end", () =>
-    withBench(async (bench) => {
-      const wide = "\rbatch: 1 ok, 1 failed, 1 running\u001b[K";
-      const go = (): void => bench.write("go", "");
-      const shown = await show(bench, { typed: [[wide, go]], environment: { NO_COLOR: "1" } });
-      assert.is(shown.exitCode, 1);
-      assert.is(shown.text.replaceAll(/\rbatch: [^\r]*running\u001b\[K/g, ""), "\r\u001b[Kbatch: 2 ok, 1 failed\r\n");
-      assert.is(readFileSync(join(bench.folder, "results"), "utf8").split("\n").length, 4);
-      const narrow = await show(bench, {
-        before: "rm go; stty cols 20",
-        typed: [["\rbatch: 1 ok, 1 fail\u001b[K", go]],
-      });
-      assert.is(screenOf(narrow, 20), "batch: 2 ok, 1 faile\nd\n");
-    }));
+  test("it counts, in any width and without colors, and nothing of it is left at the end", async () => {
+    using bench = toolBench(FILES);
+    const wide = "\rbatch: 1 ok, 1 failed, 1 running\u001b[K";
+    const go = (): void => bench.write("go", "");
+    const shown = await show(bench, { typed: [[wide, go]], environment: { NO_COLOR: "1" } });
+    assert.is(shown.exitCode, 1);
+    assert.is(shown.text.replaceAll(/\rbatch: [^\r]*running\u001b\[K/g, ""), "\r\u001b[Kbatch: 2 ok, 1 failed\r\n");
+    assert.is(readFileSync(join(bench.folder, "results"), "utf8").split("\n").length, 4);
+    const narrow = await show(bench, {
+      before: "rm go; stty cols 20",
+      typed: [["\rbatch: 1 ok, 1 fail\u001b[K", go]],
+    });
+    assert.is(screenOf(narrow, 20), "batch: 2 ok, 1 faile\nd\n");
+  });
 
-  test("Ctrl-C leaves the counts alone", () =>
-    withBench(async (bench) => {
-      const shown = await show(bench, { typed: [["1 running", "\u0003"]] });
-      assert.is(screenOf(shown), "batch: 1 ok, 1 failed, 1 cancelled\n");
-    }));
+  test("Ctrl-C leaves the counts alone", async () => {
+    using bench = toolBench(FILES);
+    const shown = await show(bench, { typed: [["1 running", "\u0003"]] });
+    assert.is(screenOf(shown), "batch: 1 ok, 1 failed, 1 cancelled\n");
+  });
 
-  test("where the results go to the terminal, and where the cursor cannot be moved, there is no line", () =>
-    withBench(async (bench) => {
-      // Longer than it takes until there would be one.
-      const before = "rm -f go; (sleep 1.5; echo > go) & :";
-      const results = await show(bench, { before, to: "" });
-      assert.not.match(results.text, /running/);
-      assert.match(screenOf(results, 1_000), /^(\{"line":\d.*\}\n){3}batch: 2 ok, 1 failed\n$/);
-      const dumb = await show(bench, { before, environment: { TERM: "dumb" } });
-      assert.is(dumb.text, "batch: 2 ok, 1 failed\r\n");
-    }));
+  test("where the results go to the terminal, and where the cursor cannot be moved, there is no line", async () => {
+    using bench = toolBench(FILES);
+    // Longer than it takes until there would be one.
+    const before = "rm -f go; (sleep 1.5; echo > go) & :";
+    const results = await show(bench, { before, to: "" });
+    assert.not.match(results.text, /running/);
+    assert.match(screenOf(results, 1_000), /^(\{"line":\d.*\}\n){3}batch: 2 ok, 1 failed\n$/);
+    const dumb = await show(bench, { before, environment: { TERM: "dumb" } });
+    assert.is(dumb.text, "batch: 2 ok, 1 failed\r\n");
+  });
 
   test("on a queue it says what waits there, and makes room for what is said meanwhile", () =>
     withQueue(async ({ machine, worker, server }) => {

@@ -22,38 +22,34 @@ function quickTool(word: string): string {
 async function changedDuring(
   change: (bench: ToolBench) => void,
 ): Promise<{ readonly running: string; readonly later: readonly string[] }> {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/slow.tool": slowTool("old"),
     ".tools/other.tool": quickTool("other").replace("slow", "other"),
   });
-  try {
-    // The cache must hold them.
-    await bench.run(["list"]);
-    execFileSync("mkfifo", ["first", "second"], { cwd: bench.folder });
-    // Opening a FIFO waits for its reader.
-    const release = (gate: string): unknown =>
-      execFileSync("sh", ["-c", ': > "$1"', "sh", gate], { cwd: bench.folder, timeout: HANG_MS_MAX });
-    const child = spawn(bench.program.command, [...bench.program.words, "slow"], {
-      cwd: bench.folder,
-      env: bench.program.environment,
-    });
-    const texts = { stdout: "", stderr: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.stderr += text));
-    const closed = once(child, "close");
-    release("first");
-    change(bench);
-    release("second");
-    const [exitCode] = (await closed) as [number | null];
-    const later = [];
-    for (const name of ["slow", "slow", "other"]) {
-      const run = await bench.run([name]);
-      later.push(`${run.exitCode}: ${run.stdout}${run.stderr.split("\n")[0]}`);
-    }
-    return { running: `${exitCode}: ${texts.stdout}`, later };
-  } finally {
-    bench.remove();
+  // The cache must hold them.
+  await bench.run(["list"]);
+  execFileSync("mkfifo", ["first", "second"], { cwd: bench.folder });
+  // Opening a FIFO waits for its reader.
+  const release = (gate: string): unknown =>
+    execFileSync("sh", ["-c", ': > "$1"', "sh", gate], { cwd: bench.folder, timeout: HANG_MS_MAX });
+  const child = spawn(bench.program.command, [...bench.program.words, "slow"], {
+    cwd: bench.folder,
+    env: bench.program.environment,
+  });
+  const texts = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.stderr += text));
+  const closed = once(child, "close");
+  release("first");
+  change(bench);
+  release("second");
+  const [exitCode] = (await closed) as [number | null];
+  const later = [];
+  for (const name of ["slow", "slow", "other"]) {
+    const run = await bench.run([name]);
+    later.push(`${run.exitCode}: ${run.stdout}${run.stderr.split("\n")[0]}`);
   }
+  return { running: `${exitCode}: ${texts.stdout}`, later };
 }
 
 test("a running call keeps the definition that it began with when its file is rewritten", async () => {

@@ -10,13 +10,9 @@ const find = (tags: string): string =>
 @example {"arguments": ["-r", "x"]}\n`;
 
 async function checked(files: Readonly<Record<string, string>>): Promise<readonly (string | number | null)[]> {
-  const bench = toolBench(files);
-  try {
-    const { stdout, stderr, exitCode } = await bench.here(["check"]);
-    return [exitCode, stdout + stderr];
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench(files);
+  const { stdout, stderr, exitCode } = await bench.here(["check"]);
+  return [exitCode, stdout + stderr];
 }
 
 test("an example that its command would refuse is a warning in the words of the refusal", async () => {

@@ -15,7 +15,7 @@ const wrap = (name: string, base: string): string => `@name ${name}\n@wrapped ${
 const clean = (what: string): ToolRun => ({ stdout: `${what} checked: no problems\n`, stderr: "", exitCode: 0 });
 
 test("check of a file or folder takes the tool folder around it, whatever folder one works in", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     "p/.tools/lint.tool": lint,
     "p/.tools/lint2.tool": wrap("lint2", "lint"),
     "p/.tools/acme/x.tool": wrap("x", "lint"),
@@ -24,48 +24,36 @@ test("check of a file or folder takes the tool folder around it, whatever folder
     "loose/lint2.tool": wrap("lint2", "lint"),
     "else/where": "",
   });
-  try {
-    for (const path of [
-      "p/.tools/lint2.tool",
-      "p/.tools/acme/x.tool",
-      "p/.tools/all.tool",
-      "p/.tools/acme",
-      "loose/lint2.tool",
-    ]) {
-      assert.equal(
-        await runLine(bench, ["check", "--fix", `../${path}`], { cwd: "else" }),
-        clean("1 definition"),
-        path,
-      );
-    }
-    for (const path of ["p", "p/.tools"])
-      assert.equal(await runLine(bench, ["check", `../${path}`], { cwd: "else" }), clean("4 definitions"), path);
-    assert.is(readFileSync(join(bench.folder, "p/.tools/lint2.tool"), "utf8"), wrap("lint2", "lint"));
-  } finally {
-    bench.remove();
+  for (const path of [
+    "p/.tools/lint2.tool",
+    "p/.tools/acme/x.tool",
+    "p/.tools/all.tool",
+    "p/.tools/acme",
+    "loose/lint2.tool",
+  ]) {
+    assert.equal(await runLine(bench, ["check", "--fix", `../${path}`], { cwd: "else" }), clean("1 definition"), path);
   }
+  for (const path of ["p", "p/.tools"])
+    assert.equal(await runLine(bench, ["check", `../${path}`], { cwd: "else" }), clean("4 definitions"), path);
+  assert.is(readFileSync(join(bench.folder, "p/.tools/lint2.tool"), "utf8"), wrap("lint2", "lint"));
 });
 
 test("check reads the definitions for other platforms too", async () => {
   const elsewhere = ["windows", "macos"].find((platform) => !process.platform.startsWith(platform.slice(0, 3)));
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/lint.tool": `${lint}@platforms ${["linux", "macos", "windows"].filter((one) => one !== elsewhere).join(" ")}\n`,
     [`.tools/lint.${elsewhere}.tool`]: `${lint.replace("run_command\n@command true", "no_such_tool")}@platforms ${elsewhere}\n`,
   });
-  try {
-    for (const words of [["check"], ["check", `.tools/lint.${elsewhere}.tool`]]) {
-      const { stdout, exitCode } = await runLine(bench, words);
-      assert.match(stdout, /^error\[unknown-base-tool\]: there is no tool `no_such_tool` to wrap$/m);
-      assert.is(exitCode, 65);
-    }
-  } finally {
-    bench.remove();
+  for (const words of [["check"], ["check", `.tools/lint.${elsewhere}.tool`]]) {
+    const { stdout, exitCode } = await runLine(bench, words);
+    assert.match(stdout, /^error\[unknown-base-tool\]: there is no tool `no_such_tool` to wrap$/m);
+    assert.is(exitCode, 65);
   }
 });
 
 test("check of a file runs no plugin beside it, and of a project none before it is trusted", async () => {
   const plugin = "console.error('it runs');\nexport default {};\n";
-  const bench = toolBench(
+  using bench = toolBench(
     {
       "loose/lint.tool": lint,
       "loose/plugins/p.ts": plugin,
@@ -74,19 +62,12 @@ test("check of a file runs no plugin beside it, and of a project none before it 
     },
     { isTrusted: false },
   );
-  try {
-    assert.equal(await runLine(bench, ["check", "loose/lint.tool", "p/.tools/lint2.tool"]), clean("2 definitions"));
-    const { stdout, stderr } = await runLine(bench, ["check", "p"]);
-    assert.equal(
-      [stdout.split("\n", 1)[0], stderr],
-      [
-        "warning[untrusted-plugin]: the plugin `p/.tools/plugins/p.ts` is not loaded: `p/.tools` is not trusted yet",
-        "",
-      ],
-    );
-  } finally {
-    bench.remove();
-  }
+  assert.equal(await runLine(bench, ["check", "loose/lint.tool", "p/.tools/lint2.tool"]), clean("2 definitions"));
+  const { stdout, stderr } = await runLine(bench, ["check", "p"]);
+  assert.equal(
+    [stdout.split("\n", 1)[0], stderr],
+    ["warning[untrusted-plugin]: the plugin `p/.tools/plugins/p.ts` is not loaded: `p/.tools` is not trusted yet", ""],
+  );
 });
 
 test("check says of code that nests too deep, or takes too long to read, that it does, and goes on with the others", async () => {
@@ -105,124 +86,104 @@ test("check says of code that nests too deep, or takes too long to read, that it
     wrong: "return (1 +;",
     sound: "return text;",
   };
-  const bench = toolBench({
+  using bench = toolBench({
     ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [`p/.tools/${name}.tool`, code(name, text)])),
     "p/.tools/deeper.tool": changed("deeper", "(".repeat(20_000)),
   });
-  try {
-    const { stdout, exitCode } = await runLine(bench, ["check", "p"]);
-    const said = [...stdout.matchAll(/^(error\[.*?\]: .*)\n *╭─ (\S+?):/gm)].map(
-      ([, what = "", where = ""]) => `${where} ${what}`,
-    );
-    const unread = (name: string, why: string): string =>
-      `p/.tools/${name}.tool error[bad-code]: the code cannot be read: ${why}`;
-    assert.equal(
-      [exitCode, said.sort()],
+  const { stdout, exitCode } = await runLine(bench, ["check", "p"]);
+  const said = [...stdout.matchAll(/^(error\[.*?\]: .*)\n *╭─ (\S+?):/gm)].map(
+    ([, what = "", where = ""]) => `${where} ${what}`,
+  );
+  const unread = (name: string, why: string): string =>
+    `p/.tools/${name}.tool error[bad-code]: the code cannot be read: ${why}`;
+  assert.equal(
+    [exitCode, said.sort()],
+    [
+      65,
       [
-        65,
-        [
-          ...(isLong ? [unread("comparisons", "its types take too long to parse")] : []),
-          unread("lists", "it is nested too deep"),
-          unread("open", "unexpected end of string"),
-          unread("parentheses", "it is nested too deep"),
-          unread("typed", "it is nested too deep"),
-          unread("wrong", "unexpected token in expression: ';'"),
-          "p/.tools/deeper.tool error[bad-code]: the transform of `text` cannot be read: it is nested too deep",
-        ].sort(),
-      ],
-    );
-  } finally {
-    bench.remove();
-  }
+        ...(isLong ? [unread("comparisons", "its types take too long to parse")] : []),
+        unread("lists", "it is nested too deep"),
+        unread("open", "unexpected end of string"),
+        unread("parentheses", "it is nested too deep"),
+        unread("typed", "it is nested too deep"),
+        unread("wrong", "unexpected token in expression: ';'"),
+        "p/.tools/deeper.tool error[bad-code]: the transform of `text` cannot be read: it is nested too deep",
+      ].sort(),
+    ],
+  );
 });
 
 test("check offers no name that would make a circle", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/lint2.tool": wrap("lint2", "lint3"),
     ".tools/lint4.tool": wrap("lint4", "lint2"),
     ".tools/list9.tool": "L.\n\n@title L\n@name list9\n@step a uses list8\n",
   });
-  try {
-    const { stdout } = await runLine(bench, ["check", "--fix", ".tools/lint2.tool", ".tools/list9.tool"]);
-    assert.equal(stdout.match(/^error.*|did you mean.*|^fixed.*|= .*/gm), [
-      "error[unknown-base-tool]: there is no tool `lint3` to wrap",
-      "= help: `dottool list --all` shows all tools",
-      "error[unknown-base-tool]: there is no tool `list8` to use",
-      "= help: `dottool list --all` shows all tools",
-    ]);
-  } finally {
-    bench.remove();
-  }
+  const { stdout } = await runLine(bench, ["check", "--fix", ".tools/lint2.tool", ".tools/list9.tool"]);
+  assert.equal(stdout.match(/^error.*|did you mean.*|^fixed.*|= .*/gm), [
+    "error[unknown-base-tool]: there is no tool `lint3` to wrap",
+    "= help: `dottool list --all` shows all tools",
+    "error[unknown-base-tool]: there is no tool `list8` to use",
+    "= help: `dottool list --all` shows all tools",
+  ]);
 });
 
 test("check names no type as the type of its own property", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     "node.tool":
       "N.\n\n@title N\n@name n\n@type Node {object}\n@property Node.next {Nodee} The next\n@param node {Node} Which\n@wrapped run_command\n@command echo {node.next}\n",
   });
-  try {
-    const { stdout } = await runLine(bench, ["check", "node.tool"]);
-    assert.equal(stdout.match(/^error\[unknown-type\].*|did you mean.*/gm), [
-      "error[unknown-type]: unknown type `Nodee`",
-    ]);
-  } finally {
-    bench.remove();
-  }
+  const { stdout } = await runLine(bench, ["check", "node.tool"]);
+  assert.equal(stdout.match(/^error\[unknown-type\].*|did you mean.*/gm), [
+    "error[unknown-type]: unknown type `Nodee`",
+  ]);
 });
 
 test("check and fmt tell what they were asked for and cannot read", async () => {
-  const bench = toolBench({ "t/lint.tool": lint });
-  try {
-    mkdirSync(join(bench.folder, "t/dir.tool"));
-    execFileSync("mkfifo", [join(bench.folder, "t/fifo.tool")]);
-    const told = async (path: string): Promise<readonly unknown[]> => {
-      const { stdout, exitCode } = await runLine(bench, ["check", path]);
-      const fmt = await runLine(bench, ["fmt", "--check", path]);
-      assert.equal([fmt.stderr, fmt.exitCode], [stdout.slice(0, stdout.lastIndexOf("\n\n") + 2), 65], path);
-      return [...stdout.split("\n").filter((line) => line !== ""), exitCode];
-    };
-    const fifo = [
-      "error[unreadable-file]: `t/fifo.tool` cannot be read: it is not a regular file",
-      "  = help: move it out of the tool folder",
-    ];
-    const folder = [
-      "error[unreadable-file]: `t/dir.tool` cannot be read: it is a directory",
-      "  = help: rename it: only a definition has a name that ends like this",
-    ];
-    assert.equal(await told("t/fifo.tool"), [...fifo, "0 definitions checked: 1 error", 65]);
-    assert.equal(await told("t/dir.tool"), [...folder, "0 definitions checked: 1 error", 65]);
-    assert.equal(await told("t"), [...folder, ...fifo, "1 definition checked: 2 errors", 65]);
-    assert.equal(await told("/dev/null"), [
-      "error[unreadable-file]: `/dev/null` cannot be read: it is not a regular file",
-      "  = help: name a definition, a plugin or a folder of them",
-      "0 definitions checked: 1 error",
-      65,
-    ]);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ "t/lint.tool": lint });
+  mkdirSync(join(bench.folder, "t/dir.tool"));
+  execFileSync("mkfifo", [join(bench.folder, "t/fifo.tool")]);
+  const told = async (path: string): Promise<readonly unknown[]> => {
+    const { stdout, exitCode } = await runLine(bench, ["check", path]);
+    const fmt = await runLine(bench, ["fmt", "--check", path]);
+    assert.equal([fmt.stderr, fmt.exitCode], [stdout.slice(0, stdout.lastIndexOf("\n\n") + 2), 65], path);
+    return [...stdout.split("\n").filter((line) => line !== ""), exitCode];
+  };
+  const fifo = [
+    "error[unreadable-file]: `t/fifo.tool` cannot be read: it is not a regular file",
+    "  = help: move it out of the tool folder",
+  ];
+  const folder = [
+    "error[unreadable-file]: `t/dir.tool` cannot be read: it is a directory",
+    "  = help: rename it: only a definition has a name that ends like this",
+  ];
+  assert.equal(await told("t/fifo.tool"), [...fifo, "0 definitions checked: 1 error", 65]);
+  assert.equal(await told("t/dir.tool"), [...folder, "0 definitions checked: 1 error", 65]);
+  assert.equal(await told("t"), [...folder, ...fifo, "1 definition checked: 2 errors", 65]);
+  assert.equal(await told("/dev/null"), [
+    "error[unreadable-file]: `/dev/null` cannot be read: it is not a regular file",
+    "  = help: name a definition, a plugin or a folder of them",
+    "0 definitions checked: 1 error",
+    65,
+  ]);
 });
 
 test("check of a folder without definitions says so, and where those of its project are", async () => {
-  const bench = toolBench({ "p/.tools/lint.tool": lint, "p/src/a.ts": "", "empty/a": "" });
-  try {
-    const [above, none] = await Promise.all(["p/src", "empty"].map((path) => runLine(bench, ["check", path])));
-    assert.equal(above, {
-      stdout: "0 definitions checked: none found in `p/src`; the project's are in `p/.tools`\n",
-      stderr: "",
-      exitCode: 0,
-    });
-    assert.equal(none, { stdout: "0 definitions checked: none found in `empty`\n", stderr: "", exitCode: 0 });
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ "p/.tools/lint.tool": lint, "p/src/a.ts": "", "empty/a": "" });
+  const [above, none] = await Promise.all(["p/src", "empty"].map((path) => runLine(bench, ["check", path])));
+  assert.equal(above, {
+    stdout: "0 definitions checked: none found in `p/src`; the project's are in `p/.tools`\n",
+    stderr: "",
+    exitCode: 0,
+  });
+  assert.equal(none, { stdout: "0 definitions checked: none found in `empty`\n", stderr: "", exitCode: 0 });
 });
 
 const titled = (name: string, ...rows: readonly string[]): string =>
   ["Does.", "", "@title Does", `@name ${name}`, ...rows, ""].join("\n");
 
 test("check reads JavaScript without running it, and says where it is wrong", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/body.tool": titled(
       "body",
       '@param x {string} [transform="value.replace("] X',
@@ -250,55 +211,47 @@ test("check reads JavaScript without running it, and says where it is wrong", as
     ".tools/flow.yaml":
       'name: flow\ndescription: D\nsteps:\n  - output_var: s\n    type: code\n    language: javascript\n    code: |\n      const a = 1;\n      return {;\n  - output_var: t\n    type: code\n    language: javascript\n    code: "return (("\n',
   });
-  try {
-    const { stdout, exitCode } = await runLine(bench, ["check", "--json"]);
-    const { diagnostics } = JSON.parse(stdout) as {
-      diagnostics: { code: string; message: string; path: string; line: number; column: number }[];
-    };
-    assert.equal(
-      diagnostics.map(({ code, message, path, line, column }) => [code, message, `${path}:${line}:${column}`]),
-      [
-        ["bad-code", "the transform of `x` cannot be read: it ends too early", ".tools/body.tool:5:45"],
-        ["bad-code", "the code cannot be read: Expression expected", ".tools/body.tool:8:16"],
-        ["bad-code", "the code of the step `s` cannot be read: invalid property name", ".tools/flow.yaml:9:15"],
-        ["bad-code", "the code of the step `t` cannot be read: it ends too early", ".tools/flow.yaml:13:12"],
-        ["bad-code", "the code of the step `one` cannot be read: Expected ')', got '{'", ".tools/steps.tool:7:13"],
-      ],
-    );
-    assert.is(exitCode, 65);
-  } finally {
-    bench.remove();
-  }
+  const { stdout, exitCode } = await runLine(bench, ["check", "--json"]);
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: { code: string; message: string; path: string; line: number; column: number }[];
+  };
+  assert.equal(
+    diagnostics.map(({ code, message, path, line, column }) => [code, message, `${path}:${line}:${column}`]),
+    [
+      ["bad-code", "the transform of `x` cannot be read: it ends too early", ".tools/body.tool:5:45"],
+      ["bad-code", "the code cannot be read: Expression expected", ".tools/body.tool:8:16"],
+      ["bad-code", "the code of the step `s` cannot be read: invalid property name", ".tools/flow.yaml:9:15"],
+      ["bad-code", "the code of the step `t` cannot be read: it ends too early", ".tools/flow.yaml:13:12"],
+      ["bad-code", "the code of the step `one` cannot be read: Expected ')', got '{'", ".tools/steps.tool:7:13"],
+    ],
+  );
+  assert.is(exitCode, 65);
 });
 
 test("a call blames the definition for a transform that no value gets through", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/open.tool": titled("open", '@param x {string} [transform="value.replace("] X', "@code", "    return x;"),
     ".tools/typo.tool": titled("typo", '@param x {string} [transform="valu.trim()"] X', "@code", "    return x;"),
     ".tools/deep.tool": titled("deep", '@param x {string} [transform="value.a.b"] X', "@code", "    return x;"),
   });
-  try {
-    const runs = await Promise.all(["open", "typo", "deep"].map((name) => runLine(bench, [name, "--x", "a"])));
-    assert.equal(
-      runs.map(({ stderr }) => stderr.split("\n").slice(0, 2)),
+  const runs = await Promise.all(["open", "typo", "deep"].map((name) => runLine(bench, [name, "--x", "a"])));
+  assert.equal(
+    runs.map(({ stderr }) => stderr.split("\n").slice(0, 2)),
+    [
       [
-        [
-          "failed[code-failed]: the code cannot be parsed: Unexpected token '}', in the transform `value.replace(` of `x`",
-          "  = the call is fine; fix `transform` in the definition",
-        ],
-        [
-          "failed[code-failed]: the code threw ReferenceError: valu is not defined, in the transform `valu.trim()` of `x`",
-          "  = the call is fine; fix `transform` in the definition",
-        ],
-        [
-          "failed[invalid-arguments]: `deep` does not accept these arguments",
-          "  x  the transform `value.a.b` fails with this value: the code threw TypeError: cannot read property 'b' of undefined",
-        ],
+        "failed[code-failed]: the code cannot be parsed: Unexpected token '}', in the transform `value.replace(` of `x`",
+        "  = the call is fine; fix `transform` in the definition",
       ],
-    );
-  } finally {
-    bench.remove();
-  }
+      [
+        "failed[code-failed]: the code threw ReferenceError: valu is not defined, in the transform `valu.trim()` of `x`",
+        "  = the call is fine; fix `transform` in the definition",
+      ],
+      [
+        "failed[invalid-arguments]: `deep` does not accept these arguments",
+        "  x  the transform `value.a.b` fails with this value: the code threw TypeError: cannot read property 'b' of undefined",
+      ],
+    ],
+  );
 });
 
 test.run();

@@ -21,15 +21,11 @@ const pick = `Pick.
 
 /** Runs with the program on PATH under its own name. */
 async function withProgram(body: (bench: ToolBench, path: string) => Promise<void> | void): Promise<void> {
-  const bench = toolBench({ ".tools/pick.tool": pick });
+  using bench = toolBench({ ".tools/pick.tool": pick });
   const { command, words } = bench.program;
   bench.write("bin/dottool", `#!/bin/sh\nexec ${[command, ...words].map(quoteWord).join(" ")} "$@"\n`);
   chmodSync(join(bench.folder, "bin/dottool"), 0o755);
-  try {
-    await body(bench, `${bench.folder}/bin:${bench.program.environment["PATH"]}`);
-  } finally {
-    bench.remove();
-  }
+  await body(bench, `${bench.folder}/bin:${bench.program.environment["PATH"]}`);
 }
 
 /** Returns what bash offers at the end of `line`, as readline would ask for it. */
@@ -71,20 +67,16 @@ test("bash completes commands, tools, options and choices", async () => {
 
 test("what `runs` does is completed, and then the ids of runs", async () => {
   if ("Deno" in globalThis) return;
-  const bench = toolBench({ ".tools/pick.tool": pick });
-  try {
-    const offers = async (...words: readonly string[]): Promise<readonly string[]> =>
-      (await bench.run(["__complete", String(words.length - 1), ...words])).stdout.split("\n").slice(0, -1);
-    assert.equal(await offers("runs", "re"), ["resume\t"]);
-    assert.equal(await offers("runs", "show", ""), []);
-    const id = (await bench.run(["--detach", "glob", ".", "-name", "*.tool"])).stdout.trim();
-    await bench.run(["runs", "wait", id]);
-    assert.equal(await offers("runs", "show", ""), ["last\tthe latest run", `${id}\tglob, done`]);
-    assert.equal(await offers("runs", "show", id, ""), []);
-    assert.equal(await offers("runs", "prune", id, "la"), ["last\tthe latest run"]);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ ".tools/pick.tool": pick });
+  const offers = async (...words: readonly string[]): Promise<readonly string[]> =>
+    (await bench.run(["__complete", String(words.length - 1), ...words])).stdout.split("\n").slice(0, -1);
+  assert.equal(await offers("runs", "re"), ["resume\t"]);
+  assert.equal(await offers("runs", "show", ""), []);
+  const id = (await bench.run(["--detach", "glob", ".", "-name", "*.tool"])).stdout.trim();
+  await bench.run(["runs", "wait", id]);
+  assert.equal(await offers("runs", "show", ""), ["last\tthe latest run", `${id}\tglob, done`]);
+  assert.equal(await offers("runs", "show", id, ""), []);
+  assert.equal(await offers("runs", "prune", id, "la"), ["last\tthe latest run"]);
 });
 
 test("zsh completes commands, tools, options and choices", async () => {

@@ -10,7 +10,7 @@ const STARTED_EACH = 8;
 const odd = "x\u001b[31m\u009b31m\u0007y";
 
 test("no message repeats a control character that was typed", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/one.tool":
       "Says it.\n\n@title One\n@name one\n@wrapped run_command\n@command echo {word}\n@param word {string} [required] Word\n",
   });
@@ -59,21 +59,17 @@ test("no message repeats a control character that was typed", async () => {
     ["--tools", odd, "list"],
     ["--tools", odd, "new", "five"],
   ];
-  try {
-    const runs = await Promise.all(
-      lines.map(async (words, index) => ({
-        words,
-        run: await (index % STARTED_EACH === 0 ? bench.run(words) : bench.here(words)),
-      })),
-    );
-    const loud = runs.filter(({ run }) => /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/.test(run.stdout + run.stderr));
-    assert.equal(
-      loud.map(({ words }) => words),
-      [],
-    );
-  } finally {
-    bench.remove();
-  }
+  const runs = await Promise.all(
+    lines.map(async (words, index) => ({
+      words,
+      run: await (index % STARTED_EACH === 0 ? bench.run(words) : bench.here(words)),
+    })),
+  );
+  const loud = runs.filter(({ run }) => /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/.test(run.stdout + run.stderr));
+  assert.equal(
+    loud.map(({ words }) => words),
+    [],
+  );
 });
 
 test.run();

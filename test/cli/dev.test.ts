@@ -12,55 +12,47 @@ const greet = (word: string): string =>
 
 if (spawnSync("script", ["--version"]).status === 0)
   test("a change is shown and trusted while dev is on the screen, and waits once it is gone", async () => {
-    const bench = toolBench({ ".tools/greet.tool": greet("one") }, { isTrusted: false });
+    using bench = toolBench({ ".tools/greet.tool": greet("one") }, { isTrusted: false });
     const { command, words, environment } = bench.program;
-    try {
-      const { text } = await typeAtTerminal(commandLine([command, ...words, "dev"]), {
-        folder: bench.folder,
-        environment: { ...environment, TERM: "dumb", NO_COLOR: "1" },
-        typed: [
-          ["trust this content? [y/N] ", "y\n"],
-          ["Ctrl-C ends this", () => bench.write(".tools/greet.tool", greet("two"))],
-          [
-            "\ntrusted",
-            () => bench.write(".tools/bad.tool", "Bad.\n\n@name bad\n@wrapped run_command\n@command echo {x}\n"),
-          ],
-          ["\ntrusted", "\u0003"],
+    const { text } = await typeAtTerminal(commandLine([command, ...words, "dev"]), {
+      folder: bench.folder,
+      environment: { ...environment, TERM: "dumb", NO_COLOR: "1" },
+      typed: [
+        ["trust this content? [y/N] ", "y\n"],
+        ["Ctrl-C ends this", () => bench.write(".tools/greet.tool", greet("two"))],
+        [
+          "\ntrusted",
+          () => bench.write(".tools/bad.tool", "Bad.\n\n@name bad\n@wrapped run_command\n@command echo {x}\n"),
         ],
-      });
-      const shown = text.replaceAll("\r\n", "\n").split("Ctrl-C ends this\n")[1] ?? "";
-      assert.match(
-        shown,
-        "  changed: greet.tool\n    runs: echo two\n    what has changed:\n    @@ line 4\n     @name greet\n     @wrapped run_command\n    -@command echo one\n    +@command echo two\n",
-      );
-      assert.match(shown, "\n1 definition checked: no problems\n");
-      assert.match(shown, "passed   greet: says it\n\n1 passed, 0 failed\ntrusted\n");
-      assert.match(shown, "  new: bad.tool\n");
-      assert.match(shown, "error[unknown-placeholder]");
-      assert.equal(await bench.run(["greet"]), { exitCode: 0, stdout: "two\n", stderr: "" });
-      bench.write(".tools/greet.tool", greet("three"));
-      assert.is((await bench.run(["greet"])).exitCode, 77);
-    } finally {
-      bench.remove();
-    }
+        ["\ntrusted", "\u0003"],
+      ],
+    });
+    const shown = text.replaceAll("\r\n", "\n").split("Ctrl-C ends this\n")[1] ?? "";
+    assert.match(
+      shown,
+      "  changed: greet.tool\n    runs: echo two\n    what has changed:\n    @@ line 4\n     @name greet\n     @wrapped run_command\n    -@command echo one\n    +@command echo two\n",
+    );
+    assert.match(shown, "\n1 definition checked: no problems\n");
+    assert.match(shown, "passed   greet: says it\n\n1 passed, 0 failed\ntrusted\n");
+    assert.match(shown, "  new: bad.tool\n");
+    assert.match(shown, "error[unknown-placeholder]");
+    assert.equal(await bench.run(["greet"]), { exitCode: 0, stdout: "two\n", stderr: "" });
+    bench.write(".tools/greet.tool", greet("three"));
+    assert.is((await bench.run(["greet"])).exitCode, 77);
   });
 
 test("dev runs only with a person in front of it", async () => {
-  const bench = toolBench({ ".tools/greet.tool": greet("one") });
-  try {
-    const { exitCode, stderr } = await bench.run(["dev"]);
-    assert.equal(
-      [exitCode, stderr.split("\n")[0]],
-      [
-        77,
-        "failed[denied]: `dottool dev` trusts what changes, so it runs only at a terminal, with a person in front of it",
-      ],
-    );
-    bench.write("empty/x", "");
-    assert.is((await bench.run(["--cwd", "/", "dev"])).exitCode, 66);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ ".tools/greet.tool": greet("one") });
+  const { exitCode, stderr } = await bench.run(["dev"]);
+  assert.equal(
+    [exitCode, stderr.split("\n")[0]],
+    [
+      77,
+      "failed[denied]: `dottool dev` trusts what changes, so it runs only at a terminal, with a person in front of it",
+    ],
+  );
+  bench.write("empty/x", "");
+  assert.is((await bench.run(["--cwd", "/", "dev"])).exitCode, 66);
 });
 
 test.run();

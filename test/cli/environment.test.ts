@@ -25,15 +25,6 @@ const environment = {
   BUILD_DIR: "build",
 };
 
-async function called(use: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench(files);
-  try {
-    await use(bench);
-  } finally {
-    bench.remove();
-  }
-}
-
 async function byPerson(bench: ToolBench, tool: string, given: Readonly<Record<string, string>> = environment) {
   const { stdout, stderr, exitCode } = await bench.run([tool], { environment: given });
   return { text: stdout, stderr, exitCode, names: namesIn(stdout) };
@@ -54,51 +45,50 @@ function namesIn(text: string): readonly string[] {
   return Object.keys(environment).filter((name) => new RegExp(`^${name}=`, "m").test(text));
 }
 
-test("a person's call gets the environment, without secrets and without what slips in code", () =>
-  called(async (bench) => {
-    assert.equal((await byPerson(bench, "all")).names, ["APP_MODE", "SSH_AUTH_SOCK", "BUILD_DIR"]);
-    assert.match((await byPerson(bench, "steps")).text, "mode dev");
-  }));
+test("a person's call gets the environment, without secrets and without what slips in code", async () => {
+  using bench = toolBench(files);
+  assert.equal((await byPerson(bench, "all")).names, ["APP_MODE", "SSH_AUTH_SOCK", "BUILD_DIR"]);
+  assert.match((await byPerson(bench, "steps")).text, "mode dev");
+});
 
-test("a model's call, and one with `@env-inherit no`, get the clean one", () =>
-  called(async (bench) => {
-    assert.equal((await byModel(bench, "all")).names, []);
-    assert.equal((await byPerson(bench, "none")).names, []);
-  }));
+test("a model's call, and one with `@env-inherit no`, get the clean one", async () => {
+  using bench = toolBench(files);
+  assert.equal((await byModel(bench, "all")).names, []);
+  assert.equal((await byPerson(bench, "none")).names, []);
+});
 
-test("a model's call gets what a row says that the program needs", () =>
-  called(async (bench) => assert.equal((await byModel(bench, "git_all")).names, ["SSH_AUTH_SOCK"])));
+test("a model's call gets what a row says that the program needs", async () => {
+  using bench = toolBench(files);
+  assert.equal((await byModel(bench, "git_all")).names, ["SSH_AUTH_SOCK"]);
+});
 
-test("a script ends where it reads a variable that nobody sets; tests and defaults go on", () =>
-  called(async (bench) => {
-    assert.is((await byPerson(bench, "mode")).text, "begun\nplain\nmode dev\nended\n");
-    const { text, stderr, exitCode } = await byPerson(bench, "mode", {});
-    assert.is(text, "begun\nplain\n");
-    assert.match(
-      stderr,
-      "APP_MODE: no value in this call, and the script reads it. Set it where you call the tool, or",
-    );
-    assert.is.not(exitCode, 0);
-    assert.match((await byModel(bench, "mode")).text, "@env APP_MODE passes it on to models");
-    assert.match((await byPerson(bench, "key")).stderr, "@env API_TOKEN=secret:API_TOKEN");
-  }));
+test("a script ends where it reads a variable that nobody sets; tests and defaults go on", async () => {
+  using bench = toolBench(files);
+  assert.is((await byPerson(bench, "mode")).text, "begun\nplain\nmode dev\nended\n");
+  const { text, stderr, exitCode } = await byPerson(bench, "mode", {});
+  assert.is(text, "begun\nplain\n");
+  assert.match(stderr, "APP_MODE: no value in this call, and the script reads it. Set it where you call the tool, or");
+  assert.is.not(exitCode, 0);
+  assert.match((await byModel(bench, "mode")).text, "@env APP_MODE passes it on to models");
+  assert.match((await byPerson(bench, "key")).stderr, "@env API_TOKEN=secret:API_TOKEN");
+});
 
-test("a folder that is not named is not the root", () =>
-  called(async (bench) => {
-    for (const given of [{}, { BUILD_DIR: "" }])
-      assert.is.not((await byPerson(bench, "empty_build", given)).text.includes("went on"), true);
-    assert.is((await byPerson(bench, "empty_build")).text, "went on\n");
-  }));
+test("a folder that is not named is not the root", async () => {
+  using bench = toolBench(files);
+  for (const given of [{}, { BUILD_DIR: "" }])
+    assert.is.not((await byPerson(bench, "empty_build", given)).text.includes("went on"), true);
+  assert.is((await byPerson(bench, "empty_build")).text, "went on\n");
+});
 
-test("explain says what is passed to a person's call, and what to a model's", () =>
-  called(async (bench) => {
-    const { stdout } = await bench.run(["explain", "mode"], { environment });
-    const text = stdout.replaceAll(/\s+/g, " ");
-    assert.match(text, "environment your environment, ");
-    assert.match(text, "secrets are passed only with a line such as `@env API_TOKEN=secret:API_TOKEN`: API_TOKEN");
-    assert.match(text, "a model's call gets only HOME");
-    const { stdout: without } = await bench.run(["explain", "mode"], {});
-    assert.match(without.replaceAll(/\s+/g, " "), "not set, so the script ends where it reads it: APP_MODE");
-  }));
+test("explain says what is passed to a person's call, and what to a model's", async () => {
+  using bench = toolBench(files);
+  const { stdout } = await bench.run(["explain", "mode"], { environment });
+  const text = stdout.replaceAll(/\s+/g, " ");
+  assert.match(text, "environment your environment, ");
+  assert.match(text, "secrets are passed only with a line such as `@env API_TOKEN=secret:API_TOKEN`: API_TOKEN");
+  assert.match(text, "a model's call gets only HOME");
+  const { stdout: without } = await bench.run(["explain", "mode"], {});
+  assert.match(without.replaceAll(/\s+/g, " "), "not set, so the script ends where it reads it: APP_MODE");
+});
 
 test.run();

@@ -27,15 +27,6 @@ const TOOLS = {
   "tools/mark.tool": tool("mark", "touch {file}", "@param file {path} [required] What to make\n@tags write\n"),
 };
 
-async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench(TOOLS);
-  try {
-    await use(bench);
-  } finally {
-    bench.remove();
-  }
-}
-
 const run = (bench: ToolBench, stdin: string, ...words: readonly string[]): ReturnType<ToolBench["run"]> =>
   runLine(bench, ["--tools", "tools", "exec", ...words], { stdin });
 
@@ -67,100 +58,96 @@ interface ToolMessage {
 }
 
 test("exec answers each call once, in order and in the shape of the API; what is wrong with one is its result", async () => {
-  await withBench(async (bench) => {
-    const calls = [
-      chatCall("a", "greet", '{"name":"Ana"}'),
-      chatCall("b", "gret", "{}"),
-      chatCall("c", "greet", '{"name":"B'),
-      chatCall("a", "greet", '{"name":"Ben"}'),
-      chatCall("e", "greet", '{"name":5}'),
-      chatCall("f", "ana__greet", '{"name":"Eve"}'),
-      chatCall("g", "greet", '{"name":"Ida","loud":null}'),
-      chatCall("h", "__proto__", '{"__proto__":{"x":1}}'),
-      chatCall("i", "ana__greet", '{"nam":"Eve"}'),
-      chatCall("j", "greet", `{"name":${"[".repeat(10_000)}${"]".repeat(10_000)}}`),
-    ];
-    const { stdout, stderr, exitCode } = await run(
-      bench,
-      JSON.stringify({
-        choices: [{ finish_reason: "tool_calls", message: { role: "assistant", content: null, tool_calls: calls } }],
-      }),
-      "--show-dialect",
-    );
-    const messages = JSON.parse(stdout) as ToolMessage[];
-    assert.equal(
-      [exitCode, stderr, messages.map(({ tool_call_id }) => tool_call_id).join("")],
-      [0, "dialect: openai, 10 calls\n", "abcaefghij"],
-    );
-    const contents = messages.map(({ content }) => content);
-    assert.equal([contents[0], contents[5], contents[6]], ["hello Ana\n", "ana greets Eve\n", "hello Ida\n"]);
-    assert.match(contents[1] ?? "", /^failed\[unknown-tool\]: there is no tool `gret`; did you mean `greet`/);
-    assert.is(
-      contents[2],
-      "failed[call]: the arguments are not usable JSON: the JSON ends here, within a string (line 1, column 11)\n",
-    );
-    assert.is(
-      contents[3],
-      "failed[call]: an earlier call has the same id `a`, so this one was not run; give each call its own id\n",
-    );
-    assert.match(contents[4] ?? "", /^failed\[invalid-arguments\][^]*\{"name":"greet","arguments":\{"name":"5"\}\}/);
-    assert.match(contents[7] ?? "", /^failed\[unknown-tool\]: there is no tool `__proto__`/);
-    assert.match(contents[8] ?? "", /\{"name":"ana__greet","arguments":\{"name":"Eve"\}\}/);
-    assert.is(
-      contents[9],
-      "failed[call]: the arguments are not usable JSON: is nested deeper than 128 levels (line 1, column 136)\n",
-    );
-  });
+  using bench = toolBench(TOOLS);
+  const calls = [
+    chatCall("a", "greet", '{"name":"Ana"}'),
+    chatCall("b", "gret", "{}"),
+    chatCall("c", "greet", '{"name":"B'),
+    chatCall("a", "greet", '{"name":"Ben"}'),
+    chatCall("e", "greet", '{"name":5}'),
+    chatCall("f", "ana__greet", '{"name":"Eve"}'),
+    chatCall("g", "greet", '{"name":"Ida","loud":null}'),
+    chatCall("h", "__proto__", '{"__proto__":{"x":1}}'),
+    chatCall("i", "ana__greet", '{"nam":"Eve"}'),
+    chatCall("j", "greet", `{"name":${"[".repeat(10_000)}${"]".repeat(10_000)}}`),
+  ];
+  const { stdout, stderr, exitCode } = await run(
+    bench,
+    JSON.stringify({
+      choices: [{ finish_reason: "tool_calls", message: { role: "assistant", content: null, tool_calls: calls } }],
+    }),
+    "--show-dialect",
+  );
+  const messages = JSON.parse(stdout) as ToolMessage[];
+  assert.equal(
+    [exitCode, stderr, messages.map(({ tool_call_id }) => tool_call_id).join("")],
+    [0, "dialect: openai, 10 calls\n", "abcaefghij"],
+  );
+  const contents = messages.map(({ content }) => content);
+  assert.equal([contents[0], contents[5], contents[6]], ["hello Ana\n", "ana greets Eve\n", "hello Ida\n"]);
+  assert.match(contents[1] ?? "", /^failed\[unknown-tool\]: there is no tool `gret`; did you mean `greet`/);
+  assert.is(
+    contents[2],
+    "failed[call]: the arguments are not usable JSON: the JSON ends here, within a string (line 1, column 11)\n",
+  );
+  assert.is(
+    contents[3],
+    "failed[call]: an earlier call has the same id `a`, so this one was not run; give each call its own id\n",
+  );
+  assert.match(contents[4] ?? "", /^failed\[invalid-arguments\][^]*\{"name":"greet","arguments":\{"name":"5"\}\}/);
+  assert.match(contents[7] ?? "", /^failed\[unknown-tool\]: there is no tool `__proto__`/);
+  assert.match(contents[8] ?? "", /\{"name":"ana__greet","arguments":\{"name":"Eve"\}\}/);
+  assert.is(
+    contents[9],
+    "failed[call]: the arguments are not usable JSON: is nested deeper than 128 levels (line 1, column 136)\n",
+  );
 });
 
 test("exec answers text with text: JSON and XML, and nothing that is quoted", async () => {
-  await withBench(async (bench) => {
-    const reply =
-      'I will.\n<tool>{"server_name":"local","tool_name":"greet","arguments":{"name":"</tool>"}}</tool>\n<tool><tool_name>ana/greet</tool_name><arguments><name><![CDATA[<b>]]> & co</name></arguments></tool>\n<tool>{"tool_name":"greet","arguments":{"nme":"x"}}</tool>\n```\n<tool>{"tool_name":"mark","arguments":{"file":"quoted"}}</tool>\n```\n';
-    const { stdout, stderr, exitCode } = await run(bench, reply);
-    assert.equal(
-      [exitCode, stderr],
-      [0, "note: a `<tool>` is in code, in a quotation or in a thought, and was not run\n"],
-    );
-    assert.is(
-      stdout.split('status="error"')[0],
-      '<tool_result call="1" tool_name="greet" status="ok">\nhello &lt;/tool>\n</tool_result>\n<tool_result call="2" tool_name="ana/greet" status="ok">\nana greets <b> & co\n</tool_result>\n<tool_result call="3" tool_name="greet" ',
-    );
-    assert.match(stdout, /call it like this: \{"server_name":"local","tool_name":"greet","arguments":\{"name":"x"\}\}/);
-  });
+  using bench = toolBench(TOOLS);
+  const reply =
+    'I will.\n<tool>{"server_name":"local","tool_name":"greet","arguments":{"name":"</tool>"}}</tool>\n<tool><tool_name>ana/greet</tool_name><arguments><name><![CDATA[<b>]]> & co</name></arguments></tool>\n<tool>{"tool_name":"greet","arguments":{"nme":"x"}}</tool>\n```\n<tool>{"tool_name":"mark","arguments":{"file":"quoted"}}</tool>\n```\n';
+  const { stdout, stderr, exitCode } = await run(bench, reply);
+  assert.equal(
+    [exitCode, stderr],
+    [0, "note: a `<tool>` is in code, in a quotation or in a thought, and was not run\n"],
+  );
+  assert.is(
+    stdout.split('status="error"')[0],
+    '<tool_result call="1" tool_name="greet" status="ok">\nhello &lt;/tool>\n</tool_result>\n<tool_result call="2" tool_name="ana/greet" status="ok">\nana greets <b> & co\n</tool_result>\n<tool_result call="3" tool_name="greet" ',
+  );
+  assert.match(stdout, /call it like this: \{"server_name":"local","tool_name":"greet","arguments":\{"name":"x"\}\}/);
 });
 
 test("exec runs no call of another form that is only quoted, and says so", async () => {
-  await withBench(async (bench) => {
-    const call = '<tool_call>{"name":"mark","arguments":{"file":"quoted"}}</tool_call>';
-    const note = "note: a call in the form `<tool_call>` is in code, in a comment or in a quotation, and was not run\n";
-    for (const reply of [`Example:\n\n    ${call}\n`, `<!-- ${call} -->\n`, `So:\n\`\`\`\n${call}\n\`\`\`\n`]) {
-      const { stdout, stderr } = await run(bench, reply);
-      assert.equal([reply, stdout, stderr], [reply, "", note]);
-    }
-  });
+  using bench = toolBench(TOOLS);
+  const call = '<tool_call>{"name":"mark","arguments":{"file":"quoted"}}</tool_call>';
+  const note = "note: a call in the form `<tool_call>` is in code, in a comment or in a quotation, and was not run\n";
+  for (const reply of [`Example:\n\n    ${call}\n`, `<!-- ${call} -->\n`, `So:\n\`\`\`\n${call}\n\`\`\`\n`]) {
+    const { stdout, stderr } = await run(bench, reply);
+    assert.equal([reply, stdout, stderr], [reply, "", note]);
+  }
 });
 
 test("what may change something is for policy to allow, and nobody is there to ask", async () => {
-  await withBench(async (bench) => {
-    const { stdout, exitCode } = await runLine(bench, ["--tools", "tools", "--trace", "trace.json", "exec"], {
-      stdin: JSON.stringify({ type: "tool_use", id: "t", name: "mark", input: { file: "made" } }),
-    });
-    const [message] = JSON.parse(stdout) as { content: { is_error: boolean; content: string }[] }[];
-    assert.equal([exitCode, message?.content[0]?.is_error], [0, true]);
-    assert.match(
-      message?.content[0]?.content ?? "",
-      /^failed\[denied\]: `mark` was not approved for `dottool exec`\n {2}= a person can allow it at a terminal with: dottool .*allow mark --for exec/,
-    );
-    const trace = JSON.parse(readFileSync(join(bench.folder, "trace.json"), "utf8")) as {
-      resourceSpans: { scopeSpans: { spans: { name: string }[] }[] }[];
-    };
-    assert.equal(
-      trace.resourceSpans[0]?.scopeSpans[0]?.spans.map(({ name }) => name),
-      ["mark"],
-    );
-    assert.is(existsSync(join(bench.folder, "made")), false);
+  using bench = toolBench(TOOLS);
+  const { stdout, exitCode } = await runLine(bench, ["--tools", "tools", "--trace", "trace.json", "exec"], {
+    stdin: JSON.stringify({ type: "tool_use", id: "t", name: "mark", input: { file: "made" } }),
   });
+  const [message] = JSON.parse(stdout) as { content: { is_error: boolean; content: string }[] }[];
+  assert.equal([exitCode, message?.content[0]?.is_error], [0, true]);
+  assert.match(
+    message?.content[0]?.content ?? "",
+    /^failed\[denied\]: `mark` was not approved for `dottool exec`\n {2}= a person can allow it at a terminal with: dottool .*allow mark --for exec/,
+  );
+  const trace = JSON.parse(readFileSync(join(bench.folder, "trace.json"), "utf8")) as {
+    resourceSpans: { scopeSpans: { spans: { name: string }[] }[] }[];
+  };
+  assert.equal(
+    trace.resourceSpans[0]?.scopeSpans[0]?.spans.map(({ name }) => name),
+    ["mark"],
+  );
+  assert.is(existsSync(join(bench.folder, "made")), false);
 });
 
 /** Runs the command in this process, for input with which no tool runs. */
@@ -204,57 +191,54 @@ test("what cannot be read is refused with exit code 64, and nothing runs", async
     64,
   ]);
   assert.equal(await refusedHere(Buffer.from("  ")), ["failed[reply]: the reply is empty", 64]);
-  await withBench(async (bench) => {
-    const { stdout, stderr, exitCode } = await runBytes(bench, Buffer.alloc(17 * 1024 * 1024, "a"));
-    assert.equal(
-      [stdout, exitCode, stderr.split("\n")[0]],
-      ["", 64, "failed[reply]: the reply has more than 16,777,216 bytes"],
-    );
-  });
+  using bench = toolBench(TOOLS);
+  const { stdout, stderr, exitCode } = await runBytes(bench, Buffer.alloc(17 * 1024 * 1024, "a"));
+  assert.equal(
+    [stdout, exitCode, stderr.split("\n")[0]],
+    ["", 64, "failed[reply]: the reply has more than 16,777,216 bytes"],
+  );
 });
 
 test("a reply of 15 MB, and one without calls", async () => {
-  await withBench(async (bench) => {
-    assert.equal(await run(bench, '{"role":"assistant","content":"All done."}'), {
-      stdout: "[]\n",
-      stderr: "",
-      exitCode: 0,
-    });
-    const { exitCode, stdout } = await runBytes(
-      bench,
-      Buffer.from(
-        JSON.stringify([chatCall("a", "read_file", JSON.stringify({ file_path: "x".repeat(15 * 1024 * 1024) }))]),
-      ),
-    );
-    assert.equal([exitCode, (JSON.parse(stdout) as ToolMessage[]).length], [0, 1]);
+  using bench = toolBench(TOOLS);
+  assert.equal(await run(bench, '{"role":"assistant","content":"All done."}'), {
+    stdout: "[]\n",
+    stderr: "",
+    exitCode: 0,
   });
+  const { exitCode, stdout } = await runBytes(
+    bench,
+    Buffer.from(
+      JSON.stringify([chatCall("a", "read_file", JSON.stringify({ file_path: "x".repeat(15 * 1024 * 1024) }))]),
+    ),
+  );
+  assert.equal([exitCode, (JSON.parse(stdout) as ToolMessage[]).length], [0, 1]);
 });
 
 test("Ctrl-C ends what runs and runs nothing more, and each call has its result", async () => {
-  await withBench(async (bench) => {
-    const { command, words, environment } = bench.program;
-    const child = spawn(command, [...words, "--tools", "tools", "exec", "--parallel", "1"], {
-      cwd: bench.folder,
-      env: environment,
-    });
-    let stdout = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-    const begun = new Promise<void>((resolve) => {
-      const watcher = watch(bench.folder, (_event, name) => void (name === "begun" && (watcher.close(), resolve())));
-    });
-    child.stdin.end(JSON.stringify([chatCall("a", "wait", "{}"), chatCall("b", "greet", '{"name":"Ana"}')]));
-    await begun;
-    // After `child.kill` Deno reports the signal instead of the exit code.
-    process.kill(child.pid ?? 0, "SIGINT");
-    const exitCode = await new Promise((resolve) => child.on("close", resolve));
-    assert.equal(
-      [exitCode, (JSON.parse(stdout) as ToolMessage[]).map(({ tool_call_id: id, content }) => `${id} ${content}`)],
-      [
-        130,
-        ["a failed[cancelled]: cancelled before it finished\n", "b failed[cancelled]: cancelled before it finished\n"],
-      ],
-    );
+  using bench = toolBench(TOOLS);
+  const { command, words, environment } = bench.program;
+  const child = spawn(command, [...words, "--tools", "tools", "exec", "--parallel", "1"], {
+    cwd: bench.folder,
+    env: environment,
   });
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  const begun = new Promise<void>((resolve) => {
+    const watcher = watch(bench.folder, (_event, name) => void (name === "begun" && (watcher.close(), resolve())));
+  });
+  child.stdin.end(JSON.stringify([chatCall("a", "wait", "{}"), chatCall("b", "greet", '{"name":"Ana"}')]));
+  await begun;
+  // After `child.kill` Deno reports the signal instead of the exit code.
+  process.kill(child.pid ?? 0, "SIGINT");
+  const exitCode = await new Promise((resolve) => child.on("close", resolve));
+  assert.equal(
+    [exitCode, (JSON.parse(stdout) as ToolMessage[]).map(({ tool_call_id: id, content }) => `${id} ${content}`)],
+    [
+      130,
+      ["a failed[cancelled]: cancelled before it finished\n", "b failed[cancelled]: cancelled before it finished\n"],
+    ],
+  );
 });
 
 test.run();

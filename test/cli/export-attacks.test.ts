@@ -43,16 +43,12 @@ const forms = {
 };
 
 async function withExports(use: (bench: ToolBench, folder: string) => Promise<void>): Promise<void> {
-  const bench = toolBench(files);
-  try {
-    for (const [form, ending] of Object.entries(forms)) {
-      const { exitCode, stderr } = await bench.here(["export", form, "-o", `out/${form}${ending}`]);
-      assert.is(exitCode, 0, stderr);
-    }
-    await use(bench, join(bench.folder, "out"));
-  } finally {
-    bench.remove();
+  using bench = toolBench(files);
+  for (const [form, ending] of Object.entries(forms)) {
+    const { exitCode, stderr } = await bench.here(["export", form, "-o", `out/${form}${ending}`]);
+    assert.is(exitCode, 0, stderr);
   }
+  await use(bench, join(bench.folder, "out"));
 }
 
 test("texts stay in their place in every form", () =>

@@ -67,27 +67,23 @@ async function answers(launch: Launch, bench: ToolBench, env: Readonly<Record<st
 }
 
 test("a client of each form gets the schema, description, effects and result of the folder's own tool", async () => {
-  const bench = toolBench(files);
-  try {
-    const environment = installedAt(bench);
-    const own = await answers({ command: "dottool", args: ["--tools", ".tools", "mcp"] }, bench, environment);
-    assert.ok(JSON.stringify(own).includes("hello\\nAna\\n"));
-    for (const [form, file] of Object.entries(manifests)) {
-      await bench.here(["export", form, "-o", `a b/${form}`]);
-      assert.equal(await answers(launchOf(join(bench.folder, "a b", form), file), bench, environment), own);
-    }
-    await bench.here(["export", "skill", "-o", "a b/skill", "--name", "ops"]);
-    const run = (...words: readonly string[]): string =>
-      execFileSync(join(bench.folder, "a b/skill/scripts/ops"), words, {
-        cwd: bench.folder,
-        env: environment,
-        encoding: "utf8",
-      });
-    assert.equal(run("greet", "Ana.txt"), "hello\nAna\n");
-    assert.equal(run("call", "greet", "--json", '{"name": "Ana.txt"}'), "hello\nAna\n");
-  } finally {
-    bench.remove();
+  using bench = toolBench(files);
+  const environment = installedAt(bench);
+  const own = await answers({ command: "dottool", args: ["--tools", ".tools", "mcp"] }, bench, environment);
+  assert.ok(JSON.stringify(own).includes("hello\\nAna\\n"));
+  for (const [form, file] of Object.entries(manifests)) {
+    await bench.here(["export", form, "-o", `a b/${form}`]);
+    assert.equal(await answers(launchOf(join(bench.folder, "a b", form), file), bench, environment), own);
   }
+  await bench.here(["export", "skill", "-o", "a b/skill", "--name", "ops"]);
+  const run = (...words: readonly string[]): string =>
+    execFileSync(join(bench.folder, "a b/skill/scripts/ops"), words, {
+      cwd: bench.folder,
+      env: environment,
+      encoding: "utf8",
+    });
+  assert.equal(run("greet", "Ana.txt"), "hello\nAna\n");
+  assert.equal(run("call", "greet", "--json", '{"name": "Ana.txt"}'), "hello\nAna\n");
 });
 
 test.run();

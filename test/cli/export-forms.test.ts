@@ -37,18 +37,14 @@ interface Listed {
 }
 
 async function withBench(use: (bench: ToolBench, listed: Listed) => Promise<void>): Promise<void> {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/measure.tool": measure,
     ".tools/package.json": '{"name":"ops","version":"1.0.0"}',
   });
-  try {
-    const { stdout } = await bench.here(["schema", "measure", "--for", "mcp"]);
-    const [listed] = (JSON.parse(stdout) as { readonly tools: readonly Listed[] }).tools;
-    assert.ok(listed);
-    if (listed) await use(bench, listed);
-  } finally {
-    bench.remove();
-  }
+  const { stdout } = await bench.here(["schema", "measure", "--for", "mcp"]);
+  const [listed] = (JSON.parse(stdout) as { readonly tools: readonly Listed[] }).tools;
+  assert.ok(listed);
+  if (listed) await use(bench, listed);
 }
 
 async function written(bench: ToolBench, form: string, output: string): Promise<string> {
@@ -88,13 +84,9 @@ test("the OpenAPI document is valid, says what MCP lists, and its operation give
 
 test("a tool with a definition for each platform is exported once, and is served from the folder that was named", async () => {
   const on = (platforms: string): string => `${measure}@platforms ${platforms}\n`;
-  const bench = toolBench({ "ops/measure.tool": on("linux macos"), "ops/measure.windows.tool": on("windows") });
-  try {
-    const { stdout } = await bench.here(["export", "openapi", "ops", "-o", "ops.json"]);
-    assert.is(stdout, "wrote ops.json: 1 tool as `ops`\nserve it: dottool --tools ops mcp --http 8765\n");
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ "ops/measure.tool": on("linux macos"), "ops/measure.windows.tool": on("windows") });
+  const { stdout } = await bench.here(["export", "openapi", "ops", "-o", "ops.json"]);
+  assert.is(stdout, "wrote ops.json: 1 tool as `ops`\nserve it: dottool --tools ops mcp --http 8765\n");
 });
 
 test("an mcpb is for the system of the executable that is given, by the name that the format has for it", () =>

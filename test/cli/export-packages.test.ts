@@ -45,20 +45,16 @@ async function withPackage(
   { isApproved, isTrusted = true }: { readonly isApproved: boolean; readonly isTrusted?: boolean },
   use: (bench: Bench) => Promise<void> | void,
 ): Promise<void> {
-  const bench = toolBench(files, { isTrusted });
+  using bench = toolBench(files, { isTrusted });
   const cwd = "project";
-  try {
-    await bench.here(["add", "../text"], { cwd });
-    const { stdout } = await bench.here(["trust", "--package", "@team/text", "--show"], { cwd });
-    const [hash = ""] = isApproved ? (/[0-9a-f]{64}/.exec(stdout) ?? []) : [];
-    await use({
-      bench,
-      export: (...words) => bench.here(["export", ...words], { cwd, environment: { DOTTOOL_TRUST: hash } }),
-      read: (path) => readFileSync(join(bench.folder, "project", path), "utf8"),
-    });
-  } finally {
-    bench.remove();
-  }
+  await bench.here(["add", "../text"], { cwd });
+  const { stdout } = await bench.here(["trust", "--package", "@team/text", "--show"], { cwd });
+  const [hash = ""] = isApproved ? (/[0-9a-f]{64}/.exec(stdout) ?? []) : [];
+  await use({
+    bench,
+    export: (...words) => bench.here(["export", ...words], { cwd, environment: { DOTTOOL_TRUST: hash } }),
+    read: (path) => readFileSync(join(bench.folder, "project", path), "utf8"),
+  });
 }
 
 test("a skill describes the tools of packages and plugins, and runs them where the package is not installed", () =>
@@ -111,22 +107,18 @@ test("a project without tools of its own gives those of its packages", () =>
   }));
 
 test("a project that is a package gives its name and version, and nothing of its scripts", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/hey.tool": hey,
     "package.json": '{"name":"@acme/ops","version":"2.1.0","scripts":{"x":"y"},"dottool":{"tools":".tools"}}',
   });
-  try {
-    const { stdout, stderr } = await bench.here(["export", "npx", "-o", "out"]);
-    const read = (path: string): Readonly<Record<string, unknown>> =>
-      JSON.parse(readFileSync(join(bench.folder, path), "utf8"));
-    const { name, version } = read("out/package.json");
-    assert.equal(
-      [stdout.split("\n")[0], stderr, name, version, read("out/tools/package.json")],
-      ["wrote out: 1 tool as `ops`", "", "@acme/ops", "2.1.0", { name: "@acme/ops", version: "2.1.0" }],
-    );
-  } finally {
-    bench.remove();
-  }
+  const { stdout, stderr } = await bench.here(["export", "npx", "-o", "out"]);
+  const read = (path: string): Readonly<Record<string, unknown>> =>
+    JSON.parse(readFileSync(join(bench.folder, path), "utf8"));
+  const { name, version } = read("out/package.json");
+  assert.equal(
+    [stdout.split("\n")[0], stderr, name, version, read("out/tools/package.json")],
+    ["wrote out: 1 tool as `ops`", "", "@acme/ops", "2.1.0", { name: "@acme/ops", version: "2.1.0" }],
+  );
 });
 
 test("a package that is not approved is not given away", () =>

@@ -5,18 +5,14 @@ const test = suite("fmt");
 const runLine = startingOnce();
 
 test("fmt says that a folder it was given is not there, as check does", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/one.tool": "Says it.\n\n@title One\n@name one\n@wrapped run_command\n@command ls\n",
   });
-  try {
-    const problem =
-      "error[unreadable-file]: `missing` cannot be read: it does not exist, or is a dangling link\n  = help: create it, or remove the reference to it\n\n";
-    assert.equal(await runLine(bench, ["--tools", "missing", "fmt"]), { exitCode: 65, stdout: "", stderr: problem });
-    assert.equal((await runLine(bench, ["--tools", "missing", "check"])).stdout.startsWith(problem), true);
-    assert.equal(await runLine(bench, ["fmt"]), { exitCode: 0, stdout: "", stderr: "" });
-  } finally {
-    bench.remove();
-  }
+  const problem =
+    "error[unreadable-file]: `missing` cannot be read: it does not exist, or is a dangling link\n  = help: create it, or remove the reference to it\n\n";
+  assert.equal(await runLine(bench, ["--tools", "missing", "fmt"]), { exitCode: 65, stdout: "", stderr: problem });
+  assert.equal((await runLine(bench, ["--tools", "missing", "check"])).stdout.startsWith(problem), true);
+  assert.equal(await runLine(bench, ["fmt"]), { exitCode: 0, stdout: "", stderr: "" });
 });
 
 test.run();

@@ -28,36 +28,28 @@ function say(word: string): string {
 // A start of Deno compiles all sources anew where it can write no file.
 for (const blocks of "Deno" in globalThis ? [0] : [0, 1]) {
   test(`calls work when files may have ${blocks * 512} bytes, and leave nothing half-written`, () => {
-    const bench = toolBench({ ".tools/say.tool": say("one") });
+    using bench = toolBench({ ".tools/say.tool": say("one") });
     const cache = join(bench.folder, "home/.cache/dottool/definitions");
-    try {
-      for (const word of "Deno" in globalThis ? ["one"] : ["one", "one", "two"]) {
-        bench.write(".tools/say.tool", say(word));
-        bench.trust();
-        assert.is(sayOnFullDisk(bench, blocks), `${word}\n`);
-        assert.equal(existsSync(cache) ? readdirSync(cache) : [], []);
-      }
-    } finally {
-      bench.remove();
+    for (const word of "Deno" in globalThis ? ["one"] : ["one", "one", "two"]) {
+      bench.write(".tools/say.tool", say(word));
+      bench.trust();
+      assert.is(sayOnFullDisk(bench, blocks), `${word}\n`);
+      assert.equal(existsSync(cache) ? readdirSync(cache) : [], []);
     }
   });
 }
 
 test("a cache that is there stays whole when it cannot be renewed", async () => {
-  const bench = toolBench({ ".tools/say.tool": say("one") });
+  using bench = toolBench({ ".tools/say.tool": say("one") });
   const cache = join(bench.folder, "home/.cache/dottool/definitions");
-  try {
-    assert.is((await bench.run(["say"])).stdout, "one\n");
-    const names = readdirSync(cache);
-    assert.is(names.length, 1);
-    bench.write(".tools/say.tool", say("two"));
-    bench.trust();
-    assert.is(sayOnFullDisk(bench, 1), "two\n");
-    assert.equal(readdirSync(cache), names);
-    assert.is((await bench.run(["say"])).stdout, "two\n");
-  } finally {
-    bench.remove();
-  }
+  assert.is((await bench.run(["say"])).stdout, "one\n");
+  const names = readdirSync(cache);
+  assert.is(names.length, 1);
+  bench.write(".tools/say.tool", say("two"));
+  bench.trust();
+  assert.is(sayOnFullDisk(bench, 1), "two\n");
+  assert.equal(readdirSync(cache), names);
+  assert.is((await bench.run(["say"])).stdout, "two\n");
 });
 
 test.run();

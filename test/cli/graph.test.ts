@@ -214,84 +214,76 @@ test("graphOf takes a thousand steps", async () => {
 });
 
 test("what shows the steps of a tool runs none of them", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/marks.tool": `Do steps.\n\n@title Marks\n@name marks\n@step one sh\n    touch ran\n@step two code [when={one.ok}]\n    throw new Error("ran")\n@step three python\n    open("ran", "w")\n@cleanup sh\n    touch ran\n`,
   });
-  try {
-    const runs = await Promise.all(
-      [
-        ["explain", "marks"],
-        ["show", "marks"],
-        ["graph", "marks", "--deep"],
-        ["graph", "marks", "--format", "svg"],
-      ].map((words) => runLine(bench, words)),
-    );
-    assert.equal(
-      [runs.map(({ stderr, exitCode }) => [stderr, exitCode]), existsSync(join(bench.folder, "ran"))],
-      [runs.map(() => ["", 0]), false],
-    );
-    assert.ok(runs.every(({ stdout }) => stdout.includes("three")));
-  } finally {
-    bench.remove();
-  }
+  const runs = await Promise.all(
+    [
+      ["explain", "marks"],
+      ["show", "marks"],
+      ["graph", "marks", "--deep"],
+      ["graph", "marks", "--format", "svg"],
+    ].map((words) => runLine(bench, words)),
+  );
+  assert.equal(
+    [runs.map(({ stderr, exitCode }) => [stderr, exitCode]), existsSync(join(bench.folder, "ran"))],
+    [runs.map(() => ["", 0]), false],
+  );
+  assert.ok(runs.every(({ stdout }) => stdout.includes("three")));
 });
 
 test("dottool graph writes files by their ending, and says what it cannot do", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/inner.tool": `Do steps.\n\n@title Inner\n@name inner\n@step say runs\n    echo "<x> & {TOOL_NAME}"\n`,
   });
-  try {
-    const lines: readonly (readonly string[])[] = [
-      ["graph", "inner"],
-      ["graph", "inner", "-o", "inner.svg"],
-      ["graph", "inner", "--output=no/inner.dot"],
-      ["graph", "inner", "--json", "--format", "dot"],
-      ["graph", "iner"],
-      ["graph", "inner", "--format", "png"],
-      ["graph", "inner", "-o", "x.png"],
-      ["graph", "inner", "-o", ".tools/inner.tool", "--format", "dot"],
-    ];
-    const runs = await Promise.all(lines.map((words) => runLine(bench, words)));
-    assert.equal(runs, [
-      { stdout: "inner\n\n● say  runs echo\n", stderr: "", exitCode: 0 },
-      { stdout: "", stderr: "", exitCode: 0 },
-      {
-        stdout: "",
-        stderr:
-          "failed[file]: `no/inner.dot` cannot be written: its folder does not exist, or is a dangling link\n  = create the folder, or remove the link\n",
-        exitCode: 66,
-      },
-      {
-        stdout: "",
-        stderr:
-          "failed[usage]: `--json` and `--format` cannot be combined; give one of them\n  = `dottool graph --help` shows the usage\n",
-        exitCode: 64,
-      },
-      { stdout: "", stderr: runs[4]?.stderr ?? "", exitCode: 66 },
-      {
-        stdout: "",
-        stderr:
-          "failed[usage]: `--format` must be one of text, mermaid, dot, svg; got `png`\n  = `dottool graph --help` shows the usage\n",
-        exitCode: 64,
-      },
-      {
-        stdout: "",
-        stderr:
-          "failed[usage]: unknown extension `.png`; use .txt, .svg, .dot, .gv, .mmd, .mermaid, .json, or give `--format`\n  = `dottool graph --help` shows the usage\n",
-        exitCode: 64,
-      },
-      {
-        stdout: "",
-        stderr: "failed[exists]: `.tools/inner.tool` already exists\n  = `--force` replaces it\n",
-        exitCode: 1,
-      },
-    ]);
-    assert.match(runs[4]?.stderr ?? "", "did you mean `inner`?");
-    assert.match(readFileSync(join(bench.folder, "inner.svg"), "utf8"), /<svg [\s\S]*>runs echo<[\s\S]*<\/svg>\s*$/);
-    assert.is(existsSync(join(bench.folder, "no")), false);
-  } finally {
-    bench.remove();
-  }
+  const lines: readonly (readonly string[])[] = [
+    ["graph", "inner"],
+    ["graph", "inner", "-o", "inner.svg"],
+    ["graph", "inner", "--output=no/inner.dot"],
+    ["graph", "inner", "--json", "--format", "dot"],
+    ["graph", "iner"],
+    ["graph", "inner", "--format", "png"],
+    ["graph", "inner", "-o", "x.png"],
+    ["graph", "inner", "-o", ".tools/inner.tool", "--format", "dot"],
+  ];
+  const runs = await Promise.all(lines.map((words) => runLine(bench, words)));
+  assert.equal(runs, [
+    { stdout: "inner\n\n● say  runs echo\n", stderr: "", exitCode: 0 },
+    { stdout: "", stderr: "", exitCode: 0 },
+    {
+      stdout: "",
+      stderr:
+        "failed[file]: `no/inner.dot` cannot be written: its folder does not exist, or is a dangling link\n  = create the folder, or remove the link\n",
+      exitCode: 66,
+    },
+    {
+      stdout: "",
+      stderr:
+        "failed[usage]: `--json` and `--format` cannot be combined; give one of them\n  = `dottool graph --help` shows the usage\n",
+      exitCode: 64,
+    },
+    { stdout: "", stderr: runs[4]?.stderr ?? "", exitCode: 66 },
+    {
+      stdout: "",
+      stderr:
+        "failed[usage]: `--format` must be one of text, mermaid, dot, svg; got `png`\n  = `dottool graph --help` shows the usage\n",
+      exitCode: 64,
+    },
+    {
+      stdout: "",
+      stderr:
+        "failed[usage]: unknown extension `.png`; use .txt, .svg, .dot, .gv, .mmd, .mermaid, .json, or give `--format`\n  = `dottool graph --help` shows the usage\n",
+      exitCode: 64,
+    },
+    {
+      stdout: "",
+      stderr: "failed[exists]: `.tools/inner.tool` already exists\n  = `--force` replaces it\n",
+      exitCode: 1,
+    },
+  ]);
+  assert.match(runs[4]?.stderr ?? "", "did you mean `inner`?");
+  assert.match(readFileSync(join(bench.folder, "inner.svg"), "utf8"), /<svg [\s\S]*>runs echo<[\s\S]*<\/svg>\s*$/);
+  assert.is(existsSync(join(bench.folder, "no")), false);
 });
 
 test.run();

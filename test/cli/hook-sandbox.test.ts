@@ -50,23 +50,19 @@ interface Work {
 
 async function withRule(config: string, use: (work: Work) => Promise<void>): Promise<void> {
   needPrograms("bwrap");
-  const bench = toolBench({ "home/.config/dottool/config.yaml": config, "home/key": "canary-1790\n", "work/a": "" });
+  using bench = toolBench({ "home/.config/dottool/config.yaml": config, "home/key": "canary-1790\n", "work/a": "" });
   const cwd = join(bench.folder, "work");
-  try {
-    await use({
-      bench,
-      cwd,
-      answer: async (client, call) => {
-        const { stdout, stderr, exitCode } = await bench.run(["hook", client], { stdin: JSON.stringify(call) });
-        assert.equal({ stderr, exitCode }, { stderr: "", exitCode: 0 });
-        // The bench hides its folder in what it returns.
-        return stdout.replaceAll("<bench>", bench.folder);
-      },
-      shell: (line) => spawnSync("/bin/sh", ["-c", line], { cwd, env: bench.program.environment, encoding: "utf8" }),
-    });
-  } finally {
-    bench.remove();
-  }
+  await use({
+    bench,
+    cwd,
+    answer: async (client, call) => {
+      const { stdout, stderr, exitCode } = await bench.run(["hook", client], { stdin: JSON.stringify(call) });
+      assert.equal({ stderr, exitCode }, { stderr: "", exitCode: 0 });
+      // The bench hides its folder in what it returns.
+      return stdout.replaceAll("<bench>", bench.folder);
+    },
+    shell: (line) => spawnSync("/bin/sh", ["-c", line], { cwd, env: bench.program.environment, encoding: "utf8" }),
+  });
 }
 
 for (const [client, { call, arguments: argumentsIn }] of Object.entries(clients))

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { hostileServer, serverLines } from "../mcp/client-bench.ts";
-import { type ToolBench, startingOnce, toolBench } from "../tool-bench.ts";
+import { startingOnce, toolBench } from "../tool-bench.ts";
 
 const test = suite("import of agents' files");
 const runLine = startingOnce();
@@ -91,77 +91,61 @@ const files = {
   "web/.mcp.json": servers,
 };
 
-async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench(files);
-  try {
-    await use(bench);
-  } finally {
-    bench.remove();
+test("import prints tools of agents as in golden/import-agents.txt", async () => {
+  using bench = toolBench(files);
+  const texts: string[] = [];
+  for (const words of [
+    ["import", "tools.yaml", "--print"],
+    ["import", ".", "--print"],
+    ["import", "plain.md", "--print"],
+    ["import", "parts"],
+    ["import", "web"],
+    ["import", "mcp:it"],
+  ]) {
+    const { stdout, stderr, exitCode } = await runLine(bench, words);
+    texts.push(`$ dottool ${words.join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`);
   }
-}
+  assertGolden("cli/golden/import-agents.txt", texts.join("\n"));
+});
 
-test("import prints tools of agents as in golden/import-agents.txt", () =>
-  withBench(async (bench) => {
-    const texts: string[] = [];
-    for (const words of [
-      ["import", "tools.yaml", "--print"],
-      ["import", ".", "--print"],
-      ["import", "plain.md", "--print"],
-      ["import", "parts"],
-      ["import", "web"],
-      ["import", "mcp:it"],
-    ]) {
-      const { stdout, stderr, exitCode } = await runLine(bench, words);
-      texts.push(`$ dottool ${words.join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`);
-    }
-    assertGolden("cli/golden/import-agents.txt", texts.join("\n"));
-  }));
+test("an imported tool of MCPShell does what its template says", async () => {
+  using bench = toolBench(files);
+  await runLine(bench, ["import", "tools.yaml", "--only", "range"]);
+  const outputs: unknown[] = [];
+  for (const words of [
+    ["--from", "1"],
+    ["--from", "1.5", "--to", "2", "--format", "json", "--loud"],
+  ]) {
+    const { stdout } = await runLine(bench, ["range", ...words]);
+    outputs.push(stdout);
+  }
+  assert.equal(outputs, ["quiet fast\n<1><3>", "LOUD\n<--format><json><1.5><2>"]);
+});
 
-test("an imported tool of MCPShell does what its template says", () =>
-  withBench(async (bench) => {
-    await runLine(bench, ["import", "tools.yaml", "--only", "range"]);
-    const outputs: unknown[] = [];
-    for (const words of [
-      ["--from", "1"],
-      ["--from", "1.5", "--to", "2", "--format", "json", "--loud"],
-    ]) {
-      const { stdout } = await runLine(bench, ["range", ...words]);
-      outputs.push(stdout);
-    }
-    assert.equal(outputs, ["quiet fast\n<1><3>", "LOUD\n<--format><json><1.5><2>"]);
-  }));
-
-test("an imported tool of MCPShell refuses values that break a constraint", () =>
-  withBench(async (bench) => {
-    await runLine(bench, ["import", "tools.yaml", "--only", "range"]);
-    for (const [words, code, said] of [
-      [["--to", "200"], 64, "to  expected at most 100, got 200"],
-      [["--format", "yaml"], 64, 'format  expected "json"|"text", got the string "yaml"'],
-    ] as const) {
-      const { stdout, stderr, exitCode } = await runLine(bench, ["range", "--from", "1", ...words]);
-      assert.equal([stdout, exitCode], ["", code]);
-      assert.match(stderr, said);
-    }
-  }));
+test("an imported tool of MCPShell refuses values that break a constraint", async () => {
+  using bench = toolBench(files);
+  await runLine(bench, ["import", "tools.yaml", "--only", "range"]);
+  for (const [words, code, said] of [
+    [["--to", "200"], 64, "to  expected at most 100, got 200"],
+    [["--format", "yaml"], 64, 'format  expected "json"|"text", got the string "yaml"'],
+  ] as const) {
+    const { stdout, stderr, exitCode } = await runLine(bench, ["range", "--from", "1", ...words]);
+    assert.equal([stdout, exitCode], ["", code]);
+    assert.match(stderr, said);
+  }
+});
 
 test("import mcp:SERVER makes the pinned tools of a server callable by their names", async () => {
-  const bench = toolBench({ "notes/diary": "" });
-  try {
-    const lines = serverLines(hostileServer, "good").replace(
-      "NOTES_FOLDER",
-      JSON.stringify(join(bench.folder, "notes")),
-    );
-    bench.write("home/.config/dottool/config.yaml", `mcp_servers:\n  it:\n    ${lines}\n`);
-    assert.is((await bench.run(["pin", "it"])).exitCode, 0);
-    assert.is((await bench.run(["import", "mcp:it/*"])).exitCode, 0);
-    assert.is(
-      readFileSync(join(bench.folder, ".tools/echo.tool"), "utf8"),
-      "@title Echo\n@name echo\n@wrapped mcp:it/echo\n",
-    );
-    assert.match((await bench.run(["echo", "--text", "hi"])).stdout, "hi");
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ "notes/diary": "" });
+  const lines = serverLines(hostileServer, "good").replace("NOTES_FOLDER", JSON.stringify(join(bench.folder, "notes")));
+  bench.write("home/.config/dottool/config.yaml", `mcp_servers:\n  it:\n    ${lines}\n`);
+  assert.is((await bench.run(["pin", "it"])).exitCode, 0);
+  assert.is((await bench.run(["import", "mcp:it/*"])).exitCode, 0);
+  assert.is(
+    readFileSync(join(bench.folder, ".tools/echo.tool"), "utf8"),
+    "@title Echo\n@name echo\n@wrapped mcp:it/echo\n",
+  );
+  assert.match((await bench.run(["echo", "--text", "hi"])).stdout, "hi");
 });
 
 test.run();

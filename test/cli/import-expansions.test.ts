@@ -60,13 +60,39 @@ const rows: readonly (readonly [file: string, text: string, end: string])[] = [
 
 for (const [index, [file, text, end]] of rows.entries())
   test(`row ${index}: ${file} is read or refused, and it says why`, async () => {
-    const bench = toolBench({ [file]: text });
-    try {
-      const { stdout, stderr } = await bench.here(["import", file, "--print"]);
-      assert.ok(`${stdout}${stderr}`.includes(end), `${stdout}${stderr}`.slice(0, 2_000));
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench({ [file]: text });
+    const { stdout, stderr } = await bench.here(["import", file, "--print"]);
+    assert.ok(`${stdout}${stderr}`.includes(end), `${stdout}${stderr}`.slice(0, 2_000));
   });
+
+for (const [file, text] of [
+  [
+    "Makefile",
+    `.PHONY: x y\n${lines((at) => `V${at} = $(V${at + 1}) $(V${at + 1}) $(V${at + 1})`)}\nx:\n\techo $(V0)\ny:\n\techo y\n`,
+  ],
+  ["justfile", "a := b + b\nb := a + a\nx:\n  echo {{a}}\ny:\n  echo y\n"],
+  [
+    "Taskfile.yml",
+    "version: '3'\nvars:\n  A: '{{.B}}{{.B}}'\n  B: 'a{{.A}}{{.A}}'\ntasks:\n  x: echo {{.A}}\n  y: echo y\n",
+  ],
+] as const)
+  test(`${file}: only what uses a value without end is left out, and it says so`, async () => {
+    using bench = toolBench({ [file]: text });
+    const { stdout, stderr, exitCode } = await bench.here(["import", file, "--print"]);
+    assert.match(stdout, "echo y");
+    assert.match(`${stdout}${stderr}`, new RegExp(`x\\b[^\\n]*${LIMIT}`));
+    assert.is(exitCode, 0);
+  });
+
+test("a file in which all uses values without end is refused", async () => {
+  const tasks = Array.from({ length: 30 }, (_, index) => `  t${index}: echo {{.A}}\n`).join("");
+  using bench = toolBench({
+    "Taskfile.yml": `version: '3'\nvars:\n  A: '{{.B}}{{.B}}'\n  B: 'a{{.A}}{{.A}}'\ntasks:\n${tasks}`,
+  });
+  assert.match(
+    (await bench.here(["import", "Taskfile.yml", "--print"])).stderr,
+    "cannot be read as Taskfile: with all",
+  );
+});
 
 test.run();

@@ -82,13 +82,9 @@ EOF
 `;
 
 async function withPrograms(use: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench({ cluster, shrink, lists, silent: "#!/bin/sh\n" });
+  using bench = toolBench({ cluster, shrink, lists, silent: "#!/bin/sh\n" });
   for (const name of ["cluster", "shrink", "lists", "silent"]) chmodSync(join(bench.folder, name), 0o755);
-  try {
-    await use(bench);
-  } finally {
-    bench.remove();
-  }
+  await use(bench);
 }
 
 test("import --help-of makes tools of programs as in golden/import-help.txt", () =>

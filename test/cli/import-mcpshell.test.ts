@@ -72,17 +72,13 @@ const source = `mcp:
 async function imported(
   use: (run: (...words: readonly string[]) => Promise<string>, bench: ToolBench) => Promise<void>,
 ) {
-  const bench = toolBench({ "tools.yaml": source });
-  try {
-    const { stderr, exitCode } = await runLine(bench, ["import", "tools.yaml"]);
-    assert.is(exitCode, 0, stderr);
-    await use(async (...words) => {
-      const { stdout, stderr: said } = await runLine(bench, words);
-      return stdout + said;
-    }, bench);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ "tools.yaml": source });
+  const { stderr, exitCode } = await runLine(bench, ["import", "tools.yaml"]);
+  assert.is(exitCode, 0, stderr);
+  await use(async (...words) => {
+    const { stdout, stderr: said } = await runLine(bench, words);
+    return stdout + said;
+  }, bench);
 }
 
 test("a choice within a line becomes a flag, and one around lines an `if` of the shell", () =>

@@ -59,30 +59,26 @@ components:
 `;
 
 test("import makes tools of an OpenAPI description as in golden/import-openapi.txt", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     "openapi.yaml": description("https://pets.example.org"),
     "bare.yaml": "openapi: 3.1.0\npaths: { /x: { get: {} } }\n",
     "package.json": '{"scripts": {"build": "true"}}',
     "old.yaml": "swagger: '2.0'\npaths: {}\n",
   });
-  try {
-    const texts: string[] = [];
-    for (const words of [
-      ["import", "openapi.yaml", "--print"],
-      ["import", "bare.yaml"],
-      ["import", "bare.yaml", "--print", "--server", "http://127.0.0.1:8000/v1/"],
-      ["import", "bare.yaml", "--server", "ftp://a.example"],
-      ["import", "package.json", "--server", "http://127.0.0.1:8000"],
-      ["import", "--help-of", "ls", "--server", "http://127.0.0.1:8000"],
-      ["import", "old.yaml"],
-    ]) {
-      const { stdout, stderr, exitCode } = await bench.here(words);
-      texts.push(`$ dottool ${words.join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`);
-    }
-    assertGolden("cli/golden/import-openapi.txt", texts.join("\n"));
-  } finally {
-    bench.remove();
+  const texts: string[] = [];
+  for (const words of [
+    ["import", "openapi.yaml", "--print"],
+    ["import", "bare.yaml"],
+    ["import", "bare.yaml", "--print", "--server", "http://127.0.0.1:8000/v1/"],
+    ["import", "bare.yaml", "--server", "ftp://a.example"],
+    ["import", "package.json", "--server", "http://127.0.0.1:8000"],
+    ["import", "--help-of", "ls", "--server", "http://127.0.0.1:8000"],
+    ["import", "old.yaml"],
+  ]) {
+    const { stdout, stderr, exitCode } = await bench.here(words);
+    texts.push(`$ dottool ${words.join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`);
   }
+  assertGolden("cli/golden/import-openapi.txt", texts.join("\n"));
 });
 
 test("imported operations send what the description says, from its address too", async () => {
@@ -98,7 +94,7 @@ test("imported operations send what the description says, from its address too",
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const bench = toolBench({ "home/.config/dottool/config.yaml": `web:\n  allow_hosts: "${host}"\n` });
+  using bench = toolBench({ "home/.config/dottool/config.yaml": `web:\n  allow_hosts: "${host}"\n` });
   try {
     await bench.here(["import", `http://${host}/openapi.yaml`]);
     const environment = { PET_STORE_API_KEY: "key-key-key", PET_STORE_BEARER: "token-token" };
@@ -150,7 +146,6 @@ test("imported operations send what the description says, from its address too",
     assert.equal(outputs.at(2), ["done /v1/pets?limit=5&tags=a%26b&tags=c", 0]);
     assert.is((outputs.at(-1) as readonly unknown[])[1], 1);
   } finally {
-    bench.remove();
     server.close();
   }
 });

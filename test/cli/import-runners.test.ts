@@ -104,55 +104,42 @@ foo() { :; }
 eval "$(argc --argc-eval "$0" "$@")"
 `;
 
-async function withBench(
-  files: Readonly<Record<string, string>>,
-  use: (bench: ToolBench) => Promise<void>,
-): Promise<void> {
-  const bench = toolBench(files);
-  try {
-    await use(bench);
-  } finally {
-    bench.remove();
-  }
-}
-
 for (const [file, text, golden] of [
   ["Makefile", makefile, "make"],
   ["ci/Taskfile.yml", taskfile, "task"],
   ["scripts/upload.sh", argcScript, "argc"],
 ] as const)
-  test(`import makes tools of ${file} as in golden/import-${golden}.txt`, () =>
-    withBench({ [file]: text }, async (bench) => {
-      const { stdout, stderr, exitCode } = await runLine(bench, ["import", file, "--print"]);
-      assertGolden(`cli/golden/import-${golden}.txt`, `${stdout}${stderr}exit ${exitCode}\n`);
-    }));
-
-test("imported targets print what make prints", () => {
-  const [make = ""] = needPrograms("make");
-  return withBench({ Makefile: makefile }, async (bench) => {
-    await runLine(bench, ["import", "Makefile"]);
-    const calls = [
-      [["all"], ["all"]],
-      [
-        ["greet", "NAME=bob"],
-        ["greet", "--NAME", "bob"],
-      ],
-      [
-        ["words", "ARGS=1 2", "WHO=w"],
-        ["words", "--ARGS", "1", "--ARGS", "2", "--WHO", "w"],
-      ],
-      [["loop"], ["loop"]],
-      [["again"], ["again"]],
-      [
-        ["stamp", "TAG=v1.0"],
-        ["stamp", "--TAG", "v1.0"],
-      ],
-    ] as const;
-    for (const [words, own] of calls) {
-      const original = await printed(make, ["-s", "--no-print-directory", ...words], bench);
-      assert.is((await runLine(bench, own)).stdout, original);
-    }
+  test(`import makes tools of ${file} as in golden/import-${golden}.txt`, async () => {
+    using bench = toolBench({ [file]: text });
+    const { stdout, stderr, exitCode } = await runLine(bench, ["import", file, "--print"]);
+    assertGolden(`cli/golden/import-${golden}.txt`, `${stdout}${stderr}exit ${exitCode}\n`);
   });
+
+test("imported targets print what make prints", async () => {
+  const [make = ""] = needPrograms("make");
+  using bench = toolBench({ Makefile: makefile });
+  await runLine(bench, ["import", "Makefile"]);
+  const calls = [
+    [["all"], ["all"]],
+    [
+      ["greet", "NAME=bob"],
+      ["greet", "--NAME", "bob"],
+    ],
+    [
+      ["words", "ARGS=1 2", "WHO=w"],
+      ["words", "--ARGS", "1", "--ARGS", "2", "--WHO", "w"],
+    ],
+    [["loop"], ["loop"]],
+    [["again"], ["again"]],
+    [
+      ["stamp", "TAG=v1.0"],
+      ["stamp", "--TAG", "v1.0"],
+    ],
+  ] as const;
+  for (const [words, own] of calls) {
+    const original = await printed(make, ["-s", "--no-print-directory", ...words], bench);
+    assert.is((await runLine(bench, own)).stdout, original);
+  }
 });
 
 function printed(command: string, words: readonly string[], { folder, program }: ToolBench): Promise<string> {
@@ -163,28 +150,28 @@ function printed(command: string, words: readonly string[], { folder, program }:
   });
 }
 
-test("an imported target ends with the exit code of its first line that fails", () =>
-  withBench({ Makefile: makefile }, async (bench) => {
-    await runLine(bench, ["import", "Makefile", "--only", "stop"]);
-    const { stdout, exitCode } = await runLine(bench, ["stop"]);
-    assert.equal([stdout, exitCode], ["a\n", 3]);
-  }));
+test("an imported target ends with the exit code of its first line that fails", async () => {
+  using bench = toolBench({ Makefile: makefile });
+  await runLine(bench, ["import", "Makefile", "--only", "stop"]);
+  const { stdout, exitCode } = await runLine(bench, ["stop"]);
+  assert.equal([stdout, exitCode], ["a\n", 3]);
+});
 
-test("a value of an imported target is data, or refused where make would run it", () =>
-  withBench({ Makefile: makefile }, async (bench) => {
-    needPrograms("make");
-    await runLine(bench, ["import", "Makefile"]);
-    const value = "$(touch broken)`touch broken`;x";
-    assert.is((await runLine(bench, ["words", "--WHO", value])).stdout, `<${value}>\n`);
-    assert.is((await runLine(bench, ["stamp", "--TAG", value])).exitCode, 64);
-  }));
+test("a value of an imported target is data, or refused where make would run it", async () => {
+  using bench = toolBench({ Makefile: makefile });
+  needPrograms("make");
+  await runLine(bench, ["import", "Makefile"]);
+  const value = "$(touch broken)`touch broken`;x";
+  assert.is((await runLine(bench, ["words", "--WHO", value])).stdout, `<${value}>\n`);
+  assert.is((await runLine(bench, ["stamp", "--TAG", value])).exitCode, 64);
+});
 
-test("an imported task does what the documentation of task says", () =>
-  withBench({ "Taskfile.yml": taskfile }, async (bench) => {
-    await runLine(bench, ["import", "Taskfile.yml", "--only", "hi"]);
-    const words = ["hi", "--WHO", "a; b", "--CLI_ARGS", "q r"];
-    const { stdout, exitCode } = await runLine(bench, words, { environment: { MODE: "mine" } });
-    assert.equal([stdout, exitCode], ["prep\nHello a; b mine\nx q r\nsub a; b1\n", 1]);
-  }));
+test("an imported task does what the documentation of task says", async () => {
+  using bench = toolBench({ "Taskfile.yml": taskfile });
+  await runLine(bench, ["import", "Taskfile.yml", "--only", "hi"]);
+  const words = ["hi", "--WHO", "a; b", "--CLI_ARGS", "q r"];
+  const { stdout, exitCode } = await runLine(bench, words, { environment: { MODE: "mine" } });
+  assert.equal([stdout, exitCode], ["prep\nHello a; b mine\nx q r\nsub a; b1\n", 1]);
+});
 
 test.run();

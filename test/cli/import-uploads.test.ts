@@ -54,7 +54,7 @@ test("a file is sent as the description says, and values stay values", async () 
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const bench = toolBench({ "photos.yaml": description(address), "a b.png": "PIXELS\n" });
+  using bench = toolBench({ "photos.yaml": description(address), "a b.png": "PIXELS\n" });
   try {
     const imported = await bench.here(["import", "photos.yaml"]);
     assert.equal(
@@ -86,7 +86,6 @@ test("a file is sent as the description says, and values stay values", async () 
     ]);
   } finally {
     server.close();
-    bench.remove();
   }
 });
 

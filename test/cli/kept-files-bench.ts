@@ -16,11 +16,11 @@ import { readFile } from "../../src/core/base/read-file.ts";
 import { projectConfigs } from "../../src/core/catalog/project-rules.ts";
 import { cachePathOf, readCache, writeCache } from "../../src/core/catalog/cache.ts";
 import { trustStateOf } from "../../src/core/catalog/trust.ts";
-import { readTexts, recordTrouble, writeRecord, type TrustedTexts } from "../../src/core/catalog/trust-store.ts";
+import { readTrustedTexts, recordTrouble, writeRecord, type TrustedTexts } from "../../src/core/catalog/trust-store.ts";
 import { type FolderContent, readContent } from "../../src/core/catalog/trusted-content.ts";
 import { readTree, type ToolTree } from "../../src/core/catalog/tool-tree.ts";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
-import { keepMade, readIfWhole } from "../../src/core/host/files/made-files.ts";
+import { keepMade, readIfWhole } from "../../src/features/javascript/host/made-files.ts";
 import { hasLogin } from "../../src/features/mcp-client/login.ts";
 import { pinTrouble, readPins, writePins } from "../../src/features/mcp-client/pin.ts";
 import { keepApproval, keptApproval, keptApprovals, type Subject } from "../../src/core/policy/approvals.ts";
@@ -208,7 +208,7 @@ function trust(host: Host, folder: string): readonly KeptFile[] {
       damaged: "made again",
       make: () => (make(), only(records, ".texts.json")),
       use: () => {
-        const found = readTexts({ folder, sha256: texts().sha256, trustedAt: "", hasConfig: false }, host);
+        const found = readTrustedTexts({ folder, sha256: texts().sha256, trustedAt: "", hasConfig: false }, host);
         return found === undefined
           ? "made again"
           : JSON.stringify(found) === JSON.stringify(texts())

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { cut, padEnd, printable, reflow, rows, wrap } from "../../src/cli/view/layout.ts";
+import { cut, padEnd, printableLines, reflow, rows, wrap } from "../../src/cli/view/layout.ts";
 import { displayed } from "../../src/core/text/display.ts";
 import { assert, suite } from "../harness.ts";
 
@@ -42,7 +42,7 @@ test("padEnd counts columns", () => {
 });
 
 test("printable keeps line ends and shows what would move the cursor", () => {
-  assert.is(printable("a\r\nb\u001b[2J\u202e\tc"), "a\nb\\u{1b}[2J\\u{202e}  c");
+  assert.is(printableLines("a\r\nb\u001b[2J\u202e\tc"), "a\nb\\u{1b}[2J\\u{202e}  c");
 });
 
 test("reflow joins the lines of a paragraph and keeps lists and indents", () => {

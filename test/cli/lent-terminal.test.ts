@@ -54,13 +54,9 @@ function atTerminal(
 const has = (program: string): boolean => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 
 async function withBench(use: (bench: ToolBench, call: (line: string) => string) => Promise<void>): Promise<void> {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   const { command, words } = bench.program;
-  try {
-    await use(bench, (line) => `${commandLine([command, ...words])} ${line}`);
-  } finally {
-    bench.remove();
-  }
+  await use(bench, (line) => `${commandLine([command, ...words])} ${line}`);
 }
 
 if (spawnSync("script", ["--version"]).status === 0) {
@@ -81,20 +77,16 @@ if (spawnSync("script", ["--version"]).status === 0) {
     }));
 
   test("the question about trust comes before, and takes none of the command's keys", async () => {
-    const bench = toolBench({ ".tools/ask.tool": files[".tools/ask.tool"] }, { isTrusted: false });
+    using bench = toolBench({ ".tools/ask.tool": files[".tools/ask.tool"] }, { isTrusted: false });
     const { command, words } = bench.program;
-    try {
-      const { text, exitCode } = await atTerminal(bench, commandLine([command, ...words, "ask"]), {
-        typed: [
-          ["trust this content? [y/N] ", "y\n"],
-          ["name? ", "Ana\n"],
-        ],
-      });
-      assert.match(text, "hello Ana\r\n");
-      assert.is(exitCode, 3);
-    } finally {
-      bench.remove();
-    }
+    const { text, exitCode } = await atTerminal(bench, commandLine([command, ...words, "ask"]), {
+      typed: [
+        ["trust this content? [y/N] ", "y\n"],
+        ["name? ", "Ana\n"],
+      ],
+    });
+    assert.match(text, "hello Ana\r\n");
+    assert.is(exitCode, 3);
   });
 
   test("what was typed before a question does not answer it", () =>

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import process from "node:process";
 import { projectRootOf, trustKeyOf } from "../../src/core/catalog/trust.ts";
-import { removeRecord } from "../../src/core/catalog/trust-records.ts";
+import { removeRecord } from "../../src/cli/session/trust-records.ts";
 import { toolText } from "../catalog/catalogue-bench.ts";
 import { assert, suite } from "../harness.ts";
 import { type ListBench, type ListOptions, withListBench } from "./list-bench.ts";

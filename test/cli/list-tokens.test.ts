@@ -7,7 +7,7 @@ const runLine = startingOnce();
 
 test("a hundred long declarations are told to be better offered otherwise", async () => {
   const description = "Says a word, again and again. ".repeat(40);
-  const bench = toolBench(
+  using bench = toolBench(
     Object.fromEntries(
       Array.from({ length: 100 }, (_, index) => [
         `.tools/say_${index}.tool`,
@@ -15,17 +15,10 @@ test("a hundred long declarations are told to be better offered otherwise", asyn
       ]),
     ),
   );
-  try {
-    const hint =
-      "  = `dottool mcp --mode search` shows a model three tools instead, which find and call the others; `--mode code` shows one\n";
-    const [many, few] = [
-      await runLine(bench, ["list", "--tokens"]),
-      await runLine(bench, ["list", "--tokens", "glob"]),
-    ];
-    assert.equal([many.stdout.endsWith(hint), few.stdout.endsWith("characters to a token\n")], [true, true]);
-  } finally {
-    bench.remove();
-  }
+  const hint =
+    "  = `dottool mcp --mode search` shows a model three tools instead, which find and call the others; `--mode code` shows one\n";
+  const [many, few] = [await runLine(bench, ["list", "--tokens"]), await runLine(bench, ["list", "--tokens", "glob"])];
+  assert.equal([many.stdout.endsWith(hint), few.stdout.endsWith("characters to a token\n")], [true, true]);
 });
 
 test.run();

@@ -9,15 +9,11 @@ const test = suite("lost definitions");
 const runLine = startingOnce();
 
 async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench({ "t/big.tool": "x".repeat(1024 * 1024 + 1), "t/ana/x": "" });
+  using bench = toolBench({ "t/big.tool": "x".repeat(1024 * 1024 + 1), "t/ana/x": "" });
   symlinkSync("nowhere", join(bench.folder, "t/gone.tool"));
   symlinkSync("/dev/null", join(bench.folder, "t/ana/device.yaml"));
   mkdirSync(join(bench.folder, "t/folder.tool"));
-  try {
-    await use(bench);
-  } finally {
-    bench.remove();
-  }
+  await use(bench);
 }
 
 test("a call says that the definition is there, and why it cannot be used", () =>
@@ -50,7 +46,7 @@ test("list names them below, again when the list is kept", () =>
   }));
 
 test("test fails where a definition of one's own is broken or cannot be read, and runs the other tests", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     "t/good.tool":
       "Good.\n@name good\n@title Good\n@wrapped run_command\n@command echo hi\n@test t\n    expect output-contains hi\n",
   });
@@ -60,58 +56,50 @@ test("test fails where a definition of one's own is broken or cannot be read, an
     const { stdout, stderr, exitCode } = await runLine(bench, ["--tools", "t", "test"]);
     return [stdout.split("\n\n")[1], stderr.split("\n")[0], exitCode];
   };
-  try {
-    assert.equal(await tested(), ["1 passed, 0 failed\n", "", 0]);
-    bench.write("t/wrong.tool", wrong);
-    assert.equal(await tested(), [
-      "1 passed, 0 failed\n",
-      "error[unknown-placeholder]: cannot find `x` in this tool",
-      65,
-    ]);
-    bench.write("t/wrong.tool", wrong.replace("{x}", "x"));
-    assert.equal(await tested(), ["2 passed, 0 failed\n", "", 0]);
-    symlinkSync("nowhere", join(bench.folder, "t/gone.tool"));
-    assert.equal(await tested(), [
-      "2 passed, 0 failed\n",
-      "error[unreadable-file]: `t/gone.tool` cannot be read: it does not exist, or is a dangling link",
-      65,
-    ]);
-    const { stdout, exitCode } = await runLine(bench, ["--tools", "t", "test", "--json"]);
-    const { passed, broken } = JSON.parse(stdout) as {
-      readonly passed: number;
-      readonly broken: readonly { readonly code: string }[];
-    };
-    assert.equal([passed, broken.map(({ code }) => code), exitCode], [2, ["unreadable-file"], 65]);
-  } finally {
-    bench.remove();
-  }
+  assert.equal(await tested(), ["1 passed, 0 failed\n", "", 0]);
+  bench.write("t/wrong.tool", wrong);
+  assert.equal(await tested(), [
+    "1 passed, 0 failed\n",
+    "error[unknown-placeholder]: cannot find `x` in this tool",
+    65,
+  ]);
+  bench.write("t/wrong.tool", wrong.replace("{x}", "x"));
+  assert.equal(await tested(), ["2 passed, 0 failed\n", "", 0]);
+  symlinkSync("nowhere", join(bench.folder, "t/gone.tool"));
+  assert.equal(await tested(), [
+    "2 passed, 0 failed\n",
+    "error[unreadable-file]: `t/gone.tool` cannot be read: it does not exist, or is a dangling link",
+    65,
+  ]);
+  const { stdout, exitCode } = await runLine(bench, ["--tools", "t", "test", "--json"]);
+  const { passed, broken } = JSON.parse(stdout) as {
+    readonly passed: number;
+    readonly broken: readonly { readonly code: string }[];
+  };
+  assert.equal([passed, broken.map(({ code }) => code), exitCode], [2, ["unreadable-file"], 65]);
 });
 
 test("a `.tools` that is no folder is told of, and no tool is written beside another project's", async () => {
-  const bench = toolBench({ ".tools/x": "", "file/.tools": "", "link/x": "", "pipe/x": "", "none/x": "" });
-  try {
-    assert.equal((await runLine(bench, ["list"], { cwd: "link" })).stderr, "");
-    symlinkSync("nowhere", join(bench.folder, "link/.tools"));
-    execFileSync("mkfifo", [join(bench.folder, "pipe/.tools")]);
-    const odd = {
-      file: "it is not a directory",
-      link: "it does not exist, or is a dangling link",
-      pipe: "it is not a directory",
-    };
-    for (const [cwd, fact] of Object.entries(odd)) {
-      const { stderr } = await runLine(bench, ["list"], { cwd });
-      assert.is(stderr.split(";")[0], `warning[unreadable-file]: \`.tools\` cannot be read: ${fact}`);
-      const made = await runLine(bench, ["new", "a1"], { cwd });
-      assert.equal(
-        [made.stderr.split(":").slice(0, 2).join(":"), made.exitCode],
-        ["failed[file]: `.tools/a1.tool` cannot be written", 1],
-      );
-    }
-    assert.is(existsSync(join(bench.folder, ".tools/a1.tool")), false);
-    assert.is((await runLine(bench, ["new", "a1"], { cwd: "none" })).stdout, "wrote ../.tools/a1.tool\n");
-  } finally {
-    bench.remove();
+  using bench = toolBench({ ".tools/x": "", "file/.tools": "", "link/x": "", "pipe/x": "", "none/x": "" });
+  assert.equal((await runLine(bench, ["list"], { cwd: "link" })).stderr, "");
+  symlinkSync("nowhere", join(bench.folder, "link/.tools"));
+  execFileSync("mkfifo", [join(bench.folder, "pipe/.tools")]);
+  const odd = {
+    file: "it is not a directory",
+    link: "it does not exist, or is a dangling link",
+    pipe: "it is not a directory",
+  };
+  for (const [cwd, fact] of Object.entries(odd)) {
+    const { stderr } = await runLine(bench, ["list"], { cwd });
+    assert.is(stderr.split(";")[0], `warning[unreadable-file]: \`.tools\` cannot be read: ${fact}`);
+    const made = await runLine(bench, ["new", "a1"], { cwd });
+    assert.equal(
+      [made.stderr.split(":").slice(0, 2).join(":"), made.exitCode],
+      ["failed[file]: `.tools/a1.tool` cannot be written", 1],
+    );
   }
+  assert.is(existsSync(join(bench.folder, ".tools/a1.tool")), false);
+  assert.is((await runLine(bench, ["new", "a1"], { cwd: "none" })).stdout, "wrote ../.tools/a1.tool\n");
 });
 
 test.run();

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { toolBench } from "../tool-bench.ts";
 
 const test = suite("cli mended");
 
@@ -183,47 +183,34 @@ const accepted: Readonly<Record<string, Slip>> = {
 
 const definition = ({ lines }: Slip): string => ["Does it.", "", ...lines, ""].join("\n");
 
-async function inBench(
-  files: Readonly<Record<string, string>>,
-  work: (bench: ToolBench) => Promise<void>,
-): Promise<void> {
-  const bench = toolBench(files);
-  try {
-    await work(bench);
-  } finally {
-    bench.remove();
-  }
-}
-
 for (const [name, slip] of Object.entries(slips))
-  test(`${name}: a call takes it as meant, check reports it, and --fix writes what the call has read`, () =>
-    inBench({ ".tools/t.tool": definition(slip) }, async (bench) => {
-      const call = (): Promise<unknown> =>
-        bench.here(["t", ...slip.words]).then(({ stdout, stderr }) => stdout + stderr);
-      assert.is(await call(), slip.said);
-      const checked = await bench.here(["check"]);
-      assert.equal([checked.exitCode !== 0, checked.stdout.includes("= fix: ")], [true, true], checked.stdout);
-      const fixed = await bench.here(["check", "--fix"]);
-      assert.is(fixed.exitCode, 0, `${fixed.stdout}${fixed.stderr}`);
-      assert.not.equal(readFileSync(join(bench.folder, ".tools/t.tool"), "utf8"), definition(slip));
-      assert.is(await call(), slip.said);
-    }));
+  test(`${name}: a call takes it as meant, check reports it, and --fix writes what the call has read`, async () => {
+    using bench = toolBench({ ".tools/t.tool": definition(slip) });
+    const call = (): Promise<unknown> => bench.here(["t", ...slip.words]).then(({ stdout, stderr }) => stdout + stderr);
+    assert.is(await call(), slip.said);
+    const checked = await bench.here(["check"]);
+    assert.equal([checked.exitCode !== 0, checked.stdout.includes("= fix: ")], [true, true], checked.stdout);
+    const fixed = await bench.here(["check", "--fix"]);
+    assert.is(fixed.exitCode, 0, `${fixed.stdout}${fixed.stderr}`);
+    assert.not.equal(readFileSync(join(bench.folder, ".tools/t.tool"), "utf8"), definition(slip));
+    assert.is(await call(), slip.said);
+  });
 
 for (const [name, slip] of Object.entries(accepted))
-  test(`${name} are no mistake`, () =>
-    inBench({ ".tools/t.tool": definition(slip) }, async (bench) => {
-      assert.is((await bench.here(["t", ...slip.words])).stdout, slip.said);
-      assert.is((await bench.here(["check"])).exitCode, 0);
-    }));
+  test(`${name} are no mistake`, async () => {
+    using bench = toolBench({ ".tools/t.tool": definition(slip) });
+    assert.is((await bench.here(["t", ...slip.words])).stdout, slip.said);
+    assert.is((await bench.here(["check"])).exitCode, 0);
+  });
 
-test("a mistake without one meaning is refused, also beside one that has it", () =>
-  inBench({ ".tools/t.tool": "Does it.\n\n@timeout soon\n@param n {int} Many\n@command echo {n}\n" }, async (bench) => {
-    const { exitCode, stderr } = await bench.here(["t"]);
-    assert.ok(exitCode !== 0);
-    assert.match(stderr, "cannot run until its definition is fixed");
-  }));
+test("a mistake without one meaning is refused, also beside one that has it", async () => {
+  using bench = toolBench({ ".tools/t.tool": "Does it.\n\n@timeout soon\n@param n {int} Many\n@command echo {n}\n" });
+  const { exitCode, stderr } = await bench.here(["t"]);
+  assert.ok(exitCode !== 0);
+  assert.match(stderr, "cannot run until its definition is fixed");
+});
 
-test("a sentence about a default, a secret and a value of another type are not repaired into what nobody wrote", () => {
+test("a sentence about a default, a secret and a value of another type are not repaired into what nobody wrote", async () => {
   const text = [
     "@param branch string default: value to use when it is absent",
     "@param n {integer} [required]",
@@ -233,39 +220,35 @@ test("a sentence about a default, a secret and a value of another type are not r
     "@command echo {branch} {n}",
     "@env KEY={key}",
   ];
-  return inBench({ ".tools/t.tool": `Does it.\n\n${text.join("\n")}\n` }, async (bench) => {
-    const { exitCode } = await bench.here(["check", "--fix"]);
-    assert.is(exitCode, 0);
-    assert.is(readFileSync(join(bench.folder, ".tools/t.tool"), "utf8"), `Does it.\n\n${text.join("\n")}\n`);
-  });
+  using bench = toolBench({ ".tools/t.tool": `Does it.\n\n${text.join("\n")}\n` });
+  const { exitCode } = await bench.here(["check", "--fix"]);
+  assert.is(exitCode, 0);
+  assert.is(readFileSync(join(bench.folder, ".tools/t.tool"), "utf8"), `Does it.\n\n${text.join("\n")}\n`);
 });
 
-test("whether a shell reads a command is not guessed, and following the fix is accepted", () =>
-  inBench({ ".tools/t.tool": 'Does it.\n\n@env HI=hi\n@command echo "$HI you" | tr a-z A-Z\n' }, async (bench) => {
-    const { exitCode, stderr } = await bench.here(["t"]);
-    assert.ok(exitCode !== 0);
-    assert.match(stderr, "= fix: add `@shell sh`");
-    assert.is((await bench.here(["check", "--fix"])).exitCode, 0);
-    assert.is((await bench.here(["t"])).stdout, "HI YOU\n");
-  }));
+test("whether a shell reads a command is not guessed, and following the fix is accepted", async () => {
+  using bench = toolBench({ ".tools/t.tool": 'Does it.\n\n@env HI=hi\n@command echo "$HI you" | tr a-z A-Z\n' });
+  const { exitCode, stderr } = await bench.here(["t"]);
+  assert.ok(exitCode !== 0);
+  assert.match(stderr, "= fix: add `@shell sh`");
+  assert.is((await bench.here(["check", "--fix"])).exitCode, 0);
+  assert.is((await bench.here(["t"])).stdout, "HI YOU\n");
+});
 
-test("what is said later of a definition points to its places in the file", () =>
-  inBench(
-    {
-      ".tools/t.tool":
-        "Does it.\n\n@param n {int} Many\n@param --all Everything\n@step one uses no_such_tool\n    n = {n}\n",
-    },
-    async (bench) => {
-      const { stderr } = await bench.here(["t"]);
-      assert.match(stderr, "@step one uses no_such_tool");
-      assert.match(stderr, ".tools/t.tool:5:16");
-    },
-  ));
+test("what is said later of a definition points to its places in the file", async () => {
+  using bench = toolBench({
+    ".tools/t.tool":
+      "Does it.\n\n@param n {int} Many\n@param --all Everything\n@step one uses no_such_tool\n    n = {n}\n",
+  });
+  const { stderr } = await bench.here(["t"]);
+  assert.match(stderr, "@step one uses no_such_tool");
+  assert.match(stderr, ".tools/t.tool:5:16");
+});
 
-test("trust shows what is run, not what is written", () =>
-  inBench({ ".tools/t.tool": "Does it.\n\n@param who {string} [required]\n@command echo $who\n" }, async (bench) => {
-    const { stdout } = await bench.here(["trust", "--show"]);
-    assert.match(stdout, "echo {who}");
-  }));
+test("trust shows what is run, not what is written", async () => {
+  using bench = toolBench({ ".tools/t.tool": "Does it.\n\n@param who {string} [required]\n@command echo $who\n" });
+  const { stdout } = await bench.here(["trust", "--show"]);
+  assert.match(stdout, "echo {who}");
+});
 
 test.run();

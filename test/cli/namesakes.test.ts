@@ -6,7 +6,7 @@ const test = suite("namesakes");
 
 test("every parameter is reached, whatever it is called", async () => {
   const names = ["json", "help", "tools", "version", "cwd", "result"];
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/odd.tool": [
       "Says it.",
       "",
@@ -18,28 +18,24 @@ test("every parameter is reached, whatever it is called", async () => {
       "",
     ].join("\n"),
   });
-  try {
-    const said = async (words: readonly string[]): Promise<string> => Object.values(await bench.run(words)).join("|");
-    assert.is(
-      await said(["odd", "--json", "1", "--help=2", "--tools", "3", "--version", "4", "--cwd", "5", "--result", "6"]),
-      "1 2 3 4 5 6\n||0",
-    );
-    assert.is(await said(["call", "odd", "json=1", "help=2", "--tools=3"]), "1 2 3 - - -\n||0");
-    assert.is(await said(["call", "odd", "--json", '{"json": "1", "help": "2"}']), "1 2 - - - -\n||0");
-    const help = (await bench.run(["odd", "--help"])).stdout;
-    assert.is(
-      help.slice(help.indexOf("Names with")),
-      [
-        "Names with two meanings",
-        "  After `dottool call odd`, `--json` is all the arguments as JSON, and the",
-        "  parameter is `json=VALUE`.",
-        "  `--help` as the first word shows this, and the parameter is `--help=VALUE`.",
-        "",
-      ].join("\n"),
-    );
-  } finally {
-    bench.remove();
-  }
+  const said = async (words: readonly string[]): Promise<string> => Object.values(await bench.run(words)).join("|");
+  assert.is(
+    await said(["odd", "--json", "1", "--help=2", "--tools", "3", "--version", "4", "--cwd", "5", "--result", "6"]),
+    "1 2 3 4 5 6\n||0",
+  );
+  assert.is(await said(["call", "odd", "json=1", "help=2", "--tools=3"]), "1 2 3 - - -\n||0");
+  assert.is(await said(["call", "odd", "--json", '{"json": "1", "help": "2"}']), "1 2 - - - -\n||0");
+  const help = (await bench.run(["odd", "--help"])).stdout;
+  assert.is(
+    help.slice(help.indexOf("Names with")),
+    [
+      "Names with two meanings",
+      "  After `dottool call odd`, `--json` is all the arguments as JSON, and the",
+      "  parameter is `json=VALUE`.",
+      "  `--help` as the first word shows this, and the parameter is `--help=VALUE`.",
+      "",
+    ].join("\n"),
+  );
 });
 
 test.run();

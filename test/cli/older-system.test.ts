@@ -60,33 +60,29 @@ test("their files load without a diagnostic", () => {
 });
 
 test("every call that their texts show runs", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ...files,
     "work/a.vala": "the pattern\n",
     "work/src/b.json": "{}\n",
     "work/src/c.txt": "a pattern\n",
   });
-  try {
-    const check = await bench.here(["check"]);
-    assert.equal([check.exitCode, check.stderr], [0, ""]);
-    const results = [];
-    for (const { name, words } of shownCalls) {
-      const asCall = await bench.here(["call", name, "--json", `{"arguments": ${words}}`], inWork);
-      const asWords = await bench.here([name, ...(JSON.parse(words) as readonly string[])], inWork);
-      assert.equal([name, words, asWords], [name, words, asCall]);
-      assert.equal([name, words, asCall.exitCode, asCall.stderr], [name, words, 0, ""]);
-      if (name !== "LS") results.push(asCall.stdout.trimEnd().split("\n").toSorted());
-    }
-    assert.equal(results, [
-      ["./a.vala"],
-      ["src/b.json"],
-      ["./a.vala:the pattern", "./src/c.txt:a pattern"],
-      ["src/c.txt:1:a pattern"],
-    ]);
-    assert.is((await bench.here(["Read", "a.vala"], inWork)).stdout, "the pattern\n");
-  } finally {
-    bench.remove();
+  const check = await bench.here(["check"]);
+  assert.equal([check.exitCode, check.stderr], [0, ""]);
+  const results = [];
+  for (const { name, words } of shownCalls) {
+    const asCall = await bench.here(["call", name, "--json", `{"arguments": ${words}}`], inWork);
+    const asWords = await bench.here([name, ...(JSON.parse(words) as readonly string[])], inWork);
+    assert.equal([name, words, asWords], [name, words, asCall]);
+    assert.equal([name, words, asCall.exitCode, asCall.stderr], [name, words, 0, ""]);
+    if (name !== "LS") results.push(asCall.stdout.trimEnd().split("\n").toSorted());
   }
+  assert.equal(results, [
+    ["./a.vala"],
+    ["src/b.json"],
+    ["./a.vala:the pattern", "./src/c.txt:a pattern"],
+    ["src/c.txt:1:a pattern"],
+  ]);
+  assert.is((await bench.here(["Read", "a.vala"], inWork)).stdout, "the pattern\n");
 });
 
 test.run();

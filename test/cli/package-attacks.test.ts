@@ -16,17 +16,13 @@ const CANARY = "canary-1789";
 type Run = (...words: readonly string[]) => Promise<ToolRun>;
 
 async function inProject(work: (run: Run, bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench({
+  using bench = toolBench({
     "project/.tools/own.tool": "Own.\n\n@title Own\n@command echo own\n",
     "home/.npmrc": "registry=http://127.0.0.1:9/\n",
     "home/.bashrc": CANARY,
     canary: CANARY,
   });
-  try {
-    await work((...words) => bench.here(words, { cwd: "project" }), bench);
-  } finally {
-    bench.remove();
-  }
+  await work((...words) => bench.here(words, { cwd: "project" }), bench);
 }
 
 const stateOf = ({ folder }: ToolBench): string => join(folder, "home/.local/state/dottool");

@@ -27,17 +27,13 @@ interface Bench {
 async function withWords(work: (bench: Bench) => Promise<void>, rules?: ProxyRules): Promise<void> {
   const registry = await (starting ??= filledRegistry());
   const { url } = rules ? await startProxy(registry.url, rules) : registry;
-  const bench = toolBench({ "project/kept": "", "home/.npmrc": `registry=${url}\n` });
+  using bench = toolBench({ "project/kept": "", "home/.npmrc": `registry=${url}\n` });
   const run: Bench["run"] = async (...words) => {
     const { exitCode, stdout, stderr } = await runLine(bench, words, { cwd: "project" });
     return { exitCode, stdout: stdout.replaceAll(url, "<registry>/"), stderr: stderr.replaceAll(url, "<registry>/") };
   };
-  try {
-    await run("add", "words");
-    await work({ bench, run });
-  } finally {
-    bench.remove();
-  }
+  await run("add", "words");
+  await work({ bench, run });
 }
 
 const lockOf = (bench: ToolBench): string => join(bench.folder, "project/dottool.lock");
@@ -172,16 +168,12 @@ test("audit fails where the registry cannot be asked, and says what is known her
   }));
 
 test("audit without packages says so", async () => {
-  const bench = toolBench({ "project/.tools/shout.tool": shout });
-  try {
-    assert.equal(await bench.run(["audit"], { cwd: "project" }), {
-      exitCode: 0,
-      stdout: "",
-      stderr: "there are no packages; `dottool add` adds one\n",
-    });
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ "project/.tools/shout.tool": shout });
+  assert.equal(await bench.run(["audit"], { cwd: "project" }), {
+    exitCode: 0,
+    stdout: "",
+    stderr: "there are no packages; `dottool add` adds one\n",
+  });
 });
 
 test.run();

@@ -72,7 +72,7 @@ async function attacking(work: (attack: Attack) => Promise<void>): Promise<void>
   const asked: string[] = [];
   const server = createServer(({ url = "" }, response) => response.end(asked.push(url) && CANARY));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const bench = toolBench({
+  using bench = toolBench({
     "project/kept": "own file",
     "home/.npmrc": `registry=${registry.url}\n`,
     "home/.ssh/id_ed25519": CANARY,
@@ -92,7 +92,6 @@ async function attacking(work: (attack: Attack) => Promise<void>): Promise<void>
     assert.is((await run(["add", name])).exitCode, 0);
     await work({ run, bench, name, asked });
   } finally {
-    bench.remove();
     server.close();
     server.closeAllConnections();
   }

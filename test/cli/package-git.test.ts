@@ -22,25 +22,21 @@ async function withRepository(
   work: (run: Run, repository: Repository, bench: ToolBench) => Promise<void>,
 ): Promise<void> {
   needPrograms("git");
-  const bench = toolBench({ "project/kept": "" });
+  using bench = toolBench({ "project/kept": "" });
   const folder = join(bench.folder, "words");
   const git = (...words: readonly string[]): string =>
     execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", ...words], {
       encoding: "utf8",
     }).trim();
-  try {
-    writePackage(folder);
-    git("init", "-q", "-b", "main");
-    const commit = (): string => {
-      git("add", "-A");
-      git("commit", "-q", "-m", "words");
-      return git("rev-parse", "HEAD");
-    };
-    const run: Run = (...words) => runLine(bench, words, { cwd: "project" });
-    await work(run, { url: `git+file://${folder}`, commit }, bench);
-  } finally {
-    bench.remove();
-  }
+  writePackage(folder);
+  git("init", "-q", "-b", "main");
+  const commit = (): string => {
+    git("add", "-A");
+    git("commit", "-q", "-m", "words");
+    return git("rev-parse", "HEAD");
+  };
+  const run: Run = (...words) => runLine(bench, words, { cwd: "project" });
+  await work(run, { url: `git+file://${folder}`, commit }, bench);
 }
 
 const lockOf = (bench: ToolBench): string => join(bench.folder, "project/dottool.lock");

@@ -35,12 +35,8 @@ async function inProject(
 ): Promise<void> {
   const { url } = await (starting ??= filledRegistry());
   const liar = await startProxy(url, rules);
-  const bench = toolBench({ "project/kept": "", "home/.npmrc": npmrc(liar.url) });
-  try {
-    await work((...words) => bench.here(words, { cwd: "project" }), bench, liar);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ "project/kept": "", "home/.npmrc": npmrc(liar.url) });
+  await work((...words) => bench.here(words, { cwd: "project" }), bench, liar);
 }
 
 const stateOf = ({ folder }: ToolBench): string => join(folder, "home/.local/state/dottool");

@@ -22,12 +22,11 @@ async function withServer(work: (run: Run, bench: ToolBench, host: string) => Pr
     else response.writeHead(url.startsWith("/words.tgz") ? 401 : 404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const bench = toolBench({ "project/kept": "", "home/.npmrc": "registry=http://127.0.0.1:9/\n" });
+  using bench = toolBench({ "project/kept": "", "home/.npmrc": "registry=http://127.0.0.1:9/\n" });
   try {
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     await work((...words) => bench.here(words, { cwd: "project" }), bench, host);
   } finally {
-    bench.remove();
     server.close();
     server.closeAllConnections();
   }

@@ -97,7 +97,7 @@ async function withRegistry(rules: Rules, work: (bench: Bench) => Promise<void>)
       }
     },
   });
-  const bench = toolBench({
+  using bench = toolBench({
     "project/kept": "",
     "home/.npmrc": `registry=${url}\n`,
     "home/trusted_root.json": JSON.stringify(servers.sigstore.trustedRoot),
@@ -108,11 +108,7 @@ async function withRegistry(rules: Rules, work: (bench: Bench) => Promise<void>)
     const { exitCode, stdout, stderr } = await runLine(bench, words, { cwd: "project" });
     return { exitCode, stdout: shown(stdout), stderr: shown(stderr) };
   };
-  try {
-    await work({ bench, run });
-  } finally {
-    bench.remove();
-  }
+  await work({ bench, run });
 }
 
 const lockOf = (bench: ToolBench): string => join(bench.folder, "project/dottool.lock");

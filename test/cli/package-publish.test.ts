@@ -15,19 +15,15 @@ type Run = (...words: readonly string[]) => Promise<ToolRun>;
 
 async function withPackage(text: PackageText, work: (run: Run, bench: ToolBench) => Promise<void>): Promise<void> {
   const registry = await (starting ??= startRegistry());
-  const bench = toolBench({ "project/kept": "", "home/.npmrc": `registry=${registry.url}\n` });
+  using bench = toolBench({ "project/kept": "", "home/.npmrc": `registry=${registry.url}\n` });
   const shown = (out: string): string =>
     out.replaceAll(registry.url, "<registry>/").replace(/\(sha512-.{86}==\)/, "(<hash>)");
-  try {
-    writePackage(join(bench.folder, "words"), text);
-    const run: Run = async (...words) => {
-      const { exitCode, stdout, stderr } = await runLine(bench, words, { cwd: "project" });
-      return { exitCode, stdout: shown(stdout), stderr: shown(stderr) };
-    };
-    await work(run, bench);
-  } finally {
-    bench.remove();
-  }
+  writePackage(join(bench.folder, "words"), text);
+  const run: Run = async (...words) => {
+    const { exitCode, stdout, stderr } = await runLine(bench, words, { cwd: "project" });
+    return { exitCode, stdout: shown(stdout), stderr: shown(stderr) };
+  };
+  await work(run, bench);
 }
 
 const tested = `${shout}@test loud\n    with {"words": "ab"}\n    expect output-equals AB\n`;

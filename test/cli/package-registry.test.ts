@@ -44,12 +44,8 @@ type Run = (...words: readonly string[]) => Promise<ToolRun>;
 
 async function inProject(work: (run: Run, bench: ToolBench) => Promise<void>): Promise<void> {
   registry = await (starting ??= filledRegistry());
-  const bench = toolBench({ "project/kept": "", "home/.npmrc": `registry=${registry.url}\n` });
-  try {
-    await work((...words) => runLine(bench, words, { cwd: "project" }), bench);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ "project/kept": "", "home/.npmrc": `registry=${registry.url}\n` });
+  await work((...words) => runLine(bench, words, { cwd: "project" }), bench);
 }
 
 const lockOf = (bench: ToolBench): string => join(bench.folder, "project/dottool.lock");

@@ -54,16 +54,12 @@ async function withRegistry(rules: Rules, work: (bench: Bench) => Promise<void>)
     },
     change: (document) => signAll(document, rules),
   });
-  const bench = toolBench({ "project/kept": "", "home/.npmrc": `registry=${url}\n` });
+  using bench = toolBench({ "project/kept": "", "home/.npmrc": `registry=${url}\n` });
   const run: Bench["run"] = async (...words) => {
     const { exitCode, stdout, stderr } = await runLine(bench, words, { cwd: "project" });
     return { exitCode, stdout: stdout.replaceAll(url, "<registry>/"), stderr: stderr.replaceAll(url, "<registry>/") };
   };
-  try {
-    await work({ bench, rules, run });
-  } finally {
-    bench.remove();
-  }
+  await work({ bench, rules, run });
 }
 
 function signAll({ name, versions }: PackageDocument, { signature }: Rules): void {

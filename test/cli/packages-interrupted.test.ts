@@ -17,15 +17,6 @@ const KILLS = amount(4, 40);
 const LIFE_MS_MAX = 250;
 const inProject = { cwd: "project" };
 
-async function inBench(work: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench({ "project/kept": "" });
-  try {
-    await work(bench);
-  } finally {
-    bench.remove();
-  }
-}
-
 /** Writes a version of `words` whose tool says which it is. */
 function writeVersion(bench: ToolBench, version: string, more: Readonly<Record<string, string>> = {}): void {
   const says = shout.replace("printf '%s' {words} | tr a-z A-Z", `printf '%s ${version}' {words}`);
@@ -35,39 +26,39 @@ function writeVersion(bench: ToolBench, version: string, more: Readonly<Record<s
 const said = async (bench: ToolBench): Promise<string> =>
   (await bench.run(["words/shout", "--words", "it"], inProject)).stdout;
 
-test("of two installations at once, both are installed", () =>
-  inBench(async (bench) => {
-    const names = ["one", "two", "three"];
-    for (const name of names) writePackage(join(bench.folder, name), { name });
-    const runs = await Promise.all(names.map((name) => bench.run(["add", `../${name}`], inProject)));
-    const listed = await bench.run(["list", "--packages", "--json"], inProject);
-    const { packages } = JSON.parse(listed.stdout) as {
-      readonly packages: readonly { readonly name: string; readonly state: string }[];
-    };
-    assert.equal(
-      [runs.map(({ exitCode }) => exitCode), packages.map(({ name, state }) => `${name} ${state}`)],
-      [
-        [0, 0, 0],
-        ["one sandboxed", "three sandboxed", "two sandboxed"],
-      ],
-    );
-  }));
+test("of two installations at once, both are installed", async () => {
+  using bench = toolBench({ "project/kept": "" });
+  const names = ["one", "two", "three"];
+  for (const name of names) writePackage(join(bench.folder, name), { name });
+  const runs = await Promise.all(names.map((name) => bench.run(["add", `../${name}`], inProject)));
+  const listed = await bench.run(["list", "--packages", "--json"], inProject);
+  const { packages } = JSON.parse(listed.stdout) as {
+    readonly packages: readonly { readonly name: string; readonly state: string }[];
+  };
+  assert.equal(
+    [runs.map(({ exitCode }) => exitCode), packages.map(({ name, state }) => `${name} ${state}`)],
+    [
+      [0, 0, 0],
+      ["one sandboxed", "three sandboxed", "two sandboxed"],
+    ],
+  );
+});
 
-test(`a killed installation leaves the old tools or the new ones, killed ${KILLS} times`, () =>
-  inBench(async (bench) => {
-    writeVersion(bench, "1.0.0");
-    await bench.run(["add", "../words"], inProject);
-    const notes = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`notes/${index}.txt`, `${index}`]));
-    for (let kills = 1; kills <= KILLS; kills++) {
-      const before = await said(bench);
-      writeVersion(bench, `1.0.${kills}`, { ...notes, "notes/kills.txt": `${kills}` });
-      await killAdding(bench);
-      assert.ok([before, `it 1.0.${kills}`].includes(await said(bench)), `after ${kills} kills: ${await said(bench)}`);
-      JSON.parse(readFileSync(join(bench.folder, "project/dottool.lock"), "utf8"));
-    }
-    const { exitCode } = await bench.run(["add", "../words"], inProject);
-    assert.equal([exitCode, await said(bench)], [0, `it 1.0.${KILLS}`]);
-  }));
+test(`a killed installation leaves the old tools or the new ones, killed ${KILLS} times`, async () => {
+  using bench = toolBench({ "project/kept": "" });
+  writeVersion(bench, "1.0.0");
+  await bench.run(["add", "../words"], inProject);
+  const notes = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`notes/${index}.txt`, `${index}`]));
+  for (let kills = 1; kills <= KILLS; kills++) {
+    const before = await said(bench);
+    writeVersion(bench, `1.0.${kills}`, { ...notes, "notes/kills.txt": `${kills}` });
+    await killAdding(bench);
+    assert.ok([before, `it 1.0.${kills}`].includes(await said(bench)), `after ${kills} kills: ${await said(bench)}`);
+    JSON.parse(readFileSync(join(bench.folder, "project/dottool.lock"), "utf8"));
+  }
+  const { exitCode } = await bench.run(["add", "../words"], inProject);
+  assert.equal([exitCode, await said(bench)], [0, `it 1.0.${KILLS}`]);
+});
 
 /** Kills it at any moment after it has begun to change something. */
 async function killAdding({ folder, program }: ToolBench): Promise<void> {
@@ -88,14 +79,14 @@ async function killAdding({ folder, program }: ToolBench): Promise<void> {
   watcher.close();
 }
 
-test("without room for a new version, the old one stays", () =>
-  inBench(async (bench) => {
-    writeVersion(bench, "1.0.0");
-    await bench.run(["add", "../words"], inProject);
-    writeVersion(bench, "2.0.0", { "notes.txt": "x".repeat(10_000) });
-    const { stderr } = runOnFullDisk(bench, ["add", "../words"], { blocks: 16, cwd: join(bench.folder, "project") });
-    assert.match(stderr, /^failed\[file\]: .*\n {2}= what was installed before is installed still\n$/);
-    assert.is(await said(bench), "it 1.0.0");
-  }));
+test("without room for a new version, the old one stays", async () => {
+  using bench = toolBench({ "project/kept": "" });
+  writeVersion(bench, "1.0.0");
+  await bench.run(["add", "../words"], inProject);
+  writeVersion(bench, "2.0.0", { "notes.txt": "x".repeat(10_000) });
+  const { stderr } = runOnFullDisk(bench, ["add", "../words"], { blocks: 16, cwd: join(bench.folder, "project") });
+  assert.match(stderr, /^failed\[file\]: .*\n {2}= what was installed before is installed still\n$/);
+  assert.is(await said(bench), "it 1.0.0");
+});
 
 test.run();

@@ -13,13 +13,9 @@ const runLine = startingOnce();
 type Run = (...words: readonly string[]) => Promise<ToolRun>;
 
 async function inProject(work: (run: Run, bench: ToolBench) => Promise<void>, text?: PackageText): Promise<void> {
-  const bench = toolBench({ "project/kept": "", "home/.npmrc": "registry=http://127.0.0.1:9/\n" });
-  try {
-    writePackage(join(bench.folder, "words"), text);
-    await work((...words) => runLine(bench, words, { cwd: "project" }), bench);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ "project/kept": "", "home/.npmrc": "registry=http://127.0.0.1:9/\n" });
+  writePackage(join(bench.folder, "words"), text);
+  await work((...words) => runLine(bench, words, { cwd: "project" }), bench);
 }
 
 const storeOf = (bench: ToolBench): string => join(bench.folder, "home/.local/state/dottool/packages/store");
@@ -361,18 +357,14 @@ test("a definition of the project comes before that of a package", () =>
 
 test("a definition of a project that nobody trusts does not take the name of a package", async () => {
   needPrograms("bwrap");
-  const bench = toolBench(
+  using bench = toolBench(
     { "project/.tools/words/shout.tool": shout.replace("tr a-z A-Z", "tr a-z b-z") },
     { isTrusted: false },
   );
-  try {
-    writePackage(join(bench.folder, "words"));
-    const run: Run = (...words) => runLine(bench, words, { cwd: "project" });
-    await run("add", "../words");
-    assert.is((await run("words/shout", "--words", "ab")).stdout, "AB");
-  } finally {
-    bench.remove();
-  }
+  writePackage(join(bench.folder, "words"));
+  const run: Run = (...words) => runLine(bench, words, { cwd: "project" });
+  await run("add", "../words");
+  assert.is((await run("words/shout", "--words", "ab")).stdout, "AB");
 });
 
 test("add --user adds a package for every project", () =>

@@ -14,27 +14,23 @@ async function withServer(
   mode: string,
   work: (bench: ToolBench, diary: () => readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const bench = toolBench({
+  using bench = toolBench({
     "tools/echo.tool": "Say it again.\n\n@title Echo\n@name echo\n@wrapped mcp:it/echo\n@keywords again\n",
     "tools/two.tool":
       "Twice.\n\n@title Two\n@name two\n@param words {string} [required] Which\n@step one uses echo\n  text = {words}\n@step two uses mcp:it/restless\n",
   });
-  try {
-    bench.write("notes/diary", "");
-    bench.write(
-      "home/.config/dottool/config.yaml",
-      `mcp_servers:\n  it:\n    ${serverLines(hostileServer, mode).replace("NOTES_FOLDER", JSON.stringify(join(bench.folder, "notes")))}\n`,
-    );
-    await work(bench, () =>
-      readFileSync(join(bench.folder, "notes/diary"), "utf8")
-        .trim()
-        .split("\n")
-        .filter((line) => line !== ""),
-    );
-    assert.equal(left(bench.folder), []);
-  } finally {
-    bench.remove();
-  }
+  bench.write("notes/diary", "");
+  bench.write(
+    "home/.config/dottool/config.yaml",
+    `mcp_servers:\n  it:\n    ${serverLines(hostileServer, mode).replace("NOTES_FOLDER", JSON.stringify(join(bench.folder, "notes")))}\n`,
+  );
+  await work(bench, () =>
+    readFileSync(join(bench.folder, "notes/diary"), "utf8")
+      .trim()
+      .split("\n")
+      .filter((line) => line !== ""),
+  );
+  assert.equal(left(bench.folder), []);
 }
 
 function left(folder: string): readonly string[] {

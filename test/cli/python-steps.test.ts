@@ -31,15 +31,11 @@ async function inBench(
   work: (said: (words: readonly string[], path?: string) => Promise<string>, bench: ToolBench) => Promise<void>,
 ): Promise<void> {
   needPrograms("bwrap", "python3");
-  const bench = toolBench({ "home/key": "canary-1789", "here/given": "7", ...files });
-  try {
-    await work(async (words, path = SYSTEM_PATH) => {
-      const { stdout, stderr } = await bench.run(words, { cwd: "here", environment: { PATH: path } });
-      return `${stdout}${stderr}`;
-    }, bench);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ "home/key": "canary-1789", "here/given": "7", ...files });
+  await work(async (words, path = SYSTEM_PATH) => {
+    const { stdout, stderr } = await bench.run(words, { cwd: "here", environment: { PATH: path } });
+    return `${stdout}${stderr}`;
+  }, bench);
 }
 
 const readsKey = ["import os", "out = open(os.path.expanduser('~/key')).read()"];

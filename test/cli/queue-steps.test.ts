@@ -81,25 +81,21 @@ test("an item that fails fails the step with its exit code, and continue-on-erro
   }));
 
 test("without a queue the step says where its address comes from", async () => {
-  const bench = toolBench({ ...SHOUT, ".tools/all.tool": each("shout") });
-  try {
-    bench.trust();
-    const { stderr, exitCode } = await bench.run(["all", ...numbers(2)], { environment: { DOTTOOL_QUEUE: "" } });
-    assert.equal(
-      [exitCode, stderr],
-      [
-        66,
-        "failed[unavailable]: `all` cannot run here\n  the step `each` needs a queue, and none is set\n  = set DOTTOOL_QUEUE to its address, such as `redis://HOST`, or write `queue: {address: redis://HOST}` in your `config.yaml`\n",
-      ],
-    );
-    const checked = await bench.run(["check"]);
-    assert.match(
-      checked.stdout + checked.stderr,
-      /warning.*`all` cannot run here: the step `each` needs a queue, and none is set/,
-    );
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ ...SHOUT, ".tools/all.tool": each("shout") });
+  bench.trust();
+  const { stderr, exitCode } = await bench.run(["all", ...numbers(2)], { environment: { DOTTOOL_QUEUE: "" } });
+  assert.equal(
+    [exitCode, stderr],
+    [
+      66,
+      "failed[unavailable]: `all` cannot run here\n  the step `each` needs a queue, and none is set\n  = set DOTTOOL_QUEUE to its address, such as `redis://HOST`, or write `queue: {address: redis://HOST}` in your `config.yaml`\n",
+    ],
+  );
+  const checked = await bench.run(["check"]);
+  assert.match(
+    checked.stdout + checked.stderr,
+    /warning.*`all` cannot run here: the step `each` needs a queue, and none is set/,
+  );
 });
 
 test("the address comes from the user's config.yaml, too", () =>
@@ -218,15 +214,11 @@ test("the time limit of a step stops one item, and the others go on", () =>
   }));
 
 test("only a step that uses a tool can be on a queue", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/all.tool": each("x").replace("uses x", "sh").replace("word = ", "echo "),
   });
-  try {
-    const { stdout, stderr } = await bench.run(["check", ".tools/all.tool"]);
-    assert.match(stdout + stderr, /`on=queue` is an option of `uses` steps/);
-  } finally {
-    bench.remove();
-  }
+  const { stdout, stderr } = await bench.run(["check", ".tools/all.tool"]);
+  assert.match(stdout + stderr, /`on=queue` is an option of `uses` steps/);
 });
 
 test.run();

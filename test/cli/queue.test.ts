@@ -43,7 +43,7 @@ test("a worker follows its definitions", () =>
   }));
 
 test("what is wrong with the queue is said in words, without the password", async () => {
-  const bench = toolBench(SHOUT);
+  using bench = toolBench(SHOUT);
   const http = createServer((socket) => socket.on("error", () => undefined).write("HTTP/1.1 400 Bad Request\r\n\r\n"));
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const address = http.address();
@@ -95,7 +95,6 @@ test("what is wrong with the queue is said in words, without the password", asyn
     );
   } finally {
     http.close();
-    bench.remove();
   }
 });
 

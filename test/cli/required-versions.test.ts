@@ -16,7 +16,7 @@ const tool = (name: string, requires: string, more = ""): string =>
 /** A program that leaves a canary and says a version, in a folder of PATH and in the working folder. */
 async function withEvil(files: Readonly<Record<string, string>>, work: (bench: ToolBench) => Promise<void>) {
   needPrograms("bwrap", "git");
-  const whole = toolBench(files);
+  using whole = toolBench(files);
   const folder = join(whole.folder, "project");
   for (const path of ["bin/evil", "project/bin/evil"]) {
     whole.write(path, `#!/bin/sh\ntouch ${whole.folder}/canary\necho 9.9\n`);
@@ -31,15 +31,11 @@ async function withEvil(files: Readonly<Record<string, string>>, work: (bench: T
     run: (words, options) => whole.run(words, { environment, cwd: "project", ...options }),
   };
   const canary = join(whole.folder, "canary");
-  try {
-    await work(bench);
-    assert.is(existsSync(canary), false, "a program was started");
-    // The bait works.
-    const { stdout } = await bench.run(["sandbox", "--level", "none", "--", "evil"]);
-    assert.equal([stdout, existsSync(canary)], ["9.9\n", true]);
-  } finally {
-    whole.remove();
-  }
+  await work(bench);
+  assert.is(existsSync(canary), false, "a program was started");
+  // The bait works.
+  const { stdout } = await bench.run(["sandbox", "--level", "none", "--", "evil"]);
+  assert.equal([stdout, existsSync(canary)], ["9.9\n", true]);
 }
 
 const end = ({ exitCode, stdout, stderr }: ToolRun): readonly unknown[] => [exitCode, stdout, stderr.split("\n")[0]];

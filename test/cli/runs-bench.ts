@@ -21,7 +21,7 @@ export async function withRuns(
   body: (bench: ToolBench) => Promise<void>,
   files: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const bench = toolBench({ ".tools/slow.tool": SLOW, ...files });
+  using bench = toolBench({ ".tools/slow.tool": SLOW, ...files });
   try {
     await body(bench);
   } finally {
@@ -29,7 +29,6 @@ export async function withRuns(
       readonly runs: readonly { readonly state: string; readonly id: string }[];
     };
     for (const { id, state } of running.runs) if (state === "running") await bench.run(["runs", "cancel", id]);
-    bench.remove();
   }
 }
 

@@ -17,13 +17,9 @@ async function withTool(
   body: (bench: ToolBench) => Promise<void>,
   files: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const bench = toolBench({ ".tools/deploy.tool": `Deploys.\n\n@name deploy\n@title Deploy\n${lines}`, ...files });
-  try {
-    bench.trust();
-    await body(bench);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ ".tools/deploy.tool": `Deploys.\n\n@name deploy\n@title Deploy\n${lines}`, ...files });
+  bench.trust();
+  await body(bench);
 }
 
 const state = async (bench: ToolBench): Promise<unknown> =>

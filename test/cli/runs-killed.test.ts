@@ -87,7 +87,7 @@ for (let number = 1; number <= TESTS; number++)
     const random = numbersFrom(seed + number);
     let kills = 0;
     while (kills < KILLS) {
-      const bench = toolBench({ ".tools/deploy.tool": definition, log: "" });
+      using bench = toolBench({ ".tools/deploy.tool": definition, log: "" });
       bench.trust();
       const log = (): readonly string[] => readFileSync(join(bench.folder, "log"), "utf8").split("\n");
       const begun = (name: string): number => log().filter((line) => line === `+${name}`).length;
@@ -101,35 +101,31 @@ for (let number = 1; number <= TESTS; number++)
         const names = [...shown.stdout.matchAll(/(\w+) ended/g)].map(([, name = ""]) => name);
         return { id: run.id, ended: new Map(names.map((name) => [name, begun(name)])) };
       };
-      try {
-        let words: readonly string[] = ["deploy"];
-        let before: Known = { id: undefined, ended: new Map() };
-        for (let isDone = false; !isDone; ) {
-          const paid = begun("pay");
-          // A step that another one followed had ended, whatever `runs show` makes of the record.
-          const done = NAMES.filter((_one, index) => NAMES.slice(index + 1).some((later) => begun(later) > 0));
-          const counts = words.length === 3 ? done.map((name) => [name, begun(name)] as const) : [];
-          const isEarly = random() < EARLY;
-          const lines = isEarly ? 0 : log().includes("-c") && paid === 0 ? 1 : Math.ceil(random() * LINES_MAX);
-          const delayMs = Math.floor(random() * (isEarly ? EARLY_MS_MAX : DELAY_MS_MAX));
-          const { isKilled, errors } = await attempt(bench, words, kills < KILLS ? { lines, delayMs } : undefined);
-          if (isKilled) kills++;
-          if (words.at(-1) !== "pay") assert.ok(begun("pay") <= Math.max(paid, 1), `it paid twice, seed ${seed}`);
-          for (const [name, count] of [...before.ended, ...counts])
-            assert.is(begun(name), count, `\`${name}\` ran again, seed ${seed}`);
-          const after = await look();
-          const { id } = after;
-          isDone = id === undefined && log().includes("-e");
-          const isUnknown = errors.includes("must not run twice");
-          // Its beginning is stored before it begins, so a kill between the two leaves it unknown as well.
-          if (isUnknown) assert.equal([begun("pay"), after.ended.has("pay")], [paid, false]);
-          if (isUnknown) words = ["runs", "resume", id ?? "", "--from", random() < 0.5 ? "pay" : "d"];
-          else words = id === undefined ? ["deploy"] : ["runs", "resume", id];
-          // Without a record nothing had been stored, and the call begins anew.
-          before = after;
-        }
-      } finally {
-        bench.remove();
+      let words: readonly string[] = ["deploy"];
+      let before: Known = { id: undefined, ended: new Map() };
+      for (let isDone = false; !isDone; ) {
+        const paid = begun("pay");
+        // A step that another one followed had ended, whatever `runs show` makes of the record.
+        const done = NAMES.filter((_one, index) => NAMES.slice(index + 1).some((later) => begun(later) > 0));
+        const counts = words.length === 3 ? done.map((name) => [name, begun(name)] as const) : [];
+        const isEarly = random() < EARLY;
+        const lines = isEarly ? 0 : log().includes("-c") && paid === 0 ? 1 : Math.ceil(random() * LINES_MAX);
+        const delayMs = Math.floor(random() * (isEarly ? EARLY_MS_MAX : DELAY_MS_MAX));
+        const { isKilled, errors } = await attempt(bench, words, kills < KILLS ? { lines, delayMs } : undefined);
+        if (isKilled) kills++;
+        if (words.at(-1) !== "pay") assert.ok(begun("pay") <= Math.max(paid, 1), `it paid twice, seed ${seed}`);
+        for (const [name, count] of [...before.ended, ...counts])
+          assert.is(begun(name), count, `\`${name}\` ran again, seed ${seed}`);
+        const after = await look();
+        const { id } = after;
+        isDone = id === undefined && log().includes("-e");
+        const isUnknown = errors.includes("must not run twice");
+        // Its beginning is stored before it begins, so a kill between the two leaves it unknown as well.
+        if (isUnknown) assert.equal([begun("pay"), after.ended.has("pay")], [paid, false]);
+        if (isUnknown) words = ["runs", "resume", id ?? "", "--from", random() < 0.5 ? "pay" : "d"];
+        else words = id === undefined ? ["deploy"] : ["runs", "resume", id];
+        // Without a record nothing had been stored, and the call begins anew.
+        before = after;
       }
     }
     assert.is(kills, KILLS);

@@ -43,13 +43,9 @@ const CONFIRMED = `Ships.
 `;
 
 async function withTools(body: (bench: ToolBench, page: Page) => Promise<void>, isAtTerminal: boolean): Promise<void> {
-  const bench = toolBench({ ".tools/note.tool": FORM, ".tools/ship.tool": CONFIRMED });
+  using bench = toolBench({ ".tools/note.tool": FORM, ".tools/ship.tool": CONFIRMED });
   bench.trust();
-  try {
-    await withPage(bench, (page) => body(bench, page), { isAtTerminal });
-  } finally {
-    bench.remove();
-  }
+  await withPage(bench, (page) => body(bench, page), { isAtTerminal });
 }
 
 test("a form has the schema of its tool, and a start is checked as a call is", () =>

@@ -86,7 +86,7 @@ const DRAWN = `Object.fromEntries([...document.querySelectorAll("#graph button")
 
 if (isLong && !("Deno" in globalThis))
   test("a browser shows the runs, their steps as a graph and their output, in light and dark, and takes keys", async () => {
-    const bench = toolBench({ ".tools/deploy.tool": DEPLOY });
+    using bench = toolBench({ ".tools/deploy.tool": DEPLOY });
     try {
       for (const env of ["staging", "production"]) await bench.run(["--detach", "deploy", env]);
       await whenThere(join(bench.folder, "child"), (text) => text.endsWith("\n"));
@@ -167,7 +167,6 @@ if (isLong && !("Deno" in globalThis))
     } finally {
       await bench.run(["runs", "cancel", "last"]);
       if (existsSync(join(bench.folder, "child"))) assert.not.ok(isAlive(childOf(bench)));
-      bench.remove();
     }
   });
 

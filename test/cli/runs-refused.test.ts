@@ -134,18 +134,14 @@ test("a tool cannot detach a call", () =>
   }));
 
 test("a call whose run cannot be stored is not made", () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/say.tool": "Say.\n\n@name say\n@wrapped run_command\n@shell sh\n@command touch made\n",
   });
-  try {
-    bench.trust();
-    const run = runOnFullDisk(bench, ["--detach", "say"]);
-    assert.equal([run.stdout, run.exitCode, storedRuns(bench)], ["", 1, []]);
-    assert.match(run.stderr, /^failed\[runs\]: the run cannot be stored: /m);
-    assert.not.ok(existsSync(join(bench.folder, "made")));
-  } finally {
-    bench.remove();
-  }
+  bench.trust();
+  const run = runOnFullDisk(bench, ["--detach", "say"]);
+  assert.equal([run.stdout, run.exitCode, storedRuns(bench)], ["", 1, []]);
+  assert.match(run.stderr, /^failed\[runs\]: the run cannot be stored: /m);
+  assert.not.ok(existsSync(join(bench.folder, "made")));
 });
 
 test("the output and the result of the detached process are its own files, not those of the caller", () =>

@@ -25,12 +25,8 @@ export async function inBench(
   work: (call: Call, bench: ToolBench) => Promise<void>,
 ): Promise<void> {
   needPrograms("bwrap");
-  const bench = toolBench({ "home/key": "canary-1789\n", "here/kept": "", ...files });
-  try {
-    await work((words) => bench.run(words, { cwd: "here" }), bench);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ "home/key": "canary-1789\n", "here/kept": "", ...files });
+  await work((words) => bench.run(words, { cwd: "here" }), bench);
 }
 
 export const config = (text: string): Readonly<Record<string, string>> => ({

@@ -267,14 +267,10 @@ test("what `dottool sandbox` and `dottool try` refuse, they say with what would 
 
 test("`dottool sandbox` refuses a working folder that shows the home folder", async () => {
   needPrograms("bwrap");
-  const bench = toolBench();
-  try {
-    const { exitCode, stderr } = await bench.run(["sandbox", "--", "true"]);
-    assert.is(exitCode, 1);
-    assert.match(stderr, "contains your home folder, which a sandbox hides");
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench();
+  const { exitCode, stderr } = await bench.run(["sandbox", "--", "true"]);
+  assert.is(exitCode, 1);
+  assert.match(stderr, "contains your home folder, which a sandbox hides");
 });
 
 test("`dottool try` runs a definition that nobody has reviewed, and lets it reach nothing", () =>

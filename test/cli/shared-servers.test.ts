@@ -30,7 +30,7 @@ async function withServer(shareable: string, work: (bench: SharedBench) => Promi
     `.tools/${name}.tool`,
     `Do it.\n\n@title It\n@name ${name}\n@wrapped mcp:it/${name}\n`,
   ]);
-  const bench = toolBench(Object.fromEntries(files) as Record<string, string>);
+  using bench = toolBench(Object.fromEntries(files) as Record<string, string>);
   const runtime = join(bench.folder, "runtime");
   mkdirSync(runtime, { mode: 0o700 });
   bench.write("notes/diary", "");
@@ -67,7 +67,6 @@ async function withServer(shareable: string, work: (bench: SharedBench) => Promi
   } finally {
     for (const pid of processesWith("__shared-server")) process.kill(pid, "SIGTERM");
     await until(() => processesWith("").length === 0);
-    bench.remove();
   }
 }
 

@@ -7,7 +7,7 @@ import { runScript } from "../agent/agent-bench.ts";
 import { call, done } from "../agent/scripted-turn.ts";
 import { assert, suite } from "../harness.ts";
 import { connectTo } from "../mcp/server-bench.ts";
-import { startingOnce, type ToolBench, toolBench } from "../tool-bench.ts";
+import { startingOnce, toolBench } from "../tool-bench.ts";
 
 const test = suite("cli/sourced secrets");
 const runLine = startingOnce();
@@ -42,70 +42,58 @@ const FILES = {
 const SET = { API_TOKEN: "real-token" };
 const REFUSED = "the value comes from the environment variable `API_TOKEN`, and no model gives it; leave it out";
 
-async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench(FILES);
-  try {
-    await use(bench);
-  } finally {
-    bench.remove();
-  }
-}
-
 test("no declaration for a model has a secret that comes from the environment", async () => {
-  await withBench(async (bench) => {
-    for (const form of declarationForms) {
-      const { stdout, exitCode } = await runLine(bench, ["schema", "ask_api", "--for", form]);
-      assert.equal([form, exitCode, stdout.includes("question"), stdout.includes("token")], [form, 0, true, false]);
-    }
-    for (const form of ["openai", "openai-responses", "anthropic"]) {
-      const { stdout } = await runLine(bench, ["schema", "ask_api", "--strict", "--for", form]);
-      assert.equal([form, stdout.includes("question"), stdout.includes("token")], [form, true, false]);
-    }
-  });
+  using bench = toolBench(FILES);
+  for (const form of declarationForms) {
+    const { stdout, exitCode } = await runLine(bench, ["schema", "ask_api", "--for", form]);
+    assert.equal([form, exitCode, stdout.includes("question"), stdout.includes("token")], [form, 0, true, false]);
+  }
+  for (const form of ["openai", "openai-responses", "anthropic"]) {
+    const { stdout } = await runLine(bench, ["schema", "ask_api", "--strict", "--for", form]);
+    assert.equal([form, stdout.includes("question"), stdout.includes("token")], [form, true, false]);
+  }
 });
 
 test("exec refuses a model's value for such a secret, and its suggestion leaves it out", async () => {
-  await withBench(async (bench) => {
-    const sent = (args: object): string =>
-      JSON.stringify([{ id: "a", type: "function", function: { name: "ask_api", arguments: JSON.stringify(args) } }]);
-    const answer = async (args: object, environment: Record<string, string>): Promise<string> => {
-      const { stdout } = await runLine(bench, ["exec"], { stdin: sent(args), environment });
-      return (JSON.parse(stdout) as readonly { readonly content: string }[])[0]?.content ?? "";
-    };
-    assert.equal(await answer({ question: "why" }, SET), "why with 10 characters\n");
-    const refused = await answer({ question: "why", token: "made up" }, SET);
-    assert.equal(
-      [refused.includes(REFUSED), refused.includes('{"question":"why"}'), refused.includes("made up")],
-      [true, true, false],
-    );
-    assert.equal(
-      await answer({ question: "why" }, {}),
-      "failed[unavailable]: `ask_api` cannot run here\n  `token` comes from the environment variable `API_TOKEN`, which is not set\n  = the person who runs dottool sets `API_TOKEN`\n",
-    );
-  });
+  using bench = toolBench(FILES);
+  const sent = (args: object): string =>
+    JSON.stringify([{ id: "a", type: "function", function: { name: "ask_api", arguments: JSON.stringify(args) } }]);
+  const answer = async (args: object, environment: Record<string, string>): Promise<string> => {
+    const { stdout } = await runLine(bench, ["exec"], { stdin: sent(args), environment });
+    return (JSON.parse(stdout) as readonly { readonly content: string }[])[0]?.content ?? "";
+  };
+  assert.equal(await answer({ question: "why" }, SET), "why with 10 characters\n");
+  const refused = await answer({ question: "why", token: "made up" }, SET);
+  assert.equal(
+    [refused.includes(REFUSED), refused.includes('{"question":"why"}'), refused.includes("made up")],
+    [true, true, false],
+  );
+  assert.equal(
+    await answer({ question: "why" }, {}),
+    "failed[unavailable]: `ask_api` cannot run here\n  `token` comes from the environment variable `API_TOKEN`, which is not set\n  = the person who runs dottool sets `API_TOKEN`\n",
+  );
 });
 
 test("a person's value for such a secret is accepted, and so is that of an author's step", async () => {
-  await withBench(async (bench) => {
-    const words = ["ask_api", "--question", "why"];
-    assert.equal(
-      (await runLine(bench, [...words, "--token", "own"], { environment: SET })).stdout,
-      "why with 3 characters\n",
-    );
-    const { stderr } = await runLine(bench, words);
-    assert.match(stderr, "expected string, got nothing; give it, or set API_TOKEN");
-    const { stdout } = await runLine(bench, ["exec"], {
-      stdin: JSON.stringify([
-        { id: "a", type: "function", function: { name: "ask_twice", arguments: '{"question":"why"}' } },
-      ]),
-      environment: SET,
-    });
-    assert.match(stdout, "why with 4 characters");
+  using bench = toolBench(FILES);
+  const words = ["ask_api", "--question", "why"];
+  assert.equal(
+    (await runLine(bench, [...words, "--token", "own"], { environment: SET })).stdout,
+    "why with 3 characters\n",
+  );
+  const { stderr } = await runLine(bench, words);
+  assert.match(stderr, "expected string, got nothing; give it, or set API_TOKEN");
+  const { stdout } = await runLine(bench, ["exec"], {
+    stdin: JSON.stringify([
+      { id: "a", type: "function", function: { name: "ask_twice", arguments: '{"question":"why"}' } },
+    ]),
+    environment: SET,
   });
+  assert.match(stdout, "why with 4 characters");
 });
 
 test("the MCP server neither lists such a secret nor takes it, also in code mode", async () => {
-  const bench = toolBench(FILES);
+  using bench = toolBench(FILES);
   const served = { ...bench, program: { ...bench.program, environment: { ...bench.program.environment, ...SET } } };
   const client = await connectTo(served, { era: "2026-07-28" });
   const coding = await connectTo(served, { era: "2026-07-28", words: ["--mode", "code"] });
@@ -133,7 +121,6 @@ test("the MCP server neither lists such a secret nor takes it, also in code mode
     );
   } finally {
     await Promise.all([client.close(), coding.close()]);
-    bench.remove();
   }
 });
 

@@ -73,24 +73,20 @@ test("commandStarter leaves plain words and options alone, and ties values to --
 });
 
 test("new --from keeps program and subcommand, and names each value by what it is", async () => {
-  const bench = toolBench({ ".tools/keep": "" });
-  try {
-    const got: (readonly [string, string, string])[] = [];
-    for (const [index, [line]] of starterRows.entries()) {
-      const made = await bench.here(["new", `line_${index}`, "--from", line]);
-      assert.is(made.exitCode, 0, `${line}: ${made.stderr}`);
-      const text = readFileSync(join(bench.folder, `.tools/line_${index}.tool`), "utf8");
-      got.push([
-        line,
-        /^@command (.*)$/m.exec(text)?.[1] ?? "",
-        [...text.matchAll(/^@param (\S+) \{(\w+)\}/gm)].map(([, name, type]) => `${name}:${type}`).join(" "),
-      ]);
-    }
-    assert.equal(got, starterRows);
-    assert.is((await bench.run(["check"])).stdout, `${starterRows.length} definitions checked: no problems\n`);
-  } finally {
-    bench.remove();
+  using bench = toolBench({ ".tools/keep": "" });
+  const got: (readonly [string, string, string])[] = [];
+  for (const [index, [line]] of starterRows.entries()) {
+    const made = await bench.here(["new", `line_${index}`, "--from", line]);
+    assert.is(made.exitCode, 0, `${line}: ${made.stderr}`);
+    const text = readFileSync(join(bench.folder, `.tools/line_${index}.tool`), "utf8");
+    got.push([
+      line,
+      /^@command (.*)$/m.exec(text)?.[1] ?? "",
+      [...text.matchAll(/^@param (\S+) \{(\w+)\}/gm)].map(([, name, type]) => `${name}:${type}`).join(" "),
+    ]);
   }
+  assert.equal(got, starterRows);
+  assert.is((await bench.run(["check"])).stdout, `${starterRows.length} definitions checked: no problems\n`);
 });
 
 test("commandStarter asks for a shell where the line needs one", () => {

@@ -60,15 +60,11 @@ const files = {
 };
 
 async function withTools(body: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   for (const name of ["CONFIG", "CACHE"])
     process.env[`XDG_${name}_HOME`] = join(bench.folder, "home", `.${name.toLowerCase()}`);
-  try {
-    trustFoldersBelow(bench.folder);
-    await body({ ...bench, run: (words) => runHere(words, bench.folder) });
-  } finally {
-    bench.remove();
-  }
+  trustFoldersBelow(bench.folder);
+  await body({ ...bench, run: (words) => runHere(words, bench.folder) });
 }
 
 async function runHere(argv: readonly string[], folder: string): Promise<ToolRun> {

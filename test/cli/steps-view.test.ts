@@ -222,33 +222,29 @@ function atTerminal(
 
 if (spawnSync("script", ["--version"]).status === 0)
   test("a run shows its steps at a terminal, and leaves its output whole", async () => {
-    const bench = toolBench(files);
-    try {
-      const [good, bad, plain, dumb, piped] = await Promise.all([
-        atTerminal(bench, ["good"]),
-        atTerminal(bench, ["bad"]),
-        atTerminal(bench, ["bad"], { NO_COLOR: "1" }),
-        atTerminal(bench, ["good"], { TERM: "dumb" }),
-        bench.run(["bad"]),
-      ]);
-      assert.is(good.left, "first\nhalf and whole\nresult\n✓ good: 3 steps, 1 skipped, 1.0 s\n");
-      assert.is(
-        bad.left,
-        "✓ one    1.0 s\n✗ two    failed  1.0 s\n· three  waiting\nfailed[step-failed]: step `two` (`sh`): `sh` ended with exit code 3\n  = `dottool runs resume <id>` goes on where it ended\n",
-      );
-      assert.equal(
-        [bad.sent.includes("\u001b[31m"), plain.sent.includes("\u001b[31m"), plain.left],
-        [true, false, bad.left],
-      );
-      assert.equal([dumb.left, /▸|\u001b\[\d+A/.test(dumb.sent)], ["first\nhalf and whole\nresult\n", false]);
-      assert.equal(piped, {
-        stdout: "",
-        stderr: "failed[step-failed]: step `two` (`sh`): `sh` ended with exit code 3\n",
-        exitCode: 3,
-      });
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench(files);
+    const [good, bad, plain, dumb, piped] = await Promise.all([
+      atTerminal(bench, ["good"]),
+      atTerminal(bench, ["bad"]),
+      atTerminal(bench, ["bad"], { NO_COLOR: "1" }),
+      atTerminal(bench, ["good"], { TERM: "dumb" }),
+      bench.run(["bad"]),
+    ]);
+    assert.is(good.left, "first\nhalf and whole\nresult\n✓ good: 3 steps, 1 skipped, 1.0 s\n");
+    assert.is(
+      bad.left,
+      "✓ one    1.0 s\n✗ two    failed  1.0 s\n· three  waiting\nfailed[step-failed]: step `two` (`sh`): `sh` ended with exit code 3\n  = `dottool runs resume <id>` goes on where it ended\n",
+    );
+    assert.equal(
+      [bad.sent.includes("\u001b[31m"), plain.sent.includes("\u001b[31m"), plain.left],
+      [true, false, bad.left],
+    );
+    assert.equal([dumb.left, /▸|\u001b\[\d+A/.test(dumb.sent)], ["first\nhalf and whole\nresult\n", false]);
+    assert.equal(piped, {
+      stdout: "",
+      stderr: "failed[step-failed]: step `two` (`sh`): `sh` ended with exit code 3\n",
+      exitCode: 3,
+    });
   });
 
 test.run();

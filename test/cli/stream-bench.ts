@@ -8,12 +8,8 @@ import { assert } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 export async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench();
-  try {
-    await body(bench);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench();
+  await body(bench);
 }
 
 /** Not `child.kill`, after which Deno reports the signal instead of the exit code. */

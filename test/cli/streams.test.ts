@@ -94,24 +94,20 @@ function statOf(pid: string): string {
 }
 
 inNode("a second SIGINT leaves no temporary folder", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/slow.tool":
       "Waits.\n\n@name slow\n@step one sh\n    trap '' TERM INT\n    touch {TEMP_DIR}/file began\n    sleep 60\n    sleep 60\n",
   });
-  try {
-    bench.write("temporary/x", "");
-    const environment = { ...bench.program.environment, TMPDIR: `${bench.folder}/temporary` };
-    const child = start({ ...bench, program: { ...bench.program, environment } }, ["slow"]);
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    await until(() => existsSync(`${bench.folder}/began`));
-    const again = setInterval(() => send(child, "SIGINT"), 50);
-    const code = await ended;
-    clearInterval(again);
-    assert.equal([code, readdirSync(`${bench.folder}/temporary`)], [130, ["x"]]);
-    await assertNothingLeft(bench);
-  } finally {
-    bench.remove();
-  }
+  bench.write("temporary/x", "");
+  const environment = { ...bench.program.environment, TMPDIR: `${bench.folder}/temporary` };
+  const child = start({ ...bench, program: { ...bench.program, environment } }, ["slow"]);
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  await until(() => existsSync(`${bench.folder}/began`));
+  const again = setInterval(() => send(child, "SIGINT"), 50);
+  const code = await ended;
+  clearInterval(again);
+  assert.equal([code, readdirSync(`${bench.folder}/temporary`)], [130, ["x"]]);
+  await assertNothingLeft(bench);
 });
 
 test("a second SIGINT ends at once and leaves nothing", () =>

@@ -34,20 +34,16 @@ function atTerminal(bench: ToolBench, words: readonly string[]): Promise<string>
 
 if (spawnSync("script", ["--version"]).status === 0)
   test("a call says on the terminal what it waits for, and takes it back when output comes", async () => {
-    const bench = toolBench(files);
-    try {
-      const [slow, begun, lent, quick, piped] = await Promise.all([
-        ...["slow", "begun", "lent", "quick"].map((name) => atTerminal(bench, [name])),
-        bench.run(["slow"]),
-      ]);
-      assert.is(slow, `⏳ slow 1 s \r${" ".repeat(11)}\rdone\r\n`);
-      assert.is(begun, "begun..\r\n");
-      assert.is(lent, "done\r\n");
-      assert.is(quick, "warning[deprecated]: `quick` is deprecated: use `slow`\r\ndone\r\n");
-      assert.equal(piped, { stdout: "done\n", stderr: "", exitCode: 0 });
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench(files);
+    const [slow, begun, lent, quick, piped] = await Promise.all([
+      ...["slow", "begun", "lent", "quick"].map((name) => atTerminal(bench, [name])),
+      bench.run(["slow"]),
+    ]);
+    assert.is(slow, `⏳ slow 1 s \r${" ".repeat(11)}\rdone\r\n`);
+    assert.is(begun, "begun..\r\n");
+    assert.is(lent, "done\r\n");
+    assert.is(quick, "warning[deprecated]: `quick` is deprecated: use `slow`\r\ndone\r\n");
+    assert.equal(piped, { stdout: "done\n", stderr: "", exitCode: 0 });
   });
 
 test.run();

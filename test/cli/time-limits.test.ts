@@ -31,57 +31,49 @@ const steps = `Return the limit of a step.
 const alias = "@name alias\n@wrapped open\n";
 
 test("a person's call has no limit but the declared one, and a model's has 60 s", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/plugins/limits.ts": plugin,
     ".tools/step.tool": steps,
     ".tools/alias.tool": alias,
     "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [open, narrow]\n",
   });
-  try {
-    const person = async (...words: readonly string[]) => (await bench.run(words)).stdout.trim();
-    assert.is(await person("open"), "Infinity");
-    assert.is(await person("call", "open"), "Infinity");
-    assert.is(await person("narrow"), "5000");
-    assert.is(await person("alias"), "Infinity");
-    assert.is(await person("step"), "Infinity Infinity", "a step's own limit ends the step");
-    const reply = JSON.stringify({
-      choices: [
-        {
-          message: {
-            role: "assistant",
-            tool_calls: ["open", "narrow"].map((name) => ({
-              id: name,
-              type: "function",
-              function: { name, arguments: "{}" },
-            })),
-          },
+  const person = async (...words: readonly string[]) => (await bench.run(words)).stdout.trim();
+  assert.is(await person("open"), "Infinity");
+  assert.is(await person("call", "open"), "Infinity");
+  assert.is(await person("narrow"), "5000");
+  assert.is(await person("alias"), "Infinity");
+  assert.is(await person("step"), "Infinity Infinity", "a step's own limit ends the step");
+  const reply = JSON.stringify({
+    choices: [
+      {
+        message: {
+          role: "assistant",
+          tool_calls: ["open", "narrow"].map((name) => ({
+            id: name,
+            type: "function",
+            function: { name, arguments: "{}" },
+          })),
         },
-      ],
-    });
-    const model = JSON.parse((await bench.run(["exec"], { stdin: reply })).stdout) as readonly { content: string }[];
-    assert.equal(
-      model.map(({ content }) => content.trim()),
-      ["60000", "5000"],
-    );
-    assert.match((await bench.run(["explain", "open"])).stdout, "60 s for models, 100 MiB of output");
-    assert.match((await bench.run(["explain", "narrow"])).stdout, " 5 s, 100 MiB of output");
-  } finally {
-    bench.remove();
-  }
+      },
+    ],
+  });
+  const model = JSON.parse((await bench.run(["exec"], { stdin: reply })).stdout) as readonly { content: string }[];
+  assert.equal(
+    model.map(({ content }) => content.trim()),
+    ["60000", "5000"],
+  );
+  assert.match((await bench.run(["explain", "open"])).stdout, "60 s for models, 100 MiB of output");
+  assert.match((await bench.run(["explain", "narrow"])).stdout, " 5 s, 100 MiB of output");
 });
 
 test("a declared limit ends a person's call", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/slow.tool":
       "Wait.\n\n@title Wait\n@name slow\n@wrapped run_command\n@command sleep 60\n@timeout 0.2s\n@tags read\n",
   });
-  try {
-    const { exitCode, stderr } = await bench.run(["slow"]);
-    assert.is(exitCode, 124);
-    assert.match(stderr, "failed[timeout]");
-  } finally {
-    bench.remove();
-  }
+  const { exitCode, stderr } = await bench.run(["slow"]);
+  assert.is(exitCode, 124);
+  assert.match(stderr, "failed[timeout]");
 });
 
 test("limitsOf gives the default of the session only where nothing says another one", () => {

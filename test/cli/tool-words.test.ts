@@ -11,7 +11,7 @@ import {
   toParameters,
 } from "../../src/core/schema/declare.ts";
 import type { Parameter } from "../../src/core/schema/parameter.ts";
-import { withoutDryRun } from "../../src/cli/words/dry-run.ts";
+import { withoutDryRun } from "../../src/cli/words/step-flags.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("tool-words");

@@ -12,7 +12,7 @@ import { Trace } from "../../src/features/trace/trace.ts";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
+import { toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("trace");
 const runLine = startingOnce();
@@ -167,76 +167,59 @@ const files = {
   ".tools/slow.tool": stepsTool("slow", "@step wait sh [output=stream]\n    echo started; sleep 30"),
 };
 
-async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench(files);
-  try {
-    await body(bench);
-  } finally {
-    bench.remove();
-  }
-}
+test("--trace writes a span for the call, each step, attempt, item and inner call, as a collector reads it", async () => {
+  using bench = toolBench(files);
+  const { exitCode } = await runLine(bench, ["--trace", "trace.json", "outer", "--word", "private", "--token", SECRET]);
+  const text = readFileSync(join(bench.folder, "trace.json"), "utf8");
+  const { status, request } = await atCollector(text);
+  assert.equal([exitCode, status], [0, 200]);
+  assert.equal(request, JSON.parse(text) as TraceRequest);
+  assert.equal(outline(request), [
+    "outer tool=outer",
+    "  step again step=again tool=sh process.exit.code=0",
+    "    attempt 1 attempt=1 process.exit.code=3 error.type=exit 2: exit code 3",
+    "    attempt 2 attempt=2 process.exit.code=3 error.type=exit 2: exit code 3",
+    "    fallback process.exit.code=0",
+    "  step never step=never tool=echo skipped=true",
+    "  step each step=each tool=echo",
+    "    item 0 item=0 process.exit.code=0",
+    "    item 1 item=1 process.exit.code=0",
+    "  step inside step=inside tool=inner",
+    "    inner tool=inner",
+    "      step say step=say tool=echo process.exit.code=0",
+    "  cleanup cleanup step=cleanup tool=sh process.exit.code=0",
+  ]);
+  assert.equal(
+    ["private", SECRET].filter((value) => text.includes(value)),
+    [],
+  );
+});
 
-test("--trace writes a span for the call, each step, attempt, item and inner call, as a collector reads it", () =>
-  withBench(async (bench) => {
-    const { exitCode } = await runLine(bench, [
-      "--trace",
-      "trace.json",
-      "outer",
-      "--word",
-      "private",
-      "--token",
-      SECRET,
-    ]);
-    const text = readFileSync(join(bench.folder, "trace.json"), "utf8");
-    const { status, request } = await atCollector(text);
-    assert.equal([exitCode, status], [0, 200]);
-    assert.equal(request, JSON.parse(text) as TraceRequest);
-    assert.equal(outline(request), [
-      "outer tool=outer",
-      "  step again step=again tool=sh process.exit.code=0",
-      "    attempt 1 attempt=1 process.exit.code=3 error.type=exit 2: exit code 3",
-      "    attempt 2 attempt=2 process.exit.code=3 error.type=exit 2: exit code 3",
-      "    fallback process.exit.code=0",
-      "  step never step=never tool=echo skipped=true",
-      "  step each step=each tool=echo",
-      "    item 0 item=0 process.exit.code=0",
-      "    item 1 item=1 process.exit.code=0",
-      "  step inside step=inside tool=inner",
-      "    inner tool=inner",
-      "      step say step=say tool=echo process.exit.code=0",
-      "  cleanup cleanup step=cleanup tool=sh process.exit.code=0",
-    ]);
-    assert.equal(
-      ["private", SECRET].filter((value) => text.includes(value)),
-      [],
-    );
-  }));
-
-test("--trace tells what failed, and nothing of what was said", () =>
-  withBench(async (bench) => {
-    const runs = await Promise.all([
-      runLine(bench, ["--trace", "failed.json", "broken"]),
-      runLine(bench, ["--trace=refused.json", "inner", "--wrod", SECRET]),
-      runLine(bench, ["--trace=missing.json", "innner"]),
-    ]);
-    const texts = ["failed.json", "refused.json", "missing.json"].map((name) =>
-      readFileSync(join(bench.folder, name), "utf8"),
-    );
-    assert.equal(
-      runs.map(({ exitCode }) => exitCode),
-      [4, 64, 66],
-    );
-    assert.equal(await Promise.all(texts.map(async (text) => outline((await atCollector(text)).request))), [
-      [
-        "broken tool=broken process.exit.code=4 error.type=exit 2: step second: exit code 4",
-        "  step first step=first tool=echo process.exit.code=0",
-        "  step second step=second tool=sh process.exit.code=4 error.type=exit 2: exit code 4",
-      ],
-      ["inner tool=inner error.type=invalid-arguments 2: invalid-arguments"],
-      ["innner tool=innner error.type=unknown-tool 2: unknown-tool"],
-    ]);
-    assert.not.match(texts.join(""), /private|hunter2/);
-  }));
+test("--trace tells what failed, and nothing of what was said", async () => {
+  using bench = toolBench(files);
+  const runs = await Promise.all([
+    runLine(bench, ["--trace", "failed.json", "broken"]),
+    runLine(bench, ["--trace=refused.json", "inner", "--wrod", SECRET]),
+    runLine(bench, ["--trace=missing.json", "innner"]),
+  ]);
+  const texts = ["failed.json", "refused.json", "missing.json"].map((name) =>
+    readFileSync(join(bench.folder, name), "utf8"),
+  );
+  assert.equal(
+    runs.map(({ exitCode }) => exitCode),
+    [4, 64, 66],
+  );
+  assert.equal(await Promise.all(texts.map(async (text) => outline((await atCollector(text)).request))), [
+    [
+      "broken tool=broken process.exit.code=4 error.type=exit 2: step second: exit code 4",
+      "  step first step=first tool=echo process.exit.code=0",
+      "  step second step=second tool=sh process.exit.code=4 error.type=exit 2: exit code 4",
+    ],
+    ["inner tool=inner error.type=invalid-arguments 2: invalid-arguments"],
+    ["innner tool=innner error.type=unknown-tool 2: unknown-tool"],
+  ]);
+  assert.not.match(texts.join(""), /private|hunter2/);
+});
 
 test("Trace has no login of an address, wherever one is", () => {
   const trace = new Trace({ ...memoryHost(), randomId: createNodeHost().randomId });
@@ -296,78 +279,78 @@ test("Trace keeps as many spans as a collector takes at once, and counts the oth
   assert.equal([spans.length, trace.dropped], [40_000, 3]);
 });
 
-test("--trace is written when the call is interrupted", () =>
-  withBench(async (bench) => {
-    const { command, words, environment } = bench.program;
-    const child = spawn(command, [...words, "--trace", "trace.json", "slow"], {
-      cwd: bench.folder,
-      env: environment,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    // After `child.kill` Deno reports the signal instead of the exit code.
-    child.stdout.once("data", () => void (child.pid && process.kill(child.pid, "SIGINT")));
-    const exitCode = await new Promise((resolve) => child.on("close", resolve));
-    const { request } = await atCollector(readFileSync(join(bench.folder, "trace.json"), "utf8"));
-    assert.is(exitCode, 130);
-    assert.equal(outline(request), [
-      "slow tool=slow error.type=cancelled 2: cancelled",
-      "  step wait step=wait tool=sh error.type=cancelled 2: cancelled",
-    ]);
-  }));
+test("--trace is written when the call is interrupted", async () => {
+  using bench = toolBench(files);
+  const { command, words, environment } = bench.program;
+  const child = spawn(command, [...words, "--trace", "trace.json", "slow"], {
+    cwd: bench.folder,
+    env: environment,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  // After `child.kill` Deno reports the signal instead of the exit code.
+  child.stdout.once("data", () => void (child.pid && process.kill(child.pid, "SIGINT")));
+  const exitCode = await new Promise((resolve) => child.on("close", resolve));
+  const { request } = await atCollector(readFileSync(join(bench.folder, "trace.json"), "utf8"));
+  assert.is(exitCode, 130);
+  assert.equal(outline(request), [
+    "slow tool=slow error.type=cancelled 2: cancelled",
+    "  step wait step=wait tool=sh error.type=cancelled 2: cancelled",
+  ]);
+});
 
-test("--trace runs nothing where the file cannot be written, and is for calls alone", () =>
-  withBench(async (bench) => {
-    mkdirSync(join(bench.folder, "folder"));
-    writeFileSync(
-      join(bench.folder, ".tools/touch.tool"),
-      "Touch.\n\n@title Touch\n@name touch\n@wrapped run_command\n@command touch ran\n",
-    );
-    const [none, folder, list] = await Promise.all([
-      runLine(bench, ["--trace", "no/t.json", "touch"]),
-      runLine(bench, ["--trace", "folder", "touch"]),
-      runLine(bench, ["--trace", "t.json", "list"]),
-    ]);
-    const device = await runLine(bench, ["--trace", "/dev/null", "touch"]);
-    assert.equal(device, {
-      stdout: "",
-      stderr:
-        "failed[trace]: `/dev/null` is a device or a pipe, not a file\n  = nothing has run; name a file in a folder that exists\n",
-      exitCode: 66,
-    });
-    writeFileSync(
-      join(bench.folder, ".tools/steps.tool"),
-      "Touch.\n\n@title Steps\n@name steps\n@step one runs\n    touch ran\n",
-    );
-    const same = await runLine(bench, ["--trace", "t.json", "steps", "-o", "folder/../t.json"]);
-    assert.equal(same, {
-      stdout: "",
-      stderr:
-        "failed[usage]: `--trace` and `--output-file` name the same file, `t.json`\n  = nothing has run; give each its own file\n",
-      exitCode: 64,
-    });
-    assert.equal(
-      [none, folder, list],
-      [
-        {
-          stdout: "",
-          stderr:
-            "failed[trace]: there is no folder for the trace `no/t.json`\n  = nothing has run; name a file in a folder that exists\n",
-          exitCode: 66,
-        },
-        {
-          stdout: "",
-          stderr: "failed[trace]: `folder` is a folder\n  = nothing has run; name a file in a folder that exists\n",
-          exitCode: 66,
-        },
-        {
-          stdout: "",
-          stderr:
-            "failed[usage]: `--trace` works with `run`, `call`, `agent`, `exec` and `batch`, not with `list`\n  = `dottool --help` shows the usage\n",
-          exitCode: 64,
-        },
-      ],
-    );
-    assert.equal([existsSync(join(bench.folder, "ran")), existsSync(join(bench.folder, "t.json"))], [false, false]);
-  }));
+test("--trace runs nothing where the file cannot be written, and is for calls alone", async () => {
+  using bench = toolBench(files);
+  mkdirSync(join(bench.folder, "folder"));
+  writeFileSync(
+    join(bench.folder, ".tools/touch.tool"),
+    "Touch.\n\n@title Touch\n@name touch\n@wrapped run_command\n@command touch ran\n",
+  );
+  const [none, folder, list] = await Promise.all([
+    runLine(bench, ["--trace", "no/t.json", "touch"]),
+    runLine(bench, ["--trace", "folder", "touch"]),
+    runLine(bench, ["--trace", "t.json", "list"]),
+  ]);
+  const device = await runLine(bench, ["--trace", "/dev/null", "touch"]);
+  assert.equal(device, {
+    stdout: "",
+    stderr:
+      "failed[trace]: `/dev/null` is a device or a pipe, not a file\n  = nothing has run; name a file in a folder that exists\n",
+    exitCode: 66,
+  });
+  writeFileSync(
+    join(bench.folder, ".tools/steps.tool"),
+    "Touch.\n\n@title Steps\n@name steps\n@step one runs\n    touch ran\n",
+  );
+  const same = await runLine(bench, ["--trace", "t.json", "steps", "-o", "folder/../t.json"]);
+  assert.equal(same, {
+    stdout: "",
+    stderr:
+      "failed[usage]: `--trace` and `--output-file` name the same file, `t.json`\n  = nothing has run; give each its own file\n",
+    exitCode: 64,
+  });
+  assert.equal(
+    [none, folder, list],
+    [
+      {
+        stdout: "",
+        stderr:
+          "failed[trace]: there is no folder for the trace `no/t.json`\n  = nothing has run; name a file in a folder that exists\n",
+        exitCode: 66,
+      },
+      {
+        stdout: "",
+        stderr: "failed[trace]: `folder` is a folder\n  = nothing has run; name a file in a folder that exists\n",
+        exitCode: 66,
+      },
+      {
+        stdout: "",
+        stderr:
+          "failed[usage]: `--trace` works with `run`, `call`, `agent`, `exec` and `batch`, not with `list`\n  = `dottool --help` shows the usage\n",
+        exitCode: 64,
+      },
+    ],
+  );
+  assert.equal([existsSync(join(bench.folder, "ran")), existsSync(join(bench.folder, "t.json"))], [false, false]);
+});
 
 test.run();

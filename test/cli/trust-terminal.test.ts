@@ -8,7 +8,7 @@ const test = suite("trust at a terminal");
 
 if (spawnSync("script", ["--version"]).status === 0)
   test("the first call asks, a yes runs it, and the next call does not ask", async () => {
-    const bench = toolBench(
+    using bench = toolBench(
       { ".tools/greet.tool": "Greets.\n\n@title Greet\n@name greet\n@wrapped run_command\n@command echo hello\n" },
       { isTrusted: false },
     );
@@ -28,19 +28,15 @@ if (spawnSync("script", ["--version"]).status === 0)
         child.on("error", reject);
         child.on("close", () => resolve(text.replaceAll(bench.folder, "<bench>").replaceAll("\r\n", "\n")));
       });
-    try {
-      const question =
-        "`<bench>/.tools` is not trusted. Once trusted, it could run this with your permissions:\n\n  greet (greet.tool)\n    runs: echo hello\n\ntrust this content? [y/N] ";
-      const declined = await atTerminal("n");
-      assert.is(
-        declined.split("\n").slice(0, 7).join("\n"),
-        `${question}n\nfailed[untrusted]: \`greet\` does not run: \`<bench>/.tools\` is not trusted yet`,
-      );
-      assert.is(await atTerminal("y"), `${question}y\nhello\n`);
-      assert.is(await atTerminal("n"), "hello\n");
-    } finally {
-      bench.remove();
-    }
+    const question =
+      "`<bench>/.tools` is not trusted. Once trusted, it could run this with your permissions:\n\n  greet (greet.tool)\n    runs: echo hello\n\ntrust this content? [y/N] ";
+    const declined = await atTerminal("n");
+    assert.is(
+      declined.split("\n").slice(0, 7).join("\n"),
+      `${question}n\nfailed[untrusted]: \`greet\` does not run: \`<bench>/.tools\` is not trusted yet`,
+    );
+    assert.is(await atTerminal("y"), `${question}y\nhello\n`);
+    assert.is(await atTerminal("n"), "hello\n");
   });
 
 test.run();

@@ -49,40 +49,32 @@ inNode("a reader that does not read holds off no signal where a plugin runs", as
 const quick = defineTool({ name: "quick", description: "Is quick.", effects: ["read"], parameters: {}, run: () => "quick" });
 export default definePlugin({ name: "quick", tools: [quick] });
 `;
-  const bench = toolBench({
+  using bench = toolBench({
     "home/.config/dottool/tools/plugins/quick.ts": plugin,
     ".tools/both.tool": `Does both.\n\n@name both\n@step one uses quick\n@step two sh [output=stream]\n    ${FLOOD}\n`,
   });
-  try {
-    assert.is(await endUnread(bench, ["both"], "SIGTERM"), 143);
-    await assertNothingLeft(bench);
-  } finally {
-    bench.remove();
-  }
+  assert.is(await endUnread(bench, ["both"], "SIGTERM"), 143);
+  await assertNothingLeft(bench);
 });
 
 inNode("a reader that does not read holds off no time limit, also where secrets are masked", async () => {
   const flood = (name: string, more: string): string =>
     `Floods.\n\n@name ${name}\n@wrapped run_command\n@command yes\n@timeout 1s\n${more}`;
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/flood.tool": flood("flood", ""),
     ".tools/secret.tool": flood("secret", "@env TOKEN=secret:TOKEN\n"),
     ".tools/steps.tool": "Floods.\n\n@name steps\n@timeout 1s\n@step one runs [output=stream]\n    yes\n",
   });
-  try {
-    const { environment } = bench.program;
-    const withSecret = {
-      ...bench,
-      program: { ...bench.program, environment: { ...environment, TOKEN: "a-long-secret-of-mine" } },
-    };
-    assert.equal(
-      await Promise.all(["flood", "secret", "steps"].map((name) => endUnread(withSecret, [name]))),
-      [124, 124, 124],
-    );
-    await assertNothingLeft(bench);
-  } finally {
-    bench.remove();
-  }
+  const { environment } = bench.program;
+  const withSecret = {
+    ...bench,
+    program: { ...bench.program, environment: { ...environment, TOKEN: "a-long-secret-of-mine" } },
+  };
+  assert.equal(
+    await Promise.all(["flood", "secret", "steps"].map((name) => endUnread(withSecret, [name]))),
+    [124, 124, 124],
+  );
+  await assertNothingLeft(bench);
 });
 
 inNode("a pipe that others have filled holds off no signal", async () => {

@@ -42,16 +42,12 @@ function sorted<T>(record: Readonly<Record<string, T>>): readonly (readonly [str
 type Run = (...words: string[]) => Promise<JsonObject>;
 
 async function withBench(isTrusted: boolean, body: (run: Run) => Promise<void>): Promise<void> {
-  const bench = toolBench({ ...files, "notes.txt": "a\n" }, { isTrusted });
-  try {
-    await body(async (...words) => {
-      const { stdout, stderr } = await runLine(bench, words);
-      if (!stdout.startsWith("{")) throw new Error(`${words.join(" ")}: ${stdout}${stderr}`);
-      return JSON.parse(stdout) as JsonObject;
-    });
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ ...files, "notes.txt": "a\n" }, { isTrusted });
+  await body(async (...words) => {
+    const { stdout, stderr } = await runLine(bench, words);
+    if (!stdout.startsWith("{")) throw new Error(`${words.join(" ")}: ${stdout}${stderr}`);
+    return JSON.parse(stdout) as JsonObject;
+  });
 }
 
 test("list, show and explain add `run` to what the project says of its programs", () =>
@@ -87,28 +83,24 @@ test("schema --for mcp gives no hint that an untrusted program only reads", () =
   }));
 
 test("exec runs none of them, and a client of MCP is offered none", async () => {
-  const bench = toolBench({ ...files, "notes.txt": "a\n" }, { isTrusted: false });
-  try {
-    const callOf = (name: string): JsonObject => ({ id: name, type: "function", function: { name, arguments: "{}" } });
-    const { stdout } = await runLine(bench, ["exec"], { stdin: JSON.stringify(names.map(callOf)) });
-    const answers = JSON.parse(stdout) as readonly { readonly content: string }[];
-    assert.equal(
-      answers.map(({ content }) => content.split(":")[0]),
-      names.map(() => "failed[untrusted]"),
-    );
-    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
-    const begin = [{ id: 1, method: "initialize", params }, { method: "notifications/initialized" }];
-    const messages = [...begin, { id: 2, method: "tools/list" }];
-    const stdin = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
-    const answered = (await runLine(bench, ["mcp"], { stdin })).stdout
-      .split("\n")
-      .filter((line) => line.includes('"id":2'));
-    const lists = answered.map((line) => (JSON.parse(line) as { readonly result: JsonObject }).result);
-    assert.equal([lists.length, named(lists[0]?.["tools"])], [1, []]);
-    assert.is((await runLine(bench, ["glob", ".", "-name", "ran"])).stdout, "");
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ ...files, "notes.txt": "a\n" }, { isTrusted: false });
+  const callOf = (name: string): JsonObject => ({ id: name, type: "function", function: { name, arguments: "{}" } });
+  const { stdout } = await runLine(bench, ["exec"], { stdin: JSON.stringify(names.map(callOf)) });
+  const answers = JSON.parse(stdout) as readonly { readonly content: string }[];
+  assert.equal(
+    answers.map(({ content }) => content.split(":")[0]),
+    names.map(() => "failed[untrusted]"),
+  );
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+  const begin = [{ id: 1, method: "initialize", params }, { method: "notifications/initialized" }];
+  const messages = [...begin, { id: 2, method: "tools/list" }];
+  const stdin = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
+  const answered = (await runLine(bench, ["mcp"], { stdin })).stdout
+    .split("\n")
+    .filter((line) => line.includes('"id":2'));
+  const lists = answered.map((line) => (JSON.parse(line) as { readonly result: JsonObject }).result);
+  assert.equal([lists.length, named(lists[0]?.["tools"])], [1, []]);
+  assert.is((await runLine(bench, ["glob", ".", "-name", "ran"])).stdout, "");
 });
 
 test.run();

@@ -100,19 +100,15 @@ async function inSurroundings(
   { start: startOf, isReadOnly }: Surroundings,
   body: (bench: ToolBench, run: (words: readonly string[], more?: Start) => Promise<ToolRun>) => Promise<void>,
 ): Promise<void> {
-  const bench = toolBench({ ".tools/say.tool": say, "tools/keep.tool": temporary, file: "" }, { isTrusted: false });
+  using bench = toolBench({ ".tools/say.tool": say, "tools/keep.tool": temporary, file: "" }, { isTrusted: false });
   const run = (words: readonly string[], more: Start = {}): Promise<ToolRun> => {
     const given = startOf(bench);
     return start(bench, words, { ...given, ...more, environment: { ...given.environment, ...more.environment } });
   };
-  try {
-    if (!isReadOnly) return await body(bench, run);
-    const home = join(bench.folder, "home");
-    chmodSync(home, 0o555);
-    await withoutRights(bench.folder, [], () => body(bench, run)).finally(() => chmodSync(home, 0o755));
-  } finally {
-    bench.remove();
-  }
+  if (!isReadOnly) return await body(bench, run);
+  const home = join(bench.folder, "home");
+  chmodSync(home, 0o555);
+  await withoutRights(bench.folder, [], () => body(bench, run)).finally(() => chmodSync(home, 0o755));
 }
 
 function assertClean({ exitCode, stdout, stderr }: ToolRun, path: string): void {
@@ -151,24 +147,20 @@ for (const [name, path] of [
   ["a file", "file"],
 ] as const) {
   test(`a place for temporary files that is ${name} fails the run that needs one, with its path`, async () => {
-    const bench = toolBench({ "tools/keep.tool": temporary, file: "" });
-    try {
-      const { exitCode, stdout, stderr } = await start(bench, ["--tools", "tools", "keep"], {
-        environment: { TMPDIR: join(bench.folder, path) },
-      });
-      assert.equal({ exitCode: exitCode === 0, stdout }, { exitCode: false, stdout: "" });
-      assert.ok(stderr.startsWith(`failed[file]: cannot write \`<bench>/${path}\`: `), stderr);
-      assert.ok(stderr.includes("set TMPDIR to use another folder"), stderr);
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench({ "tools/keep.tool": temporary, file: "" });
+    const { exitCode, stdout, stderr } = await start(bench, ["--tools", "tools", "keep"], {
+      environment: { TMPDIR: join(bench.folder, path) },
+    });
+    assert.equal({ exitCode: exitCode === 0, stdout }, { exitCode: false, stdout: "" });
+    assert.ok(stderr.startsWith(`failed[file]: cannot write \`<bench>/${path}\`: `), stderr);
+    assert.ok(stderr.includes("set TMPDIR to use another folder"), stderr);
   });
 }
 
 test("a folder of a run that cannot be removed is named, with what the steps gave", async () => {
   // No one can remove files in a folder without rights to it.
   const stuck = temporary.replace('cat "$0/file"', 'mkdir "$0/in"; echo >"$0/in/x"; chmod 0 "$0/in"; cat "$0/file"');
-  const bench = toolBench({ "tools/keep.tool": stuck });
+  using bench = toolBench({ "tools/keep.tool": stuck });
   const places = join(bench.folder, "places");
   try {
     mkdirSync(places);
@@ -190,13 +182,12 @@ test("a folder of a run that cannot be removed is named, with what the steps gav
     ]);
   } finally {
     for (const name of readdirSync(places)) chmodSync(join(places, name, "in"), 0o755);
-    bench.remove();
   }
 });
 
 test("an agent whose conversation cannot be kept says so before it asks a model", async () => {
   const server = await startAgentServer(done("as asked"));
-  const bench = toolBench({
+  using bench = toolBench({
     "config/dottool/config.yaml": `providers:\n  default: local\n  local: {kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY}\n`,
     file: "",
   });
@@ -210,7 +201,6 @@ test("an agent whose conversation cannot be kept says so before it asks a model"
     assert.equal(server.bodies, []);
   } finally {
     await server.close();
-    bench.remove();
   }
 });
 

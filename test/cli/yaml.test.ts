@@ -37,68 +37,50 @@ tests:
 const asks =
   "description: Ask.\nbash: printf 'name? '; read -r name || name=nobody; echo \"hello $name\"\ninteractive: true\ninteractive-options: { timeout: 300, default-response: stranger }\n";
 
-async function withBench(
-  files: Readonly<Record<string, string>>,
-  use: (bench: ToolBench) => Promise<void>,
-): Promise<void> {
-  const bench = toolBench(files);
-  try {
-    await use(bench);
-  } finally {
-    bench.remove();
-  }
-}
+test("a tool in YAML is called, shown, explained, exported and tested like any other", async () => {
+  using bench = toolBench({
+    ".tools/count.yaml": count,
+    ".tools/asks.yaml": `${asks}working-directory: ~/notes\n`,
+    "notes.txt": "TODO a\nb\nTODO c\n",
+  });
+  const lines = [
+    ["count", "TODO"],
+    ["count", "--help"],
+    ["show", "count"],
+    ["explain", "count", "x"],
+    ["schema", "count"],
+    ["test"],
+    ["check"],
+    ["list", "count"],
+    ["explain", "asks"],
+    ["show", "asks"],
+  ];
+  const runs = await Promise.all(lines.map((words) => runLine(bench, words)));
+  const said = runs
+    .map(
+      ({ stdout, stderr, exitCode }, index) =>
+        `$ dottool ${(lines[index] ?? []).join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`,
+    )
+    .join("\n");
+  assertGolden("cli/golden/yaml.txt", said);
+});
 
-test("a tool in YAML is called, shown, explained, exported and tested like any other", () =>
-  withBench(
-    {
-      ".tools/count.yaml": count,
-      ".tools/asks.yaml": `${asks}working-directory: ~/notes\n`,
-      "notes.txt": "TODO a\nb\nTODO c\n",
-    },
-    async (bench) => {
-      const lines = [
-        ["count", "TODO"],
-        ["count", "--help"],
-        ["show", "count"],
-        ["explain", "count", "x"],
-        ["schema", "count"],
-        ["test"],
-        ["check"],
-        ["list", "count"],
-        ["explain", "asks"],
-        ["show", "asks"],
-      ];
-      const runs = await Promise.all(lines.map((words) => runLine(bench, words)));
-      const said = runs
-        .map(
-          ({ stdout, stderr, exitCode }, index) =>
-            `$ dottool ${(lines[index] ?? []).join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`,
-        )
-        .join("\n");
-      assertGolden("cli/golden/yaml.txt", said);
-    },
-  ));
-
-test("check --fix repairs YAML, and fmt leaves it as it is", () =>
-  withBench(
-    {
-      ".tools/greet.yaml":
-        "name: greet\ndescripton: Greet somebody: kindly\nbash: echo hello {NAME}\nparamters:\n  NAME:\n    description: Who\n",
-    },
-    async (bench) => {
-      assert.is(
-        (await runLine(bench, ["check", "--fix"])).stdout,
-        "fixed .tools/greet.yaml\n1 definition checked: no problems\n",
-      );
-      const repaired =
-        'name: greet\ndescription: "Greet somebody: kindly"\nbash: echo hello {NAME}\nparameters:\n  NAME:\n    description: Who\n';
-      assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), repaired);
-      assert.is((await runLine(bench, ["fmt"])).stdout, "");
-      assert.is((await runLine(bench, ["fmt", ".tools/greet.yaml"])).stdout, "unchanged: .tools/greet.yaml is YAML\n");
-      assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), repaired);
-    },
-  ));
+test("check --fix repairs YAML, and fmt leaves it as it is", async () => {
+  using bench = toolBench({
+    ".tools/greet.yaml":
+      "name: greet\ndescripton: Greet somebody: kindly\nbash: echo hello {NAME}\nparamters:\n  NAME:\n    description: Who\n",
+  });
+  assert.is(
+    (await runLine(bench, ["check", "--fix"])).stdout,
+    "fixed .tools/greet.yaml\n1 definition checked: no problems\n",
+  );
+  const repaired =
+    'name: greet\ndescription: "Greet somebody: kindly"\nbash: echo hello {NAME}\nparameters:\n  NAME:\n    description: Who\n';
+  assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), repaired);
+  assert.is((await runLine(bench, ["fmt"])).stdout, "");
+  assert.is((await runLine(bench, ["fmt", ".tools/greet.yaml"])).stdout, "unchanged: .tools/greet.yaml is YAML\n");
+  assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), repaired);
+});
 
 /** Returns everything that reaches the terminal. `answer` is typed at the question. */
 function atTerminal(bench: ToolBench, answer: string | undefined): Promise<string> {
@@ -121,21 +103,21 @@ function atTerminal(bench: ToolBench, answer: string | undefined): Promise<strin
 }
 
 if (spawnSync("script", ["--version"]).status === 0)
-  test("a tool that asks is answered by the person at the terminal, and by its default after a while", () =>
-    withBench(
-      { ".tools/asks.yaml": asks.replace("timeout: 300", "timeout: 30000"), "late/.tools/asks.yaml": asks },
-      async (bench) => {
-        assert.equal(
-          await Promise.all([
-            atTerminal(bench, "Ana\n"),
-            atTerminal({ ...bench, folder: join(bench.folder, "late") }, undefined),
-          ]),
-          [
-            "name? Ana\r\nhello Ana\r\n",
-            "name? \r\ndottool answered with `stranger`, because you did not\r\nhello stranger\r\n",
-          ],
-        );
-      },
-    ));
+  test("a tool that asks is answered by the person at the terminal, and by its default after a while", async () => {
+    using bench = toolBench({
+      ".tools/asks.yaml": asks.replace("timeout: 300", "timeout: 30000"),
+      "late/.tools/asks.yaml": asks,
+    });
+    assert.equal(
+      await Promise.all([
+        atTerminal(bench, "Ana\n"),
+        atTerminal({ ...bench, folder: join(bench.folder, "late") }, undefined),
+      ]),
+      [
+        "name? Ana\r\nhello Ana\r\n",
+        "name? \r\ndottool answered with `stranger`, because you did not\r\nhello stranger\r\n",
+      ],
+    );
+  });
 
 test.run();

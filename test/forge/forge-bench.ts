@@ -29,17 +29,13 @@ export async function withForging(
   body: ForgingBody,
   { cwd, prepare }: { readonly cwd?: string; prepare?(bench: ToolBench): void } = {},
 ): Promise<void> {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
+  prepare?.(bench);
+  const forging = await openForging(bench, undefined, cwd);
   try {
-    prepare?.(bench);
-    const forging = await openForging(bench, undefined, cwd);
-    try {
-      await body(forging, bench);
-    } finally {
-      await forging.close();
-    }
+    await body(forging, bench);
   } finally {
-    bench.remove();
+    await forging.close();
   }
 }
 

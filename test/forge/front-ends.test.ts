@@ -30,7 +30,7 @@ test("an agent forges a tool, its model judges it, and the next turn calls it", 
     { calls: [call("run_forged", running)] },
     done("42"),
   );
-  const bench = toolBench({
+  using bench = toolBench({
     "home/.config/dottool/config.yaml": `providers:\n  default: local\n  local: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY }\n`,
   });
   try {
@@ -44,39 +44,34 @@ test("an agent forges a tool, its model judges it, and the next turn calls it", 
     assert.match((await bench.run(["forge", "list", "--json"])).stdout, '"model"');
   } finally {
     await server.close();
-    bench.remove();
   }
 });
 
 test("exec runs what the same reply has forged", async () => {
-  const bench = toolBench();
-  try {
-    const reply = {
-      role: "assistant",
-      content: null,
-      tool_calls: [
-        ["forge_tool", double],
-        ["run_forged", running],
-      ].map(([name, args], index) => ({
-        id: `call_${index}`,
-        type: "function",
-        function: { name, arguments: JSON.stringify(args) },
-      })),
-    };
-    const words = ["exec"];
-    const stdin = JSON.stringify(reply);
-    const { stdout } = await bench.run([...words, "--allow-forge"], { stdin });
-    const [forged, ran] = JSON.parse(stdout) as readonly { readonly content: string }[];
-    assert.match(forged?.content ?? "", '"success": true');
-    assert.equal(JSON.parse(ran?.content ?? "null"), { twice: 42 });
-    assert.match((await bench.run(words, { stdin })).stdout, "there is no tool `forge_tool`");
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench();
+  const reply = {
+    role: "assistant",
+    content: null,
+    tool_calls: [
+      ["forge_tool", double],
+      ["run_forged", running],
+    ].map(([name, args], index) => ({
+      id: `call_${index}`,
+      type: "function",
+      function: { name, arguments: JSON.stringify(args) },
+    })),
+  };
+  const words = ["exec"];
+  const stdin = JSON.stringify(reply);
+  const { stdout } = await bench.run([...words, "--allow-forge"], { stdin });
+  const [forged, ran] = JSON.parse(stdout) as readonly { readonly content: string }[];
+  assert.match(forged?.content ?? "", '"success": true');
+  assert.equal(JSON.parse(ran?.content ?? "null"), { twice: 42 });
+  assert.match((await bench.run(words, { stdin })).stdout, "there is no tool `forge_tool`");
 });
 
 test("the MCP server answers `run_forged` after the `forge_tool` that came before it", async () => {
-  const bench = toolBench();
+  using bench = toolBench();
   const client = await connectTo(bench, { era: "2025-11-25", global: ["--allow-forge"] });
   try {
     const [forged, ran] = await Promise.all([
@@ -86,33 +81,28 @@ test("the MCP server answers `run_forged` after the `forge_tool` that came befor
     assert.equal([forged.isError ?? false, JSON.stringify(ran.content).includes("42")], [false, true]);
   } finally {
     await client.close();
-    bench.remove();
   }
 });
 
 test("run_forged on the command line says how a tool of another command is called", async () => {
-  const bench = toolBench();
+  using bench = toolBench();
   const line = (tool: string, args: unknown): ReturnType<typeof bench.run> =>
     bench.run(["--allow-forge", "call", tool, "--json", JSON.stringify(args)]);
-  try {
-    assert.is((await line("forge_tool", double)).exitCode, 0);
-    const refused = await line("run_forged", running);
-    assert.equal(
-      [refused.exitCode, refused.stderr],
-      [
-        1,
-        "failed[rejected]: the forged tool `double` belongs to the session that made it, and each command is its own\n  = keep it with `dottool forge keep double`, then call `dottool double`\n",
-      ],
-    );
-    assert.is((await bench.run(["forge", "keep", "double", "--yes"])).exitCode, 0);
-    assert.match((await bench.run(["double", "--n", "21"])).stdout, "42");
-  } finally {
-    bench.remove();
-  }
+  assert.is((await line("forge_tool", double)).exitCode, 0);
+  const refused = await line("run_forged", running);
+  assert.equal(
+    [refused.exitCode, refused.stderr],
+    [
+      1,
+      "failed[rejected]: the forged tool `double` belongs to the session that made it, and each command is its own\n  = keep it with `dottool forge keep double`, then call `dottool double`\n",
+    ],
+  );
+  assert.is((await bench.run(["forge", "keep", "double", "--yes"])).exitCode, 0);
+  assert.match((await bench.run(["double", "--n", "21"])).stdout, "42");
 });
 
 test("`forge_tool` is declared in 1,000 bytes", async () => {
-  const bench = toolBench();
+  using bench = toolBench();
   const client = await connectTo(bench, { era: "2025-11-25", global: ["--allow-forge"] });
   try {
     const { tools } = await client.listTools();
@@ -120,22 +110,17 @@ test("`forge_tool` is declared in 1,000 bytes", async () => {
     assert.ok(bytes > 500 && bytes <= 1_000, String(bytes));
   } finally {
     await client.close();
-    bench.remove();
   }
 });
 
 test("a case without `expectedOutput` counts beside one that has it, and not alone", async () => {
-  const bench = toolBench();
+  using bench = toolBench();
   const [first, second] = double.testCases;
   const forged = (testCases: readonly unknown[]): Promise<{ readonly stdout: string; readonly stderr: string }> =>
     bench.here(["--allow-forge", "call", "forge_tool", "--json", JSON.stringify({ ...double, testCases })]);
-  try {
-    assert.match((await forged([first, { input: second?.input }])).stdout, '"success": true');
-    const refused = await forged([{ input: first?.input }, { input: second?.input }]);
-    assert.match(refused.stderr, "no test case has an `expectedOutput`");
-  } finally {
-    bench.remove();
-  }
+  assert.match((await forged([first, { input: second?.input }])).stdout, '"success": true');
+  const refused = await forged([{ input: first?.input }, { input: second?.input }]);
+  assert.match(refused.stderr, "no test case has an `expectedOutput`");
 });
 
 test.run();

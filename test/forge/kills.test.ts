@@ -145,7 +145,7 @@ if (process.platform === "linux" && !("Deno" in globalThis))
   for (const [offset, verb] of verbs.entries())
     test(`${verb.name}: old or new after every kill, and it can be done again`, async () => {
       needPrograms("strace");
-      const bench = toolBench({ ".tools/approves.tool": judge });
+      using bench = toolBench({ ".tools/approves.tool": judge });
       const kept = `${bench.folder}-kept`;
       try {
         for (const { words, stdin } of verb.before) await bench.run(words, stdin === undefined ? {} : { stdin });
@@ -172,7 +172,6 @@ if (process.platform === "linux" && !("Deno" in globalThis))
         assert.ok(killed > 0);
       } finally {
         rmSync(kept, { recursive: true, force: true });
-        bench.remove();
       }
     });
 

@@ -23,27 +23,23 @@ const fragile = codeRequest(
 );
 
 test("without `--allow-forge` there is no forge_tool, and the user's settings allow it too", async () => {
-  const bench = toolBench();
-  try {
-    const plain = await openForging(bench, []);
-    assert.equal(
-      (await plain.names()).filter((name) => name.includes("forge")),
-      [],
-    );
-    assert.match(await plain.call("forge_tool", double), "-32602");
-    await plain.close();
-    assert.is((await runLine(bench, ["call", "forge_tool", "--json", JSON.stringify(double)])).exitCode, 66);
-    bench.write("home/.config/dottool/config.yaml", "forge: {allow: true}\n");
-    const set = await openForging(bench, []);
-    assert.equal(
-      (await set.names()).filter((name) => name.includes("forge")),
-      ["forge_tool", "run_forged"],
-    );
-    await set.close();
-    assert.is((await runLine(bench, ["call", "forge_tool", "--json", JSON.stringify(double)])).exitCode, 0);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench();
+  const plain = await openForging(bench, []);
+  assert.equal(
+    (await plain.names()).filter((name) => name.includes("forge")),
+    [],
+  );
+  assert.match(await plain.call("forge_tool", double), "-32602");
+  await plain.close();
+  assert.is((await runLine(bench, ["call", "forge_tool", "--json", JSON.stringify(double)])).exitCode, 66);
+  bench.write("home/.config/dottool/config.yaml", "forge: {allow: true}\n");
+  const set = await openForging(bench, []);
+  assert.equal(
+    (await set.names()).filter((name) => name.includes("forge")),
+    ["forge_tool", "run_forged"],
+  );
+  await set.close();
+  assert.is((await runLine(bench, ["call", "forge_tool", "--json", JSON.stringify(double)])).exitCode, 0);
 });
 
 test("a tool is its session's alone, is not listed, and never hides a person's tool", () =>

@@ -69,7 +69,7 @@ async function scene(body: (scene: Scene) => Promise<void>): Promise<void> {
   let asked = 0;
   const next = (): Turn => present(turns[asked++]);
   const model = await startAgentServer(...Array.from({ length: 200 }, () => next));
-  const bench = toolBench(tools);
+  using bench = toolBench(tools);
   bench.write("home/.config/dottool/config.yaml", config(model, web));
   const folders = ["--tools", join(bench.folder, "kept"), "--tools", join(bench.folder, "tools")];
   const environment = { API_KEY: KEY };
@@ -100,7 +100,6 @@ async function scene(body: (scene: Scene) => Promise<void>): Promise<void> {
   } finally {
     await model.close();
     await web.close();
-    bench.remove();
   }
 }
 

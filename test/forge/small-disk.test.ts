@@ -32,51 +32,47 @@ find "$state" -type f -printf '%f %s\\n'`;
 if (process.platform === "linux" && !("Deno" in globalThis))
   test("a disk that fills at a later tool refuses that one, keeps the others, and has room again when one is revoked", () => {
     needPrograms("unshare", "mount");
-    const bench = toolBench();
+    using bench = toolBench();
+    for (let number = 1; number <= FORGED_MAX; number++) bench.write(`${number}.json`, JSON.stringify(plus(number)));
+    bench.write("again.json", JSON.stringify(plus(99)));
+    bench.trust();
+    const { command, words, environment } = bench.program;
+    const state = join(bench.folder, "home/.local/state/dottool");
+    mkdirSync(state, { recursive: true });
+    let parts: readonly string[];
     try {
-      for (let number = 1; number <= FORGED_MAX; number++) bench.write(`${number}.json`, JSON.stringify(plus(number)));
-      bench.write("again.json", JSON.stringify(plus(99)));
-      bench.trust();
-      const { command, words, environment } = bench.program;
-      const state = join(bench.folder, "home/.local/state/dottool");
-      mkdirSync(state, { recursive: true });
-      let parts: readonly string[];
-      try {
-        parts = execFileSync("unshare", ["-rm", "sh", "-c", SCRIPT, "sh", state, command, ...words], {
-          cwd: bench.folder,
-          encoding: "utf8",
-          env: environment,
-          stdio: ["ignore", "pipe", "pipe"],
-        }).split("=====\n");
-      } catch (error) {
-        const { status, stderr } = error as { readonly status?: unknown; readonly stderr?: unknown };
-        if (status === 99 || String(stderr).includes("unshare")) return leaveOut("no file system can be mounted here");
-        throw error;
-      }
-      const [forged = "", before = "", again = "", after = ""] = parts;
-      const [, refused = "0"] = /^refused (\d+)/.exec(forged) ?? [];
-      assert.ok(Number(refused) > 1, forged);
-      assert.match(forged, '"class": "storage"');
-      assert.match(forged, "the tool cannot be stored: ENOSPC");
-      assert.equal(
-        namesIn(before),
-        Array.from({ length: Number(refused) - 1 }, (_, index) => `plus_${index + 1}`),
-      );
-      assert.match(again, /^revoked plus_1@[0-9a-f]{16}\n(?:warning.*\n)?forged\n$/);
-      const end = after.lastIndexOf("}\n") + 2;
-      assert.equal(namesIn(after.slice(0, end)), [
-        ...Array.from({ length: Number(refused) - 2 }, (_, index) => `plus_${index + 2}`),
-        "plus_99",
-      ]);
-      const files = after.slice(end).trimEnd().split("\n");
-      assert.ok(files.length > 2);
-      assert.equal(
-        files.filter((line) => / 0$/.test(line)),
-        [],
-      );
-    } finally {
-      bench.remove();
+      parts = execFileSync("unshare", ["-rm", "sh", "-c", SCRIPT, "sh", state, command, ...words], {
+        cwd: bench.folder,
+        encoding: "utf8",
+        env: environment,
+        stdio: ["ignore", "pipe", "pipe"],
+      }).split("=====\n");
+    } catch (error) {
+      const { status, stderr } = error as { readonly status?: unknown; readonly stderr?: unknown };
+      if (status === 99 || String(stderr).includes("unshare")) return leaveOut("no file system can be mounted here");
+      throw error;
     }
+    const [forged = "", before = "", again = "", after = ""] = parts;
+    const [, refused = "0"] = /^refused (\d+)/.exec(forged) ?? [];
+    assert.ok(Number(refused) > 1, forged);
+    assert.match(forged, '"class": "storage"');
+    assert.match(forged, "the tool cannot be stored: ENOSPC");
+    assert.equal(
+      namesIn(before),
+      Array.from({ length: Number(refused) - 1 }, (_, index) => `plus_${index + 1}`),
+    );
+    assert.match(again, /^revoked plus_1@[0-9a-f]{16}\n(?:warning.*\n)?forged\n$/);
+    const end = after.lastIndexOf("}\n") + 2;
+    assert.equal(namesIn(after.slice(0, end)), [
+      ...Array.from({ length: Number(refused) - 2 }, (_, index) => `plus_${index + 2}`),
+      "plus_99",
+    ]);
+    const files = after.slice(end).trimEnd().split("\n");
+    assert.ok(files.length > 2);
+    assert.equal(
+      files.filter((line) => / 0$/.test(line)),
+      [],
+    );
   });
 
 function namesIn(list: string): readonly string[] {
@@ -85,73 +81,65 @@ function namesIn(list: string): readonly string[] {
 }
 
 test("processes that forge, keep, test, export, import and revoke at once change nothing of each other's", async () => {
-  const bench = toolBench();
-  try {
-    const call = (number: number): Promise<ToolRun> =>
-      bench.run(["--allow-forge", "call", "forge_tool", "--json", JSON.stringify(plus(number))]);
-    for (const number of [1, 2, 3, 4, 5]) assert.is((await call(number)).exitCode, 0);
-    await bench.run(["forge", "export", "plus_5", "five.json"]);
-    await bench.run(["forge", "revoke", "plus_5"]);
-    const ran = await Promise.all([
-      bench.run(["forge", "keep", "plus_1", "--yes"]),
-      bench.run(["forge", "revoke", "plus_2"]),
-      bench.run(["forge", "test", "plus_3"]),
-      bench.run(["forge", "export", "plus_4", "four.json"]),
-      bench.run(["forge", "import", "five.json", "--yes"]),
-      call(6),
-      bench.run(["forge", "list"]),
-    ]);
-    assert.equal(
-      ran.map(({ exitCode, stderr }, index) => `${index} ${exitCode}${exitCode === 0 ? "" : stderr}`),
-      ran.map((_, index) => `${index} 0`),
-    );
-    assert.equal(
-      recordsIn(bench)
-        .map(({ name, tier, state }) => `${name} ${tier} ${state}`)
-        .sort(),
-      ["plus_3 session active", "plus_4 session active", "plus_5 agent active", "plus_6 session active"],
-    );
-    assert.match(readFileSync(join(bench.folder, ".tools/plus_1.tool"), "utf8"), "return input.a + 1;");
-    assert.match(readFileSync(join(bench.folder, "four.json"), "utf8"), "return input.a + 4;");
-    // The same verb on the same tool, twice at once: one does it, and the other says what it found.
-    const twice = await Promise.all([1, 2].map(() => bench.run(["forge", "keep", "plus_3", "--yes"])));
-    assert.ok(twice.some(({ exitCode }) => exitCode === 0));
-    for (const { exitCode, stderr } of twice) if (exitCode !== 0) assert.match(stderr, /there is a tool|there is no/);
-    const revoked = await Promise.all([1, 2].map(() => bench.run(["forge", "revoke", "plus_4"])));
-    assert.ok(revoked.some(({ exitCode }) => exitCode === 0));
-    for (const { exitCode, stderr } of revoked) if (exitCode !== 0) assert.match(stderr, "there is no forged tool");
-    assert.is((await bench.run(["forge", "list"])).stderr, "");
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench();
+  const call = (number: number): Promise<ToolRun> =>
+    bench.run(["--allow-forge", "call", "forge_tool", "--json", JSON.stringify(plus(number))]);
+  for (const number of [1, 2, 3, 4, 5]) assert.is((await call(number)).exitCode, 0);
+  await bench.run(["forge", "export", "plus_5", "five.json"]);
+  await bench.run(["forge", "revoke", "plus_5"]);
+  const ran = await Promise.all([
+    bench.run(["forge", "keep", "plus_1", "--yes"]),
+    bench.run(["forge", "revoke", "plus_2"]),
+    bench.run(["forge", "test", "plus_3"]),
+    bench.run(["forge", "export", "plus_4", "four.json"]),
+    bench.run(["forge", "import", "five.json", "--yes"]),
+    call(6),
+    bench.run(["forge", "list"]),
+  ]);
+  assert.equal(
+    ran.map(({ exitCode, stderr }, index) => `${index} ${exitCode}${exitCode === 0 ? "" : stderr}`),
+    ran.map((_, index) => `${index} 0`),
+  );
+  assert.equal(
+    recordsIn(bench)
+      .map(({ name, tier, state }) => `${name} ${tier} ${state}`)
+      .sort(),
+    ["plus_3 session active", "plus_4 session active", "plus_5 agent active", "plus_6 session active"],
+  );
+  assert.match(readFileSync(join(bench.folder, ".tools/plus_1.tool"), "utf8"), "return input.a + 1;");
+  assert.match(readFileSync(join(bench.folder, "four.json"), "utf8"), "return input.a + 4;");
+  // The same verb on the same tool, twice at once: one does it, and the other says what it found.
+  const twice = await Promise.all([1, 2].map(() => bench.run(["forge", "keep", "plus_3", "--yes"])));
+  assert.ok(twice.some(({ exitCode }) => exitCode === 0));
+  for (const { exitCode, stderr } of twice) if (exitCode !== 0) assert.match(stderr, /there is a tool|there is no/);
+  const revoked = await Promise.all([1, 2].map(() => bench.run(["forge", "revoke", "plus_4"])));
+  assert.ok(revoked.some(({ exitCode }) => exitCode === 0));
+  for (const { exitCode, stderr } of revoked) if (exitCode !== 0) assert.match(stderr, "there is no forged tool");
+  assert.is((await bench.run(["forge", "list"])).stderr, "");
 });
 
 test("whatever stands in place of a stored tool or of the folder, the list names it, and other tools are there", async () => {
-  const bench = toolBench();
-  try {
-    const call = (number: number): Promise<ToolRun> =>
-      bench.run(["--allow-forge", "call", "forge_tool", "--json", JSON.stringify(plus(number))]);
-    await call(1);
-    await call(2);
-    const folder = join(bench.folder, "home/.local/state/dottool/forge");
-    const [first = ""] = readdirSync(folder).filter((name) => name.startsWith("plus_1@"));
-    const id = (digit: string): string => `plus_1@${digit.repeat(16)}.json`;
-    mkdirSync(join(folder, id("a")));
-    writeFileSync(join(folder, id("b")), "\0".repeat(100), { mode: 0o600 });
-    writeFileSync(join(folder, id("c")), readFileSync(join(folder, first)), { mode: 0o600 });
-    writeFileSync(join(folder, id("d")), readFileSync(join(folder, first)), { mode: 0o666 });
-    chmodSync(join(folder, id("d")), 0o666);
-    writeFileSync(join(folder, id("e")), `dottool forged-tool 99 0\n{}\n`, { mode: 0o600 });
-    const { stdout, stderr, exitCode } = await bench.run(["forge", "list", "--json"]);
-    assert.equal([exitCode, namesIn(stdout)], [0, ["plus_1", "plus_2"]]);
-    for (const digit of ["a", "b", "c", "d", "e"]) assert.match(stderr, id(digit));
-    assert.is(stderr.split("warning[forge]").length - 1, 5);
-    assert.is((await call(3)).exitCode, 0);
-    assert.is((await bench.run(["forge", "revoke", "plus_1"])).exitCode, 0);
-    assert.equal(namesIn((await bench.run(["forge", "list", "--json"])).stdout), ["plus_2", "plus_3"]);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench();
+  const call = (number: number): Promise<ToolRun> =>
+    bench.run(["--allow-forge", "call", "forge_tool", "--json", JSON.stringify(plus(number))]);
+  await call(1);
+  await call(2);
+  const folder = join(bench.folder, "home/.local/state/dottool/forge");
+  const [first = ""] = readdirSync(folder).filter((name) => name.startsWith("plus_1@"));
+  const id = (digit: string): string => `plus_1@${digit.repeat(16)}.json`;
+  mkdirSync(join(folder, id("a")));
+  writeFileSync(join(folder, id("b")), "\0".repeat(100), { mode: 0o600 });
+  writeFileSync(join(folder, id("c")), readFileSync(join(folder, first)), { mode: 0o600 });
+  writeFileSync(join(folder, id("d")), readFileSync(join(folder, first)), { mode: 0o666 });
+  chmodSync(join(folder, id("d")), 0o666);
+  writeFileSync(join(folder, id("e")), `dottool forged-tool 99 0\n{}\n`, { mode: 0o600 });
+  const { stdout, stderr, exitCode } = await bench.run(["forge", "list", "--json"]);
+  assert.equal([exitCode, namesIn(stdout)], [0, ["plus_1", "plus_2"]]);
+  for (const digit of ["a", "b", "c", "d", "e"]) assert.match(stderr, id(digit));
+  assert.is(stderr.split("warning[forge]").length - 1, 5);
+  assert.is((await call(3)).exitCode, 0);
+  assert.is((await bench.run(["forge", "revoke", "plus_1"])).exitCode, 0);
+  assert.equal(namesIn((await bench.run(["forge", "list", "--json"])).stdout), ["plus_2", "plus_3"]);
 });
 
 test.run();

@@ -28,15 +28,6 @@ const files = {
   ),
 };
 
-async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench(files);
-  try {
-    await body(bench);
-  } finally {
-    bench.remove();
-  }
-}
-
 interface Ran {
   readonly stdout: string;
   readonly exitCode: number | null;
@@ -56,40 +47,40 @@ function runFirst({ program, folder }: ToolBench, words: readonly string[], stdi
   });
 }
 
-test("the first process leaves no zombies of 100 calls whose processes have left them", () =>
-  withBench(async (bench) => {
-    if (isDeno) return;
-    const calls = [...Array.from({ length: 100 }, () => "orphan"), "zombies"].map(
-      (name) => `<tool>${JSON.stringify({ tool_name: name, arguments: {} })}</tool>`,
-    );
-    const { stdout, exitCode } = await runFirst(bench, ["exec"], calls.join("\n"));
-    const outputs = stdout.match(/zombies[\s\S]*?\d+/g) ?? [stdout];
-    assert.equal([exitCode, outputs.at(-1)?.replace(/\s+/g, " ")], [0, 'zombies" status="ok"> 0']);
-  }));
+test("the first process leaves no zombies of 100 calls whose processes have left them", async () => {
+  using bench = toolBench(files);
+  if (isDeno) return;
+  const calls = [...Array.from({ length: 100 }, () => "orphan"), "zombies"].map(
+    (name) => `<tool>${JSON.stringify({ tool_name: name, arguments: {} })}</tool>`,
+  );
+  const { stdout, exitCode } = await runFirst(bench, ["exec"], calls.join("\n"));
+  const outputs = stdout.match(/zombies[\s\S]*?\d+/g) ?? [stdout];
+  assert.equal([exitCode, outputs.at(-1)?.replace(/\s+/g, " ")], [0, 'zombies" status="ok"> 0']);
+});
 
-test("the first process has the words, the input, the environment and the exit code of any other", () =>
-  withBench(async (bench) => {
-    if (isDeno) return;
-    assert.equal(await runFirst(bench, ["run_command", "--command", "echo 'a  b'; echo $HOME; exit 7"]), {
-      stdout: `a  b\n${bench.folder}/home\n`,
-      exitCode: 7,
-    });
-    assert.equal(
-      await runFirst(bench, ["run_command", "--json", "-"], JSON.stringify({ command: "echo from input" })),
-      { stdout: "from input\n", exitCode: 0 },
-    );
-  }));
+test("the first process has the words, the input, the environment and the exit code of any other", async () => {
+  using bench = toolBench(files);
+  if (isDeno) return;
+  assert.equal(await runFirst(bench, ["run_command", "--command", "echo 'a  b'; echo $HOME; exit 7"]), {
+    stdout: `a  b\n${bench.folder}/home\n`,
+    exitCode: 7,
+  });
+  assert.equal(await runFirst(bench, ["run_command", "--json", "-"], JSON.stringify({ command: "echo from input" })), {
+    stdout: "from input\n",
+    exitCode: 0,
+  });
+});
 
-test("a signal for the first process ends what runs", () =>
-  withBench(async (bench) => {
-    if (isDeno) return;
-    // The signals come from inside, where the first process only gets those that it listens for.
-    const { stdout, exitCode } = await runFirst(bench, [
-      "run_command",
-      "--command",
-      "trap 'echo told; exit' TERM; (sleep 0.3; kill -TERM 1) & echo ready; while :; do sleep 0.02; done",
-    ]);
-    assert.equal([stdout, exitCode], ["ready\ntold\n", 143]);
-  }));
+test("a signal for the first process ends what runs", async () => {
+  using bench = toolBench(files);
+  if (isDeno) return;
+  // The signals come from inside, where the first process only gets those that it listens for.
+  const { stdout, exitCode } = await runFirst(bench, [
+    "run_command",
+    "--command",
+    "trap 'echo told; exit' TERM; (sleep 0.3; kill -TERM 1) & echo ready; while :; do sleep 0.02; done",
+  ]);
+  assert.equal([stdout, exitCode], ["ready\ntold\n", 143]);
+});
 
 test.run();

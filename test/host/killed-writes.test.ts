@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { amount } from "../amount.ts";
 import { inFolder } from "../base/file-context.ts";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("killed writes");
@@ -60,15 +61,17 @@ async function stayWhole(kind: string): Promise<void> {
         ["a", "b"].includes(letter) && text === letter.repeat(LENGTH),
         `${kind}: after ${kills} kills ${text.length} characters, beginning with ${JSON.stringify(text.slice(0, 10))}`,
       );
-      // A kill leaves one temporary file at most, under a name that tells whose it is.
-      const others = fs.readdirSync(folder.path).filter((name) => name !== "file.txt");
-      assert.equal(
-        others.filter((name) => !/^\.dottool-[0-9a-f]{16}\.tmp$/.test(name)),
-        [],
-      );
-      assert.ok(others.length <= kills, `${kind}: ${others.length} files are left after ${kills} kills`);
+      // The next writer has removed what the one before it left, so there is one temporary file at most.
+      const others = leftIn(folder.path);
+      assert.ok(others.length <= 1 && others.every((name) => name.endsWith(".tmp")), `${kind}: ${others.join(" ")}`);
     }
+    await createNodeHost().files.write(folder.at("file.txt"), "c");
+    assert.equal(leftIn(folder.path), []);
   });
+}
+
+function leftIn(folder: string): readonly string[] {
+  return fs.readdirSync(folder).filter((name) => !name.startsWith("file"));
 }
 
 // `replace` is how records of trust, pins and caches are written; approvals and counts are written as `write_file`
@@ -76,15 +79,43 @@ async function stayWhole(kind: string): Promise<void> {
 test(`write_file, edit_file and replace leave whole files, killed ${KILLS} times each`, () =>
   Promise.all(["write_file", "edit_file", "replace"].map(stayWhole)).then(() => undefined));
 
+// A file with two names is written in place, so its old content is kept beside it meanwhile.
+test(`a write in place keeps the old content or has written the new one, killed ${KILLS} times`, () =>
+  inFolder({ "file.txt": "a".repeat(LENGTH), "other.txt": "" }, async (folder) => {
+    fs.linkSync(folder.at("file.txt"), folder.at("file2.txt"));
+    const other = folder.at("other.txt");
+    for (let kills = 1; kills <= KILLS; kills++) {
+      assert.equal(await killWriter("write", folder.at("file.txt")), { signal: "SIGKILL", stderr: "" });
+      const kept = fs.readdirSync(folder.path).filter((name) => name.endsWith(".old"));
+      const texts = [...kept, "file.txt"].map((name) => folder.read(name));
+      assert.ok(texts.some((text) => ["a", "b"].some((letter) => text === letter.repeat(LENGTH))));
+      // Another file's writer does not know whether the old content is needed.
+      await createNodeHost().files.write(other, `${kills}`);
+      for (const name of kept) assert.ok(fs.existsSync(folder.at(name)));
+    }
+    await createNodeHost().files.write(folder.at("file.txt"), "c");
+    assert.equal(
+      fs.readdirSync(folder.path).filter((name) => name.endsWith(".old")),
+      [],
+    );
+    assert.is(folder.read("file2.txt"), "c");
+  }));
+
 // In Deno a process that never rests does not get to its handlers of signals, and goes on.
 if (!("Deno" in globalThis))
-  test(`signals leave no temporary file, ${KILLS} times each`, () =>
-    inFolder({ "file.txt": "a".repeat(LENGTH) }, async (folder) => {
-      for (let round = 0; round < KILLS; round++)
-        for (const by of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-          assert.equal(await killWriter("write", folder.at("file.txt"), by), { signal: by, stderr: "" });
-          assert.equal(fs.readdirSync(folder.path), ["file.txt"]);
-        }
-    }));
+  for (const [kind, isLinked] of [
+    ["a write", false],
+    ["a write in place", true],
+  ] as const)
+    test(`signals end ${kind}, and leave no temporary file, ${KILLS} times each`, () =>
+      inFolder({ "file.txt": "a".repeat(LENGTH) }, async (folder) => {
+        if (isLinked) fs.linkSync(folder.at("file.txt"), folder.at("file2.txt"));
+        for (let round = 0; round < KILLS; round++)
+          for (const by of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+            assert.equal(await killWriter("write", folder.at("file.txt"), by), { signal: by, stderr: "" });
+            assert.equal(leftIn(folder.path), []);
+            assert.ok(/^(a+|b+)$/.test(folder.read("file.txt")));
+          }
+      }));
 
 test.run();

@@ -27,7 +27,7 @@ test("nothing of a run survives it, whatever its processes do and however it end
 
 test("a program that has run something before has its runs watched from their start", async () => {
   if (!existsSync("/proc/self/environ") || "Deno" in globalThis) return;
-  const bench = toolBench({
+  using bench = toolBench({
     "home/.config/dottool/tools/now.tool":
       "Now.\n\n@title Now\n@name now\n@wrapped run_command\n@command true\n@tags read\n",
     "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: now, front_end: mcp}\n",
@@ -46,7 +46,6 @@ test("a program that has run something before has its runs watched from their st
     assert.is(watchers(), 1);
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 

@@ -130,7 +130,7 @@ export interface Cell {
 /** `main` is that of a copy of the program. If absent, the program starts as in all tests. */
 export async function survivorsOf(shape: Shape, ending: Ending, main?: string): Promise<Cell> {
   const token = String(Number.parseInt(randomId().slice(0, 12), 16));
-  const bench = toolBench(filesOf(token));
+  using bench = toolBench(filesOf(token));
   const { command, words: own } = main === undefined ? bench.program : { command: process.execPath, words: [main] };
   const fill = (text: string): string =>
     text
@@ -166,7 +166,6 @@ export async function survivorsOf(shape: Shape, ending: Ending, main?: string): 
     return { isProgramLeft, survivors: quiet >= QUIET_LOOKS ? 0 : processesWith(token, program).length };
   } finally {
     await clear(token, program);
-    bench.remove();
   }
 }
 

@@ -31,26 +31,22 @@ const files = Object.fromEntries([
 
 for (const isTrusted of [false, true]) {
   test(`${isTrusted ? "trusted" : "untrusted"} definitions with such patterns hold no command up`, async () => {
-    const bench = toolBench(files, { isTrusted });
-    try {
-      for (const words of [["list"], ["list", "--json"], ["schema"], ["ls", "home"], ["__complete", "doubled", ""]]) {
-        assert.is((await bench.run(words)).exitCode, 0, words.join(" "));
-      }
-      for (const words of [
-        ["show", "doubled"],
-        ["schema", "mail"],
-        ["call", "nested"],
-        ["explain", "words"],
-      ])
-        assert.is((await bench.run(words)).exitCode, 65, words.join(" "));
-      const { stdout, exitCode } = await bench.run(["check"]);
-      assert.equal(
-        [exitCode, (stdout.match(/^error\[.*?\]/gm) ?? []).sort()],
-        [65, [...mismatched, "error[default-mismatch]"].sort()],
-      );
-    } finally {
-      bench.remove();
+    using bench = toolBench(files, { isTrusted });
+    for (const words of [["list"], ["list", "--json"], ["schema"], ["ls", "home"], ["__complete", "doubled", ""]]) {
+      assert.is((await bench.run(words)).exitCode, 0, words.join(" "));
     }
+    for (const words of [
+      ["show", "doubled"],
+      ["schema", "mail"],
+      ["call", "nested"],
+      ["explain", "words"],
+    ])
+      assert.is((await bench.run(words)).exitCode, 65, words.join(" "));
+    const { stdout, exitCode } = await bench.run(["check"]);
+    assert.equal(
+      [exitCode, (stdout.match(/^error\[.*?\]/gm) ?? []).sort()],
+      [65, [...mismatched, "error[default-mismatch]"].sort()],
+    );
   });
 }
 
@@ -63,7 +59,7 @@ const called: Readonly<Record<string, string>> = {
 };
 
 test("a server lists and calls tools with such patterns, and answers whatever is sent to them", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     "home/.config/dottool/config.yaml":
       "policy:\n  - {decision: allow, tool: [doubled, refused, back, squared], front_end: mcp}\n",
     ...Object.fromEntries(
@@ -105,7 +101,6 @@ test("a server lists and calls tools with such patterns, and answers whatever is
     ]);
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 

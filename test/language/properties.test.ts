@@ -2,7 +2,7 @@
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { formatToolFile } from "../../src/core/language/syntax/format.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
-import { renderDiagnostic } from "../../src/core/text/render.ts";
+import { renderDiagnostic } from "../../src/cli/view/render.ts";
 import { amount, seed } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { generatedText, randomNumbers } from "./generated-text.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { formatToolFile } from "../../src/core/language/syntax/format.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
-import { renderDiagnostic } from "../../src/core/text/render.ts";
+import { renderDiagnostic } from "../../src/cli/view/render.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("grammar/README.md");

@@ -30,19 +30,15 @@ test("a parameter hides what has its name, with a value and without one", async 
       "warning reserved-name: `{TEMP_DIR}` is this parameter here, and not a temporary folder for each run",
     ],
   );
-  const bench = toolBench({ ".tools/names.tool": all });
-  try {
-    const call = async (args: unknown): Promise<string> => {
-      const { stdout, stderr } = await bench.here(["call", "names", "--json", JSON.stringify(args)]);
-      return stdout + stderr;
-    };
-    assert.equal(
-      [await call({ files: ["a"], item: "own", WORKSPACE: "here" }), await call({ files: ["a", "b"] })],
-      ["[own],0,[here],t,names,\n", "[],0,[],t,names,\n[],1,[],t,names,\n"],
-    );
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ ".tools/names.tool": all });
+  const call = async (args: unknown): Promise<string> => {
+    const { stdout, stderr } = await bench.here(["call", "names", "--json", JSON.stringify(args)]);
+    return stdout + stderr;
+  };
+  assert.equal(
+    [await call({ files: ["a"], item: "own", WORKSPACE: "here" }), await call({ files: ["a", "b"] })],
+    ["[own],0,[here],t,names,\n", "[],0,[],t,names,\n[],1,[],t,names,\n"],
+  );
 });
 
 test("a value in such a name is guarded as any other", async () => {
@@ -52,27 +48,19 @@ test("a value in such a name is guarded as any other", async () => {
     steps: `${head}@env X={TEMP_DIR}\n@param TEMP_DIR {string} [required] Which\n@step one sh\n    tar cf o.tar "$X" f\n`,
   };
   for (const text of Object.values(tools)) {
-    const bench = toolBench({ ".tools/pack.tool": text, f: "" });
-    try {
-      const { exitCode, stderr } = await bench.here(["call", "pack", "--json", '{"TEMP_DIR":"-Ifalse"}']);
-      assert.is(exitCode, 64, stderr);
-      assert.match(stderr, "starts with `-`");
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench({ ".tools/pack.tool": text, f: "" });
+    const { exitCode, stderr } = await bench.here(["call", "pack", "--json", '{"TEMP_DIR":"-Ifalse"}']);
+    assert.is(exitCode, 64, stderr);
+    assert.match(stderr, "starts with `-`");
   }
 });
 
 test("`@cwd {WORKSPACE}` is the parameter that the author declares", async () => {
   const text =
     "Where.\n\n@title Where\n@name where\n@wrapped run_command\n@command pwd\n@cwd {WORKSPACE}\n@param WORKSPACE {path} [required] Where\n@tags read\n";
-  const bench = toolBench({ ".tools/where.tool": text, "sub/f": "" });
-  try {
-    const { stdout } = await bench.here(["call", "where", "--json", '{"WORKSPACE":"sub"}']);
-    assert.is(stdout, "<bench>/sub\n");
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ ".tools/where.tool": text, "sub/f": "" });
+  const { stdout } = await bench.here(["call", "where", "--json", '{"WORKSPACE":"sub"}']);
+  assert.is(stdout, "<bench>/sub\n");
 });
 
 test.run();

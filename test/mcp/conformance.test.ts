@@ -27,7 +27,7 @@ const hurried = ["server-stateless"];
 // The suite is a program for Node.
 if (!("Deno" in globalThis)) {
   const check = async (era: (typeof eras)[number]): Promise<void> => {
-    const bench = toolBench({
+    using bench = toolBench({
       "home/.config/dottool/tools/plugins/fixtures.ts": readFileSync(here("conformance/fixtures.ts"), "utf8"),
       "home/.config/dottool/config.yaml": 'policy:\n  - decision: allow\n    tool: "test_*"\n    front_end: mcp\n',
     });
@@ -59,7 +59,6 @@ if (!("Deno" in globalThis)) {
       assert.equal(exitCode, 0);
     } finally {
       await server.stop();
-      bench.remove();
     }
   };
 
@@ -87,7 +86,7 @@ async function withTaskServer(
   settings: string,
   body: (passes: (scenario: string) => Promise<number | null>, bench: ToolBench) => Promise<void>,
 ): Promise<void> {
-  const bench = toolBench({
+  using bench = toolBench({
     "home/.config/dottool/tools/plugins/fixtures.ts": readFileSync(here("conformance/task-fixtures.ts"), "utf8"),
     "home/.config/dottool/config.yaml": `mcp: {${settings}}\n`,
   });
@@ -100,7 +99,6 @@ async function withTaskServer(
     );
   } finally {
     await server.stop();
-    bench.remove();
   }
 }
 

@@ -30,7 +30,7 @@ const tool = `Says ${HIDDEN.replaceAll("\x1b", "").replaceAll("\x07", "")} to yo
 `;
 
 test("results, failures, lists, prompts and progress of a server hold nothing hidden, and a file's text has it spelled out", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     "home/.config/dottool/tools/say.tool": tool,
     "home/.config/dottool/tools/trusted.tool": tool.replace("@name say", "@name trusted"),
     "said.txt": HIDDEN,
@@ -87,7 +87,6 @@ test("results, failures, lists, prompts and progress of a server hold nothing hi
     ]);
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 
@@ -117,21 +116,17 @@ test("what a server answers is shown to nobody with anything hidden in it, its d
 });
 
 test("exec gives a model's program results with nothing hidden in them", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/say.tool": tool,
     "said.txt": HIDDEN,
     "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: say\n    front_end: exec\n",
   });
-  try {
-    const reply = JSON.stringify([{ id: "a", type: "function", function: { name: "say", arguments: "{}" } }]);
-    const { stdout } = await bench.run(["exec"], { stdin: reply });
-    assert.equal(
-      [hiding.exec(textsIn(JSON.parse(stdout)))?.[0], stdout.includes(`${SEEN}\\n${SEEN}`)],
-      [undefined, true],
-    );
-  } finally {
-    bench.remove();
-  }
+  const reply = JSON.stringify([{ id: "a", type: "function", function: { name: "say", arguments: "{}" } }]);
+  const { stdout } = await bench.run(["exec"], { stdin: reply });
+  assert.equal(
+    [hiding.exec(textsIn(JSON.parse(stdout)))?.[0], stdout.includes(`${SEEN}\\n${SEEN}`)],
+    [undefined, true],
+  );
 });
 
 test.run();

@@ -41,7 +41,7 @@ async function withClient(
   body: (bench: ToolBench, client: Client) => Promise<void>,
   { era = "2026-07-28", capabilities = withPages }: { era?: (typeof eras)[number]; capabilities?: object } = {},
 ): Promise<void> {
-  const bench = toolBench({ ".tools/slow.tool": SLOW, ".tools/greet.tool": GREET, "other/x": "" });
+  using bench = toolBench({ ".tools/slow.tool": SLOW, ".tools/greet.tool": GREET, "other/x": "" });
   bench.trust();
   const client = await connectTo(bench, { era, capabilities });
   try {
@@ -50,7 +50,6 @@ async function withClient(
     await client.close();
     for (const { id, state } of JSON.parse((await bench.run(["runs", "--json"])).stdout).runs)
       if (state === "running") await bench.run(["runs", "cancel", id]);
-    bench.remove();
   }
 }
 

@@ -24,7 +24,7 @@ const files = {
 };
 
 test("lines that are no messages get JSON-RPC's errors, and what follows is answered", async () => {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   const lines = startLines(bench);
   try {
     lines.send(hello);
@@ -78,12 +78,11 @@ test("lines that are no messages get JSON-RPC's errors, and what follows is answ
     assert.equal(await lines.end(), 0);
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 
 test(`${CALLS} calls at once are each answered once, and the program ends when its input does, with what runs`, async () => {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   const lines = startLines(bench);
   try {
     lines.send(hello);
@@ -96,13 +95,12 @@ test(`${CALLS} calls at once are each answered once, and the program ends when i
     assert.equal(await lines.end(), 0);
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 
 for (const name of ["SIGTERM", "SIGINT"] as const) {
   test(`${name} ends the server and what it runs, and is no failure`, async () => {
-    const bench = toolBench(files);
+    using bench = toolBench(files);
     const lines = startLines(bench);
     try {
       lines.send(hello);
@@ -112,13 +110,12 @@ for (const name of ["SIGTERM", "SIGINT"] as const) {
       assert.equal([isRunning(child), await lines.signal(name), isRunning(child)], [true, 0, false]);
     } finally {
       await lines.end();
-      bench.remove();
     }
   });
 }
 
 test("a server of a revision that nobody knows says which there are", async () => {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   const lines = startLines(bench);
   try {
     lines.send(
@@ -143,7 +140,6 @@ test("a server of a revision that nobody knows says which there are", async () =
     );
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 
@@ -194,7 +190,7 @@ function withOwnId(line: string, id: string): string {
 }
 
 test("whatever comes in, the server stays and answers every request and what follows", async () => {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   const lines = startLines(bench);
   try {
     lines.send(hello);
@@ -219,7 +215,6 @@ test("whatever comes in, the server stays and answers every request and what fol
     assert.equal(await lines.end(), 0);
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 
@@ -251,7 +246,7 @@ async function post(
 }
 
 test("over HTTP, what is wrong, foreign or too large is refused, and a second server on the port says so", async () => {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   const server = await startHttp(bench, []);
   try {
     const authorization = { authorization: `Bearer ${server.token}` };
@@ -307,7 +302,6 @@ test("over HTTP, what is wrong, foreign or too large is refused, and a second se
     assert.equal(await server.stop(), 0);
   } finally {
     await server.stop();
-    bench.remove();
   }
 });
 
@@ -323,7 +317,7 @@ function isRunning(processId: number): boolean {
 test("over HTTP, 32 calls run at once and others are told to come again; who disappears takes the processes along", async () => {
   const note =
     "Notes its process and waits.\n@name note\n@title Note\n@wrapped run_command\n@command sh -c 'echo $$ >> pids.txt; exec sleep 300'\n@tags read\n";
-  const bench = toolBench({
+  using bench = toolBench({
     "home/.config/dottool/tools/note.tool": note,
     "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: note\n    front_end: mcp\n",
   });
@@ -358,7 +352,6 @@ test("over HTTP, 32 calls run at once and others are told to come again; who dis
     assert.equal(await server.stop(), 0);
   } finally {
     await server.stop();
-    bench.remove();
   }
 });
 

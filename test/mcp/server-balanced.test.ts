@@ -56,7 +56,7 @@ interface Balanced {
 
 async function withBalancer(body: (balanced: Balanced) => Promise<void>): Promise<void> {
   const [haproxy = ""] = needPrograms("haproxy");
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   const environment = { DOTTOOL_MCP_TOKEN: TOKEN };
   const servers = await Promise.all([startHttp(bench, [], environment), startHttp(bench, [], environment)]);
   const port = await freePort();
@@ -81,7 +81,6 @@ async function withBalancer(body: (balanced: Balanced) => Promise<void>): Promis
   } finally {
     balancer.kill("SIGKILL");
     await Promise.all(servers.map((server) => server.stop()));
-    bench.remove();
   }
 }
 

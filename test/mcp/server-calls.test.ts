@@ -26,7 +26,7 @@ async function withClient(
   body: (client: Client, bench: ToolBench) => Promise<void>,
   prepare?: (client: Client) => void,
 ): Promise<void> {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   const agree = (made: Client): void => {
     made.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { decision: "once" } }));
     prepare?.(made);
@@ -36,7 +36,6 @@ async function withClient(
     await body(client, bench);
   } finally {
     await client.close();
-    bench.remove();
   }
 }
 

@@ -47,7 +47,7 @@ async function withServer(
   work: (server: Server, bench: ToolBench) => Promise<void>,
   { words = [], isFull, folder = "." }: Starting = {},
 ): Promise<void> {
-  const bench = toolBench({ ...allowed, ...files });
+  using bench = toolBench({ ...allowed, ...files });
   const { program } = bench;
   const lines: Lines = startLines(
     { ...bench, program: isFull ? { ...program, ...onFullDisk(bench) } : program, folder: join(bench.folder, folder) },
@@ -101,7 +101,6 @@ async function withServer(
     );
   } finally {
     await lines.end();
-    bench.remove();
   }
 }
 
@@ -331,32 +330,28 @@ test("a disk that is full loses no tool, and the log of calls is told of once", 
   ));
 
 test("exec and the shell say of a broken definition what the server says", async () => {
-  const bench = toolBench({ ".tools/x_one.tool": say("x_one", "{y}") });
-  try {
-    symlinkSync("nothing", join(bench.folder, ".tools/x_two.tool"));
-    mkdirSync(join(bench.folder, ".tools/x_three.tool"));
-    const { stdout } = await bench.run(["--tools", ".tools", "exec", "--dialect", "text"], {
-      stdin: '<tool>{"server_name": "local", "tool_name": "x_one", "arguments": {}}</tool>',
-    });
-    assert.match(
-      stdout,
-      /failed\[definition\]: `x_one` cannot run until its definition is fixed\n {2}\.tools\/x_one\.tool:6:16: error\[unknown-placeholder\]: cannot find `y` in this tool\n/,
+  using bench = toolBench({ ".tools/x_one.tool": say("x_one", "{y}") });
+  symlinkSync("nothing", join(bench.folder, ".tools/x_two.tool"));
+  mkdirSync(join(bench.folder, ".tools/x_three.tool"));
+  const { stdout } = await bench.run(["--tools", ".tools", "exec", "--dialect", "text"], {
+    stdin: '<tool>{"server_name": "local", "tool_name": "x_one", "arguments": {}}</tool>',
+  });
+  assert.match(
+    stdout,
+    /failed\[definition\]: `x_one` cannot run until its definition is fixed\n {2}\.tools\/x_one\.tool:6:16: error\[unknown-placeholder\]: cannot find `y` in this tool\n/,
+  );
+  const facts = { x_two: "it does not exist, or is a dangling link", x_three: "it is a directory" };
+  for (const [name, fact] of Object.entries(facts)) {
+    const { exitCode, stderr } = await bench.run([name]);
+    const lines = stderr.split("\n");
+    assert.equal(
+      [exitCode, lines[0], lines.at(-2)],
+      [
+        65,
+        `error[unreadable-file]: \`.tools/${name}.tool\` cannot be read: ${fact}`,
+        `failed[definition]: \`${name}\` cannot run until its definition is fixed`,
+      ],
     );
-    const facts = { x_two: "it does not exist, or is a dangling link", x_three: "it is a directory" };
-    for (const [name, fact] of Object.entries(facts)) {
-      const { exitCode, stderr } = await bench.run([name]);
-      const lines = stderr.split("\n");
-      assert.equal(
-        [exitCode, lines[0], lines.at(-2)],
-        [
-          65,
-          `error[unreadable-file]: \`.tools/${name}.tool\` cannot be read: ${fact}`,
-          `failed[definition]: \`${name}\` cannot run until its definition is fixed`,
-        ],
-      );
-    }
-  } finally {
-    bench.remove();
   }
 });
 

@@ -19,45 +19,37 @@ function serverOf({ program }: ToolBench): readonly string[] {
 // They are programs for Node.
 if (!("Deno" in globalThis)) {
   test("the inspector finds nothing to change in any schema, and calls a tool, in both eras", async () => {
-    const bench = toolBench(files);
-    try {
-      const check = async (era: string): Promise<void> => {
-        const inspect = (...words: string[]): ReturnType<typeof runPackaged> =>
-          runPackaged(
-            "mcp-inspector",
-            ["--cli", "--protocol-era", era, "--format", "json", ...words, "--", ...serverOf(bench)],
-            { bench, msMax: MS_MAX },
-          );
-        const [listed, called] = await Promise.all([
-          inspect("--method", "tools/list", "--strict"),
-          inspect("--method", "tools/call", "--tool-name", "greet", "--tool-arg", "name=Ada"),
-        ]);
-        assert.equal([listed.exitCode, listed.stderr], [0, ""]);
-        assert.ok(listed.stdout.includes('"greet"'));
-        const { result } = JSON.parse(called.stdout) as { result: { content: unknown } };
-        assert.equal(result.content, [{ type: "text", text: "hello Ada\n" }]);
-      };
-      await Promise.all(["legacy", "modern"].map(check));
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench(files);
+    const check = async (era: string): Promise<void> => {
+      const inspect = (...words: string[]): ReturnType<typeof runPackaged> =>
+        runPackaged(
+          "mcp-inspector",
+          ["--cli", "--protocol-era", era, "--format", "json", ...words, "--", ...serverOf(bench)],
+          { bench, msMax: MS_MAX },
+        );
+      const [listed, called] = await Promise.all([
+        inspect("--method", "tools/list", "--strict"),
+        inspect("--method", "tools/call", "--tool-name", "greet", "--tool-arg", "name=Ada"),
+      ]);
+      assert.equal([listed.exitCode, listed.stderr], [0, ""]);
+      assert.ok(listed.stdout.includes('"greet"'));
+      const { result } = JSON.parse(called.stdout) as { result: { content: unknown } };
+      assert.equal(result.content, [{ type: "text", text: "hello Ada\n" }]);
+    };
+    await Promise.all(["legacy", "modern"].map(check));
   });
 
   test("mcporter lists the tools and calls one", async () => {
-    const bench = toolBench(files);
-    try {
-      const [command = "", ...more] = serverOf(bench);
-      const server = ["--stdio", command, ...more.flatMap((word) => ["--stdio-arg", word]), "--name", "dottool"];
-      const [listed, called] = await Promise.all([
-        runPackaged("mcporter", ["list", ...server, "--json"], { bench, msMax: MS_MAX }),
-        runPackaged("mcporter", ["call", ...server, "greet", "name=Ada", "--output", "json"], { bench, msMax: MS_MAX }),
-      ]);
-      const { status, tools } = JSON.parse(listed.stdout) as { status: string; tools: readonly { name: string }[] };
-      assert.equal([status, tools.some(({ name }) => name === "greet")], ["ok", true]);
-      assert.equal(JSON.parse(called.stdout), { content: [{ type: "text", text: "hello Ada\n" }] });
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench(files);
+    const [command = "", ...more] = serverOf(bench);
+    const server = ["--stdio", command, ...more.flatMap((word) => ["--stdio-arg", word]), "--name", "dottool"];
+    const [listed, called] = await Promise.all([
+      runPackaged("mcporter", ["list", ...server, "--json"], { bench, msMax: MS_MAX }),
+      runPackaged("mcporter", ["call", ...server, "greet", "name=Ada", "--output", "json"], { bench, msMax: MS_MAX }),
+    ]);
+    const { status, tools } = JSON.parse(listed.stdout) as { status: string; tools: readonly { name: string }[] };
+    assert.equal([status, tools.some(({ name }) => name === "greet")], ["ok", true]);
+    assert.equal(JSON.parse(called.stdout), { content: [{ type: "text", text: "hello Ada\n" }] });
   });
 }
 

@@ -12,7 +12,7 @@ const said = ({ result }: Message): string =>
   (present(result).content as readonly { readonly text: string }[])[0]?.text ?? "";
 
 test("a server answers while it erases types without end, and runs TypeScript afterwards", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: dottool/run_code, front_end: mcp}\n",
   });
   const lines = startLines(bench, ["--mode", "code"]);
@@ -44,7 +44,6 @@ test("a server answers while it erases types without end, and runs TypeScript af
     );
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 

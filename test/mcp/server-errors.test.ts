@@ -28,7 +28,7 @@ async function withServer(
   files: Readonly<Record<string, string>>,
   use: (lines: Lines) => Promise<void>,
 ): Promise<void> {
-  const bench = toolBench({
+  using bench = toolBench({
     "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: stray, front_end: mcp}\n",
     ...files,
   });
@@ -39,7 +39,6 @@ async function withServer(
     await use(lines);
   } finally {
     assert.is(await lines.end(), 0);
-    bench.remove();
   }
 }
 

@@ -115,7 +115,7 @@ test("over stdio, pings are answered while a call prints a lot", async () => {
 
 test(`${CALLS} calls that read files, sent at once, all succeed where a process may open 64 files`, async () => {
   if (process.platform === "win32") return;
-  const bench = toolBench(
+  using bench = toolBench(
     Object.fromEntries(Array.from({ length: 50 }, (_item, index) => [`file_${index}.txt`, `text ${index}\n`])),
   );
   const { command, words } = bench.program;
@@ -134,7 +134,6 @@ test(`${CALLS} calls that read files, sent at once, all succeed where a process 
     assert.equal(wrong.slice(0, 1), []);
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 

@@ -19,7 +19,7 @@ const textOf = ({ content }: Result): string => content.map(({ text }) => text).
 
 for (const era of eras) {
   test(`${era}: three tools find, describe and call the others`, async () => {
-    const bench = toolBench(files);
+    using bench = toolBench(files);
     const client = await connectTo(bench, { era, words: ["--mode", "search"] });
     const call = async (name: string, args: Record<string, unknown>): Promise<Result> =>
       (await client.callTool({ name, arguments: args })) as Result;
@@ -73,13 +73,12 @@ for (const era of eras) {
       for (const [args, text] of rows) assert.equal([args, textOf(await call("call_tool", args))], [args, text]);
     } finally {
       await client.close();
-      bench.remove();
     }
   });
 }
 
 test("one tool runs a program that calls the others through the gate", async () => {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   const client = await connectTo(bench, { era: "2026-07-28", words: ["--mode", "code"] });
   const run = async (code: string): Promise<Result> =>
     (await client.callTool({ name: "run_code", arguments: { code } })) as Result;
@@ -114,7 +113,6 @@ test("one tool runs a program that calls the others through the gate", async () 
     assert.equal((await run("return process.env;")).isError, true);
   } finally {
     await client.close();
-    bench.remove();
   }
 });
 

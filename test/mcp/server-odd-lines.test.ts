@@ -13,7 +13,7 @@ const files = {
 };
 
 test("a request that the SDK would drop or show its insides for is answered in words", async () => {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   const lines = startLines(bench);
   try {
     lines.send(hello);
@@ -67,12 +67,11 @@ test("a request that the SDK would drop or show its insides for is answered in w
     assert.equal([last?.id, /`level`/.test(last?.error?.message ?? "")], ["removed", false]);
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 
 test("a request with the id of one that is under way is not run, and the first one has its answer", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ...files,
     "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: once, front_end: mcp}\n",
     "home/.config/dottool/tools/once.tool":
@@ -99,12 +98,11 @@ test("a request with the id of one that is under way is not run, and the first o
     assert.equal((await lines.count(4))[3], { result: {}, jsonrpc: "2.0", id: 7 });
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 
 test("arguments that are no object are answered with the call that is meant, `null` is none, and a last line needs no end", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ...files,
     "home/.config/dottool/tools/shop/price.tool":
       "Tells a price.\n@name shop/price\n@title Price\n@wrapped run_command\n@command echo {thing}\n@param thing {string} [required] What\n@tags read\n",
@@ -135,36 +133,31 @@ test("arguments that are no object are answered with the call that is meant, `nu
     assert.equal((await lines.count(5))[4], { result: {}, jsonrpc: "2.0", id: 4 });
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 
 // Deno waits for the reader of a pipe, and does nothing else.
 if (!("Deno" in globalThis)) {
   test("a client that reads nothing keeps the server from its end no longer than any other", async () => {
-    const bench = toolBench(files);
-    try {
-      const exitCodeAfter = async (signal?: "SIGTERM"): Promise<number | null> => {
-        const child = spawn(bench.program.command, [...bench.program.words, "mcp"], {
-          cwd: bench.folder,
-          env: bench.program.environment,
-          stdio: ["pipe", "pipe", "inherit"],
-        });
-        const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
-        child.stdin.on("error", () => undefined);
-        child.stdin.write(
-          `${[hello, ...Array.from({ length: 100 }, (_, id) => request(id, "tools/list"))].join("\n")}\n`,
-        );
-        // Its beginning shows that the rest is on the way.
-        await new Promise((resolve) => child.stdout.once("readable", resolve));
-        if (signal) child.kill(signal);
-        else child.stdin.end();
-        return await exited;
-      };
-      assert.equal(await Promise.all([exitCodeAfter(), exitCodeAfter("SIGTERM")]), [0, 0]);
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench(files);
+    const exitCodeAfter = async (signal?: "SIGTERM"): Promise<number | null> => {
+      const child = spawn(bench.program.command, [...bench.program.words, "mcp"], {
+        cwd: bench.folder,
+        env: bench.program.environment,
+        stdio: ["pipe", "pipe", "inherit"],
+      });
+      const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+      child.stdin.on("error", () => undefined);
+      child.stdin.write(
+        `${[hello, ...Array.from({ length: 100 }, (_, id) => request(id, "tools/list"))].join("\n")}\n`,
+      );
+      // Its beginning shows that the rest is on the way.
+      await new Promise((resolve) => child.stdout.once("readable", resolve));
+      if (signal) child.kill(signal);
+      else child.stdin.end();
+      return await exited;
+    };
+    assert.equal(await Promise.all([exitCodeAfter(), exitCodeAfter("SIGTERM")]), [0, 0]);
   });
 }
 

@@ -39,12 +39,8 @@ async function offeredIn(bench: ToolBench, words: readonly string[] = []): Promi
 }
 
 async function offered(words: readonly string[] = [], all: Readonly<Record<string, string>> = files): Promise<Offered> {
-  const bench = toolBench(all);
-  try {
-    return await offeredIn(bench, words);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench(all);
+  return await offeredIn(bench, words);
 }
 
 test("one's own tools are offered, except what cannot run here or is denied", async () => {
@@ -74,20 +70,16 @@ test("--only and --except choose by name, tag and effect", async () => {
   assert.equal((await offered(["--only", "news", "--only", "read_file"])).names, ["read_file", "x_read"]);
   // Without tags, the effects of `x_run` are not known.
   assert.equal((await offered(["--except", "write", "--except", "Files"])).names, ["read_output", "x_read"]);
-  const bench = toolBench(files);
-  try {
-    const { exitCode, stderr } = await bench.run(["mcp", "--only", "x_raed"]);
-    assert.equal(
-      [exitCode, stderr.split("\n")[0]],
-      [64, "failed[usage]: no tool that can be offered has the name, tag or effect `x_raed`; did you mean `x_read`?"],
-    );
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench(files);
+  const { exitCode, stderr } = await bench.run(["mcp", "--only", "x_raed"]);
+  assert.equal(
+    [exitCode, stderr.split("\n")[0]],
+    [64, "failed[usage]: no tool that can be offered has the name, tag or effect `x_raed`; did you mean `x_read`?"],
+  );
 });
 
 test("a chosen tool that cannot run here is not offered, and the others are", async () => {
-  const bench = toolBench({ ...files, ".tools/far.tool": `${echo("far")}@requires no-such-program\n` });
+  using bench = toolBench({ ...files, ".tools/far.tool": `${echo("far")}@requires no-such-program\n` });
   const lines = startLines(bench, ["--only", "x_read", "--only", "far"]);
   try {
     lines.send(hello);
@@ -104,12 +96,11 @@ test("a chosen tool that cannot run here is not offered, and the others are", as
     );
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 
 test("a tool that is not chosen cannot be called, and is not suggested", async () => {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   const lines = startLines(bench, ["--only", "x_read"]);
   try {
     lines.send(hello);
@@ -118,32 +109,27 @@ test("a tool that is not chosen cannot be called, and is not suggested", async (
     assert.equal(answer?.error?.message.split("\n")[0], "failed[unknown-tool]: there is no tool `x_run`");
   } finally {
     await lines.end();
-    bench.remove();
   }
 });
 
 test("tools of a folder that nobody has trusted are counted, not named, and take away nothing", async () => {
-  const bench = toolBench({ ".tools/ignore_all.tool": echo("ignore_all") }, { isTrusted: false });
-  try {
-    const before = await offeredIn(bench);
-    assert.equal([before.names.includes("ignore_all"), before.names.includes("read_file")], [false, true]);
-    assert.equal(
-      before.instructions.split("\n").at(-1),
-      "1 more tool waits for a person to type `dottool trust` in a terminal.",
-    );
-    assert.not.match(JSON.stringify(before), "ignore_all");
-    bench.trust();
-    assert.equal((await offeredIn(bench)).names, ["ignore_all", "read_output"]);
-    bench.write(".tools/ignore_all.tool", echo("ignore_all").replace("echo", "printf"));
-    bench.write(".tools/obey.tool", echo("obey"));
-    const { instructions } = await offeredIn(bench);
-    assert.equal(
-      instructions.split("\n").at(-1),
-      "2 more tools wait for a person to type `dottool trust` in a terminal; changed since they were trusted: ignore_all.tool.",
-    );
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ ".tools/ignore_all.tool": echo("ignore_all") }, { isTrusted: false });
+  const before = await offeredIn(bench);
+  assert.equal([before.names.includes("ignore_all"), before.names.includes("read_file")], [false, true]);
+  assert.equal(
+    before.instructions.split("\n").at(-1),
+    "1 more tool waits for a person to type `dottool trust` in a terminal.",
+  );
+  assert.not.match(JSON.stringify(before), "ignore_all");
+  bench.trust();
+  assert.equal((await offeredIn(bench)).names, ["ignore_all", "read_output"]);
+  bench.write(".tools/ignore_all.tool", echo("ignore_all").replace("echo", "printf"));
+  bench.write(".tools/obey.tool", echo("obey"));
+  const { instructions } = await offeredIn(bench);
+  assert.equal(
+    instructions.split("\n").at(-1),
+    "2 more tools wait for a person to type `dottool trust` in a terminal; changed since they were trusted: ignore_all.tool.",
+  );
 });
 
 test.run();

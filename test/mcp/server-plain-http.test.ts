@@ -21,7 +21,7 @@ async function served(
   use: (ask: Ask, bench: ToolBench, server: HttpServer) => Promise<void>,
   words: readonly string[] = ["--without-token"],
 ): Promise<void> {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   bench.trust();
   const server = await startHttp(bench, words);
   const ask: Ask = (path, options = {}) =>
@@ -34,7 +34,6 @@ async function served(
     await use(ask, bench, server);
   } finally {
     await server.stop();
-    bench.remove();
   }
 }
 

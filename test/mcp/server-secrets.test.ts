@@ -40,7 +40,7 @@ interface Served {
 }
 
 async function withServer(body: (served: Served) => Promise<void>, words: readonly string[] = []): Promise<void> {
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   const withSecrets: ToolBench = {
     ...bench,
     program: { ...bench.program, environment: { ...bench.program.environment, ...secrets } },
@@ -69,7 +69,6 @@ async function withServer(body: (served: Served) => Promise<void>, words: readon
     });
   } finally {
     await client.close();
-    bench.remove();
   }
 }
 

@@ -16,7 +16,7 @@ const files = {
 
 for (const era of eras) {
   test(`a client of ${era} lists the tools and calls one`, async () => {
-    const bench = toolBench(files);
+    using bench = toolBench(files);
     const client = await connectTo(bench, { era });
     try {
       const { tools } = await client.listTools();
@@ -39,14 +39,13 @@ for (const era of eras) {
       );
     } finally {
       await client.close();
-      bench.remove();
     }
   });
 }
 
 test("what is answered before the SDK is loaded is what the SDK answers", async () => {
   assert.equal(earlierRevisions, SUPPORTED_PROTOCOL_VERSIONS);
-  const bench = toolBench(files);
+  using bench = toolBench(files);
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
@@ -63,30 +62,26 @@ test("what is answered before the SDK is loaded is what the SDK answers", async 
       { method: "tools/list", params: { _meta, cursor: "nowhere" } },
     ],
   };
-  try {
-    for (const asked of Object.values(questions)) {
-      const ask = async (first: readonly object[]): Promise<ReadonlyMap<unknown, unknown>> => {
-        const lines = [...first, ...asked.map((question, index) => ({ id: `asked-${index}`, ...question }))].map(
-          (message) => JSON.stringify({ jsonrpc: "2.0", ...message }),
-        );
-        const { stdout } = await bench.run(["mcp"], { stdin: `${lines.join("\n")}\n` });
-        const answers = stdout
-          .trim()
-          .split("\n")
-          .map((line) => JSON.parse(line) as { id: unknown });
-        return new Map(answers.map((answer) => [answer.id, answer]));
-      };
-      const early = await ask([]);
-      // A question that only the SDK answers loads it before the others.
-      const late = await ask(
-        asked === questions["earlier"]
-          ? [{ id: "first", method: "ping" }]
-          : [{ id: "first", method: "prompts/list", params: { _meta } }],
+  for (const asked of Object.values(questions)) {
+    const ask = async (first: readonly object[]): Promise<ReadonlyMap<unknown, unknown>> => {
+      const lines = [...first, ...asked.map((question, index) => ({ id: `asked-${index}`, ...question }))].map(
+        (message) => JSON.stringify({ jsonrpc: "2.0", ...message }),
       );
-      for (const index of asked.keys()) assert.equal(early.get(`asked-${index}`), late.get(`asked-${index}`));
-    }
-  } finally {
-    bench.remove();
+      const { stdout } = await bench.run(["mcp"], { stdin: `${lines.join("\n")}\n` });
+      const answers = stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { id: unknown });
+      return new Map(answers.map((answer) => [answer.id, answer]));
+    };
+    const early = await ask([]);
+    // A question that only the SDK answers loads it before the others.
+    const late = await ask(
+      asked === questions["earlier"]
+        ? [{ id: "first", method: "ping" }]
+        : [{ id: "first", method: "prompts/list", params: { _meta } }],
+    );
+    for (const index of asked.keys()) assert.equal(early.get(`asked-${index}`), late.get(`asked-${index}`));
   }
 });
 

@@ -44,46 +44,38 @@ test("openTurnOutput goes on where a turn ends at once", () => {
 });
 
 test("a hundred calls in one piece have an answer and a line in the log each", async () => {
-  const bench = toolBench({ "a.txt": "a\n" });
-  try {
-    const lines = startLines(bench);
-    const ids = Array.from({ length: 100 }, (_, index) => index + 1);
-    lines.sendPart(`${[greeting, ...ids.map(call)].join("\n")}\n`);
-    const answers = await lines.count(ids.length + 1);
-    const logged = readFileSync(join(bench.folder, "home/.local/state/dottool/audit.jsonl"), "utf8").split("\n");
-    assert.equal(
-      [answers.filter(({ result }) => result?.content !== undefined).length, logged.length],
-      [ids.length, ids.length + 1],
-    );
-    await lines.end();
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ "a.txt": "a\n" });
+  const lines = startLines(bench);
+  const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+  lines.sendPart(`${[greeting, ...ids.map(call)].join("\n")}\n`);
+  const answers = await lines.count(ids.length + 1);
+  const logged = readFileSync(join(bench.folder, "home/.local/state/dottool/audit.jsonl"), "utf8").split("\n");
+  assert.equal(
+    [answers.filter(({ result }) => result?.content !== undefined).length, logged.length],
+    [ids.length, ids.length + 1],
+  );
+  await lines.end();
 });
 
 test("a rule that is written between two calls holds for the second", async () => {
-  const bench = toolBench({ "a.txt": "a\n" });
-  try {
-    const lines = startLines(bench);
-    lines.sendPart(`${greeting}\n${call(1)}\n`);
-    await lines.count(2);
-    const folder = join(bench.folder, "home/.config/dottool");
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "config.yaml"), "policy:\n  - decision: deny\n    tool: read_file\n");
-    lines.sendPart(`${call(2)}\n${call(3)}\n`);
-    const answers = await lines.count(4);
-    assert.equal(
-      answers.slice(1).map(({ result }) => result?.isError === true),
-      [false, true, true],
-    );
-    await lines.end();
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ "a.txt": "a\n" });
+  const lines = startLines(bench);
+  lines.sendPart(`${greeting}\n${call(1)}\n`);
+  await lines.count(2);
+  const folder = join(bench.folder, "home/.config/dottool");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "config.yaml"), "policy:\n  - decision: deny\n    tool: read_file\n");
+  lines.sendPart(`${call(2)}\n${call(3)}\n`);
+  const answers = await lines.count(4);
+  assert.equal(
+    answers.slice(1).map(({ result }) => result?.isError === true),
+    [false, true, true],
+  );
+  await lines.end();
 });
 
 test("over HTTP, a rule that is written between two calls holds for the second, however many come at once", async () => {
-  const bench = toolBench({ "a.txt": "a\n" });
+  using bench = toolBench({ "a.txt": "a\n" });
   const server = await startHttp(bench);
   const post = async (id: number): Promise<boolean> => {
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -101,7 +93,6 @@ test("over HTTP, a rule that is written between two calls holds for the second, 
     assert.equal(new Set(await many()), new Set([true]));
   } finally {
     await server.stop();
-    bench.remove();
   }
 });
 

@@ -13,13 +13,9 @@ async function withBench(
   files: Readonly<Record<string, string>>,
   use: (bench: ToolBench) => Promise<void>,
 ): Promise<void> {
-  const bench = toolBench(files, { isTrusted: false });
-  try {
-    bench.trust();
-    await use(bench);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench(files, { isTrusted: false });
+  bench.trust();
+  await use(bench);
 }
 
 const packageJson = (type: string): string =>
@@ -74,21 +70,17 @@ test("what lies outside of the folder is refused by name, whichever way it is im
     ...(isDeno ? [] : ([['import "../linked/outside.ts";', "<bench>/lib/outside.ts"]] as const)),
   ];
   for (const [code, named] of cases) {
-    const bench = toolBench({ ...outside, ".tools/plugins/p.ts": plugin(code, "1") }, { isTrusted: false });
-    try {
-      if (code.includes("linked")) symlinkSync("../lib", `${bench.folder}/.tools/linked`);
-      bench.trust();
-      const { stdout } = await bench.run(["check"]);
-      // A module behind a link is still the same, if its content was trusted with the folder.
-      if (code.includes("linked")) assert.is(stdout, "1 plugin checked: no problems\n");
-      else
-        assert.match(
-          stdout.replace("Error: ", ""),
-          `the plugin \`.tools/plugins/p.ts\` cannot be used: it imports \`${named}\`, which is outside \`<bench>/.tools\`, so trust does not cover it; move it into that folder`,
-        );
-    } finally {
-      bench.remove();
-    }
+    using bench = toolBench({ ...outside, ".tools/plugins/p.ts": plugin(code, "1") }, { isTrusted: false });
+    if (code.includes("linked")) symlinkSync("../lib", `${bench.folder}/.tools/linked`);
+    bench.trust();
+    const { stdout } = await bench.run(["check"]);
+    // A module behind a link is still the same, if its content was trusted with the folder.
+    if (code.includes("linked")) assert.is(stdout, "1 plugin checked: no problems\n");
+    else
+      assert.match(
+        stdout.replace("Error: ", ""),
+        `the plugin \`.tools/plugins/p.ts\` cannot be used: it imports \`${named}\`, which is outside \`<bench>/.tools\`, so trust does not cover it; move it into that folder`,
+      );
   }
 });
 
@@ -113,7 +105,7 @@ for (const [what, name] of [
     ));
 
 test("plugins of a folder that is named, and of a link to a tool folder, load as before", async () => {
-  const bench = toolBench(
+  using bench = toolBench(
     {
       "tools/plugins/p.ts": plugin('import { x } from "../../lib/x.ts";', "x"),
       "lib/x.ts": 'export const x = "x";\n',
@@ -122,18 +114,14 @@ test("plugins of a folder that is named, and of a link to a tool folder, load as
     },
     { isTrusted: false },
   );
-  try {
-    assert.is((await bench.run(["--tools", "tools", "said"])).stdout, "x\n");
-    renameSync(`${bench.folder}/other/.tools`, `${bench.folder}/real`);
-    symlinkSync("../real", `${bench.folder}/other/.tools`);
-    mkdirSync(`${bench.folder}/other/work`);
-    const hash = (await bench.run(["trust", "--show"], { cwd: "other/work" })).stdout.trim().split("\n").at(-1) ?? "";
-    assert.is((await bench.run(["said"], { cwd: "other/work", environment: { DOTTOOL_TRUST: hash } })).stdout, "y\n");
-    writeFileSync(`${bench.folder}/real/y.ts`, 'export const y = "z";\n');
-    assert.is((await bench.run(["said"], { cwd: "other/work", environment: { DOTTOOL_TRUST: hash } })).exitCode, 66);
-  } finally {
-    bench.remove();
-  }
+  assert.is((await bench.run(["--tools", "tools", "said"])).stdout, "x\n");
+  renameSync(`${bench.folder}/other/.tools`, `${bench.folder}/real`);
+  symlinkSync("../real", `${bench.folder}/other/.tools`);
+  mkdirSync(`${bench.folder}/other/work`);
+  const hash = (await bench.run(["trust", "--show"], { cwd: "other/work" })).stdout.trim().split("\n").at(-1) ?? "";
+  assert.is((await bench.run(["said"], { cwd: "other/work", environment: { DOTTOOL_TRUST: hash } })).stdout, "y\n");
+  writeFileSync(`${bench.folder}/real/y.ts`, 'export const y = "z";\n');
+  assert.is((await bench.run(["said"], { cwd: "other/work", environment: { DOTTOOL_TRUST: hash } })).exitCode, 66);
 });
 
 test.run();

@@ -162,23 +162,19 @@ test("a log that cannot be written to fails no call, and is told once", async ()
 });
 
 test("the lines of processes that call at once stay whole", async () => {
-  const bench = toolBench();
-  try {
-    const long = "a".repeat(900);
-    await Promise.all(Array.from({ length: 5 }, () => bench.run(["run_command", "--argv", "true", "--argv", long])));
-    const read = createNodeHost().instant.readBytes(
-      join(bench.folder, "home/.local/state/dottool/audit.jsonl"),
-      1_000_000,
-    );
-    const logged = new TextDecoder()
-      .decode(read)
-      .trimEnd()
-      .split("\n")
-      .map((line) => (JSON.parse(line) as JsonObject)["tool"]);
-    assert.equal(logged, Array(5).fill("run_command"));
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench();
+  const long = "a".repeat(900);
+  await Promise.all(Array.from({ length: 5 }, () => bench.run(["run_command", "--argv", "true", "--argv", long])));
+  const read = createNodeHost().instant.readBytes(
+    join(bench.folder, "home/.local/state/dottool/audit.jsonl"),
+    1_000_000,
+  );
+  const logged = new TextDecoder()
+    .decode(read)
+    .trimEnd()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as JsonObject)["tool"]);
+  assert.equal(logged, Array(5).fill("run_command"));
 });
 
 test.run();

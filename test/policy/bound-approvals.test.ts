@@ -101,23 +101,19 @@ for (const row of rows.filter(({ needs }) => needs === undefined || spawnSync(ne
           ],
         ]),
       );
-      const bench = toolBench({
+      using bench = toolBench({
         ...files,
         ...(own ? { "home/.config/dottool/tools/build.tool": definition(row) } : {}),
       });
-      try {
-        await agree(bench, row, "a");
-        const found = [await runs(bench, row, "a"), await runs(bench, row, "b")];
-        // The same content belongs to another project.
-        bench.write(`b/${row.path}`, row.before);
-        found.push(await runs(bench, row, "b"));
-        bench.write(`a/${row.path}`, row.after);
-        found.push(await runs(bench, row, "a"));
-        bench.write(`a/${row.path}`, row.before);
-        assert.equal([...found, await runs(bench, row, "a")], [true, false, false, false, true]);
-      } finally {
-        bench.remove();
-      }
+      await agree(bench, row, "a");
+      const found = [await runs(bench, row, "a"), await runs(bench, row, "b")];
+      // The same content belongs to another project.
+      bench.write(`b/${row.path}`, row.before);
+      found.push(await runs(bench, row, "b"));
+      bench.write(`a/${row.path}`, row.after);
+      found.push(await runs(bench, row, "a"));
+      bench.write(`a/${row.path}`, row.before);
+      assert.equal([...found, await runs(bench, row, "a")], [true, false, false, false, true]);
     });
 }
 
@@ -132,7 +128,7 @@ function factsOf(shown: string): readonly string[] {
 const script: Row = present(rows.at(-1));
 
 test("a yes for one value of what decides is for no other, and each has its own", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     "a/.tools/build.tool": definition({
       ...script,
       command: "sh {script} {text}",
@@ -144,60 +140,52 @@ test("a yes for one value of what decides is for no other, and each has its own"
   const value = (name: string, text = "x"): Pick<Row, "arguments"> => ({
     arguments: JSON.stringify({ script: name, text }),
   });
-  try {
-    const { stderr } = await runLine(bench, ["allow", "build"], { cwd: "a" });
-    assert.is(
-      stderr.split("\n")[0],
-      "failed[usage]: what `build` runs depends on `script`, so `--arguments` must say which value is allowed",
-    );
-    const shown = await agree(bench, { arguments: '{"script":"one"}' }, "a");
-    assert.equal(factsOf(shown), [
-      "with this value of `script`, in <bench>/a, until the tool or one changes",
-      "later changes of what `one` runs or imports in turn",
-    ]);
-    const first = [
-      await runs(bench, value("one"), "a"),
-      await runs(bench, value("one", "y"), "a"),
-      await runs(bench, value("two"), "a"),
-    ];
-    await agree(bench, { arguments: '{"script":"two"}' }, "a");
-    assert.equal(
-      [...first, await runs(bench, value("two"), "a"), await runs(bench, value("one"), "a")],
-      [true, true, false, true, true],
-    );
-    assert.is(
-      (await runLine(bench, ["allow", "build", "--arguments", '{"script":"one","text":"x"}'], { cwd: "a" })).exitCode,
-      64,
-    );
-    const listed = JSON.parse((await runLine(bench, ["allow", "--json"])).stdout) as {
-      allowed: { project: string; arguments: { script: string } }[];
-    };
-    assert.equal(listed.allowed.map(({ project, arguments: { script: one } }) => `${project} ${one}`).sort(), [
-      "<bench>/a one",
-      "<bench>/a two",
-    ]);
-  } finally {
-    bench.remove();
-  }
+  const { stderr } = await runLine(bench, ["allow", "build"], { cwd: "a" });
+  assert.is(
+    stderr.split("\n")[0],
+    "failed[usage]: what `build` runs depends on `script`, so `--arguments` must say which value is allowed",
+  );
+  const shown = await agree(bench, { arguments: '{"script":"one"}' }, "a");
+  assert.equal(factsOf(shown), [
+    "with this value of `script`, in <bench>/a, until the tool or one changes",
+    "later changes of what `one` runs or imports in turn",
+  ]);
+  const first = [
+    await runs(bench, value("one"), "a"),
+    await runs(bench, value("one", "y"), "a"),
+    await runs(bench, value("two"), "a"),
+  ];
+  await agree(bench, { arguments: '{"script":"two"}' }, "a");
+  assert.equal(
+    [...first, await runs(bench, value("two"), "a"), await runs(bench, value("one"), "a")],
+    [true, true, false, true, true],
+  );
+  assert.is(
+    (await runLine(bench, ["allow", "build", "--arguments", '{"script":"one","text":"x"}'], { cwd: "a" })).exitCode,
+    64,
+  );
+  const listed = JSON.parse((await runLine(bench, ["allow", "--json"])).stdout) as {
+    allowed: { project: string; arguments: { script: string } }[];
+  };
+  assert.equal(listed.allowed.map(({ project, arguments: { script: one } }) => `${project} ${one}`).sort(), [
+    "<bench>/a one",
+    "<bench>/a two",
+  ]);
 });
 
 test("a script that comes to lie where the command looks first is asked about", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     "a/.tools/build.tool": definition(present(rows[2])),
     "a/Makefile": present(rows[2]).before,
   });
-  try {
-    await agree(bench, {}, "a");
-    const before = await runs(bench, {}, "a");
-    bench.write("a/GNUmakefile", "all:\n\ttouch ran\n");
-    assert.equal([before, await runs(bench, {}, "a")], [true, false]);
-  } finally {
-    bench.remove();
-  }
+  await agree(bench, {}, "a");
+  const before = await runs(bench, {}, "a");
+  bench.write("a/GNUmakefile", "all:\n\ttouch ran\n");
+  assert.equal([before, await runs(bench, {}, "a")], [true, false]);
 });
 
 test("a project is where it really lies: through a link it is the same, and a folder of its own in it is another", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     "a/.tools/build.tool": definition(present(rows[0])),
     "a/tools/build": shell.before,
     "a/sub/x": "",
@@ -205,45 +193,37 @@ test("a project is where it really lies: through a link it is the same, and a fo
     "a/vendor/tools/build": shell.before,
     "a/vendor/.tools/build.tool": definition(present(rows[0])),
   });
-  try {
-    symlinkSync("a", join(bench.folder, "link"));
-    await agree(bench, {}, "a");
-    assert.equal([await runs(bench, {}, "link"), await runs(bench, {}, "a/vendor")], [true, false]);
-  } finally {
-    bench.remove();
-  }
+  symlinkSync("a", join(bench.folder, "link"));
+  await agree(bench, {}, "a");
+  assert.equal([await runs(bench, {}, "link"), await runs(bench, {}, "a/vendor")], [true, false]);
 });
 
 test("the line that a refusal names allows it, from any other folder", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     "my a/.tools/build.tool": definition(script),
     "my a/tools/build": shell.before,
     "elsewhere/x": "",
   });
-  try {
-    const { stdout } = await runLine(bench, ["exec"], { stdin: reply(script), cwd: "my a" });
-    const line = /with: (dottool .*)/.exec(stdout)?.[1] ?? "";
-    assert.is(line, `dottool --cwd '<bench>/my a' allow build --for exec --arguments '{"script":"tools/build"}'`);
-    const words = [
-      "--cwd",
-      join(bench.folder, "my a"),
-      "allow",
-      "build",
-      "--for",
-      "exec",
-      "--arguments",
-      '{"script":"tools/build"}',
-    ];
-    const { stdout: hash } = await bench.run([...words, "--show"], { cwd: "elsewhere" });
-    await bench.run([...words, "--hash", hash.trim()], { cwd: "elsewhere" });
-    assert.is(await runs({ ...bench, by: "run" }, script, "my a"), true);
-  } finally {
-    bench.remove();
-  }
+  const { stdout } = await runLine(bench, ["exec"], { stdin: reply(script), cwd: "my a" });
+  const line = /with: (dottool .*)/.exec(stdout)?.[1] ?? "";
+  assert.is(line, `dottool --cwd '<bench>/my a' allow build --for exec --arguments '{"script":"tools/build"}'`);
+  const words = [
+    "--cwd",
+    join(bench.folder, "my a"),
+    "allow",
+    "build",
+    "--for",
+    "exec",
+    "--arguments",
+    '{"script":"tools/build"}',
+  ];
+  const { stdout: hash } = await bench.run([...words, "--show"], { cwd: "elsewhere" });
+  await bench.run([...words, "--hash", hash.trim()], { cwd: "elsewhere" });
+  assert.is(await runs({ ...bench, by: "run" }, script, "my a"), true);
 });
 
 test("the arguments of `run_command` are held to the script that they name", async () => {
-  const bench = toolBench({ "a/.tools/x.tool": definition(present(rows[0])), "a/tools/build": shell.before });
+  using bench = toolBench({ "a/.tools/x.tool": definition(present(rows[0])), "a/tools/build": shell.before });
   const args = '{"argv":["sh","tools/build"]}';
   const call = `<tool>{"server_name":"local","tool_name":"run_command","arguments":${args}}</tool>\n`;
   const words = ["allow", "run_command", "--for", "exec", "--arguments", args];
@@ -252,45 +232,37 @@ test("the arguments of `run_command` are held to the script that they name", asy
     await runLine(bench, ["exec"], { stdin: call, cwd: "a" });
     return existsSync(join(bench.folder, "a/ran"));
   };
-  try {
-    const { stdout } = await runLine(bench, [...words, "--show"], { cwd: "a" });
-    await runLine(bench, [...words, "--hash", stdout.trim()], { cwd: "a" });
-    const before = await ran();
-    bench.write("a/tools/build", shell.after);
-    assert.equal([before, await ran()], [true, false]);
-  } finally {
-    bench.remove();
-  }
+  const { stdout } = await runLine(bench, [...words, "--show"], { cwd: "a" });
+  await runLine(bench, [...words, "--hash", stdout.trim()], { cwd: "a" });
+  const before = await ran();
+  bench.write("a/tools/build", shell.after);
+  assert.equal([before, await ran()], [true, false]);
 });
 
 test("what cannot be bound is said by the question, by allow and by explain", async () => {
-  const bench = toolBench({ ".tools/build.tool": definition(present(rows[2])), Makefile: present(rows[2]).before });
-  try {
-    const allowed = await runLine(bench, ["allow", "build"]);
-    assert.equal(factsOf(allowed.stderr), [
-      "in <bench>, until the tool or Makefile changes",
-      "later changes of what the makefile includes, and what its recipes run",
-    ]);
-    const explained = await runLine(bench, ["explain", "build"]);
-    assert.equal(
-      explained.stdout
-        .split(/\n(?! )/)
-        .slice(-3, -1)
-        .map((row) => row.replaceAll(/\s+/g, " ")),
-      [
-        "always means in <bench>, until the tool or Makefile changes",
-        "and covers later changes of what the makefile includes, and what its recipes run",
-      ],
-    );
-    const { always } = JSON.parse((await runLine(bench, ["explain", "--json", "build"])).stdout) as { always: unknown };
-    assert.equal(always, {
-      project: "<bench>",
-      files: ["Makefile"],
-      rest: ["what the makefile includes, and what its recipes run"],
-    });
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench({ ".tools/build.tool": definition(present(rows[2])), Makefile: present(rows[2]).before });
+  const allowed = await runLine(bench, ["allow", "build"]);
+  assert.equal(factsOf(allowed.stderr), [
+    "in <bench>, until the tool or Makefile changes",
+    "later changes of what the makefile includes, and what its recipes run",
+  ]);
+  const explained = await runLine(bench, ["explain", "build"]);
+  assert.equal(
+    explained.stdout
+      .split(/\n(?! )/)
+      .slice(-3, -1)
+      .map((row) => row.replaceAll(/\s+/g, " ")),
+    [
+      "always means in <bench>, until the tool or Makefile changes",
+      "and covers later changes of what the makefile includes, and what its recipes run",
+    ],
+  );
+  const { always } = JSON.parse((await runLine(bench, ["explain", "--json", "build"])).stdout) as { always: unknown };
+  assert.equal(always, {
+    project: "<bench>",
+    files: ["Makefile"],
+    rest: ["what the makefile includes, and what its recipes run"],
+  });
 });
 
 test.run();

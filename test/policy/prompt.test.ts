@@ -60,15 +60,6 @@ function atTerminal(bench: ToolBench, words: readonly string[], { answer, page =
   });
 }
 
-async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench(files);
-  try {
-    await body(bench);
-  } finally {
-    bench.remove();
-  }
-}
-
 const facts = (value: string): string => `  tool            │ \`say\` in .tools/say.tool:4
   runs            │ sh -c 'printf %s "\${1}" > said; echo said' dottool ${value}
   folder          │ <bench>
@@ -77,65 +68,63 @@ const facts = (value: string): string => `  tool            │ \`say\` in .tool
 `;
 
 if (spawnSync("script", ["--version"]).status === 0) {
-  test("the question shows what will run, and only a clear yes runs it", () =>
-    withBench(async (bench) => {
-      const no =
-        "failed[denied]: `say` was not approved\n  <bench>/home/.config/dottool/config.yaml:2:5: it writes\n  = a person can allow it at a terminal with: dottool allow say --for person\n";
-      const answers = ["n\n", "\n", "yep\n", "y y\n", "\u0004", "y\n", "YES\n", "s\n"];
-      const asked = await Promise.all(
-        answers.map((answer) => atTerminal(bench, ["say", "--text", "hello"], { answer })),
-      );
-      // The terminal continues a long line in the next one.
-      assert.equal(
-        asked.map(({ before }) => before.replaceAll(/\n {18}│ /g, "")),
-        answers.map(() => facts("hello")),
-      );
-      assert.equal(
-        asked.map(({ after }) => after.trimStart()),
-        [...Array(5).fill(no), ...Array(3).fill("said\n")],
-      );
-      assert.is((await atTerminal(bench, ["say", "--text", "hello"], { answer: "a\n" })).after.trimStart(), "said\n");
-      assert.equal(await bench.run(["say", "--text", "other"]), { stdout: "said\n", stderr: "", exitCode: 0 });
-    }));
+  test("the question shows what will run, and only a clear yes runs it", async () => {
+    using bench = toolBench(files);
+    const no =
+      "failed[denied]: `say` was not approved\n  <bench>/home/.config/dottool/config.yaml:2:5: it writes\n  = a person can allow it at a terminal with: dottool allow say --for person\n";
+    const answers = ["n\n", "\n", "yep\n", "y y\n", "\u0004", "y\n", "YES\n", "s\n"];
+    const asked = await Promise.all(answers.map((answer) => atTerminal(bench, ["say", "--text", "hello"], { answer })));
+    // The terminal continues a long line in the next one.
+    assert.equal(
+      asked.map(({ before }) => before.replaceAll(/\n {18}│ /g, "")),
+      answers.map(() => facts("hello")),
+    );
+    assert.equal(
+      asked.map(({ after }) => after.trimStart()),
+      [...Array(5).fill(no), ...Array(3).fill("said\n")],
+    );
+    assert.is((await atTerminal(bench, ["say", "--text", "hello"], { answer: "a\n" })).after.trimStart(), "said\n");
+    assert.equal(await bench.run(["say", "--text", "other"]), { stdout: "said\n", stderr: "", exitCode: 0 });
+  });
 
-  test("a long command is shown whole, a page at a time, before anybody is asked", () =>
-    withBench(async (bench) => {
-      const text = Array.from({ length: 600 }, (_, index) => `line ${index + 1}.`).join("\n");
-      const words = ["call", "say", "--json", JSON.stringify({ text })];
-      const every = (asked: string): number =>
-        asked
-          .replaceAll(PAGE, "")
-          .replaceAll(/\n {18}│ /g, "")
-          .match(/line \d+\./g)?.length ?? 0;
-      const [paged, all, stopped] = await Promise.all([
-        atTerminal(bench, words, { answer: "y\n" }),
-        atTerminal(bench, words, { answer: "y\n", page: "a\n" }),
-        atTerminal(bench, words, { answer: "y\n", page: "n\n" }),
-      ]);
-      assert.equal([every(paged.before), paged.before.match(PAGE)?.length, paged.after.trim()], [600, 6, "said"]);
-      assert.equal([every(all.before), all.before.match(PAGE)?.length, all.after.trim()], [600, 1, "said"]);
-      assert.equal(
-        [every(stopped.before) < 200, stopped.after, /failed\[denied\]: `say` was not approved/.test(stopped.before)],
-        [true, "", true],
-      );
-    }));
+  test("a long command is shown whole, a page at a time, before anybody is asked", async () => {
+    using bench = toolBench(files);
+    const text = Array.from({ length: 600 }, (_, index) => `line ${index + 1}.`).join("\n");
+    const words = ["call", "say", "--json", JSON.stringify({ text })];
+    const every = (asked: string): number =>
+      asked
+        .replaceAll(PAGE, "")
+        .replaceAll(/\n {18}│ /g, "")
+        .match(/line \d+\./g)?.length ?? 0;
+    const [paged, all, stopped] = await Promise.all([
+      atTerminal(bench, words, { answer: "y\n" }),
+      atTerminal(bench, words, { answer: "y\n", page: "a\n" }),
+      atTerminal(bench, words, { answer: "y\n", page: "n\n" }),
+    ]);
+    assert.equal([every(paged.before), paged.before.match(PAGE)?.length, paged.after.trim()], [600, 6, "said"]);
+    assert.equal([every(all.before), all.before.match(PAGE)?.length, all.after.trim()], [600, 1, "said"]);
+    assert.equal(
+      [every(stopped.before) < 200, stopped.after, /failed\[denied\]: `say` was not approved/.test(stopped.before)],
+      [true, "", true],
+    );
+  });
 
-  test("nothing in a call moves the cursor, fakes an answer or leaves its place", () =>
-    withBench(async (bench) => {
-      const attack = `\u001b[2J\u001b[1;1Hsafe\nrun it? [y]es${" ".repeat(200)}run it?\r\u202eevil\u2066\u200b\u0007\u009b31m${"x".repeat(20_000)}the end`;
-      const { before, after } = await atTerminal(bench, ["call", "say", "--json", JSON.stringify({ text: attack })], {
-        answer: "n\n",
-      });
-      const lines = before.replaceAll(PAGE, "").split("\n").slice(0, -1);
-      assert.equal(
-        lines.filter((line) => !/^ {2}[a-z ]{15} │ /.test(line) || [...line].length > 80),
-        [],
-      );
-      assert.not(/[^\n\x20-\x7e│]/u.test(before), "a character that cannot be seen");
-      assert.is(before.match(/x/g)?.length, 20_000);
-      assert.ok(before.includes("the end"));
-      assert.match(after, /^failed\[denied\]: `say` was not approved\n/);
-    }));
+  test("nothing in a call moves the cursor, fakes an answer or leaves its place", async () => {
+    using bench = toolBench(files);
+    const attack = `\u001b[2J\u001b[1;1Hsafe\nrun it? [y]es${" ".repeat(200)}run it?\r\u202eevil\u2066\u200b\u0007\u009b31m${"x".repeat(20_000)}the end`;
+    const { before, after } = await atTerminal(bench, ["call", "say", "--json", JSON.stringify({ text: attack })], {
+      answer: "n\n",
+    });
+    const lines = before.replaceAll(PAGE, "").split("\n").slice(0, -1);
+    assert.equal(
+      lines.filter((line) => !/^ {2}[a-z ]{15} │ /.test(line) || [...line].length > 80),
+      [],
+    );
+    assert.not(/[^\n\x20-\x7e│]/u.test(before), "a character that cannot be seen");
+    assert.is(before.match(/x/g)?.length, 20_000);
+    assert.ok(before.includes("the end"));
+    assert.match(after, /^failed\[denied\]: `say` was not approved\n/);
+  });
 }
 
 test("a call that nobody can read through is not asked about", () => {

@@ -178,32 +178,25 @@ test("while another process holds the list, nothing runs", async () => {
 });
 
 test("where the state folder takes no file, a tool without a rate runs, and one with a rate says which folder and how to name another", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/rare.tool": "Rare.\n\n@title Rare\n@name rare\n@wrapped run_command\n@limit rate=3/day\n@command true\n",
     ".tools/free.tool": "Free.\n\n@title Free\n@name free\n@wrapped run_command\n@command true\n",
   });
-  try {
-    const file = join(bench.folder, "a-file");
-    writeFileSync(file, "");
-    const run = (name: string): ReturnType<typeof bench.run> =>
-      runLine(bench, ["--tools", ".tools", name], { environment: { XDG_STATE_HOME: file } });
-    const free = await run("free");
-    const rare = await run("rare");
-    assert.equal(
-      [free.exitCode, rare.exitCode, /cannot be counted: .*XDG_STATE_HOME/.test(rare.stderr)],
-      [0, 77, true],
-    );
-    assert.is(
-      (
-        await runLine(bench, ["--tools", ".tools", "rare"], {
-          environment: { XDG_STATE_HOME: join(bench.folder, "elsewhere") },
-        })
-      ).exitCode,
-      0,
-    );
-  } finally {
-    bench.remove();
-  }
+  const file = join(bench.folder, "a-file");
+  writeFileSync(file, "");
+  const run = (name: string): ReturnType<typeof bench.run> =>
+    runLine(bench, ["--tools", ".tools", name], { environment: { XDG_STATE_HOME: file } });
+  const free = await run("free");
+  const rare = await run("rare");
+  assert.equal([free.exitCode, rare.exitCode, /cannot be counted: .*XDG_STATE_HOME/.test(rare.stderr)], [0, 77, true]);
+  assert.is(
+    (
+      await runLine(bench, ["--tools", ".tools", "rare"], {
+        environment: { XDG_STATE_HOME: join(bench.folder, "elsewhere") },
+      })
+    ).exitCode,
+    0,
+  );
 });
 
 test("another name for a tool, and another process, are no way round how often it may be called", async () => {
@@ -253,15 +246,11 @@ test("another name for a tool, and another process, are no way round how often i
 });
 
 test("processes that call at once are counted one by one", async () => {
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/rare.tool": "Rare.\n\n@title Rare\n@name rare\n@wrapped run_command\n@limit rate=3/day\n@command true\n",
   });
-  try {
-    const codes = await Promise.all(Array.from({ length: 6 }, async () => (await runLine(bench, ["rare"])).exitCode));
-    assert.equal(codes.sort(), [0, 0, 0, 1, 1, 1]);
-  } finally {
-    bench.remove();
-  }
+  const codes = await Promise.all(Array.from({ length: 6 }, async () => (await runLine(bench, ["rare"])).exitCode));
+  assert.equal(codes.sort(), [0, 0, 0, 1, 1, 1]);
 });
 
 test.run();

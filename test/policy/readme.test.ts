@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
-import { decisionsOf } from "../../src/core/run/decisions.ts";
+import { decisionsOf } from "../../src/features/explain/decisions.ts";
 import { prepareCall } from "../../src/core/run/prepare.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import type { Caller } from "../../src/core/tool/policy.ts";

@@ -190,16 +190,12 @@ test("callLine writes what cannot be shown as JSON, and everything else as optio
 });
 
 test("the example that `write_file --help` shows, pasted into sh, writes a line end", async () => {
-  const bench = toolBench();
-  try {
-    const { stdout } = await bench.run(["write_file", "--help"]);
-    const line = /^ {2}(dottool .*)$/m.exec(stdout.slice(stdout.indexOf("Examples")))?.[1] ?? "";
-    const [words = []] = wordsFromShell([line]);
-    const { stdout: result } = await bench.run(["--result", "json", ...words]);
-    assert.equal(JSON.parse(result).call.arguments.content, "# Today\n");
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench();
+  const { stdout } = await bench.run(["write_file", "--help"]);
+  const line = /^ {2}(dottool .*)$/m.exec(stdout.slice(stdout.indexOf("Examples")))?.[1] ?? "";
+  const [words = []] = wordsFromShell([line]);
+  const { stdout: result } = await bench.run(["--result", "json", ...words]);
+  assert.equal(JSON.parse(result).call.arguments.content, "# Today\n");
 });
 
 test.run();

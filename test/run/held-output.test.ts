@@ -127,15 +127,11 @@ const files = {
 const HELD = /^[0-9a-f]{32}\.output\n$/;
 
 test("a tool that is tried again prints what its last attempt printed, and what another attempt printed waits in the cache", async () => {
-  const bench = toolBench(files);
-  try {
-    const { stdout, stderr, exitCode } = await bench.run(["second"]);
-    assert.equal([stdout === numbers, stderr, exitCode], [true, "", 0]);
-    assert.match(readFileSync(join(bench.folder, "held"), "utf8"), HELD);
-    assert.equal(readdirSync(join(bench.folder, "home/.cache/dottool/spill")), []);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench(files);
+  const { stdout, stderr, exitCode } = await bench.run(["second"]);
+  assert.equal([stdout === numbers, stderr, exitCode], [true, "", 0]);
+  assert.match(readFileSync(join(bench.folder, "held"), "utf8"), HELD);
+  assert.equal(readdirSync(join(bench.folder, "home/.cache/dottool/spill")), []);
 });
 
 const handleIn = (answer: string): string => /read_output \{\\"handle\\":\\"(\w+)\\"/.exec(answer)?.[1] ?? "none";
@@ -157,51 +153,39 @@ async function calledByModel(bench: ToolBench, name: string): Promise<string> {
 }
 
 test("a last step that streams prints all of its output, and for a model it goes to the cache while it comes", async () => {
-  const bench = toolBench(files);
-  try {
-    const answers = await calledByModel(bench, "streams");
-    const handle = handleIn(answers);
-    assert.is(readFileSync(join(bench.folder, "held"), "utf8"), `${handle}.output\n`);
-    bench.write("quick", "");
-    const { stdout, exitCode } = await bench.run(["streams"]);
-    assert.equal([stdout === numbers, exitCode], [true, 0]);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench(files);
+  const answers = await calledByModel(bench, "streams");
+  const handle = handleIn(answers);
+  assert.is(readFileSync(join(bench.folder, "held"), "utf8"), `${handle}.output\n`);
+  bench.write("quick", "");
+  const { stdout, exitCode } = await bench.run(["streams"]);
+  assert.equal([stdout === numbers, exitCode], [true, 0]);
 });
 
 test("a last step that calls another tool does so too, without what that tool hides", async () => {
-  const bench = toolBench(files);
-  try {
-    const answer = await calledByModel(bench, "calls");
-    const handle = handleIn(answer);
-    assert.is(readFileSync(join(bench.folder, "held"), "utf8"), `${handle}.output\n`);
-    const kept = readFileSync(join(bench.folder, `home/.cache/dottool/spill/${handle}.output`), "utf8");
-    assert.equal([kept.includes("line 8\n"), kept.includes("line 9"), kept.includes(`${MASK}\n`)], [true, false, true]);
-    bench.write("quick", "");
-    const { stdout, exitCode } = await bench.run(["calls"]);
-    assert.equal([stdout === numbers.replaceAll("line 9", MASK), exitCode], [true, 0]);
-  } finally {
-    bench.remove();
-  }
+  using bench = toolBench(files);
+  const answer = await calledByModel(bench, "calls");
+  const handle = handleIn(answer);
+  assert.is(readFileSync(join(bench.folder, "held"), "utf8"), `${handle}.output\n`);
+  const kept = readFileSync(join(bench.folder, `home/.cache/dottool/spill/${handle}.output`), "utf8");
+  assert.equal([kept.includes("line 8\n"), kept.includes("line 9"), kept.includes(`${MASK}\n`)], [true, false, true]);
+  bench.write("quick", "");
+  const { stdout, exitCode } = await bench.run(["calls"]);
+  assert.equal([stdout === numbers.replaceAll("line 9", MASK), exitCode], [true, 0]);
 });
 
 test("a step keeps all that a tool gives, or fails: never a part of it; its help leads on", async () => {
-  const bench = toolBench(files);
-  try {
-    bench.write("quick", "");
-    const { stdout, stderr, exitCode } = await bench.run(["cut"]);
-    assert.equal([stdout, exitCode], ["", 1]);
-    assert.match(stderr, "stopped at the limit of 1000000 bytes of output");
-    const definition = files[`${folder}/tools/cut.tool`] ?? "";
-    for (const option of ["buffer-limit=10MB", "output=stream"]) {
-      assert.match(stderr, option.split("=")[0] ?? "");
-      bench.write(`${folder}/tools/cut.tool`, definition.replace("buffer-limit=1MB", option));
-      const again = await bench.run(["cut"]);
-      assert.equal([again.stdout === numbers.replaceAll("line 9", MASK), again.exitCode], [true, 0], option);
-    }
-  } finally {
-    bench.remove();
+  using bench = toolBench(files);
+  bench.write("quick", "");
+  const { stdout, stderr, exitCode } = await bench.run(["cut"]);
+  assert.equal([stdout, exitCode], ["", 1]);
+  assert.match(stderr, "stopped at the limit of 1000000 bytes of output");
+  const definition = files[`${folder}/tools/cut.tool`] ?? "";
+  for (const option of ["buffer-limit=10MB", "output=stream"]) {
+    assert.match(stderr, option.split("=")[0] ?? "");
+    bench.write(`${folder}/tools/cut.tool`, definition.replace("buffer-limit=1MB", option));
+    const again = await bench.run(["cut"]);
+    assert.equal([again.stdout === numbers.replaceAll("line 9", MASK), again.exitCode], [true, 0], option);
   }
 });
 

@@ -302,18 +302,14 @@ test("a kept output that was damaged is made anew", async () => {
 
 test("a long output that is passed on as it comes is cached whole", async () => {
   const long = "head -c 3000000 /dev/zero | tr '\\0' a";
-  const bench = toolBench({
+  using bench = toolBench({
     ".tools/one.tool": stepsTool("one", `@step a sh [cache=1h output=stream]\n    echo x >> count; ${long}`),
   });
-  try {
-    const [first, second] = [await bench.run(["one"]), await bench.run(["one"])];
-    assert.equal(
-      [first.stdout.length, second.stdout === first.stdout, readFileSync(join(bench.folder, "count"), "utf8")],
-      [3_000_000, true, "x\n"],
-    );
-  } finally {
-    bench.remove();
-  }
+  const [first, second] = [await bench.run(["one"]), await bench.run(["one"])];
+  assert.equal(
+    [first.stdout.length, second.stdout === first.stdout, readFileSync(join(bench.folder, "count"), "utf8")],
+    [3_000_000, true, "x\n"],
+  );
 });
 
 test("a list with too many items is refused before anything runs", async () => {

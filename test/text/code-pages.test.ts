@@ -2,7 +2,7 @@
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { analyzeYamlFile } from "../../src/features/yaml/analyze.ts";
-import { codePage } from "../../src/core/text/code-pages.ts";
+import { codePage } from "../../src/features/check/commands/explain-code.ts";
 import { diagnosticCodes } from "../../src/core/text/codes.ts";
 import type { Diagnostic } from "../../src/core/text/diagnostic.ts";
 import { assert, suite } from "../harness.ts";

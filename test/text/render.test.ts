@@ -2,7 +2,7 @@
 import picocolors from "picocolors";
 import type { Diagnostic, Label } from "../../src/core/text/diagnostic.ts";
 import { diagnosticJson } from "../../src/core/text/diagnostic-json.ts";
-import { renderDiagnostic } from "../../src/core/text/render.ts";
+import { renderDiagnostic } from "../../src/cli/view/render.ts";
 import type { SourceFile } from "../../src/core/text/source.ts";
 import { assert, suite } from "../harness.ts";
 

@@ -1,6 +1,6 @@
 // `dottool help`: shows help on dottool, a command or a tool.
 import { exitCodes } from "../../core/run/exit-code.ts";
-import { programName, DOTTOOL } from "../../core/text/program-name.ts";
+import { ownProgramName, DOTTOOL } from "../../core/text/program-name.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "../command.ts";
 import { writeAllHelp, writeCommandHelp, writeExitCodes, writeProgramHelp } from "../view/command-help.ts";
 import { loadCommand } from "../commands.ts";
@@ -39,7 +39,7 @@ export const helpCommand: WordsCommand = {
 
 /** Returns the tools of the team whose executable this is. */
 async function teamTools(context: CommandContext): Promise<readonly CatalogueEntry[]> {
-  if (programName() === DOTTOOL) return [];
+  if (ownProgramName() === DOTTOOL) return [];
   const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
   if (typeof opened === "number") return [];
   return opened.catalogue().entries.filter(({ scope, resolution }) => scope === "bundle" && resolution.kind === "used");

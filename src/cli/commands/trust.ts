@@ -10,7 +10,7 @@ import {
   trustStateOf,
 } from "../../core/catalog/trust.ts";
 import { type FolderContent, readContent } from "../../core/catalog/trusted-content.ts";
-import { listRecords } from "../../core/catalog/trust-records.ts";
+import { listRecords } from "../session/trust-records.ts";
 import { recordTrouble } from "../../core/catalog/trust-store.ts";
 import { unsafeFact, unsafeHelp } from "../../core/catalog/untrusted.ts";
 import { exitCodes } from "../../core/run/exit-code.ts";

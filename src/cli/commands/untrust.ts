@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { nearestRecord } from "../../core/catalog/project-rules.ts";
 import { PROJECT_FOLDER_NAME } from "../../core/catalog/tool-folders.ts";
 import { isInsideRun, trustKeyOf } from "../../core/catalog/trust.ts";
-import { listRecords, removeRecord, removeUnusable } from "../../core/catalog/trust-records.ts";
+import { listRecords, removeRecord, removeUnusable } from "../session/trust-records.ts";
 import { recordFinder, recordFolderOf } from "../../core/catalog/trust-store.ts";
 import { codeOf, refusedPath } from "../../core/tool/error-code.ts";
 import { exitCodes } from "../../core/run/exit-code.ts";

@@ -8,7 +8,7 @@ import { unaskableText } from "../../core/tool/policy-rule.ts";
 import { type Approval, CONFIRM_RULE, type Refusal, type Verdict } from "../../core/tool/policy.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
 import type { PreparedCall } from "../../core/tool/tool.ts";
-import { printable } from "../view/layout.ts";
+import { printableLines } from "../view/layout.ts";
 
 export function personAt(terminal: Terminal): Required<Pick<Session, "approver" | "person">> {
   return {
@@ -42,9 +42,9 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
     },
     person: {
       ask: async (question, suggestions) => {
-        const numbered = suggestions.map((suggestion, index) => `  ${index + 1}. ${printable(suggestion)}\n`);
+        const numbered = suggestions.map((suggestion, index) => `  ${index + 1}. ${printableLines(suggestion)}\n`);
         // The bar keeps a question of several lines from looking like another one.
-        terminal.errors.write(`${printable(question).replaceAll("\n", "\n  │ ")}\n${numbered.join("")}`);
+        terminal.errors.write(`${printableLines(question).replaceAll("\n", "\n  │ ")}\n${numbered.join("")}`);
         const answer = (await terminal.input.ask("> ")) ?? "";
         const number = /^\d+$/.test(answer.trim()) ? Number(answer) : 0;
         return suggestions[number - 1] ?? answer;
@@ -77,7 +77,7 @@ function shortQuestion({ call, tool }: PreparedCall, verdict: Verdict, columns: 
   const isWhole = Object.keys(args).every((one) => shown.has(one));
   const text = isWhole ? filled : `${filled} (${callLine(call.tool, args, { parameters })})`;
   const { columns: width, text: safe } = displayed(text);
-  return safe === text && printable(text) === text && width + ANSWER_COLUMNS < columns ? text : undefined;
+  return safe === text && printableLines(text) === text && width + ANSWER_COLUMNS < columns ? text : undefined;
 }
 
 /** Hours of reading. */

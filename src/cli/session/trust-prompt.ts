@@ -3,7 +3,7 @@
 // become meanwhile.
 import { type FolderContent, readContent, trustContent } from "../../core/catalog/trusted-content.ts";
 import { isInsideRun, stateFolderProblem, trustKeyOf, trustStateOf } from "../../core/catalog/trust.ts";
-import { readRecord, readTexts } from "../../core/catalog/trust-store.ts";
+import { readRecord, readTrustedTexts } from "../../core/catalog/trust-store.ts";
 import { unsafeFact, unsafeHelp } from "../../core/catalog/untrusted.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
@@ -67,7 +67,7 @@ async function questionText(content: FolderContent, { host, catalogue }: Opened)
   const rivals: Rivals = content.package ? new Map() : rivalsOf(catalogue());
   const { folder } = content;
   const record = readRecord(trustKeyOf(folder, host), host);
-  const texts = record && readTexts(record, host);
+  const texts = record && readTrustedTexts(record, host);
   // Several spaces could move the rest of a name to where a line of the review would begin.
   const name = printable(nameOf(content)).replaceAll(/ {2,}/g, (blanks) => "\\u{20}".repeat(blanks.length));
   const shown = `${name}\`${host.instant.stat(folder)?.isOwn === false ? ", which belongs to another user," : ""}`;

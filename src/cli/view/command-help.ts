@@ -2,7 +2,7 @@
 import { exitCodes } from "../../core/run/exit-code.ts";
 import type { CatalogueEntry } from "../../core/catalog/entry.ts";
 import { printable } from "../../core/text/display.ts";
-import { DOTTOOL, inOwnName, programName } from "../../core/text/program-name.ts";
+import { DOTTOOL, inOwnName, ownProgramName } from "../../core/text/program-name.ts";
 import type { TerminalPort } from "../../core/tool/terminal.ts";
 import type { Command } from "../command.ts";
 import { commandGroups, commands, type ShownCommand } from "../commands.ts";
@@ -109,9 +109,9 @@ export async function writeExitCodes(port: TerminalPort): Promise<void> {
 }
 
 export function headline(): string {
-  return programName() === DOTTOOL
+  return ownProgramName() === DOTTOOL
     ? "dottool: drop a .tool file in a folder, and every person and every agent can run it"
-    : `${programName()}: the tools of a team, for every person and every agent; made with dottool`;
+    : `${ownProgramName()}: the tools of a team, for every person and every agent; made with dottool`;
 }
 
 type NamedSummary = Pick<CatalogueEntry, "name" | "summary">;

@@ -1,5 +1,5 @@
 // Diagnostics as text for a stream, and how many there are.
-import { renderDiagnostic } from "../../core/text/render.ts";
+import { renderDiagnostic } from "./render.ts";
 import type { Diagnostic } from "../../core/text/diagnostic.ts";
 import type { TerminalPort } from "../../core/tool/terminal.ts";
 import { paintFor } from "./paint.ts";
@@ -11,7 +11,7 @@ export async function renderAll(diagnostics: readonly Diagnostic[], port: Termin
 }
 
 /** `2 errors, 1 warning`; empty when there are none. */
-export function countText(diagnostics: readonly Diagnostic[]): string {
+export function problemCounts(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   const warnings = diagnostics.length - errors;
   return [

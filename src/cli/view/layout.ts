@@ -1,5 +1,5 @@
 // Text in lines and columns that fit a terminal.
-import { displayed, printable as printableLine } from "../../core/text/display.ts";
+import { displayed, printable } from "../../core/text/display.ts";
 
 /** Columns that wide terminals leave empty, because long lines are hard to read. */
 const TEXT_COLUMNS_MAX = 100;
@@ -10,11 +10,11 @@ export function textColumns(terminalColumns: number): number {
 }
 
 /** Makes text of unknown origin safe for a terminal; its line ends stay. */
-export function printable(text: string): string {
+export function printableLines(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
     .split("\n")
-    .map((line) => printableLine(line.replaceAll("\t", "  ")))
+    .map((line) => printable(line.replaceAll("\t", "  ")))
     .join("\n");
 }
 

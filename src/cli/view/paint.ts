@@ -1,5 +1,5 @@
 // Colors for one stream: picocolors if it is a terminal that shows them, else none.
-import type { Colors } from "../../core/text/render.ts";
+import type { Colors } from "./render.ts";
 import type { TerminalPort } from "../../core/tool/terminal.ts";
 
 export type Paint = Colors;

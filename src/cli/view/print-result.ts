@@ -101,7 +101,7 @@ export async function failureLines(
   failure: Failure,
   { tool, name, audience, hasArgumentsAlone = false }: FailureLinesOptions,
 ): Promise<string> {
-  const [{ failureText }, { printable }, { isCommandName }] = await Promise.all([
+  const [{ failureText }, { printableLines }, { isCommandName }] = await Promise.all([
     import("../../core/run/failure-text.ts"),
     import("./layout.ts"),
     import("../commands.ts"),
@@ -113,7 +113,7 @@ export async function failureLines(
     isCommand: isCommandName,
     ...(tool ? { parameters: tool.parameters } : {}),
   });
-  return audience === "person" ? printable(text) : text;
+  return audience === "person" ? printableLines(text) : text;
 }
 
 /** Returns the arguments of the call that the failure suggests. */

@@ -8,7 +8,7 @@ import { promptsOf, type ShownPrompt } from "../../core/session/prompts.ts";
 import type { ToolCall } from "../../core/tool/call.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import { type CommandContext, writeJson } from "../command.ts";
-import { printable } from "./layout.ts";
+import { printableLines } from "./layout.ts";
 import { failureLines } from "./print-result.ts";
 
 interface ShowOptions {
@@ -39,7 +39,7 @@ export function promptsText(prompts: readonly ShownPrompt[]): string {
       ({ steps, provider, prompt }) =>
         `${steps.map((step) => `\`${step}\``).join(" > ")} asks ${provider === undefined ? "the default model" : `\`${provider}\``}:\n\n${prompt
           .split("\n")
-          .map((line) => (line === "" ? "" : `    ${printable(line)}`))
+          .map((line) => (line === "" ? "" : `    ${printableLines(line)}`))
           .join("\n")}\n`,
     )
     .join("\n");

@@ -3,7 +3,7 @@
 import type { Host } from "../../core/tool/host.ts";
 import type { TerminalPort } from "../../core/tool/terminal.ts";
 import type { StepEvent, StepState } from "../../core/tool/tool.ts";
-import { cut, padEnd, printable } from "./layout.ts";
+import { cut, padEnd, printableLines } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 
 /** Runs shorter than this are not shown. */
@@ -62,7 +62,7 @@ export class StepsView {
 
   /** Shows a tool's progress text until a step ends. */
   note(text: string): void {
-    this.#note = printable(text.replaceAll(/\s+/g, " ")).trim();
+    this.#note = printableLines(text.replaceAll(/\s+/g, " ")).trim();
   }
 
   /** Hides the rows before something else is written. */
@@ -105,7 +105,7 @@ export class StepsView {
       ...(skipped > 0 ? [`${skipped} skipped`] : []),
       durationText(host.nowMs() - this.#startedMs),
     ];
-    return `${paint.green(symbols.done)} ${printable(name)}: ${words.join(", ")}\n`;
+    return `${paint.green(symbols.done)} ${printableLines(name)}: ${words.join(", ")}\n`;
   }
 
   async #tick(delayMs: number): Promise<void> {
@@ -224,7 +224,7 @@ function withoutIndex(name: string): string {
 }
 
 function nameOf({ event }: Row): string {
-  return [...event.within, event.step].map((name) => printable(name)).join(" > ");
+  return [...event.within, event.step].map((name) => printableLines(name)).join(" > ");
 }
 
 function displayedColumns(text: string): number {

@@ -2,11 +2,11 @@
 import { inOwnName } from "../../core/text/program-name.ts";
 import { callLine } from "../../core/run/call-line.ts";
 import type { TerminalPort } from "../../core/tool/terminal.ts";
-import { isMadeOfSteps } from "../../core/tool/made-of-steps.ts";
+import { isMadeOfSteps } from "../words/read-call.ts";
 import type { ToolRegistry } from "../../core/tool/registry.ts";
 import type { Parameter } from "../../core/schema/parameter.ts";
 import type { Tool } from "../../core/tool/tool.ts";
-import { printable, reflow, rows, textColumns, wrap } from "./layout.ts";
+import { printableLines, reflow, rows, textColumns, wrap } from "./layout.ts";
 import { paintFor } from "./paint.ts";
 import { optionText, parameterFacts, placeText } from "./parameter-text.ts";
 import { shadowedFlags, stepFlagRows } from "../words/step-flags.ts";
@@ -24,7 +24,7 @@ export async function writeToolHelp(port: TerminalPort, { name, tool, registry }
   const { bold } = await paintFor(port);
   const columns = textColumns(port.columns);
   const { definition } = tool;
-  const paragraphs = (text: string): readonly string[] => wrap(printable(reflow(text)), columns);
+  const paragraphs = (text: string): readonly string[] => wrap(printableLines(reflow(text)), columns);
   const section = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ["", bold(title), ...lines];
   const ofSteps = isMadeOfSteps(tool, registry);
@@ -49,7 +49,7 @@ export async function writeToolHelp(port: TerminalPort, { name, tool, registry }
     ),
     ...section(
       "Examples",
-      definition.examples.map((example) => `  ${printable(callLine(name, example, tool))}`),
+      definition.examples.map((example) => `  ${printableLines(callLine(name, example, tool))}`),
     ),
     ...tool.parameters.flatMap(({ name: parameter, help, hidden }) =>
       help === undefined || hidden ? [] : section(parameter, paragraphs(help)),
@@ -110,7 +110,9 @@ function parameterRows(tool: Tool): readonly (readonly [string, string])[] {
     .filter((parameter) => !parameter.hidden)
     .map((parameter) => [
       optionText(parameter),
-      printable([parameter.description, factsText(parameterFacts(parameter))].filter((text) => text !== "").join(" ")),
+      printableLines(
+        [parameter.description, factsText(parameterFacts(parameter))].filter((text) => text !== "").join(" "),
+      ),
     ]);
 }
 

@@ -28,8 +28,8 @@ export function readCommandWords(name: string, command: WordsCommand, words: rea
       continue;
     }
     const read = readOption<OptionRow>(words, index, rows);
-    if ("problem" in read) {
-      problem ??= read.problem;
+    if (read.problem !== undefined) {
+      problem ??= `\`${read.bare}\` ${read.problem}`;
       continue;
     }
     const { option, value, next } = read;

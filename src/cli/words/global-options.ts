@@ -1,6 +1,5 @@
 // The options before the command or the tool's name. Words after the name belong to it.
-import { helpOption, type OptionRow, readOption } from "./option-words.ts";
-import { didYouMean } from "../../core/text/suggest.ts";
+import { helpOption, type OptionRow, readOptionsBefore } from "./option-words.ts";
 
 export interface GlobalOptions {
   /** The values of `--tools`, in the order given. */
@@ -62,30 +61,13 @@ export type GlobalWords =
 export const defaultOptions: GlobalOptions = { toolFolders: [], result: "text", isPlain: false };
 
 export function readGlobalOptions(argv: readonly string[]): GlobalWords {
-  let all: Read = { options: defaultOptions };
-  let index = 0;
-  while (index < argv.length) {
-    const word = argv[index] ?? "";
-    if (!word.startsWith("-") || word === "-") break;
-    if (word === "--") {
-      index++;
-      break;
-    }
-    const read = readOption<(typeof globalOptions)[number] & OptionRow>(argv, index, globalOptions);
-    if ("problem" in read) return read;
-    const { bare, option, value = "", next } = read;
-    if (!option)
-      return {
-        problem: `unknown option \`${bare}\`${didYouMean(
-          bare,
-          globalOptions.map(({ name }) => `--${name}`),
-        )}`,
-      };
-    if (option.value !== undefined && value === "") return { problem: `\`${bare}\` needs a value` };
-    all = withOption(all, option.name, value);
-    index = next;
-  }
-  return { ...all, words: argv.slice(index) };
+  const rows: readonly ((typeof globalOptions)[number] & OptionRow)[] = globalOptions;
+  const read = readOptionsBefore(argv, rows, (bare) => `unknown option \`${bare}\``);
+  if ("problem" in read) return read;
+  const all = read.given.reduce<Read>((before, { option, value }) => withOption(before, option.name, value), {
+    options: defaultOptions,
+  });
+  return { ...all, words: read.rest };
 }
 
 function withOption({ options, asksFor }: Read, name: Name, value: string): Read {

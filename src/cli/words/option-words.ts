@@ -1,4 +1,7 @@
-// The one reader of options: of those before a command or a tool's name, and of those behind a command.
+// The one reader of options that have rows: of those before a command or a tool's name, of those behind a command, and
+// of those that dottool gives to tools of steps. Those that are parameters of a tool are read by tool-words.ts.
+
+import { didYouMean } from "../../core/text/suggest.ts";
 
 export interface OptionRow {
   /** The name without dashes. */
@@ -19,6 +22,8 @@ interface OptionWords<Row extends OptionRow> {
   readonly option?: Row | undefined;
   /** Absent if none was given. */
   readonly value?: string | undefined;
+  /** The end of a sentence that begins with `bare`. */
+  readonly problem?: string;
   /** The index of the word after it. */
   readonly next: number;
 }
@@ -28,7 +33,7 @@ export function readOption<Row extends OptionRow>(
   words: readonly string[],
   index: number,
   rows: readonly Row[],
-): OptionWords<Row> | { readonly problem: string } {
+): OptionWords<Row> {
   const word = words[index] ?? "";
   const end = word.indexOf("=");
   const [bare, tied] = end === -1 ? [word] : [word.slice(0, end), word.slice(end + 1)];
@@ -38,11 +43,38 @@ export function readOption<Row extends OptionRow>(
   );
   if (!option) return { bare, next };
   if (option.value === undefined)
-    return tied === undefined ? { bare, option, next } : { problem: `\`${bare}\` does not take a value` };
+    return { bare, option, next, ...(tied === undefined ? {} : { problem: "does not take a value" }) };
   const value = tied ?? words[next];
   if (value !== undefined && option.choices?.includes(value) === false)
-    return { problem: `\`${bare}\` must be one of ${option.choices.join(", ")}; got \`${value}\`` };
+    return { bare, option, next, problem: `must be one of ${option.choices.join(", ")}; got \`${value}\`` };
   return { bare, option, value, next: tied === undefined ? next + 1 : next };
+}
+
+interface OptionsBefore<Row extends OptionRow> {
+  readonly given: readonly { readonly option: Row; readonly value: string }[];
+  /** From the first word on that is no option, or behind `--`. */
+  readonly rest: readonly string[];
+}
+
+/** Reads the options before the first other word. `unknown` begins the message about an option that is none of them. */
+export function readOptionsBefore<Row extends OptionRow>(
+  words: readonly string[],
+  rows: readonly Row[],
+  unknown: (bare: string) => string,
+): OptionsBefore<Row> | { readonly problem: string } {
+  const given: { readonly option: Row; readonly value: string }[] = [];
+  let at = 0;
+  for (let word = words[at]; word?.startsWith("-") && word !== "-"; word = words[at]) {
+    if (word === "--") return { given, rest: words.slice(at + 1) };
+    const { bare, option, value = "", problem, next } = readOption(words, at, rows);
+    if (problem !== undefined) return { problem: `\`${bare}\` ${problem}` };
+    const names = rows.map(({ name }) => `--${name}`);
+    if (!option) return { problem: `${unknown(bare)}${didYouMean(bare, names)}` };
+    if (option.value !== undefined && value === "") return { problem: `\`${bare}\` needs a value` };
+    given.push({ option, value });
+    at = next;
+  }
+  return { given, rest: words.slice(at) };
 }
 
 export const helpOption = { name: "help", short: "h", does: "print this help" } as const satisfies OptionRow;
@@ -50,5 +82,5 @@ export const helpOption = { name: "help", short: "h", does: "print this help" } 
 /** Whether the first word asks for help. */
 export function isHelp(words: readonly string[]): boolean {
   const [word] = words;
-  return word !== undefined && "option" in readOption([word], 0, [helpOption]);
+  return word !== undefined && readOption([word], 0, [helpOption]).option !== undefined;
 }

@@ -2,7 +2,7 @@
 // input.
 import { exitCodes } from "../../core/run/exit-code.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
-import { isMadeOfSteps } from "../../core/tool/made-of-steps.ts";
+import type { ToolRegistry } from "../../core/tool/registry.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import type { CommandContext } from "../command.ts";
 import type { OpenedSession } from "../../core/session/assemble.ts";
@@ -77,4 +77,12 @@ async function argumentsIn(
       : readToolWords(words, { parameters, form, input: withoutMark(text), tool: called });
   context.terminal.errors.write(`failed[usage]: ${text.problem}\n`);
   return exitCodes.usage;
+}
+
+/** Whether a tool is made of steps, itself or as another name for one. */
+export function isMadeOfSteps({ definition }: Tool, registry: Pick<ToolRegistry, "find">): boolean {
+  if (definition.kind === "steps") return true;
+  if (definition.kind !== "alias" && definition.kind !== "wrapped") return false;
+  const base = definition.base.value === definition.name.value ? undefined : registry.find(definition.base.value);
+  return base !== undefined && isMadeOfSteps(base, registry);
 }

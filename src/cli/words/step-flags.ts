@@ -1,6 +1,13 @@
 // Options of every tool of steps besides its own parameters, which win if they have the same name.
 import type { JsonObject } from "../../core/schema/json.ts";
-import { findParameter, optionList, rawParameter } from "../../core/run/find-parameter.ts";
+import {
+  findParameter,
+  namesParameter,
+  nearParameter,
+  optionList,
+  rawParameter,
+} from "../../core/run/find-parameter.ts";
+import { type OptionRow, readOption } from "./option-words.ts";
 import type { CallForm } from "./tool-words.ts";
 import type { ArgumentIssue } from "../../core/schema/argument-issue.ts";
 import type { Parameter } from "../../core/schema/parameter.ts";
@@ -22,14 +29,7 @@ export interface ReadyStepFlags extends StepFlags {
   readonly given: JsonObject;
 }
 
-interface Flag {
-  readonly name: string;
-  readonly short?: string;
-  readonly value?: string;
-  readonly does: string;
-}
-
-const flags: readonly Flag[] = [
+const flags: readonly OptionRow[] = [
   { name: "dry-run", does: "print what would run, as `dottool explain` does, and run nothing" },
   {
     name: "show-prompt",
@@ -61,39 +61,33 @@ export function shadowedFlags({ parameters }: Pick<Tool, "parameters">): readonl
   return rawParameter(parameters) ? [] : flags.filter((flag) => isOwn(flag, parameters)).map(({ name }) => `--${name}`);
 }
 
-function isOwn({ name }: Flag, parameters: readonly Parameter[]): boolean {
+function isOwn({ name }: OptionRow, parameters: readonly Parameter[]): boolean {
   return findParameter(name, parameters) !== undefined;
 }
 
 export function takeStepFlags(words: readonly string[], parameters: readonly Parameter[], form: CallForm): StepFlags {
   const end = words.indexOf("--") === -1 ? words.length : words.indexOf("--");
+  const own = words.slice(0, end);
+  const readAt = (at: number): ReturnType<typeof readOption> | undefined =>
+    namesParameter(own[at] ?? "", parameters) ? undefined : readOption(own, at, flags);
   if (
     form === "short" &&
     rawParameter(parameters, words) &&
-    !words.slice(0, end).some((word) => word.startsWith("--") && flagIn(word, parameters))
+    !own.some((word, at) => word.startsWith("--") && readAt(at)?.option)
   )
     return { words, isDryRun: false, showsPrompts: false, issues: [] };
   const left: string[] = [];
   const given = new Map<string, string>();
   const issues: ArgumentIssue[] = [];
-  for (let at = 0; at < end; at++) {
-    const word = words[at] ?? "";
-    const found = flagIn(word, parameters);
-    if (!found) {
-      left.push(word);
-      const next = words[at + 1];
-      if (takesNext(word, parameters) && next !== undefined && at + 1 < end && !flagIn(next, parameters))
-        left.push(words[++at] ?? "");
-      continue;
-    }
-    const { flag, tied } = found;
-    const value = flag.value === undefined ? tied : (tied ?? (at + 1 < end ? words[++at] : undefined));
-    const path = word.split("=", 1)[0] ?? word;
-    if (given.has(flag.name)) issues.push({ path, message: "is given more than once" });
-    else if (flag.value === undefined && value !== undefined) issues.push({ path, message: "does not take a value" });
-    else if (flag.value !== undefined && (value === undefined || value === ""))
-      issues.push({ path, message: `needs a ${flag.value === "FILE" ? "file" : "name"}` });
-    given.set(flag.name, value ?? "");
+  for (let at = 0; at < own.length; ) {
+    const { bare = "", option, value, problem, next } = readAt(at) ?? { next: at + 1 };
+    if (option) {
+      const lacks = option.value !== undefined && !value && `needs a ${option.value === "FILE" ? "file" : "name"}`;
+      const message = given.has(option.name) ? "is given more than once" : problem || lacks;
+      if (message) issues.push({ path: bare, message });
+      given.set(option.name, value ?? "");
+    } else left.push(own[at] ?? "");
+    at = next;
   }
   const valueOf = (name: string): string | undefined => given.get(name) || undefined;
   const [inputFile, outputFile, provider] = [valueOf("input-file"), valueOf("output-file"), valueOf("provider")];
@@ -108,21 +102,22 @@ export function takeStepFlags(words: readonly string[], parameters: readonly Par
   };
 }
 
-function flagIn(
-  word: string,
+/**
+ * Returns the words without `--dry-run`, for a tool that is not made of steps; undefined if it is not among them, or
+ * belongs to the tool.
+ */
+export function withoutDryRun(
+  words: readonly string[],
   parameters: readonly Parameter[],
-): { readonly flag: Flag; readonly tied?: string } | undefined {
-  const [, name, letter, tied] = /^(?:--([a-z-]+)|-([a-z]))(?:=([^]*))?$/.exec(word) ?? [];
-  const flag = flags.find((one) =>
-    name !== undefined ? one.name === name && !isOwn(one, parameters) : one.short !== undefined && one.short === letter,
-  );
-  return flag && { flag, ...(tied === undefined ? {} : { tied }) };
-}
-
-/** Returns whether the next word is the value of this one, whatever it looks like: `--title Title`. */
-function takesNext(word: string, parameters: readonly Parameter[]): boolean {
-  if (!word.startsWith("--") || word.includes("=")) return false;
-  return word === "--json" || (findParameter(word.slice(2), parameters)?.schema.type ?? "boolean") !== "boolean";
+  form: CallForm,
+): readonly string[] | undefined {
+  const at = words.indexOf("--dry-run");
+  const end = words.indexOf("--");
+  if (at === -1 || (end !== -1 && end < at) || (form === "short" && rawParameter(parameters, words))) return undefined;
+  if (findParameter("dry-run", parameters) ?? nearParameter("dry-run", parameters)) return undefined;
+  const before = words[at - 1] ?? "";
+  const option = before.startsWith("--") ? findParameter(before.slice(2), parameters) : undefined;
+  return option && option.schema.type !== "boolean" ? undefined : words.toSpliced(at, 1);
 }
 
 /** Returns the options for completion. */

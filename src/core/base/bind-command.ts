@@ -5,7 +5,7 @@ import type { Template } from "../tool/template.ts";
 import type { CommandBinding, Wrap } from "../tool/tool.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { bindShell } from "./bind-shell.ts";
-import { filledText, valueWords } from "./bind-value.ts";
+import { filledTemplate, valueWords } from "./bind-value.ts";
 import {
   type Arguments,
   type BoundCommand,
@@ -33,11 +33,11 @@ export const commandWrap: Wrap = {
   bind(binding, args) {
     const { surroundings } = binding;
     const bound = boundCommand(binding, args);
-    const stdin = filledText(surroundings.stdin, args);
+    const stdin = filledTemplate(surroundings.stdin, args);
     const folder = folderText(surroundings.cwd, args);
     const environment: Record<string, string> = {};
     for (const { name, value } of surroundings.environment) {
-      const text = filledText(value, args);
+      const text = filledTemplate(value, args);
       if (text !== undefined) environment[name] = text;
     }
     for (const [name, { text }] of Object.entries(bound.environment)) environment[name] = text;
@@ -75,7 +75,7 @@ function variableIssues({ surroundings, parameters }: CommandBinding, args: Json
   return surroundings.environment.flatMap(({ value, reader }) => {
     const [first] = value.parts;
     const parameter = typeof first === "object" ? parameters.find(({ name }) => name === first.placeholder) : undefined;
-    const text = reader && parameter ? filledText(value, args) : undefined;
+    const text = reader && parameter ? filledTemplate(value, args) : undefined;
     const [word] = text?.startsWith("-") && parameter ? valueWords(parameter, args) : [];
     return word && !word.mayStartWithDash && text ? [dashIssue({ ...word, text }, reader)] : [];
   });
@@ -83,7 +83,7 @@ function variableIssues({ surroundings, parameters }: CommandBinding, args: Json
 
 /** Returns the folder. `~` is home if the author writes it; in a value it is a name like any other. */
 function folderText(template: Template | undefined, args: JsonObject): string | undefined {
-  const text = filledText(template, args);
+  const text = filledTemplate(template, args);
   return text?.startsWith("~") && typeof template?.parts[0] !== "string" ? `./${text}` : text;
 }
 

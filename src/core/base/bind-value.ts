@@ -26,7 +26,7 @@ function valueWord(
   value: Json,
   spot: { readonly parameter: Parameter; readonly path: string },
 ): ValueWord {
-  const text = valueText(value);
+  const text = wordOfValue(value);
   const isPath = schema.type === "string" && schema.format === "path";
   const isAuthors = (schema.type === "string" && schema.choices !== undefined) || spot.parameter.default === value;
   return {
@@ -38,7 +38,7 @@ function valueWord(
 }
 
 /** Returns a value as text. Objects and arrays are JSON. */
-export function valueText(value: Json): string {
+export function wordOfValue(value: Json): string {
   if (typeof value === "string") return value;
   return typeof value === "number" ? plainNumber(value) : JSON.stringify(value);
 }
@@ -56,11 +56,11 @@ function plainNumber(value: number): string {
 }
 
 /** Returns undefined if the template is a single placeholder without a value. */
-export function filledText(template: Template | undefined, args: JsonObject): string | undefined {
+export function filledTemplate(template: Template | undefined, args: JsonObject): string | undefined {
   if (template === undefined) return undefined;
   const textOf = (name: string): string | undefined => {
     const value = Object.hasOwn(args, name) ? args[name] : undefined;
-    return value === undefined ? undefined : valueText(value);
+    return value === undefined ? undefined : wordOfValue(value);
   };
   const [only, ...others] = template.parts;
   if (only !== undefined && typeof only !== "string" && others.length === 0) return textOf(only.placeholder);

@@ -4,7 +4,7 @@ import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { FileReader, OptionReader, Word, WordPlaceholder } from "../tool/command.ts";
-import { type ValueWord, valueText, valueWords } from "./bind-value.ts";
+import { type ValueWord, wordOfValue, valueWords } from "./bind-value.ts";
 
 /** The command to run, and the issues that prevent it. */
 export interface BoundCommand {
@@ -68,7 +68,7 @@ export function lonePlaceholder(placeholder: WordPlaceholder, args: Arguments): 
 
 function wholeWord(name: string, { values }: Arguments): readonly ValueWord[] {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
-  return value === undefined ? [] : [{ text: valueText(value), path: name, mayStartWithDash: false }];
+  return value === undefined ? [] : [{ text: wordOfValue(value), path: name, mayStartWithDash: false }];
 }
 
 function boundWord(word: Word, valueOf: (name: string) => ValueWord | undefined): BoundWord {

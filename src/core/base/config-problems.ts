@@ -3,7 +3,7 @@
 // and in `policy` and `audit` by core/policy/read-rules.ts.
 import { didYouMean, nearestNames } from "../text/suggest.ts";
 import { shortTimeMs } from "../tool/short-time.ts";
-import { settingsOf } from "./sandbox-settings.ts";
+import { sandboxSettingsOf } from "./sandbox-settings.ts";
 import { openYaml, type YamlFields } from "./yaml-fields.ts";
 
 const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -42,7 +42,7 @@ export function configProblems(text: string): readonly ConfigProblem[] {
     if (root && keys) checkSection(name, keys, root);
     else if (name === SANDBOX) {
       const fields = root?.map(name);
-      if (fields) settingsOf(fields, "/");
+      if (fields) sandboxSettingsOf(fields, "/");
     } else if (name === RESIDENT) root?.flag(name);
     else if (!known.includes(name))
       root?.complain(

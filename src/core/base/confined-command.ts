@@ -1,6 +1,6 @@
 // What is about sandboxed commands alone, so that other calls do not load it.
 import { basename, relative } from "node:path";
-import { type Outcome, type ProcessReport, textOf } from "../tool/call.ts";
+import { type Outcome, type ProcessReport, outputTextOf } from "../tool/call.ts";
 import type { Confinement, SandboxReport, Unconfined } from "../tool/confinement.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
@@ -43,7 +43,7 @@ export function reported(
     ...(confinement?.withheld ? { withheld: confinement.withheld } : {}),
   };
   if (outcome.status === "ok" || outcome.failure.kind !== "exit") return { ...outcome, process };
-  const lines = textOf(process, "stderr").split("\n");
+  const lines = outputTextOf(process, "stderr").split("\n");
   const denied = lines.filter((line) => /permission denied|EACCES|not permitted/i.test(line));
   const key = hidden?.find((path) => denied.some((line) => line.includes(basename(path))));
   if (key !== undefined) {

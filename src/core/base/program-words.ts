@@ -4,9 +4,9 @@ import { isAbsolute, join } from "node:path";
 import { directWords } from "../shell/direct-words.ts";
 import type { Host } from "../tool/host.ts";
 
-export type ProgramWords = { readonly words: readonly string[] } | { readonly problem: string };
+export type WordsOrProblem = { readonly words: readonly string[] } | { readonly problem: string };
 
-export function splitProgram(text: string): ProgramWords {
+export function splitProgram(text: string): WordsOrProblem {
   const words: string[] = [];
   for (const { tokens } of directWords(text)) {
     const odd = tokens.find(
@@ -30,7 +30,7 @@ export function splitProgram(text: string): ProgramWords {
  * Returns the words with the program as a name to look up on PATH, or as an absolute path. A relative path is a
  * problem, because any project could contain it.
  */
-export function placedProgram(words: readonly string[], { folders }: Host): ProgramWords {
+export function placedProgram(words: readonly string[], { folders }: Host): WordsOrProblem {
   const [program = "", ...rest] = words;
   if (program === "") return { problem: "names no program" };
   if (words.some((word) => word.includes("\0"))) return { problem: "has a NUL character" };

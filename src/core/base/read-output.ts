@@ -2,8 +2,8 @@
 import { integer, string } from "../schema/declare.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { baseTool, failed, okText } from "../tool/base-tool.ts";
+import type { Outcome } from "../tool/call.ts";
 import { codeOf } from "../tool/error-code.ts";
-import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { estimateTokens } from "../text/tokens.ts";
@@ -60,19 +60,31 @@ Returns \`limit\` lines from line \`offset\`; with \`pattern\` only the lines th
     const { handle, limit, pattern } = args;
     try {
       const kept = await openKept(handle, context.host);
-      if (!kept) return failed(noSuchOutput(handle));
+      if (!kept)
+        return rejected(
+          `there is no stored output \`${handle}\``,
+          "output is stored for a week, and the oldest is removed beyond 200 MiB; make the call again",
+        );
       const from = args.offset - 1;
       if (from >= kept.lines) return okText(`[there are ${kept.lines} lines${notKept(kept)}]`);
       if (pattern === undefined) return okText(await page(kept, from, limit));
       const matches = await findMatches(kept, { from, pattern, matchesMax: limit }, context.host);
-      if (matches === undefined) return failed(tooSlow(pattern));
+      if (matches === undefined)
+        return rejected(
+          `\`${pattern}\` timed out on this output after ${MATCHING_MS_MAX / 1000} s`,
+          "avoid nested repetition, such as `(a+)+`",
+        );
       return okText(
         matches.length === 0
           ? `[none of the lines ${args.offset} to ${kept.lines} matches${notKept(kept)}]`
           : await matchedPage(kept, matches, { matchesMax: limit, context: args.context }),
       );
     } catch (error) {
-      if (error instanceof DamagedOutput) return failed(damaged(handle));
+      if (error instanceof DamagedOutput)
+        return rejected(
+          `the stored output \`${handle}\` is damaged: its file was truncated or changed`,
+          "make the call again",
+        );
       return fileFailure(error, { path: keptFile(context.host.folders, handle), action: "read" }, context);
     }
   },
@@ -88,30 +100,12 @@ function patternIssues(pattern: string | undefined): readonly ArgumentIssue[] {
   }
 }
 
-function noSuchOutput(handle: string): Failure {
-  const help = ["output is stored for a week, and the oldest is removed beyond 200 MiB; make the call again"];
-  return { kind: "rejected", reason: `there is no stored output \`${handle}\``, help };
-}
-
-function damaged(handle: string): Failure {
-  return {
-    kind: "rejected",
-    reason: `the stored output \`${handle}\` is damaged: its file was truncated or changed`,
-    help: ["make the call again"],
-  };
+function rejected(reason: string, help: string): Outcome {
+  return failed({ kind: "rejected", reason, help: [help] });
 }
 
 function notKept({ isCut }: KeptReader): string {
   return isCut ? `; only the first ${KEPT_BYTES_MAX / 1024 / 1024} MiB are stored` : "";
-}
-
-function tooSlow(pattern: string): Failure {
-  const help = ["avoid nested repetition, such as `(a+)+`"];
-  return {
-    kind: "rejected",
-    reason: `\`${pattern}\` timed out on this output after ${MATCHING_MS_MAX / 1000} s`,
-    help,
-  };
 }
 
 /** Returns lines as they are. The end says what follows them. */

@@ -1,6 +1,6 @@
 // `sandbox` in the user's `config.yaml`: which sandbox commands get without asking for it, and what is shown in it.
 import { isAbsolute, resolve } from "node:path";
-import type { Confinement, SandboxLevel } from "../tool/confinement.ts";
+import { type Confinement, type SandboxLevel, sandboxLevels } from "../tool/confinement.ts";
 import type { Host } from "../tool/host.ts";
 import { readUserConfig } from "./user-config.ts";
 import type { YamlFields } from "./yaml-fields.ts";
@@ -13,7 +13,6 @@ export interface SandboxSettings extends Pick<Confinement, "reads" | "isBestEffo
 }
 
 export const sandboxKeys = ["level", "read_tools", "best_effort", "reads", "custom"] as const;
-export const sandboxLevels: readonly SandboxLevel[] = ["none", "limits", "strict", "custom"];
 
 /** Returns undefined if the user has set none. */
 export async function readSandboxSettings(host: Host): Promise<SandboxSettings | undefined> {
@@ -23,7 +22,7 @@ export async function readSandboxSettings(host: Host): Promise<SandboxSettings |
   const { root, problems } = openYaml(text);
   if (root && !root.names.includes("sandbox")) return undefined;
   const fields = root?.map("sandbox");
-  const settings = fields && settingsOf(fields, host.folders.home);
+  const settings = fields && sandboxSettingsOf(fields, host.folders.home);
   // A mistake must not run a command with a weaker sandbox than was meant.
   if (text !== "" && (problems[0] || !settings))
     throw Object.assign(new Error(`${path}:${problems[0]?.text ?? " `sandbox` must be a map"}`), { code: "ECONFIG" });
@@ -31,7 +30,7 @@ export async function readSandboxSettings(host: Host): Promise<SandboxSettings |
 }
 
 /** Reads the settings, and complains of what is wrong in them. */
-export function settingsOf(fields: YamlFields, home: string): SandboxSettings {
+export function sandboxSettingsOf(fields: YamlFields, home: string): SandboxSettings {
   fields.allow(sandboxKeys, "`sandbox`");
   const levelOf = (key: "level" | "read_tools"): SandboxLevel => {
     const text = fields.text(key);

@@ -13,7 +13,7 @@ import { fileFailure } from "./file-failure.ts";
 import { DEPTH_MAX, tooSlow } from "./find-files.ts";
 import { checkGlobs, GLOB_LENGTH_MAX, globFilter } from "./glob-filter.ts";
 import { compilePattern, type LineSearch, type SearchedText, searchIn } from "./line-search.ts";
-import { type FileToSearch, readTexts, type SearchTally } from "./searched-texts.ts";
+import { type FileToSearch, searchedTexts, type SearchTally } from "./searched-texts.ts";
 import type { PassedOver } from "./passed-over.ts";
 import { shownName } from "./shown-name.ts";
 
@@ -126,7 +126,7 @@ async function search(args: SearchArguments, context: ToolContext): Promise<Outc
   const unread = unreadFolders();
   for await (const file of filesToSearch(args, { passed, unread }, context)) {
     if ("tooSlow" in file) return tooSlow(file.tooSlow);
-    for await (const text of readTexts(file, context, tally)) {
+    for await (const text of searchedTexts(file, context, tally)) {
       texts.push(text);
       characters += text.text.length;
       if (characters < BATCH_CHARACTERS && texts.length < BATCH_TEXTS_MAX) continue;

@@ -21,7 +21,7 @@ export interface SearchTally {
   binary: number;
 }
 
-export async function* readTexts(
+export async function* searchedTexts(
   file: FileToSearch,
   context: ToolContext,
   tally: SearchTally,

@@ -4,7 +4,7 @@ import type { Parameter } from "../schema/parameter.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { AliasDefinition, ParameterValue } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
-import { withDefaults } from "./base-parameters.ts";
+import { withPresetDefaults } from "./base-parameters.ts";
 import { effectsOver } from "./effects.ts";
 import { inheritedNeeds } from "./inherited-needs.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
@@ -18,7 +18,7 @@ import { filledText, valueAsProgram } from "./presets.ts";
 /** Builds an alias. Texts for people that it does not have are the base tool's. */
 export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<Tool> {
   const templates = templateDefaults(definition, base);
-  const given = withDefaults({ ...definition, defaults: templates.plain }, base.parameters);
+  const given = withPresetDefaults({ ...definition, defaults: templates.plain }, base.parameters);
   const parameters = {
     value: given.value?.map((parameter) =>
       templates.names.has(parameter.name) ? withoutDefault(parameter) : parameter,

@@ -8,7 +8,7 @@ import { nearestNames, sureName } from "../text/suggest.ts";
 import type { AliasDefinition, WrappedDefinition } from "../tool/definition.ts";
 
 /** Returns the base tool's parameters with the definition's `@default` values. */
-export function withDefaults(
+export function withPresetDefaults(
   definition: AliasDefinition | WrappedDefinition,
   parameters: readonly Parameter[],
 ): Checked<readonly Parameter[]> {

@@ -18,7 +18,7 @@ import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
 import { type Requirement, type StepsDefinition, underlyingTools } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
-import { type Step, outputNames, runsCommand } from "../tool/step.ts";
+import { type Step, outputNames, isCommandStep } from "../tool/step.ts";
 import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
 import { joinedEffects } from "./effects.ts";
 import { identityOf } from "./identity.ts";
@@ -51,7 +51,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   );
   // A tool that a step uses has its own limits.
   const startsProcesses = [...definition.steps, ...definition.cleanup].some(
-    (step) => runsCommand(step) || (step.action.kind === "code" && step.action.language === "python"),
+    (step) => isCommandStep(step) || (step.action.kind === "code" && step.action.language === "python"),
   );
   // The sandbox of a tool holds for what it uses, too.
   const usesTools = underlyingTools(definition).some((name) => name !== "ask_model");

@@ -1,5 +1,5 @@
 // `@with`: parameters of the base tool that a definition sets, split at load by the types of the base tool.
-import { valueText } from "../base/bind-value.ts";
+import { wordOfValue } from "../base/bind-value.ts";
 import { parseValueTemplate } from "../language/syntax/template.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import { isAny, type Parameter, type ParameterSchema } from "../schema/parameter.ts";
@@ -146,7 +146,7 @@ function filled(template: ValueTemplate, args: JsonObject, schema: ParameterSche
       if (lone === undefined) return filledText(template.text, args, schema);
       const value = args[lone];
       return value !== undefined && schema?.type === "string" && !isAny(schema) && typeof value !== "string"
-        ? valueText(value)
+        ? wordOfValue(value)
         : value;
     }
     case "array":
@@ -185,7 +185,7 @@ export function filledText(text: Template, args: JsonObject, schema: ParameterSc
   return text.parts
     .map((part) => {
       if (typeof part === "string") return part;
-      const value = valueText(args[part.placeholder] ?? "");
+      const value = wordOfValue(args[part.placeholder] ?? "");
       return isAddress(schema) ? encodeURIComponent(value) : value;
     })
     .join("");

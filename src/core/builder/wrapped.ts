@@ -10,7 +10,7 @@ import type { CommandTemplate, Platform, PlatformCommand } from "../tool/command
 import type { Surroundings, WrappedDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.ts";
-import { withDefaults } from "./base-parameters.ts";
+import { withPresetDefaults } from "./base-parameters.ts";
 import { commandEffects, effectsOver, optionLists } from "./effects.ts";
 import { inheritedNeeds } from "./inherited-needs.ts";
 import { lostTransforms, passedDiagnostics, withNul, withSecrets } from "./passed-parameters.ts";
@@ -29,7 +29,7 @@ export function wrappedTool(
   base: BaseTool,
   { platform, lists = optionLists(definition) }: WrapOptions,
 ): Checked<Tool> {
-  const inherited = withDefaults(definition, base.parameters);
+  const inherited = withPresetDefaults(definition, base.parameters);
   const presets = parsePresets(definition, base);
   const shape = shapeDiagnostics(definition, base);
   // If there is no command at all, unused parameters are not reported one by one.

@@ -11,7 +11,7 @@ import type { BundledTool } from "./bundled.ts";
 import { type ResolveOptions, resolutionsOf, type TakenNames } from "./resolve.ts";
 import type { CatalogueEntry, Resolution } from "./entry.ts";
 import { type LoadDefinitionReader, loadDefinitionReader } from "./definition-reader.ts";
-import { contentOf, definitionOf, entryOf, type LoadedDefinition } from "./loaded-definition.ts";
+import { definitionContentOf, definitionOf, entryOf, type LoadedDefinition } from "./loaded-definition.ts";
 import { type EarlierFolders, type LoadedFolder, loadFolder } from "./load-folder.ts";
 import type { UnreadableFile } from "./discover.ts";
 import { Recent } from "../tool/recent.ts";
@@ -205,7 +205,7 @@ class LoadedCatalogue implements Catalogue {
 
   contentOf(name: string): DefinitionContent | undefined {
     const loaded = this.reachedBy(name);
-    return loaded && contentOf(loaded);
+    return loaded && definitionContentOf(loaded);
   }
 
   contentKeyOf(name: string): string | undefined {
@@ -347,7 +347,7 @@ class LoadedCatalogue implements Catalogue {
     const state = this.trusted.get(folder) ?? trustStateOf(folder, this.options.host);
     this.trusted.set(folder, state);
     if (state.isTrusted || !state.part) return state.isTrusted;
-    const content = contentOf(loaded);
+    const content = definitionContentOf(loaded);
     return content !== undefined && distrustOf(content, this.options.host, state) === undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { Diagnostic, Label } from "../text/diagnostic.ts";
 import type { SourceFile, Span } from "../text/source.ts";
 import type { Host } from "../tool/host.ts";
 import type { LoadDefinitionReader, ReadPlace } from "./definition-reader.ts";
-import type { CatalogueEntry, Place } from "./entry.ts";
+import type { CatalogueEntry, DefinitionPlace } from "./entry.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
 import { type LoadedDefinition, sourceOf, summaryOf } from "./loaded-definition.ts";
 import { shownPathIn } from "./tool-folders.ts";
@@ -45,7 +45,7 @@ export async function diagnose(
   ];
 }
 
-function rivalPlace({ resolution }: CatalogueEntry): Place | undefined {
+function rivalPlace({ resolution }: CatalogueEntry): DefinitionPlace | undefined {
   switch (resolution.kind) {
     case "duplicate":
       return resolution.of;
@@ -175,7 +175,7 @@ function nameLabel(span: Span, text: string): Label {
   return { span, text };
 }
 
-function describePlace(place: Place): string {
+function describePlace(place: DefinitionPlace): string {
   switch (place.scope) {
     case "base":
       return "a base tool";

@@ -32,7 +32,7 @@ export interface DefinitionSummary {
   readonly line: number;
 }
 
-export interface Place {
+export interface DefinitionPlace {
   /** With `base`, the tool is made in TypeScript, so `path` is empty and `line` is 0. */
   readonly scope: Scope | "base";
   /** The path as shown to people, with `builtin:` before those inside the executable. */
@@ -49,13 +49,13 @@ export type Resolution =
    * its author meant.
    */
   | { readonly kind: "broken" }
-  | { readonly kind: "shadowed"; readonly by: Place }
+  | { readonly kind: "shadowed"; readonly by: DefinitionPlace }
   /** The same tool folder has another one of its name before it. */
-  | { readonly kind: "duplicate"; readonly of: Place }
+  | { readonly kind: "duplicate"; readonly of: DefinitionPlace }
   /** Its `@platforms` leave out this one, and the same tool folder has another one of its name for it. */
   | { readonly kind: "other-platform" }
   /** A project may not take the name of a tool that comes from outside of it. */
-  | { readonly kind: "refused"; readonly by: Place }
+  | { readonly kind: "refused"; readonly by: DefinitionPlace }
   /** The name of a tool that ends an agent's turn. */
   | { readonly kind: "reserved" };
 

@@ -7,7 +7,7 @@ import type { SourceFile } from "../text/source.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import { BUNDLED_PREFIX, type BundledTool } from "./bundled.ts";
-import type { CatalogueEntry, DefinitionSummary, Place, Resolution } from "./entry.ts";
+import type { CatalogueEntry, DefinitionSummary, DefinitionPlace, Resolution } from "./entry.ts";
 import { DEFINITION_ENDING, type FoundFile } from "./discover.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
 import { lazySource, reviveDefinition } from "./stored-definition.ts";
@@ -41,7 +41,7 @@ export function summaryOf(loaded: LoadedDefinition): DefinitionSummary {
   return "cached" in loaded ? loaded.cached.summary : loaded.summary;
 }
 
-export function placeOf(loaded: LoadedDefinition): Place {
+export function placeOf(loaded: LoadedDefinition): DefinitionPlace {
   return { scope: loaded.scope, path: pathOf(loaded), line: summaryOf(loaded).line };
 }
 
@@ -50,7 +50,7 @@ export function entryOf(loaded: LoadedDefinition, resolution: Resolution): Catal
   return { ...summaryOf(loaded), scope, path: pathOf(loaded), errorCount, warningCount, resolution };
 }
 
-export function contentOf(loaded: LoadedDefinition): DefinitionContent | undefined {
+export function definitionContentOf(loaded: LoadedDefinition): DefinitionContent | undefined {
   if (!("cached" in loaded)) return undefined;
   const { folder, file, cached } = loaded;
   return { folder, path: file.path, sha256: cached.sha256 };

@@ -1,6 +1,6 @@
 // The definition that a name reaches: the nearest one, unless it may not take that name.
 import type { Platform } from "../tool/command.ts";
-import type { Place, Resolution } from "./entry.ts";
+import type { DefinitionPlace, Resolution } from "./entry.ts";
 import { type LoadedDefinition, placeOf, summaryOf } from "./loaded-definition.ts";
 import type { ToolFolder } from "./tool-folders.ts";
 
@@ -81,7 +81,11 @@ function sharePlatform(one: LoadedDefinition, other: LoadedDefinition): boolean 
 }
 
 /** Returns the owner whose name a project's definition would take. */
-function foreignOwner(name: string, rivals: readonly LoadedDefinition[], { taken }: ResolveOptions): Place | undefined {
+function foreignOwner(
+  name: string,
+  rivals: readonly LoadedDefinition[],
+  { taken }: ResolveOptions,
+): DefinitionPlace | undefined {
   const foreign = rivals.find(
     ({ scope }) => scope === "user" || scope === "global" || scope === "package" || scope === "builtin",
   );

@@ -8,10 +8,10 @@ import { isUnanswered } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
 import { isAccepted } from "./partly-trusted.ts";
-import { isSameFile } from "./tool-tree.ts";
+import { hasSameFacts } from "./tool-tree.ts";
 import type { TrustState } from "./trust-state.ts";
 import { trustStateOf } from "./trust.ts";
-import { readTexts, textsPath } from "./trust-store.ts";
+import { readTrustedTexts, textsPath } from "./trust-store.ts";
 
 interface ProjectState {
   readonly folder: ProjectFolder | undefined;
@@ -52,7 +52,7 @@ function isTrustedText({ path, text, trouble }: UserConfig, state: TrustState | 
   const file = tree?.files.find((one) => one.path === CONFIGURATION_NAME);
   if (!tree || !file || trouble !== undefined) return false;
   if (part && !isAccepted(file.path, file.sha256, part.accepted)) return false;
-  if (isSameFile(dirname(path), file, { host, checkedMs: tree.checkedMs })) return true;
+  if (hasSameFacts(dirname(path), file, { host, checkedMs: tree.checkedMs })) return true;
   try {
     const bytes = host.instant.readBytes(path, file.sizeBytes);
     return host.sha256(bytes) === file.sha256 && new TextDecoder().decode(bytes) === text;
@@ -81,7 +81,7 @@ function configBefore(
   });
   if (!record) return unknown(trouble ?? "");
   if (record.hasConfig === false) return undefined;
-  const texts = readTexts(record, host);
+  const texts = readTrustedTexts(record, host);
   if (!texts) return unknown(`the trusted rules are in \`${textsPath(key, host)}\`, which cannot be used`);
   if (!Object.hasOwn(texts.sums, CONFIGURATION_NAME)) return undefined;
   const text = Object.hasOwn(texts.texts, CONFIGURATION_NAME) ? texts.texts[CONFIGURATION_NAME] : undefined;

@@ -214,7 +214,9 @@ export function isSameTree(folder: string, known: ToolTree, host: Host): boolean
       const inside = path === "" ? name : `${path}/${name}`;
       const file = files.get(inside);
       if (
-        file ? !isSameFile(folder, file, { host, checkedMs: known.checkedMs }) : !folders.has(inside) || !isSame(inside)
+        file
+          ? !hasSameFacts(folder, file, { host, checkedMs: known.checkedMs })
+          : !folders.has(inside) || !isSame(inside)
       )
         return false;
       seenCount++;
@@ -230,7 +232,7 @@ export function isSameTree(folder: string, known: ToolTree, host: Host): boolean
 }
 
 /** Whether it is the file that was read into the tree, by its facts. */
-export function isSameFile(
+export function hasSameFacts(
   folder: string,
   file: TreeFile,
   { host, checkedMs }: { readonly host: Host; readonly checkedMs: number },

@@ -135,7 +135,7 @@ export function recordTrouble(key: string, host: Host): string | undefined {
   return `the earlier trust is ignored: \`${path}\` ${troubleOf(read) ?? "is not a record of dottool, or can be read by others"}`;
 }
 
-export function readTexts(record: TrustRecord, host: Host): TrustedTexts | undefined {
+export function readTrustedTexts(record: TrustRecord, host: Host): TrustedTexts | undefined {
   const reading = { format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX, host };
   const texts = readJson(textsPath(record.folder, host), reading) as TrustedTexts | null | undefined;
   return texts?.sha256 === record.sha256 ? texts : undefined;

@@ -11,7 +11,7 @@ import { codeOfFileError, readProblem } from "./file-problem.ts";
 import { changedPaths, distrustInPart } from "./partly-trusted.ts";
 import { isSameTree, readTree, type ToolTree, type TreeProblem } from "./tool-tree.ts";
 import type { Distrust, TrustState } from "./trust-state.ts";
-import { readKnownTree, readRecord, readTexts, writeKnownTree } from "./trust-store.ts";
+import { readKnownTree, readRecord, readTrustedTexts, writeKnownTree } from "./trust-store.ts";
 
 /** The content of a definition as it was parsed. */
 export interface DefinitionContent {
@@ -113,7 +113,7 @@ function projectState(root: string, host: Host): TrustState {
   const tree = presentTree(root, key, host);
   if ("problem" in tree) return stateOf({ reason: "unsafe", problem: "unreadable", at: tree.problem, help: tree.help });
   if (accepted.includes(tree.sha256)) return { isTrusted: true, tree };
-  const before = record && readTexts(record, host);
+  const before = record && readTrustedTexts(record, host);
   if (!before) return stateOf({ reason: record ? "changed" : "new" });
   const part = { tree, accepted: before.sums, texts: before.texts };
   const files = changedPaths(part);

@@ -5,7 +5,7 @@ import type { InstalledPackage } from "./package-folder.ts";
 import { readTree, type ToolTree, type TreeProblem } from "./tool-tree.ts";
 import { trustKeyOf } from "./trust.ts";
 import { changedPaths, contentsOf } from "./partly-trusted.ts";
-import { readRecord, readTexts, writeRecord } from "./trust-store.ts";
+import { readRecord, readTrustedTexts, writeRecord } from "./trust-store.ts";
 
 export interface FolderContent {
   /** Absolute: the tool folder. */
@@ -52,7 +52,7 @@ export function trustContent({ folder, tree, texts }: FolderContent, host: Host,
   const key = trustKeyOf(folder, host);
   const sums = contentsOf(tree);
   const record = paths && readRecord(key, host);
-  const before = record && readTexts(record, host);
+  const before = record && readTrustedTexts(record, host);
   if (!paths) {
     writeRecord(key, { sha256: tree.sha256, sums, texts: Object.fromEntries(texts) }, host);
     return;

@@ -38,14 +38,14 @@ export function untrustedFailure(
   const before = reason === "new" ? recordTrouble(trustKeyOf(folder, host), host) : undefined;
   const help = [
     ...(before === undefined ? [] : [before]),
-    `\`${trustCommand(folder)}\` shows ${shows}, and asks you`,
+    `\`${trustLine(folder)}\` shows ${shows}, and asks you`,
     "without a terminal, as in CI, set `DOTTOOL_TRUST` to the hash that `dottool trust --show` ends with",
   ];
   return { kind: "untrusted", tool, folder, reason, ...(files ? { files } : {}), help };
 }
 
 /** Returns the command that a person types at a terminal, in any folder. */
-export function trustCommand(toolFolder: string): string {
+export function trustLine(toolFolder: string): string {
   return `dottool trust ${quoteWord(basename(toolFolder) === PROJECT_FOLDER_NAME ? dirname(toolFolder) : toolFolder)}`;
 }
 

@@ -4,7 +4,7 @@ import { annotationKinds } from "./syntax/annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./syntax/ast.ts";
 import { Findings } from "./findings.ts";
 import {
-  type Match,
+  type LineMatch,
   matchRule,
   matchRuleWithRest,
   type MatchProblem,
@@ -81,7 +81,7 @@ export class Analysis extends Findings {
     return this.#accepted(annotation, matchRuleWithRest(rule, annotation.text, before));
   }
 
-  #accepted(annotation: Annotation, match: Match): Part | undefined {
+  #accepted(annotation: Annotation, match: LineMatch): Part | undefined {
     if (match.part) return match.part;
     this.malformed(annotation, match.problem);
     return undefined;

@@ -1,19 +1,18 @@
 // Stage 4 of the walk: turns a `ToolFile` into a definition, or reports all its mistakes at once. Names of other tools
 // are resolved by the builder, because that takes a registry.
-import type { Json } from "../schema/json.ts";
+import { isDeeper, type Json } from "../schema/json.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
 import { type Checked, type Fix, hasErrors } from "../text/diagnostic.ts";
 import type { DefinitionHead, ParameterValue, Scope, ToolDefinition } from "../tool/definition.ts";
 import type { Preset } from "../tool/template.ts";
 import { Analysis, partOf } from "./analysis.ts";
 import { type Execution, readExecution } from "./kinds/wrapped-command.ts";
-import { isDeeper } from "./fields/json.ts";
 import { checkReading } from "./checks/reading.ts";
 import { permittedEffects, readAsks } from "./fields/asks.ts";
 import { readExamples, readReturns } from "./fields/examples.ts";
 import { readLimits } from "./fields/limits.ts";
 import { commandsBelowSteps } from "./kinds/step-annotations.ts";
-import { kindOf, readComposed, withInput } from "./kinds/composed.ts";
+import { composedKind, readComposed, withInput } from "./kinds/composed.ts";
 import { checkLines, duplicateAnnotation } from "./fields/lines.ts";
 import { readBase, readName, readTags, titleOf } from "./fields/names.ts";
 import { readPlatforms } from "./fields/platforms.ts";
@@ -24,7 +23,7 @@ import { readTexts, requiredText } from "./fields/texts.ts";
 import { annotationKinds, isFreeKeyword } from "./syntax/annotations.ts";
 import { type Annotation, type Declaration, type MappedText, spanWithin, type ToolFile } from "./syntax/ast.ts";
 import { declaredTypes } from "./fields/declared-types.ts";
-import { NESTING_MAX } from "./syntax/grammar.ts";
+import { BRACKET_NESTING_MAX } from "./syntax/grammar.ts";
 import type { TextValues } from "./text-fields.ts";
 import { NamedTypes } from "./fields/named-types.ts";
 import { plainDescription } from "./fields/plain-description.ts";
@@ -45,7 +44,7 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   if (misplaced.length > 0) return { diagnostics: misplaced };
   checkLines(analysis);
   const name = readName(analysis, options);
-  const makes = kindOf(analysis);
+  const makes = composedKind(analysis);
   const base = makes === "wrap" ? readBase(analysis) : undefined;
   const types = new NamedTypes(declaredTypes(analysis), analysis);
   const declarations = withInput(readParameters(analysis, types), analysis);
@@ -157,7 +156,7 @@ function jsonOrText(text: string): Json {
   if (!/^["[{]/.test(text)) return text;
   try {
     const value = JSON.parse(text) as Json;
-    return isDeeper(value, NESTING_MAX) ? text : value;
+    return isDeeper(value, BRACKET_NESTING_MAX) ? text : value;
   } catch {
     return text;
   }

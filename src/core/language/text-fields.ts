@@ -10,7 +10,7 @@ export interface AnnotationKind {
   /** The key of the custom-tools YAML that says the same, behind those above it: `security.isolation`. */
   readonly key: string;
   /** The rule that its text matches, by which it is formatted. If absent, it is formatted as text. */
-  readonly rule?: "words" | "depends" | "limits" | "requires" | "assignment" | Declared;
+  readonly rule?: "words" | "depends" | "limits" | "requires" | "assignment" | DeclaringKeyword;
   /** Deeper-indented lines below it are its body. */
   readonly takesBody?: true;
   /** Set if the annotation may be given several times. */
@@ -23,7 +23,7 @@ export interface AnnotationKind {
   readonly alsoCalled?: string;
 }
 
-export type Declared = "param" | "property" | "namedType" | "returns";
+export type DeclaringKeyword = "param" | "property" | "namedType" | "returns";
 
 interface Field extends AnnotationKind {
   readonly keyword: string;

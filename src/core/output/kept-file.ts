@@ -78,6 +78,7 @@ export interface KeptText {
 export class KeptWriter {
   readonly #host: Host;
   readonly #handle: string;
+  readonly #path: string;
   readonly #blocks: KeptBlock[] = [];
   #file: FileWriter | undefined;
   /** The system's error code, such as `ENOSPC`: a full disk loses the rest of an output, never the result. */
@@ -99,6 +100,7 @@ export class KeptWriter {
   constructor(host: Host) {
     this.#host = host;
     this.#handle = host.randomId();
+    this.#path = keptFile(host.folders, this.#handle);
   }
 
   /** Adds text. A returned promise says that blocks are being written. */
@@ -148,7 +150,7 @@ export class KeptWriter {
     await this.#unlessLost(async () => {
       if (this.#keptBytes + bytes.length > this.#roomBytes) {
         this.#roomBytes += this.#roomBytes === 0 ? bytes.length : ROOM_BYTES;
-        await removeOld(this.#host, { neededBytes: this.#roomBytes, except: this.#handle });
+        await removeOld(this.#host, this.#path, this.#roomBytes);
       }
       this.#file ??= await createKept(this.#host, this.#handle);
       await this.#file.write(bytes);
@@ -162,17 +164,12 @@ export class KeptWriter {
     const file = this.#file;
     if (this.#lost !== undefined || !file) return;
     await this.#unlessLost(async () => {
-      const index: KeptIndex = {
-        sizeBytes: this.#keptBytes,
-        lines: this.#keptLines,
-        isCut: this.#isCut,
-        blocks: this.#blocks,
-      };
-      const list = new TextEncoder().encode(JSON.stringify(index));
+      const [sizeBytes, lines, isCut, blocks] = [this.#keptBytes, this.#keptLines, this.#isCut, this.#blocks];
+      const list = new TextEncoder().encode(JSON.stringify({ sizeBytes, lines, isCut, blocks } satisfies KeptIndex));
       await file.write(Buffer.concat([list, Buffer.from(trailerOf(list, this.#host))]));
       await file.close();
       // Another dottool that makes room, or a user who clears the cache, may have removed the file.
-      if (!(await this.#host.files.stat(keptFile(this.#host.folders, this.#handle)))) this.#lost = "ENOENT";
+      if (!(await this.#host.files.stat(this.#path))) this.#lost = "ENOENT";
     });
   }
 
@@ -182,33 +179,22 @@ export class KeptWriter {
     } catch (error) {
       this.#lost = codeOf(error) ?? "EIO";
       await this.#file?.close().catch(() => undefined);
-      await this.#host.files.remove(keptFile(this.#host.folders, this.#handle)).catch(() => undefined);
+      await this.#host.files.remove(this.#path).catch(() => undefined);
     }
   }
 }
 
-/** The length that is written at once. */
-const PART_CHARACTERS = 128 * 1024;
-
 /** A full disk or a folder that cannot be written to loses the rest of an output, never the result. */
 export async function storeSpill(host: Host, text: string): Promise<KeptText> {
   const writer = new KeptWriter(host);
-  for (let start = 0; start < text.length; start += PART_CHARACTERS)
-    await writer.add(text.slice(start, start + PART_CHARACTERS));
+  await writer.add(text);
   return writer.end();
 }
 
-interface RoomOptions {
-  readonly neededBytes: number;
-  /** The handle for which there must be room. */
-  readonly except: string;
-}
-
-/** Removes what is older than a week, then the oldest until `neededBytes` more have room. */
-async function removeOld(host: Host, { neededBytes, except }: RoomOptions): Promise<void> {
+/** Removes what is older than a week, then the oldest until `neededBytes` more have room in the file `own`. */
+async function removeOld(host: Host, own: string, neededBytes: number): Promise<void> {
   const folder = keptFolder(host.folders);
   await makeKeptFolder(host);
-  const own = keptFile(host.folders, except);
   const nowMs = Date.parse(host.timestamp());
   const names = (await host.files.list(folder))
     .filter((entry) => entry.kind === "file" && fileName.test(entry.name))

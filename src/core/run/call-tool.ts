@@ -10,7 +10,7 @@ import { underDeadline } from "../tool/deadline.ts";
 import { needPart } from "../tool/feature.ts";
 import { valueWithoutCredentials } from "../text/without-credentials.ts";
 import { codeOf } from "../tool/error-code.ts";
-import type { Span } from "../tool/span.ts";
+import type { TraceSpan } from "../tool/span.ts";
 import { isUnapproved } from "../tool/unapproved.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import type {
@@ -75,7 +75,7 @@ interface ParentCall {
   readonly path: readonly string[];
   /** Takes the events of a call that another one makes. */
   readonly onEvent?: InvokeOptions["onEvent"];
-  readonly span?: Span | undefined;
+  readonly span?: TraceSpan | undefined;
   readonly provider?: string | undefined;
   readonly covered?: Coverage | undefined;
   /** Removes the secrets of the parent calls, which may have been passed on. */

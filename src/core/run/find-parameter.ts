@@ -41,7 +41,8 @@ function isOwnOption(word: string, parameters: readonly Parameter[]): boolean {
   return /^--json(?:=|$)/.test(word) || namesParameter(word, parameters);
 }
 
-function namesParameter(word: string, parameters: readonly Parameter[]): boolean {
+/** Whether the word is an option for a parameter. */
+export function namesParameter(word: string, parameters: readonly Parameter[]): boolean {
   const name = word.startsWith("--") ? (word.slice(2).split("=", 1)[0] ?? "") : "";
   return name !== "" && findParameter(name, parameters) !== undefined;
 }

@@ -1,7 +1,7 @@
 // Turns what a caller sent into a call that can run: the tool exists and is available, the arguments fit, or one
 // failure reports all that is wrong. `withSuggestion` in core/run/suggest.ts adds the call that was meant.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
-import { type Giver, sourceOf } from "../schema/given-parameters.ts";
+import { type Giver, secretSourceOf } from "../schema/given-parameters.ts";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { validateArguments } from "../schema/validate.ts";
@@ -154,7 +154,7 @@ interface UnsetSource {
 
 function unsetSource(path: string, { parameters }: Tool, { arguments: args }: ToolCall): UnsetSource | undefined {
   const parameter = parameters.find(({ name }) => name === path.split(/[.[]/, 1)[0]);
-  const variable = parameter && sourceOf(parameter);
+  const variable = parameter && secretSourceOf(parameter);
   const isGiven = isJsonObject(args) && Object.hasOwn(args, parameter?.name ?? "");
   return parameter && variable !== undefined && !isGiven ? { name: parameter.name, variable } : undefined;
 }

@@ -4,7 +4,7 @@ import type { Caller } from "../tool/policy.ts";
 import type { Confinement } from "../tool/confinement.ts";
 import type { Host } from "../tool/host.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { Span } from "../tool/span.ts";
+import type { TraceSpan } from "../tool/span.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { StepJournal } from "../tool/step-journal.ts";
 import type { PreparedCall, SettingName, Tool, ToolContext, ToolEvent } from "../tool/tool.ts";
@@ -69,5 +69,5 @@ export interface Session {
    */
   readonly openJournal?: (prepared: PreparedCall, masked: (outcome: Outcome) => Outcome) => StepJournal | undefined;
   /** The span that the calls belong to, if the session is traced. */
-  readonly span?: Span;
+  readonly span?: TraceSpan;
 }

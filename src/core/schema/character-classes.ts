@@ -1,7 +1,7 @@
 // The characters of a text as the parts of a regular expression see them. JavaScript itself decides which part fits
 // which character, so that `\w`, `\p{L}` and the flag `i` mean the same here. Each different character of a text is
 // tested once.
-import type { Place } from "./pattern-syntax.ts";
+import type { TextPlace } from "./pattern-syntax.ts";
 
 /** The limit of characters whose class is remembered. */
 const CHARACTERS_MAX = 2_000;
@@ -43,7 +43,7 @@ export class CharacterClasses {
     return this.#fitting[read]?.[source] === 1;
   }
 
-  isAt(place: Place, classes: Uint32Array, at: number): boolean {
+  isAt(place: TextPlace, classes: Uint32Array, at: number): boolean {
     const has = (index: number, source: number): boolean =>
       index >= 0 && index < classes.length && this.fits(classes[index] ?? 0, source);
     if (place === "^") return at === 0 || (this.#isByLine && has(at - 1, this.#lineEnd));

@@ -6,13 +6,13 @@ import type { Parameter } from "./parameter.ts";
 export type Giver = "person" | "model";
 
 /** The secret's variable, if no model gives the value. */
-export function sourceOf({ secret, environment }: Parameter): string | undefined {
+export function secretSourceOf({ secret, environment }: Parameter): string | undefined {
   return secret ? environment : undefined;
 }
 
 /** Returns the parameters that the giver may pass, with hidden ones. */
 export function givenParameters(parameters: readonly Parameter[], giver: Giver): readonly Parameter[] {
-  return giver === "person" ? parameters : parameters.filter((parameter) => sourceOf(parameter) === undefined);
+  return giver === "person" ? parameters : parameters.filter((parameter) => secretSourceOf(parameter) === undefined);
 }
 
 /** Returns arguments without those that a model does not give. */
@@ -20,6 +20,6 @@ export function withoutSourced<T>(
   args: Readonly<Record<string, T>>,
   parameters: readonly Parameter[],
 ): Readonly<Record<string, T>> {
-  const sourced = new Set(parameters.flatMap((one) => (sourceOf(one) === undefined ? [] : [one.name])));
+  const sourced = new Set(parameters.flatMap((one) => (secretSourceOf(one) === undefined ? [] : [one.name])));
   return sourced.size === 0 ? args : Object.fromEntries(Object.entries(args).filter(([name]) => !sourced.has(name)));
 }

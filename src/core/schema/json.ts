@@ -28,3 +28,12 @@ export function mappedTexts(value: Json, change: (text: string) => string): Json
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/**
+ * Whether a value is nested deeper; a list in a list is 2 deep. Deeply nested JSON parses, but is too deep for code that
+ * walks it recursively.
+ */
+export function isDeeper(value: Json, depthMax: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depthMax === 0 || Object.values(value).some((inner) => isDeeper(inner, depthMax - 1));
+}

@@ -1,7 +1,7 @@
 // Regular expressions in time linear to the text: all ways through the expression are followed at once, character by
 // character, as Ken Thompson described it in 1968. The sets of ways are remembered with their successors, as RE2 does.
 import { CharacterClasses } from "./character-classes.ts";
-import type { PatternNode, Place } from "./pattern-syntax.ts";
+import type { PatternNode, TextPlace } from "./pattern-syntax.ts";
 
 /** The limit of a compiled expression: `(?:a{1000}){1000}` would be a million instructions. */
 const INSTRUCTIONS_MAX = 3_000;
@@ -51,7 +51,7 @@ interface Program {
 
 /** A condition that holds at a place of the text or not, for all ways. */
 type Condition =
-  | { readonly kind: "place"; readonly place: Place }
+  | { readonly kind: "place"; readonly place: TextPlace }
   | { readonly kind: "look"; readonly program: Program; readonly isNegated: boolean };
 
 /** A set of instructions of the kind `one`, where ways continue with a character. */
@@ -69,7 +69,7 @@ class Compiler {
   readonly conditions: Condition[] = [];
   /** Instructions of all programs. */
   added = 0;
-  readonly #known = new Map<PatternNode | Place, number>();
+  readonly #known = new Map<PatternNode | TextPlace, number>();
 
   program(node: PatternNode, isBackward: boolean): Program {
     const instructions: Instruction[] = [];

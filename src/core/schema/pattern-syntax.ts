@@ -9,11 +9,11 @@ export type PatternNode =
   | { readonly kind: "either"; readonly options: readonly PatternNode[] }
   /** `countMax` may be Infinity. */
   | { readonly kind: "repeat"; readonly item: PatternNode; readonly countMin: number; readonly countMax: number }
-  | { readonly kind: "place"; readonly place: Place }
+  | { readonly kind: "place"; readonly place: TextPlace }
   | { readonly kind: "look"; readonly isBehind: boolean; readonly isNegated: boolean; readonly item: PatternNode };
 
 /** A place: the start or the end of the text (with the flag `m` of a line), a border of a word, or any other place. */
-export type Place = "^" | "$" | "\\b" | "\\B";
+export type TextPlace = "^" | "$" | "\\b" | "\\B";
 
 /** `unread` is the part of the source that has no linear time, such as `\1`, or that is not supported here. */
 export type ReadPattern =

@@ -3,7 +3,7 @@ import { nearestNames } from "../text/suggest.ts";
 import type { ArgumentIssue } from "./argument-issue.ts";
 import { convertText } from "./convert-text.ts";
 import { countText, MASK, typeText, valueText } from "./describe.ts";
-import { type Giver, givenParameters, sourceOf } from "./given-parameters.ts";
+import { type Giver, givenParameters, secretSourceOf } from "./given-parameters.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import {
   type ArraySchema,
@@ -60,7 +60,7 @@ export function validateArguments(
   const entries: [string, Json][] = [];
   for (const parameter of parameters) {
     const given = Object.hasOwn(value, parameter.name) ? value[parameter.name] : undefined;
-    const source = options.giver === "model" ? sourceOf(parameter) : undefined;
+    const source = options.giver === "model" ? secretSourceOf(parameter) : undefined;
     if (source !== undefined && given !== undefined) {
       issues.push({ path: parameter.name, message: notGiven(source) });
       continue;

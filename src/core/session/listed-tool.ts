@@ -5,7 +5,7 @@ import { distrustOf } from "../catalog/trust.ts";
 import { raisedEffects } from "../builder/effects.ts";
 import type { UnreadableFile } from "../catalog/discover.ts";
 import { shownPathIn } from "../catalog/tool-folders.ts";
-import type { CatalogueEntry, DefinitionSummary, Place } from "../catalog/entry.ts";
+import type { CatalogueEntry, DefinitionSummary, DefinitionPlace } from "../catalog/entry.ts";
 import type { Effect, Origin } from "../tool/definition.ts";
 import type { Platform } from "../tool/command.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -19,7 +19,7 @@ export interface ListedTool {
   readonly name: string;
   readonly title: string;
   readonly summary: string;
-  readonly origin: Place["scope"] | "plugin" | "mcp" | "forged";
+  readonly origin: DefinitionPlace["scope"] | "plugin" | "mcp" | "forged";
   /** `path:line`; empty for base tools. */
   readonly place: string;
   /** Empty: unknown. */
@@ -130,7 +130,7 @@ function chainText(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(" > ");
 }
 
-export function placeText(place: Place): string {
+export function placeText(place: DefinitionPlace): string {
   return place.scope === "base" ? "a base tool" : `\`${place.path}:${place.line}\``;
 }
 

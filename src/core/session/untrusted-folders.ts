@@ -1,7 +1,7 @@
 // The tool folders whose tools do not run because they are not trusted, for commands that list tools and folders.
 import { sep } from "node:path";
 import { isCallersWord, projectRootOf } from "../catalog/trust.ts";
-import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
+import { trustLine, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import type { OpenedSession } from "./assemble.ts";
 import type { Distrust, TrustState } from "../catalog/trust-state.ts";
 
@@ -55,6 +55,6 @@ export function untrustedWords({ path, distrust }: UntrustedFolder): { readonly 
         : "";
   return {
     fact: isNew ? "is not trusted yet" : `has changed since it was trusted${files}`,
-    help: `\`${trustCommand(path)}\` shows ${isNew ? "what they could run" : "what has changed"}, and asks you`,
+    help: `\`${trustLine(path)}\` shows ${isNew ? "what they could run" : "what has changed"}, and asks you`,
   };
 }

@@ -1,7 +1,7 @@
 // Words that may not be there when the command runs.
 import type { Parameter } from "../schema/parameter.ts";
 import type { CommandWord } from "./pieces.ts";
-import { parameterOf, type Placeholders } from "./placeholders.ts";
+import { placeholderParameter, type Placeholders } from "./placeholders.ts";
 
 /** Whether a word may become no word or several: a value may be absent, a variable empty. */
 export function vanishingIn(source: Placeholders): (word: CommandWord) => boolean {
@@ -10,7 +10,7 @@ export function vanishingIn(source: Placeholders): (word: CommandWord) => boolea
     if (pieces.some((piece) => piece.kind === "expansion" && piece.text.includes("@"))) return true;
     const [only, ...others] = pieces;
     if (only?.kind === "placeholder" && others.length === 0)
-      return only.quoting === "bare" && mayBeAbsent(parameterOf(source, only.name));
+      return only.quoting === "bare" && mayBeAbsent(placeholderParameter(source, only.name));
     return pieces.every((piece) => piece.kind === "expansion" && !hasDefault(piece.text));
   };
 }

@@ -4,7 +4,7 @@ import type { OperandRange, ProgramRule } from "./rule.ts";
 
 export interface ReadArguments {
   readonly code: readonly CodeWord[];
-  readonly operands: readonly Operand[];
+  readonly operands: readonly OperandWord[];
   /** Files with program text. */
   readonly files: readonly CommandWord[];
   /** The options by their names in the table. */
@@ -22,7 +22,7 @@ export interface CodeWord {
   readonly option?: string;
 }
 
-export interface Operand {
+export interface OperandWord {
   readonly word: CommandWord;
   /** The index among the words. */
   readonly at: number;
@@ -37,14 +37,14 @@ export interface Operand {
   readonly mayBeOption: boolean;
 }
 
-export interface Surroundings {
+export interface WordSurroundings {
   mayVanish(word: CommandWord): boolean;
 }
 
 export function readArguments(
   rule: ProgramRule,
   args: readonly CommandWord[],
-  { mayVanish }: Surroundings,
+  { mayVanish }: WordSurroundings,
 ): ReadArguments {
   const optionKinds = kindsOf(rule);
   const reading: Reading = { code: [], operands: [], options: new Set(), skipped: [], files: [] };
@@ -150,7 +150,7 @@ export function optionsOf(rule: ProgramRule, args: readonly CommandWord[]): Know
 
 interface Reading {
   readonly code: CodeWord[];
-  readonly operands: Operand[];
+  readonly operands: OperandWord[];
   readonly options: Set<string>;
   readonly skipped: CommandWord[];
   readonly files: CommandWord[];
@@ -167,7 +167,10 @@ export function applies(range: Pick<OperandRange, "with" | "without">, options: 
   return (range.with === undefined || isGiven(range.with)) && !(range.without !== undefined && isGiven(range.without));
 }
 
-export function operandsIn(range: OperandRange | undefined, { operands, options }: ReadArguments): readonly Operand[] {
+export function operandsIn(
+  range: OperandRange | undefined,
+  { operands, options }: ReadArguments,
+): readonly OperandWord[] {
   if (!range || !applies(range, options)) return [];
   return operands.filter(({ least, most }) => least < range.to && most >= range.from);
 }

@@ -1,7 +1,7 @@
 // A parameter with choices is checked as if each choice were written out: what the author writes is the author's.
 import type { Parameter } from "../schema/parameter.ts";
 import type { CommandPiece, CommandWord, ReadScript } from "./pieces.ts";
-import { parameterOf, type Placeholders } from "./placeholders.ts";
+import { placeholderParameter, type Placeholders } from "./placeholders.ts";
 
 /** More combinations would take seconds of a check; the choices are checked as any value then. */
 const COMBINATIONS_MAX = 64;
@@ -16,7 +16,7 @@ export function writtenOut(source: Placeholders, script: ReadScript): readonly R
     ...script.regions.flatMap(({ inside }) => inside ?? []),
   ];
   const names = new Set(words.flatMap(({ pieces }) => pieces.flatMap((piece) => choosable(piece, source) ?? [])));
-  const choices = [...names].map((name) => [name, textsOf(parameterOf(source, name))] as const);
+  const choices = [...names].map((name) => [name, textsOf(placeholderParameter(source, name))] as const);
   const count = choices.reduce((product, [, texts]) => product * texts.length, 1);
   if (names.size === 0 || count > COMBINATIONS_MAX) return [script];
   return combinations(choices).map((written) => withTexts(script, written));
@@ -25,7 +25,7 @@ export function writtenOut(source: Placeholders, script: ReadScript): readonly R
 function choosable(piece: CommandPiece, source: Placeholders): readonly string[] | undefined {
   if (piece.kind === "text") return undefined;
   const inside = piece.kind === "placeholder" ? [piece] : piece.placeholders;
-  return inside.flatMap(({ name }) => (textsOf(parameterOf(source, name)).length > 0 ? [name] : []));
+  return inside.flatMap(({ name }) => (textsOf(placeholderParameter(source, name)).length > 0 ? [name] : []));
 }
 
 /** Returns the choices of a parameter that always has one. */

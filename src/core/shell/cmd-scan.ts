@@ -3,7 +3,7 @@
 import { assign, assignFrom } from "./cmd-settings.ts";
 import { CmdState, type CmdWord } from "./cmd-words.ts";
 import { type CommandWord, type ExpansionPiece, literalText, type Redirection } from "./pieces.ts";
-import { NESTING_MAX } from "./regions.ts";
+import { REGION_NESTING_MAX } from "./regions.ts";
 import { guardedAgain, inText, startsIn, type WindowsScript } from "./windows-place.ts";
 import { takesSlashOptions } from "./windows-programs.ts";
 
@@ -57,7 +57,7 @@ function readGroup(state: CmdState, closer: "" | ")"): void {
 }
 
 function nested(state: CmdState, start: number, read: () => void): void {
-  if (state.depth >= NESTING_MAX) state.fail("too-deep", "(", start);
+  if (state.depth >= REGION_NESTING_MAX) state.fail("too-deep", "(", start);
   state.depth++;
   read();
   state.depth--;

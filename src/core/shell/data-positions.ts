@@ -7,7 +7,7 @@ import type { CommandPiece, CommandWord } from "./pieces.ts";
 import { rulesOf } from "./programs.ts";
 import type { DataRow } from "./data-row.ts";
 import { dataRows } from "../../generated/data-rows.ts";
-import { freeIn, isAuthors, literalOf, mayBeOption, readWords, type ReadWord, textStart } from "./data-words.ts";
+import { freeIn, isAuthors, literalOf, mayBeOption, readDataWords, type ReadWord, textStart } from "./data-words.ts";
 
 interface ProcessReading {
   /** The program as written: `git`. */
@@ -55,7 +55,7 @@ function readNamed(name: string, args: readonly ReadWord[], { program, machine }
     return { program, open: allOpen(args, program, hasSubcommands ? args[0] : undefined), runsFiles: true };
   }
   const runsFiles = row.loads === true || namesProgramFile(name, args);
-  const { open, isKnown, subcommandAt: at } = readWords(row, args);
+  const { open, isKnown, subcommandAt: at } = readDataWords(row, args);
   const subcommand = at === undefined ? undefined : literalOf(args[at]);
   if (at === undefined) return { program, row, open: asOpen(open, program), runsFiles };
   if (subcommand === undefined || !isKnown) return { program, row, open: allOpen(args, program, args[at]), runsFiles };

@@ -33,7 +33,7 @@ interface WordsReading {
 }
 
 /** Reads the words as the program would, up to a subcommand. */
-export function readWords(row: DataRow, args: readonly ReadWord[]): WordsReading {
+export function readDataWords(row: DataRow, args: readonly ReadWord[]): WordsReading {
   if (row.anywhere) return { open: [], isKnown: true };
   if (row.except !== undefined) return { open: readsAll(row.except, args) ? [] : freeIn(args), isKnown: true };
   const options = optionsOf(row);

@@ -10,17 +10,17 @@ import { type Danger, type HazardContext, isWindowsShell } from "./danger.ts";
 import { globDangers } from "./globbing.ts";
 import { innerScript, namesIn, reachedBy } from "./inner.ts";
 import { type CommandWord, literalText, type PlaceholderPiece, type ReadScript, type SimpleCommand } from "./pieces.ts";
-import { parameterOf, type Placeholders } from "./placeholders.ts";
+import { placeholderParameter, type Placeholders } from "./placeholders.ts";
 import { programDangers } from "./program-dangers.ts";
 import { programName } from "./programs.ts";
 import { regionDangers } from "./region-dangers.ts";
-import { aliasesOf, resolved, unknownProgramDangers } from "./resolve.ts";
+import { aliasesOf, resolvedCommands, unknownProgramDangers } from "./resolve.ts";
 import { scanScript } from "./scan.ts";
 import { holdsDigits, isShellSafe, mayHoldDash } from "./shell-safe.ts";
 import { assignmentDangers, settingDangers } from "./special.ts";
 import { type Flow, flowOf } from "./taint.ts";
 import { USED, type ValueKind } from "./variables.ts";
-import { fedTo, ownScripts, runsWritten, type Surroundings, surroundingsOf } from "./written.ts";
+import { fedTo, ownScripts, runsWritten, type ScriptSurroundings, surroundingsOf } from "./written.ts";
 
 /** A script, which may be a word of another one: `sh -c '…'`. */
 interface ScriptWithText extends ReadScript {
@@ -32,20 +32,20 @@ interface ScriptWithText extends ReadScript {
 const DEPTH_MAX = 4;
 
 export function scriptDangers(source: Placeholders, script: ScriptWithText): readonly Danger[] {
-  const isKnown = (piece: PlaceholderPiece): boolean => parameterOf(source, piece.name) !== undefined;
+  const isKnown = (piece: PlaceholderPiece): boolean => placeholderParameter(source, piece.name) !== undefined;
   const isRisky = (piece: PlaceholderPiece): boolean => {
-    const parameter = parameterOf(source, piece.name);
+    const parameter = placeholderParameter(source, piece.name);
     return parameter !== undefined && !isHarmless(parameter.schema);
   };
   const isOuter = script.depth === 0;
-  const kindOf = (piece: PlaceholderPiece): ValueKind => kindOfValue(parameterOf(source, piece.name)?.schema);
+  const kindOf = (piece: PlaceholderPiece): ValueKind => kindOfValue(placeholderParameter(source, piece.name)?.schema);
   const declared = isOuter ? freeValue(source.declarations, script.text.length) : undefined;
   const flowWith = (counts: (piece: PlaceholderPiece) => boolean): Flow =>
     flowOf(script, { isRisky: counts, kindOf, isOuter, ...(declared ? { free: declared } : {}) });
   const flow = flowWith(isRisky);
   let everything: Flow | undefined;
   let wild: Flow | undefined;
-  const isFlags = (piece: PlaceholderPiece): boolean => parameterOf(source, piece.name)?.flags === true;
+  const isFlags = (piece: PlaceholderPiece): boolean => placeholderParameter(source, piece.name)?.flags === true;
   const mayVanish = vanishingIn(source);
   const spreads = ({ pieces }: CommandWord): boolean => {
     if (pieces.some((piece) => piece.kind === "expansion" && piece.text.includes("@"))) return true;
@@ -54,14 +54,14 @@ export function scriptDangers(source: Placeholders, script: ScriptWithText): rea
         (piece) =>
           piece.kind === "placeholder" &&
           piece.quoting === "bare" &&
-          parameterOf(source, piece.name)?.schema.type === "array",
+          placeholderParameter(source, piece.name)?.schema.type === "array",
       )
     )
       return true;
     return script.shell !== "zsh" && pieces.every((piece) => piece.kind === "expansion");
   };
   const isPlainWord = (piece: PlaceholderPiece): boolean => {
-    const schema = parameterOf(source, piece.name)?.schema;
+    const schema = placeholderParameter(source, piece.name)?.schema;
     return schema?.type === "string" && isShellSafe(schema) && !mayHoldDash(schema);
   };
   const isDataIn: HazardContext["isDataIn"] = (text) => {
@@ -78,8 +78,9 @@ export function scriptDangers(source: Placeholders, script: ScriptWithText): rea
   const context: HazardContext = {
     flow,
     everything: () =>
-      (everything ??= flowWith((piece) => isKnown(piece) && !isCode(parameterOf(source, piece.name)?.schema))),
-    wild: () => (wild ??= flowWith((piece) => isRisky(piece) && !isShellSafe(parameterOf(source, piece.name)?.schema))),
+      (everything ??= flowWith((piece) => isKnown(piece) && !isCode(placeholderParameter(source, piece.name)?.schema))),
+    wild: () =>
+      (wild ??= flowWith((piece) => isRisky(piece) && !isShellSafe(placeholderParameter(source, piece.name)?.schema))),
     shell: script.shell ?? "bash",
     aliases: aliasesOf(script),
     mayVanish,
@@ -134,7 +135,7 @@ function commandDangers(
     index,
     surroundings,
     context,
-  }: { readonly index: number; readonly surroundings: Surroundings; readonly context: HazardContext },
+  }: { readonly index: number; readonly surroundings: ScriptSurroundings; readonly context: HazardContext },
 ): readonly Danger[] {
   const subscripts = isWindowsShell(context.shell)
     ? []
@@ -154,7 +155,7 @@ function commandDangers(
   // `[[ a && -v x ]]` is two commands for a shell to which `[[` is a command, but `sh` may be a shell that knows tests.
   const isTestEnd = literalText(words.at(-1)) === "]]" && literalText(words[0]) !== "[[";
   const tests = isTestEnd ? builtinDangers("[[", words, context) : [];
-  const dangers = resolved(words, index, context).flatMap((made) => [
+  const dangers = resolvedCommands(words, index, context).flatMap((made) => [
     ...programDangers(made, around, 0),
     ...unknownProgramDangers(made, context),
   ]);

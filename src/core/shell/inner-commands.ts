@@ -72,7 +72,7 @@ function filled(
   const words = args.slice(from);
   const marks = marksOf(args.slice(0, from));
   if (marks.length === 0) return [...words, { pieces: [fed] }];
-  return words.map((word) => marks.reduce((made, mark) => replaced(made, mark, fed), word));
+  return words.map((word) => marks.reduce((made, mark) => withPiece(made, mark, fed), word));
 }
 
 /** Returns the texts that the options of xargs replace by its input: `-I %`. */
@@ -85,7 +85,7 @@ export function marksOf(args: readonly CommandWord[]): readonly string[] {
   });
 }
 
-export function replaced(word: CommandWord, mark: string, piece: CommandPiece): CommandWord {
+export function withPiece(word: CommandWord, mark: string, piece: CommandPiece): CommandWord {
   if (mark === "") return word;
   const pieces = word.pieces.flatMap((one): readonly CommandPiece[] =>
     one.kind === "text"

@@ -17,7 +17,7 @@ import {
   type ReadScript,
   type SimpleCommand,
 } from "./pieces.ts";
-import { type PrintContext, printedBy } from "./prints.ts";
+import { type PrintContext, printedText } from "./prints.ts";
 import type { OptionTakes } from "./option-takes.ts";
 import { type InnerText, type OptionUse, readersOf } from "./readers.ts";
 import { aliasesOf } from "./resolve.ts";
@@ -33,7 +33,7 @@ import {
   type Text,
   type TextContext,
   textFrom,
-  textOf,
+  wordText,
   unquotedIn,
 } from "./text.ts";
 import { TextGraph } from "./text-graph.ts";
@@ -160,7 +160,7 @@ function isAfterStart(_piece: CommandPiece, at: number, pieces: readonly Command
 function textAfterDashes({ pieces, ...word }: CommandWord, texts: TextContext): Text | undefined {
   const at = pieces.findIndex((piece) => piece.kind !== "text");
   const start = pieces.slice(0, at).map((piece) => (piece.kind === "text" ? piece.text : ""));
-  return at > 0 && /^--?$/.test(start.join("")) ? textOf({ ...word, pieces: pieces.slice(at) }, texts) : undefined;
+  return at > 0 && /^--?$/.test(start.join("")) ? wordText({ ...word, pieces: pieces.slice(at) }, texts) : undefined;
 }
 
 class Flow {
@@ -212,7 +212,7 @@ class Flow {
     const { place, texts } = spot;
     const words = withoutPrefixes(command.words);
     const name = literalText(words[0]) ?? "";
-    this.#transfers.push({ target: command, text: printedBy(command, texts) });
+    this.#transfers.push({ target: command, text: printedText(command, texts) });
     if (calledFunction(command, texts.functions))
       this.#transfers.push({ target: place.input, text: texts.inputOf(command) });
     else if (words.length > 0 && !DECLARES.test(name)) this.#addWords(words, texts.inputOf(command), spot);
@@ -220,7 +220,7 @@ class Flow {
     this.#splits.push(
       ...splits.map((expansion) => ({
         expansion,
-        text: textOf({ pieces: [expansion] }, texts),
+        text: wordText({ pieces: [expansion] }, texts),
         isOuter: place.depth === 0,
       })),
     );
@@ -243,7 +243,7 @@ class Flow {
       });
     for (const { word, reader, from } of files) {
       const pieces = literalStart(word).length === from ? word.pieces.filter(isAfterStart) : word.pieces;
-      this.#files.push({ text: textOf({ ...word, pieces }, texts), of: reader });
+      this.#files.push({ text: wordText({ ...word, pieces }, texts), of: reader });
     }
     for (const use of uses) {
       const flagged = use.kind === "option" ? this.#flaggedFile(use) : undefined;
@@ -251,7 +251,7 @@ class Flow {
       const [piece] = use.word.pieces;
       if (piece?.kind === "placeholder" && use.kind === "option" && use.optionTakes)
         this.#takes.set(piece, use.optionTakes);
-      const text = textOf(use.word, texts);
+      const text = wordText(use.word, texts);
       const positional = use.kind === "argument" ? positionals.get(use.script) : undefined;
       const fedTo = use.word.pieces.includes(fed) ? { fedTo: words } : {};
       if (use.kind === "option") {

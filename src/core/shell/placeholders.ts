@@ -5,6 +5,6 @@ export interface Placeholders {
   readonly declarations: readonly { readonly parameter: Parameter }[];
 }
 
-export function parameterOf({ declarations }: Placeholders, name: string): Parameter | undefined {
+export function placeholderParameter({ declarations }: Placeholders, name: string): Parameter | undefined {
   return declarations.find(({ parameter }) => parameter.name === name)?.parameter;
 }

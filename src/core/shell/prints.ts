@@ -6,7 +6,7 @@ import { printsNumber } from "./numbers.ts";
 import { type CommandWord, literalStart, literalText, type SimpleCommand } from "./pieces.ts";
 import { programName, rulesOf } from "./programs.ts";
 import { withoutPrefixes } from "./settings.ts";
-import { cutText, joinedTexts, noText, type Text, textFrom, type TextContext, textOf } from "./text.ts";
+import { cutText, joinedTexts, noText, type Text, textFrom, type TextContext, wordText } from "./text.ts";
 
 export interface PrintContext extends TextContext {
   readonly shell: "sh" | "bash" | "zsh";
@@ -30,11 +30,11 @@ const READS_FILES = new Set("cat head uniq tail sort tac rev nl".split(" "));
 /** Programs that print a part of their words. */
 const CUTS_WORDS = new Set("basename expr".split(" "));
 
-export function printedBy(command: SimpleCommand, context: PrintContext): Text {
+export function printedText(command: SimpleCommand, context: PrintContext): Text {
   const words = withoutPrefixes(command.words);
   const [program, ...args] = words;
   const name = programName(literalText(program) ?? "");
-  const texts = (some: readonly CommandWord[]): readonly Text[] => some.map((word) => textOf(word, context));
+  const texts = (some: readonly CommandWord[]): readonly Text[] => some.map((word) => wordText(word, context));
   if (name === "" || printsNumber({ ...command, words })) return noText;
   if (context.functions.has(name))
     return joinedTexts([textFrom(context.functionOutput), { ...cutText(...texts(args)), starts: [] }]);
@@ -61,7 +61,7 @@ export function printedBy(command: SimpleCommand, context: PrintContext): Text {
 /** Returns the output of `echo`. dash and zsh turn `\055` into `-`. */
 function echoed(args: readonly CommandWord[], context: PrintContext): Text {
   const first = args.findIndex((word) => !/^-[neE]+$/.test(literalText(word) ?? ""));
-  const texts = first === -1 ? [] : args.slice(first).map((word) => textOf(word, context));
+  const texts = first === -1 ? [] : args.slice(first).map((word) => wordText(word, context));
   const escapes = context.shell !== "bash" || args.some((word) => /^-[nE]*e/.test(literalText(word) ?? ""));
   return escapes ? cutText(...texts) : joinedTexts(texts);
 }
@@ -85,7 +85,7 @@ function formatted(name: string, args: readonly CommandWord[], context: PrintCon
   const hasFormat =
     name === "printf" || args.slice(0, at).some((word) => /^-[A-Za-z]*f$/.test(literalText(word) ?? ""));
   const format = hasFormat ? literalText(args[at]) : undefined;
-  const text = joinedTexts(args.slice(at + (hasFormat ? 1 : 0)).map((word) => textOf(word, context)));
+  const text = joinedTexts(args.slice(at + (hasFormat ? 1 : 0)).map((word) => wordText(word, context)));
   if (format === undefined || CUTS.test(format)) return cutText(text);
   return format.startsWith("%") ? text : { starts: [], holds: text.holds };
 }

@@ -1,9 +1,9 @@
 // Dangers in the arguments of a command, for its program and for the programs that this one runs: `env nice sh -c …`.
-import { type Operand, operandsIn, readArguments, type ReadArguments } from "./arguments.ts";
+import { type OperandWord, operandsIn, readArguments, type ReadArguments } from "./arguments.ts";
 import { absenceHelp, type Danger, type HazardContext, isWindowsShell } from "./danger.ts";
 import { builtinDangers } from "./builtins.ts";
 import { interpreterDangers, isInput, type ProgramWords } from "./interpreters.ts";
-import { commandsBehind, commandsIn, GUESS_DEPTH, replaced, WRAPPERS_MAX } from "./inner-commands.ts";
+import { commandsBehind, commandsIn, GUESS_DEPTH, withPiece, WRAPPERS_MAX } from "./inner-commands.ts";
 import { type CommandWord, literalStart, literalText, placeholdersIn } from "./pieces.ts";
 import { programName, rulesFor } from "./programs.ts";
 import type { ProgramRule } from "./rule.ts";
@@ -99,7 +99,7 @@ function begunDangers(
 }
 
 function subcommandDangers(
-  { word, at }: Operand,
+  { word, at }: OperandWord,
   { name, literal, args }: ProgramWords,
   { context, depth }: { readonly context: HazardContext; readonly depth: number },
 ): readonly Danger[] {
@@ -134,6 +134,6 @@ function commandsWithPath(rule: ProgramRule, args: readonly CommandWord[], { flo
   const firstAt = commands.length === 0 ? -1 : args.findIndex((word) => flow.carriedBy([word], "deep").length > 0);
   const path = flow.carriedBy(args.slice(firstAt, firstAt + 1), "deep")[0]?.piece;
   const withPath = (word: CommandWord): CommandWord =>
-    path && literalText(word) === "{}" ? replaced(word, "{}", path) : word;
+    path && literalText(word) === "{}" ? withPiece(word, "{}", path) : word;
   return commands.map(({ words, at }) => (firstAt < at - 1 ? words.map(withPath) : words));
 }

@@ -1,6 +1,6 @@
 // One command of PowerShell: its name and its arguments, which are words if it is a program.
 import type { CommandPiece, CommandWord, Redirection, SimpleCommand } from "./pieces.ts";
-import { addCommand } from "./pwsh-commands.ts";
+import { addPwshCommand } from "./pwsh-commands.ts";
 import type { Argument } from "./pwsh-places.ts";
 import { readBraces, readBrackets, readList, readMembers } from "./pwsh-primaries.ts";
 import type { Mark, PwshState } from "./pwsh-state.ts";
@@ -30,7 +30,7 @@ export function readCommand(state: PwshState): SimpleCommand | undefined {
     }
     if (state.at === from) state.at++;
   }
-  return addCommand(state, { name, args, redirections });
+  return addPwshCommand(state, { name, args, redirections });
 }
 
 /** Reads `> file`; `2>&1` names no file. */

@@ -20,7 +20,7 @@ interface Invocation {
 }
 
 /** Adds the command as written, and once more with the values of its variables. */
-export function addCommand(state: PwshState, { name, args, redirections }: Invocation): SimpleCommand {
+export function addPwshCommand(state: PwshState, { name, args, redirections }: Invocation): SimpleCommand {
   state.tokens.push("$(");
   const literal = literalText(name.word);
   const receiver: Receiver = { isCmdlet: literal !== undefined && isCmdlet(literal), program: literal ?? "" };

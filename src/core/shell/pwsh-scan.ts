@@ -2,7 +2,7 @@
 // parts of the language that decide where a command begins, what its words are and what variables hold. Sources:
 // about_Parsing and about_Language_Keywords.
 import { readExpression } from "./pwsh-expressions.ts";
-import { type Given, PwshState } from "./pwsh-state.ts";
+import { type StatementResult, PwshState } from "./pwsh-state.ts";
 import type { WindowsScript } from "./windows-place.ts";
 import type { CommandWord, Redirection, SimpleCommand } from "./pieces.ts";
 import { readCommand, takeRedirection } from "./pwsh-arguments.ts";
@@ -32,8 +32,8 @@ const EXPRESSION =
 const NEXT_PIPE = /[ \t\r]*(?:\n[ \t\r]*)+(?=\|(?!\|))/y;
 
 /** Reads up to a closing bracket, and leaves that bracket. */
-function readStatements(state: PwshState, closer: "" | ")" | "}"): Given {
-  const given: Given[] = [];
+function readStatements(state: PwshState, closer: "" | ")" | "}"): StatementResult {
+  const given: StatementResult[] = [];
   while (!state.isOver) {
     state.skipLines();
     if (state.isOver || (closer !== "" && state.character === closer)) break;
@@ -50,7 +50,7 @@ function readStatements(state: PwshState, closer: "" | ")" | "}"): Given {
   return only && others.length === 0 ? only : {};
 }
 
-function readStatement(state: PwshState, isTop = false): Given {
+function readStatement(state: PwshState, isTop = false): StatementResult {
   state.take(LABEL);
   state.skipBlanks();
   const unread = state.take(UNREAD)?.[0];
@@ -62,7 +62,7 @@ function readStatement(state: PwshState, isTop = false): Given {
   return keyword === undefined ? readPipeline(state, isTop) : readKeyword(state, keyword);
 }
 
-function readKeyword(state: PwshState, keyword: string): Given {
+function readKeyword(state: PwshState, keyword: string): StatementResult {
   switch (keyword) {
     case "if":
     case "elseif":
@@ -137,8 +137,8 @@ function readParameters(state: PwshState): void {
 }
 
 /** Reads a pipeline, and what follows after `&&` and `||`. `isTop` marks a statement of the script itself. */
-function readPipeline(state: PwshState, isTop = false): Given {
-  let first: Given | undefined;
+function readPipeline(state: PwshState, isTop = false): StatementResult {
+  let first: StatementResult | undefined;
   for (;;) {
     state.skipBlanks();
     const element = state.sees(EXPRESSION) ? readValue(state, first === undefined) : printedBy(readCommand(state));
@@ -157,18 +157,18 @@ function readPipeline(state: PwshState, isTop = false): Given {
   }
 }
 
-function printedBy(printer: SimpleCommand | undefined): Given {
+function printedBy(printer: SimpleCommand | undefined): StatementResult {
   return printer ? { printer } : {};
 }
 
 /** Refuses a value that stands alone: PowerShell prints it, but its author means a program. */
-function refuseAlone(state: PwshState, { items = [] }: Given): void {
+function refuseAlone(state: PwshState, { items = [] }: StatementResult): void {
   const [only, ...others] = items[0]?.pieces ?? [];
   if (items.length === 1 && others.length === 0 && only?.kind === "placeholder" && only.quoting === "bare")
     addProgram(state, [only]);
 }
 
-function readValue(state: PwshState, isFirst: boolean): Given {
+function readValue(state: PwshState, isFirst: boolean): StatementResult {
   const { items, targets } = readExpression(state);
   if (isFirst && state.isAtAssignment) {
     const start = state.at;

@@ -2,7 +2,7 @@
 // they find.
 import type { CommandPiece, CommandWord, ExpansionPiece, SimpleCommand } from "./pieces.ts";
 import { variableName } from "./pwsh-names.ts";
-import { NESTING_MAX } from "./regions.ts";
+import { REGION_NESTING_MAX } from "./regions.ts";
 import { WindowsState } from "./windows-state.ts";
 
 export interface Target {
@@ -14,7 +14,7 @@ export interface Target {
 }
 
 /** The result of statements: the values of one expression, or the output of their commands. */
-export interface Given {
+export interface StatementResult {
   readonly items?: readonly CommandWord[];
   readonly printer?: SimpleCommand;
 }
@@ -45,8 +45,8 @@ export interface Expression {
 
 /** What can be within a bracket of any other part. The state has these readers so that no file imports in a circle. */
 interface PwshReaders {
-  readStatements(state: PwshState, closer: "" | ")" | "}"): Given;
-  readStatement(state: PwshState): Given;
+  readStatements(state: PwshState, closer: "" | ")" | "}"): StatementResult;
+  readStatement(state: PwshState): StatementResult;
   /** With `isIndex`, a `]` ends it too. */
   readExpression(state: PwshState, isIndex?: boolean): Expression;
 }
@@ -103,7 +103,7 @@ export class PwshState extends WindowsState {
 
   /** Runs `read` for the text after an `opener` at `start`. */
   nested<T>(opener: string, start: number, read: () => T): T {
-    if (this.#depth >= NESTING_MAX) this.fail("too-deep", opener, start);
+    if (this.#depth >= REGION_NESTING_MAX) this.fail("too-deep", opener, start);
     this.#depth++;
     const made = read();
     this.#depth--;
@@ -157,7 +157,7 @@ export class PwshState extends WindowsState {
   }
 
   /** Returns the value of `(…)`, `$(…)` or `@(…)`: the pieces of one value, a list, or the output of commands. */
-  piecesOf({ items, printer }: Given, mark: Mark): readonly CommandPiece[] {
+  piecesOf({ items, printer }: StatementResult, mark: Mark): readonly CommandPiece[] {
     const [only, ...others] = items ?? [];
     if (only && others.length === 0) return only.pieces;
     return [this.since(mark, items ? { items } : printer ? { printer } : {})];

@@ -1,7 +1,7 @@
 // Variables in `$((…))`, `${…}` and `$a[…]`, where bash and zsh compute or run their values.
 import type { Danger, HazardContext } from "./danger.ts";
 import type { CommandPiece, CommandWord, Region } from "./pieces.ts";
-import type { Carried, Place } from "./taint.ts";
+import type { Carried, VariablePlace } from "./taint.ts";
 
 const numberHelp = ["declare the parameter as `{integer}`, or assign only numbers to the variable"];
 
@@ -45,7 +45,7 @@ const REPLACES = /:g?s\W.*\$/s;
 function evaluated(
   text: string,
   inside: CommandWord,
-  { context, place }: { readonly context: HazardContext; readonly place: Place },
+  { context, place }: { readonly context: HazardContext; readonly place: VariablePlace },
 ): readonly Carried[] {
   const isNamed = /^\$\{!(?!\w+(?:\[[@*]\]|[@*])\}|[#}])/.test(text);
   const isReplaced = context.shell === "zsh" && REPLACES.test(text);

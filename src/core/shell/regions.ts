@@ -3,7 +3,7 @@
 import type { Region, RegionKind } from "./pieces.ts";
 
 /** The nesting limit of regions and substitutions. */
-export const NESTING_MAX = 64;
+export const REGION_NESTING_MAX = 64;
 
 const openers: readonly (readonly [string, RegionKind, string])[] = [
   ["`", "backquotes", "`"],
@@ -43,7 +43,7 @@ export function regionAt(
   const closers = closer === "))" ? [")", ")"] : [closer];
   let at = start + opener.length;
   while (at < text.length) {
-    if (closers.length > NESTING_MAX) return { kind: "too-deep", start: at };
+    if (closers.length > REGION_NESTING_MAX) return { kind: "too-deep", start: at };
     const character = text[at] ?? "";
     if (character === closers.at(-1)) {
       closers.pop();

@@ -8,7 +8,7 @@ import { isPersonal } from "./variables.ts";
  * Returns the command with the words of its program, once for each program that it may be. `index` is that of the
  * command in its script.
  */
-export function resolved(
+export function resolvedCommands(
   words: readonly CommandWord[],
   index: number,
   context: HazardContext,

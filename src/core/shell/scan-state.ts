@@ -4,7 +4,7 @@ import { type HereDocument, hereDocumentBody } from "./here-document.ts";
 import { ScriptParts } from "./parts.ts";
 import type { CommandGroup, CommandPiece, PlaceholderPiece, Region, SimpleCommand } from "./pieces.ts";
 import type { PlaceholderPosition } from "./positions.ts";
-import { NESTING_MAX, decodedAnsi, regionAt } from "./regions.ts";
+import { REGION_NESTING_MAX, decodedAnsi, regionAt } from "./regions.ts";
 
 /** The part that cannot be read, and where it begins. */
 export interface Trouble {
@@ -60,7 +60,7 @@ export class ScanState {
 
   /** Opens a frame. `group` is a new group for the commands of a substitution. */
   open(options: OpenedFrame): CommandFrame {
-    if (this.frames.length >= NESTING_MAX)
+    if (this.frames.length >= REGION_NESTING_MAX)
       this.trouble = { kind: "too-deep", start: options.start, opener: options.opener ?? "" };
     const groups = options.joins?.groups;
     const outer = options.isText || options.isList ? groups?.current : groups?.substitution(options.opener);

@@ -1,9 +1,9 @@
 // The values that commands of a script assign to its variables, and to `$1`, `$@` and the like.
 import { assignmentOf } from "./assignments.ts";
 import { type CommandWord, literalStart, literalText, type ReadScript, type SimpleCommand } from "./pieces.ts";
-import { type PrintContext, printedBy } from "./prints.ts";
+import { type PrintContext, printedText } from "./prints.ts";
 import { withoutPrefixes } from "./settings.ts";
-import { cutText, type Transfer, joinedTexts, type Text, textFrom, textOf } from "./text.ts";
+import { cutText, type Transfer, joinedTexts, type Text, textFrom, wordText } from "./text.ts";
 
 const NAME = /^[A-Za-z_]\w*/;
 
@@ -22,16 +22,16 @@ export function transfersOf(command: SimpleCommand, context: PrintContext): read
     if (!assignment) return [];
     // The keys of a map can be read too: `m[{p}]=1`.
     const keys = literalStart(word).includes("[")
-      ? word.pieces.map((piece) => textOf({ pieces: [piece] }, context))
+      ? word.pieces.map((piece) => wordText({ pieces: [piece] }, context))
       : [];
-    return [textOf(assignment.value, context), ...keys].map((text) => ({ target: assignment.name, text }));
+    return [wordText(assignment.value, context), ...keys].map((text) => ({ target: assignment.name, text }));
   });
   if (command.isList) return [];
   const called = calledFunction(command, context.functions);
   if (called)
     return [
       ...assigned,
-      { target: context.positional, text: joinedTexts(called.map((word) => textOf(word, context))) },
+      { target: context.positional, text: joinedTexts(called.map((word) => wordText(word, context))) },
     ];
   return [...assigned, ...builtinTransfers(command, context)];
 }
@@ -42,7 +42,7 @@ function builtinTransfers(command: SimpleCommand, context: PrintContext): readon
   const toAll = (targets: readonly string[], text: Text): readonly Transfer[] =>
     targets.flatMap((target) => NAME.exec(target)?.slice(0, 1) ?? []).map((target) => ({ target, text }));
   const several = (words: readonly CommandWord[]): Text =>
-    joinedTexts(words.map((word) => textOf(word, context, true)));
+    joinedTexts(words.map((word) => wordText(word, context, true)));
   switch (literalText(program)) {
     case "for":
     case "select":
@@ -68,7 +68,7 @@ function builtinTransfers(command: SimpleCommand, context: PrintContext): readon
         names.flatMap((name, index) =>
           name === "-v" ? (names[index + 1] ?? "") : name.startsWith("-v") ? name.slice(2) : [],
         ),
-        printedBy(command, context),
+        printedText(command, context),
       );
     case "[[":
       return names.includes("=~") ? toAll(["BASH_REMATCH", "MATCH", "match"], cutText(several(args))) : [];
@@ -88,7 +88,7 @@ export function defaultTransfers({ regions }: ReadScript, context: PrintContext)
       : [
           {
             target: name,
-            text: joinedTexts(inside.pieces.slice(1).map((piece) => textOf({ pieces: [piece] }, context))),
+            text: joinedTexts(inside.pieces.slice(1).map((piece) => wordText({ pieces: [piece] }, context))),
           },
         ];
   });

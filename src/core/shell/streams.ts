@@ -7,7 +7,7 @@ import {
   type Redirection,
   type SimpleCommand,
 } from "./pieces.ts";
-import { type Transfer, noText, type Text, type TextContext, textFrom, textOf } from "./text.ts";
+import { type Transfer, noText, type Text, type TextContext, textFrom, wordText } from "./text.ts";
 
 export interface Streams {
   inputOf(command: SimpleCommand, context: TextContext): Text;
@@ -79,7 +79,7 @@ function groupsOf(commands: readonly SimpleCommand[]): ReadonlySet<CommandGroup>
 function redirected(redirections: readonly Redirection[], context: TextContext): Text | undefined {
   const last = redirections.findLast(({ operator }) => operator.startsWith("<") && operator !== "<&");
   if (!last) return undefined;
-  if (last.operator.startsWith("<<")) return textOf(last.word, context);
+  if (last.operator.startsWith("<<")) return wordText(last.word, context);
   const [only] = last.word.pieces;
   return only?.kind === "expansion" && only.group ? textFrom(only.group) : noText;
 }

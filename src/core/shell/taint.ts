@@ -17,9 +17,9 @@ export interface Flow {
    * Returns what is computed as arithmetic and could be something else than a number. Names without `$` are variables
    * there.
    */
-  computedBy(words: readonly CommandWord[], place?: Place): readonly Carried[];
+  computedBy(words: readonly CommandWord[], place?: VariablePlace): readonly Carried[];
   /** Returns what could hold a value, as seen by a place that needs program text. */
-  unknownIn(words: readonly CommandWord[], place?: Place): readonly Carried[];
+  unknownIn(words: readonly CommandWord[], place?: VariablePlace): readonly Carried[];
   /** Returns the value that the variable was given, or any value if it may have got one unseen. */
   mayHold(variable: string): PlaceholderPiece | undefined;
   /** Whether the script uses the variable as a list. */
@@ -29,7 +29,7 @@ export interface Flow {
 }
 
 /** A place in the script where a variable is used. */
-export interface Place {
+export interface VariablePlace {
   readonly start: number;
   readonly end: number;
 }
@@ -123,11 +123,11 @@ function suspicions(
 ): Pick<Flow, "computedBy" | "unknownIn" | "mayHold"> {
   const { variables } = flow;
   const free = flow.first ?? options.free;
-  const inVariable = (name: string, place: Place | undefined): readonly Carried[] => {
+  const inVariable = (name: string, place: VariablePlace | undefined): readonly Carried[] => {
     const piece = flow.valueOf(name) ?? (free && options.isOuter && place ? { ...free, ...place } : free);
     return piece ? [{ piece }] : [];
   };
-  const inExpansion = (piece: ExpansionPiece, place?: Place): readonly Carried[] => {
+  const inExpansion = (piece: ExpansionPiece, place?: VariablePlace): readonly Carried[] => {
     const traced = flow.carriedBy([{ pieces: [piece] }], "deep");
     return traced.length > 0
       ? traced.slice(0, 1)

@@ -59,7 +59,7 @@ export function textFrom(source: Source): Text {
  * Returns the text of a word. With `splits`, text without quotes may become several words on purpose, as in `for x in
  * $list`.
  */
-export function textOf({ pieces }: CommandWord, context: TextContext, splits = false): Text {
+export function wordText({ pieces }: CommandWord, context: TextContext, splits = false): Text {
   const made: Text[] = [];
   let isOpen = true;
   for (const piece of pieces) {
@@ -107,7 +107,7 @@ const DEFAULT = /^:?([-=?+])/;
 
 function expansionText(piece: ExpansionPiece, context: TextContext, splits: boolean): Text {
   const { text, items, group, inside } = piece;
-  if (items) return joinedTexts(items.map((item) => textOf(item, context, true)));
+  if (items) return joinedTexts(items.map((item) => wordText(item, context, true)));
   if (group) return /^[<>=]\(/.test(text) ? noText : textFrom(group);
   if (/^\$(?:\[|\(\()/.test(text)) return noText;
   const [, flags = "", marks = "", name = "", subscript = "", after = ""] = EXPANDED.exec(text) ?? [];

@@ -34,7 +34,7 @@ export interface Variables {
   readonly integers: ReadonlySet<string>;
   /** References that do not have the name of a variable yet. */
   readonly references: ReadonlySet<string>;
-  givenTo(name: string): readonly Given[];
+  givenTo(name: string): readonly Assignment[];
   /** Whether the script may assign the variable. */
   isGiven(name: string): boolean;
   isMap(name: string): boolean;
@@ -47,7 +47,7 @@ interface Literals {
 }
 
 /** An assignment. Without `value`, anything may be assigned. */
-export interface Given {
+export interface Assignment {
   readonly value?: CommandWord;
   readonly appends: boolean;
   /** The index of the assigning command, if it always runs. */
@@ -86,14 +86,14 @@ const SETTER =
   /^(?:read|mapfile|readarray|getopts|printf|print|getln|vared|zparseopts|unset|wait|coproc|exec|strftime|sysread|stat|zstat|zformat|set)$/;
 
 export function variablesOf(script: ReadScript, kindOf: (piece: PlaceholderPiece) => ValueKind): Variables {
-  const given = new Map<string, Given[]>();
+  const given = new Map<string, Assignment[]>();
   const flags = {
     integers: new Set<string>(),
     references: new Set<string>(),
     maps: new Set<string>(),
     anything: false,
   };
-  const give = (name: string, one: Given): void => {
+  const give = (name: string, one: Assignment): void => {
     const before = given.get(name);
     if (before) before.push(one);
     else given.set(name, [one]);
@@ -123,7 +123,7 @@ export function computedTargets(text: string): readonly string[] {
 }
 
 interface Reading {
-  readonly give: (name: string, one: Given) => void;
+  readonly give: (name: string, one: Assignment) => void;
   readonly flags: {
     readonly integers: Set<string>;
     readonly references: Set<string>;
@@ -173,7 +173,7 @@ function readCommand(command: SimpleCommand, index: number, { give, flags }: Rea
 }
 
 function judged(
-  given: ReadonlyMap<string, readonly Given[]>,
+  given: ReadonlyMap<string, readonly Assignment[]>,
   flags: Reading["flags"],
   options: {
     readonly kindOf: (piece: PlaceholderPiece) => ValueKind;
@@ -225,7 +225,7 @@ function judged(
  * Returns variables that hold only what they held before the script, as in `n=${n:-5}`. The tool's own `@env` may have
  * set that.
  */
-function inherited(given: ReadonlyMap<string, readonly Given[]>): readonly string[] {
+function inherited(given: ReadonlyMap<string, readonly Assignment[]>): readonly string[] {
   return [...given].flatMap(([name, all]) =>
     all.every(({ value }) =>
       value?.pieces.some((piece) => piece.kind === "expansion" && piece.text.match(/\w+/g)?.includes(name)),
@@ -242,7 +242,7 @@ function inherited(given: ReadonlyMap<string, readonly Given[]>): readonly strin
 const ROUNDS_MAX = 16;
 
 function spread(
-  given: ReadonlyMap<string, readonly Given[]>,
+  given: ReadonlyMap<string, readonly Assignment[]>,
   unfit: Set<string>,
   isFit: (value: CommandWord) => boolean,
 ): void {
@@ -289,7 +289,7 @@ function isOwnExpansion(
   return [...piece.text.matchAll(USED)].every((match) => options.isOwnText(match[1] ?? ""));
 }
 
-function literalsIn(all: readonly Given[]): Literals | undefined {
+function literalsIn(all: readonly Assignment[]): Literals | undefined {
   const values = all.map(({ value }) => (value ? literalWords(value) : undefined));
   if (values.length === 0 || values.some((value) => value === undefined)) return undefined;
   const known = values.flatMap((value) => (value ? [value] : []));
@@ -307,7 +307,7 @@ function literalsIn(all: readonly Given[]): Literals | undefined {
   return appends.some(Boolean) ? undefined : { choices: known, isSureAt: sureness(all) };
 }
 
-function sureness(all: readonly Given[]): (index: number) => boolean {
+function sureness(all: readonly Assignment[]): (index: number) => boolean {
   return (index) => all.some(({ sureAt }) => sureAt !== undefined && sureAt < index);
 }
 

@@ -17,7 +17,7 @@ import type { Flow } from "./taint.ts";
  */
 export function fedTo(
   command: SimpleCommand,
-  { flow, free, written, feeds }: Surroundings,
+  { flow, free, written, feeds }: ScriptSurroundings,
 ): PlaceholderPiece | undefined {
   if (!free || command.words.slice(1).some((word) => /^-(?:v|V|-version|-help|h)$/.test(literalText(word) ?? "")))
     return undefined;
@@ -31,13 +31,13 @@ function isInput({ operator }: Redirection): boolean {
 
 function mayHoldValue(
   { operator, word }: Redirection,
-  { flow, written }: Pick<Surroundings, "flow" | "written">,
+  { flow, written }: Pick<ScriptSurroundings, "flow" | "written">,
 ): boolean {
   return !word.pieces.every(flow.variables.isOwn) || (operator === "<" && written.has(fileKey(word)));
 }
 
 /** Returns what is known of values that reach commands without being their words. */
-export function surroundingsOf(script: ReadScript, flow: Flow, free: PlaceholderPiece | undefined): Surroundings {
+export function surroundingsOf(script: ReadScript, flow: Flow, free: PlaceholderPiece | undefined): ScriptSurroundings {
   const written = writtenFiles(script, flow);
   // A command within a group or a function may read the input of the whole.
   const feeds =
@@ -48,7 +48,7 @@ export function surroundingsOf(script: ReadScript, flow: Flow, free: Placeholder
   return { flow, free, written, feeds, made: madeFiles(script) };
 }
 
-export interface Surroundings {
+export interface ScriptSurroundings {
   readonly flow: Flow;
   /** A value that may be any text. */
   readonly free: PlaceholderPiece | undefined;
@@ -107,7 +107,10 @@ function targetsOf({ words, redirections }: SimpleCommand): readonly CommandWord
 }
 
 /** Whether the command runs a file that may hold a value, as far as its words tell. */
-export function runsWritten(words: readonly CommandWord[], { flow, written }: Surroundings): CommandWord | undefined {
+export function runsWritten(
+  words: readonly CommandWord[],
+  { flow, written }: ScriptSurroundings,
+): CommandWord | undefined {
   const program = literalText(words[0]);
   if (program === undefined) return undefined;
   if (written.size === 0 && !words.some(({ pieces }) => pieces.some(({ kind }) => kind === "expansion")))
@@ -128,7 +131,7 @@ export function runsWritten(words: readonly CommandWord[], { flow, written }: Su
 }
 
 /** Returns the author's own scripts that a shell reads from a here-document, or from a file that holds one. */
-export function ownScripts({ words, redirections }: SimpleCommand, { made }: Surroundings): readonly string[] {
+export function ownScripts({ words, redirections }: SimpleCommand, { made }: ScriptSurroundings): readonly string[] {
   if (redirections.length === 0 && made.size === 0) return [];
   const names = words.map((word) => literalText(word) ?? "");
   if (!names.some((name) => name === "." || name === "source" || name.includes("/") || isShell(programName(name))))

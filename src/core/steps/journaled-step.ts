@@ -13,7 +13,7 @@ export interface JournaledStep {
   readonly queued?: StepQueueItem;
 }
 
-export function placeOf({ name }: Pick<Step, "name">, item: Item | undefined): string {
+export function journalPlaceOf({ name }: Pick<Step, "name">, item: Item | undefined): string {
   return item ? `${name.value}[${item.index}]` : name.value;
 }
 
@@ -24,7 +24,7 @@ export async function throughJournal(
 ): Promise<Outcome> {
   if (!journal) return execute();
   const { step, isOnce } = planned;
-  const place = placeOf(step, item);
+  const place = journalPlaceOf(step, item);
   // The files that it made in the temporary folder are gone with the process that had it.
   const stored = isOnce || !usesTemporaryFolder(planned) ? journal.outcomeOf(place) : undefined;
   if (stored) return stored;

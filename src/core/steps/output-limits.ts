@@ -39,7 +39,7 @@ function bufferHelp({ step }: PlannedStep): readonly string[] {
 }
 
 /** `what` is a noun: "the output of `a`, 12 bytes of application/octet-stream". */
-export function noText(what: string): Failure {
+export function noTextFailure(what: string): Failure {
   return {
     kind: "rejected",
     reason: `${what}, is not text`,

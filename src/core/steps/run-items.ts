@@ -2,10 +2,10 @@
 import type { Json } from "../schema/json.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { Span } from "../tool/span.ts";
+import type { TraceSpan } from "../tool/span.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
-import { placeOf } from "./journaled-step.ts";
+import { journalPlaceOf } from "./journaled-step.ts";
 import { tooMuch } from "./output-limits.ts";
 import type { PlannedStep, StepQueue, StepQueueItem } from "./plan.ts";
 import type { Item } from "./run-values.ts";
@@ -20,14 +20,14 @@ export interface StepEnd {
 
 export interface StepPart {
   readonly item?: Item;
-  readonly span: Span | undefined;
+  readonly span: TraceSpan | undefined;
   readonly queued?: StepQueueItem;
 }
 
 export interface RunItems {
   readonly context: ToolContext;
   readonly signal: AbortSignal;
-  readonly span: Span | undefined;
+  readonly span: TraceSpan | undefined;
   openQueue(context: ToolContext): Promise<StepQueue | { readonly failure: Failure }> | undefined;
   once(part: StepPart): Promise<StepEnd>;
   /** Is told how many items have ended. */
@@ -55,7 +55,7 @@ interface OnQueue {
 }
 
 async function onQueue({ isOnce, step }: PlannedStep, { part, queue, run }: OnQueue): Promise<StepEnd> {
-  const mayHaveRun = run.context.journal?.mayHaveRun(placeOf(step, part.item)) === true;
+  const mayHaveRun = run.context.journal?.mayHaveRun(journalPlaceOf(step, part.item)) === true;
   const queued = queue.item(part.item?.index ?? 0, { isOnce: isOnce === true, mayHaveRun });
   const end = await run.once({ ...part, queued });
   queued.stored();

@@ -6,7 +6,7 @@ import type { Content, Outcome } from "../tool/call.ts";
 import { type Condition, referencesIn } from "../tool/condition.ts";
 import type { Failure } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
-import type { Span } from "../tool/span.ts";
+import type { TraceSpan } from "../tool/span.ts";
 import type { ToolContext, ToolEvent } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
 import { conditionHolds, type ConditionResult } from "./condition.ts";
@@ -16,8 +16,8 @@ import { ended, print, tell } from "./step-events.ts";
 import { emptyRecord, recordOf, type StepRecord } from "./step-record.ts";
 import { runItems, type StepEnd, type StepPart, unable } from "./run-items.ts";
 import { cleanUp, leftBehind } from "./clean-up.ts";
-import { isOnlyShown, noText, tooMuch, withinBuffer } from "./output-limits.ts";
-import { type JournaledStep, placeOf, throughJournal } from "./journaled-step.ts";
+import { isOnlyShown, noTextFailure, tooMuch, withinBuffer } from "./output-limits.ts";
+import { type JournaledStep, journalPlaceOf, throughJournal } from "./journaled-step.ts";
 import { cacheKey, keepOutcome, keptOutcome } from "./step-cache.ts";
 
 /** The limit of steps at once, the same as for processes. */
@@ -145,14 +145,14 @@ class StepsRun {
 
   #asked(condition: Condition): ConditionResult {
     const unreadable = this.#values.unreadable(referencesIn(condition));
-    if (unreadable !== undefined) return { failure: noText(unreadable) };
+    if (unreadable !== undefined) return { failure: noTextFailure(unreadable) };
     return conditionHolds(condition, {
       valueOf: (reference) => this.#values.valueOf(reference),
       runBounded: this.#context.host.runBounded,
     });
   }
 
-  #run(planned: PlannedStep, span: Span | undefined): Promise<StepEnd> {
+  #run(planned: PlannedStep, span: TraceSpan | undefined): Promise<StepEnd> {
     const { forEach, name } = planned.step;
     if (forEach) return this.#forEach(planned, this.#values.items(forEach.items), span);
     tell(this.#context, { step: name.value, state: "running" });
@@ -187,7 +187,7 @@ class StepsRun {
   async #once(planned: PlannedStep, part: StepPart): Promise<StepEnd> {
     const { step } = planned;
     const unreadable = this.#values.unreadable(planned.references);
-    if (unreadable !== undefined) return unable(noText(unreadable));
+    if (unreadable !== undefined) return unable(noTextFailure(unreadable));
     const begin = (): Promise<Outcome> => {
       const work: StepWork = { ...part, planned, values: this.#values.stepValues(planned.references, part.item) };
       return throughJournal(work, this.#context.journal, () =>
@@ -245,7 +245,7 @@ class StepsRun {
   #stepContext({ planned, item, span, queued }: Omit<StepWork, "values">): ToolContext {
     const { step } = planned;
     const { limits } = this.#context;
-    const place = placeOf(step, item);
+    const place = journalPlaceOf(step, item);
     const emit = (event: ToolEvent): void | Promise<void> => {
       if (event.kind === "output") return step.output.mode === "stream" ? this.#context.emit(event) : undefined;
       if (event.kind === "log" || event.kind === "resource-changed") return this.#context.emit(event);
@@ -274,7 +274,7 @@ class StepsRun {
     };
   }
 
-  #forEach(planned: PlannedStep, items: readonly Json[], span: Span | undefined): Promise<StepEnd> {
+  #forEach(planned: PlannedStep, items: readonly Json[], span: TraceSpan | undefined): Promise<StepEnd> {
     return runItems(planned, items, {
       context: this.#stepContext({ planned, span }),
       signal: this.#signal,
@@ -305,7 +305,7 @@ class StepsRun {
       const unreadable = this.#values.unreadable(
         output.parts.flatMap((part) => (typeof part === "string" ? [] : (parseReference(part.placeholder) ?? []))),
       );
-      if (unreadable !== undefined) return { status: "failed", content: [], failure: noText(unreadable) };
+      if (unreadable !== undefined) return { status: "failed", content: [], failure: noTextFailure(unreadable) };
       const text = this.#values.filled(output);
       await print(this.#context, "stdout", ended(text));
       return { status: "ok", content: [{ type: "text", text }], ...this.#trust() };

@@ -1,6 +1,6 @@
 // The record of a step for the steps after it.
 import { isJsonObject, type Json } from "../schema/json.ts";
-import { type Outcome, textOf } from "../tool/call.ts";
+import { type Outcome, outputTextOf } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { type Reference, valueAt } from "../tool/reference.ts";
 import { outputNames, type Step } from "../tool/step.ts";
@@ -35,14 +35,14 @@ export const emptyRecord: StepRecord = {
 
 export function recordOf(outcome: Outcome, bytesMax: number): StepRecord {
   const { process } = outcome;
-  const whole = process ? textOf(process, "stdout") : contentText(outcome);
-  const wholeErrors = process ? textOf(process, "stderr") : "";
+  const whole = process ? outputTextOf(process, "stdout") : contentText(outcome);
+  const wholeErrors = process ? outputTextOf(process, "stderr") : "";
   const stdout = shortened(whole, bytesMax);
   const stderr = shortened(wholeErrors, bytesMax);
   const values = outcome.content.flatMap((item) => (item.type === "json" ? [item.value] : []));
   const ok = outcome.status === "ok";
   return {
-    output: withoutLineEnd(stdout),
+    output: withoutLastLineEnd(stdout),
     stdout,
     stderr,
     exitCode: outcome.status === "ok" ? (process?.exitCode ?? 0) : exitCodeIn(outcome.failure),
@@ -77,7 +77,7 @@ function partRecord(record: StepRecord, value: Json | undefined): StepRecord {
   const text = value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
   return {
     ...record,
-    output: withoutLineEnd(text),
+    output: withoutLastLineEnd(text),
     stdout: text,
     json: lazyJson(text, typeof value === "string" ? undefined : value),
   };
@@ -93,7 +93,7 @@ export function joinedRecord(records: readonly StepRecord[]): StepRecord {
       .join("");
   const stdout = lines(records.map((record) => record.stdout));
   return {
-    output: withoutLineEnd(stdout),
+    output: withoutLastLineEnd(stdout),
     stdout,
     stderr: lines(records.map((record) => record.stderr)),
     exitCode: failed?.exitCode ?? 0,
@@ -131,7 +131,7 @@ function contentText(outcome: Outcome): string {
     .join("\n");
 }
 
-export function withoutLineEnd(text: string): string {
+export function withoutLastLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
 

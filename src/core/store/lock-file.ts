@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import type { ProcessIdentity } from "../tool/host-shared.ts";
 import type { Host, WriteLock } from "../tool/host.ts";
+import { readTemporaryName, temporaryName } from "../tool/temporary-name.ts";
 import { Turns } from "../tool/turns.ts";
 import { putAside } from "./checked-file.ts";
 
@@ -18,7 +19,6 @@ const LOCK_AGE_MS_MAX = 20_000;
 const RENEWAL_MS = 5_000;
 /** Without hard links, a lock is empty between being made and being written. */
 const EMPTY_MS_MAX = 100;
-const TEMPORARY = /^\.dottool-[0-9a-f]{16}\.tmp$/;
 
 interface LockOptions {
   readonly host: Host;
@@ -100,11 +100,12 @@ function busy(path: string): Error {
  */
 export function tryLock(path: string, { host, folder, isLasting }: LockOptions): Lock | undefined {
   const id = host.randomId();
-  const temporaryName = `.dottool-${id.slice(0, 16)}.tmp`;
+  const identity = host.shared.identity();
+  const name = temporaryName(identity, id);
   const text: LockText = {
-    ...host.shared.identity(),
+    ...identity,
     id,
-    ...(folder === undefined ? {} : { temporary: join(folder, temporaryName) }),
+    ...(folder === undefined ? {} : { temporary: join(folder, name) }),
   };
   const token = JSON.stringify(text);
   const isHeld = (): boolean => textAt(path, host) === token;
@@ -118,7 +119,7 @@ export function tryLock(path: string, { host, folder, isLasting }: LockOptions):
   const renewal = new AbortController();
   if (isLasting) renew(path, isHeld, { host, signal: renewal.signal }).catch(() => undefined);
   return {
-    temporaryName,
+    temporaryName: name,
     isHeld,
     release: () => {
       renewal.abort();
@@ -159,7 +160,7 @@ function takeOver(path: string, token: string, host: Host): boolean {
     host.instant.replace(path, token);
     // The late holder may not look at the lock again, but the file that it would rename is gone.
     const { temporary } = readText(text);
-    if (temporary !== undefined && TEMPORARY.test(temporary.slice(temporary.search(/[^/\\]*$/))))
+    if (temporary !== undefined && readTemporaryName(temporary.slice(temporary.search(/[^/\\]*$/))))
       remove(temporary, host);
     return true;
   } finally {

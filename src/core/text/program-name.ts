@@ -10,7 +10,7 @@ export function nameProgram(name: string): void {
   own = name;
 }
 
-export function programName(): string {
+export function ownProgramName(): string {
   return own;
 }
 

@@ -75,7 +75,7 @@ const PREFIXES_MAX = 8;
  * Returns the name, and its rest after each mark that servers and APIs put between their names and a tool's:
  * `mcp__files__read` gives `files__read` and `read` too.
  */
-export function withoutPrefixes(name: string): readonly string[] {
+export function namesWithoutPrefix(name: string): readonly string[] {
   const forms = [name];
   for (const { index, 0: mark } of name.matchAll(/__|[./:]|^(?:mcp|dottool|functions?|tools?|default_api)[-_]/g)) {
     const rest = name.slice(index + mark.length);

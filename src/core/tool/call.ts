@@ -106,7 +106,7 @@ export type ToolResult = Outcome & {
   readonly isUntrusted?: true;
 };
 
-export function textOf(report: ProcessReport, stream: OutputStream): string {
+export function outputTextOf(report: ProcessReport, stream: OutputStream): string {
   return report.transcript
     .filter((piece) => piece.stream === stream)
     .map((piece) => piece.text)

@@ -3,7 +3,9 @@
 /**
  * `limits` are limits of memory and processor time alone; `custom` is a command of the user's, such as `docker run`.
  */
-export type SandboxLevel = "none" | "limits" | "strict" | "custom";
+export type SandboxLevel = (typeof sandboxLevels)[number];
+/** Each lets less through than the one before it. */
+export const sandboxLevels = ["none", "limits", "strict", "custom"] as const;
 
 /** Where bubblewrap is: not by PATH, in which a project may have put a program of this name. */
 export const BWRAP_PLACES = [

@@ -12,8 +12,8 @@ export type TracedWork =
   | { readonly kind: "attempt"; readonly number: number }
   | { readonly kind: "fallback" };
 
-export interface Span {
-  begin(work: TracedWork): Span;
+export interface TraceSpan {
+  begin(work: TracedWork): TraceSpan;
   /** Once. */
   end(how: Outcome | "skipped"): void;
 }

@@ -102,6 +102,6 @@ export const itemReferences = ["item", "index"] as const;
 export const stepFields = ["output", "stdout", "stderr", "exit-code", "ok", "json", "value"] as const;
 
 /** Whether the step runs a command. Surroundings mean nothing for tools, models and JavaScript. */
-export function runsCommand({ action, fallback }: Pick<Step, "action" | "fallback">): boolean {
+export function isCommandStep({ action, fallback }: Pick<Step, "action" | "fallback">): boolean {
   return action.kind === "command" || fallback?.kind === "command";
 }

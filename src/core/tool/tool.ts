@@ -7,7 +7,7 @@ import type { Confinement } from "./confinement.ts";
 import type { Effect, Surroundings, ToolDefinition } from "./definition.ts";
 import type { ArgumentIssue, Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
-import type { Span } from "./span.ts";
+import type { TraceSpan } from "./span.ts";
 import type { StepJournal } from "./step-journal.ts";
 import type { StepOutline } from "./step-outline.ts";
 import type { Template } from "./template.ts";
@@ -174,7 +174,7 @@ export interface InvokeOptions {
   /** Answers the prompts in it, whatever they say. A provider chosen further up wins. */
   readonly provider?: string;
   /** The call is a part of this work. Absent: of the call that makes it. */
-  readonly span?: Span | undefined;
+  readonly span?: TraceSpan | undefined;
   /** See the context. If absent, the caller needs all of the output. */
   readonly keepOutput?: ToolContext["keepOutput"];
 }
@@ -212,7 +212,7 @@ export interface ToolContext {
   /** The caller's choice of provider: it answers prompts, whatever they say. */
   readonly provider?: string;
   /** The span of this call, if the session is traced. */
-  readonly span?: Span | undefined;
+  readonly span?: TraceSpan | undefined;
   /** The fixed clock and the seed of sandboxed code. Absent: the real time, and real chance. */
   readonly repeatable?: Repeatable;
   /** Is told how each command ended, and so what it ran in. */

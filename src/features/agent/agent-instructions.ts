@@ -7,7 +7,7 @@ import { codeOf } from "../../core/tool/error-code.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
-import { printable } from "../../cli/view/layout.ts";
+import { printableLines } from "../../cli/view/layout.ts";
 
 export type Instructions = { readonly instructions?: string } | { readonly failure: Failure };
 
@@ -39,7 +39,9 @@ export function projectPart(
   const shown = relative(cwd, path);
   const leaveOut = (code: string, reason: string, ...help: readonly string[]): Record<string, never> => {
     const lines = [...help, `to pass it all the same: --system ${shown}`].map((line) => `  = ${line}\n`);
-    errors.write(printable(`warning[${code}]: \`${shown}\` is not passed to the model: ${reason}\n${lines.join("")}`));
+    errors.write(
+      printableLines(`warning[${code}]: \`${shown}\` is not passed to the model: ${reason}\n${lines.join("")}`),
+    );
     return {};
   };
   if (!tools) return leaveOut("untrusted", "a project is trusted with its `.tools`, and there are none");
@@ -49,7 +51,7 @@ export function projectPart(
   if (isLink) return leaveOut("agents", "it is a link");
   try {
     const project = new TextDecoder().decode(host.instant.readBytes(path, BYTES_MAX));
-    errors.write(printable(`\`${shown}\` of the project is a part of the prompt\n`));
+    errors.write(printableLines(`\`${shown}\` of the project is a part of the prompt\n`));
     return { project };
   } catch (error) {
     const code = codeOf(error);

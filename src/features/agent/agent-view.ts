@@ -9,7 +9,7 @@ import { isJsonObject } from "../../core/schema/json.ts";
 import { maskedArguments } from "../../core/schema/secrets.ts";
 import { loopBreakerOf } from "../../core/tool/loop-breaking.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
-import { printable } from "../../cli/view/layout.ts";
+import { printableLines } from "../../cli/view/layout.ts";
 
 /** Calls may contain whole files. */
 const CALL_CHARACTERS_MAX = 300;
@@ -48,7 +48,7 @@ export function openAgentView({ errors }: Terminal, masks: ReturnType<typeof cre
     if (!errors.isTerminal) return;
     await endLine();
     words = "";
-    write(`${printable(masks.text(text))}\n`);
+    write(`${printableLines(masks.text(text))}\n`);
   };
   return {
     calls,
@@ -79,7 +79,9 @@ export function openAgentView({ errors }: Terminal, masks: ReturnType<typeof cre
       });
       if (!failure) return;
       if (failure.kind === "denied" && !errors.isTerminal)
-        return void errors.write(`${printable(failureText(failure, { audience: "person", tool: failure.tool }))}\n`);
+        return void errors.write(
+          `${printableLines(failureText(failure, { audience: "person", tool: failure.tool }))}\n`,
+        );
       const [headline = ""] = failureText(failure, { audience: "model", tool: entry.name }).split("\n", 1);
       await line(`  ${headline}`);
     },

@@ -2,8 +2,8 @@
 import { failureText } from "../../core/run/failure-text.ts";
 import { exitCodeOf } from "../../core/run/exit-code.ts";
 import type { Json } from "../../core/schema/json.ts";
-import { withoutLineEnd } from "../../core/steps/step-record.ts";
-import { textOf, type ToolResult } from "../../core/tool/call.ts";
+import { withoutLastLineEnd } from "../../core/steps/step-record.ts";
+import { outputTextOf, type ToolResult } from "../../core/tool/call.ts";
 
 export interface Observed {
   readonly exitCode: number;
@@ -18,10 +18,10 @@ export interface Observed {
 }
 
 export function observe(result: ToolResult, folder: string): Observed {
-  const output = withoutLineEnd(outputOf(result));
+  const output = withoutLastLineEnd(outputOf(result));
   const failure =
     result.status === "failed" ? failureText(result.failure, { audience: "model", tool: result.call.tool }) : "";
-  const errors = result.process ? textOf(result.process, "stderr") : "";
+  const errors = result.process ? outputTextOf(result.process, "stderr") : "";
   const value = valueOf(result, output);
   return {
     exitCode: exitCodeOf(result),
@@ -35,7 +35,7 @@ export function observe(result: ToolResult, folder: string): Observed {
 
 /** Returns the standard output of a process: the content of a result has standard error as well. */
 function outputOf(result: ToolResult): string {
-  if (result.process) return textOf(result.process, "stdout");
+  if (result.process) return outputTextOf(result.process, "stdout");
   return result.content
     .flatMap((content) => {
       if (content.type === "text") return [content.text];

@@ -2,7 +2,7 @@
 // than the call above it may. Loaded only for calls that are confined.
 import type { SandboxSettings } from "../../core/base/sandbox-settings.ts";
 import { declaredHosts, pathsOfCall, writtenReads, writtenWrites } from "../../core/policy/declared-paths.ts";
-import { type Confinement, PROCESSES_MAX, type SandboxLevel } from "../../core/tool/confinement.ts";
+import { type Confinement, PROCESSES_MAX, type SandboxLevel, sandboxLevels } from "../../core/tool/confinement.ts";
 import type { DeclaredSecurity, Effect } from "../../core/tool/definition.ts";
 import type { CallLimits, PreparedCall } from "../../core/tool/tool.ts";
 import { isUnapproved } from "../../core/tool/unapproved.ts";
@@ -84,10 +84,8 @@ export async function confine(
   return { level, limits, confinement: parent ? within(own, parent) : own };
 }
 
-const levels: readonly SandboxLevel[] = ["none", "limits", "strict", "custom"];
-
 function highest(all: readonly SandboxLevel[]): SandboxLevel {
-  return levels.findLast((one) => all.includes(one)) ?? "none";
+  return sandboxLevels.findLast((one) => all.includes(one)) ?? "none";
 }
 
 function declaredLevel(security: DeclaredSecurity | undefined): SandboxLevel {

@@ -1,6 +1,6 @@
 // The effects of a prepared call, as data. Pure except for the names of the environment.
 import { templateText } from "../../core/language/write/command-text.ts";
-import { decisionsOf, type CallerDecision } from "../../core/run/decisions.ts";
+import { decisionsOf, type CallerDecision } from "./decisions.ts";
 import type { Binding } from "../../core/run/call-facts.ts";
 import { mayHaveTerminal } from "../../core/run/may-have-terminal.ts";
 import type { Session } from "../../core/run/session.ts";

@@ -3,7 +3,7 @@ import { inOwnName } from "../../core/text/program-name.ts";
 import { commandLine, quoteWord } from "../../core/base/quote.ts";
 import { STEP_OUTPUT_BYTES_MAX } from "../../core/tool/step.ts";
 import { boundFacts } from "../../core/run/call-facts.ts";
-import type { CallerDecision } from "../../core/run/decisions.ts";
+import type { CallerDecision } from "./decisions.ts";
 import { printable } from "../../core/text/display.ts";
 import type { Explanation } from "./explain-call.ts";
 import type { ProcessPlan } from "./explain-process.ts";

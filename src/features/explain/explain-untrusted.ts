@@ -12,7 +12,7 @@ import type { StepAction } from "../../core/tool/step.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import { type CommandContext, writeJson } from "../../cli/command.ts";
 import { placeOf } from "./explain-call.ts";
-import { printable, rows, textColumns } from "../../cli/view/layout.ts";
+import { printableLines, rows, textColumns } from "../../cli/view/layout.ts";
 import { limitFacts, limitsText } from "../../cli/view/limits-text.ts";
 import type { OpenedSession } from "../../core/session/assemble.ts";
 import type { Preset } from "../../core/tool/template.ts";
@@ -72,7 +72,7 @@ export async function explainUntrusted(
       ["limits", limitsText(limits)],
     ] as const;
     const head = rows(
-      facts.map(([fact, text]) => [fact, printable(text)]),
+      facts.map(([fact, text]) => [fact, printableLines(text)]),
       { columns: textColumns(terminal.output.columns), indent: 0, nameColumnsMax: 20 },
     );
     const blocks = reviewText(

@@ -2,7 +2,7 @@
 // The format: https://agentskills.io/specification
 import { Buffer } from "node:buffer";
 import { apiName } from "../../core/tool/api-name.ts";
-import { programName } from "../../core/text/program-name.ts";
+import { ownProgramName } from "../../core/text/program-name.ts";
 import type { UnpackedFile } from "../../core/tool/host-bundle.ts";
 import { type ExportedTool, type ExportFacts, cutText, effectsText } from "./facts.ts";
 
@@ -69,7 +69,7 @@ function descriptionOf({ description, tools }: ExportFacts): string {
 
 function referenceText({ name, help, tool }: ExportedTool, facts: ExportFacts): string {
   const fence = "`".repeat(Math.max(3, ...[...help.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-  const own = help.replace(new RegExp(`(?<![\\w./~@-])${programName()}(?= )`, "g"), `scripts/${facts.name}`);
+  const own = help.replace(new RegExp(`(?<![\\w./~@-])${ownProgramName()}(?= )`, "g"), `scripts/${facts.name}`);
   return `# ${name}\n\n${fence}text\n${own.trimEnd()}\n${fence}\n\n${effectsText(tool.effects)}\n`;
 }
 

@@ -1,6 +1,5 @@
 // The request for a tool: tolerant in its shape, because models write it, and strict in its meaning.
-import { isDeeper } from "../javascript/sizes.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
+import { isDeeper, isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import { didYouMean } from "../../core/text/suggest.ts";
 import type { Effect } from "../../core/tool/definition.ts";
 import { Refused } from "./refusal.ts";

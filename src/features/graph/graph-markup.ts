@@ -1,6 +1,6 @@
 // Writes a graph for Mermaid and Graphviz. Names and texts are the author's, so nothing in them may end a label or
 // begin an element.
-import { printable } from "../../cli/view/layout.ts";
+import { printableLines } from "../../cli/view/layout.ts";
 import { edgeLabels, type EdgeKind, type GraphEdge, type GraphNode, type ToolGraph } from "./tool-graph.ts";
 
 const TEXT_LENGTH_MAX = 80;
@@ -156,7 +156,7 @@ function labelLines({ name, does, facts }: Omit<GraphNode, "id">): readonly stri
 
 /** Spells out control characters, and cuts long text. */
 function oneLine(text: string): string {
-  const characters = [...printable(text.replaceAll(/\s+/g, " ").trim())];
+  const characters = [...printableLines(text.replaceAll(/\s+/g, " ").trim())];
   return characters.length <= TEXT_LENGTH_MAX
     ? characters.join("")
     : `${characters.slice(0, TEXT_LENGTH_MAX - 1).join("")}…`;

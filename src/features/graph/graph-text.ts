@@ -1,12 +1,12 @@
 // A graph for a terminal: steps that can run at the same time are together, and the steps that wait for them are below.
-import { cut, padEnd, printable } from "../../cli/view/layout.ts";
+import { cut, padEnd, printableLines } from "../../cli/view/layout.ts";
 import type { GraphNode, ToolGraph } from "./tool-graph.ts";
 
 const NAME_COLUMNS_MAX = 30;
 
 export function graphText(graph: ToolGraph, columns: number): string {
   const lines = blockLines(linksOf(graph), undefined, columns - 2);
-  return [printable(graph.tool), "", ...lines].map((line) => `${line}\n`).join("");
+  return [printableLines(graph.tool), "", ...lines].map((line) => `${line}\n`).join("");
 }
 
 /** Indexes of the graph, collected once. */
@@ -36,14 +36,14 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
 
 function blockLines(links: Links, within: string | undefined, columns: number): readonly string[] {
   const own = links.inside.get(within) ?? [];
-  const width = Math.min(NAME_COLUMNS_MAX, Math.max(0, ...own.map(({ name }) => printable(name).length)));
+  const width = Math.min(NAME_COLUMNS_MAX, Math.max(0, ...own.map(({ name }) => printableLines(name).length)));
   const levels = levelsOf(own, links);
   return levels.flatMap((level, place) => {
     const before = levels[place - 1] ?? [];
     const isLast = place === levels.length - 1;
     const lines = level.flatMap((node) => [
       cut(
-        `${markOf(node, level)} ${padEnd(printable(node.name), width)}  ${printable(wordsOf(node, before, links)).replaceAll("\n", " ")}`,
+        `${markOf(node, level)} ${padEnd(printableLines(node.name), width)}  ${printableLines(wordsOf(node, before, links)).replaceAll("\n", " ")}`,
         columns,
       ),
       ...belowLines(node, links, columns - 4).map((line) => `${isLast ? " " : "│"}   ${line}`),
@@ -95,7 +95,7 @@ function isStep({ kind }: GraphNode): boolean {
 function belowLines(node: GraphNode, links: Links, columns: number): readonly string[] {
   const does = links.nodes.get(links.fallbacks.get(node.id) ?? "")?.does;
   return [
-    ...(does === undefined ? [] : [cut(`if it fails: ${printable(does)}`, columns)]),
+    ...(does === undefined ? [] : [cut(`if it fails: ${printableLines(does)}`, columns)]),
     ...blockLines(links, node.id, columns),
   ];
 }

@@ -11,9 +11,9 @@ import { runsWhatItIsGiven } from "../../core/shell/inner.ts";
 import { type DangerRow, dangerousCode, dangerousRuby, dangerVariables, harmlessOptions } from "./hook-policy.ts";
 import { GuardedPlaces } from "../../core/policy/guarded-places.ts";
 import { type RanCode, type RanCommand, ranCommands, type RanOptions } from "./ran-commands.ts";
-import type { PossibleFolders } from "../../core/policy/ran-folders.ts";
+import type { PossibleFolders } from "./ran-folders.ts";
 import { projectOf } from "../../core/policy/project.ts";
-import type { RanWord } from "../../core/policy/ran-words.ts";
+import type { RanWord } from "./ran-words.ts";
 import { realPath } from "../../core/policy/real-path.ts";
 import { isPreload } from "../../core/policy/script-forms.ts";
 

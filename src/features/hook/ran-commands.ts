@@ -4,7 +4,7 @@
 // tables of programs, and starts nothing.
 import { operandsIn, readArguments, type ReadArguments } from "../../core/shell/arguments.ts";
 import { assignmentOf } from "../../core/shell/assignments.ts";
-import { commandsBehind, marksOf, replaced } from "../../core/shell/inner-commands.ts";
+import { commandsBehind, marksOf, withPiece } from "../../core/shell/inner-commands.ts";
 import {
   type CommandGroup,
   type CommandWord,
@@ -37,12 +37,12 @@ import {
   redirectedIn,
   tailOf,
   withoutOption,
-} from "../../core/policy/ran-words.ts";
-import { inputOf, opensInput } from "../../core/policy/ran-inputs.ts";
-import { hasZshCode } from "../../core/policy/zsh-patterns.ts";
-import { changedFolders, type PossibleFolders, RanFolders } from "../../core/policy/ran-folders.ts";
+} from "./ran-words.ts";
+import { inputOf, opensInput } from "./ran-inputs.ts";
+import { hasZshCode } from "./zsh-patterns.ts";
+import { changedFolders, type PossibleFolders, RanFolders } from "./ran-folders.ts";
 import { SHELL_START, shellScript } from "../../core/policy/script-forms.ts";
-import { WrittenFiles } from "../../core/policy/written-files.ts";
+import { WrittenFiles } from "./written-files.ts";
 import { type KnownWords, textOf, withoutAssignments } from "../../core/policy/known-words.ts";
 
 export interface RanCommand {
@@ -299,7 +299,7 @@ class Reader implements RanCommands {
       const [next] = args.slice(at);
       const isForShell = rule.runsShell && (literalText(next) ?? "").startsWith("-");
       const marks = rule.fills ? marksOf(args.slice(0, at)) : [];
-      const own = args.slice(at).map((word) => marks.reduce((made, mark) => replaced(made, mark, INPUT), word));
+      const own = args.slice(at).map((word) => marks.reduce((made, mark) => withPiece(made, mark, INPUT), word));
       const words = isForShell ? [textWord("sh"), ...own] : own;
       this.#command({ ...command, words, redirections: [] }, scene);
     }

@@ -130,7 +130,7 @@ function interpolated(text: string, names: Names): readonly Part[] | undefined {
     else {
       const value = valueOf(expression, names);
       if (!value) return undefined;
-      parts.push(...value);
+      for (const part of value) parts.push(part);
     }
   }
   return merged(parts);

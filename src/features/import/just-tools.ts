@@ -7,10 +7,9 @@ import {
   type ImportedTool,
   type SourceText,
   stringParameter,
-  type ToolCandidates,
   wordsParameter,
 } from "./imported-tool.ts";
-import { Expansions } from "./expansions.ts";
+import { Expansions, readEach } from "./expansions.ts";
 import { type Names, valueOf } from "./just-expression.ts";
 import { type Justfile, readJust, type Recipe, type RecipeParameter } from "./just-file.ts";
 import { justScript } from "./just-script.ts";
@@ -20,8 +19,7 @@ export function readJustfile({ text, fileName }: SourceText): ImportedSource {
   const file = readJust(text);
   const shown = file.recipes.filter(({ name, attributes }) => !name.startsWith("_") && !attributes.has("private"));
   const byName = Map.groupBy(shown, ({ name }) => name);
-  const tools = [...byName.entries()].map(([name, recipes]): ToolCandidates => {
-    const [first, ...others] = recipes;
+  const tools = readEach(byName, ([first, ...others], name) => {
     if (!first) return { name, candidates: [] };
     const translated =
       others.length === 0

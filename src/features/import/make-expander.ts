@@ -38,8 +38,8 @@ export class MakeExpander {
     const parts: Part[] = [];
     for (const piece of text.split(/(\$(?:\$|\([^()$]*\)|\{[^{}$]*\}|.))/s)) {
       const value = piece.startsWith("$") ? this.#reference(piece, target) : [piece];
-      if (value) parts.push(...value);
-      else isKnown = false;
+      if (!value) isKnown = false;
+      for (const part of value ?? []) parts.push(part);
     }
     return isKnown ? merged(parts) : undefined;
   }

@@ -1,14 +1,8 @@
 // Targets of a makefile as tools. A target that is only a list of commands becomes a script, in which `$(X)` is a
 // value; one that depends on files or on functions of make is called by `make`.
 import type { Parameter } from "../../core/schema/parameter.ts";
-import {
-  type ImportedSource,
-  type ImportedTool,
-  type SourceText,
-  type ToolCandidates,
-  merged,
-  type Part,
-} from "./imported-tool.ts";
+import { type ImportedSource, type ImportedTool, type SourceText, merged, type Part } from "./imported-tool.ts";
+import { readEach } from "./expansions.ts";
 import { MakeExpander } from "./make-expander.ts";
 import { type MakeRule, type Makefile, readMake } from "./makefile.ts";
 import { asAssignment, runnerCall, scriptNotes, valuesOf } from "./runner-tools.ts";
@@ -17,22 +11,21 @@ import { type ScriptLine, scriptOf } from "./script-lines.ts";
 
 export function readMakefile({ text, fileName }: SourceText): ImportedSource {
   const file = readMake(text);
-  const tools = [...file.rules.values()]
-    .filter((rule) => isCommand(rule, file))
-    .map((rule): ToolCandidates => {
-      const translated = translatedTool(rule, file);
-      return {
-        name: rule.target,
-        candidates: [
-          ...(translated ? [translated] : []),
-          calledTool(rule, {
-            fileName,
-            parameters: file.isPartlyRead ? [] : variablesOf(rule, file).map(asAssignment),
-          }),
-          calledTool(rule, { fileName, parameters: [] }),
-        ],
-      };
-    });
+  const commands = [...file.rules].filter(([, rule]) => isCommand(rule, file));
+  const tools = readEach(commands, (rule, name) => {
+    const translated = translatedTool(rule, file);
+    return {
+      name,
+      candidates: [
+        ...(translated ? [translated] : []),
+        calledTool(rule, {
+          fileName,
+          parameters: file.isPartlyRead ? [] : variablesOf(rule, file).map(asAssignment),
+        }),
+        calledTool(rule, { fileName, parameters: [] }),
+      ],
+    };
+  });
   return { format: "makefile", tools, notes: [] };
 }
 
@@ -168,7 +161,7 @@ function linesOf(rule: MakeRule, gathering: Gathering): readonly ScriptLine[] | 
     const next = file.rules.get(name);
     const lines = next && linesOf(next, gathering);
     if (!lines) return undefined;
-    before.push(...lines);
+    for (const line of lines) before.push(line);
   }
   const own = ownLines(rule, gathering);
   return own && [...before, ...own];

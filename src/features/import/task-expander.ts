@@ -45,8 +45,8 @@ export class TaskExpander {
     const parts: Part[] = [];
     for (const piece of isKnown ? text.split(/(\{\{[^]*?\}\})/) : []) {
       const value = /^\{\{[^]*\}\}$/.test(piece) ? this.#reference(piece.slice(2, -2).trim(), depth) : [piece];
-      if (value) parts.push(...value);
-      else isKnown = false;
+      if (!value) isKnown = false;
+      for (const part of value ?? []) parts.push(part);
     }
     return isKnown ? merged(parts) : undefined;
   }

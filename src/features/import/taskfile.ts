@@ -7,10 +7,10 @@ import {
   type ImportedTool,
   type SourceText,
   stringParameter,
-  type ToolCandidates,
   Unreadable,
   type Part,
 } from "./imported-tool.ts";
+import { readEach } from "./expansions.ts";
 import { asAssignment, plainWords, runnerCall, scriptNotes, valuesOf } from "./runner-tools.ts";
 import { isMap, listOf, mapOf, parsedYaml, scalarOf, type SourceMap } from "./source-data.ts";
 import { TaskExpander } from "./task-expander.ts";
@@ -31,7 +31,7 @@ export function readTaskfile({ text, fileName }: SourceText): ImportedSource {
   const shown = [...tasks].filter(([name, task]) => task["internal"] !== true && !name.includes("*"));
   return {
     format: "Taskfile",
-    tools: shown.map(([name, task]): ToolCandidates => {
+    tools: readEach(shown, (task, name) => {
       const translated = translatedTool(name, task, file);
       return { name, candidates: [...(translated ? [translated] : []), calledTool(name, task, { file, fileName })] };
     }),
@@ -238,7 +238,7 @@ function linesOf({ name, task, depth }: Visit, { file, expander }: Gathering): r
   for (const call of calls) {
     const read = commandLines(call, { name, depth, file, expander });
     if (!read) return undefined;
-    lines.push(...read.map((line) => (ignores ? { ...line, ignoresFailure: true } : line)));
+    for (const line of read) lines.push(ignores ? { ...line, ignoresFailure: true } : line);
   }
   return lines;
 }

@@ -14,7 +14,7 @@
 //   `code-failed` (`no-json`); undefined properties go.
 // - Never throws but for a bug of the caller. `log` is what `console.log` wrote, cut at 65,536 characters, also of a
 //   run that failed. The first run takes some 50 ms, later ones 2 ms. Many small expressions: `runTransforms`.
-import type { Json, JsonObject } from "../../core/schema/json.ts";
+import { isDeeper, type Json, type JsonObject } from "../../core/schema/json.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { SandboxAnswer, SandboxLimits } from "../../core/tool/host-sandbox.ts";
 import {
@@ -35,7 +35,7 @@ import {
   thrownFailure,
 } from "./sandbox-failure.ts";
 import { runErased, type SandboxContext } from "./run-erased.ts";
-import { byteLength, inputText, isDeeper, overlong } from "./sizes.ts";
+import { byteLength, inputText, overlong } from "./sizes.ts";
 import { isVariableName } from "./variable-name.ts";
 
 export interface SandboxRequest {

@@ -1,6 +1,6 @@
 // Checks the size of what goes into the sandbox and comes out of it.
 import { Buffer } from "node:buffer";
-import type { Json, JsonObject } from "../../core/schema/json.ts";
+import { isDeeper, type Json, type JsonObject } from "../../core/schema/json.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import { DEPTH_MAX, INPUT_BYTES_MAX } from "./limits.ts";
 
@@ -21,10 +21,4 @@ export function inputText(values: JsonObject): { readonly text: string } | { rea
   const text = JSON.stringify(values);
   const failure = overlong(text, INPUT_BYTES_MAX, "bytes of input");
   return failure ? { failure } : { text };
-}
-
-/** Whether a value is nested deeper. A list in a list is 2 deep. */
-export function isDeeper(value: Json, depthMax: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return depthMax === 0 || Object.values(value).some((inner) => isDeeper(inner, depthMax - 1));
 }

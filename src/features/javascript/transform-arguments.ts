@@ -1,6 +1,6 @@
 // Arguments that their parameters change with an expression before the check, all of a call in one sandbox.
 import type { TransformedArguments, TransformOptions } from "../../core/run/prepare.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
+import { isDeeper, isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import { isAny, type Parameter, type ParameterSchema } from "../../core/schema/parameter.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { Tool } from "../../core/tool/tool.ts";
@@ -17,7 +17,7 @@ import {
   noJsonFailure,
   thrownFailure,
 } from "./sandbox-failure.ts";
-import { inputText, isDeeper } from "./sizes.ts";
+import { inputText } from "./sizes.ts";
 
 /** `sent` is what the caller sent. A default is changed like a value of the caller's. */
 export async function transformedArguments(

@@ -8,7 +8,7 @@ import type { Session } from "../../core/run/session.ts";
 import type { Diagnostic } from "../../core/text/diagnostic.ts";
 import { printable } from "../../core/text/display.ts";
 import type { TerminalPort } from "../../core/tool/terminal.ts";
-import { printable as printableLines } from "../../cli/view/layout.ts";
+import { printableLines } from "../../cli/view/layout.ts";
 import type { OpenedSession } from "../../core/session/assemble.ts";
 import {
   isWholly,

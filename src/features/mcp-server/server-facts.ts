@@ -1,13 +1,13 @@
 // The facts that the server states about itself, both through the SDK and before the SDK is loaded.
-import { programName } from "../../core/text/program-name.ts";
+import { ownProgramName } from "../../core/text/program-name.ts";
 import { version } from "../../generated/version.ts";
 
 export const serverInfo = {
   get name(): string {
-    return programName();
+    return ownProgramName();
   },
   get title(): string {
-    return programName();
+    return ownProgramName();
   },
   version,
 };

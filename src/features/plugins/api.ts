@@ -24,7 +24,7 @@ export type { PolicyRule } from "../../core/tool/policy-rule.ts";
 export type { AskableClient, BaseTool, ClientRequest, Tool, ToolContext, ToolEvent } from "../../core/tool/tool.ts";
 export type { PluginSpec, Returned, ToolSpec } from "./define.ts";
 export type { ForgeJudgement, ForgeJudgeRequest, ForgeJudgeSpec } from "../../core/tool/forge-judge.ts";
-export type { Contribution, Plugin } from "../../core/tool/plugin.ts";
+export type { Contribution, Plugin } from "./plugin.ts";
 export type {
   PromptArgument,
   PromptContext,

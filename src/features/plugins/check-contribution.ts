@@ -5,7 +5,7 @@ import type { PolicyRule } from "../../core/tool/policy-rule.ts";
 import type { BaseTool } from "../../core/tool/tool.ts";
 import { isFields as isRecord, namePattern, parameterFault } from "./check-parameter.ts";
 import type { ForgeJudgeSpec } from "../../core/tool/forge-judge.ts";
-import type { Plugin } from "../../core/tool/plugin.ts";
+import type { Plugin } from "./plugin.ts";
 import type { PluginOffers, PromptSpec, ResourceSpec } from "../../core/tool/plugin-offers.ts";
 
 export interface CheckedContribution extends PluginOffers {

@@ -7,7 +7,7 @@ import type { Content, Outcome } from "../../core/tool/call.ts";
 import type { Effect } from "../../core/tool/definition.ts";
 import type { BaseTool, ToolContext } from "../../core/tool/tool.ts";
 import { parameterFault } from "./check-parameter.ts";
-import type { Contribution, Plugin } from "../../core/tool/plugin.ts";
+import type { Contribution, Plugin } from "./plugin.ts";
 
 export interface ToolSpec<P extends DeclaredParameters> {
   readonly name: string;

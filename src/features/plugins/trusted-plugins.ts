@@ -5,7 +5,7 @@ import { changedPaths, changedPrograms, contentsOf, fileDistrust } from "../../c
 import { distrustOf, projectRootOf, trustStateOf } from "../../core/catalog/trust.ts";
 import { PROJECT_FOLDER_NAME, shownPathIn, type ToolFolder } from "../../core/catalog/tool-folders.ts";
 import type { Distrust, PartTrust } from "../../core/catalog/trust-state.ts";
-import { trustCommand, unsafeFact, unsafeHelp } from "../../core/catalog/untrusted.ts";
+import { trustLine, unsafeFact, unsafeHelp } from "../../core/catalog/untrusted.ts";
 import type { Host, TrustedModules } from "../../core/tool/host.ts";
 import type { PluginDiagnostic, TrustedPlugin } from "../../core/tool/loaded-plugins.ts";
 
@@ -65,7 +65,7 @@ function pluginDistrust(path: string, part: PartTrust): Distrust | undefined {
 /** A project is trusted with a question; any other folder has to be named as one whose tools are used. */
 function waysToLoad({ path, shownPath }: ToolFolder): string {
   const root = projectRootOf(path);
-  if (basename(root) === PROJECT_FOLDER_NAME) return `\`${trustCommand(root)}\` shows what it could run, and asks you`;
+  if (basename(root) === PROJECT_FOLDER_NAME) return `\`${trustLine(root)}\` shows what it could run, and asks you`;
   return `once you have read it: \`dottool --tools ${quoteWord(shownPath)} check ${quoteWord(shownPath)}\` loads it`;
 }
 

@@ -5,7 +5,7 @@ import type { Session } from "../../core/run/session.ts";
 import { portableHash } from "./portable-hash.ts";
 import { ANSWER_BYTES_MAX, answerText, type QueueJob, readJob } from "./queue-job.ts";
 import { hasOnce } from "../../core/builder/once-steps.ts";
-import { type ProcessReport, textOf, type ToolResult } from "../../core/tool/call.ts";
+import { type ProcessReport, outputTextOf, type ToolResult } from "../../core/tool/call.ts";
 import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { HandledItem, TakenItem } from "../../core/tool/host-queues.ts";
@@ -151,8 +151,8 @@ interface Answering {
 
 /** The content is standard output if there is no standard error. */
 function streamsOf(process: ProcessReport): JsonObject {
-  const stderr = textOf(process, "stderr");
-  return stderr === "" ? {} : { streams: { stdout: textOf(process, "stdout"), stderr } };
+  const stderr = outputTextOf(process, "stderr");
+  return stderr === "" ? {} : { streams: { stdout: outputTextOf(process, "stdout"), stderr } };
 }
 
 async function answered(

@@ -5,7 +5,7 @@ import { exitCodes } from "../../core/run/exit-code.ts";
 import { lineReader } from "../../core/text/line-reader.ts";
 import type { HandledItem, TakenItem } from "../../core/tool/host-queues.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
-import { answerOfHelper } from "../../core/host/processes/helper-start.ts";
+import { answerOfHelper } from "./host/helper-start.ts";
 import { ANSWER_BYTES_MAX } from "./queue-job.ts";
 
 /** Set in the environment of such a process. */

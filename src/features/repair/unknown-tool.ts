@@ -1,6 +1,6 @@
 // An unknown tool name: the names that were probably meant, and the call of one of them that fits.
 import { unofferedNames } from "../../core/tool/base-tool-names.ts";
-import { nearestNames, withoutPrefixes } from "../../core/text/suggest.ts";
+import { nearestNames, namesWithoutPrefix } from "../../core/text/suggest.ts";
 import type { ToolCall } from "../../core/tool/call.ts";
 import { hasSecrets } from "../../core/schema/secrets.ts";
 import type { Failure, SuggestedCall } from "../../core/tool/failure.ts";
@@ -19,7 +19,7 @@ const NAME_CHARACTERS_MAX = 200;
 
 export async function unknownTool(call: ToolCall, session: Session): Promise<Failure> {
   const names = await namesFor(session);
-  const foreign = foreignCall(withoutPrefixes(call.tool).at(-1) ?? call.tool, call.arguments);
+  const foreign = foreignCall(namesWithoutPrefix(call.tool).at(-1) ?? call.tool, call.arguments);
   const tools = foreign?.tools.filter((name) => names.includes(name)) ?? [];
   const { nearest, sure } = tools.length > 0 ? { nearest: tools, sure: new Set(tools) } : meantNames(call.tool, names);
   const meant = tools.length > 0 ? { ...call, arguments: foreign?.arguments } : call;
@@ -46,7 +46,7 @@ async function namesFor(session: Session): Promise<readonly string[]> {
 
 export function meantNames(wanted: string, names: readonly string[]): MeantNames {
   if (wanted.length > NAME_CHARACTERS_MAX) return { nearest: [], sure: new Set() };
-  const forms = withoutPrefixes(wanted);
+  const forms = namesWithoutPrefix(wanted);
   const same = forms.flatMap((form) => names.filter((name) => folded(name) === folded(form)));
   // An owner that was left out is a surer guess than a name that looks alike.
   const owned = forms.flatMap((form) => names.filter((name) => name.endsWith(`/${form}`)));

@@ -6,14 +6,14 @@ import { readRun, type Run, type RunRecord, runFile, runIds } from "./run-record
 import type { Host } from "../../core/tool/host.ts";
 import { stepsOfRun } from "./run-steps.ts";
 import { writeJson } from "../../cli/command.ts";
-import { cut, padEnd, printable, rows } from "../../cli/view/layout.ts";
+import { cut, padEnd, printableLines, rows } from "../../cli/view/layout.ts";
 import { agoText, namedRun, runJson, type RunsPlace, sizeOf, stateTexts } from "./run-facts.ts";
 
 export function listRuns({ host, context: { terminal }, isJson }: RunsPlace): number {
   const read = runIds(host).flatMap((id) => readRun(id, host) ?? []);
   const runs = read.flatMap((one) => ("run" in one ? [one.run] : []));
   for (const one of read)
-    if (!("run" in one)) terminal.errors.write(`warning[runs]: \`${printable(one.path)}\` ${one.trouble}\n`);
+    if (!("run" in one)) terminal.errors.write(`warning[runs]: \`${printableLines(one.path)}\` ${one.trouble}\n`);
   if (isJson) writeJson(terminal, { runs: runs.map((run) => runJson(run, host)) });
   else if (runs.length === 0) terminal.errors.write("there are no runs; `dottool --detach NAME` starts one\n");
   else {
@@ -24,7 +24,7 @@ export function listRuns({ host, context: { terminal }, isJson }: RunsPlace): nu
         record.id,
         state,
         `${agoText(nowMs - Date.parse(record.startedAt))} ago`,
-        printable(lineOf(record)).replaceAll("\n", " "),
+        printableLines(lineOf(record)).replaceAll("\n", " "),
       ]),
     ];
     const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => (row[column] ?? "").length)));
@@ -71,7 +71,7 @@ function runText({ record, state, end }: Run, { host, context }: RunsPlace): str
     ...(end?.message === undefined ? [] : [["message", end.message] as const]),
   ];
   const lines = rows(
-    facts.map(([name, text]) => [name, printable(text)] as const),
+    facts.map(([name, text]) => [name, printableLines(text)] as const),
     { columns: context.terminal.output.columns, indent: 2, nameColumnsMax: 10 },
   );
   return `${id}\n${lines.map((line) => `${line}\n`).join("")}`;

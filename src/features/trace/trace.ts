@@ -8,7 +8,7 @@ import { replacingCredentials } from "../../core/text/without-credentials.ts";
 import type { Outcome, ProcessReport } from "../../core/tool/call.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { Host } from "../../core/tool/host.ts";
-import type { Span, TracedWork } from "../../core/tool/span.ts";
+import type { TraceSpan, TracedWork } from "../../core/tool/span.ts";
 import { resolve } from "node:path";
 import { exitCodes } from "../../core/run/exit-code.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
@@ -47,7 +47,7 @@ interface SpanRecord {
 
 export class Trace {
   /** The parent of the calls. */
-  readonly span: Span;
+  readonly span: TraceSpan;
   readonly #host: Host;
   readonly #traceId: string;
   readonly #startedMs: number;
@@ -83,7 +83,7 @@ export class Trace {
     return `${JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }, replacingCredentials)}\n`;
   }
 
-  #begin(work: TracedWork, parentSpanId: string | undefined): Span {
+  #begin(work: TracedWork, parentSpanId: string | undefined): TraceSpan {
     if (this.#records.length >= SPANS_MAX) {
       this.#dropped++;
       return { begin: (inner) => this.#begin(inner, parentSpanId), end: () => undefined };

@@ -9,7 +9,7 @@ import type { MappedText } from "../../core/language/syntax/ast.ts";
 import { conditionReferences, parseCondition } from "../../core/language/syntax/condition.ts";
 import { unknownReference } from "../../core/language/syntax/references.ts";
 import { templateText } from "../../core/language/write/command-text.ts";
-import { durationText, sizeText } from "../../core/language/write/quantity-text.ts";
+import { durationText, sizeQuantity } from "../../core/language/write/quantity-text.ts";
 import type { Fields } from "./fields.ts";
 import type { DescribedKeys, KeyValue, PlainKey, ValueKind } from "./described-keys.ts";
 import { readTemplateText, type TemplateContext } from "./template-text.ts";
@@ -89,7 +89,7 @@ export function oneLine(found: string): string {
 
 export const template = meaning(readTemplateText, (found) => blockText(templateText(found)));
 
-export const size = meaning((found, { findings }) => sizeBytes(found, findings), sizeText);
+export const size = meaning((found, { findings }) => sizeBytes(found, findings), sizeQuantity);
 
 export const rate = meaning((found, { findings }) => readRate(found, findings), rateText);
 

@@ -2,7 +2,7 @@
 // lines.
 import type { SourceFile } from "../../core/text/source.ts";
 import type { MappedText } from "../../core/language/syntax/ast.ts";
-import type { Range } from "../../core/language/syntax/mapped-text.ts";
+import type { SourceRange } from "../../core/language/syntax/mapped-text.ts";
 
 export type ScalarStyle = "plain" | "single" | "double" | "block";
 
@@ -11,7 +11,7 @@ interface WrittenScalar {
   readonly value: string;
   readonly style: ScalarStyle;
   /** The range with its quotes, or from the `|` on. */
-  readonly range: Range;
+  readonly range: SourceRange;
 }
 
 export function scalarText(source: SourceFile, { value, style, range }: WrittenScalar): MappedText {
@@ -40,7 +40,7 @@ export function scalarText(source: SourceFile, { value, style, range }: WrittenS
   };
 }
 
-function lineAfter(text: string, { start, end }: Range): number {
+function lineAfter(text: string, { start, end }: SourceRange): number {
   const newline = text.indexOf("\n", start);
   return newline === -1 || newline >= end ? end : newline + 1;
 }
@@ -49,7 +49,7 @@ function lineAfter(text: string, { start, end }: Range): number {
  * Returns the places in a block. A line of a literal block ends like a line of the source, and one of a folded block is
  * several lines.
  */
-function blockPlaces(text: string, value: string, range: Range): readonly number[] {
+function blockPlaces(text: string, value: string, range: SourceRange): readonly number[] {
   const places: number[] = [];
   let at = range.start;
   for (const line of value.split("\n")) {
@@ -95,7 +95,7 @@ const ESCAPE = /\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|\r?\n|[^])/
 function flowPlaces(
   text: string,
   value: string,
-  { style, start, end }: Range & { readonly style: ScalarStyle },
+  { style, start, end }: SourceRange & { readonly style: ScalarStyle },
 ): readonly number[] {
   const places: number[] = [];
   let at = start;

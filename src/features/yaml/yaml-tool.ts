@@ -23,7 +23,7 @@ import type { PartsFieldName, TextFieldName } from "../../core/language/text-fie
 import { CannotWrite } from "../../core/language/write/cannot-write.ts";
 import { commandSource, templateText } from "../../core/language/write/command-text.ts";
 import { namedTypesIn } from "../../core/language/write/parameter-text.ts";
-import { sizeText } from "../../core/language/write/quantity-text.ts";
+import { sizeQuantity } from "../../core/language/write/quantity-text.ts";
 import {
   bareText,
   blockText,
@@ -87,7 +87,7 @@ const headParts: Parts<DefinitionHead, OwnHead> = {
   limits: ({ limits: { timeoutMs, memoryBytesMax } }) => ({
     plain: {
       timeout: timeoutMs,
-      resources: memoryBytesMax === undefined ? undefined : { "max-memory": sizeText(memoryBytesMax) },
+      resources: memoryBytesMax === undefined ? undefined : { "max-memory": sizeQuantity(memoryBytesMax) },
     },
   }),
   schemaOmits: ({ schemaOmits }) => ({

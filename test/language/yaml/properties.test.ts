@@ -5,7 +5,7 @@ import { parseDocument } from "yaml";
 import { applyFixes } from "../../../src/core/text/apply-fixes.ts";
 import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
 import { hasErrors } from "../../../src/core/text/diagnostic.ts";
-import { renderDiagnostic } from "../../../src/core/text/render.ts";
+import { renderDiagnostic } from "../../../src/cli/view/render.ts";
 import { assert, assertLinear, suite } from "../../harness.ts";
 
 const test = suite("analyzeYamlFile properties");

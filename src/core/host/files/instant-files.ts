@@ -6,8 +6,8 @@ import type { FileFacts, FileStat, FolderEntry, InstantFiles } from "../../tool/
 import { codeOf, isUnanswered } from "../../tool/error-code.ts";
 import { FileError, ofTarget, withPath } from "./file-error.ts";
 import { makeFolders } from "./make-folders.ts";
-import { randomId } from "../random-id.ts";
 import { byName, kindOf, toFileStat } from "./file-stat.ts";
+import { newTemporaryName, removeLeftover, sweepOnce } from "./sweep.ts";
 
 // Without waiting, a FIFO without a writer can be opened and recognized; absent on Windows, which has none.
 export const OPEN_FOR_READING = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
@@ -144,24 +144,16 @@ function replace(
   content: Uint8Array | string,
   { isSynced }: { readonly isSynced: boolean } = { isSynced: false },
 ): void {
-  const temporary = join(dirname(path), temporaryName());
+  const folder = dirname(path);
+  const temporary = join(folder, newTemporaryName());
+  sweepOnce(folder);
   try {
     writeNew(temporary, content, isSynced);
     fs.renameSync(temporary, path);
-    if (isSynced) syncFolder(dirname(path));
+    if (isSynced) syncFolder(folder);
   } catch (error) {
     removeLeftover(temporary);
     throw ofTarget(error, temporary, path);
-  }
-}
-
-/** Removes a temporary file. Errors are ignored, because only the result of the write matters. */
-export function removeLeftover(temporary: string): void {
-  try {
-    // Removed without a check, which may fail even if the removal does not.
-    fs.unlinkSync(temporary);
-  } catch {
-    // If it stays, its name says whose it is.
   }
 }
 
@@ -187,9 +179,4 @@ function writeNew(path: string, content: Uint8Array | string, isSynced: boolean)
     makeFolders(dirname(path), 0o700);
     fs.writeFileSync(path, content, options);
   }
-}
-
-/** Returns a short name, because names may have at most 255 bytes. */
-export function temporaryName(): string {
-  return `.dottool-${randomId().slice(0, 16)}.tmp`;
 }

@@ -5,8 +5,9 @@ import { dirname, join } from "node:path";
 import { codeOf } from "../../tool/error-code.ts";
 import type { HostShared } from "../../tool/host-shared.ts";
 import { FileError, withPath } from "./file-error.ts";
-import { removeLeftover, requireRegular, temporaryName } from "./instant-files.ts";
+import { requireRegular } from "./instant-files.ts";
 import { makeFolders } from "./make-folders.ts";
+import { newTemporaryName, removeLeftover } from "./sweep.ts";
 import { identity, interrupt, isRunning, isSetInAncestor } from "../processes/process-identity.ts";
 
 const FILE_MODE = 0o600;
@@ -28,7 +29,7 @@ export const sharedFiles: HostShared = {
 function create(path: string, content: string): boolean {
   // An empty file cannot be incomplete, and an existing one is not created.
   if (content === "" || fs.lstatSync(path, { throwIfNoEntry: false })) return createOpened(path, content);
-  const temporary = join(dirname(path), temporaryName());
+  const temporary = join(dirname(path), newTemporaryName());
   try {
     createOpened(temporary, content);
     return linked(temporary, path) ?? createOpened(path, content);

@@ -7,7 +7,8 @@ import type { WriteOptions } from "../../tool/host.ts";
 import { codeOf, isUnanswered } from "../../tool/error-code.ts";
 import { FileError, ofTarget } from "./file-error.ts";
 import { guard } from "../processes/process-guard.ts";
-import { removeLeftover, requireRegular, temporaryName } from "./instant-files.ts";
+import { requireRegular } from "./instant-files.ts";
+import { newTemporaryName, removeLeftover, sweepOnce } from "./sweep.ts";
 
 /** The limit of Linux, after which it fails with ELOOP. */
 const LINKS_MAX = 40;
@@ -28,11 +29,12 @@ export async function writeWhole(
     // The rename would replace a write-protected file, which its owner does not want.
     await fs.access(target, constants.W_OK);
   }
+  sweepOnce(dirname(target));
   const write: WholeWrite = {
     target,
     content,
     existing,
-    temporary: join(dirname(target), lock?.temporaryName ?? temporaryName()),
+    temporary: join(dirname(target), lock?.temporaryName ?? newTemporaryName()),
     mode,
     replaces,
     lock,

@@ -15,31 +15,27 @@ interface Guarded {
 }
 
 const guarded = new Set<Guarded>();
+let isListening = false;
 
-/** Ends and stops `one` together with the program, until the returned function is called. */
+/**
+ * Ends and stops `one` together with the program, until the returned function is called. Signals are listened to from
+ * the first one on: where the last listener goes, a signal that has come and was not handled yet is lost.
+ */
 export function guard(one: Guarded): () => void {
-  if (guarded.size === 0) listen();
+  if (!isListening) listen();
   guarded.add(one);
-  return () => {
-    guarded.delete(one);
-    if (guarded.size === 0) unlisten();
-  };
+  return () => void guarded.delete(one);
 }
 
 function listen(): void {
+  isListening = true;
   // Runs before folders are removed, because these processes may still write there.
   process.prependListener("exit", killAll);
   // Deno has no "exit" event after an uncaught error.
   process.on("uncaughtExceptionMonitor", onError);
-  for (const name of endingSignals) process.on(name, onSignal);
+  // Before a listener that is called once, which would not be counted any more.
+  for (const name of endingSignals) process.prependListener(name, onSignal);
   if (process.platform !== "win32") process.on(STOPPING_SIGNAL, stopWithAll);
-}
-
-function unlisten(): void {
-  process.off("exit", killAll);
-  process.off("uncaughtExceptionMonitor", onError);
-  for (const name of endingSignals) process.off(name, onSignal);
-  process.off(STOPPING_SIGNAL, stopWithAll);
 }
 
 function killAll(): void {
@@ -54,7 +50,7 @@ function onError(): void {
 function onSignal(name: NodeJS.Signals): void {
   if (process.listenerCount(name) > 1) return;
   killAll();
-  unlisten();
+  process.off(name, onSignal);
   process.kill(process.pid, name);
 }
 

@@ -4,7 +4,9 @@ import type { Analysis } from "../analysis.ts";
 import { durationMs, readChoice } from "./limits.ts";
 import { readWords } from "./names.ts";
 import { requiredText } from "./texts.ts";
-import { readSandbox } from "./sandbox.ts";
+import { isHost, namesParameters, readSandbox } from "./sandbox.ts";
+import { parseTemplate } from "../syntax/template.ts";
+import type { Spanned } from "../../text/source.ts";
 import type { Declaration } from "../syntax/ast.ts";
 import { nearestOf, replacing } from "../findings.ts";
 import { sliced, trimmed } from "../syntax/mapped-text.ts";
@@ -14,10 +16,18 @@ type ReadAsks = Pick<DefinitionHead, "security" | "schemaOmits">;
 export function readAsks(analysis: Analysis, parameters: readonly Declaration[]): ReadAsks {
   const security = readSecurity(analysis, parameters);
   const omits = readOmits(analysis);
+  const confirm = analysis.first("confirm");
+  if (confirm) analysis.add(parseTemplate(confirm.text, parameters).diagnostics);
   return {
     ...(security ? { security } : {}),
     ...(omits.length === 0 ? {} : { schemaOmits: omits }),
   };
+}
+
+/** Says whether the places of values in a permission are parameters; a host is none. */
+function isWhole(word: Spanned<string>, parameters: readonly Declaration[], analysis: Analysis): boolean {
+  const host = /^network:external:(.*\{.*)$/.exec(word.value)?.[1];
+  return host === undefined ? namesParameters(word, parameters, analysis) : isHost({ ...word, value: host }, analysis);
 }
 
 const keywords = ["privilege", "isolation", "permissions", "justification", "sandbox", "network", "writes"];
@@ -25,7 +35,7 @@ const keywords = ["privilege", "isolation", "permissions", "justification", "san
 function readSecurity(analysis: Analysis, parameters: readonly Declaration[]): DeclaredSecurity | undefined {
   const [privilege, isolation] = [analysis.first("privilege"), analysis.first("isolation")];
   const permissions = readWords("permissions", analysis).flatMap(({ value, span }) => {
-    if (isPermission(value)) return [value];
+    if (isPermission(value)) return isWhole({ value, span }, parameters, analysis) ? [value] : [];
     analysis.error("malformed-annotation", `\`${value.slice(0, 64)}\` is not a permission`, {
       at: span,
       help: [PERMISSIONS],

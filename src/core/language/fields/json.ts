@@ -1,9 +1,9 @@
 // JSON in definitions: the parsed value, or the place where it stops being JSON.
-import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
+import { isDeeper, isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import type { DiagnosticCode } from "../../text/codes.ts";
 import type { Analysis } from "../analysis.ts";
 import type { MappedText } from "../syntax/ast.ts";
-import { matchRule, NESTING_MAX } from "../syntax/grammar.ts";
+import { BRACKET_NESTING_MAX, matchRule } from "../syntax/grammar.ts";
 
 /** Returns undefined if a problem was reported. */
 export function readJson(mapped: MappedText, code: DiagnosticCode, analysis: Analysis): Json | undefined {
@@ -11,7 +11,7 @@ export function readJson(mapped: MappedText, code: DiagnosticCode, analysis: Ana
   const { part, problem } = parses(mapped.text) ? { part: true } : matchRule("jsonText", mapped);
   if (part) {
     const value = JSON.parse(mapped.text) as Json;
-    if (!isDeeper(value, NESTING_MAX)) return value;
+    if (!isDeeper(value, BRACKET_NESTING_MAX)) return value;
     analysis.unreadable(code, "", { kind: "too-deep", span: mapped.span, expected: "" });
   } else if (problem) analysis.unreadable(code, "this is not valid JSON", problem);
   return undefined;
@@ -22,12 +22,6 @@ export function readJsonObject(mapped: MappedText, code: DiagnosticCode, analysi
   if (value === undefined || isJsonObject(value)) return value;
   analysis.error(code, "arguments must be a JSON object", { at: mapped.span, label: 'expected {"NAME": VALUE}' });
   return undefined;
-}
-
-/** Deeply nested JSON parses, but is too deep for code that walks it recursively. */
-export function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner: Json) => isDeeper(inner, levels - 1));
 }
 
 function parses(text: string): boolean {

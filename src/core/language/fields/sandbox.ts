@@ -1,14 +1,13 @@
 // `@sandbox`, `@network` and `@writes`: what a tool's commands may reach.
-import { hostPattern } from "../../tool/confinement.ts";
+import { hostPattern, sandboxLevels } from "../../tool/confinement.ts";
 import type { DeclaredSecurity } from "../../tool/definition.ts";
 import type { Spanned } from "../../text/source.ts";
 import type { Analysis } from "../analysis.ts";
 import { readChoice } from "./limits.ts";
 import { readWords } from "./names.ts";
+import { unknownPlaceholder } from "../kinds/command-problems.ts";
 import type { Declaration } from "../syntax/ast.ts";
 import type { Findings } from "../findings.ts";
-
-export const sandboxLevels = ["none", "limits", "strict", "custom"] as const;
 
 type Reach = Pick<DeclaredSecurity, "sandbox" | "hosts" | "writes">;
 
@@ -48,14 +47,22 @@ export function isHost({ value, span }: Spanned<string>, findings: Findings): bo
   return false;
 }
 
+/** Says whether each `{name}` of a path or host is a parameter, and reports the first that is not. */
 export function namesParameters(
   { value, span }: Spanned<string>,
   parameters: readonly Declaration[],
   findings: Findings,
 ): boolean {
-  const names = [...value.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => name);
-  const odd = names.find((name) => !parameters.some(({ parameter }) => parameter.name === name));
-  if (odd === undefined) return true;
-  findings.error("unknown-placeholder", `there is no parameter \`${odd.slice(0, 64)}\``, { at: span });
+  const odd = [...value.matchAll(/\{([^{}]*)\}/g)].find(
+    ([, name = ""]) => !parameters.some(({ parameter }) => parameter.name === name),
+  );
+  if (!odd) return true;
+  const [, name = ""] = odd;
+  // A word in quotes may have escapes, so a place in it is not known.
+  const isAsWritten = span.end - span.start === value.length;
+  const text = { text: value, span, offsetAt: (index: number) => (isAsWritten ? span.start + index : span.start) };
+  const piece = { name: name.slice(0, 64), start: odd.index };
+  const { fix, ...problem } = unknownPlaceholder({ text, declarations: parameters }, piece);
+  findings.add([{ ...problem, ...(isAsWritten && fix ? { fix } : {}) }]);
   return false;
 }

@@ -1,11 +1,12 @@
 // What a command needs of the environment, and the variables that a script reads though nothing passes them on.
+import { environmentRows } from "../../../generated/program-data.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import { soundsSecret } from "../../text/secret-names.ts";
 import type { EnvironmentNeeds } from "../../tool/command.ts";
 import { type EnvironmentRead, environmentReads } from "../../shell/environment-reads.ts";
-import { literalText, type ReadScript } from "../../shell/pieces.ts";
+import { literalText, type ReadScript, type SimpleCommand } from "../../shell/pieces.ts";
+import { programName, rulesOf } from "../../shell/programs.ts";
 import { withoutPrefixes } from "../../shell/settings.ts";
-import { programEnvironment } from "../../shell/program-environment.ts";
 import type { Analysis } from "../analysis.ts";
 import { spanWithin } from "../syntax/ast.ts";
 import type { DirectWord } from "../../shell/direct-words.ts";
@@ -142,4 +143,24 @@ export function stayingBehind(source: CommandSource, script: ReadScript): readon
     help: ["leave it and the `&` out, and call the tool with `--detach` to run it in the background"],
   });
   return [{ ...problem, severity: "warning" }];
+}
+
+/** Words after which the program of a wrapper may stand: `timeout 5 aws …`. */
+const WORDS_MAX = 8;
+
+/** Returns the variables that programs need to find their account, their server or their libraries. */
+function programEnvironment(commands: readonly SimpleCommand[]): readonly string[] {
+  const names = new Set(
+    commands.flatMap(({ words }) => {
+      const [first = "", ...others] = withoutPrefixes(words).map((word) => programName(literalText(word) ?? ""));
+      return rulesOf(first).some(({ runs }) => runs) ? [first, ...others.slice(0, WORDS_MAX)] : [first];
+    }),
+  );
+  return [
+    ...new Set(
+      environmentRows.flatMap((row) =>
+        row.names.split(" ").some((name) => names.has(name)) ? row.variables.split(" ") : [],
+      ),
+    ),
+  ].sort();
 }

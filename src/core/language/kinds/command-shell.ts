@@ -25,7 +25,7 @@ import {
 import { environmentOf, otherInterpreter, stayingBehind } from "./command-environment.ts";
 import { withOwnOptionsOfScript } from "./command-own-option.ts";
 import type { PlaceholderPosition } from "../../shell/positions.ts";
-import { NESTING_MAX, regionNote } from "../../shell/regions.ts";
+import { REGION_NESTING_MAX, regionNote } from "../../shell/regions.ts";
 import { type ScannedScript, scanScript } from "../../shell/scan.ts";
 
 /** The limit below which no similar name is suggested: short words are near to anything. */
@@ -61,7 +61,7 @@ export function parseShellCommand(source: CommandSource, shell: Shell): Checked<
     value: {
       kind: "shell",
       shell,
-      parts: joined(parts),
+      parts: joinedParts(parts),
       ...(movesPositions(parts) ? { movesPositions: true } : {}),
       ...(needs ? { needs } : {}),
     },
@@ -73,7 +73,7 @@ function troubleOf(source: CommandSource, trouble: NonNullable<ScannedScript["tr
   const { kind, start, opener } = trouble;
   if (kind === "too-deep")
     return commandProblem(source, "too-deep", {
-      message: `this script is nested deeper than ${NESTING_MAX} levels`,
+      message: `this script is nested deeper than ${REGION_NESTING_MAX} levels`,
       start,
       end: start + 1,
       help: ["split it into several commands"],
@@ -199,7 +199,7 @@ function movesPositions(parts: readonly (string | ShellPlaceholder)[]): boolean 
 }
 
 /** Joins the parts and merges adjacent texts. */
-export function joined(parts: readonly (string | ShellPlaceholder)[]): readonly (string | ShellPlaceholder)[] {
+export function joinedParts(parts: readonly (string | ShellPlaceholder)[]): readonly (string | ShellPlaceholder)[] {
   const made: (string | ShellPlaceholder)[] = [];
   for (const part of parts) {
     const last = made.at(-1);

@@ -21,9 +21,9 @@ import {
 } from "./command-problems.ts";
 import { withDoubleQuotes } from "../../shell/pwsh-strings.ts";
 import { scanPwsh } from "../../shell/pwsh-scan.ts";
-import { NESTING_MAX } from "../../shell/regions.ts";
+import { REGION_NESTING_MAX } from "../../shell/regions.ts";
 import { scanScript } from "../../shell/scan.ts";
-import { isForeign, joined } from "./command-shell.ts";
+import { isForeign, joinedParts } from "./command-shell.ts";
 import {
   gluedProblem,
   inText,
@@ -64,7 +64,7 @@ export function parseWindowsCommand(source: CommandSource, shell: WindowsShell):
   if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, script));
   if (diagnostics.length > 0)
     return { diagnostics: diagnostics.sort((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0)) };
-  return { value: { kind: "shell", shell, parts: joined(expandedParts(source, script) ?? parts) }, diagnostics };
+  return { value: { kind: "shell", shell, parts: joinedParts(expandedParts(source, script) ?? parts) }, diagnostics };
 }
 
 /**
@@ -91,7 +91,7 @@ type ScriptPieces = readonly (string | ShellPlaceholder)[];
 function troubleOf(source: CommandSource, { kind, start, opener }: WindowsTrouble): Diagnostic {
   if (kind === "too-deep")
     return commandProblem(source, "too-deep", {
-      message: `this script is nested deeper than ${NESTING_MAX} levels`,
+      message: `this script is nested deeper than ${REGION_NESTING_MAX} levels`,
       start,
       end: start + 1,
       help: ["split it into several commands"],

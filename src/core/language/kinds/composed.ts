@@ -2,7 +2,7 @@
 import type { Parameter } from "../../schema/parameter.ts";
 import type { CodeDefinition, StepsDefinition } from "../../tool/definition.ts";
 import { parseReference, REFERENCE } from "../../tool/reference.ts";
-import { runsCommand } from "../../tool/step.ts";
+import { isCommandStep } from "../../tool/step.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Execution } from "./wrapped-command.ts";
 import type { Declarations } from "../fields/parameters.ts";
@@ -24,7 +24,7 @@ const interactiveKeywords = ["interactive"] as const;
 export type Makes = "steps" | "code" | "wrap";
 
 /** Returns the kind by the first annotation that decides it. Reports annotations that cannot be combined. */
-export function kindOf(analysis: Analysis): Makes {
+export function composedKind(analysis: Analysis): Makes {
   const step = stepKeywords.map((keyword) => analysis.first(keyword)).find((annotation) => annotation !== undefined);
   const code = analysis.first("code");
   const main = step ?? code;
@@ -163,7 +163,7 @@ export function readComposed(
 }
 
 function checkNeedless(analysis: Analysis, { steps, cleanup }: Pick<StepsDefinition, "steps" | "cleanup">): void {
-  if (steps.length === 0 || [...steps, ...cleanup].some(runsCommand)) return;
+  if (steps.length === 0 || [...steps, ...cleanup].some(isCommandStep)) return;
   for (const keyword of processKeywords) {
     const annotation = analysis.first(keyword);
     if (annotation)

@@ -3,15 +3,15 @@ import { parseReference } from "../../tool/reference.ts";
 import { stepFields } from "../../tool/step.ts";
 import { nearestOf } from "../analysis.ts";
 import type { ConditionToken } from "./condition-grammar.ts";
-import type { Range } from "./mapped-text.ts";
+import type { SourceRange } from "./mapped-text.ts";
 
-export interface ConditionMistake extends Range {
+export interface ConditionMistake extends SourceRange {
   readonly message: string;
   /** The text beside the marker. */
   readonly label: string;
   readonly help?: string;
   /** A change that brings the text nearer to what it surely means, though perhaps not all the way. */
-  readonly repair?: Range & { readonly text: string };
+  readonly repair?: SourceRange & { readonly text: string };
 }
 
 /** The place where reading stopped: the text, the token (none at the end), and what was expected there, in words. */
@@ -152,7 +152,7 @@ function special(token: ConditionToken, stop: Stop, wanted: Wanted): ConditionMi
 }
 
 function respelled(
-  token: Range & { readonly text: string },
+  token: SourceRange & { readonly text: string },
   text: string,
   { expected }: Pick<Stop, "expected">,
 ): ConditionMistake {

@@ -25,7 +25,7 @@ const RULE_CHARACTERS_MAX = 65_536;
 /** The limit of a step. A condition has half of it, and nothing else about a step is long. */
 const STEP_CHARACTERS_MAX = 8_192;
 /** The nesting limit of brackets in one line; Ohm recurses several levels for each. */
-export const NESTING_MAX = 64;
+export const BRACKET_NESTING_MAX = 64;
 
 /**
  * The text that a rule matched. Only rules that mean something to a reader have parts: see `leafRules` and
@@ -37,7 +37,7 @@ export interface Part {
   readonly parts: readonly Part[];
 }
 
-export type Match =
+export type LineMatch =
   | { readonly part: Part; readonly problem?: undefined }
   | { readonly part?: undefined; readonly problem: MatchProblem };
 
@@ -137,7 +137,7 @@ const innerRules = [
 
 export type RuleName = (typeof leafRules)[number] | (typeof innerRules)[number];
 
-export function matchRule(rule: RuleName, mapped: MappedText): Match {
+export function matchRule(rule: RuleName, mapped: MappedText): LineMatch {
   return matchSeen(rule, mapped, mapped.text.length);
 }
 
@@ -150,7 +150,7 @@ export function matchRuleWithRest(
   rule: RuleName,
   mapped: MappedText,
   before: { readonly words: number; readonly hasBrackets: boolean },
-): Match {
+): LineMatch {
   const text = mapped.text;
   let seen = before.hasBrackets ? Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1 : 0;
   for (let count = 0; count < before.words; count++) {
@@ -165,7 +165,7 @@ export function matchRuleWithRest(
 }
 
 /** Matches a declaration: a name and a type, in either order, options and prose. */
-export function matchDeclaration(rule: RuleName, mapped: MappedText): Match {
+export function matchDeclaration(rule: RuleName, mapped: MappedText): LineMatch {
   return matchRuleWithRest(rule, mapped, { words: mapped.text.startsWith("{") ? 3 : 1, hasBrackets: true });
 }
 
@@ -176,7 +176,7 @@ export function partOfRule(rule: RuleName, mapped: MappedText): Part | undefined
   return matchRule(rule, mapped).part;
 }
 
-function matchSeen(rule: RuleName, mapped: MappedText, seen: number): Match {
+function matchSeen(rule: RuleName, mapped: MappedText, seen: number): LineMatch {
   const charactersMax = rule === "step" || rule === "cleanupStep" ? STEP_CHARACTERS_MAX : RULE_CHARACTERS_MAX;
   const deep = firstTooDeep(mapped.text, Math.min(seen, charactersMax));
   if (deep !== undefined)
@@ -241,7 +241,7 @@ function firstTooDeep(text: string, end: number): number | undefined {
   for (let index = 0; index < end; index++) {
     const character = text[index];
     if (character === "<" || character === "[" || character === "{") {
-      if (++depth > NESTING_MAX) return index;
+      if (++depth > BRACKET_NESTING_MAX) return index;
     } else if ((character === ">" || character === "]" || character === "}") && depth > 0) depth--;
   }
   return undefined;

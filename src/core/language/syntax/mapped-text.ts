@@ -3,13 +3,17 @@ import type { SourceFile } from "../../text/source.ts";
 import type { MappedText } from "./ast.ts";
 
 /** Half-open range of offsets into the source. */
-export interface Range {
+export interface SourceRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** Joins ranges of a source. There is at least one; they are in order and do not overlap. */
-export function mappedText(source: SourceFile, ranges: readonly [Range, ...Range[]], separator = ""): MappedText {
+export function mappedText(
+  source: SourceFile,
+  ranges: readonly [SourceRange, ...SourceRange[]],
+  separator = "",
+): MappedText {
   const [first, ...others] = ranges;
   if (others.length === 0) return rangeText(source, first);
   const starts: number[] = [];
@@ -33,7 +37,7 @@ export function mappedText(source: SourceFile, ranges: readonly [Range, ...Range
   };
 }
 
-function rangeText(source: SourceFile, range: Range): MappedText {
+function rangeText(source: SourceFile, range: SourceRange): MappedText {
   return {
     text: source.text.slice(range.start, range.end),
     span: { source, start: range.start, end: range.end },

@@ -4,7 +4,7 @@
 import type { SourceFile } from "../../text/source.ts";
 import { annotationKinds, keywordOf } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
-import { type Range, isBlank, mappedText } from "./mapped-text.ts";
+import { type SourceRange, isBlank, mappedText } from "./mapped-text.ts";
 import { partOfRule } from "./grammar.ts";
 
 const TAB_COLUMNS = 8;
@@ -72,7 +72,7 @@ interface Open {
   readonly head?: Head;
   readonly keyword?: string;
   readonly takesBody: boolean;
-  readonly text: Range[];
+  readonly text: SourceRange[];
   readonly body: Line[];
   isEnded: boolean;
   /** The quotation mark in which the text of a command has come to the end of its line. */
@@ -181,7 +181,10 @@ class LineReader {
     const body = bodyOf(this.#source, open.body);
     const headEnd = open.start + head.length;
     const end = body?.span.end ?? text?.span.end ?? headEnd;
-    const within = (range: Range): Range => ({ start: open.start + range.start, end: open.start + range.end });
+    const within = (range: SourceRange): SourceRange => ({
+      start: open.start + range.start,
+      end: open.start + range.end,
+    });
     return {
       keyword,
       ...(keyword === head.keyword ? {} : { written: head.keyword }),
@@ -224,7 +227,7 @@ function descriptionOf(source: SourceFile, lines: readonly Line[]): MappedText {
   const from = lines.findIndex(isText);
   const kept = from === -1 ? [] : lines.slice(from, lines.findLastIndex(isText) + 1);
   const [first, ...others] = kept.map(
-    (line, index): Range => ({
+    (line, index): SourceRange => ({
       start: index === 0 ? line.textStart : line.start,
       end: isText(line) ? line.textEnd : line.start,
     }),
@@ -242,7 +245,7 @@ function bodyOf(source: SourceFile, lines: readonly Line[]): MappedText | undefi
   let shared = indentOf(top);
   for (const line of kept) if (isText(line)) shared = sharedStart(shared, indentOf(line));
   const [first, ...others] = kept.map(
-    (line): Range =>
+    (line): SourceRange =>
       isText(line) ? { start: line.start + shared.length, end: line.end } : { start: line.start, end: line.start },
   );
   return first && mappedText(source, [first, ...others], "\n");
@@ -259,7 +262,7 @@ const HEAD_CHARACTERS_MAX = 200;
 interface Head {
   readonly keyword: string;
   /** Offsets into the head. */
-  readonly qualifier?: Range;
+  readonly qualifier?: SourceRange;
   readonly length: number;
 }
 

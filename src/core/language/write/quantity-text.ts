@@ -6,7 +6,7 @@ export function durationText(ms: number): string {
   return ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
 }
 
-export function sizeText(bytes: number): string {
+export function sizeQuantity(bytes: number): string {
   for (const [unit, size] of sizes) if (bytes % size === 0) return `${bytes / size}${unit}`;
   return `${bytes}B`;
 }

@@ -12,7 +12,7 @@ import {
 } from "../../tool/step.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";
-import { durationText, indented, sizeText } from "./quantity-text.ts";
+import { durationText, indented, sizeQuantity } from "./quantity-text.ts";
 import { type Lines, linesOf, nothing } from "./tool-lines.ts";
 
 export function stepLines(definition: StepsDefinition): readonly string[] {
@@ -110,7 +110,7 @@ const options: Lines<Step> = {
       : [],
   output: ({ output }) => [
     ...(output.mode === "stream" ? ["output=stream"] : []),
-    ...(output.bytesMax === STEP_OUTPUT_BYTES_MAX ? [] : [`buffer-limit=${sizeText(output.bytesMax)}`]),
+    ...(output.bytesMax === STEP_OUTPUT_BYTES_MAX ? [] : [`buffer-limit=${sizeQuantity(output.bytesMax)}`]),
   ],
   cacheMs: ({ cacheMs }) => (cacheMs === undefined ? [] : [`cache=${durationText(cacheMs)}`]),
   stdin: ({ stdin }) => (stdin ? [`stdin=${quoted(templateText(stdin))}`] : []),

@@ -17,7 +17,7 @@ import { isImpliedInput } from "../kinds/composed.ts";
 import { hasMarks } from "../fields/plain-description.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { declarationText, namedTypesIn } from "./parameter-text.ts";
-import { durationText, indented, sizeText } from "./quantity-text.ts";
+import { durationText, indented, sizeQuantity } from "./quantity-text.ts";
 import { testText } from "./test-text.ts";
 import { type Lines, line, linesOf, nothing, optionalLine, wordsText } from "./tool-lines.ts";
 import { eachPartsField, eachTextField, type PartsFieldName, type TextFieldName } from "../text-fields.ts";
@@ -121,9 +121,9 @@ const securityLines: Lines<DeclaredSecurity> = {
 const limitOptions: Lines<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax" | "processesMax" | "rate"> =
   {
     outputBytesMax: ({ outputBytesMax }) =>
-      outputBytesMax === undefined ? [] : [`output=${sizeText(outputBytesMax)}`],
+      outputBytesMax === undefined ? [] : [`output=${sizeQuantity(outputBytesMax)}`],
     memoryBytesMax: ({ memoryBytesMax }) =>
-      memoryBytesMax === undefined ? [] : [`memory=${sizeText(memoryBytesMax)}`],
+      memoryBytesMax === undefined ? [] : [`memory=${sizeQuantity(memoryBytesMax)}`],
     cpuMsMax: ({ cpuMsMax }) => (cpuMsMax === undefined ? [] : [`cpu=${durationText(cpuMsMax)}`]),
     processesMax: ({ processesMax }) => (processesMax === undefined ? [] : [`processes=${processesMax}`]),
     rate: ({ rate }) => (rate === undefined ? [] : [`rate=${rateText(rate)}`]),

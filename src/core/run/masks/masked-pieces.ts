@@ -6,11 +6,11 @@ const DOTS = Buffer.from(MASK);
 
 /** One stream of pieces. A found part may begin in one piece and end in another, and may be reported in parts. */
 export class MaskedPieces {
-  #ranges: readonly Range[] = [];
+  #ranges: readonly MaskedRange[] = [];
   /** The offset after the last byte that dots replace. */
   #maskedTo = -Infinity;
 
-  add(ranges: readonly Range[]): void {
+  add(ranges: readonly MaskedRange[]): void {
     if (ranges.length > 0) this.#ranges = joinedRanges([...this.#ranges, ...ranges]);
   }
 
@@ -38,14 +38,14 @@ export class MaskedPieces {
   }
 }
 
-export interface Range {
+export interface MaskedRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** Returns the ranges in order. Parts that only touch stay separate. */
-export function joinedRanges(ranges: readonly Range[]): readonly Range[] {
-  const joined: Range[] = [];
+export function joinedRanges(ranges: readonly MaskedRange[]): readonly MaskedRange[] {
+  const joined: MaskedRange[] = [];
   for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
     const last = joined.at(-1);
     if (last && range.start < last.end)

@@ -1,9 +1,9 @@
 // Searches an output, as it comes, for secrets as a reader would see them. What may still belong to a secret is read
 // again with the next bytes, so the time is linear to the output, and the memory to the length of the secrets.
 import { Buffer } from "node:buffer";
-import { joinedRanges, type Range } from "./masked-pieces.ts";
+import { joinedRanges, type MaskedRange } from "./masked-pieces.ts";
 import type { SecretForms } from "./secret-forms.ts";
-import { base64Digits, decoded, hexDigits, joined, spaced, type View, visible } from "./views.ts";
+import { base64Digits, decoded, hexDigits, joinedLines, spaced, type View, visible } from "./views.ts";
 
 /** The length of a form's start for which the end of a line is held back. Nearly every line ends with a shorter one. */
 const BEHIND_LINE_MIN = 4;
@@ -31,9 +31,9 @@ export class SecretSearch {
   }
 
   /** Returns the secrets that end in `bytes`, and some before. `offset` is that of the first byte in the output. */
-  read(bytes: Uint8Array, offset: number): readonly Range[] {
+  read(bytes: Uint8Array, offset: number): readonly MaskedRange[] {
     if (this.#forms.isEmpty) return [];
-    const found: Range[] = [];
+    const found: MaskedRange[] = [];
     for (let from = 0; from < bytes.length; from += BLOCK_BYTES)
       found.push(...this.#readBlock(bytes.subarray(from, from + BLOCK_BYTES), offset + from));
     return joinedRanges(found);
@@ -44,9 +44,9 @@ export class SecretSearch {
     this.#append("\n", () => offset, 0);
   }
 
-  #readBlock(bytes: Uint8Array, offset: number): readonly Range[] {
+  #readBlock(bytes: Uint8Array, offset: number): readonly MaskedRange[] {
     this.#append(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"), (at) => offset + at, 1);
-    const found: Range[] = [];
+    const found: MaskedRange[] = [];
     this.#openFrom = Infinity;
     const [starts, ends] = [this.#starts, this.#ends];
     const read: View = { text: this.#text, places: () => ({ starts, ends }) };
@@ -64,7 +64,7 @@ export class SecretSearch {
     for (const view of views) {
       const text = spaced(view);
       look(text, this.#forms.short, 1);
-      look(joined(text), this.#forms.long, openMin);
+      look(joinedLines(text), this.#forms.long, openMin);
     }
     if (this.#forms.hex.length > 0) look(hexDigits(once), this.#forms.hex, openMin);
     if (this.#forms.base64.length > 0) look(base64Digits(once), this.#forms.base64, openMin);
@@ -91,7 +91,7 @@ export class SecretSearch {
   }
 }
 
-function addRanges({ text, places }: View, form: string, found: Range[]): void {
+function addRanges({ text, places }: View, form: string, found: MaskedRange[]): void {
   let last: { readonly start: number; end: number } | undefined;
   for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
     const { starts, ends } = places();

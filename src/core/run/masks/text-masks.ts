@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import type { OutputStream } from "../../tool/call.ts";
 import type { SecretForms } from "./secret-forms.ts";
-import { MaskedPieces, type Range } from "./masked-pieces.ts";
+import { MaskedPieces, type MaskedRange } from "./masked-pieces.ts";
 import { SecretSearch } from "./secret-search.ts";
 
 interface TextPiece {
@@ -43,7 +43,7 @@ export class TextMasks {
     return parts.map((part, index) => masked.get(part) ?? texts[index] ?? "");
   }
 
-  #found(parts: readonly Part[], isApart: boolean): readonly Range[] {
+  #found(parts: readonly Part[], isApart: boolean): readonly MaskedRange[] {
     const search = new SecretSearch(this.#forms);
     return parts.flatMap(({ bytes, offset }) => {
       if (isApart && offset > 0) search.endLine(offset);
@@ -67,7 +67,7 @@ function placed(texts: readonly string[]): readonly Part[] {
 }
 
 /** Returns the texts. Those in which nothing was found are unchanged, half characters included. */
-function shown(texts: readonly string[], parts: readonly Part[], ranges: readonly Range[]): readonly string[] {
+function shown(texts: readonly string[], parts: readonly Part[], ranges: readonly MaskedRange[]): readonly string[] {
   if (ranges.length === 0) return texts;
   const pieces = new MaskedPieces();
   pieces.add(ranges);

@@ -129,7 +129,7 @@ export function withoutBreaks(text: string): string {
   return text.replaceAll(BREAKS, "");
 }
 
-export function joined(view: View): View {
+export function joinedLines(view: View): View {
   return rewritten(view, BREAKS, "");
 }
 

@@ -30,7 +30,7 @@ import type { Terminal } from "../../../core/tool/terminal.ts";
 import { type Instructions, projectPart, readInstructions } from "../agent-instructions.ts";
 import { openAgentView, type OpenedView } from "../agent-view.ts";
 import { type CommandContext, reportUsage } from "../../../cli/command.ts";
-import { printable } from "../../../cli/view/layout.ts";
+import { printableLines } from "../../../cli/view/layout.ts";
 import { type OfferChoice, offeredNames } from "../../../core/session/offered-names.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
 import { estimateTokens } from "../../list/token-estimate.ts";
@@ -267,7 +267,7 @@ async function tell(end: AgentEnd, options: TellOptions): Promise<number> {
       if (terminal.ending !== undefined) terminal.errors.write(`the conversation is saved\n  = ${resume}\n`);
       else
         terminal.errors.write(
-          `${printable(failureText(end.failure, { audience: "person", tool: "agent" }))}\n  = to continue: ${resume}\n`,
+          `${printableLines(failureText(end.failure, { audience: "person", tool: "agent" }))}\n  = to continue: ${resume}\n`,
         );
       return failureExitCode(end.failure);
   }
@@ -294,7 +294,7 @@ async function tellJson(end: AgentEnd, { terminal, conversation, spending, model
 }
 
 function report(failure: Failure, terminal: Terminal): number {
-  terminal.errors.write(`${printable(failureText(failure, { audience: "person", tool: "agent" }))}\n`);
+  terminal.errors.write(`${printableLines(failureText(failure, { audience: "person", tool: "agent" }))}\n`);
   return failureExitCode(failure);
 }
 

@@ -6,7 +6,7 @@ import { codeProblems } from "../code-problems.ts";
 import { checkedScope, type CheckedScope } from "../checked-scope.ts";
 import { type CommandContext, type WordsCommand, writeJson } from "../../../cli/command.ts";
 import { isCommandName } from "../../../cli/commands.ts";
-import { countText, renderAll } from "../../../cli/view/diagnostics-text.ts";
+import { problemCounts, renderAll } from "../../../cli/view/diagnostics-text.ts";
 import { fixDefinitions } from "./fix-definitions.ts";
 import { printable } from "../../../core/text/display.ts";
 import { missingTools } from "../missing-tools.ts";
@@ -162,7 +162,7 @@ async function report(
     .filter(([count, word]) => count > 0 || (word === "definition" && plugins === 0))
     .map(([count, word]) => `${count} ${word}${count === 1 ? "" : "s"}`)
     .join(" and ");
-  const counts = countText(diagnostics);
+  const counts = problemCounts(diagnostics);
   const nothing = definitions + plugins > 0 || counts !== "" ? undefined : nothingFoundText(scope.wanted, scope.opened);
   if (nothing !== undefined) output.write(`${what} checked: ${printable(nothing)}\n`);
   else if (counts === "") output.write(`${what} checked: ${green("no problems")}\n`);

@@ -1,8 +1,9 @@
 // `dottool explain-code`: the page of a diagnostic code.
 import { exitCodes } from "../../../core/run/exit-code.ts";
-import { diagnosticCodes } from "../../../core/text/codes.ts";
+import { type DiagnosticCode, diagnosticCodes } from "../../../core/text/codes.ts";
 import { didYouMean } from "../../../core/text/suggest.ts";
 import { reportUsage, type WordsCommand, writeJson } from "../../../cli/command.ts";
+import { codePages } from "../../../generated/code-pages.ts";
 
 export const explainCodeCommand: WordsCommand = {
   kind: "words",
@@ -26,9 +27,45 @@ export const explainCodeCommand: WordsCommand = {
         `unknown diagnostic code \`${wanted}\`${didYouMean(wanted, diagnosticCodes) || "; `dottool explain-code` lists all codes"}`,
         "explain-code",
       );
-    const { codePage, codePageText } = await import("../../../core/text/code-pages.ts");
     if (input.has("json")) writeJson(terminal, { code, ...codePage(code) });
     else terminal.output.write(`${codePageText(code).trimEnd()}\n`);
     return exitCodes.done;
   },
 };
+
+interface CodePage {
+  /** The problem in a few words. */
+  readonly title: string;
+  /** Why it matters and what to do. */
+  readonly explanation: string;
+  /** A file that has it. For codes that a file cannot have alone, what leads to it. */
+  readonly bad: string;
+  /** The repair. */
+  readonly good: string;
+}
+
+/** From grammar/errors.md. */
+const pages: Readonly<Record<DiagnosticCode, CodePage>> = codePages;
+
+export function codePage(code: DiagnosticCode): CodePage {
+  return pages[code];
+}
+
+const SHOWN_LINES_MAX = 12;
+const SHOWN_COLUMNS_MAX = 120;
+
+/** Returns the page as Markdown below a heading of the caller's. It also reads as plain text. */
+function codePageText(code: DiagnosticCode): string {
+  const { title, explanation, bad, good } = pages[code];
+  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}. ${explanation}\n\n${indented(bad)}\n\nRepaired:\n\n${indented(good)}\n`;
+}
+
+function indented(text: string): string {
+  const lines = text.trimEnd().split("\n");
+  const shown = lines.length > SHOWN_LINES_MAX ? [...lines.slice(0, SHOWN_LINES_MAX - 1), "…"] : lines;
+  return shown
+    .map((line) =>
+      line === "" ? "" : `    ${line.length > SHOWN_COLUMNS_MAX ? `${line.slice(0, SHOWN_COLUMNS_MAX)}…` : line}`,
+    )
+    .join("\n");
+}

@@ -14,7 +14,7 @@ import { findTools, type NamedTool } from "../../../cli/words/find-tools.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
 import { diagnosticsFor } from "../../../core/session/broken-tool.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
-import { printable } from "../../../cli/view/layout.ts";
+import { printableLines } from "../../../cli/view/layout.ts";
 import { isMadeElsewhere, ownDiagnostics } from "../own-diagnostics.ts";
 import { paintFor } from "../../../cli/view/paint.ts";
 
@@ -46,7 +46,9 @@ export const testCommand: WordsCommand = {
     if (untrusted) {
       if (await (await import("../../../cli/session/trust-prompt.ts")).offerTrust(untrusted.tool, opened, terminal))
         return testCommand.run(input, context);
-      terminal.errors.write(`${printable(failureText(untrusted, { audience: "person", tool: untrusted.tool }))}\n`);
+      terminal.errors.write(
+        `${printableLines(failureText(untrusted, { audience: "person", tool: untrusted.tool }))}\n`,
+      );
       return exitCodes.denied;
     }
     const progress = openProgress(
@@ -110,16 +112,16 @@ async function writeResults(results: readonly TestResult[], { output, errors }: 
   if (results.length === 0) return errors.write("there are no tests; add them to a definition with `@test`\n");
   const { green, red, yellow } = await paintFor(output);
   const linesOf = (result: TestResult): readonly string[] => {
-    const name = printable(`${result.tool}: ${result.test}`);
+    const name = printableLines(`${result.tool}: ${result.test}`);
     switch (result.kind) {
       case "passed":
         return [`${green("passed")}   ${name}`];
       case "skipped":
-        return [`${yellow("skipped")}  ${name}: ${printable(result.reasons.join("; "))}`];
+        return [`${yellow("skipped")}  ${name}: ${printableLines(result.reasons.join("; "))}`];
       case "failed":
         return [
           `${red("failed")}   ${name}`,
-          ...(result.description === undefined ? [] : [`           ${printable(result.description)}`]),
+          ...(result.description === undefined ? [] : [`           ${printableLines(result.description)}`]),
           ...result.problems.flatMap(problemLines),
         ];
     }
@@ -132,9 +134,9 @@ async function writeResults(results: readonly TestResult[], { output, errors }: 
 }
 
 function problemLines(problem: TestProblem): readonly string[] {
-  const [first = "", ...rest] = printable(problem.actual).split("\n");
+  const [first = "", ...rest] = printableLines(problem.actual).split("\n");
   return [
-    `           ${printable(headOf(problem))}`,
+    `           ${printableLines(headOf(problem))}`,
     `           ${first}`,
     ...rest.map((line) => `             ${line}`),
   ];

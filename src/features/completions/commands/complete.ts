@@ -6,7 +6,7 @@ import type { Command, CommandContext, RawCommand } from "../../../cli/command.t
 import { commands, loadCommand } from "../../../cli/commands.ts";
 import { shellNames } from "./completions.ts";
 import { globalOption, globalOptions, readGlobalOptions } from "../../../cli/words/global-options.ts";
-import { printable } from "../../../cli/view/layout.ts";
+import { printableLines } from "../../../cli/view/layout.ts";
 import { surveyTools } from "../../../core/session/listed-tool.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
 import { openSession, type OpenSessionOptions } from "../../../cli/session/open-session.ts";
@@ -37,7 +37,7 @@ export const completeCommand: RawCommand = {
 
 /** Removes line ends and tabs, which would split the answer, and control characters, which shells print unchanged. */
 function oneLine(text: string): string {
-  return printable(text.replaceAll(/\s+/g, " ")).slice(0, 120);
+  return printableLines(text.replaceAll(/\s+/g, " ")).slice(0, 120);
 }
 
 async function candidates(

@@ -1,6 +1,6 @@
 // `dottool completions`: prints a script for a shell. The script asks the program itself, so it never gets outdated.
 import { exitCodes } from "../../../core/run/exit-code.ts";
-import { DOTTOOL, programName } from "../../../core/text/program-name.ts";
+import { DOTTOOL, ownProgramName } from "../../../core/text/program-name.ts";
 import { reportUsage, type WordsCommand } from "../../../cli/command.ts";
 
 export const shellNames = ["bash", "zsh", "fish", "pwsh"] as const;
@@ -27,7 +27,7 @@ export const completionsCommand: WordsCommand = {
         `no completion script for \`${wanted}\`; the supported shells are ${shellNames.join(", ")}`,
         "completions",
       );
-    terminal.output.write(scripts[shell].replaceAll(DOTTOOL, programName()));
+    terminal.output.write(scripts[shell].replaceAll(DOTTOOL, ownProgramName()));
     return exitCodes.done;
   },
 };

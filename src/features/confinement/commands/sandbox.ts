@@ -4,7 +4,7 @@ import { processEnvironment } from "../../../core/base/process-environment.ts";
 import { readSandboxSettings, type SandboxSettings } from "../../../core/base/sandbox-settings.ts";
 import { exitCodes, failureExitCode } from "../../../core/run/exit-code.ts";
 import { printable } from "../../../core/text/display.ts";
-import { printable as printableLines } from "../../../cli/view/layout.ts";
+import { printableLines } from "../../../cli/view/layout.ts";
 import { type Confinement, hostPattern } from "../../../core/tool/confinement.ts";
 import type { Failure } from "../../../core/tool/failure.ts";
 import type { Host, SpawnResult } from "../../../core/tool/host.ts";

@@ -2,7 +2,7 @@
 // Nothing else trusts by itself, since agents write files as the same user.
 import { readContent } from "../../../core/catalog/trusted-content.ts";
 import { trustKeyOf, trustStateOf } from "../../../core/catalog/trust.ts";
-import { readRecord, readTexts } from "../../../core/catalog/trust-store.ts";
+import { readRecord, readTrustedTexts } from "../../../core/catalog/trust-store.ts";
 import { unsafeFact, unsafeHelp } from "../../../core/catalog/untrusted.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
@@ -83,7 +83,7 @@ async function watch(folder: string, opened: OpenedSession, context: CommandCont
     seen = content.tree.sha256;
     if (!isWhole) continue;
     const record = readRecord(key, host);
-    const texts = record && readTexts(record, host);
+    const texts = record && readTrustedTexts(record, host);
     if (!texts) {
       errors.write("the trust was revoked, so nothing is watched any more\n");
       return exitCodes.denied;

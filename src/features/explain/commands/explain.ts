@@ -8,7 +8,7 @@ import { refusal } from "../../../cli/words/refused-words.ts";
 import { type CommandContext, type RawCommand, reportUsage, writeJson } from "../../../cli/command.ts";
 import { type Explanation, explainCall } from "../explain-call.ts";
 import { callRows, stepRows, stepTitle, type TextRows } from "../explain-text.ts";
-import { printable, rows, textColumns } from "../../../cli/view/layout.ts";
+import { printableLines, rows, textColumns } from "../../../cli/view/layout.ts";
 import { type OpenedSession, openSession } from "../../../cli/session/open-session.ts";
 import { failureJson, failureLines } from "../../../cli/view/print-result.ts";
 import type { ReadyStepFlags } from "../../../cli/words/step-flags.ts";
@@ -118,12 +118,12 @@ function writeExplanation(explanation: Explanation, { terminal }: CommandContext
   const columns = textColumns(terminal.output.columns);
   const lines = (entries: TextRows, indent = 0): readonly string[] =>
     rows(
-      entries.map(([name, text]) => [name, printable(text)]),
+      entries.map(([name, text]) => [name, printableLines(text)]),
       { columns, indent, nameColumnsMax: 20 },
     );
   const steps = (explanation.steps ?? []).flatMap((step) => [
     "",
-    printable(stepTitle(step)),
+    printableLines(stepTitle(step)),
     ...lines(stepRows(step, explanation.folder), 2),
   ]);
   terminal.output.write(`${[...lines(callRows(explanation)), ...steps].join("\n")}\n`);

@@ -16,7 +16,7 @@ import {
   type WordsCommand,
   writeJson,
 } from "../../../cli/command.ts";
-import { padEnd, printable as printableLines } from "../../../cli/view/layout.ts";
+import { padEnd, printableLines } from "../../../cli/view/layout.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
 import { refuseInside } from "../../../cli/commands/trust.ts";
 import { writeOrTell } from "../../../cli/view/write-or-tell.ts";

@@ -14,7 +14,7 @@ import type { Host } from "../../../core/tool/host.ts";
 import type { Tool } from "../../../core/tool/tool.ts";
 import { reportUsage } from "../../../cli/command.ts";
 import { isAgreed, newFile, refuse, reviewOf, tellTrust, writeKept } from "../commands/forge-keep.ts";
-import { printable as printableLines } from "../../../cli/view/layout.ts";
+import { printableLines } from "../../../cli/view/layout.ts";
 import { type Proposal, proposeTool } from "./proposed-tool.ts";
 import { recordedCalls, onlyLooks, type RecordedCall } from "./recorded-calls.ts";
 import { singleQuoted } from "../../../core/base/quote.ts";

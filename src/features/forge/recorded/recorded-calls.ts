@@ -5,7 +5,7 @@ import { argumentsOf } from "../../dialects/text-call.ts";
 import { loopBreakerOf } from "../../../core/tool/loop-breaking.ts";
 import { MASK } from "../../../core/schema/describe.ts";
 import type { Json, JsonObject } from "../../../core/schema/json.ts";
-import { withoutLineEnd } from "../../../core/steps/step-record.ts";
+import { withoutLastLineEnd } from "../../../core/steps/step-record.ts";
 import type { Tool } from "../../../core/tool/tool.ts";
 import { pipedLine } from "../../new/starter.ts";
 
@@ -76,7 +76,7 @@ export function recordedCalls(entries: readonly Entry[], tools: ReadonlyMap<stri
     const tool = name === undefined ? undefined : tools.get(name);
     const read = argumentsOf(call.arguments);
     const args = "arguments" in read ? read.arguments : undefined;
-    const output = withoutLineEnd(entry.text);
+    const output = withoutLastLineEnd(entry.text);
     const leave = (reason: string): void => void leftOut.push({ number, tool: name ?? call.name, reason });
     if (tool && loopBreakerOf(tool) !== undefined) {
       if (entry.isFailed === undefined) answer = output;
@@ -107,7 +107,7 @@ export function recordedCalls(entries: readonly Entry[], tools: ReadonlyMap<stri
     failed,
     leftOut,
     hidesSecrets,
-    ...(answer === undefined ? {} : { answer: withoutLineEnd(answer) }),
+    ...(answer === undefined ? {} : { answer: withoutLastLineEnd(answer) }),
   };
 }
 

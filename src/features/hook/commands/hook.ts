@@ -13,7 +13,7 @@ import {
 import { judgeHook } from "../judge-hook.ts";
 import { ownProgram } from "../../../core/host/processes/first-process.ts";
 import { printable } from "../../../core/text/display.ts";
-import { DOTTOOL, programName } from "../../../core/text/program-name.ts";
+import { DOTTOOL, ownProgramName } from "../../../core/text/program-name.ts";
 import { type CommandContext, type RawCommand, reportUsage } from "../../../cli/command.ts";
 import { hookSession } from "../hook-session.ts";
 
@@ -45,7 +45,7 @@ export const hookCommand: RawCommand = {
   run: async (words, context) => {
     const [first = "", ...more] = words;
     // The clients' settings name `dottool`, whose rules the person knows.
-    if (programName() !== DOTTOOL)
+    if (ownProgramName() !== DOTTOOL)
       return reportUsage(context.terminal, "a bundle cannot judge other agents; install dottool, which can", "hook");
     if (isClientName(first) && more.length === 0) return judgeOne(first, context);
     if (first !== "install" && first !== "uninstall")

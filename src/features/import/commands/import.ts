@@ -14,7 +14,7 @@ import {
   writeJson,
 } from "../../../cli/command.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
-import { printable as printableLines } from "../../../cli/view/layout.ts";
+import { printableLines } from "../../../cli/view/layout.ts";
 import { filesExist, writeBelowOrTell } from "../../../cli/view/write-or-tell.ts";
 import { folderFor } from "../../new/commands/new.ts";
 import type { ImportedTools, ImportProblem } from "../import-sources.ts";

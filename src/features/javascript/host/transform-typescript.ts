@@ -5,7 +5,7 @@ import nodeModule from "node:module";
 import { join } from "node:path";
 import { amaroPlace } from "./amaro-place.ts";
 import { type Amaro, isAmaroError, loadAmaro } from "./amaro.ts";
-import { keepMade, readIfWhole } from "../../../core/host/files/made-files.ts";
+import { keepMade, readIfWhole } from "./made-files.ts";
 
 /** Loose on purpose: a false match only costs a transform. The expression runs in linear time. */
 const syntaxToTransform =

@@ -9,7 +9,7 @@ import type { FromTypeScriptWorker } from "./typescript-worker.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Turns } from "../../../core/tool/turns.ts";
-import { keepMade, readIfWhole } from "../../../core/host/files/made-files.ts";
+import { keepMade, readIfWhole } from "./made-files.ts";
 
 /** The compiler's memory is outside of these heaps, and is limited in the thread; its calls are on this stack. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 };

@@ -3,13 +3,13 @@ import { inOwnName } from "../../../core/text/program-name.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import type { TerminalPort } from "../../../core/tool/terminal.ts";
 import { type CommandContext, type CommandInput, writeJson } from "../../../cli/command.ts";
-import { cut, printable } from "../../../cli/view/layout.ts";
+import { cut, printableLines } from "../../../cli/view/layout.ts";
 import { type ListedTool, surveyTools, type UnusedDefinition } from "../../../core/session/listed-tool.ts";
 import { lostPluginsText } from "../../../cli/session/lost-plugins.ts";
 import type { Host } from "../../../core/tool/host.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
 import { ofWholeFolders, openSession } from "../../../cli/session/open-session.ts";
-import { printable as printableLine } from "../../../core/text/display.ts";
+import { printable } from "../../../core/text/display.ts";
 import { type Paint, paintFor } from "../../../cli/view/paint.ts";
 
 const SUMMARY_COLUMNS_MIN = 24;
@@ -107,7 +107,7 @@ function unusedPlacesText(catalogue: ReturnType<OpenedSession["catalogue"]>): st
   const told = new Set([...ofWholeFolders(catalogue), ...catalogue.unreadable.map(({ diagnostic }) => diagnostic)]);
   return catalogue.folderDiagnostics
     .filter((one) => !told.has(one))
-    .map(({ code, message, help }) => `warning[${code}]: ${printableLine([message, ...help].join("; "))}\n`)
+    .map(({ code, message, help }) => `warning[${code}]: ${printable([message, ...help].join("; "))}\n`)
     .join("");
 }
 
@@ -211,14 +211,14 @@ function doesText(tool: ListedTool, { room, paint }: { readonly room: number; re
         : tool.isDeprecated
           ? "deprecated"
           : undefined;
-  if (note === undefined) return text.length <= room && plainLine.test(text) ? text : cut(printable(text), room);
-  return paint.yellow(cut(printable(`${note}. ${text}`), room));
+  if (note === undefined) return text.length <= room && plainLine.test(text) ? text : cut(printableLines(text), room);
+  return paint.yellow(cut(printableLines(`${note}. ${text}`), room));
 }
 
 async function writeUnused(port: TerminalPort, unused: readonly UnusedDefinition[], isBelow: boolean): Promise<void> {
   const { yellow } = await paintFor(port);
   const lines = unused.map(
-    ({ name, place, reason }) => `  \`${printableLine(name)}\` in ${printableLine(place)}: ${printableLine(reason)}`,
+    ({ name, place, reason }) => `  \`${printable(name)}\` in ${printable(place)}: ${printable(reason)}`,
   );
   port.write(
     `${isBelow ? "\n" : ""}${yellow(unused.length === 1 ? "1 definition is not used:" : `${unused.length} definitions are not used:`)}\n${lines.join("\n")}\n`,

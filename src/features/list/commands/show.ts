@@ -11,8 +11,8 @@ import { remoteNameOf } from "../../../core/tool/remote-name.ts";
 import type { Tool } from "../../../core/tool/tool.ts";
 import { type WordsCommand, writeJson } from "../../../cli/command.ts";
 import { findTools } from "../../../cli/words/find-tools.ts";
-import { printable as printableLine } from "../../../core/text/display.ts";
-import { printable, reflow, rows, textColumns, wrap } from "../../../cli/view/layout.ts";
+import { printable } from "../../../core/text/display.ts";
+import { printableLines, reflow, rows, textColumns, wrap } from "../../../cli/view/layout.ts";
 import { listedTool } from "../../../core/session/listed-tool.ts";
 import { jsonText } from "../../../cli/view/json-text.ts";
 import { limitsText } from "../../../cli/view/limits-text.ts";
@@ -71,18 +71,20 @@ async function writeFacts(port: TerminalPort, tool: Tool, { facts, steps }: Fact
     lines.length === 0 ? [] : ["", bold(title), ...lines];
   const name = String(facts["name"]);
   const lines = [
-    `${bold(name)}: ${printable(String(facts["title"]))}`,
-    ...(facts["description"] === "" ? [] : ["", ...wrap(printable(reflow(String(facts["description"]))), columns)]),
+    `${bold(name)}: ${printableLines(String(facts["title"]))}`,
+    ...(facts["description"] === ""
+      ? []
+      : ["", ...wrap(printableLines(reflow(String(facts["description"]))), columns)]),
     "",
     ...rows(factRows(facts), { columns, indent: 0, nameColumnsMax: 20 }),
     ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
     ...tool.parameters.flatMap(({ name: parameter, help }) =>
-      help === undefined ? [] : section(parameter, wrap(printable(reflow(help)), columns)),
+      help === undefined ? [] : section(parameter, wrap(printableLines(reflow(help)), columns)),
     ),
     ...section("Steps", rows(steps.map(stepRow), { columns, indent: 2, nameColumnsMax: 28 })),
     ...section(
       "Examples",
-      tool.definition.examples.map((example) => `  ${printable(callLine(name, example, tool))}`),
+      tool.definition.examples.map((example) => `  ${printableLines(callLine(name, example, tool))}`),
     ),
     // What has not been asked of its server is not known.
     ...section(
@@ -102,7 +104,7 @@ function parameterRows(tool: Tool): readonly (readonly [string, string])[] {
     const facts = [...parameterFacts(parameter), ...(parameter.hidden ? ["hidden"] : [])];
     return [
       optionText(parameter),
-      printable(
+      printableLines(
         [parameter.description, ...(facts.length === 0 ? [] : [`(${facts.join("; ")})`])]
           .filter((text) => text !== "")
           .join(" "),
@@ -113,7 +115,7 @@ function parameterRows(tool: Tool): readonly (readonly [string, string])[] {
 
 function stepRow({ name, does, facts, after, isCleanup }: StepFacts): readonly [string, string] {
   const order = isCleanup ? ["always, at the end"] : after.length === 0 ? [] : [`after ${after.join(" and ")}`];
-  return [printable(name), printable([does, ...order, ...facts].join(", "))];
+  return [printableLines(name), printableLines([does, ...order, ...facts].join(", "))];
 }
 
 /** Rows on one line, because they contain names of files. */
@@ -170,7 +172,7 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
   ];
   return candidates
     .filter(([, text]) => text !== "")
-    .map(([name, text]) => [name, ofOneLine.has(name) ? printableLine(text) : printable(text)]);
+    .map(([name, text]) => [name, ofOneLine.has(name) ? printable(text) : printableLines(text)]);
 }
 
 function textOf(value: Json | undefined): string {

@@ -6,7 +6,7 @@ import type { TerminalPort } from "../../../core/tool/terminal.ts";
 import type { RawCommand } from "../../../cli/command.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
 import { headline } from "../../../cli/view/command-help.ts";
-import { cut, printable, rows, textColumns } from "../../../cli/view/layout.ts";
+import { cut, printableLines, rows, textColumns } from "../../../cli/view/layout.ts";
 import { paintFor } from "../../../cli/view/paint.ts";
 import { bundledText, grouped, isOwn } from "./list-tools.ts";
 
@@ -79,7 +79,7 @@ async function toolLines(own: readonly ListedTool[], port: TerminalPort): Promis
   return [
     ...[...groups].flatMap(([title, tools], index) => [
       ...(index === 0 ? [] : [""]),
-      bold(printable(title)),
+      bold(printableLines(title)),
       ...tools.map((tool) => `  ${tool.name.padEnd(width)}  ${cut(doesText(tool), room)}`),
     ]),
     ...(own.length > shown.length ? [`  and ${own.length - shown.length} more: dottool list`] : []),
@@ -90,7 +90,7 @@ async function toolLines(own: readonly ListedTool[], port: TerminalPort): Promis
 }
 
 function doesText({ summary, title, unavailable: [reason], isDeprecated }: ListedTool): string {
-  const text = printable(summary === "" ? title : summary);
-  if (reason !== undefined) return `unavailable: ${printable(reason)}`;
+  const text = printableLines(summary === "" ? title : summary);
+  if (reason !== undefined) return `unavailable: ${printableLines(reason)}`;
   return isDeprecated ? `deprecated. ${text}` : text;
 }

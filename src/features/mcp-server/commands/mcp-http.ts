@@ -5,7 +5,7 @@ import { exitCodes } from "../../../core/run/exit-code.ts";
 import { codeOf } from "../../../core/tool/error-code.ts";
 import type { Host } from "../../../core/tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage } from "../../../cli/command.ts";
-import { printable } from "../../../cli/view/layout.ts";
+import { printableLines } from "../../../cli/view/layout.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
 
 export interface HttpOptions {
@@ -38,7 +38,7 @@ export function readHttpOptions(input: CommandInput, { terminal }: CommandContex
   const port = Number(digits ?? "x");
   if (!(port <= 65_535))
     return wrong(
-      `\`--http ${printable(given)}\` is not \`[HOST:]PORT\`: a port is a number up to 65535, as in \`--http 8765\` or \`--http 0.0.0.0:8765\``,
+      `\`--http ${printableLines(given)}\` is not \`[HOST:]PORT\`: a port is a number up to 65535, as in \`--http 8765\` or \`--http 0.0.0.0:8765\``,
     );
   const hostname = bracketed ?? plain ?? HOST_DEFAULT;
   const isOpen = input.has("without-token");
@@ -47,7 +47,7 @@ export function readHttpOptions(input: CommandInput, { terminal }: CommandContex
     return wrong("`--without-token` and `--token-file` cannot be combined; give one of them");
   if (isOpen && !LOOPBACK.test(hostname))
     return wrong(
-      `\`--without-token\` is only for this machine, and other machines can reach \`${printable(hostname)}\`; leave it out`,
+      `\`--without-token\` is only for this machine, and other machines can reach \`${printableLines(hostname)}\`; leave it out`,
     );
   return { hostname, port, tokenFile, isOpen, hostnames: input.values("allow-host") };
 }
@@ -72,7 +72,7 @@ export async function findToken(
   let text = host.environment(TOKEN_VARIABLE);
   let from = `\`${TOKEN_VARIABLE}\``;
   if (tokenFile !== undefined) {
-    from = `\`${printable(tokenFile)}\``;
+    from = `\`${printableLines(tokenFile)}\``;
     try {
       text = new TextDecoder().decode(
         await host.files.readBytes(resolve(cwd, tokenFile), { offset: 0, lengthMax: TOKEN_FILE_BYTES_MAX }),
@@ -114,7 +114,7 @@ export async function serveHttp(
     token: token?.token,
     key,
     hostnames: [hostname, ...http.hostnames],
-    onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printable(message)}\n`),
+    onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printableLines(message)}\n`),
   });
   const shown = hostname.includes(":") ? `[${hostname}]` : hostname;
   try {
@@ -145,13 +145,13 @@ export async function serveHttp(
 function listenProblem(code: string | undefined, address: string): string {
   switch (code) {
     case "EADDRINUSE":
-      return `another program already listens at \`${printable(address)}\`; stop it, or give another port, or port 0 for any free port`;
+      return `another program already listens at \`${printableLines(address)}\`; stop it, or give another port, or port 0 for any free port`;
     case "EACCES":
-      return `you do not have permission to listen at \`${printable(address)}\`; give a port above 1023`;
+      return `you do not have permission to listen at \`${printableLines(address)}\`; give a port above 1023`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `\`${printable(address)}\` is not an address of this machine`;
+      return `\`${printableLines(address)}\` is not an address of this machine`;
     default:
-      return `cannot listen at \`${printable(address)}\`: ${code ?? "unknown error"}`;
+      return `cannot listen at \`${printableLines(address)}\`: ${code ?? "unknown error"}`;
   }
 }

@@ -14,8 +14,8 @@ import { forgeOption, forgingOf, offerChoiceOf, offerOptions } from "../../../cl
 import type { OfferChoice } from "../../../core/session/offered-names.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
 import { openSession, type OpenSessionOptions } from "../../../cli/session/open-session.ts";
-import { printable as printableLine } from "../../../core/text/display.ts";
-import { printable } from "../../../cli/view/layout.ts";
+import { printable } from "../../../core/text/display.ts";
+import { printableLines } from "../../../cli/view/layout.ts";
 import { ServedDefinitions } from "../served-definitions.ts";
 import { mcpSource } from "../mcp-source.ts";
 import type { Approver } from "../../../core/tool/policy-rule.ts";
@@ -130,7 +130,7 @@ async function serving(http: HttpOptions | undefined, options: StartOptions): Pr
     opened,
     options.choice,
   );
-  for (const one of unable) options.context.terminal.errors.write(`warning[mcp]: ${printableLine(one)}\n`);
+  for (const one of unable) options.context.terminal.errors.write(`warning[mcp]: ${printable(one)}\n`);
   if (problem !== undefined) return reportUsage(options.context.terminal, problem, "mcp");
   const token = http && (await (await import("./mcp-http.ts")).findToken(http, opened, options.context));
   return typeof token === "number" ? token : { service: await startService(opened, options), host: opened.host, token };
@@ -233,7 +233,7 @@ async function serveStdio(
     afterTurn: terminal.afterTurn ?? ((work) => work()),
     answered: before?.answered,
     signal: terminal.signal,
-    onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printable(message)}\n`),
+    onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printableLines(message)}\n`),
   });
   ended.abort();
   return exitCodes.done;
@@ -263,10 +263,12 @@ function watchFolders(service: McpService, { opened, changes, signal, context: {
       service
         .reload()
         .catch((error: unknown) =>
-          terminal.errors.write(`warning[mcp]: the tool folders cannot be reloaded: ${printable(String(error))}\n`),
+          terminal.errors.write(
+            `warning[mcp]: the tool folders cannot be reloaded: ${printableLines(String(error))}\n`,
+          ),
         );
     },
     onTrouble: (folder, code) =>
-      void terminal.errors.write(`warning[mcp]: \`${printableLine(folder)}\` cannot be watched for changes: ${code}\n`),
+      void terminal.errors.write(`warning[mcp]: \`${printable(folder)}\` cannot be watched for changes: ${code}\n`),
   });
 }

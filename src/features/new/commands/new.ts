@@ -10,7 +10,7 @@ import type { BaseTool, Tool } from "../../../core/tool/tool.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "../../../cli/command.ts";
 import { isCommandName } from "../../../cli/commands.ts";
 import { printable } from "../../../core/text/display.ts";
-import { printable as printableLines } from "../../../cli/view/layout.ts";
+import { printableLines } from "../../../cli/view/layout.ts";
 import { renderAll } from "../../../cli/view/diagnostics-text.ts";
 import { isTrustedNow, keepingTrust } from "../../../cli/session/keep-trust.ts";
 import { reportMissingTool } from "../../../cli/words/no-such-tool.ts";

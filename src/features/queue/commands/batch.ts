@@ -1,7 +1,6 @@
 // `dottool batch`: calls one tool for each line of standard input, and prints a line of JSON for each result.
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import { printable } from "../../../core/text/display.ts";
-import { didYouMean } from "../../../core/text/suggest.ts";
 import { callHere } from "../call-here.ts";
 import { BatchLine, type Watched } from "../batch-line.ts";
 import { type DoneInputs, doneInputs } from "../done-inputs.ts";
@@ -13,7 +12,7 @@ import type { Terminal } from "../../../core/tool/terminal.ts";
 import type { Tool } from "../../../core/tool/tool.ts";
 import { openTraced } from "../../../cli/session/open-session.ts";
 import { arrayParameter } from "../../../core/run/find-parameter.ts";
-import { type OptionRow, readOption } from "../../../cli/words/option-words.ts";
+import { type OptionRow, readOptionsBefore } from "../../../cli/words/option-words.ts";
 
 const PARALLEL_DEFAULT = 4;
 const PARALLEL_MAX = 1_000;
@@ -229,24 +228,14 @@ interface ReadBatchWords extends BatchWords {
 }
 
 function readBatchWords(words: readonly string[]): ReadBatchWords | { readonly problem: string } {
-  const given = new Map<string, string>();
-  let at = 0;
-  while (words[at]?.startsWith("-")) {
-    const read = readOption(words, at, rows);
-    if ("problem" in read) return read;
-    const { option, bare, value = "", next } = read;
-    if (!option)
-      return {
-        problem: `\`batch\` has no option \`${bare}\` (options of the tool stand behind its name)${didYouMean(
-          bare,
-          rows.map((row) => `--${row.name}`),
-        )}`,
-      };
-    if ("value" in option && value === "") return { problem: `\`${bare}\` needs a value` };
-    given.set(option.name, value);
-    at = next;
-  }
-  const [name, ...own] = words.slice(at);
+  const read = readOptionsBefore<OptionRow>(
+    words,
+    rows,
+    (bare) => `\`batch\` has no option \`${bare}\` (options of the tool stand behind its name)`,
+  );
+  if ("problem" in read) return read;
+  const given = new Map(read.given.map(({ option, value }) => [option.name, value]));
+  const [name, ...own] = read.rest;
   if (name === undefined) {
     const [taken, value] = [...given].at(-1) ?? [];
     const hint =

@@ -6,7 +6,6 @@ import { chmodSync, lstatSync, rmSync, unlinkSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import process from "node:process";
 import { nowMs } from "../../../core/host/monotonic-clock.ts";
-import { guard } from "../../../core/host/processes/process-guard.ts";
 import { CallClock } from "./call-clock.ts";
 import type { ServedCall } from "./call-host.ts";
 import { callerRights, readCallerFacts } from "./caller-facts.ts";
@@ -42,8 +41,6 @@ export async function runResident(options: ResidentOptions): Promise<boolean> {
   // What the launcher that has started it leaves: takes_turn of scripts/launcher/start.c.
   rmSync(`${place.socket}.starting`, { force: true });
   const resident = new Resident(options);
-  // Otherwise each call would begin and end to listen to signals, which takes 0.3 ms.
-  const unguard = guard({ kill: () => undefined, stop: () => undefined, goOn: () => undefined });
   server.on("connection", (socket) => receive(socket, resident));
   const ino = inodeOf(place.socket);
   const identity = executableIdentity(executable);
@@ -58,7 +55,6 @@ export async function runResident(options: ResidentOptions): Promise<boolean> {
   if (inodeOf(place.socket) === ino) unlinkSync(place.socket);
   server.close();
   await resident.allMade();
-  unguard();
   return true;
 }
 

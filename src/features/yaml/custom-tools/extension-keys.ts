@@ -1,6 +1,6 @@
 // The keys below `x-dottool`, for what a `.tool` file can say and the custom-tools YAML has no key for.
 import { ATTEMPTS_MAX, PROCESSES_MOST } from "../../../core/language/fields/limits.ts";
-import { sandboxLevels } from "../../../core/language/fields/sandbox.ts";
+import { sandboxLevels } from "../../../core/tool/confinement.ts";
 import type { Parameter } from "../../../core/schema/parameter.ts";
 import type {
   CodeDefinition,

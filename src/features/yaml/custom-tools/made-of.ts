@@ -12,7 +12,7 @@ import type {
   ToolDefinition,
   WrappedDefinition,
 } from "../../../core/tool/definition.ts";
-import { runsCommand, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../../core/tool/step.ts";
+import { isCommandStep, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../../core/tool/step.ts";
 import { isSecretName } from "../../../core/language/kinds/wrapped-command.ts";
 import { impliedInput } from "../../../core/language/kinds/composed.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
@@ -249,7 +249,7 @@ function readStepTool(reading: Reading): StepsDefinition {
 
 /** Reports keys about the surroundings of a command if there is no command. */
 function checkNeedless(fields: Fields, steps: readonly Step[]): void {
-  if (steps.length === 0 || steps.some(runsCommand)) return;
+  if (steps.length === 0 || steps.some(isCommandStep)) return;
   fields.refuse(
     ["environment", "working-directory", "file-paths", "input", "interactive"],
     (key) => `\`${key}\` has no effect here: no step runs a command`,

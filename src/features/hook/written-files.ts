@@ -1,8 +1,8 @@
 // The files that a line for a shell writes before it runs something.
 import { basename, resolve } from "node:path";
-import type { CommandWord, SimpleCommand } from "../shell/pieces.ts";
-import type { Host } from "../tool/host.ts";
-import { type KnownWords, textOf } from "./known-words.ts";
+import type { CommandWord, SimpleCommand } from "../../core/shell/pieces.ts";
+import type { Host } from "../../core/tool/host.ts";
+import { type KnownWords, textOf } from "../../core/policy/known-words.ts";
 import type { PossibleFolders } from "./ran-folders.ts";
 import { printedBy } from "./ran-words.ts";
 

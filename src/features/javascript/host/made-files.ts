@@ -2,8 +2,8 @@
 // damaged or generated from another text.
 import { join } from "node:path";
 import process from "node:process";
-import { type FileFormat, readCheckedFile, withChecksum } from "../../store/checked-file.ts";
-import { instantFiles } from "./instant-files.ts";
+import { type FileFormat, readCheckedFile, withChecksum } from "../../../core/store/checked-file.ts";
+import { instantFiles } from "../../../core/host/files/instant-files.ts";
 
 interface MadeFile {
   readonly folder: string;

@@ -1,6 +1,6 @@
 // All that a person has trusted: the records in a list, and their end. Calls read only their own record.
 import { join } from "node:path";
-import type { Host } from "../tool/host.ts";
+import type { Host } from "../../core/tool/host.ts";
 import {
   RECORD_ENDING,
   recordAt,
@@ -12,7 +12,7 @@ import {
   TEXTS_ENDING,
   textsPath,
   type TrustRecord,
-} from "./trust-store.ts";
+} from "../../core/catalog/trust-store.ts";
 
 const RECORDS_MAX = 10_000;
 

@@ -1,5 +1,5 @@
 // Where the input of a command comes from: its own redirection or pipe, or those of the brackets around it.
-import { literalText, type PipeEnd, type Redirection, type SimpleCommand } from "../shell/pieces.ts";
+import { literalText, type PipeEnd, type Redirection, type SimpleCommand } from "../../core/shell/pieces.ts";
 
 export interface RanInput {
   /** `written`: what a command writes to `>(…)`, or to a file that is open. `called`: the input of a function's caller. */

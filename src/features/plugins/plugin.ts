@@ -1,9 +1,9 @@
 // A plugin is a module whose default export is made by `definePlugin`. It returns data; the loader checks it whole and
 // takes all of it or nothing.
-import type { BaseTool } from "./tool.ts";
-import type { ForgeJudgeSpec } from "./forge-judge.ts";
-import type { PluginOffers } from "./plugin-offers.ts";
-import type { PolicyRule } from "./policy-rule.ts";
+import type { BaseTool } from "../../core/tool/tool.ts";
+import type { ForgeJudgeSpec } from "../../core/tool/forge-judge.ts";
+import type { PluginOffers } from "../../core/tool/plugin-offers.ts";
+import type { PolicyRule } from "../../core/tool/policy-rule.ts";
 
 export interface Plugin {
   readonly name: string;

@@ -1,8 +1,8 @@
 // What policy would decide about a call, for each kind of caller. Nobody is asked for that, and no rate limit counts it.
-import { type Decision, type Caller, callers, type MatchedRule } from "../tool/policy.ts";
-import type { PreparedCall } from "../tool/tool.ts";
-import { permit } from "./permit.ts";
-import type { Session } from "./session.ts";
+import { type Decision, type Caller, callers, type MatchedRule } from "../../core/tool/policy.ts";
+import type { PreparedCall } from "../../core/tool/tool.ts";
+import { permit } from "../../core/run/permit.ts";
+import type { Session } from "../../core/run/session.ts";
 
 export interface CallerDecision {
   readonly frontEnd: Caller;

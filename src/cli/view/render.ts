@@ -1,7 +1,7 @@
 // A diagnostic as people read it: the headline, the places with their notes, then what to do.
-import type { Diagnostic, Label } from "./diagnostic.ts";
-import { displayed, printable } from "./display.ts";
-import { type SourceFile, positionOf } from "./source.ts";
+import type { Diagnostic, Label } from "../../core/text/diagnostic.ts";
+import { displayed, printable } from "../../core/text/display.ts";
+import { type SourceFile, positionOf } from "../../core/text/source.ts";
 
 /** The functions of picocolors. */
 export interface Colors {

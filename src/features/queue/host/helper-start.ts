@@ -1,7 +1,7 @@
 // Starts this program again, with the same words, for one piece of work that may kill its process, and returns what it answers on its
 // standard output. The process ends with this one: its standard input stays open until then.
 import process from "node:process";
-import { ownProgram } from "./first-process.ts";
+import { ownProgram } from "../../../core/host/processes/first-process.ts";
 
 interface HelperStart {
   /** Is set in its environment, and says what it is for. */

@@ -1,9 +1,9 @@
 // The folders in which the commands of a script may run. A `cd` may fail, may not run at all, or may count in a shell of
 // its own only, as in brackets: then the folders before it count too.
 import { isAbsolute, resolve } from "node:path";
-import { type CommandGroup, type CommandWord, literalText, type SimpleCommand } from "../shell/pieces.ts";
-import type { Host } from "../tool/host.ts";
-import { textOf } from "./known-words.ts";
+import { type CommandGroup, type CommandWord, literalText, type SimpleCommand } from "../../core/shell/pieces.ts";
+import type { Host } from "../../core/tool/host.ts";
+import { textOf } from "../../core/policy/known-words.ts";
 
 /** Absolute paths. Undefined: a folder that is known only at run time. */
 export type PossibleFolders = readonly (string | undefined)[];

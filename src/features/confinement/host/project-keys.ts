@@ -1,6 +1,6 @@
 // Which files of a project have keys and passwords, by their names: see grammar/files.yaml.
-import { keyPlaces, keyTemplates, projectKeys, publishedFolders } from "../../generated/project-keys.ts";
-import { hasCredentials } from "../text/without-credentials.ts";
+import { keyPlaces, keyTemplates, projectKeys, publishedFolders } from "../../../generated/project-keys.ts";
+import { hasCredentials } from "../../../core/text/without-credentials.ts";
 
 /** `path` is below the folder of the project. */
 export function holdsKeys(path: string): boolean {

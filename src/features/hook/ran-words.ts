@@ -6,11 +6,11 @@ import {
   type PipeEnd,
   type Redirection,
   textWord,
-} from "../shell/pieces.ts";
-import { quoteWord } from "../base/quote.ts";
-import type { Host } from "../tool/host.ts";
-import { programName } from "../shell/programs.ts";
-import { type KnownWords, textOf } from "./known-words.ts";
+} from "../../core/shell/pieces.ts";
+import { quoteWord } from "../../core/base/quote.ts";
+import type { Host } from "../../core/tool/host.ts";
+import { programName } from "../../core/shell/programs.ts";
+import { type KnownWords, textOf } from "../../core/policy/known-words.ts";
 
 export interface RanWord {
   /** What a shell makes of the word; what it only knows at run time is as written: `$(date)`. */

@@ -1,7 +1,7 @@
 // Patterns of zsh that run a text for each file: `*(e:'rm $REPLY':)`, `*(oe:…:)` and `*(+function)`. The shell of another
 // agent may be zsh, whatever else is known of it. Source: zshexpn(1), Glob Qualifiers.
-import { assignmentOf } from "../shell/assignments.ts";
-import type { CommandWord, SimpleCommand } from "../shell/pieces.ts";
+import { assignmentOf } from "../../core/shell/assignments.ts";
+import type { CommandWord, SimpleCommand } from "../../core/shell/pieces.ts";
 
 /** The text stands between two equal characters, or between brackets. */
 const CODE = /^\([^]*?(?:e(?:([^\w\s,|()])[^]*\1|[[{<(]|\w?['"$`\\])|\+[A-Za-z_])/;
