@@ -83,6 +83,17 @@ test("fitToBudget keeps the head and the tail of too many lines", async () => {
   ]);
 });
 
+test("fitToBudget shows nothing of lines where there is room for none", async () => {
+  const [shown] = await fitToBudget([text(numbers(20))], {
+    budget: { tokensMax: 10_000, linesMax: 2 },
+    host: memoryHost(),
+  });
+  assert.equal(
+    shown,
+    text(`[20 lines (151 bytes) left out here; read_output {"handle":"${first}","offset":1} shows them]\n`),
+  );
+});
+
 test("fitToBudget keeps whole lines within the tokens", async () => {
   const [shown] = await fitToBudget([text(numbers(1_000))], {
     budget: { tokensMax: 150, linesMax: 2_000 },

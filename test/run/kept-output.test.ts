@@ -41,7 +41,11 @@ test("what is kept has the lines that the text has", async () => {
     const kept = await openKept(await handleOf(host, text), host);
     const starts = lineStarts(text);
     const lines: string[] = [];
-    for await (const block of kept?.linesFrom(0) ?? []) for (const line of block.lines) lines.push(line);
+    const firsts: number[] = [];
+    for await (const block of kept?.linesFrom(0) ?? []) {
+      firsts.push(block.first);
+      for (const line of block.lines) lines.push(line);
+    }
     assert.equal([what, kept?.lines, lines.length], [what, starts.length, starts.length]);
     const wanted = starts.map((start, index) =>
       text.slice(start, starts[index + 1] ?? text.length).replace(/\r?\n$/, ""),
@@ -50,7 +54,7 @@ test("what is kept has the lines that the text has", async () => {
       lines.every((line, index) => line === wanted[index]),
       what,
     );
-    for (const index of [0, 1, starts.length >> 1, starts.length - 1])
+    for (const index of [0, 1, starts.length >> 1, starts.length - 1, ...firsts])
       if (index >= 0 && index < starts.length) assert.is(await kept?.line(index), wanted[index]);
   }
 });

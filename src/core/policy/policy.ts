@@ -5,7 +5,7 @@ import type { Caller, MatchedRule } from "../tool/policy.ts";
 import { callViews, type CallView, namesBelow } from "./call-views.ts";
 import { allows, type MatchContext, refuses, refusesAlways } from "./match-rule.ts";
 import type { ConfiguredRule } from "./rule.ts";
-import { literalText } from "./text-pattern.ts";
+import { unescapedText } from "./text-pattern.ts";
 
 export interface Match extends MatchedRule {
   readonly fingerprint: string;
@@ -103,7 +103,7 @@ function indexOf(rules: readonly ConfiguredRule[]): { about(names: ReadonlySet<s
     if (tools.length === 0 || !tools.every(({ isLiteral }) => isLiteral)) open.push(number);
     else
       for (const { written } of tools)
-        named.set(literalText(written), [...(named.get(literalText(written)) ?? []), number]);
+        named.set(unescapedText(written), [...(named.get(unescapedText(written)) ?? []), number]);
   }
   return {
     about: (names) => {

@@ -8,7 +8,7 @@ import { parseRate, RATE_FORM } from "../tool/rate.ts";
 import { commandPattern } from "./command-pattern.ts";
 import type { ArgumentPattern, ConfiguredRule, RuleEffect, ValuePattern } from "./rule.ts";
 import type { RuleSource } from "./stored-rules.ts";
-import { textPattern, literalText } from "./text-pattern.ts";
+import { textPattern, unescapedText } from "./text-pattern.ts";
 import type { Effect } from "../tool/definition.ts";
 import type { CallView } from "./call-views.ts";
 import { allows, refuses } from "./match-rule.ts";
@@ -255,7 +255,7 @@ function matchesExample(rule: ConfiguredRule, fields: YamlFields, host: Host): b
   const [first] = rule.tools;
   const has = (name: string): boolean => fields.names.includes(name);
   const name =
-    (has("tool") ? fields.text("tool") : undefined) ?? (first?.isLiteral ? literalText(first.written) : "example");
+    (has("tool") ? fields.text("tool") : undefined) ?? (first?.isLiteral ? unescapedText(first.written) : "example");
   const given = has("arguments") ? fields.json("arguments") : undefined;
   const args: JsonObject = isJsonObject(given) ? given : {};
   const effects = has("effect") ? [fields.words("effect") ?? []].flat() : rule.effects;

@@ -22,7 +22,7 @@ export function textPattern(written: string): TextPattern {
   };
 }
 
-export function literalText(written: string): string {
+export function unescapedText(written: string): string {
   return written.replaceAll(/\\(.)/gsu, "$1");
 }
 

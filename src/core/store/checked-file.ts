@@ -24,7 +24,7 @@ export type CheckedFile =
   /** `code` is the system's, such as `EACCES`, or `EINVAL` if it is not a regular file. */
   | { readonly kind: "unreadable"; readonly reason: string; readonly code: string; readonly error: unknown };
 
-const LINE = /^dottool-file ([a-z-]+) (\d{1,9}) \d{1,15} [0-9a-f]{16}\n$/;
+const LINE = /^dottool-file [a-z-]+ (\d{1,9}) \d{1,15} [0-9a-f]{16}\n$/;
 /** The limit of the first line, with its end. */
 const LINE_BYTES_MAX = 128;
 const LINE_END = 10;
@@ -51,9 +51,8 @@ export function checkedContent({ name, version }: FileFormat, whole: Uint8Array)
   const lineEnd = whole.subarray(0, LINE_BYTES_MAX).indexOf(LINE_END) + 1;
   const line = new TextDecoder().decode(whole.subarray(0, lineEnd));
   const bytes = whole.subarray(lineEnd);
-  const [, written, digits] = LINE.exec(line) ?? [];
-  const found = Number(digits);
-  if (written !== name || lineOf({ name, version: found }, bytes) !== line)
+  const found = Number(LINE.exec(line)?.[1]);
+  if (lineOf({ name, version: found }, bytes) !== line)
     return { kind: "damaged", reason: "is damaged: its content does not match its checksum" };
   if (found > version) return { kind: "newer", version: found };
   return found === version ? { kind: "content", bytes } : { kind: "damaged", reason: "is of an earlier dottool" };

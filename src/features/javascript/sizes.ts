@@ -1,6 +1,6 @@
 // Checks the size of what goes into the sandbox and comes out of it.
 import { Buffer } from "node:buffer";
-import { isDeeper, type Json, type JsonObject } from "../../core/schema/json.ts";
+import { isDeeper, type JsonObject } from "../../core/schema/json.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import { DEPTH_MAX, INPUT_BYTES_MAX } from "./limits.ts";
 
