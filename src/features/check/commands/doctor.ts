@@ -19,9 +19,6 @@ declare module "../../../core/tool/feature.ts" {
   }
 }
 
-/** `  ok  ` */
-const MARK_COLUMNS = 6;
-
 export const doctorCommand: WordsCommand = {
   kind: "words",
   usage: ["doctor [--update] [--json]"],
@@ -59,7 +56,8 @@ async function writeFindings(findings: readonly Finding[], port: TerminalPort): 
         [printable(name), [fact, ...(help === undefined ? [] : [`= ${help}`])].map(printable).join("\n")] as const,
     );
     let at = -1;
-    for (const line of rows(texts, { columns, indent: MARK_COLUMNS, nameColumnsMax: 40 })) {
+    // A mark is `  ok  `.
+    for (const line of rows(texts, { columns, indent: 6, nameColumnsMax: 40 })) {
       // A line that starts with a name starts a finding.
       const finding = /^ {6}\S/.test(line) ? inGroup[++at] : undefined;
       lines.push(finding ? `  ${mark(finding)}${line.slice(4)}` : /^ *= /.test(line) ? dim(line) : line);
