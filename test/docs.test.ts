@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "./harness.ts";
 import { given, readPage, runPage } from "./run-page.ts";
-import { startingOnce, toolBench } from "./tool-bench.ts";
+import { startingOnce, testProject } from "./test-project.ts";
 
 const test = suite("docs");
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -64,7 +64,7 @@ test("grammar/README.md shows tools that build, and can be called", async () => 
     ["words.json", '{"arguments": ["src", "-name", "a.txt"]}'],
     ...tools.map(([name, body]) => [`.tools/${name}.tool`, body] as const),
   ]);
-  using bench = toolBench({ ...given, ...Object.fromEntries(files) });
+  using bench = testProject({ ...given, ...Object.fromEntries(files) });
   const start = startingOnce();
   for (const call of Object.values(grammarCalls)) {
     const words = [...call.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);

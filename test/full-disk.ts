@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { type Program, program } from "./program.ts";
-import type { ToolBench, ToolRun } from "./tool-bench.ts";
+import type { TestProject, ToolRun } from "./test-project.ts";
 
 interface Started extends Program {
   readonly environment: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ interface Started extends Program {
  * disk does with ENOSPC. What the runtime compiles goes to no place that other tests share: a file that is cut short
  * there breaks their starts.
  */
-export function onFullDisk({ folder, program: own }: Pick<ToolBench, "folder" | "program">, blocks = 0): Started {
+export function onFullDisk({ folder, program: own }: Pick<TestProject, "folder" | "program">, blocks = 0): Started {
   const { NODE_COMPILE_CACHE: _shared, ...environment }: Readonly<Record<string, string>> = own.environment;
   return {
     command: "sh",
@@ -24,7 +24,7 @@ export function onFullDisk({ folder, program: own }: Pick<ToolBench, "folder" | 
 
 /** Calls the program on a full disk. */
 export function runOnFullDisk(
-  bench: ToolBench,
+  bench: TestProject,
   words: readonly string[],
   { blocks = 0, cwd = bench.folder }: { readonly blocks?: number; readonly cwd?: string } = {},
 ): ToolRun {

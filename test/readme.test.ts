@@ -9,10 +9,10 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assert, suite } from "./harness.ts";
-import { connectTo } from "./mcp/server-bench.ts";
+import { connectTo } from "./mcp/server-fixture.ts";
 import { program } from "./program.ts";
 import { given, readPage } from "./run-page.ts";
-import { type ToolBench, toolBench } from "./tool-bench.ts";
+import { type TestProject, testProject } from "./test-project.ts";
 
 const test = suite("readme");
 const { drawnSession, PICTURE } = (await import(new URL("../scripts/session-picture.mjs", import.meta.url).href)) as {
@@ -92,8 +92,8 @@ const clients: Readonly<Record<string, () => Started>> = {
 };
 
 /** Makes a folder in which `dottool` is a program on PATH. */
-function openBench(): { readonly bench: ToolBench; readonly environment: Record<string, string> } {
-  const bench = toolBench({}, { isTrusted: false });
+function openFixture(): { readonly bench: TestProject; readonly environment: Record<string, string> } {
+  const bench = testProject({}, { isTrusted: false });
   const words = [program.command, ...program.words].map((word) => `'${word}'`).join(" ");
   bench.write("bin/dottool", `#!/bin/sh\nexec ${words} "$@"\n`);
   chmodSync(join(bench.folder, "bin/dottool"), 0o755);
@@ -110,7 +110,7 @@ test("five commands of README.md lead from a clone to a tool that each client ca
   const first = commandsOf(section("The first tool"));
   assert.equal([build, install.split(" ")[0]], ["npm ci && npm run package", "sudo"]);
   assert.ok([build, install, ...first, "claude mcp add dottool -- dottool mcp"].length <= 5);
-  const { bench, environment } = openBench();
+  const { bench, environment } = openFixture();
   const cwd = join(bench.folder, "project");
   try {
     const said = await new Promise<string>((resolve, reject) =>
@@ -143,7 +143,7 @@ test("five commands of README.md lead from a clone to a tool that each client ca
 });
 
 test("the tools of README.md run for a model without a question, once a person trusts them", async () => {
-  using bench = toolBench({ ...given, ...Object.fromEntries(readPage(readme).files) });
+  using bench = testProject({ ...given, ...Object.fromEntries(readPage(readme).files) });
   const client = await connectTo(bench, { era: "2026-07-28" });
   try {
     const called = async (name: string, args: Record<string, unknown>) =>

@@ -9,7 +9,7 @@ import { runProgram } from "../src/cli/program.ts";
 import { endEverything } from "../src/core/tool/endings.ts";
 import type { Terminal, TerminalPort } from "../src/core/tool/terminal.ts";
 import { Turns } from "../src/core/tool/turns.ts";
-import type { ToolRun } from "./tool-bench.ts";
+import type { ToolRun } from "./test-project.ts";
 
 export interface RunHereOptions {
   /** Absolute. Default: the folder that reads `<bench>` in the output. */

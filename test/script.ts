@@ -7,7 +7,7 @@ import { HANG_MS_MAX } from "./amount.ts";
 import { assert } from "./harness.ts";
 import { needPrograms } from "./programs-needed.ts";
 import { sideBySide } from "./side-by-side.ts";
-import { startingOnce, type ToolBench, toolBench, type ToolRun } from "./tool-bench.ts";
+import { startingOnce, type TestProject, testProject, type ToolRun } from "./test-project.ts";
 
 /** A line that begins something, and the lines that belong to it. */
 interface Block {
@@ -75,7 +75,7 @@ async function runBlocks(shared: readonly Block[], blocks: readonly Block[], run
     if (note.startsWith("needs ")) needPrograms(...note.split(" ").slice(1));
     else if (note !== "untrusted" && !note.startsWith("# ")) throw new Error(`what \`${note}\` means is not known`);
   }
-  using bench = toolBench({}, { isTrusted: !notes.includes("untrusted") });
+  using bench = testProject({}, { isTrusted: !notes.includes("untrusted") });
   for (const block of shared) writeFile(bench, block);
   const after: Block[] = [];
   for (const block of blocks) {
@@ -86,13 +86,13 @@ async function runBlocks(shared: readonly Block[], blocks: readonly Block[], run
   return after;
 }
 
-function writeFile(bench: ToolBench, { head, body }: Block): void {
+function writeFile(bench: TestProject, { head, body }: Block): void {
   const [, path] = /^-- (.*) --$/.exec(head) ?? [];
   // Nor is the empty line before the next block a part of the file.
   if (path !== undefined) bench.write(path, `${(body.at(-1) === "" ? body.slice(0, -1) : body).join("\n")}\n`);
 }
 
-async function runOne(bench: ToolBench, line: string, run: Runner): Promise<ToolRun> {
+async function runOne(bench: TestProject, line: string, run: Runner): Promise<ToolRun> {
   const read = PROGRAM_LINE.exec(line);
   if (read === null) {
     if (/^([A-Z_]+=\S* )*dottool\b/.test(line)) throw new Error(`\`${line}\` is more than a script can have`);
@@ -117,7 +117,7 @@ function wordsOf(text: string): string[] {
   );
 }
 
-function runShell(bench: ToolBench, line: string, input: string): ToolRun {
+function runShell(bench: TestProject, line: string, input: string): ToolRun {
   const { stdout, stderr, status } = spawnSync("sh", ["-c", line], {
     cwd: bench.folder,
     env: { ...bench.program.environment },

@@ -7,7 +7,7 @@ import { failureText } from "../src/core/run/failure-text.ts";
 import type { Json, JsonObject } from "../src/core/schema/json.ts";
 import { outputTextOf, type ToolResult } from "../src/core/tool/call.ts";
 import { someOf } from "./amount.ts";
-import { type CheckBench, openCheckBench, withCheckBench } from "./check/check-bench.ts";
+import { type CheckFixture, openCheckFixture, withCheckFixture } from "./check/check-fixture.ts";
 import { assert, suite } from "./harness.ts";
 import { changedPaths, folderContents } from "./hostile/folder-contents.ts";
 import { git, type GitTraps, setGitTraps } from "./hostile/git-traps.ts";
@@ -20,22 +20,22 @@ const signal = new AbortController().signal;
 type Call = readonly [tool: string, args: Json];
 type CallSoFar = readonly [tool: string, args: JsonObject];
 
-let shared: Promise<readonly [CheckBench, GitTraps]> | undefined;
+let shared: Promise<readonly [CheckFixture, GitTraps]> | undefined;
 
-async function openShared(): Promise<readonly [CheckBench, GitTraps]> {
-  const bench = await openCheckBench({});
+async function openShared(): Promise<readonly [CheckFixture, GitTraps]> {
+  const bench = await openCheckFixture({});
   process.on("exit", () => bench.remove());
   return [bench, setGitTraps(bench.folder)];
 }
 
 /** One repository for all tests, because making it takes a second and the tools change nothing in it. */
-async function withTraps(body: (bench: CheckBench, traps: GitTraps) => Promise<void>): Promise<void> {
+async function withTraps(body: (bench: CheckFixture, traps: GitTraps) => Promise<void>): Promise<void> {
   const [bench, traps] = await (shared ??= openShared());
   traps.empty();
   await body(bench, traps);
 }
 
-function call({ session }: CheckBench, [tool, args]: Call, cwd: string): Promise<ToolResult> {
+function call({ session }: CheckFixture, [tool, args]: Call, cwd: string): Promise<ToolResult> {
   return callTool({ id: "attack", tool, arguments: args }, { ...session, cwd }, signal);
 }
 
@@ -44,7 +44,7 @@ function printed({ process }: ToolResult, stream: "stdout" | "stderr"): string {
 }
 
 interface Sprung {
-  readonly bench: CheckBench;
+  readonly bench: CheckFixture;
   readonly traps: GitTraps;
   /** Traps that a call may trigger. */
   readonly mayRun?: readonly string[];
@@ -75,7 +75,7 @@ function each([tool, args]: CallSoFar, name: string, values: readonly string[]):
 
 test("the programs of the repository do run where nothing keeps git from it", async () => {
   // git itself leaves traces there.
-  await withCheckBench({}, async ({ folder }) => {
+  await withCheckFixture({}, async ({ folder }) => {
     const { repository, sprung } = setGitTraps(folder);
     const lines = [
       "status",

@@ -8,7 +8,7 @@ import { callTool } from "../src/core/run/call-tool.ts";
 import { failureText } from "../src/core/run/failure-text.ts";
 import type { Json } from "../src/core/schema/json.ts";
 import { outputTextOf, type ToolResult } from "../src/core/tool/call.ts";
-import { type CheckBench, withCheckBench } from "./check/check-bench.ts";
+import { type CheckFixture, withCheckFixture } from "./check/check-fixture.ts";
 import { assert, suite } from "./harness.ts";
 import { changedPaths, folderContents } from "./hostile/folder-contents.ts";
 import { git } from "./hostile/git-traps.ts";
@@ -16,7 +16,7 @@ import { git } from "./hostile/git-traps.ts";
 const test = suite("wrapped-tools-attacks");
 const signal = new AbortController().signal;
 
-function call({ session }: CheckBench, tool: string, args: Json): Promise<ToolResult> {
+function call({ session }: CheckFixture, tool: string, args: Json): Promise<ToolResult> {
   return callTool({ id: "attack", tool, arguments: args }, session, signal);
 }
 
@@ -25,8 +25,8 @@ function said(result: ToolResult, tool: string): string {
   return result.process ? outputTextOf(result.process, "stdout") : "";
 }
 
-async function withDatabase(body: (bench: CheckBench) => Promise<void>): Promise<void> {
-  await withCheckBench({}, async (bench) => {
+async function withDatabase(body: (bench: CheckFixture) => Promise<void>): Promise<void> {
+  await withCheckFixture({}, async (bench) => {
     execFileSync("sqlite3", [join(bench.folder, "a.db"), "create table t(x); insert into t values ('a;b')"]);
     await body(bench);
   });
@@ -184,7 +184,7 @@ const loading: readonly string[] = [
 ];
 
 test("no filter makes jq read another file", async () => {
-  await withCheckBench(
+  await withCheckFixture(
     { files: { "data.json": '"canary"', "data.jq": "1", "a.json": '{"import": 7}' } },
     async (bench) => {
       const { folder } = bench;
@@ -201,7 +201,7 @@ test("no filter makes jq read another file", async () => {
 });
 
 test("a secret of the environment is in no filter of jq", async () => {
-  await withCheckBench({ files: { "a.json": "{}" } }, async (bench) => {
+  await withCheckFixture({ files: { "a.json": "{}" } }, async (bench) => {
     await withVariables({ SOME_TOKEN: "canary" }, async () => {
       for (const filter of ["env", "$ENV"])
         assert.equal(said(await call(bench, "jq", { filter, file: "a.json" }), "jq").includes("canary"), false);
@@ -210,7 +210,7 @@ test("a secret of the environment is in no filter of jq", async () => {
 });
 
 test("no variable of the environment makes a reading tool run anything, or write", async () => {
-  await withCheckBench({ files: { "a.txt": "one\n", "a.json": "{}\n" } }, async (bench) => {
+  await withCheckFixture({ files: { "a.txt": "one\n", "a.json": "{}\n" } }, async (bench) => {
     const { folder } = bench;
     const beside = (name: string): string => join(folder, "..", name);
     const program = beside("program");

@@ -13,14 +13,14 @@ import type { ToolResult } from "../src/core/tool/call.ts";
 import type { Failure } from "../src/core/tool/failure.ts";
 import { someOf } from "./amount.ts";
 import { assert, suite } from "./harness.ts";
-import { type CheckBench, withCheckBench } from "./check/check-bench.ts";
+import { type CheckFixture, withCheckFixture } from "./check/check-fixture.ts";
 import { changedPaths, folderContents } from "./hostile/folder-contents.ts";
 
 const test = suite("wrapped-tools");
 const signal = new AbortController().signal;
 
 test("each has a file of its name, words, a title, an example and a test", async () => {
-  await withCheckBench({}, async ({ session, names }) => {
+  await withCheckFixture({}, async ({ session, names }) => {
     assert.equal(names, bundledTools.map((tool) => tool.summary.name).toSorted());
     for (const { fileName, summary } of bundledTools) {
       assert.is(fileName, `${summary.name}.tool`);
@@ -41,7 +41,7 @@ test("each has a file of its name, words, a title, an example and a test", async
 const TOKENS_MAX = 130;
 
 test("a model reads at most 130 tokens for one of them, on average", async () => {
-  await withCheckBench({}, async ({ session, names }) => {
+  await withCheckFixture({}, async ({ session, names }) => {
     const tokens = names.flatMap((name) => session.registry.find(name) ?? []).map(estimateTokens);
     assert.is(tokens.length, names.length);
     const average = tokens.reduce((sum, one) => sum + one, 0) / tokens.length;
@@ -50,7 +50,7 @@ test("a model reads at most 130 tokens for one of them, on average", async () =>
 });
 
 test("their own tests pass", async () => {
-  await withCheckBench({}, async ({ session, names }) => {
+  await withCheckFixture({}, async ({ session, names }) => {
     const results = await runToolTests(session, names, { signal });
     assert.equal(
       results.filter((result) => result.kind === "failed"),
@@ -69,7 +69,7 @@ test("their own tests pass", async () => {
 });
 
 test("those tagged read have no other effect", async () => {
-  await withCheckBench({}, async ({ session, names }) => {
+  await withCheckFixture({}, async ({ session, names }) => {
     for (const name of names) {
       const tool = session.registry.find(name);
       if (tool?.definition.declaredEffects.includes("read")) assert.equal([name, ...tool.effects], [name, "read"]);
@@ -77,7 +77,7 @@ test("those tagged read have no other effect", async () => {
   });
 });
 
-function call(bench: CheckBench, tool: string, args: Json): Promise<ToolResult> {
+function call(bench: CheckFixture, tool: string, args: Json): Promise<ToolResult> {
   return callTool({ id: "attack", tool, arguments: args }, bench.session, signal);
 }
 
@@ -93,7 +93,7 @@ test("glob takes no action of find", async () => {
     ["-fprint0", "canary"],
     ["-fprintf", "canary", "x"],
   ];
-  await withCheckBench({ files: { "a.txt": "" } }, async (bench) => {
+  await withCheckFixture({ files: { "a.txt": "" } }, async (bench) => {
     for (const action of actions) {
       const result = await call(bench, "glob", { arguments: [".", ...action] });
       assert.is(result.status === "failed" && result.failure.kind, "invalid-arguments");
@@ -161,7 +161,7 @@ function makeRepository(folder: string): void {
 }
 
 test("no value of a parameter makes a reading tool write or run anything", async () => {
-  await withCheckBench({ files: { "a.txt": "{}\n" } }, async (bench) => {
+  await withCheckFixture({ files: { "a.txt": "{}\n" } }, async (bench) => {
     makeRepository(bench.folder);
     const before = folderContents(bench.folder);
     const calls: { readonly tool: string; readonly args: Json }[] = [];
@@ -199,7 +199,7 @@ function exitCodeIn(failure: Failure): number {
 /** GNU programs accept the first letters of a long option. */
 test("no shortened option colours or links what ls and grep print", async () => {
   const options = { ls: ["--color=always", "--hyperlink=always"], grep: ["--color=always", "--colour=always"] };
-  await withCheckBench({ files: { "a.txt": "a\n" } }, async (bench) => {
+  await withCheckFixture({ files: { "a.txt": "a\n" } }, async (bench) => {
     for (const [tool, refused] of Object.entries(options)) {
       for (const option of refused) {
         const [name = "", value = ""] = option.split("=");

@@ -8,21 +8,21 @@ import { runToolTests } from "../src/features/check/run-tool-tests.ts";
 import { bundledWindowsTools } from "../src/generated/bundled-windows-tools.ts";
 import type { JsonObject } from "../src/core/schema/json.ts";
 import type { Parameter } from "../src/core/schema/parameter.ts";
-import { type CheckBench, type CheckBenchOptions, withCheckBench } from "./check/check-bench.ts";
+import { type CheckFixture, type CheckFixtureOptions, withCheckFixture } from "./check/check-fixture.ts";
 import { assert, suite } from "./harness.ts";
 
 const test = suite("wrapped-windows-tools");
 const signal = new AbortController().signal;
 
-function onWindows(options: CheckBenchOptions, body: (bench: CheckBench) => Promise<void>): Promise<void> {
-  return withCheckBench({ ...options, platform: "windows" }, body);
+function onWindows(options: CheckFixtureOptions, body: (bench: CheckFixture) => Promise<void>): Promise<void> {
+  return withCheckFixture({ ...options, platform: "windows" }, body);
 }
 
 test("every bundled tool runs on Windows, with the same effects as elsewhere", async () => {
-  const effectsOf = ({ session, names }: CheckBench): JsonObject =>
+  const effectsOf = ({ session, names }: CheckFixture): JsonObject =>
     Object.fromEntries(names.map((name) => [name, [...(session.registry.find(name)?.effects ?? [])].sort()]));
   let elsewhere: JsonObject = {};
-  await withCheckBench({}, async (bench) => void (elsewhere = effectsOf(bench)));
+  await withCheckFixture({}, async (bench) => void (elsewhere = effectsOf(bench)));
   await onWindows({}, async (bench) => {
     const { session, names } = bench;
     assert.equal(
@@ -51,7 +51,7 @@ function accepted({ name, schema, required, default: value }: Parameter): JsonOb
 test("they take the same parameters on each platform", async () => {
   const taken: JsonObject[] = [];
   for (const platform of ["linux", "windows"] as const)
-    await withCheckBench({ platform }, async ({ session, names }) => {
+    await withCheckFixture({ platform }, async ({ session, names }) => {
       taken.push(
         Object.fromEntries(names.map((name) => [name, (session.registry.find(name)?.parameters ?? []).map(accepted)])),
       );

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startRegistry } from "../../test/packages/registry-bench.ts";
+import { startRegistry } from "../../test/packages/registry-fixture.ts";
 import { timePrograms, withFolder } from "./programs.mjs";
 
 const PACKAGES = 20;

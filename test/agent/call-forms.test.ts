@@ -4,7 +4,7 @@ import { integer, string } from "../../src/core/schema/declare.ts";
 import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
-import { type LoopRun, runScript } from "./agent-bench.ts";
+import { type LoopRun, runScript } from "./agent-fixture.ts";
 import { call, done, type Turn } from "./scripted-turn.ts";
 
 const test = suite("agent/call-forms");

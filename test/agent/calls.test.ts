@@ -5,7 +5,7 @@ import { integer, string } from "../../src/core/schema/declare.ts";
 import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
-import { type LoopOptions, type LoopRun, runScript } from "./agent-bench.ts";
+import { type LoopOptions, type LoopRun, runScript } from "./agent-fixture.ts";
 import { call, done, type ScriptedCall } from "./scripted-turn.ts";
 
 const test = suite("agent/calls");

@@ -2,7 +2,7 @@
 import { string } from "../../src/core/schema/declare.ts";
 import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import { assert, suite } from "../harness.ts";
-import { type LoopOptions, runScript } from "./agent-bench.ts";
+import { type LoopOptions, runScript } from "./agent-fixture.ts";
 import { call, done, type Turn } from "./scripted-turn.ts";
 
 const test = suite("agent/ends");

@@ -1,7 +1,7 @@
 // Images in the results of tools, for models that see.
 import { baseTool } from "../../src/core/tool/base-tool.ts";
 import { assert, suite } from "../harness.ts";
-import { type LoopRun, runScript } from "./agent-bench.ts";
+import { type LoopRun, runScript } from "./agent-fixture.ts";
 import { call, done, type Turn } from "./scripted-turn.ts";
 
 const test = suite("agent/images");

@@ -1,7 +1,7 @@
 import { string } from "../../src/core/schema/declare.ts";
 import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import { assert, suite } from "../harness.ts";
-import { runScript } from "./agent-bench.ts";
+import { runScript } from "./agent-fixture.ts";
 import { call, done } from "./scripted-turn.ts";
 
 const test = suite("agent/loop");

@@ -2,7 +2,7 @@
 import { integer, string } from "../../src/core/schema/declare.ts";
 import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import { assert, present, suite } from "../harness.ts";
-import { runScript } from "./agent-bench.ts";
+import { runScript } from "./agent-fixture.ts";
 import { type Body, call, done, type Turn } from "./scripted-turn.ts";
 
 const test = suite("agent/text-form");

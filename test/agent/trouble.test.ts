@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { string } from "../../src/core/schema/declare.ts";
 import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import { assert, present, suite } from "../harness.ts";
-import { type LoopOptions, runScript } from "./agent-bench.ts";
+import { type LoopOptions, runScript } from "./agent-fixture.ts";
 import { type Body, call, done, KEY, type ReplyTurn, type Turn } from "./scripted-turn.ts";
 
 const test = suite("agent/trouble");

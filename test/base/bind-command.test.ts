@@ -5,7 +5,7 @@ import type { Shell } from "../../src/core/tool/command.ts";
 import type { Surroundings } from "../../src/core/tool/definition.ts";
 import type { CommandBinding } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
-import { commandOf, parameter } from "../language/command-bench.ts";
+import { commandOf, parameter } from "../language/command-fixture.ts";
 
 const test = suite("bind-command");
 

@@ -8,9 +8,9 @@ import type { Shell } from "../../src/core/tool/command.ts";
 import type { CommandBinding } from "../../src/core/tool/tool.ts";
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { commandOf, parameter } from "../language/command-bench.ts";
+import { commandOf, parameter } from "../language/command-fixture.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { shellsUnderTest } from "./substitution-bench.ts";
+import { shellsUnderTest } from "./substitution-fixture.ts";
 
 const test = suite("bind properties");
 

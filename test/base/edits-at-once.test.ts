@@ -6,14 +6,14 @@ import process from "node:process";
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("edits-at-once");
 const PROCESSES = amount(8, 16);
 
 test("edit_file loses no edit when many processes send one at once, also behind the lock of one that was killed", async () => {
   const lines = Array.from({ length: PROCESSES }, (_, index) => `line ${index}.\n`);
-  using bench = toolBench({ a: lines.join("") });
+  using bench = testProject({ a: lines.join("") });
   const locks = join(bench.folder, "home", ".local", "state", "dottool", "locks");
   fs.symlinkSync("a", join(bench.folder, "link"));
   const host = createNodeHost();

@@ -33,7 +33,7 @@ export interface Asked {
   readonly sleptMs: readonly number[];
 }
 
-export interface ModelBench {
+export interface ModelFixture {
   /** The absolute path of the folder that is home and working folder. */
   readonly folder: string;
   readonly host: Host;
@@ -43,11 +43,11 @@ export interface ModelBench {
   ask(args: JsonObject, options?: AskOptions): Promise<Asked>;
 }
 
-export async function withModels(config: string, body: (bench: ModelBench) => Promise<void>): Promise<void> {
+export async function withModels(config: string, body: (bench: ModelFixture) => Promise<void>): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-models-")));
   const real = createNodeHost();
   const host: Host = { ...real, folders: { ...real.folders, home: folder, config: join(folder, "config") } };
-  const write: ModelBench["write"] = (path, text, mode = 0o600) => {
+  const write: ModelFixture["write"] = (path, text, mode = 0o600) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
     chmodSync(join(folder, path), mode);

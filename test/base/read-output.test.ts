@@ -6,7 +6,7 @@ import { validateArguments } from "../../src/core/schema/validate.ts";
 import type { Outcome } from "../../src/core/tool/call.ts";
 import { assert, suite } from "../harness.ts";
 import { withoutRights } from "../without-rights.ts";
-import { type CommandBench, withCommandBench } from "./command-bench.ts";
+import { type CommandFixture, withCommandFixture } from "./command-fixture.ts";
 
 const test = suite("read-output");
 
@@ -15,13 +15,13 @@ const numbers = (count: number): string =>
 
 async function reading(text: string, args: JsonObject): Promise<string> {
   let answer = "";
-  await withCommandBench(async (bench) => {
+  await withCommandFixture(async (bench) => {
     answer = textOf(await bench.call(readOutput, { handle: await kept(bench, text), ...args }));
   });
   return answer;
 }
 
-async function kept(bench: CommandBench, text: string): Promise<string> {
+async function kept(bench: CommandFixture, text: string): Promise<string> {
   const { handle, ends } = await storeSpill(bench.host, text);
   if (handle === undefined) throw new Error(ends.lost);
   return handle;
@@ -98,7 +98,7 @@ test("read_output says when no line matches", async () => {
 });
 
 test("read_output stops a pattern that takes for ever", () =>
-  withCommandBench(async (bench) => {
+  withCommandFixture(async (bench) => {
     const handle = await kept(bench, `${"a".repeat(50)}!\n`);
     const failure = {
       kind: "rejected",
@@ -113,7 +113,7 @@ test("read_output stops a pattern that takes for ever", () =>
   }));
 
 test("read_output knows no handle but those it gave", () =>
-  withCommandBench(async (bench) => {
+  withCommandFixture(async (bench) => {
     const handle = "0".repeat(32);
     const help = ["output is stored for a week, and the oldest is removed beyond 200 MiB; make the call again"];
     assert.equal(await bench.call(readOutput, { handle }), {
@@ -141,7 +141,7 @@ test("check says what is wrong with a pattern", () => {
 });
 
 test("read_output reports a cache that it may not read", () =>
-  withCommandBench(async (bench) => {
+  withCommandFixture(async (bench) => {
     mkdirSync(`${bench.folder}/cache/spill`, { recursive: true });
     const answer = await withoutRights(bench.folder, [`${bench.folder}/cache/spill`], () =>
       bench.call(readOutput, { handle: "0".repeat(32) }),

@@ -5,12 +5,12 @@ import type { Outcome } from "../../src/core/tool/call.ts";
 import { contentText } from "../../src/core/run/model-text.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { withCommandBench } from "./command-bench.ts";
+import { withCommandFixture } from "./command-fixture.ts";
 
 const test = suite("run-command");
 
 test("run_command answers with both streams, apart and in the order in which they came", () =>
-  withCommandBench(async ({ folder, call }) => {
+  withCommandFixture(async ({ folder, call }) => {
     const command = "echo one; until [ -e 1 ]; do :; done; echo two >&2; until [ -e 2 ]; do :; done; echo three";
     let lines = 0;
     // Each line waits until the previous one has arrived.
@@ -39,19 +39,19 @@ test("run_command answers with both streams, apart and in the order in which the
   }));
 
 test("run_command answers with an empty text where nothing is printed", () =>
-  withCommandBench(async ({ call }) =>
+  withCommandFixture(async ({ call }) =>
     assert.equal((await call(runCommand, { argv: ["true"] })).content, [{ type: "text", text: "" }]),
   ));
 
 test("run_command passes the words of argv as they are", () =>
-  withCommandBench(async ({ call }) => {
+  withCommandFixture(async ({ call }) => {
     assert.equal((await call(runCommand, { argv: ["printf", "%s|", "a b", "$HOME", "", "*"] })).content, [
       { type: "text", text: "a b|$HOME||*|" },
     ]);
   }));
 
 test("run_command fails with the exit code, and keeps what was printed", () =>
-  withCommandBench(async ({ call }) => {
+  withCommandFixture(async ({ call }) => {
     const { process: _report, ...answer } = await call(runCommand, { command: "echo half; echo broken >&2; exit 7" });
     assert.equal(answer, {
       status: "failed",
@@ -64,7 +64,7 @@ test("run_command fails with the exit code, and keeps what was printed", () =>
   }));
 
 test("run_command fails with the signal that ended the process", () =>
-  withCommandBench(async ({ call }) =>
+  withCommandFixture(async ({ call }) =>
     assert.equal(failureOf(await call(runCommand, { command: "kill -SEGV $$" })), {
       kind: "exit",
       program: "sh",
@@ -73,7 +73,7 @@ test("run_command fails with the signal that ended the process", () =>
   ));
 
 test("run_command runs in its working_dir", () =>
-  withCommandBench(async ({ folder, call }) => {
+  withCommandFixture(async ({ folder, call }) => {
     await call(runCommand, { argv: ["mkdir", "-p", "a/b"] });
     assert.equal((await call(runCommand, { argv: ["pwd", "-P"], working_dir: "a/b" })).content, [
       { type: "text", text: `${realpathSync(folder)}/a/b\n` },
@@ -87,7 +87,7 @@ test("run_command runs in its working_dir", () =>
   }));
 
 test("run_command is stopped by the timeout it is given", () =>
-  withCommandBench(async ({ callThroughGate }) => {
+  withCommandFixture(async ({ callThroughGate }) => {
     const {
       process: _report,
       call: _call,
@@ -103,7 +103,7 @@ test("run_command is stopped by the timeout it is given", () =>
   }));
 
 test("run_command is stopped by the signal of the call", () =>
-  withCommandBench(async ({ call }) => {
+  withCommandFixture(async ({ call }) => {
     const controller = new AbortController();
     const answer = await call(
       runCommand,
@@ -114,7 +114,7 @@ test("run_command is stopped by the signal of the call", () =>
   }));
 
 test("run_command is stopped at the limit of output", () =>
-  withCommandBench(async ({ call }) => {
+  withCommandFixture(async ({ call }) => {
     const answer = await call(runCommand, { argv: ["yes"] }, { limits: { timeoutMs: 60_000, outputBytesMax: 5_000 } });
     const help = ["ask for less, for example with `head`", "a definition sets a larger limit with `@limit output=`"];
     assert.equal(
@@ -124,7 +124,7 @@ test("run_command is stopped at the limit of output", () =>
   }));
 
 test("run_command is stopped at the limit of processor time", () =>
-  withCommandBench(async ({ call }) => {
+  withCommandFixture(async ({ call }) => {
     const answer = await call(
       runCommand,
       { command: "while :; do :; done" },
@@ -145,7 +145,7 @@ test("run_command is stopped at the limit of processor time", () =>
   }));
 
 test("run_command emits output as it comes, byte for byte", () =>
-  withCommandBench(async ({ call }) => {
+  withCommandFixture(async ({ call }) => {
     const bytes: number[] = [];
     await call(
       runCommand,
@@ -156,7 +156,7 @@ test("run_command emits output as it comes, byte for byte", () =>
   }));
 
 test("run_command reports binary output by size, kind and checksum", () =>
-  withCommandBench(async ({ call }) => {
+  withCommandFixture(async ({ call }) => {
     const answer = await call(runCommand, { argv: ["printf", "\\211PNG\\r\\n\\032\\n\\000\\000"] });
     assert.equal(
       [answer.content, answer.process?.transcript],
@@ -175,7 +175,7 @@ test("run_command reports binary output by size, kind and checksum", () =>
   }));
 
 test("run_command gives a program only the variables that every program needs", () =>
-  withCommandBench(async ({ call, host }) => {
+  withCommandFixture(async ({ call, host }) => {
     const set: Readonly<Record<string, string>> = {
       PATH: "/usr/bin:/bin",
       HOME: "/home/ana",
@@ -211,7 +211,7 @@ test("run_command gives a program only the variables that every program needs", 
   }));
 
 test("run_command keeps a command from the network and from writing if it is asked to", () =>
-  withCommandBench(async ({ call }) => {
+  withCommandFixture(async ({ call }) => {
     needPrograms("bwrap");
     if ("Deno" in globalThis) {
       const outcome = await call(runCommand, { command: "touch b", network: false });

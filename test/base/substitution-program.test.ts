@@ -8,9 +8,9 @@ import { hasProgram } from "../programs-needed.ts";
 import {
   type ShellUnderTest,
   shellsUnderTest,
-  type SubstitutionBench,
-  substitutionBench,
-} from "./substitution-bench.ts";
+  type SubstitutionFixture,
+  substitutionFixture,
+} from "./substitution-fixture.ts";
 import { diagnosticOf, refusalOf, type SubstitutionRow, substitutionRows, toolName } from "./substitution-rows.ts";
 
 const test = suite("substitution table, through the program");
@@ -76,7 +76,7 @@ function expectedOf({ id, expected: { argv, error = "" } }: SubstitutionRow): Ob
   return { exitCode: error === "WIN_BATCH_REFUSED" ? 1 : 64, codes: [], argv: [] };
 }
 
-async function runRow(row: SubstitutionRow, bench: SubstitutionBench): Promise<void> {
+async function runRow(row: SubstitutionRow, bench: SubstitutionFixture): Promise<void> {
   const { exitCode, stderr } = await runProgram(row, bench);
   const codes = [...stderr.matchAll(/^error\[([\w-]+)\]/gm)].map(([, code = ""]) => code);
   assert.equal(
@@ -90,7 +90,7 @@ async function runRow(row: SubstitutionRow, bench: SubstitutionBench): Promise<v
 
 function runProgram(
   row: SubstitutionRow,
-  bench: SubstitutionBench,
+  bench: SubstitutionFixture,
 ): Promise<{ readonly exitCode: number | null; readonly stderr: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(
@@ -115,7 +115,7 @@ test("rows hold, each in a process of its own", async () => {
   await Promise.all(
     Array.from({ length: SIMULTANEOUS_MAX }, async () => {
       for (const lane of waiting) {
-        const bench = substitutionBench(lane.rows, lane.shell);
+        const bench = substitutionFixture(lane.rows, lane.shell);
         try {
           for (const row of lane.rows) {
             await runRow(row, bench);

@@ -8,16 +8,16 @@ import { assemble } from "../../src/core/session/assemble.ts";
 import { openTools } from "../../src/dottool.ts";
 import { findProgram as findProcessProgram } from "../../src/core/host/processes/process-program.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
-import { commandOf, parameter } from "../language/command-bench.ts";
+import { commandOf, parameter } from "../language/command-fixture.ts";
 import { isLong, someOf } from "../amount.ts";
 import { assert, present, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import {
   type ShellUnderTest,
   shellsUnderTest,
-  type SubstitutionBench,
-  substitutionBench,
-} from "./substitution-bench.ts";
+  type SubstitutionFixture,
+  substitutionFixture,
+} from "./substitution-fixture.ts";
 import { diagnosticOf, refusalOf, type SubstitutionRow, substitutionRows, toolName } from "./substitution-rows.ts";
 
 const test = suite("substitution table");
@@ -29,7 +29,7 @@ function count(what: string): void {
 }
 
 async function holdInProcess(chosen: readonly SubstitutionRow[], shell?: ShellUnderTest): Promise<void> {
-  const bench = substitutionBench(chosen, shell);
+  const bench = substitutionFixture(chosen, shell);
   const before = { ...process.env };
   process.env["PATH"] = bench.path;
   try {
@@ -57,7 +57,7 @@ async function holdInProcess(chosen: readonly SubstitutionRow[], shell?: ShellUn
   }
 }
 
-async function codesByTool(bench: SubstitutionBench): Promise<ReadonlyMap<string, readonly string[]>> {
+async function codesByTool(bench: SubstitutionFixture): Promise<ReadonlyMap<string, readonly string[]>> {
   const { diagnostics } = await assemble({ cwd: bench.folder, toolFolders: [bench.tools] });
   const codes = new Map<string, readonly string[]>();
   for (const diagnostic of await diagnostics()) {
@@ -155,7 +155,7 @@ function windowsWord(word: string): string {
 }
 
 test("a program is found through the PATH only, never in the working folder", () => {
-  const bench = substitutionBench([]);
+  const bench = substitutionFixture([]);
   try {
     const [programs = ""] = bench.path.split(":");
     const found = ["linux", "windows"].map((platform) =>

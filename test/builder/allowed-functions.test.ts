@@ -2,7 +2,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { assert, suite } from "../harness.ts";
 import { startServer } from "../base/web-server.ts";
-import { startingOnce, type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { startingOnce, type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("builder allowed functions");
 const runLine = startingOnce();
@@ -13,9 +13,9 @@ const code = (name: string, allows: readonly string[], body: string): string =>
 async function withTool(
   allows: readonly string[],
   body: string,
-  check: (run: () => Promise<ToolRun>, bench: ToolBench) => Promise<void>,
+  check: (run: () => Promise<ToolRun>, bench: TestProject) => Promise<void>,
 ): Promise<void> {
-  using bench = toolBench({ ".tools/tried.tool": code("tried", allows, body), "a.txt": "one\ntwo\n" });
+  using bench = testProject({ ".tools/tried.tool": code("tried", allows, body), "a.txt": "one\ntwo\n" });
   await check(() => runLine(bench, ["tried"], { environment: { WEB_ALLOW_HOSTS: "127.0.0.1" } }), bench);
 }
 
@@ -122,7 +122,7 @@ test("`fetch` takes methods that change something only where the tool has the ef
   );
   const request = (method: string, more = ""): string =>
     `const answer = await fetch("${server.origin}/", { method: "${method}"${more} });\nreturn [answer.headers["x-method"], await answer.text()].join();`;
-  using bench = toolBench();
+  using bench = testProject();
   const run = async (body: string, tags: string): Promise<string> => {
     const text = code("tried", [`fetch ${server.host}`], body).replace("@tags read", `@tags ${tags}`);
     bench.write(".tools/tried.tool", text);
@@ -173,7 +173,7 @@ test("`fetch` takes methods that change something only where the tool has the ef
 
 test("a private address is refused although it is named, unless the user allows it", async () => {
   const server = await startServer((_request, response) => response.end("no"));
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/tried.tool": code("tried", [`fetch ${server.host}`], `return (await fetch("${server.origin}/")).status;`),
   });
   try {

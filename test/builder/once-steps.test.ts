@@ -1,4 +1,4 @@
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("builder/once-steps");
@@ -24,14 +24,14 @@ for (const [name, definition, wrong] of [
   ["one attempt", "@step a sh [once retry=1]\n    echo a\n", undefined],
 ] as const)
   test(`once and ${name}: ${wrong === undefined ? "accepted" : "refused"}`, async () => {
-    using bench = toolBench({ ".tools/pay.tool": inner, ".tools/x.tool": `X.\n\n@name x\n@title X\n${definition}` });
+    using bench = testProject({ ".tools/pay.tool": inner, ".tools/x.tool": `X.\n\n@name x\n@title X\n${definition}` });
     const { stdout } = await bench.here(["check"]);
     if (wrong === undefined) assert.match(stdout, /no problems/);
     else assert.ok(stdout.includes(wrong), stdout);
   });
 
 test("`once` is converted to YAML and back", async () => {
-  using bench = toolBench({ ".tools/pay.tool": inner });
+  using bench = testProject({ ".tools/pay.tool": inner });
   const yaml = (await bench.here(["convert", ".tools/pay.tool", "--to", "yaml"])).stdout;
   assert.match(yaml, /once: true/);
   bench.write("pay.yaml", yaml);

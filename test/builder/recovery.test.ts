@@ -5,14 +5,14 @@ import type { Outcome } from "../../src/core/tool/call.ts";
 import type { Failure } from "../../src/core/tool/failure.ts";
 import type { ToolContext } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("recovery");
 
 /** Two lines start the program: one with a limit of time, and one with a fallback. */
 const started: readonly (string | undefined)[] = ["hangs", "shell"];
 
-function startLine(bench: ToolBench, words: readonly string[]): Promise<ToolRun> {
+function startLine(bench: TestProject, words: readonly string[]): Promise<ToolRun> {
   return started.includes(words[0]) ? bench.run(words) : bench.here(words);
 }
 
@@ -38,7 +38,7 @@ const files = Object.fromEntries(
 );
 
 test("Each attempt has its time, and the fallback its own", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const run = async (...words: readonly string[]) => Object.values(await startLine(bench, words));
   assert.equal(await Promise.all([run("hangs"), run("gives_up"), run("hangs_twice")]), [
     ["fell\n", "", 0],
@@ -48,7 +48,7 @@ test("Each attempt has its time, and the fallback its own", async () => {
 });
 
 test("A fallback runs after a command that failed or is missing, and its end is the end", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const run = async (...words: readonly string[]) => Object.values(await startLine(bench, words));
   assert.equal(
     await Promise.all([

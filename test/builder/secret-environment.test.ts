@@ -3,14 +3,14 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench, type ToolRun, type ToolRunOptions } from "../tool-bench.ts";
+import { type TestProject, testProject, type ToolRun, type ToolRunOptions } from "../test-project.ts";
 
 const test = suite("secretEnvironment");
 
 /** The program is started for a secret from the environment, and for one that is missing. */
 const started: readonly (string | undefined)[] = ["say_FROM_ENV", "say_nowhere"];
 
-function startLine(bench: ToolBench, words: readonly string[], options?: ToolRunOptions): Promise<ToolRun> {
+function startLine(bench: TestProject, words: readonly string[], options?: ToolRunOptions): Promise<ToolRun> {
   return started.includes(words[0]) ? bench.run(words, options) : bench.here(words, options);
 }
 
@@ -19,8 +19,8 @@ const tool = (name: string, secret: string): string =>
 const config =
   "secrets:\n  stored: file:~/key\n  asked: command:printf sesame-open\n  loose: file:~/loose\n  literal: sk-12345\n";
 
-async function withSecrets(body: (bench: ToolBench) => Promise<void>): Promise<void> {
-  using bench = toolBench({
+async function withSecrets(body: (bench: TestProject) => Promise<void>): Promise<void> {
+  using bench = testProject({
     ...Object.fromEntries(
       ["stored", "asked", "loose", "literal", "FROM_ENV", "nowhere"].map((secret) => [
         `.tools/say_${secret}.tool`,
@@ -51,7 +51,7 @@ test("a secret reaches the process from wherever it is, and is masked in what co
 
 test("`@env NAME` passes a variable on as it is, in wraps, steps and YAML, unless it holds a secret", async () => {
   const print = "    printf '%s' \"$AWS_PROFILE-$REGION\"";
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/wrap.tool": `Say.\n\n@title Say\n@name wrap\n@wrapped run_command\n@shell sh\n@script\n${print}\n@env AWS_PROFILE\n@env REGION=eu\n`,
     ".tools/step.tool": `Say.\n\n@title Say\n@name step\n@env AWS_PROFILE\n@step a sh\n${print}\n`,
     ".tools/yaml.yaml": `name: yaml\ndescription: Say\nbash: printf '%s' "$AWS_PROFILE-$REGION"\nx-dottool: { pass-environment: [AWS_PROFILE, REGION] }\n`,

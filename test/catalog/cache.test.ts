@@ -14,13 +14,13 @@ import {
 import { join } from "node:path";
 import { cachePathOf } from "../../src/core/catalog/cache.ts";
 import { assert, suite } from "../harness.ts";
-import { toolText, withBench } from "./catalogue-bench.ts";
-import { cachePath, laterMs, summaryOf, three, withWarmBench } from "./warm-bench.ts";
+import { toolText, withFixture } from "./catalogue-fixture.ts";
+import { cachePath, laterMs, summaryOf, three, withWarmFixture } from "./warm-fixture.ts";
 
 const test = suite("cache");
 
 test("a warm catalogue parses nothing and says the same", async () => {
-  await withBench(three, async (bench) => {
+  await withFixture(three, async (bench) => {
     const cold = await bench.open({ laterMs });
     assert.equal(bench.parsed, [".tools/a.tool", ".tools/b.tool", ".tools/o/c.tool"]);
     const warm = await bench.open({ laterMs });
@@ -31,14 +31,14 @@ test("a warm catalogue parses nothing and says the same", async () => {
 });
 
 test("the cache is the user's alone", async () => {
-  await withWarmBench(async (bench) => {
+  await withWarmFixture(async (bench) => {
     assert.is(statSync(cachePath(bench)).mode & 0o777, 0o600);
     assert.equal(readdirSync(bench.at("cache/definitions")).length, 1);
   });
 });
 
 test("a changed, a new and a removed file are seen, and the others stay", async () => {
-  await withWarmBench(async (bench) => {
+  await withWarmFixture(async (bench) => {
     bench.write("work/.tools/a.tool", toolText("a", "Changed since."));
     bench.write("work/.tools/d.tool", toolText("d"));
     rmSync(bench.at("work/.tools/b.tool"));
@@ -51,7 +51,7 @@ test("a changed, a new and a removed file are seen, and the others stay", async 
 });
 
 test("a file that changes with its size and date kept is seen", async () => {
-  await withWarmBench(async (bench) => {
+  await withWarmFixture(async (bench) => {
     const path = bench.at("work/.tools/a.tool");
     utimesSync(path, 1_000, 1_000);
     await bench.open({ laterMs });
@@ -67,7 +67,7 @@ test("a file that changes with its size and date kept is seen", async () => {
 });
 
 test("a file that was cached as young as the clock's tick is looked at again", async () => {
-  await withBench({ "work/.tools/a.tool": toolText("a") }, async (bench) => {
+  await withFixture({ "work/.tools/a.tool": toolText("a") }, async (bench) => {
     await bench.open();
     let looks = 0;
     const host = { ...bench.host, sha256: (bytes: Uint8Array | string) => (looks++, bench.host.sha256(bytes)) };
@@ -82,7 +82,7 @@ test("a file that was cached as young as the clock's tick is looked at again", a
 });
 
 test("a damaged, cut, empty or foreign cache is made anew", async () => {
-  await withWarmBench(async (bench) => {
+  await withWarmFixture(async (bench) => {
     const whole = readFileSync(cachePath(bench));
     const damaged = (at: number): Buffer => {
       const copy = Buffer.from(whole);
@@ -112,7 +112,7 @@ test("a damaged, cut, empty or foreign cache is made anew", async () => {
 });
 
 test("any byte of a cache that is turned is noticed, and gone the next time", async () => {
-  await withWarmBench(async (bench) => {
+  await withWarmFixture(async (bench) => {
     const whole = readFileSync(cachePath(bench));
     const right = ["a: Print a.", "b: Print b.", "o/c: Print c."];
     let told = 0;
@@ -135,7 +135,7 @@ test("any byte of a cache that is turned is noticed, and gone the next time", as
 });
 
 test("a cache that others can write, another program's, and another folder's are not used", async () => {
-  await withWarmBench(async (bench) => {
+  await withWarmFixture(async (bench) => {
     chmodSync(cachePath(bench), 0o660);
     await bench.open({ laterMs });
     assert.is(bench.parsed.length, 3);
@@ -151,7 +151,7 @@ test("a cache that others can write, another program's, and another folder's are
 });
 
 test("a cache that belongs to another user is not used", async () => {
-  await withWarmBench(async (bench) => {
+  await withWarmFixture(async (bench) => {
     const { instant } = bench.host;
     const foreign = {
       ...instant,
@@ -166,7 +166,7 @@ test("a cache that belongs to another user is not used", async () => {
 });
 
 test("a cache that cannot be written changes nothing", async () => {
-  await withBench(three, async (bench) => {
+  await withFixture(three, async (bench) => {
     bench.write("cache", "a file where the folder should be");
     for (let round = 0; round < 2; round++) {
       const catalogue = await bench.open({ laterMs });
@@ -176,7 +176,7 @@ test("a cache that cannot be written changes nothing", async () => {
 });
 
 test("a full disk changes nothing", async () => {
-  await withBench(three, async (bench) => {
+  await withFixture(three, async (bench) => {
     const full = {
       ...bench.host.instant,
       replace: () => {
@@ -188,7 +188,7 @@ test("a full disk changes nothing", async () => {
 });
 
 test("many catalogues that open at once leave one whole cache", async () => {
-  await withBench(three, async (bench) => {
+  await withFixture(three, async (bench) => {
     const opened = await Promise.all(Array.from({ length: 20 }, () => bench.open({ laterMs })));
     for (const catalogue of opened) assert.equal(catalogue.names(), ["a", "b", "o/c"]);
     await bench.open({ laterMs });
@@ -198,7 +198,7 @@ test("many catalogues that open at once leave one whole cache", async () => {
 });
 
 test("a broken definition is cached, and parsed again when asked what is wrong", async () => {
-  await withBench(
+  await withFixture(
     { "work/.tools/a.tool": "@name a\n@wrapped run_command\n@command echo {x}\n", "work/.tools/b.tool": toolText("b") },
     async (bench) => {
       const cold = await (await bench.open({ laterMs })).diagnostics();
@@ -213,14 +213,14 @@ test("a broken definition is cached, and parsed again when asked what is wrong",
 });
 
 test("a definition that moves to another folder takes its own name there", async () => {
-  await withWarmBench(async (bench) => {
+  await withWarmFixture(async (bench) => {
     renameSync(bench.at("work/.tools/o"), bench.at("work/.tools/p"));
     assert.equal((await bench.open({ laterMs: 2 * laterMs })).names(), ["a", "b", "p/c"]);
   });
 });
 
 test("the text of a revived definition is read when it is asked for", async () => {
-  await withWarmBench(async (bench) => {
+  await withWarmFixture(async (bench) => {
     const catalogue = await bench.open({ laterMs });
     const reads: string[] = [];
     const { instant } = bench.host;
@@ -249,7 +249,7 @@ test("the text of a revived definition is read when it is asked for", async () =
 });
 
 test("caches of folders that are gone are removed when one is written, and nothing else is", async () => {
-  await withBench(
+  await withFixture(
     { ...three, "gone/.tools/x.tool": toolText("x"), "stays/.tools/y.tool": toolText("y") },
     async (bench) => {
       for (const cwd of ["gone", "stays"]) await bench.open({ cwd, laterMs });
@@ -274,7 +274,7 @@ test("caches of folders that are gone are removed when one is written, and nothi
 });
 
 test("of very many caches only some are looked at", async () => {
-  await withWarmBench(async (bench) => {
+  await withWarmFixture(async (bench) => {
     for (let index = 0; index < 60; index++) cpSync(cachePath(bench), bench.at(`cache/definitions/${index}.cache`));
     let looks = 0;
     const { instant } = bench.host;

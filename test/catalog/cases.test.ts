@@ -8,7 +8,7 @@ import { assemble } from "../../src/core/session/assemble.ts";
 import { renderDiagnostic } from "../../src/cli/view/render.ts";
 import { assert, suite } from "../harness.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
-import { withBench } from "./catalogue-bench.ts";
+import { withFixture } from "./catalogue-fixture.ts";
 
 const test = suite("tool folders, word for word");
 const root = fileURLToPath(new URL("../cases/", import.meta.url));
@@ -17,7 +17,7 @@ for (const name of readdirSync(root)
   .filter((one) => existsSync(join(root, one, ".tools")))
   .sort()) {
   test(`cases/${name}`, async () => {
-    await withBench({}, async (bench) => {
+    await withFixture({}, async (bench) => {
       if (name !== "untrusted") trustFoldersBelow(join(root, name));
       // The user's own folder, for cases that need one.
       const config = join(root, name, "config");

@@ -1,11 +1,11 @@
 // The definitions that exist, the one that gets each name, and the messages about the others.
 import { assert, suite } from "../harness.ts";
 import type { Catalogue } from "../../src/core/catalog/catalogue.ts";
-import { bundledTool, type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";
+import { bundledTool, type CatalogueFixture, toolText, withFixture } from "./catalogue-fixture.ts";
 
 const test = suite("catalogue");
 
-function resolutions(catalogue: Catalogue, bench: CatalogueBench): readonly string[] {
+function resolutions(catalogue: Catalogue, bench: CatalogueFixture): readonly string[] {
   return catalogue.entries.map(
     ({ name, scope, path, resolution }) => `${name} ${scope} ${path.replace(bench.root, "ROOT")} ${resolution.kind}`,
   );
@@ -19,7 +19,7 @@ test("openCatalogue finds each scope, owners below them, and what is built in", 
     "config/tools/c.tool": toolText("c"),
     "etc/d.tool": toolText("d"),
   };
-  await withBench(files, async (bench) => {
+  await withFixture(files, async (bench) => {
     const catalogue = await bench.open({ givenFolders: ["../given"], bundled: [await bundledTool("e")], cwd: "work" });
     assert.equal(resolutions(catalogue, bench), [
       "a given ../given/a.tool used",
@@ -36,7 +36,7 @@ test("openCatalogue finds each scope, owners below them, and what is built in", 
 });
 
 test("an entry says what list shows", async () => {
-  await withBench(
+  await withFixture(
     {
       "work/.tools/a.tool":
         "Say hello. And more.\n\n@name a\n@title Hello\n@wrapped run_command\n@command echo hello\n@tags read greetings\n@keywords hi\n@requires echo\n@depends b\n@platforms linux macos\n@category words\n@deprecated use b\n",
@@ -72,7 +72,7 @@ test("an entry says what list shows", async () => {
 });
 
 test("a bundled definition is had without its text", async () => {
-  await withBench({}, async (bench) => {
+  await withFixture({}, async (bench) => {
     const tool = await bundledTool("e");
     let readings = 0;
     const bundled = {
@@ -88,7 +88,7 @@ test("a bundled definition is had without its text", async () => {
 });
 
 test("the project folder is the nearest .tools upward", async () => {
-  await withBench(
+  await withFixture(
     { "work/.tools/a.tool": toolText("a"), "work/sub/deep/x": "", "work/other/.tools/b.tool": toolText("b") },
     async (bench) => {
       assert.equal((await bench.open({ cwd: "work/sub/deep" })).names(), ["a"]);
@@ -98,7 +98,7 @@ test("the project folder is the nearest .tools upward", async () => {
 });
 
 test("a nearer definition hides a farther one, and both places are shown", async () => {
-  await withBench(
+  await withFixture(
     { "given/a.tool": toolText("a"), "config/tools/a.tool": toolText("a"), "etc/a.tool": toolText("a") },
     async (bench) => {
       const catalogue = await bench.open({
@@ -132,7 +132,7 @@ test("a project takes no name from outside of it, unless its folder is named", a
     "work/.tools/read_file.tool": toolText("read_file"),
     "config/tools/b.tool": toolText("b"),
   };
-  await withBench(files, async (bench) => {
+  await withFixture(files, async (bench) => {
     const bundled = [await bundledTool("a")];
     const catalogue = await bench.open({ bundled, base: ["read_file"] });
     assert.equal(resolutions(catalogue, bench), [
@@ -156,7 +156,7 @@ test("a project takes no name from outside of it, unless its folder is named", a
 });
 
 test("a loop-breaking tool keeps its name everywhere, also one of a plugin", async () => {
-  await withBench(
+  await withFixture(
     { "given/task_completion.tool": toolText("task_completion"), "given/finish.tool": toolText("finish") },
     async (bench) => {
       const catalogue = await bench.open({ givenFolders: ["../given"], reserved: ["task_completion", "finish"] });
@@ -177,7 +177,7 @@ test("a loop-breaking tool keeps its name everywhere, also one of a plugin", asy
 });
 
 test("of two definitions in one folder the first by path has the name", async () => {
-  await withBench(
+  await withFixture(
     {
       "work/.tools/a.tool": toolText("x", "First."),
       "work/.tools/b.tool": toolText("x", "Second."),
@@ -206,7 +206,7 @@ test("a folder may define a name for each platform, and the one for this platfor
     "etc/x.macos.tool": words("macos"),
     "etc/x.windows.tool": words("windows"),
   };
-  await withBench(files, async (bench) => {
+  await withFixture(files, async (bench) => {
     const found: string[] = [];
     for (const platform of ["linux", "macos", "windows"] as const) {
       const catalogue = await bench.open({ host: { ...bench.host, platform }, bundled: [await bundledTool("x")] });
@@ -227,7 +227,7 @@ test("where no definition of a folder is for this platform, the first by path ha
     "work/.tools/x.macos.tool": `${toolText("x")}@platforms macos\n`,
     "work/.tools/x.windows.tool": `${toolText("x")}@platforms windows\n`,
   };
-  await withBench(files, async (bench) => {
+  await withFixture(files, async (bench) => {
     const catalogue = await bench.open({ host: { ...bench.host, platform: "linux" } });
     assert.equal(resolutions(catalogue, bench), [
       "x project .tools/x.macos.tool used",
@@ -243,7 +243,7 @@ test("two definitions of one folder that share a platform are duplicates on ever
     "work/.tools/x.b.tool": `${toolText("x")}@platforms macos windows\n`,
     "work/.tools/x.c.tool": toolText("x"),
   };
-  await withBench(files, async (bench) => {
+  await withFixture(files, async (bench) => {
     for (const platform of ["linux", "windows"] as const) {
       const catalogue = await bench.open({ host: { ...bench.host, platform } });
       assert.equal(resolutions(catalogue, bench), [
@@ -256,7 +256,7 @@ test("two definitions of one folder that share a platform are duplicates on ever
 });
 
 test("a broken definition keeps its name and leaves the others alone", async () => {
-  await withBench(
+  await withFixture(
     {
       "work/.tools/a.tool": toolText("a"),
       "work/.tools/b.tool": "@name b\n@wrapped run_command\n@command echo {y}\n",
@@ -281,7 +281,7 @@ test("a broken definition keeps its name and leaves the others alone", async () 
 });
 
 test("a definition without a readable name goes by its file's", async () => {
-  await withBench({ "work/.tools/odd.tool": "@name 3 blind mice\n", "work/.tools/o/odd.tool": "" }, async (bench) => {
+  await withFixture({ "work/.tools/odd.tool": "@name 3 blind mice\n", "work/.tools/o/odd.tool": "" }, async (bench) => {
     assert.equal(
       (await bench.open()).entries.map(({ name, line, errorCount }) => ({ name, line, hasErrors: errorCount > 0 })),
       [
@@ -304,7 +304,7 @@ test("effectsOf says what the builder would, along the tools below", async () =>
     "work/.tools/b.tool": "@name b\n@wrapped a\n",
     "given/read_file.tool": "@name read_file\n@wrapped read_file\n",
   };
-  await withBench(files, async (bench) => {
+  await withFixture(files, async (bench) => {
     const catalogue = await bench.open({ givenFolders: ["../given"], base: ["run_command", "web_fetch", "read_file"] });
     const ofBase = (name: string): readonly ("read" | "network" | "run")[] | undefined =>
       ({ run_command: ["run"] as const, web_fetch: ["network"] as const, read_file: ["read"] as const })[name];
@@ -325,7 +325,7 @@ test("effectsOf says what the builder would, along the tools below", async () =>
 });
 
 test("plugins are listed nearest first and are no owner", async () => {
-  await withBench(
+  await withFixture(
     {
       "work/.tools/plugins/b.ts": "",
       "work/.tools/plugins/a.ts": "",
@@ -348,7 +348,7 @@ test("all but the first of many definitions with one name are duplicates", async
   const files = Object.fromEntries(
     Array.from({ length: 300 }, (_, index) => [`work/.tools/t${index}.tool`, toolText("same")]),
   );
-  await withBench(files, async (bench) => {
+  await withFixture(files, async (bench) => {
     const catalogue = await bench.open({ bundled: [await bundledTool("same")] });
     assert.equal(
       catalogue.entries.map((entry) => entry.resolution.kind).filter((kind) => kind !== "duplicate"),

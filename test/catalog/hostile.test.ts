@@ -8,7 +8,7 @@ import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { withoutRights } from "../without-rights.ts";
 import { DEFINITION_BYTES_MAX } from "../../src/core/catalog/load.ts";
-import { type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";
+import { type CatalogueFixture, toolText, withFixture } from "./catalogue-fixture.ts";
 
 const test = suite("hostile tool folders");
 
@@ -16,9 +16,9 @@ const MANY = amount(3_000, 10_000);
 const laterMs = 10_000;
 
 /** Returns the messages about what `make` puts beside a sound definition. They are the same from the cache. */
-async function saidOf(make: (bench: CatalogueBench) => void): Promise<readonly string[]> {
+async function saidOf(make: (bench: CatalogueFixture) => void): Promise<readonly string[]> {
   let said: readonly string[] = [];
-  await withBench({ "work/.tools/good.tool": toolText("good") }, async (bench) => {
+  await withFixture({ "work/.tools/good.tool": toolText("good") }, async (bench) => {
     make(bench);
     for (let round = 0; round < 2; round++) {
       const catalogue = await bench.open({ laterMs });
@@ -68,7 +68,7 @@ test("a FIFO", async () => {
 
 test("a file and an owner that may not be read", async () => {
   let said: readonly string[] = [];
-  await withBench(
+  await withFixture(
     {
       "work/.tools/good.tool": toolText("good"),
       "work/.tools/x.tool": toolText("x"),
@@ -88,7 +88,7 @@ test("a file and an owner that may not be read", async () => {
 });
 
 test("a link to a folder is an owner, once", async () => {
-  await withBench({ "work/.tools/a.tool": toolText("a"), "shared/b.tool": toolText("b") }, async (bench) => {
+  await withFixture({ "work/.tools/a.tool": toolText("a"), "shared/b.tool": toolText("b") }, async (bench) => {
     symlinkSync(".", bench.at("work/.tools/loop"));
     symlinkSync(bench.at("shared"), bench.at("work/.tools/team"));
     const catalogue = await bench.open();
@@ -97,7 +97,7 @@ test("a link to a folder is an owner, once", async () => {
 });
 
 test("folders below an owner's sort its tools, and links below it are not followed", async () => {
-  await withBench({ "work/.tools/team/git/log.tool": toolText("log") }, async (bench) => {
+  await withFixture({ "work/.tools/team/git/log.tool": toolText("log") }, async (bench) => {
     bench.write("work/.tools/team/git/remote/all/add.tool", toolText("add"));
     symlinkSync(".", bench.at("work/.tools/team/git/loop"));
     assert.equal((await bench.open()).names(), ["team/add", "team/log"]);
@@ -145,7 +145,7 @@ test("bytes that are not text, each at its place", async () => {
 });
 
 test("a text of UTF-16 says so", async () => {
-  await withBench({ "work/.tools/x.tool": "" }, async (bench) => {
+  await withFixture({ "work/.tools/x.tool": "" }, async (bench) => {
     bench.write("work/.tools/x.tool", Buffer.from("\uFEFF@name x\n", "utf16le"));
     const [said] = await (await bench.open()).diagnostics();
     assert.equal([said?.code, said?.help], ["not-text", ["it looks like UTF-16: save it as UTF-8"]]);
@@ -157,7 +157,7 @@ test("a real U+FFFD is text", async () => {
 });
 
 test("a given folder that is not there, and one that is a file", async () => {
-  await withBench({ "one.tool": toolText("one"), "other.txt": "" }, async (bench) => {
+  await withFixture({ "one.tool": toolText("one"), "other.txt": "" }, async (bench) => {
     const catalogue = await bench.open({ givenFolders: ["../missing", "../one.tool", "../other.txt"] });
     assert.equal(
       catalogue.entries.map(({ name, resolution }) => `${name} ${resolution.kind}`),
@@ -176,7 +176,7 @@ test("a tool folder where anyone can put one is used only when it is the user's 
     mkdirSync(join(open, ".tools"));
     mkdirSync(join(open, "sub"));
     writeFileSync(join(open, ".tools/a.tool"), toolText("a"));
-    await withBench({}, async (bench) => {
+    await withFixture({}, async (bench) => {
       const cwd = join("..", basename(open), "sub");
       const elsewhere = {
         ...bench.host.instant,
@@ -195,7 +195,7 @@ test("a tool folder where anyone can put one is used only when it is the user's 
 });
 
 test("any bytes at all", async () => {
-  await withBench({ "work/.tools/good.tool": toolText("good") }, async (bench) => {
+  await withFixture({ "work/.tools/good.tool": toolText("good") }, async (bench) => {
     const check = async (bytes: Uint8Array): Promise<void> => {
       bench.write("work/.tools/x.tool", bytes);
       const catalogue = await bench.open({ laterMs });
@@ -227,7 +227,7 @@ test("any bytes at all", async () => {
 });
 
 test(`${MANY} definitions`, async () => {
-  await withBench({ "work/.tools/good.tool": toolText("good") }, async (bench) => {
+  await withFixture({ "work/.tools/good.tool": toolText("good") }, async (bench) => {
     for (let index = 0; index < MANY; index++)
       writeFileSync(bench.at(`work/.tools/t${index}.tool`), `@name t${index}\n@wrapped read_file\n`);
     assert.is((await bench.open({ laterMs })).names().length, MANY + 1);

@@ -7,7 +7,7 @@ import type { ToolFolder } from "../../src/core/catalog/tool-folders.ts";
 import { watchFolders } from "../../src/core/host/files/watch-folders.ts";
 import type { FolderChange } from "../../src/core/tool/host-watcher.ts";
 import { assert, suite } from "../harness.ts";
-import { CatalogueBench } from "./catalogue-bench.ts";
+import { CatalogueFixture } from "./catalogue-fixture.ts";
 
 const test = suite("core/catalog/load-folder.ts");
 
@@ -17,8 +17,8 @@ const COUNT = 300;
 const TICK_MS = 10_000;
 
 /** Counts the files that are read, and those whose facts are looked at. */
-function counting(bench: CatalogueBench): {
-  readonly host: CatalogueBench["host"];
+function counting(bench: CatalogueFixture): {
+  readonly host: CatalogueFixture["host"];
   take(): { readonly read: readonly string[]; readonly asked: readonly string[] };
 } {
   const { instant } = bench.host;
@@ -50,9 +50,9 @@ function counting(bench: CatalogueBench): {
 
 async function withCatalogue(
   files: Readonly<Record<string, string>>,
-  work: (bench: CatalogueBench) => Promise<void>,
+  work: (bench: CatalogueFixture) => Promise<void>,
 ): Promise<void> {
-  const bench = new CatalogueBench(files);
+  const bench = new CatalogueFixture(files);
   try {
     await work(bench);
   } finally {
@@ -129,7 +129,7 @@ test("so many changes are parsed once, as the cache is written", () =>
  * leads.
  */
 const changes: Readonly<
-  Record<string, readonly [change: (bench: CatalogueBench) => void, said: Readonly<Record<string, string>>]>
+  Record<string, readonly [change: (bench: CatalogueFixture) => void, said: Readonly<Record<string, string>>]>
 > = {
   "a file that changes": [(bench) => bench.write("config/tools/one.tool", say("one", "new")), { one: "new" }],
   "a file two folders down": [

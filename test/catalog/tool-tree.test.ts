@@ -28,15 +28,15 @@ import { readKnownTree, recordFolderOf } from "../../src/core/catalog/trust-stor
 import type { Host } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { withoutRights } from "../without-rights.ts";
-import { CatalogueBench } from "./catalogue-bench.ts";
+import { CatalogueFixture } from "./catalogue-fixture.ts";
 
 const test = suite("tool tree");
 
-async function withBench(
+async function withFixture(
   files: Readonly<Record<string, string>>,
-  use: (bench: CatalogueBench, folder: string) => void | Promise<void>,
+  use: (bench: CatalogueFixture, folder: string) => void | Promise<void>,
 ): Promise<void> {
-  const bench = new CatalogueBench(files);
+  const bench = new CatalogueFixture(files);
   try {
     mkdirSync(bench.at("work/.tools"), { recursive: true });
     await use(bench, bench.at("work/.tools"));
@@ -57,7 +57,7 @@ function later(host: Host): Host {
 }
 
 test("the hash is of paths and contents, wherever the folder lies", () =>
-  withBench(
+  withFixture(
     {
       "work/.tools/a.tool": "a",
       "work/.tools/lib/b": "b",
@@ -83,42 +83,45 @@ test("the hash is of paths and contents, wherever the folder lies", () =>
   ));
 
 test("every change is seen: new, gone, renamed, swapped with the same size and date, and a link that leads elsewhere", () =>
-  withBench({ "work/.tools/a": "one", "work/.tools/lib/b": "b", "work/x": "xx1", "work/y": "yy1" }, (bench, folder) => {
-    symlinkSync("../x", `${folder}/link`);
-    const steps: readonly (() => void)[] = [
-      () => writeFileSync(`${folder}/new`, ""),
-      () => rmSync(`${folder}/new`),
-      () => renameSync(`${folder}/lib/b`, `${folder}/lib/c`),
-      () => mkdirSync(`${folder}/empty`),
-      () => writeFileSync(`${folder}/a`, "two"),
-      () => {
-        writeFileSync(bench.at("spare"), "six");
-        utimesSync(bench.at("spare"), 1, 1);
-        renameSync(bench.at("spare"), `${folder}/a`);
-      },
-      () => {
-        rmSync(`${folder}/link`);
-        symlinkSync("../y", `${folder}/link`);
-      },
-      () => linkSync(bench.at("work/x"), `${folder}/hard`),
-    ];
-    let known = treeOf(folder, later(bench.host));
-    assert.equal(isSameTree(folder, known, bench.host), true);
-    for (const step of steps) {
-      step();
-      assert.equal(isSameTree(folder, known, bench.host), false);
-      known = treeOf(folder, later(bench.host));
+  withFixture(
+    { "work/.tools/a": "one", "work/.tools/lib/b": "b", "work/x": "xx1", "work/y": "yy1" },
+    (bench, folder) => {
+      symlinkSync("../x", `${folder}/link`);
+      const steps: readonly (() => void)[] = [
+        () => writeFileSync(`${folder}/new`, ""),
+        () => rmSync(`${folder}/new`),
+        () => renameSync(`${folder}/lib/b`, `${folder}/lib/c`),
+        () => mkdirSync(`${folder}/empty`),
+        () => writeFileSync(`${folder}/a`, "two"),
+        () => {
+          writeFileSync(bench.at("spare"), "six");
+          utimesSync(bench.at("spare"), 1, 1);
+          renameSync(bench.at("spare"), `${folder}/a`);
+        },
+        () => {
+          rmSync(`${folder}/link`);
+          symlinkSync("../y", `${folder}/link`);
+        },
+        () => linkSync(bench.at("work/x"), `${folder}/hard`),
+      ];
+      let known = treeOf(folder, later(bench.host));
       assert.equal(isSameTree(folder, known, bench.host), true);
-    }
-  }));
+      for (const step of steps) {
+        step();
+        assert.equal(isSameTree(folder, known, bench.host), false);
+        known = treeOf(folder, later(bench.host));
+        assert.equal(isSameTree(folder, known, bench.host), true);
+      }
+    },
+  ));
 
 test("what was written within a tick of the clock is read again", () =>
-  withBench({ "work/.tools/a": "a" }, (bench, folder) =>
+  withFixture({ "work/.tools/a": "a" }, (bench, folder) =>
     assert.equal(isSameTree(folder, treeOf(folder, bench.host), bench.host), false),
   ));
 
 test("links: content behind them counts, and round ones are told", () =>
-  withBench({ "work/.tools/a": "a", "shared/lib/b": "b", "shared/c": "c" }, (bench, folder) => {
+  withFixture({ "work/.tools/a": "a", "shared/lib/b": "b", "shared/c": "c" }, (bench, folder) => {
     symlinkSync("../../shared", `${folder}/shared`);
     symlinkSync("a", `${folder}/inside`);
     symlinkSync(".", `${folder}/round`);
@@ -151,7 +154,7 @@ test("links: content behind them counts, and round ones are told", () =>
   }));
 
 test("the limits are told, each by its number", () =>
-  withBench({}, (bench, folder) => {
+  withFixture({}, (bench, folder) => {
     const problem = (change: Partial<Host["instant"]>): unknown =>
       readTree(folder, { host: { ...bench.host, instant: { ...bench.host.instant, ...change } } });
     const many = (count: number, kind: "file" | "folder") =>
@@ -182,7 +185,7 @@ test("the limits are told, each by its number", () =>
   }));
 
 test("what cannot be read is named, a name that is no UTF-8 too: its content would not count", () => {
-  const bench = new CatalogueBench({ "work/.tools/a.tool": "a", "work/.tools/lib/secret/b": "b", x: "x" });
+  const bench = new CatalogueFixture({ "work/.tools/a.tool": "a", "work/.tools/lib/secret/b": "b", x: "x" });
   const folder = bench.at("work/.tools");
   const lost = { problem: "has `lib/in\uFFFD`, which cannot be read: its name is not UTF-8", help: "rename it" };
   return withoutRights(bench.root, [`${folder}/lib/secret`], async () => {
@@ -212,7 +215,7 @@ test("what cannot be read is named, a name that is no UTF-8 too: its content wou
 });
 
 test("a warm look hashes nothing and reads no file of the folder; a folder that is named is not looked at", () =>
-  withBench({ "work/.tools/a.tool": "a", "work/.tools/config.yaml": "x: 1\n" }, (bench, folder) => {
+  withFixture({ "work/.tools/a.tool": "a", "work/.tools/config.yaml": "x: 1\n" }, (bench, folder) => {
     const content = readContent(folder, bench.host);
     if ("problem" in content) throw new Error(content.problem);
     trustContent(content, bench.host);
@@ -254,7 +257,7 @@ test("a warm look hashes nothing and reads no file of the folder; a folder that 
   }));
 
 test("a project's settings count with the text that was trusted, until another one is", () =>
-  withBench({ "work/.tools/config.yaml": "x: 1\n" }, async (bench, folder) => {
+  withFixture({ "work/.tools/config.yaml": "x: 1\n" }, async (bench, folder) => {
     const project = { scope: "project", path: folder } as const;
     const configs = async (
       host = bench.host,
@@ -309,7 +312,7 @@ test("a project's settings count with the text that was trusted, until another o
   }));
 
 test("the settings of every project around count, nearest first", () =>
-  withBench(
+  withFixture(
     {
       "work/.tools/config.yaml": "x: 1\n",
       "work/a/.tools/config.yaml": "x: 2\n",

@@ -1,6 +1,6 @@
 // Definitions in YAML beside `.tool` files: found, cached and distinguished in the same way.
 import { assert, suite } from "../harness.ts";
-import { toolText, withBench } from "./catalogue-bench.ts";
+import { toolText, withFixture } from "./catalogue-fixture.ts";
 
 const test = suite("YAML in a catalogue");
 
@@ -11,7 +11,7 @@ function yaml(name: string, ...lines: readonly string[]): string {
 }
 
 test("openCatalogue finds YAML in every scope, and a config.yaml is none", async () => {
-  await withBench(
+  await withFixture(
     {
       "given/a.yaml": yaml("a"),
       "work/.tools/b.yml": yaml("b"),
@@ -34,7 +34,7 @@ test("openCatalogue finds YAML in every scope, and a config.yaml is none", async
 });
 
 test("a YAML and a .tool file of one name are two definitions of it", async () => {
-  await withBench({ "work/.tools/a.tool": toolText("a"), "work/.tools/a.yaml": yaml("a") }, async (bench) => {
+  await withFixture({ "work/.tools/a.tool": toolText("a"), "work/.tools/a.yaml": yaml("a") }, async (bench) => {
     const catalogue = await bench.open();
     assert.equal(bench.lines(await catalogue.diagnostics()), [
       "error[duplicate-tool] duplicate definition of `a` in one folder | .tools/a.yaml:1:7 a: here again | .tools/a.tool:4:7 a: first used here",
@@ -45,7 +45,7 @@ test("a YAML and a .tool file of one name are two definitions of it", async () =
 test("a warm catalogue parses no YAML and says the same", async () => {
   const steps =
     "description: Two steps.\nsteps:\n  - { name: one, bash: 'echo {A} {TEMP_DIR}', run-condition: '{A} == \"x\"' }\n  - { name: two, use-tool: a, with: {} }\nparameters: { A: { description: A text, transform: value + '!', examples: [x, y] } }\nresources: { cleanup: [{ final-command: rm -f x }] }\n";
-  await withBench(
+  await withFixture(
     {
       "work/.tools/a.yaml": yaml("a", "interactive: true"),
       "work/.tools/b.yaml": steps,
@@ -67,7 +67,7 @@ test("a warm catalogue parses no YAML and says the same", async () => {
 });
 
 test("a broken YAML keeps its name", async () => {
-  await withBench(
+  await withFixture(
     { "given/a.yaml": "name: a\nnonsense: echo\n", "config/tools/a.tool": toolText("a") },
     async (bench) => {
       const catalogue = await bench.open({ givenFolders: ["../given"] });

@@ -2,7 +2,7 @@
 import { assert, suite } from "../harness.ts";
 import { runToolTests } from "../../src/features/check/run-tool-tests.ts";
 import type { TestResult } from "../../src/features/check/test-result.ts";
-import { type CheckBenchOptions, withCheckBench } from "./check-bench.ts";
+import { type CheckFixtureOptions, withCheckFixture } from "./check-fixture.ts";
 
 const test = suite("run-tool-tests");
 
@@ -10,9 +10,9 @@ function tool(body: string): string {
   return `Run a script.\n\n@title Script\n@name script\n@wrapped run_command\n${body}\n`;
 }
 
-async function resultsOf(text: string, options: CheckBenchOptions = {}): Promise<readonly TestResult[]> {
+async function resultsOf(text: string, options: CheckFixtureOptions = {}): Promise<readonly TestResult[]> {
   let results: readonly TestResult[] = [];
-  await withCheckBench(
+  await withCheckFixture(
     { ...options, files: { ".tools/script.tool": text, ...options.files } },
     async ({ session, temporaryFolders }) => {
       results = await runToolTests(session, ["script"], { signal: new AbortController().signal });
@@ -23,7 +23,7 @@ async function resultsOf(text: string, options: CheckBenchOptions = {}): Promise
 }
 
 /** Returns `passed`, or the message of each problem. */
-async function said(lines: string, options: CheckBenchOptions = {}): Promise<readonly string[]> {
+async function said(lines: string, options: CheckFixtureOptions = {}): Promise<readonly string[]> {
   const results = await resultsOf(
     tool(
       `@test one\n${lines
@@ -187,7 +187,7 @@ test("tests that have not begun when the signal comes are skipped, and the other
     { length: 8 },
     (_, index) => `@test t${index}\n    ${script("sleep 30")}\n    expect exit-code 0\n    cleanup touch cleaned`,
   ).join("\n");
-  await withCheckBench({ files: { ".tools/script.tool": tool(tests) } }, async ({ session, temporaryFolders }) => {
+  await withCheckFixture({ files: { ".tools/script.tool": tool(tests) } }, async ({ session, temporaryFolders }) => {
     const stop = new AbortController();
     const results = runToolTests(session, ["script"], { signal: stop.signal });
     while (temporaryFolders().length < 4) await new Promise((resolve) => setImmediate(resolve));
@@ -204,7 +204,7 @@ test("results come in order, and as they end", async () => {
   const tests = [0.3, 0, 0]
     .map((seconds, index) => `@test t${index}\n    ${script(`sleep ${seconds}`)}\n    expect exit-code 0`)
     .join("\n");
-  await withCheckBench({ files: { ".tools/script.tool": tool(tests) } }, async ({ session }) => {
+  await withCheckFixture({ files: { ".tools/script.tool": tool(tests) } }, async ({ session }) => {
     const ended: string[] = [];
     const results = await runToolTests(session, ["script", "no_such_tool"], {
       signal: new AbortController().signal,

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { startAgentServer } from "../agent/agent-server.ts";
 import { done, KEY } from "../agent/scripted-turn.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("cli agent-instructions");
 
 test("AGENTS.md is a part of the prompt of a trusted project, and of no other", async () => {
   const server = await startAgentServer(...Array.from({ length: 5 }, () => done("Done.")));
-  using bench = toolBench(
+  using bench = testProject(
     {
       "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n`,
       "a.txt": "one\n",

@@ -8,13 +8,13 @@ import { startAgentServer } from "../agent/agent-server.ts";
 import { call, done, KEY } from "../agent/scripted-turn.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, present, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("cli agent-terminal");
 
 /** Returns everything that reaches the terminal. Each answer is typed at its prompt. */
 function atTerminal(
-  bench: ReturnType<typeof toolBench>,
+  bench: ReturnType<typeof testProject>,
   words: readonly string[],
   answers: readonly (readonly [prompt: string, answer: string])[],
 ): Promise<string> {
@@ -55,7 +55,7 @@ if (spawnSync("script", ["--version"]).status === 0)
       { calls: [call("ask_question", { question: "Which?", suggestions: ["one", "two"] })] },
       done("Made."),
     );
-    using bench = toolBench({
+    using bench = testProject({
       "a.txt": "one\n",
       "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n`,
     });
@@ -104,7 +104,7 @@ if (spawnSync("script", ["--version"]).status === 0)
       { calls: [call("edit_file", { ...edit("three") })] },
       { text: ["Edited."] },
     );
-    using bench = toolBench({
+    using bench = testProject({
       "a.txt": "zero\none\n",
       "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n`,
     });
@@ -131,7 +131,7 @@ if (spawnSync("script", ["--version"]).status === 0)
       { text: ["It is b."], calls: [call("task_completion", { result: "It is b." })] },
       { text: ["I look."], calls: [call("task_completion", { result: "It is c." })] },
     );
-    using bench = toolBench({
+    using bench = testProject({
       "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n`,
     });
     try {

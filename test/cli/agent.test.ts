@@ -9,7 +9,7 @@ import { type Body, call, done, KEY, type Turn } from "../agent/scripted-turn.ts
 import { Turns } from "../../src/core/tool/turns.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, present, suite } from "../harness.ts";
-import { startingOnce, type ToolBench, toolBench, type ToolRun, type ToolRunOptions } from "../tool-bench.ts";
+import { startingOnce, type TestProject, testProject, type ToolRun, type ToolRunOptions } from "../test-project.ts";
 
 const inner = suite("cli agent");
 const places = new Turns(3);
@@ -51,7 +51,7 @@ export default definePlugin({ name: "hang", tools: [hang] });
 `;
 
 interface Scene {
-  readonly bench: ToolBench;
+  readonly bench: TestProject;
   readonly server: AgentServer;
   agent(words: readonly string[], options?: ToolRunOptions): Promise<ToolRun>;
   /** Returns the conversation's file, without parts that vary between runs. */
@@ -64,7 +64,7 @@ async function scene(
   files: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const server = await startAgentServer(...turns);
-  using bench = toolBench(
+  using bench = testProject(
     { [CONFIG]: config(server.origin), "a.txt": "one\n", "b.txt": "two\n", ...files },
     { isTrusted: false },
   );
@@ -93,7 +93,7 @@ async function scene(
   }
 }
 
-function conversationText({ folder }: ToolBench): string {
+function conversationText({ folder }: TestProject): string {
   const path = join(folder, STATE);
   return readdirSync(path)
     .filter((name) => name.endsWith(".jsonl"))
@@ -316,7 +316,7 @@ inNode("a limit ends the run, and more of it goes on", () =>
 );
 
 /** Settles when the program runs the tool that never ends. */
-function begun({ folder }: ToolBench): Promise<void> {
+function begun({ folder }: TestProject): Promise<void> {
   return new Promise((resolve) => {
     const watcher = watch(folder, (_event, name) => {
       if (name !== "begun") return;
@@ -445,7 +445,7 @@ inNode("agent says why it cannot begin, and what to do", async () => {
   const providers = `providers:
   local: { kind: openai, url: "http://127.0.0.1:9/v1", model: big-1 }
 `;
-  const full = toolBench({ [CONFIG]: providers, "home/.local/state": "" }, { isTrusted: false });
+  const full = testProject({ [CONFIG]: providers, "home/.local/state": "" }, { isTrusted: false });
   const { stderr: unwritable, exitCode: failed } = await full.run(["agent", "go"]);
   full.remove();
   assert.equal(
@@ -459,7 +459,7 @@ inNode("agent says why it cannot begin, and what to do", async () => {
   const entries = refused.entries();
   const work = async (): Promise<void> => {
     for (const [index, [words, text = providers]] of entries) {
-      const bench = toolBench({ [CONFIG]: text });
+      const bench = testProject({ [CONFIG]: text });
       const { stdout, stderr, exitCode } = await bench.run(words);
       texts[index] =
         `$ dottool ${words.map((word) => (word === "" ? "''" : word)).join(" ")}\n${stdout}${stderr.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}(?=\n)/g, "ID")}[exit ${exitCode}]\n`;

@@ -1,6 +1,6 @@
 // All mistakes of a definition are reported in one run: errors of its text, and what its base tool says about the rest.
 import { assert, suite } from "../harness.ts";
-import { toolBench, startingOnce } from "../tool-bench.ts";
+import { testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("all mistakes at once");
 const runLine = startingOnce();
@@ -9,7 +9,7 @@ const head = "Does it.\n\n@title Title\n";
 
 /** Returns codes and lines of the diagnostics for one file, and for another that it may wrap. */
 async function said(text: string, other = ""): Promise<readonly string[]> {
-  using bench = toolBench({ ".tools/one.tool": text, ...(other === "" ? {} : { ".tools/other.tool": other }) });
+  using bench = testProject({ ".tools/one.tool": text, ...(other === "" ? {} : { ".tools/other.tool": other }) });
   const { diagnostics } = JSON.parse((await runLine(bench, ["check", ".tools/one.tool", "--json"])).stdout) as {
     diagnostics: { code: string; line: number }[];
   };
@@ -56,7 +56,7 @@ test("what a broken line may be the reason of is not told", async () => {
 });
 
 test("a tool with errors is not taken for a slip of the one that wraps it", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/one.tool": `${head}@name one\n@wrapped other\n@timeout 5s\n`,
     ".tools/other.tool": `${head}@name other\n@wrapped run_command\n@timeout soon\n@command ls\n`,
   });

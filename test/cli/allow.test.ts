@@ -6,7 +6,7 @@ import process from "node:process";
 import { assert } from "../harness.ts";
 import { leaveOut } from "../programs-needed.ts";
 import { sideBySide } from "../side-by-side.ts";
-import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
+import { type TestProject, testProject, startingOnce } from "../test-project.ts";
 
 const test = sideBySide("allow");
 const runLine = startingOnce();
@@ -18,12 +18,12 @@ const files = {
 const reply = '<tool>{"server_name":"local","tool_name":"say","arguments":{"text":"hello"}}</tool>\n';
 
 /** Returns the hash of what `allow` with these words would allow. */
-async function hashOf(bench: ToolBench, ...words: readonly string[]): Promise<string> {
+async function hashOf(bench: TestProject, ...words: readonly string[]): Promise<string> {
   return (await runLine(bench, ["allow", ...words, "--show"])).stdout.trim();
 }
 
 test("what is refused names the command that allows it, which shows what it allows and takes the hash of exactly that", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const refused = await runLine(bench, ["exec"], { stdin: reply });
   assert.ok(
     refused.stdout.includes(
@@ -71,7 +71,7 @@ test("what is refused names the command that allows it, which shows what it allo
 });
 
 test("a revocation whose files cannot be read or removed says so, does not exit 0, and is no bug", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const allowed = async (): Promise<string> => {
     const hash = await hashOf(bench, "say", "--for", "exec");
     assert.is((await runLine(bench, ["allow", "say", "--for", "exec", "--hash", hash])).exitCode, 0);
@@ -115,7 +115,7 @@ test("a revocation whose files cannot be read or removed says so, does not exit 
 });
 
 test("a revocation on a file system that takes no change says that the approval still counts", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const hash = await hashOf(bench, "say", "--for", "exec");
   assert.is((await runLine(bench, ["allow", "say", "--for", "exec", "--hash", hash])).exitCode, 0);
   const state = join(bench.folder, "home/.local/state/dottool");
@@ -151,7 +151,7 @@ test("a revocation on a file system that takes no change says that the approval 
 });
 
 test("no tool reaches it, and an untrusted folder allows nothing", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const inside = await runLine(bench, ["allow", "say"], { environment: { DOTTOOL_RUN_ID: "1" } });
   assert.equal(inside, {
     stdout: "",
@@ -168,13 +168,13 @@ test("no tool reaches it, and an untrusted folder allows nothing", async () => {
       await fromTool(`env -i HOME=${join(bench.folder, "home")} PATH=/usr/bin`),
       /^failed\[denied\]: a tool started this/,
     );
-  using untrusted = toolBench(files, { isTrusted: false });
+  using untrusted = testProject(files, { isTrusted: false });
   assert.match((await untrusted.run(["allow", "say"])).stderr, /^failed\[untrusted\]/);
   assert.is((await untrusted.run(["allow", "say"])).exitCode, 77);
 });
 
 test("of a tool that runs what it is given, the arguments are named", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const said = async (...words: readonly string[]): Promise<string> =>
     (await runLine(bench, ["allow", ...words])).stderr.split("\n")[0] ?? "";
   assert.is(
@@ -213,7 +213,7 @@ test("of a tool that runs what it is given, the arguments are named", async () =
 });
 
 /** Runs the program, and types an answer at the question. */
-function typed(bench: ToolBench, words: readonly string[], answer: string): Promise<string> {
+function typed(bench: TestProject, words: readonly string[], answer: string): Promise<string> {
   const { command, words: program, environment } = bench.program;
   return new Promise((resolve, reject) => {
     const child = spawn(
@@ -238,7 +238,7 @@ function typed(bench: ToolBench, words: readonly string[], answer: string): Prom
 
 if (spawnSync("script", ["--version"]).status === 0)
   test("only a person who says yes at a terminal agrees", async () => {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     assert.equal(
       await Promise.all([typed(bench, ["allow", "say"], "\n"), typed(bench, ["allow", "say", "--for", "mcp"], "y\n")]),
       ["", "`say` is allowed for mcp\n"],
@@ -246,7 +246,7 @@ if (spawnSync("script", ["--version"]).status === 0)
   });
 
 test("three who are allowed at once are all kept", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const names = ["one", "two", "three"];
   for (const name of names)
     bench.write(`.tools/${name}.tool`, files[".tools/say.tool"].replace("@name say", `@name ${name}`));

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { commandLine } from "../../src/core/base/quote.ts";
 import { type AtTerminal, type Typed, typeAtTerminal } from "../at-terminal.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { scriptTool, withQueue } from "./queue-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { scriptTool, withQueue } from "./queue-fixture.ts";
 import { Screen } from "./screen.ts";
 
 const test = suite("batch at a terminal");
@@ -31,7 +31,7 @@ interface Showing {
 }
 
 async function show(
-  bench: ToolBench,
+  bench: TestProject,
   { typed, before = ":", to = "> results", environment = {}, address }: Showing,
 ): Promise<AtTerminal> {
   const { program } = bench;
@@ -53,7 +53,7 @@ function screenOf({ text }: AtTerminal, columns = 80): string {
 
 if (hasScript) {
   test("it counts, in any width and without colors, and nothing of it is left at the end", async () => {
-    using bench = toolBench(FILES);
+    using bench = testProject(FILES);
     const wide = "\rbatch: 1 ok, 1 failed, 1 running\u001b[K";
     const go = (): void => bench.write("go", "");
     const shown = await show(bench, { typed: [[wide, go]], environment: { NO_COLOR: "1" } });
@@ -68,13 +68,13 @@ if (hasScript) {
   });
 
   test("Ctrl-C leaves the counts alone", async () => {
-    using bench = toolBench(FILES);
+    using bench = testProject(FILES);
     const shown = await show(bench, { typed: [["1 running", "\u0003"]] });
     assert.is(screenOf(shown), "batch: 1 ok, 1 failed, 1 cancelled\n");
   });
 
   test("where the results go to the terminal, and where the cursor cannot be moved, there is no line", async () => {
-    using bench = toolBench(FILES);
+    using bench = testProject(FILES);
     // Longer than it takes until there would be one.
     const before = "rm -f go; (sleep 1.5; echo > go) & :";
     const results = await show(bench, { before, to: "" });

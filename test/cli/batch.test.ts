@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { whenThere } from "./runs-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { whenThere } from "./runs-fixture.ts";
 
 const test = suite("cli/batch");
 
@@ -44,7 +44,7 @@ const resultsIn = (text: string): readonly Result[] =>
 const textsOf = (results: readonly Result[]): readonly string[] =>
   results.map(({ line, content, failure }) => `${line} ${failure?.kind ?? content[0]?.text}`);
 
-async function batch(bench: ToolBench, stdin: string, ...words: readonly string[]): Promise<readonly string[]> {
+async function batch(bench: TestProject, stdin: string, ...words: readonly string[]): Promise<readonly string[]> {
   return textsOf(resultsIn((await bench.run(["--tools", "tools", "batch", ...words], { stdin })).stdout));
 }
 
@@ -60,7 +60,7 @@ interface Started {
   }>;
 }
 
-function start(bench: ToolBench, stdin: string, ...words: readonly string[]): Started {
+function start(bench: TestProject, stdin: string, ...words: readonly string[]): Started {
   bench.trust();
   const { command, words: own, environment } = bench.program;
   const child = spawn(command, [...own, "--tools", "tools", "batch", ...words], {
@@ -89,7 +89,7 @@ function start(bench: ToolBench, stdin: string, ...words: readonly string[]): St
 }
 
 test("each line is one call: a word, a text with a dash, or an object of arguments", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const lines = 'one\n\n-v\n"two"\r\n{"word":"three"}\nlast';
   assert.equal(await batch(bench, lines, "--in-order", "shout"), [
     "1 one!",
@@ -101,13 +101,13 @@ test("each line is one call: a word, a text with a dash, or an object of argumen
 });
 
 test("the tool may be named by its file, or without its owner", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   assert.equal(await batch(bench, "a\nb", "--in-order", "tools/shout.tool"), ["1 a!", "2 b!"]);
   assert.equal(await batch(bench, "a", "whisper"), ["1 a…"]);
 });
 
 test("the words behind the name belong to every call", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const lines = 'big\n{"word":"small"}\n{"name":"you"}\n';
   assert.equal(await batch(bench, lines, "--in-order", "greet", "--name", "world"), [
     "1 hello\nworld\nbig\n",
@@ -117,7 +117,7 @@ test("the words behind the name belong to every call", async () => {
 });
 
 test("a line that is wrong has a result that says so, and the others run", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const { stdout, stderr, exitCode } = await bench.run(["--tools", "tools", "batch", "--in-order", "shout"], {
     stdin: '{"word":1}\n{"wrod":"a"}\n{bad\nfine\n',
   });
@@ -137,14 +137,14 @@ test("a line that is wrong has a result that says so, and the others run", async
 });
 
 test("a line that is not JSON is not shown for a tool with a secret", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const { stdout } = await bench.run(["--tools", "tools", "batch", "login"], { stdin: '{"token": hunter2}\n' });
   assert.match(resultsIn(stdout)[0]?.failure?.message ?? "", /line +is not JSON\n/);
   assert.not.match(stdout, /hunter2/);
 });
 
 test("a line that is too long has a result that says so, and the next one runs", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const { stdout } = await bench.run(["--tools", "tools", "batch", "--in-order", "shout"], {
     stdin: `${"a".repeat(16 * 1024 * 1024 + 1)}\nfine`,
   });
@@ -154,7 +154,7 @@ test("a line that is too long has a result that says so, and the next one runs",
 });
 
 test("results come as they are ready, and in order if wanted", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const free = (name: string): void => bench.write(name, "");
   const asReady = start(bench, "slow\nfast\n", "wait");
   await whenThere(join(bench.folder, "begun"), (text) => text.length === "slow\nfast\n".length);
@@ -166,7 +166,7 @@ test("results come as they are ready, and in order if wanted", async () => {
 });
 
 test("a reader that has read enough ends the batch, which has not failed", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   bench.write("a", "");
   const started = start(bench, "a\nb\nc\n", "--parallel", "2", "wait");
   await started.whenPrinted(1);
@@ -178,7 +178,7 @@ test("a reader that has read enough ends the batch, which has not failed", async
 });
 
 test("no more calls run at once than wanted", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const running = batch(bench, "a\nb\nc\n", "--parallel", "2", "wait");
   const begun = join(bench.folder, "begun");
   assert.equal([...(await whenThere(begun, (text) => text.length === 4)).trim().split("\n")].sort(), ["a", "b"]);
@@ -189,7 +189,7 @@ test("no more calls run at once than wanted", async () => {
 });
 
 test("after an interruption, --done goes on and loses no line", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const inputs = "a\nb\nc\nb\n";
   for (const name of ["a", "b"]) bench.write(name, "");
   const first = start(bench, inputs, "--parallel", "1", "wait");
@@ -212,8 +212,8 @@ test("after an interruption, --done goes on and loses no line", async () => {
 });
 
 test("a call with other words is not done", async () => {
-  using bench = toolBench(TOOLS);
-  const greet = (...words: readonly string[]): ReturnType<ToolBench["run"]> =>
+  using bench = testProject(TOOLS);
+  const greet = (...words: readonly string[]): ReturnType<TestProject["run"]> =>
     bench.run(["--tools", "tools", "batch", "--done", "results", "greet", ...words], { stdin: "you\n" });
   const { stdout } = await greet("--name", "Ana");
   bench.write("results", stdout);
@@ -222,7 +222,7 @@ test("a call with other words is not done", async () => {
 });
 
 test("a line that is not UTF-8 is refused, because a replaced character may name another file", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const stdin = Buffer.concat([Buffer.from("a"), Buffer.from([0xff]), Buffer.from("b\nfine\n")]);
   const { stdout } = await bench.run(["--tools", "tools", "batch", "--in-order", "shout"], { stdin });
   const results = resultsIn(stdout);
@@ -231,14 +231,14 @@ test("a line that is not UTF-8 is refused, because a replaced character may name
 });
 
 test("a call that has to be asked about is denied, and says how to allow it", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   bench.write("home/.config/dottool/config.yaml", "policy:\n  - {decision: ask, tool: make, reason: it writes}\n");
   const { stdout } = await bench.run(["--tools", "tools", "batch", "make"], { stdin: "x\n" });
   assert.match(resultsIn(stdout)[0]?.failure?.message ?? "", /allow it .*: dottool --tools tools allow make/);
 });
 
 test("mistakes are named before a line is read", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const refused = async (...words: readonly string[]): Promise<string> =>
     (await bench.run(["--tools", "tools", "batch", ...words], { stdin: "a\n" })).stderr.split("\n")[0] ?? "";
   assert.is(await refused(), "failed[usage]: `batch` needs the name of a tool");
@@ -263,7 +263,7 @@ test("mistakes are named before a line is read", async () => {
 });
 
 test("a tool whose folder is not trusted is refused once, and not for each line", async () => {
-  using bench = toolBench(
+  using bench = testProject(
     { ".tools/make.tool": tool("make", "touch {file}", "@param file {path}\n") },
     { isTrusted: false },
   );

@@ -1,7 +1,7 @@
 // How a new user begins: `init`, `run`, and a list that puts one's own tools first.
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("begin");
 
@@ -10,7 +10,7 @@ function say(name: string, more = ""): string {
 }
 
 test("init makes a tool that runs, is tested and has no problems, and says what to do next", async () => {
-  using bench = toolBench({}, { isTrusted: false });
+  using bench = testProject({}, { isTrusted: false });
   const made = await bench.run(["init"]);
   assert.equal([made.exitCode, made.stderr], [0, ""]);
   const lines = made.stdout.split("\n");
@@ -26,7 +26,7 @@ test("init makes a tool that runs, is tested and has no problems, and says what 
 });
 
 test("init trusts what it has made, and asks again about what is added", async () => {
-  using bench = toolBench({}, { isTrusted: false });
+  using bench = testProject({}, { isTrusted: false });
   await bench.run(["init"]);
   assert.is((await bench.run(["--result", "model", "hello", "you"])).stdout, "Hello, you!\n");
   bench.write(".tools/other.tool", say("other"));
@@ -34,7 +34,7 @@ test("init trusts what it has made, and asks again about what is added", async (
 });
 
 test("init changes no folder of tools that is there", async () => {
-  using bench = toolBench({ ".tools/say.tool": say("say") }, { isTrusted: false });
+  using bench = testProject({ ".tools/say.tool": say("say") }, { isTrusted: false });
   assert.equal(await bench.run(["init"]), {
     exitCode: 1,
     stdout: "",
@@ -45,7 +45,7 @@ test("init changes no folder of tools that is there", async () => {
 });
 
 test("run is a tool's own short form, also for a tool that has the name of a command", async () => {
-  using bench = toolBench({ "own/list.tool": say("list"), "a b.txt": "" }, { isTrusted: false });
+  using bench = testProject({ "own/list.tool": say("list"), "a b.txt": "" }, { isTrusted: false });
   const run = (...words: readonly string[]) => bench.run(["--tools", "own", ...words]);
   assert.equal(await run("run", "list", "it"), { exitCode: 0, stdout: "list it\n", stderr: "" });
   assert.is((await run("run", "glob", ".", "-name", "* b.txt")).stdout, "./a b.txt\n");
@@ -64,7 +64,7 @@ test("run is a tool's own short form, also for a tool that has the name of a com
 });
 
 test("list shows one's own tools in groups and counts the others, which --bundled and --all show", async () => {
-  using bench = toolBench(
+  using bench = testProject(
     {
       ".tools/zebra.tool": say("zebra"),
       "given/yak.tool": say("yak"),
@@ -93,7 +93,7 @@ test("list shows one's own tools in groups and counts the others, which --bundle
 });
 
 test("list --mine says how to begin where there are none", async () => {
-  using bench = toolBench({}, { isTrusted: false });
+  using bench = testProject({}, { isTrusted: false });
   assert.equal(await bench.run(["list", "--mine"]), {
     exitCode: 0,
     stdout: "",
@@ -109,7 +109,7 @@ const inProject = {
 };
 
 /** Returns what these lines show, as at a terminal; the number of bundled tools is that of `list --bundled`. */
-async function screens(bench: ToolBench, lines: readonly string[]): Promise<string> {
+async function screens(bench: TestProject, lines: readonly string[]): Promise<string> {
   const bundled = (await bench.run(["list", "--bundled"])).stdout.split("\n").length - 2;
   const texts: string[] = [];
   for (const line of lines) {
@@ -126,14 +126,14 @@ test("dottool alone shows the tools of a project and five commands, and elsewher
     ["a project", inProject, true],
     ["a project that nobody has trusted", inProject, false],
   ] as const) {
-    using bench = toolBench(files, { isTrusted });
+    using bench = testProject(files, { isTrusted });
     texts.push(`# in ${where}\n${await screens(bench, [""])}`);
   }
   assertGolden("cli/golden/first-screens.txt", texts.join("\n"));
 });
 
 test("help shows eight commands, and all of them in five groups with --all", async () => {
-  using bench = toolBench({}, { isTrusted: false });
+  using bench = testProject({}, { isTrusted: false });
   assertGolden("cli/golden/help-all.txt", await screens(bench, ["--help", "help --all", "help exit-codes"]));
   const [first = "", all = ""] = [(await bench.run(["--help"])).stdout, (await bench.run(["help", "--all"])).stdout];
   const rowsIn = (text: string) => [...text.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name);
@@ -149,7 +149,7 @@ test("doctor counts what a tool of one's own needs, and marks what none needs", 
     { ".tools/say.tool": say("say") },
     { ".tools/look.tool": search.replace("@with num = 3\n", "") },
   ]) {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     const findings = (
       JSON.parse((await bench.run(["doctor", "--json"])).stdout) as {
         readonly findings: readonly {
@@ -170,7 +170,7 @@ test("doctor counts what a tool of one's own needs, and marks what none needs", 
 });
 
 test("schema --self describes every command and option of help --all, and the exit codes", async () => {
-  using bench = toolBench({}, { isTrusted: false });
+  using bench = testProject({}, { isTrusted: false });
   const self = JSON.parse((await bench.run(["schema", "--self"])).stdout) as {
     readonly commands: readonly { readonly name: string; readonly summary: string; readonly options: object[] }[];
     readonly options: readonly { readonly name: string }[];
@@ -196,7 +196,7 @@ test("schema --self describes every command and option of help --all, and the ex
 });
 
 test("an option of other programs, or in the wrong place, is answered with the line to type", async () => {
-  using bench = toolBench({ ".tools/say.tool": say("say") }, { isTrusted: false });
+  using bench = testProject({ ".tools/say.tool": say("say") }, { isTrusted: false });
   bench.trust();
   const says = async (line: string) => (await bench.run(line.split(" "))).stderr.split("\n")[0];
   assert.equal(await Promise.all(["check --no-color", "check --cwd x", "check --plain", "--plain check"].map(says)), [

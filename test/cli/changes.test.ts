@@ -2,15 +2,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
+import { type TestProject, testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("changes");
 const runLine = startingOnce();
 
-const read = (bench: ToolBench, path: string): string => readFileSync(join(bench.folder, path), "utf8");
+const read = (bench: TestProject, path: string): string => readFileSync(join(bench.folder, path), "utf8");
 
 test("new writes a definition that passes check and runs", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   assert.equal(await runLine(bench, ["new", "todo", "--from", 'printf "%s" "a b"']), {
     stdout: "wrote .tools/todo.tool\n",
     stderr:
@@ -27,7 +27,7 @@ test("new writes a definition that passes check and runs", async () => {
 });
 
 test("new keeps as it is what cannot be a parameter", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   await runLine(bench, ["new", "fields", "--from", "awk '{print $1}' 'notes 1.txt'"]);
   const lines = read(bench, ".tools/fields.tool").split("\n");
   assert.equal(
@@ -41,7 +41,7 @@ test("new keeps as it is what cannot be a parameter", async () => {
 });
 
 test("new says what is wrong with a command line in terms of that line", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   assert.equal(await runLine(bench, ["new", "odd", "--from", 'echo "unfinished']), {
     stdout: "",
     stderr: 'failed[definition]: cannot make a tool from `echo "unfinished`\n  this `"` is not closed\n',
@@ -50,7 +50,7 @@ test("new says what is wrong with a command line in terms of that line", async (
 });
 
 test("new writes an owner's tool into his folder, and to the folder of --tools", async () => {
-  using bench = toolBench({ "more/x.tool": "Alias.\n\n@name x\n@title X\n@wrapped read_file\n" });
+  using bench = testProject({ "more/x.tool": "Alias.\n\n@name x\n@title X\n@wrapped read_file\n" });
   assert.is((await runLine(bench, ["new", "ana/hello"])).stdout, "wrote .tools/ana/hello.tool\n");
   assert.is((await runLine(bench, ["--tools", "more", "new", "y", "--wrap", "x"])).stdout, "wrote more/y.tool\n");
   assert.equal(
@@ -61,7 +61,7 @@ test("new writes an owner's tool into his folder, and to the folder of --tools",
 });
 
 test("new refuses names that are taken, files that exist and names that are none", async () => {
-  using bench = toolBench({ ".tools/todo.tool": "not a definition\n" });
+  using bench = testProject({ ".tools/todo.tool": "not a definition\n" });
   const [taken, exists, odd, base] = await Promise.all([
     runLine(bench, ["new", "glob"]),
     runLine(bench, ["new", "todo"]),
@@ -84,7 +84,7 @@ const misspelled =
   "Find.\n\n@title Find\n@name finder\n@wrapped run_command\n@command find {folder}\n@param folders {path} [required] Where\n";
 
 test("check --fix repairs what is sure", async () => {
-  using bench = toolBench({ ".tools/finder.tool": misspelled });
+  using bench = testProject({ ".tools/finder.tool": misspelled });
   assert.equal(await runLine(bench, ["check", "--fix"]), {
     stdout: "fixed .tools/finder.tool\n1 definition checked: no problems\n",
     stderr: "",
@@ -94,7 +94,7 @@ test("check --fix repairs what is sure", async () => {
 });
 
 test("check --fix repairs beside a plugin", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/finder.tool": misspelled,
     ".tools/plugins/hello.ts": readFileSync(new URL("../../plugins/hello.ts", import.meta.url), "utf8"),
   });
@@ -117,7 +117,7 @@ test("check --fix repairs beside a plugin", async () => {
 test("check --fix quotes an address, and a shell reads what stands apart", async () => {
   const fetch = (command: string): string =>
     `Fetches.\n\n@title Fetch\n@name fetch\n@wrapped run_command\n${command}\n@param q {string} [required] What\n`;
-  using bench = toolBench({ ".tools/fetch.tool": fetch("@command echo http://h/s?q={q}&page=2 | cat") });
+  using bench = testProject({ ".tools/fetch.tool": fetch("@command echo http://h/s?q={q}&page=2 | cat") });
   assert.is((await runLine(bench, ["check", "--fix"])).exitCode, 0);
   assert.is(read(bench, ".tools/fetch.tool"), fetch("@shell sh\n@command echo 'http://h/s?q={q}&page=2' | cat"));
   assert.is((await runLine(bench, ["fetch", "a&b"])).stdout, "http://h/s?q=a&b&page=2\n");
@@ -127,7 +127,7 @@ test("check --fix quotes an address, and a shell reads what stands apart", async
 });
 
 test("check --fix goes on until nothing is left to repair", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/rd.tool":
       "Reads a file.\n\n@titel Read\n@name rd\n@wraped read_fil\n@param file_path path Which file\n@param {integer} start_lin The first line\n",
   });
@@ -143,7 +143,7 @@ test("check --fix goes on until nothing is left to repair", async () => {
 });
 
 test("check warns of a tool that has the name of a command", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/list.tool": "@name list\n@wrapped read_file\n",
     ".tools/ana/list.tool": "@name list\n@wrapped read_file\n",
   });
@@ -167,7 +167,7 @@ test("check warns of a tool that has the name of a command", async () => {
 });
 
 test("check --fix leaves files outside of the paths alone", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/finder.tool": misspelled,
     "other/fine.tool": "Read.\n\n@title Fine\n@name fine\n@wrapped read_file\n",
   });
@@ -180,7 +180,7 @@ test("check --fix leaves files outside of the paths alone", async () => {
 });
 
 test("check reports every file at once, and a file that is no text", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/finder.tool": misspelled,
     ".tools/second.tool": misspelled.replace("@name finder", "@name second"),
     ".tools/odd.tool": "\u0000",
@@ -198,7 +198,7 @@ test("check reports every file at once, and a file that is no text", async () =>
 });
 
 test("fmt changes the layout once, and --check only says so", async () => {
-  using bench = toolBench({ ".tools/fine.tool": "Read.\n@name    fine\n@title Fine\n\n\n\n@wrapped read_file" });
+  using bench = testProject({ ".tools/fine.tool": "Read.\n@name    fine\n@title Fine\n\n\n\n@wrapped read_file" });
   assert.equal(await runLine(bench, ["fmt", "--check"]), {
     stdout: "would change .tools/fine.tool\n",
     stderr: "",
@@ -209,7 +209,7 @@ test("fmt changes the layout once, and --check only says so", async () => {
 });
 
 test("doctor finds out about the machine", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/odd.tool":
       "Odd.\n\n@title Odd\n@name odd\n@wrapped run_command\n@command nosuchprogram1\n@requires nosuchprogram1 >= 3\n",
   });
@@ -244,7 +244,7 @@ test("doctor finds out about the machine", async () => {
 });
 
 test("show and doctor name what a call would miss, and call nothing fine that they did not ask", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const head = (name: string): string => `Odd.\n\n@title Odd\n@name ${name}\n@wrapped run_command\n@command sh\n`;
   bench.write(".tools/old.tool", `${head("old")}@requires sh >= 99\n@changelog 2: quicker\n`);
   bench.write(".tools/part.tool", `${head("part")}@version 1.2.0\n`);
@@ -296,7 +296,7 @@ test("show and doctor name what a call would miss, and call nothing fine that th
 });
 
 test("explain and show never run what a definition requires", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   bench.write("bin/asked", `#!/bin/sh\ntouch ${bench.folder}/ran\necho 9.9\n`);
   const { chmodSync, existsSync } = await import("node:fs");
   chmodSync(join(bench.folder, "bin/asked"), 0o755);
@@ -320,7 +320,7 @@ test("explain and show never run what a definition requires", async () => {
 });
 
 test("a hostile definition cannot write to the terminal", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/evil.tool":
       "Say \u001b[2J\u202e hello.\n\n@title \u001b]0;x\u0007\n@name evil\n@wrapped run_command\n@command echo {a}\n@param a {string} [required, pattern=/\u009b|x/] \u001b[31m\n@requires nosuch\u001b[1m\n",
   });
@@ -341,7 +341,7 @@ test("a hostile definition cannot write to the terminal", async () => {
 });
 
 test("explain-code gives its page as JSON", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const [page, all] = await Promise.all([
     runLine(bench, ["explain-code", "needs-shell", "--json"]),
     runLine(bench, ["explain-code", "--json"]),
@@ -355,7 +355,7 @@ test("explain-code gives its page as JSON", async () => {
 });
 
 test("test runs the tests of one's own definitions, and of all tools when asked", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const none = await runLine(bench, ["test"]);
   assert.equal(none, {
     stdout: "",
@@ -375,7 +375,7 @@ test("test runs the tests of one's own definitions, and of all tools when asked"
 });
 
 test("a name that is no tool is not offered as its own correction", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   assert.is(
     (await runLine(bench, ["call", "check"])).stderr.split("\n", 1)[0],
     "failed[unknown-tool]: there is no tool `check`",
@@ -383,7 +383,7 @@ test("a name that is no tool is not offered as its own correction", async () => 
 });
 
 test("a folder that is named and not there is said on standard error, once", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const warning = "warning[unreadable-file]: `nowhere` cannot be read: it does not exist, or is a dangling link\n";
   const [call, list, check, complete] = await Promise.all(
     [["date_time", "--help"], ["list"], ["check"], ["__complete", "0", "li"]].map((words) =>

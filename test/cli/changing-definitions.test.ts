@@ -5,7 +5,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { HANG_MS_MAX } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("changing definitions");
 
@@ -20,9 +20,9 @@ function quickTool(word: string): string {
 
 /** Returns the result of a call during which `change` happens, and of the next two. */
 async function changedDuring(
-  change: (bench: ToolBench) => void,
+  change: (bench: TestProject) => void,
 ): Promise<{ readonly running: string; readonly later: readonly string[] }> {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/slow.tool": slowTool("old"),
     ".tools/other.tool": quickTool("other").replace("slow", "other"),
   });

@@ -1,6 +1,6 @@
 // `check` binds the examples of definitions as calls would be bound.
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("check examples");
 
@@ -10,7 +10,7 @@ const find = (tags: string): string =>
 @example {"arguments": ["-r", "x"]}\n`;
 
 async function checked(files: Readonly<Record<string, string>>): Promise<readonly (string | number | null)[]> {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const { stdout, stderr, exitCode } = await bench.here(["check"]);
   return [exitCode, stdout + stderr];
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench, type ToolRun, startingOnce } from "../tool-bench.ts";
+import { testProject, type ToolRun, startingOnce } from "../test-project.ts";
 
 const test = suite("check");
 const runLine = startingOnce();
@@ -15,7 +15,7 @@ const wrap = (name: string, base: string): string => `@name ${name}\n@wrapped ${
 const clean = (what: string): ToolRun => ({ stdout: `${what} checked: no problems\n`, stderr: "", exitCode: 0 });
 
 test("check of a file or folder takes the tool folder around it, whatever folder one works in", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "p/.tools/lint.tool": lint,
     "p/.tools/lint2.tool": wrap("lint2", "lint"),
     "p/.tools/acme/x.tool": wrap("x", "lint"),
@@ -40,7 +40,7 @@ test("check of a file or folder takes the tool folder around it, whatever folder
 
 test("check reads the definitions for other platforms too", async () => {
   const elsewhere = ["windows", "macos"].find((platform) => !process.platform.startsWith(platform.slice(0, 3)));
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/lint.tool": `${lint}@platforms ${["linux", "macos", "windows"].filter((one) => one !== elsewhere).join(" ")}\n`,
     [`.tools/lint.${elsewhere}.tool`]: `${lint.replace("run_command\n@command true", "no_such_tool")}@platforms ${elsewhere}\n`,
   });
@@ -53,7 +53,7 @@ test("check reads the definitions for other platforms too", async () => {
 
 test("check of a file runs no plugin beside it, and of a project none before it is trusted", async () => {
   const plugin = "console.error('it runs');\nexport default {};\n";
-  using bench = toolBench(
+  using bench = testProject(
     {
       "loose/lint.tool": lint,
       "loose/plugins/p.ts": plugin,
@@ -86,7 +86,7 @@ test("check says of code that nests too deep, or takes too long to read, that it
     wrong: "return (1 +;",
     sound: "return text;",
   };
-  using bench = toolBench({
+  using bench = testProject({
     ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [`p/.tools/${name}.tool`, code(name, text)])),
     "p/.tools/deeper.tool": changed("deeper", "(".repeat(20_000)),
   });
@@ -114,7 +114,7 @@ test("check says of code that nests too deep, or takes too long to read, that it
 });
 
 test("check offers no name that would make a circle", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/lint2.tool": wrap("lint2", "lint3"),
     ".tools/lint4.tool": wrap("lint4", "lint2"),
     ".tools/list9.tool": "L.\n\n@title L\n@name list9\n@step a uses list8\n",
@@ -129,7 +129,7 @@ test("check offers no name that would make a circle", async () => {
 });
 
 test("check names no type as the type of its own property", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "node.tool":
       "N.\n\n@title N\n@name n\n@type Node {object}\n@property Node.next {Nodee} The next\n@param node {Node} Which\n@wrapped run_command\n@command echo {node.next}\n",
   });
@@ -140,7 +140,7 @@ test("check names no type as the type of its own property", async () => {
 });
 
 test("check and fmt tell what they were asked for and cannot read", async () => {
-  using bench = toolBench({ "t/lint.tool": lint });
+  using bench = testProject({ "t/lint.tool": lint });
   mkdirSync(join(bench.folder, "t/dir.tool"));
   execFileSync("mkfifo", [join(bench.folder, "t/fifo.tool")]);
   const told = async (path: string): Promise<readonly unknown[]> => {
@@ -169,7 +169,7 @@ test("check and fmt tell what they were asked for and cannot read", async () => 
 });
 
 test("check of a folder without definitions says so, and where those of its project are", async () => {
-  using bench = toolBench({ "p/.tools/lint.tool": lint, "p/src/a.ts": "", "empty/a": "" });
+  using bench = testProject({ "p/.tools/lint.tool": lint, "p/src/a.ts": "", "empty/a": "" });
   const [above, none] = await Promise.all(["p/src", "empty"].map((path) => runLine(bench, ["check", path])));
   assert.equal(above, {
     stdout: "0 definitions checked: none found in `p/src`; the project's are in `p/.tools`\n",
@@ -183,7 +183,7 @@ const titled = (name: string, ...rows: readonly string[]): string =>
   ["Does.", "", "@title Does", `@name ${name}`, ...rows, ""].join("\n");
 
 test("check reads JavaScript without running it, and says where it is wrong", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/body.tool": titled(
       "body",
       '@param x {string} [transform="value.replace("] X',
@@ -229,7 +229,7 @@ test("check reads JavaScript without running it, and says where it is wrong", as
 });
 
 test("a call blames the definition for a transform that no value gets through", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/open.tool": titled("open", '@param x {string} [transform="value.replace("] X', "@code", "    return x;"),
     ".tools/typo.tool": titled("typo", '@param x {string} [transform="valu.trim()"] X', "@code", "    return x;"),
     ".tools/deep.tool": titled("deep", '@param x {string} [transform="value.a.b"] X', "@code", "    return x;"),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { quoteWord } from "../../src/core/base/quote.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("completions");
 
@@ -20,8 +20,8 @@ const pick = `Pick.
 `;
 
 /** Runs with the program on PATH under its own name. */
-async function withProgram(body: (bench: ToolBench, path: string) => Promise<void> | void): Promise<void> {
-  using bench = toolBench({ ".tools/pick.tool": pick });
+async function withProgram(body: (bench: TestProject, path: string) => Promise<void> | void): Promise<void> {
+  using bench = testProject({ ".tools/pick.tool": pick });
   const { command, words } = bench.program;
   bench.write("bin/dottool", `#!/bin/sh\nexec ${[command, ...words].map(quoteWord).join(" ")} "$@"\n`);
   chmodSync(join(bench.folder, "bin/dottool"), 0o755);
@@ -29,7 +29,7 @@ async function withProgram(body: (bench: ToolBench, path: string) => Promise<voi
 }
 
 /** Returns what bash offers at the end of `line`, as readline would ask for it. */
-function bashOffers(bench: ToolBench, path: string, words: readonly string[]): readonly string[] {
+function bashOffers(bench: TestProject, path: string, words: readonly string[]): readonly string[] {
   const script = `eval "$(dottool completions bash)"
 compopt() { :; }
 COMP_WORDS=(${["dottool", ...words].map(quoteWord).join(" ")})
@@ -67,7 +67,7 @@ test("bash completes commands, tools, options and choices", async () => {
 
 test("what `runs` does is completed, and then the ids of runs", async () => {
   if ("Deno" in globalThis) return;
-  using bench = toolBench({ ".tools/pick.tool": pick });
+  using bench = testProject({ ".tools/pick.tool": pick });
   const offers = async (...words: readonly string[]): Promise<readonly string[]> =>
     (await bench.run(["__complete", String(words.length - 1), ...words])).stdout.split("\n").slice(0, -1);
   assert.equal(await offers("runs", "re"), ["resume\t"]);

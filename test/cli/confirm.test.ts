@@ -5,13 +5,13 @@ import { commandLine } from "../../src/core/base/quote.ts";
 import { typeAtTerminal } from "../at-terminal.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { startingOnce, toolBench } from "../tool-bench.ts";
+import { startingOnce, testProject } from "../test-project.ts";
 
 const test = suite("cli/@confirm");
 const runLine = startingOnce();
 
 test("a tool with `@confirm` fails without a terminal, also below another tool, and `--yes` runs it", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/make_mark.tool":
       "Make a mark.\n\n@name make_mark\n@wrapped run_command\n@command touch mark\n@confirm Really?\n@tags write\n",
     ".tools/twice.tool": "Make it twice.\n\n@name twice\n@step one uses make_mark\n@tags write\n",
@@ -37,7 +37,7 @@ test("at a terminal the question is one line with the values, and only a yes run
   needPrograms("script");
   const erase = (question: string): string =>
     `Erase.\n\n@name erase\n@wrapped run_command\n@command echo erased {what} {how}\n@confirm ${question}\n@param what {string} [required] What\n@param how {string} How\n@tags write\n`;
-  using bench = toolBench({ ".tools/erase.tool": erase("Really erase {what}?") });
+  using bench = testProject({ ".tools/erase.tool": erase("Really erase {what}?") });
   const { command, words, environment } = bench.program;
   const asked = async (line: string, after: string, keys: string): Promise<readonly string[]> => {
     const { text } = await typeAtTerminal(`${commandLine([command, ...words])} ${line}`, {

@@ -1,6 +1,6 @@
 // Typed words are plain text in messages: they move no cursor and change no color.
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("control characters");
 
@@ -10,7 +10,7 @@ const STARTED_EACH = 8;
 const odd = "x\u001b[31m\u009b31m\u0007y";
 
 test("no message repeats a control character that was typed", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/one.tool":
       "Says it.\n\n@title One\n@name one\n@wrapped run_command\n@command echo {word}\n@param word {string} [required] Word\n",
   });

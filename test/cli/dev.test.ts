@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { commandLine } from "../../src/core/base/quote.ts";
 import { typeAtTerminal } from "../at-terminal.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("dev");
 
@@ -12,7 +12,7 @@ const greet = (word: string): string =>
 
 if (spawnSync("script", ["--version"]).status === 0)
   test("a change is shown and trusted while dev is on the screen, and waits once it is gone", async () => {
-    using bench = toolBench({ ".tools/greet.tool": greet("one") }, { isTrusted: false });
+    using bench = testProject({ ".tools/greet.tool": greet("one") }, { isTrusted: false });
     const { command, words, environment } = bench.program;
     const { text } = await typeAtTerminal(commandLine([command, ...words, "dev"]), {
       folder: bench.folder,
@@ -42,7 +42,7 @@ if (spawnSync("script", ["--version"]).status === 0)
   });
 
 test("dev runs only with a person in front of it", async () => {
-  using bench = toolBench({ ".tools/greet.tool": greet("one") });
+  using bench = testProject({ ".tools/greet.tool": greet("one") });
   const { exitCode, stderr } = await bench.run(["dev"]);
   assert.equal(
     [exitCode, stderr.split("\n")[0]],

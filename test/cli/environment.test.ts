@@ -1,6 +1,6 @@
 // The environment of a call, as people and models type it: see grammar/README.md.
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("environment of calls");
 
@@ -25,12 +25,12 @@ const environment = {
   BUILD_DIR: "build",
 };
 
-async function byPerson(bench: ToolBench, tool: string, given: Readonly<Record<string, string>> = environment) {
+async function byPerson(bench: TestProject, tool: string, given: Readonly<Record<string, string>> = environment) {
   const { stdout, stderr, exitCode } = await bench.run([tool], { environment: given });
   return { text: stdout, stderr, exitCode, names: namesIn(stdout) };
 }
 
-async function byModel(bench: ToolBench, tool: string) {
+async function byModel(bench: TestProject, tool: string) {
   const calls = [{ id: "1", type: "function", function: { name: tool, arguments: "{}" } }];
   const { stdout } = await bench.run(["exec"], {
     stdin: JSON.stringify({ role: "assistant", content: null, tool_calls: calls }),
@@ -46,24 +46,24 @@ function namesIn(text: string): readonly string[] {
 }
 
 test("a person's call gets the environment, without secrets and without what slips in code", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   assert.equal((await byPerson(bench, "all")).names, ["APP_MODE", "SSH_AUTH_SOCK", "BUILD_DIR"]);
   assert.match((await byPerson(bench, "steps")).text, "mode dev");
 });
 
 test("a model's call, and one with `@env-inherit no`, get the clean one", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   assert.equal((await byModel(bench, "all")).names, []);
   assert.equal((await byPerson(bench, "none")).names, []);
 });
 
 test("a model's call gets what a row says that the program needs", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   assert.equal((await byModel(bench, "git_all")).names, ["SSH_AUTH_SOCK"]);
 });
 
 test("a script ends where it reads a variable that nobody sets; tests and defaults go on", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   assert.is((await byPerson(bench, "mode")).text, "begun\nplain\nmode dev\nended\n");
   const { text, stderr, exitCode } = await byPerson(bench, "mode", {});
   assert.is(text, "begun\nplain\n");
@@ -74,14 +74,14 @@ test("a script ends where it reads a variable that nobody sets; tests and defaul
 });
 
 test("a folder that is not named is not the root", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   for (const given of [{}, { BUILD_DIR: "" }])
     assert.is.not((await byPerson(bench, "empty_build", given)).text.includes("went on"), true);
   assert.is((await byPerson(bench, "empty_build")).text, "went on\n");
 });
 
 test("explain says what is passed to a person's call, and what to a model's", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const { stdout } = await bench.run(["explain", "mode"], { environment });
   const text = stdout.replaceAll(/\s+/g, " ");
   assert.match(text, "environment your environment, ");

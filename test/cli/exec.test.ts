@@ -7,7 +7,7 @@ import { readCommandWords } from "../../src/cli/words/command-words.ts";
 import { execCommand } from "../../src/features/dialects/commands/exec.ts";
 import { defaultOptions } from "../../src/cli/words/global-options.ts";
 import type { Terminal, TerminalPort } from "../../src/core/tool/terminal.ts";
-import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
+import { type TestProject, testProject, startingOnce } from "../test-project.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("cli/exec");
@@ -27,12 +27,12 @@ const TOOLS = {
   "tools/mark.tool": tool("mark", "touch {file}", "@param file {path} [required] What to make\n@tags write\n"),
 };
 
-const run = (bench: ToolBench, stdin: string, ...words: readonly string[]): ReturnType<ToolBench["run"]> =>
+const run = (bench: TestProject, stdin: string, ...words: readonly string[]): ReturnType<TestProject["run"]> =>
   runLine(bench, ["--tools", "tools", "exec", ...words], { stdin });
 
 /** Runs the program with bytes, for input that is not text or is long. */
 function runBytes(
-  bench: ToolBench,
+  bench: TestProject,
   bytes: Uint8Array,
 ): Promise<{ readonly stdout: string; readonly stderr: string; readonly exitCode: number | null }> {
   return new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ interface ToolMessage {
 }
 
 test("exec answers each call once, in order and in the shape of the API; what is wrong with one is its result", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const calls = [
     chatCall("a", "greet", '{"name":"Ana"}'),
     chatCall("b", "gret", "{}"),
@@ -104,7 +104,7 @@ test("exec answers each call once, in order and in the shape of the API; what is
 });
 
 test("exec answers text with text: JSON and XML, and nothing that is quoted", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const reply =
     'I will.\n<tool>{"server_name":"local","tool_name":"greet","arguments":{"name":"</tool>"}}</tool>\n<tool><tool_name>ana/greet</tool_name><arguments><name><![CDATA[<b>]]> & co</name></arguments></tool>\n<tool>{"tool_name":"greet","arguments":{"nme":"x"}}</tool>\n```\n<tool>{"tool_name":"mark","arguments":{"file":"quoted"}}</tool>\n```\n';
   const { stdout, stderr, exitCode } = await run(bench, reply);
@@ -120,7 +120,7 @@ test("exec answers text with text: JSON and XML, and nothing that is quoted", as
 });
 
 test("exec runs no call of another form that is only quoted, and says so", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const call = '<tool_call>{"name":"mark","arguments":{"file":"quoted"}}</tool_call>';
   const note = "note: a call in the form `<tool_call>` is in code, in a comment or in a quotation, and was not run\n";
   for (const reply of [`Example:\n\n    ${call}\n`, `<!-- ${call} -->\n`, `So:\n\`\`\`\n${call}\n\`\`\`\n`]) {
@@ -130,7 +130,7 @@ test("exec runs no call of another form that is only quoted, and says so", async
 });
 
 test("what may change something is for policy to allow, and nobody is there to ask", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const { stdout, exitCode } = await runLine(bench, ["--tools", "tools", "--trace", "trace.json", "exec"], {
     stdin: JSON.stringify({ type: "tool_use", id: "t", name: "mark", input: { file: "made" } }),
   });
@@ -191,7 +191,7 @@ test("what cannot be read is refused with exit code 64, and nothing runs", async
     64,
   ]);
   assert.equal(await refusedHere(Buffer.from("  ")), ["failed[reply]: the reply is empty", 64]);
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const { stdout, stderr, exitCode } = await runBytes(bench, Buffer.alloc(17 * 1024 * 1024, "a"));
   assert.equal(
     [stdout, exitCode, stderr.split("\n")[0]],
@@ -200,7 +200,7 @@ test("what cannot be read is refused with exit code 64, and nothing runs", async
 });
 
 test("a reply of 15 MB, and one without calls", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   assert.equal(await run(bench, '{"role":"assistant","content":"All done."}'), {
     stdout: "[]\n",
     stderr: "",
@@ -216,7 +216,7 @@ test("a reply of 15 MB, and one without calls", async () => {
 });
 
 test("Ctrl-C ends what runs and runs nothing more, and each call has its result", async () => {
-  using bench = toolBench(TOOLS);
+  using bench = testProject(TOOLS);
   const { command, words, environment } = bench.program;
   const child = spawn(command, [...words, "--tools", "tools", "exec", "--parallel", "1"], {
     cwd: bench.folder,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { transformSync } from "amaro";
 import { parse } from "yaml";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("export attacks");
 
@@ -42,8 +42,8 @@ const forms = {
   typescript: ".ts",
 };
 
-async function withExports(use: (bench: ToolBench, folder: string) => Promise<void>): Promise<void> {
-  using bench = toolBench(files);
+async function withExports(use: (bench: TestProject, folder: string) => Promise<void>): Promise<void> {
+  using bench = testProject(files);
   for (const [form, ending] of Object.entries(forms)) {
     const { exitCode, stderr } = await bench.here(["export", form, "-o", `out/${form}${ending}`]);
     assert.is(exitCode, 0, stderr);

@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assert, suite } from "../harness.ts";
 import { installedAt } from "../installed-program.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("export for clients");
 
@@ -47,7 +47,7 @@ function launchOf(root: string, file: string): Launch {
   return { command: placed(command), args: args.map(placed) };
 }
 
-async function answers(launch: Launch, bench: ToolBench, env: Readonly<Record<string, string>>): Promise<unknown> {
+async function answers(launch: Launch, bench: TestProject, env: Readonly<Record<string, string>>): Promise<unknown> {
   const client = new Client({ name: "test", version: "1" }, { capabilities: {} });
   await client.connect(
     new StdioClientTransport({
@@ -67,7 +67,7 @@ async function answers(launch: Launch, bench: ToolBench, env: Readonly<Record<st
 }
 
 test("a client of each form gets the schema, description, effects and result of the folder's own tool", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const environment = installedAt(bench);
   const own = await answers({ command: "dottool", args: ["--tools", ".tools", "mcp"] }, bench, environment);
   assert.ok(JSON.stringify(own).includes("hello\\nAna\\n"));

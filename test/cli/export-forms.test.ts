@@ -9,8 +9,8 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import JSZip from "jszip";
 import { elf, machO, pe } from "../bundle/executables.ts";
 import { assert, suite } from "../harness.ts";
-import { startHttp } from "../mcp/server-bench.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { startHttp } from "../mcp/server-fixture.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("export forms");
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -36,8 +36,8 @@ interface Listed {
   readonly annotations: object;
 }
 
-async function withBench(use: (bench: ToolBench, listed: Listed) => Promise<void>): Promise<void> {
-  using bench = toolBench({
+async function withFixture(use: (bench: TestProject, listed: Listed) => Promise<void>): Promise<void> {
+  using bench = testProject({
     ".tools/measure.tool": measure,
     ".tools/package.json": '{"name":"ops","version":"1.0.0"}',
   });
@@ -47,7 +47,7 @@ async function withBench(use: (bench: ToolBench, listed: Listed) => Promise<void
   if (listed) await use(bench, listed);
 }
 
-async function written(bench: ToolBench, form: string, output: string): Promise<string> {
+async function written(bench: TestProject, form: string, output: string): Promise<string> {
   const { exitCode, stderr } = await bench.here(["export", form, "-o", output]);
   assert.is(exitCode, 0, stderr);
   return readFileSync(join(bench.folder, output), "utf8");
@@ -57,7 +57,7 @@ const args = { file: "Ana.txt", most: 3 };
 const result = { file: "Ana.txt", unit: "lines", most: 3 };
 
 test("the OpenAPI document is valid, says what MCP lists, and its operation gives the result", () =>
-  withBench(async (bench, { name, title, description, inputSchema, annotations }) => {
+  withFixture(async (bench, { name, title, description, inputSchema, annotations }) => {
     const document = JSON.parse(await written(bench, "openapi", "ops.json")) as {
       readonly paths: Readonly<Record<string, { readonly post: Operation }>>;
     };
@@ -84,13 +84,13 @@ test("the OpenAPI document is valid, says what MCP lists, and its operation give
 
 test("a tool with a definition for each platform is exported once, and is served from the folder that was named", async () => {
   const on = (platforms: string): string => `${measure}@platforms ${platforms}\n`;
-  using bench = toolBench({ "ops/measure.tool": on("linux macos"), "ops/measure.windows.tool": on("windows") });
+  using bench = testProject({ "ops/measure.tool": on("linux macos"), "ops/measure.windows.tool": on("windows") });
   const { stdout } = await bench.here(["export", "openapi", "ops", "-o", "ops.json"]);
   assert.is(stdout, "wrote ops.json: 1 tool as `ops`\nserve it: dottool --tools ops mcp --http 8765\n");
 });
 
 test("an mcpb is for the system of the executable that is given, by the name that the format has for it", () =>
-  withBench(async (bench) => {
+  withFixture(async (bench) => {
     for (const [base, bytes, [system, program]] of [
       ["linux", elf(), ["linux", "server/ops"]],
       ["mac", machO(), ["darwin", "server/ops"]],
@@ -135,7 +135,7 @@ await tools.close();
 `;
 
 test("the TypeScript types say what MCP lists, and a program compiles that calls the tool and gets the result", () =>
-  withBench(async (bench, { description }) => {
+  withFixture(async (bench, { description }) => {
     const types = await written(bench, "typescript", "ops.ts");
     assert.ok(types.includes(`/** ${description.replaceAll(/\s+/g, " ")} @remarks Effects: read. */`), types);
     assert.ok(types.includes('/** What to count; * / ends no comment */ unit?: "lines" | "bytes";'), types);
@@ -177,7 +177,7 @@ type Declared = Readonly<Partial<Record<"parameters" | "input_schema" | "paramet
   readonly functionDeclarations?: readonly [Declared];
 };
 
-async function declaredFor(dialect: string, bench: ToolBench): Promise<readonly [Declared, Schema | undefined]> {
+async function declaredFor(dialect: string, bench: TestProject): Promise<readonly [Declared, Schema | undefined]> {
   const { stdout } = await bench.here(["schema", "measure", "--for", dialect]);
   const [whole] = JSON.parse(stdout) as readonly [Declared];
   const own = whole.function ?? whole.functionDeclarations?.[0] ?? whole;
@@ -185,7 +185,7 @@ async function declaredFor(dialect: string, bench: ToolBench): Promise<readonly 
 }
 
 test("the function declarations for each API have that name, description and schema", () =>
-  withBench(async (bench, { name, description, inputSchema }) => {
+  withFixture(async (bench, { name, description, inputSchema }) => {
     for (const dialect of ["openai", "openai-responses", "anthropic", "mistral"]) {
       const [declared, schema] = await declaredFor(dialect, bench);
       assert.equal([declared.name, declared.description, schema], [name, description, inputSchema], dialect);
@@ -205,7 +205,7 @@ test("the function declarations for each API have that name, description and sch
   }));
 
 test("the skill names each parameter with its type, choices and default, and a call by its words gives the result", () =>
-  withBench(async (bench, { description }) => {
+  withFixture(async (bench, { description }) => {
     const reference = await written(bench, "skill", "skill").catch(() =>
       readFileSync(join(bench.folder, "skill/references/measure.md"), "utf8"),
     );

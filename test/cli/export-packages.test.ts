@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { installedAt } from "../installed-program.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("export packages");
 
@@ -35,17 +35,17 @@ const files = {
 };
 const names = ["dash", "own", "star", "team/hey"];
 
-interface Bench {
-  readonly bench: ToolBench;
+interface Fixture {
+  readonly bench: TestProject;
   export(...words: readonly string[]): Promise<ToolRun>;
   read(path: string): string;
 }
 
 async function withPackage(
   { isApproved, isTrusted = true }: { readonly isApproved: boolean; readonly isTrusted?: boolean },
-  use: (bench: Bench) => Promise<void> | void,
+  use: (bench: Fixture) => Promise<void> | void,
 ): Promise<void> {
-  using bench = toolBench(files, { isTrusted });
+  using bench = testProject(files, { isTrusted });
   const cwd = "project";
   await bench.here(["add", "../text"], { cwd });
   const { stdout } = await bench.here(["trust", "--package", "@team/text", "--show"], { cwd });
@@ -107,7 +107,7 @@ test("a project without tools of its own gives those of its packages", () =>
   }));
 
 test("a project that is a package gives its name and version, and nothing of its scripts", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/hey.tool": hey,
     "package.json": '{"name":"@acme/ops","version":"2.1.0","scripts":{"x":"y"},"dottool":{"tools":".tools"}}',
   });

@@ -5,7 +5,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
-import { startingOnce, toolBench } from "../tool-bench.ts";
+import { startingOnce, testProject } from "../test-project.ts";
 
 const test = suite("export");
 const runLine = startingOnce();
@@ -45,7 +45,7 @@ function tree(folder: string): string {
 }
 
 test("each form is as in golden/export.txt", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const shown: string[] = [];
   for (const form of forms) {
     const { stdout, stderr, exitCode } = await runLine(bench, ["export", form, "-o", `out/${form}`]);
@@ -56,7 +56,7 @@ test("each form is as in golden/export.txt", async () => {
 });
 
 test("what cannot be exported is refused as in golden/export-refusals.txt, and nothing is written", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   bench.write("out/plugin.json", "mine");
   const lines = [
     ["export", "skil", "-o", "out"],
@@ -86,7 +86,7 @@ test("what cannot be exported is refused as in golden/export-refusals.txt, and n
 });
 
 test("an agent plugin fits the schemas of its standard", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const path = new URL("data/agent-plugins-1.0.0.json", import.meta.url);
   const schemas = JSON.parse(readFileSync(path, "utf8")) as Readonly<Record<string, object>>;
   await runLine(bench, ["export", "agent-plugin", "-o", "out"]);
@@ -110,7 +110,7 @@ function entrySchema(): ValidateFunction {
 }
 
 test("server.json fits the schema of the registry, however long the texts of the folder are", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const fits = entrySchema();
   const manifest = {
     name: "ops",
@@ -138,7 +138,7 @@ test("server.json fits the schema of the registry, however long the texts of the
 });
 
 test("what npm or the registry would refuse is refused before", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const said = async (manifest: object, form = "npx"): Promise<string | undefined> => {
     bench.write(".tools/package.json", JSON.stringify(manifest));
     return (await runLine(bench, ["export", form, "-o", "out"])).stderr.split("\n")[0];
@@ -159,7 +159,7 @@ test("what npm or the registry would refuse is refused before", async () => {
 });
 
 test("a folder without package.json has the name of the folder", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const { stdout, stderr } = await runLine(bench, ["export", "skill", "bare folder", "-o", "new"]);
   assert.ok(stdout.startsWith("wrote new: 1 tool as `bare-folder`\n"));
   assert.ok(stderr.includes("note: the version is 0.0.0"));

@@ -1,11 +1,11 @@
 import { assert, suite } from "../harness.ts";
-import { toolBench, startingOnce } from "../tool-bench.ts";
+import { testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("fmt");
 const runLine = startingOnce();
 
 test("fmt says that a folder it was given is not there, as check does", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/one.tool": "Says it.\n\n@title One\n@name one\n@wrapped run_command\n@command ls\n",
   });
   const problem =

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { runOnFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("full disk");
 
@@ -12,7 +12,7 @@ const test = suite("full disk");
  * Calls `say` there, and returns what it says. The log of calls is one of the files that cannot be written, which is
  * reported once and fails no call.
  */
-function sayOnFullDisk(bench: ToolBench, blocks: number): string {
+function sayOnFullDisk(bench: TestProject, blocks: number): string {
   const { stdout, stderr } = runOnFullDisk(bench, ["say"], { blocks });
   // Deno has no code for EFBIG.
   const warning =
@@ -28,7 +28,7 @@ function say(word: string): string {
 // A start of Deno compiles all sources anew where it can write no file.
 for (const blocks of "Deno" in globalThis ? [0] : [0, 1]) {
   test(`calls work when files may have ${blocks * 512} bytes, and leave nothing half-written`, () => {
-    using bench = toolBench({ ".tools/say.tool": say("one") });
+    using bench = testProject({ ".tools/say.tool": say("one") });
     const cache = join(bench.folder, "home/.cache/dottool/definitions");
     for (const word of "Deno" in globalThis ? ["one"] : ["one", "one", "two"]) {
       bench.write(".tools/say.tool", say(word));
@@ -40,7 +40,7 @@ for (const blocks of "Deno" in globalThis ? [0] : [0, 1]) {
 }
 
 test("a cache that is there stays whole when it cannot be renewed", async () => {
-  using bench = toolBench({ ".tools/say.tool": say("one") });
+  using bench = testProject({ ".tools/say.tool": say("one") });
   const cache = join(bench.folder, "home/.cache/dottool/definitions");
   assert.is((await bench.run(["say"])).stdout, "one\n");
   const names = readdirSync(cache);

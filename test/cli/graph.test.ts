@@ -7,8 +7,8 @@ import { graphText } from "../../src/features/graph/graph-text.ts";
 import { type GraphNode, graphOf, type ToolGraph } from "../../src/features/graph/tool-graph.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
-import { withSteps } from "../steps/steps-bench.ts";
-import { toolBench, startingOnce } from "../tool-bench.ts";
+import { withSteps } from "../steps/steps-fixture.ts";
+import { testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("graph");
 const runLine = startingOnce();
@@ -214,7 +214,7 @@ test("graphOf takes a thousand steps", async () => {
 });
 
 test("what shows the steps of a tool runs none of them", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/marks.tool": `Do steps.\n\n@title Marks\n@name marks\n@step one sh\n    touch ran\n@step two code [when={one.ok}]\n    throw new Error("ran")\n@step three python\n    open("ran", "w")\n@cleanup sh\n    touch ran\n`,
   });
   const runs = await Promise.all(
@@ -233,7 +233,7 @@ test("what shows the steps of a tool runs none of them", async () => {
 });
 
 test("dottool graph writes files by their ending, and says what it cannot do", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/inner.tool": `Do steps.\n\n@title Inner\n@name inner\n@step say runs\n    echo "<x> & {TOOL_NAME}"\n`,
   });
   const lines: readonly (readonly string[])[] = [

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { assert, present, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("cli/hook-sandbox");
 
@@ -40,7 +40,7 @@ const clients: Readonly<Record<string, Client>> = {
 };
 
 interface Work {
-  readonly bench: ToolBench;
+  readonly bench: TestProject;
   /** The agent's folder. */
   readonly cwd: string;
   answer(client: string, call: object): Promise<string>;
@@ -50,7 +50,7 @@ interface Work {
 
 async function withRule(config: string, use: (work: Work) => Promise<void>): Promise<void> {
   needPrograms("bwrap");
-  using bench = toolBench({ "home/.config/dottool/config.yaml": config, "home/key": "canary-1790\n", "work/a": "" });
+  using bench = testProject({ "home/.config/dottool/config.yaml": config, "home/key": "canary-1790\n", "work/a": "" });
   const cwd = join(bench.folder, "work");
   await use({
     bench,

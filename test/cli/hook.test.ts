@@ -6,7 +6,7 @@ import process from "node:process";
 import { quoteWord } from "../../src/core/base/quote.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
-import { startingOnce, toolBench } from "../tool-bench.ts";
+import { startingOnce, testProject } from "../test-project.ts";
 
 const test = suite("cli/hook");
 const runLine = startingOnce();
@@ -60,7 +60,7 @@ const config = `policy:
 `;
 
 test("each client gets its own form of no decision, allow, ask and deny", async () => {
-  using bench = toolBench({ "home/.config/dottool/config.yaml": config });
+  using bench = testProject({ "home/.config/dottool/config.yaml": config });
   const lines: string[] = [];
   for (const [client, call] of Object.entries(calls))
     for (const command of ["ls -l", "make test", "git reset --hard", "git push"]) {
@@ -73,7 +73,7 @@ test("each client gets its own form of no decision, allow, ask and deny", async 
 });
 
 test("input that cannot be read is asked about, with the reason", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const lines: string[] = [];
   for (const client of Object.keys(calls))
     for (const stdin of [
@@ -92,7 +92,7 @@ test("input that cannot be read is asked about, with the reason", async () => {
 });
 
 test("a call without a folder counts in the one where the hook runs", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const { stdout } = await runLine(bench, ["hook", "claude"], {
     stdin: JSON.stringify({ tool_name: "Write", tool_input: { file_path: "a.ts", content: "" } }),
   });
@@ -100,7 +100,7 @@ test("a call without a folder counts in the one where the hook runs", async () =
 });
 
 test("a stored approval allows exactly the command that was approved", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const allow = ["allow", "run_command", "--for", "hook", "--arguments", '{"command":"git reset --hard"}'];
   const shown = await runLine(bench, [...allow, "--show"]);
   const hash = /[0-9a-f]{16,}/.exec(shown.stdout.split("\n").slice(-3).join("\n"))?.[0] ?? "";
@@ -116,7 +116,7 @@ test("a stored approval allows exactly the command that was approved", async () 
 });
 
 test("install shows the change, writes it once, and uninstall takes it out", async () => {
-  using bench = toolBench({ "home/.claude/settings.json": '{\n    "model": "opus" // mine\n}\n' });
+  using bench = testProject({ "home/.claude/settings.json": '{\n    "model": "opus" // mine\n}\n' });
   const before = readFileSync(join(bench.folder, "home/.claude/settings.json"), "utf8");
   const lines: string[] = [];
   const say = async (...words: readonly string[]): Promise<void> => {
@@ -152,7 +152,7 @@ test("install shows the change, writes it once, and uninstall takes it out", asy
 });
 
 test("broken settings are refused, and stay as they are", async () => {
-  using bench = toolBench({ "home/.claude/settings.json": "" });
+  using bench = testProject({ "home/.claude/settings.json": "" });
   const path = join(bench.folder, "home/.claude/settings.json");
   const problems: string[] = [];
   for (const content of ['{\n  "model": "opus",\n  oops\n}', "[]", '{"hooks": 1}', Buffer.from([0x7b, 0xff, 0x7d])]) {
@@ -176,7 +176,7 @@ test("broken settings are refused, and stay as they are", async () => {
 });
 
 test("no tool may install or remove it", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const { command, words } = bench.program;
   const line = [command, ...words, "hook", "install", "claude", "--yes"].map(quoteWord).join(" ");
   const { stdout, stderr } = await bench.run(["call", "run_command", "--inherit_env", "--command", line]);
@@ -186,7 +186,7 @@ test("no tool may install or remove it", async () => {
 
 if (!("Deno" in globalThis))
   test("the plugin of opencode lets a call run or stops it with the reason", async () => {
-    using bench = toolBench();
+    using bench = testProject();
     await runLine(bench, ["hook", "install", "opencode", "--project", "--yes"]);
     const { command, words, environment } = bench.program;
     const bin = join(bench.folder, "bin");

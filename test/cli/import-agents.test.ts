@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
-import { hostileServer, serverLines } from "../mcp/client-bench.ts";
-import { startingOnce, toolBench } from "../tool-bench.ts";
+import { hostileServer, serverLines } from "../mcp/client-fixture.ts";
+import { startingOnce, testProject } from "../test-project.ts";
 
 const test = suite("import of agents' files");
 const runLine = startingOnce();
@@ -92,7 +92,7 @@ const files = {
 };
 
 test("import prints tools of agents as in golden/import-agents.txt", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const texts: string[] = [];
   for (const words of [
     ["import", "tools.yaml", "--print"],
@@ -109,7 +109,7 @@ test("import prints tools of agents as in golden/import-agents.txt", async () =>
 });
 
 test("an imported tool of MCPShell does what its template says", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   await runLine(bench, ["import", "tools.yaml", "--only", "range"]);
   const outputs: unknown[] = [];
   for (const words of [
@@ -123,7 +123,7 @@ test("an imported tool of MCPShell does what its template says", async () => {
 });
 
 test("an imported tool of MCPShell refuses values that break a constraint", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   await runLine(bench, ["import", "tools.yaml", "--only", "range"]);
   for (const [words, code, said] of [
     [["--to", "200"], 64, "to  expected at most 100, got 200"],
@@ -136,7 +136,7 @@ test("an imported tool of MCPShell refuses values that break a constraint", asyn
 });
 
 test("import mcp:SERVER makes the pinned tools of a server callable by their names", async () => {
-  using bench = toolBench({ "notes/diary": "" });
+  using bench = testProject({ "notes/diary": "" });
   const lines = serverLines(hostileServer, "good").replace("NOTES_FOLDER", JSON.stringify(join(bench.folder, "notes")));
   bench.write("home/.config/dottool/config.yaml", `mcp_servers:\n  it:\n    ${lines}\n`);
   assert.is((await bench.run(["pin", "it"])).exitCode, 0);

@@ -1,6 +1,6 @@
 // `dottool import` of files whose values are put into each other without end: each is read or refused, at once.
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("features/import/expansions.ts");
 
@@ -60,7 +60,7 @@ const rows: readonly (readonly [file: string, text: string, end: string])[] = [
 
 for (const [index, [file, text, end]] of rows.entries())
   test(`row ${index}: ${file} is read or refused, and it says why`, async () => {
-    using bench = toolBench({ [file]: text });
+    using bench = testProject({ [file]: text });
     const { stdout, stderr } = await bench.here(["import", file, "--print"]);
     assert.ok(`${stdout}${stderr}`.includes(end), `${stdout}${stderr}`.slice(0, 2_000));
   });
@@ -77,7 +77,7 @@ for (const [file, text] of [
   ],
 ] as const)
   test(`${file}: only what uses a value without end is left out, and it says so`, async () => {
-    using bench = toolBench({ [file]: text });
+    using bench = testProject({ [file]: text });
     const { stdout, stderr, exitCode } = await bench.here(["import", file, "--print"]);
     assert.match(stdout, "echo y");
     assert.match(`${stdout}${stderr}`, new RegExp(`x\\b[^\\n]*${LIMIT}`));
@@ -86,7 +86,7 @@ for (const [file, text] of [
 
 test("a file in which all uses values without end is refused", async () => {
   const tasks = Array.from({ length: 30 }, (_, index) => `  t${index}: echo {{.A}}\n`).join("");
-  using bench = toolBench({
+  using bench = testProject({
     "Taskfile.yml": `version: '3'\nvars:\n  A: '{{.B}}{{.B}}'\n  B: 'a{{.A}}{{.A}}'\ntasks:\n${tasks}`,
   });
   assert.match(

@@ -3,7 +3,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("import of help");
 
@@ -81,8 +81,8 @@ HELP TOPICS
 EOF
 `;
 
-async function withPrograms(use: (bench: ToolBench) => Promise<void>): Promise<void> {
-  using bench = toolBench({ cluster, shrink, lists, silent: "#!/bin/sh\n" });
+async function withPrograms(use: (bench: TestProject) => Promise<void>): Promise<void> {
+  using bench = testProject({ cluster, shrink, lists, silent: "#!/bin/sh\n" });
   for (const name of ["cluster", "shrink", "lists", "silent"]) chmodSync(join(bench.folder, name), 0o755);
   await use(bench);
 }

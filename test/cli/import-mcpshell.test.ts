@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, startingOnce, toolBench } from "../tool-bench.ts";
+import { type TestProject, startingOnce, testProject } from "../test-project.ts";
 
 const test = suite("import of MCPShell");
 const runLine = startingOnce();
@@ -70,9 +70,9 @@ const source = `mcp:
 `;
 
 async function imported(
-  use: (run: (...words: readonly string[]) => Promise<string>, bench: ToolBench) => Promise<void>,
+  use: (run: (...words: readonly string[]) => Promise<string>, bench: TestProject) => Promise<void>,
 ) {
-  using bench = toolBench({ "tools.yaml": source });
+  using bench = testProject({ "tools.yaml": source });
   const { stderr, exitCode } = await runLine(bench, ["import", "tools.yaml"]);
   assert.is(exitCode, 0, stderr);
   await use(async (...words) => {

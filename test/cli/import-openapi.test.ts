@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("import of OpenAPI");
 
@@ -59,7 +59,7 @@ components:
 `;
 
 test("import makes tools of an OpenAPI description as in golden/import-openapi.txt", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "openapi.yaml": description("https://pets.example.org"),
     "bare.yaml": "openapi: 3.1.0\npaths: { /x: { get: {} } }\n",
     "package.json": '{"scripts": {"build": "true"}}',
@@ -94,7 +94,7 @@ test("imported operations send what the description says, from its address too",
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  using bench = toolBench({ "home/.config/dottool/config.yaml": `web:\n  allow_hosts: "${host}"\n` });
+  using bench = testProject({ "home/.config/dottool/config.yaml": `web:\n  allow_hosts: "${host}"\n` });
   try {
     await bench.here(["import", `http://${host}/openapi.yaml`]);
     const environment = { PET_STORE_API_KEY: "key-key-key", PET_STORE_BEARER: "token-token" };

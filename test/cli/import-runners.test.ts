@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type ToolBench, startingOnce, toolBench } from "../tool-bench.ts";
+import { type TestProject, startingOnce, testProject } from "../test-project.ts";
 
 const test = suite("import of runners");
 const runLine = startingOnce();
@@ -110,14 +110,14 @@ for (const [file, text, golden] of [
   ["scripts/upload.sh", argcScript, "argc"],
 ] as const)
   test(`import makes tools of ${file} as in golden/import-${golden}.txt`, async () => {
-    using bench = toolBench({ [file]: text });
+    using bench = testProject({ [file]: text });
     const { stdout, stderr, exitCode } = await runLine(bench, ["import", file, "--print"]);
     assertGolden(`cli/golden/import-${golden}.txt`, `${stdout}${stderr}exit ${exitCode}\n`);
   });
 
 test("imported targets print what make prints", async () => {
   const [make = ""] = needPrograms("make");
-  using bench = toolBench({ Makefile: makefile });
+  using bench = testProject({ Makefile: makefile });
   await runLine(bench, ["import", "Makefile"]);
   const calls = [
     [["all"], ["all"]],
@@ -142,7 +142,7 @@ test("imported targets print what make prints", async () => {
   }
 });
 
-function printed(command: string, words: readonly string[], { folder, program }: ToolBench): Promise<string> {
+function printed(command: string, words: readonly string[], { folder, program }: TestProject): Promise<string> {
   return new Promise((resolve) => {
     execFile(command, words, { cwd: folder, env: program.environment }, (_error, stdout) =>
       resolve(stdout.replaceAll(folder, "<bench>")),
@@ -151,14 +151,14 @@ function printed(command: string, words: readonly string[], { folder, program }:
 }
 
 test("an imported target ends with the exit code of its first line that fails", async () => {
-  using bench = toolBench({ Makefile: makefile });
+  using bench = testProject({ Makefile: makefile });
   await runLine(bench, ["import", "Makefile", "--only", "stop"]);
   const { stdout, exitCode } = await runLine(bench, ["stop"]);
   assert.equal([stdout, exitCode], ["a\n", 3]);
 });
 
 test("a value of an imported target is data, or refused where make would run it", async () => {
-  using bench = toolBench({ Makefile: makefile });
+  using bench = testProject({ Makefile: makefile });
   needPrograms("make");
   await runLine(bench, ["import", "Makefile"]);
   const value = "$(touch broken)`touch broken`;x";
@@ -167,7 +167,7 @@ test("a value of an imported target is data, or refused where make would run it"
 });
 
 test("an imported task does what the documentation of task says", async () => {
-  using bench = toolBench({ "Taskfile.yml": taskfile });
+  using bench = testProject({ "Taskfile.yml": taskfile });
   await runLine(bench, ["import", "Taskfile.yml", "--only", "hi"]);
   const words = ["hi", "--WHO", "a; b", "--CLI_ARGS", "q r"];
   const { stdout, exitCode } = await runLine(bench, words, { environment: { MODE: "mine" } });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("import of uploads");
 
@@ -54,7 +54,7 @@ test("a file is sent as the description says, and values stay values", async () 
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  using bench = toolBench({ "photos.yaml": description(address), "a b.png": "PIXELS\n" });
+  using bench = testProject({ "photos.yaml": description(address), "a b.png": "PIXELS\n" });
   try {
     const imported = await bench.here(["import", "photos.yaml"]);
     assert.equal(

@@ -1,6 +1,6 @@
 // `--json` always gives JSON, also for an unknown tool and for a call that is not possible.
 import { assert, suite } from "../harness.ts";
-import { toolBench, startingOnce } from "../tool-bench.ts";
+import { testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("cli json-failures");
 const runLine = startingOnce();
@@ -18,7 +18,7 @@ interface Printed {
 }
 
 test("an unknown tool, a broken definition and wrong arguments are JSON on standard output, and nothing is on standard error", async () => {
-  using bench = toolBench({ ".tools/broken.tool": "@name broken\n@timeout soon\n@wrapped run_command\n" });
+  using bench = testProject({ ".tools/broken.tool": "@name broken\n@timeout soon\n@wrapped run_command\n" });
   const printed = async (...words: readonly string[]): Promise<Printed & { readonly exitCode: number | null }> => {
     const { stdout, stderr, exitCode } = await runLine(bench, words);
     assert.is(stderr, "", words.join(" "));

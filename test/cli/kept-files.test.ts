@@ -9,7 +9,7 @@ import { withChecksum } from "../../src/core/store/checked-file.ts";
 import { codeOf } from "../../src/core/tool/error-code.ts";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { type KeptFile, keptFilesBench, type KeptFilesBench } from "./kept-files-bench.ts";
+import { type KeptFile, keptFilesFixture, type KeptFilesFixture } from "./kept-files-fixture.ts";
 
 const test = suite("kept files");
 
@@ -55,9 +55,9 @@ function* damagesOf(whole: Uint8Array, { format }: KeptFile): Generator<Damage> 
   yield instead("a folder", (path) => mkdirSync(path));
 }
 
-for (const { name } of filesOf(keptFilesBench())) {
+for (const { name } of filesOf(keptFilesFixture())) {
   test(`no damage of a file opens anything, throws, hangs or passes in silence: ${name}`, async () => {
-    const bench = keptFilesBench();
+    const bench = keptFilesFixture();
     try {
       const file = bench.files.find((one) => one.name === name);
       assert.ok(file);
@@ -68,7 +68,7 @@ for (const { name } of filesOf(keptFilesBench())) {
   });
 }
 
-function filesOf(bench: KeptFilesBench): readonly KeptFile[] {
+function filesOf(bench: KeptFilesFixture): readonly KeptFile[] {
   bench.remove();
   return bench.files;
 }
@@ -117,7 +117,7 @@ const OTHER_ANSWERS: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
 
 for (const isChanged of [false, true]) {
   test(`after any damage of any file, a rule that denies still denies: of the user, of a project that ${isChanged ? "has changed since somebody trusted it" : "is trusted"}`, async () => {
-    const bench = keptFilesBench();
+    const bench = keptFilesFixture();
     try {
       const { files, folder, host } = bench;
       const paths = new Map<KeptFile, string>();
@@ -159,7 +159,7 @@ for (const isChanged of [false, true]) {
 }
 
 test("what a later dottool wrote stays as it is: it is refused to write there, or nothing is written", async () => {
-  const bench = keptFilesBench();
+  const bench = keptFilesFixture();
   try {
     // These files are made by code of the bench that removes what is there.
     const write = (file: KeptFile): unknown => {
@@ -213,7 +213,7 @@ async function remade(file: KeptFile): Promise<string> {
 }
 
 test("what is damaged is put aside once, and the next use is as it says", async () => {
-  const bench = keptFilesBench();
+  const bench = keptFilesFixture();
   try {
     for (const file of bench.files.filter(({ name }) => name === "rates" || name === "approvals")) {
       const path = await file.make();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { commandLine } from "../../src/core/base/quote.ts";
 import { type AtTerminal, type Typed, typeAtTerminal } from "../at-terminal.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("lent-terminal");
 
@@ -44,7 +44,7 @@ const files = {
 };
 
 function atTerminal(
-  { folder, program }: ToolBench,
+  { folder, program }: TestProject,
   line: string,
   { typed, environment = {} }: { readonly typed?: Typed; readonly environment?: Readonly<Record<string, string>> } = {},
 ): Promise<AtTerminal> {
@@ -53,15 +53,15 @@ function atTerminal(
 
 const has = (program: string): boolean => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 
-async function withBench(use: (bench: ToolBench, call: (line: string) => string) => Promise<void>): Promise<void> {
-  using bench = toolBench(files);
+async function withFixture(use: (bench: TestProject, call: (line: string) => string) => Promise<void>): Promise<void> {
+  using bench = testProject(files);
   const { command, words } = bench.program;
   await use(bench, (line) => `${commandLine([command, ...words])} ${line}`);
 }
 
 if (spawnSync("script", ["--version"]).status === 0) {
   test("a command called at a terminal has that terminal, through aliases too", () =>
-    withBench(async (bench, call) => {
+    withFixture(async (bench, call) => {
       const given = { text: "a terminal\r\n", exitCode: 0 };
       assert.equal(await atTerminal(bench, call("where")), given);
       assert.equal(await atTerminal(bench, call("alias")), given);
@@ -69,7 +69,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
     }));
 
   test("a command that asks reads what is typed, and its exit code is dottool's", () =>
-    withBench(async (bench, call) => {
+    withFixture(async (bench, call) => {
       assert.equal(await atTerminal(bench, call("ask"), { typed: [["name? ", "Ana\n"]] }), {
         text: "name? Ana\r\nhello Ana\r\n",
         exitCode: 3,
@@ -77,7 +77,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
     }));
 
   test("the question about trust comes before, and takes none of the command's keys", async () => {
-    using bench = toolBench({ ".tools/ask.tool": files[".tools/ask.tool"] }, { isTrusted: false });
+    using bench = testProject({ ".tools/ask.tool": files[".tools/ask.tool"] }, { isTrusted: false });
     const { command, words } = bench.program;
     const { text, exitCode } = await atTerminal(bench, commandLine([command, ...words, "ask"]), {
       typed: [
@@ -90,7 +90,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
   });
 
   test("what was typed before a question does not answer it", () =>
-    withBench(async (bench, call) => {
+    withFixture(async (bench, call) => {
       const { text } = await atTerminal(bench, `echo begin; sleep 1; ${call("sure")}`, {
         typed: [
           ["begin", "y"],
@@ -102,7 +102,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
     }));
 
   test("a program colours its output at a terminal, and not in a pipe", () =>
-    withBench(async (bench, call) => {
+    withFixture(async (bench, call) => {
       assert.match((await atTerminal(bench, call("color"))).text, "\u001b[01;31m");
       assert.is((await atTerminal(bench, `${call("color")} | cat`)).text, "red\r\n");
       assert.is((await bench.run(["color"])).stdout, "red\n");
@@ -110,7 +110,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
 
   if (has("vi"))
     test("an editor edits", () =>
-      withBench(async (bench, call) => {
+      withFixture(async (bench, call) => {
         const { exitCode } = await atTerminal(bench, call("edit new.txt"), { typed: [["~", "ione\u001b:wq\n"]] });
         assert.is(exitCode, 0);
         assert.is(readFileSync(join(bench.folder, "new.txt"), "utf8"), "one\n");
@@ -118,14 +118,14 @@ if (spawnSync("script", ["--version"]).status === 0) {
 
   if (has("less"))
     test("a pager pages", () =>
-      withBench(async (bench, call) => {
+      withFixture(async (bench, call) => {
         const { text, exitCode } = await atTerminal(bench, call("page"), { typed: [[":", "q"]] });
         assert.is(exitCode, 0);
         assert.ok(text.includes("5\r\n") && !text.includes("300"), text);
       }));
 
   test("Ctrl-C ends the command, with 130 and without a word, unless it decides otherwise", () =>
-    withBench(async (bench, call) => {
+    withFixture(async (bench, call) => {
       // Without `exec`, the shell that starts it gets the signal too.
       assert.equal(await atTerminal(bench, `exec ${call("nap")}`, { typed: [["begun", "\u0003"]] }), {
         text: "begun\r\n^C",
@@ -138,7 +138,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
     }));
 
   test("`@timeout` counts, and leaves the terminal as it should be", () =>
-    withBench(async (bench, call) => {
+    withFixture(async (bench, call) => {
       const { text } = await atTerminal(bench, `${call("raw")}; echo "code $?"; stty -a`);
       assert.match(text, "failed[timeout]: timed out after 1 s");
       assert.match(text, "code 124");
@@ -147,7 +147,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
 
   if (has("bash"))
     test("Ctrl-Z stops the command with dottool, and fg continues it", () =>
-      withBench(async (bench, call) => {
+      withFixture(async (bench, call) => {
         const { text } = await atTerminal(bench, "bash --norc --noprofile -i", {
           typed: [
             ["$ ", `${call("ask")}\n`],
@@ -168,7 +168,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
       }));
 
   test("the terminal stays here where a secret is masked or the output is needed", () =>
-    withBench(async (bench, call) => {
+    withFixture(async (bench, call) => {
       const said = async (line: string) => (await atTerminal(bench, line)).text;
       assert.is(await said(call("secret abcdefgh")), "no terminal\r\n•••\r\n");
       assert.is(
@@ -186,7 +186,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
     }));
 
   test("nothing of a command that had the terminal is left", () =>
-    withBench(async (bench, call) => {
+    withFixture(async (bench, call) => {
       const mark = `sleep 300.${process.pid}`;
       bench.write(".tools/left.tool", tool("left", `${mark} & echo begun`));
       bench.trust();

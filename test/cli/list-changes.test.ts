@@ -14,9 +14,9 @@ import {
 import process from "node:process";
 import { projectRootOf, trustKeyOf } from "../../src/core/catalog/trust.ts";
 import { removeRecord } from "../../src/cli/session/trust-records.ts";
-import { toolText } from "../catalog/catalogue-bench.ts";
+import { toolText } from "../catalog/catalogue-fixture.ts";
 import { assert, suite } from "../harness.ts";
-import { type ListBench, type ListOptions, withListBench } from "./list-bench.ts";
+import { type ListFixture, type ListOptions, withListFixture } from "./list-fixture.ts";
 
 const test = suite("list after changes");
 
@@ -37,8 +37,8 @@ const files = {
   "bin/helper": "#!/bin/sh\n",
 };
 
-async function withList(body: (bench: ListBench) => Promise<void>): Promise<void> {
-  await withListBench(files, async (bench) => {
+async function withList(body: (bench: ListFixture) => Promise<void>): Promise<void> {
+  await withListFixture(files, async (bench) => {
     chmodSync(bench.at("bin/helper"), 0o755);
     await body(bench);
   });
@@ -48,7 +48,7 @@ async function withList(body: (bench: ListBench) => Promise<void>): Promise<void
  * Changes the content, and of the facts only the one that no program can set. That is in the next tick of the clock, as
  * always with files that are old enough.
  */
-function writeUnseen(bench: ListBench, path: string, [from, to]: readonly [string, string]): void {
+function writeUnseen(bench: ListFixture, path: string, [from, to]: readonly [string, string]): void {
   const { atime, mtime, ctimeMs } = statSync(bench.at(path));
   const text = readFileSync(bench.at(path), "utf8").replaceAll(from, to);
   do {
@@ -59,7 +59,7 @@ function writeUnseen(bench: ListBench, path: string, [from, to]: readonly [strin
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a `return` is of type void
-const changes: Readonly<Record<string, (bench: ListBench) => ListOptions | void>> = {
+const changes: Readonly<Record<string, (bench: ListFixture) => ListOptions | void>> = {
   "a definition is edited, with its old size and date": (bench) =>
     writeUnseen(bench, "config/tools/mine.tool", ["Print", "Paint"]),
   "a definition of a trusted project is edited, with its old size and date": (bench) =>
@@ -107,12 +107,12 @@ const changes: Readonly<Record<string, (bench: ListBench) => ListOptions | void>
   ...(onWindows
     ? {}
     : {
-        "others may write to the user's folder": (bench: ListBench) => chmodSync(bench.at("config/tools"), 0o777),
-        "a program may not be run any more": (bench: ListBench) => chmodSync(bench.at("bin/helper"), 0o644),
+        "others may write to the user's folder": (bench: ListFixture) => chmodSync(bench.at("config/tools"), 0o777),
+        "a program may not be run any more": (bench: ListFixture) => chmodSync(bench.at("bin/helper"), 0o644),
       }),
   ...(process.getuid?.() === 0
     ? {
-        "the user's folder belongs to somebody else": (bench: ListBench) =>
+        "the user's folder belongs to somebody else": (bench: ListFixture) =>
           chownSync(bench.at("config/tools"), 65_534, 65_534),
       }
     : {}),

@@ -1,13 +1,13 @@
 // `list --tokens` with many tools: the tokens that they cost a model, and what to do about it.
 import { assert, suite } from "../harness.ts";
-import { toolBench, startingOnce } from "../tool-bench.ts";
+import { testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("list --tokens");
 const runLine = startingOnce();
 
 test("a hundred long declarations are told to be better offered otherwise", async () => {
   const description = "Says a word, again and again. ".repeat(40);
-  using bench = toolBench(
+  using bench = testProject(
     Object.fromEntries(
       Array.from({ length: 100 }, (_, index) => [
         `.tools/say_${index}.tool`,

@@ -1,6 +1,6 @@
 // The notes of `list` on tools that no call can reach or run, although their files have no mistakes.
 import { assert, type Suite, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test: Suite = suite("list");
 
@@ -11,7 +11,7 @@ function wrapping(name: string, base: string, more = ""): string {
 const command = "@command echo hello\n";
 
 test("list names each definition whose base is not there, and why", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/lost.tool": wrapping("lost", "run_comand", command),
     ".tools/above.tool": wrapping("above", "lost"),
     ".tools/chicken.tool": wrapping("chicken", "egg"),
@@ -42,7 +42,7 @@ test("list names each definition whose base is not there, and why", async () => 
 });
 
 test("list says which tool of `@depends` is not there", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/lost.tool": wrapping("lost", "run_comand", command),
     ".tools/needy.tool": wrapping(
       "needy",

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
+import { type TestProject, testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("lost definitions");
 const runLine = startingOnce();
 
-async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
-  using bench = toolBench({ "t/big.tool": "x".repeat(1024 * 1024 + 1), "t/ana/x": "" });
+async function withFixture(use: (bench: TestProject) => Promise<void>): Promise<void> {
+  using bench = testProject({ "t/big.tool": "x".repeat(1024 * 1024 + 1), "t/ana/x": "" });
   symlinkSync("nowhere", join(bench.folder, "t/gone.tool"));
   symlinkSync("/dev/null", join(bench.folder, "t/ana/device.yaml"));
   mkdirSync(join(bench.folder, "t/folder.tool"));
@@ -17,7 +17,7 @@ async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void
 }
 
 test("a call says that the definition is there, and why it cannot be used", () =>
-  withBench(async (bench) => {
+  withFixture(async (bench) => {
     const said = async (...words: readonly string[]): Promise<readonly unknown[]> => {
       const { stdout, stderr, exitCode } = await runLine(bench, ["--tools", "t", ...words]);
       return [stdout, stderr, exitCode];
@@ -34,7 +34,7 @@ test("a call says that the definition is there, and why it cannot be used", () =
   }));
 
 test("list names them below, again when the list is kept", () =>
-  withBench(async (bench) => {
+  withFixture(async (bench) => {
     const below = `4 definitions are not used:
   \`ana/device\` in t/ana/device.yaml: it cannot be read: it is not a regular file
   \`big\` in t/big.tool: it has more than 1048576 bytes, the limit of a definition
@@ -46,7 +46,7 @@ test("list names them below, again when the list is kept", () =>
   }));
 
 test("test fails where a definition of one's own is broken or cannot be read, and runs the other tests", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "t/good.tool":
       "Good.\n@name good\n@title Good\n@wrapped run_command\n@command echo hi\n@test t\n    expect output-contains hi\n",
   });
@@ -80,7 +80,7 @@ test("test fails where a definition of one's own is broken or cannot be read, an
 });
 
 test("a `.tools` that is no folder is told of, and no tool is written beside another project's", async () => {
-  using bench = toolBench({ ".tools/x": "", "file/.tools": "", "link/x": "", "pipe/x": "", "none/x": "" });
+  using bench = testProject({ ".tools/x": "", "file/.tools": "", "link/x": "", "pipe/x": "", "none/x": "" });
   assert.equal((await runLine(bench, ["list"], { cwd: "link" })).stderr, "");
   symlinkSync("nowhere", join(bench.folder, "link/.tools"));
   execFileSync("mkfifo", [join(bench.folder, "pipe/.tools")]);

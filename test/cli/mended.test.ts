@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("cli mended");
 
@@ -185,7 +185,7 @@ const definition = ({ lines }: Slip): string => ["Does it.", "", ...lines, ""].j
 
 for (const [name, slip] of Object.entries(slips))
   test(`${name}: a call takes it as meant, check reports it, and --fix writes what the call has read`, async () => {
-    using bench = toolBench({ ".tools/t.tool": definition(slip) });
+    using bench = testProject({ ".tools/t.tool": definition(slip) });
     const call = (): Promise<unknown> => bench.here(["t", ...slip.words]).then(({ stdout, stderr }) => stdout + stderr);
     assert.is(await call(), slip.said);
     const checked = await bench.here(["check"]);
@@ -198,13 +198,13 @@ for (const [name, slip] of Object.entries(slips))
 
 for (const [name, slip] of Object.entries(accepted))
   test(`${name} are no mistake`, async () => {
-    using bench = toolBench({ ".tools/t.tool": definition(slip) });
+    using bench = testProject({ ".tools/t.tool": definition(slip) });
     assert.is((await bench.here(["t", ...slip.words])).stdout, slip.said);
     assert.is((await bench.here(["check"])).exitCode, 0);
   });
 
 test("a mistake without one meaning is refused, also beside one that has it", async () => {
-  using bench = toolBench({ ".tools/t.tool": "Does it.\n\n@timeout soon\n@param n {int} Many\n@command echo {n}\n" });
+  using bench = testProject({ ".tools/t.tool": "Does it.\n\n@timeout soon\n@param n {int} Many\n@command echo {n}\n" });
   const { exitCode, stderr } = await bench.here(["t"]);
   assert.ok(exitCode !== 0);
   assert.match(stderr, "cannot run until its definition is fixed");
@@ -220,14 +220,14 @@ test("a sentence about a default, a secret and a value of another type are not r
     "@command echo {branch} {n}",
     "@env KEY={key}",
   ];
-  using bench = toolBench({ ".tools/t.tool": `Does it.\n\n${text.join("\n")}\n` });
+  using bench = testProject({ ".tools/t.tool": `Does it.\n\n${text.join("\n")}\n` });
   const { exitCode } = await bench.here(["check", "--fix"]);
   assert.is(exitCode, 0);
   assert.is(readFileSync(join(bench.folder, ".tools/t.tool"), "utf8"), `Does it.\n\n${text.join("\n")}\n`);
 });
 
 test("whether a shell reads a command is not guessed, and following the fix is accepted", async () => {
-  using bench = toolBench({ ".tools/t.tool": 'Does it.\n\n@env HI=hi\n@command echo "$HI you" | tr a-z A-Z\n' });
+  using bench = testProject({ ".tools/t.tool": 'Does it.\n\n@env HI=hi\n@command echo "$HI you" | tr a-z A-Z\n' });
   const { exitCode, stderr } = await bench.here(["t"]);
   assert.ok(exitCode !== 0);
   assert.match(stderr, "= fix: add `@shell sh`");
@@ -236,7 +236,7 @@ test("whether a shell reads a command is not guessed, and following the fix is a
 });
 
 test("what is said later of a definition points to its places in the file", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/t.tool":
       "Does it.\n\n@param n {int} Many\n@param --all Everything\n@step one uses no_such_tool\n    n = {n}\n",
   });
@@ -246,7 +246,7 @@ test("what is said later of a definition points to its places in the file", asyn
 });
 
 test("trust shows what is run, not what is written", async () => {
-  using bench = toolBench({ ".tools/t.tool": "Does it.\n\n@param who {string} [required]\n@command echo $who\n" });
+  using bench = testProject({ ".tools/t.tool": "Does it.\n\n@param who {string} [required]\n@command echo $who\n" });
   const { stdout } = await bench.here(["trust", "--show"]);
   assert.match(stdout, "echo {who}");
 });

@@ -1,12 +1,12 @@
 // Files of definitions that are named where a tool could be, and what in such a file keeps nobody from calling the tool.
 import { assert, suite } from "../harness.ts";
-import { toolBench, startingOnce } from "../tool-bench.ts";
+import { testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("named files");
 const runLine = startingOnce();
 
 test("a file that is named calls the tool in it, trusted as if it were given with --tools", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "more/x.tool": "#!/usr/bin/env dottool\nSay.\n\n@param a [required]\n@command echo x {a}\n",
   });
   const said = async (...words: string[]): Promise<readonly unknown[]> => {
@@ -33,7 +33,7 @@ test("a file that is named calls the tool in it, trusted as if it were given wit
 });
 
 test("commands that take names take files, of any folder and several at once", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "more/x.tool": "Say.\n\n@command echo x\n@test says x\n    with {}\n    expect output == x\n",
     "more/y.yaml": "name: y\ndescription: Say.\nrun: echo y\n",
   });
@@ -53,7 +53,7 @@ test("commands that take names take files, of any folder and several at once", a
 });
 
 test("a wrong test or example keeps nobody from calling a tool, and its tests fail", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "more/x.tool": 'Say.\n\n@command echo x\n@exmple {"y": 1}\n@test says x\n    with {}\n    expect nothing\n',
   });
   const file = "more/x.tool";

@@ -1,12 +1,12 @@
 // Tools with parameters named like options of dottool: each can be reached, and the help says how.
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("namesakes");
 
 test("every parameter is reached, whatever it is called", async () => {
   const names = ["json", "help", "tools", "version", "cwd", "result"];
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/odd.tool": [
       "Says it.",
       "",

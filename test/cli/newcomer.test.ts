@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readGlobalOptions } from "../../src/cli/words/global-options.ts";
 import { withMeantOption } from "../../src/cli/words/other-options.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench, startingOnce } from "../tool-bench.ts";
+import { testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("newcomer");
 const runLine = startingOnce();
@@ -15,7 +15,7 @@ function say(name: string, more = ""): string {
 }
 
 test("a plugin that did not load is told where its tool is missing", async () => {
-  using bench = toolBench({ ".tools/plugins/mytool.ts": "export defualt 1;\n" });
+  using bench = testProject({ ".tools/plugins/mytool.ts": "export defualt 1;\n" });
   const lost = "warning[broken-plugin]: 1 plugin did not load, so its tools are missing; `dottool check` says why\n";
   assert.equal(await runLine(bench, ["mytool"]), {
     exitCode: 66,
@@ -26,7 +26,7 @@ test("a plugin that did not load is told where its tool is missing", async () =>
 });
 
 test("a first definition runs as its author means it: named by its file, in the form of JSDoc, with other keywords", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/greet.tool": "@desc Greets somebody.\n@param {string} name - Who is greeted\n@cmd echo hi {name}\n",
   });
   assert.equal(await runLine(bench, ["greet", "--name", "Bob"]), { exitCode: 0, stdout: "hi Bob\n", stderr: "" });
@@ -54,19 +54,19 @@ test("a file of another program that ends with `.tool` is told how it becomes a 
     [script, "`@shell bash` and `@script`, and the script below it, indented"],
   ];
   for (const [text, help] of rows) {
-    using bench = toolBench({ ".tools/a.tool": text });
+    using bench = testProject({ ".tools/a.tool": text });
     assert.is((await runLine(bench, ["check"])).stdout.includes(help), true, help);
   }
   // As the last line says.
   const indented = script.replace(/^/gm, "    ").replace('"$1"', "{folder} && echo packed");
   const text = `Compress a folder.\n\n@param folder {path} [required]\n@shell bash\n@script\n${indented}`;
-  using bench = toolBench({ ".tools/a.tool": text, "x/y": "" });
+  using bench = testProject({ ".tools/a.tool": text, "x/y": "" });
   assert.is((await runLine(bench, ["a", "x"])).stdout, "packed\n");
 });
 
 test("--dry-run runs nothing, whatever a tool is made of, and words that belong elsewhere are told where", async () => {
   const made = "Make it.\n\n@param file {path} [required]\n@command touch {file}\n@tags write\n";
-  using bench = toolBench({ ".tools/made.tool": made });
+  using bench = testProject({ ".tools/made.tool": made });
   const tried = await runLine(bench, ["made", "a", "--dry-run"]);
   assert.equal([tried.exitCode, tried.stdout.includes("runs")], [0, true]);
   assert.is(existsSync(join(bench.folder, "a")), false);
@@ -92,7 +92,7 @@ test("a name in words is read as one word, and a file with another ending is nam
     ".tools/build.tool.txt": say("build"),
     ".tools/Run.TOOL": say("Run"),
   };
-  using bench = toolBench(files);
+  using bench = testProject(files);
   for (const name of ["my_tool", "say_it_all"]) assert.is((await runLine(bench, [name])).stdout, "hi\n");
   for (const [name, file] of [
     ["build", "build.tool.txt"],
@@ -110,7 +110,7 @@ test("a name in words is read as one word, and a file with another ending is nam
 
 test("a command under the name that other programs give it is told, in a line that runs", async () => {
   const text = `${say("greet")}\n`;
-  using bench = toolBench({ ".tools/greet.tool": text, ".tools/servers.tool": say("servers") });
+  using bench = testProject({ ".tools/greet.tool": text, ".tools/servers.tool": say("servers") });
   const rows: readonly (readonly [string, string])[] = [
     ["which greet", "show greet"],
     ["edit greet", "show greet"],
@@ -136,7 +136,7 @@ const owned = (name: string, text: string): string =>
 const own = "home/.config/dottool/tools";
 
 test("a call by a name without its owner reaches the only tool that has it, under its whole name", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     [`${own}/off/x.tool`]: owned("x", "off"),
     [`${own}/off/both.tool`]: owned("both", "off"),
     [`${own}/other/both.tool`]: owned("both", "other"),
@@ -165,7 +165,7 @@ test("a call by a name without its owner reaches the only tool that has it, unde
 });
 
 test("`check` writes the owner where a definition names the only tool without it, and `@depends` is met", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     [`${own}/off/x.tool`]: owned("x", "off"),
     [`${own}/up.tool`]:
       "Say it.\n\n@title Up\n@name up\n@depends x\n@param word {string} [required] W\n@step one uses x\n    word = {word}\n",
@@ -175,7 +175,7 @@ test("`check` writes the owner where a definition names the only tool without it
 });
 
 test("a rule about the whole name is asked for a call without the owner", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     [`${own}/off/x.tool`]: owned("x", "off"),
     "home/.config/dottool/config.yaml": "policy:\n  - { decision: deny, tool: off/x }\n",
   });
@@ -185,7 +185,7 @@ test("a rule about the whole name is asked for a call without the owner", async 
 });
 
 test("a name without its owner does not pass over trust, and what is not trusted does not take it from another tool", async () => {
-  using bench = toolBench(
+  using bench = testProject(
     {
       [`${own}/off/x.tool`]: owned("x", "off"),
       ".tools/evil/x.tool": owned("x", "evil"),
@@ -206,7 +206,7 @@ test("a name without its owner does not pass over trust, and what is not trusted
 });
 
 test("list puts the tool of exactly that name first, and a line end in a file's name on no line of its own", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/say.tool": say("say"),
     ".tools/say_more.tool": say("say_more", "@keywords say say_say\n").replace("@title Say", "@title Say say say"),
     ".tools/a\nb.tool": say("say"),
@@ -217,7 +217,7 @@ test("list puts the tool of exactly that name first, and a line end in a file's 
 });
 
 test("a misspelled section of config.yaml is told by the tool and by doctor", async () => {
-  using bench = toolBench({ "home/.config/dottool/config.yaml": "web_serch: { engine: brave }\n" });
+  using bench = testProject({ "home/.config/dottool/config.yaml": "web_serch: { engine: brave }\n" });
   const problem =
     "<bench>/home/.config/dottool/config.yaml:1:12: unknown setting `web_serch`; did you mean `web_search`?";
   const searched = await runLine(bench, ["web_search", "x"]);
@@ -236,7 +236,7 @@ test("a misspelled section of config.yaml is told by the tool and by doctor", as
 });
 
 test("a call with very many mistakes fails in few words, in JSON too", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const stdin = JSON.stringify({ arguments: Array.from({ length: 5_000 }, () => "-delete") });
   const run = async (form: string): Promise<string> =>
     (await runLine(bench, ["--result", form, "call", "glob", "--json", "-"], { stdin })).stdout;
@@ -247,7 +247,7 @@ test("a call with very many mistakes fails in few words, in JSON too", async () 
 });
 
 test("fmt rewrites definitions alone", async () => {
-  using bench = toolBench({ "notes.md": "@title   x\n\n\n\n@name y\n" });
+  using bench = testProject({ "notes.md": "@title   x\n\n\n\n@name y\n" });
   assert.equal(await runLine(bench, ["fmt", "notes.md"]), {
     exitCode: 64,
     stdout: "",
@@ -259,7 +259,7 @@ test("fmt rewrites definitions alone", async () => {
 
 if (process.platform === "linux") {
   test("bytes that are no UTF-8 are told, in words and in names of definitions", async () => {
-    using bench = toolBench({ ".tools/x": "" });
+    using bench = testProject({ ".tools/x": "" });
     const { command, words, environment } = bench.program;
     const run = (word: string): string => {
       const { status, stderr } = spawnSync(

@@ -3,7 +3,7 @@
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("older-system");
 
@@ -60,7 +60,7 @@ test("their files load without a diagnostic", () => {
 });
 
 test("every call that their texts show runs", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ...files,
     "work/a.vala": "the pattern\n",
     "work/src/b.json": "{}\n",

@@ -5,18 +5,18 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, w
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { assert, suite } from "../harness.ts";
-import { archiveOf, packageArchive, packageFiles, shout, type TarEntry, tarOf } from "../packages/package-bench.ts";
-import { writePackage } from "../packages/package-bench.ts";
+import { archiveOf, packageArchive, packageFiles, shout, type TarEntry, tarOf } from "../packages/package-fixture.ts";
+import { writePackage } from "../packages/package-fixture.ts";
 import { startProxy } from "../packages/registry-proxy.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("cli/package-attacks");
 const CANARY = "canary-1789";
 
 type Run = (...words: readonly string[]) => Promise<ToolRun>;
 
-async function inProject(work: (run: Run, bench: ToolBench) => Promise<void>): Promise<void> {
-  using bench = toolBench({
+async function inProject(work: (run: Run, bench: TestProject) => Promise<void>): Promise<void> {
+  using bench = testProject({
     "project/.tools/own.tool": "Own.\n\n@title Own\n@command echo own\n",
     "home/.npmrc": "registry=http://127.0.0.1:9/\n",
     "home/.bashrc": CANARY,
@@ -25,10 +25,10 @@ async function inProject(work: (run: Run, bench: ToolBench) => Promise<void>): P
   await work((...words) => bench.here(words, { cwd: "project" }), bench);
 }
 
-const stateOf = ({ folder }: ToolBench): string => join(folder, "home/.local/state/dottool");
-const lockOf = ({ folder }: ToolBench): string => join(folder, "project/dottool.lock");
+const stateOf = ({ folder }: TestProject): string => join(folder, "home/.local/state/dottool");
+const lockOf = ({ folder }: TestProject): string => join(folder, "project/dottool.lock");
 
-function storedIn(bench: ToolBench): readonly string[] {
+function storedIn(bench: TestProject): readonly string[] {
   const store = join(stateOf(bench), "packages/store");
   return existsSync(store) ? readdirSync(store) : [];
 }

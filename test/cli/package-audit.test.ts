@@ -2,33 +2,33 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { shout } from "../packages/package-bench.ts";
-import { type RegistryBench, startRegistry } from "../packages/registry-bench.ts";
+import { shout } from "../packages/package-fixture.ts";
+import { type RegistryFixture, startRegistry } from "../packages/registry-fixture.ts";
 import { answerJson, type ProxyRules, startProxy } from "../packages/registry-proxy.ts";
-import { startingOnce, type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { startingOnce, type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("cli/package-audit");
 const runLine = startingOnce();
-let starting: Promise<RegistryBench> | undefined;
+let starting: Promise<RegistryFixture> | undefined;
 
-async function filledRegistry(): Promise<RegistryBench> {
+async function filledRegistry(): Promise<RegistryFixture> {
   const registry = await startRegistry();
   await registry.publish({ name: "words", version: "1.0.0" });
   return registry;
 }
 
-interface Bench {
-  readonly bench: ToolBench;
+interface Fixture {
+  readonly bench: TestProject;
   /** The registry's address is shown as `<registry>/`. */
   run(...words: readonly string[]): Promise<ToolRun>;
 }
 
 /** `words` is added. */
-async function withWords(work: (bench: Bench) => Promise<void>, rules?: ProxyRules): Promise<void> {
+async function withWords(work: (bench: Fixture) => Promise<void>, rules?: ProxyRules): Promise<void> {
   const registry = await (starting ??= filledRegistry());
   const { url } = rules ? await startProxy(registry.url, rules) : registry;
-  using bench = toolBench({ "project/kept": "", "home/.npmrc": `registry=${url}\n` });
-  const run: Bench["run"] = async (...words) => {
+  using bench = testProject({ "project/kept": "", "home/.npmrc": `registry=${url}\n` });
+  const run: Fixture["run"] = async (...words) => {
     const { exitCode, stdout, stderr } = await runLine(bench, words, { cwd: "project" });
     return { exitCode, stdout: stdout.replaceAll(url, "<registry>/"), stderr: stderr.replaceAll(url, "<registry>/") };
   };
@@ -36,8 +36,8 @@ async function withWords(work: (bench: Bench) => Promise<void>, rules?: ProxyRul
   await work({ bench, run });
 }
 
-const lockOf = (bench: ToolBench): string => join(bench.folder, "project/dottool.lock");
-const storeOf = (bench: ToolBench): string => join(bench.folder, "home/.local/state/dottool/packages/store");
+const lockOf = (bench: TestProject): string => join(bench.folder, "project/dottool.lock");
+const storeOf = (bench: TestProject): string => join(bench.folder, "home/.local/state/dottool/packages/store");
 const problemsIn = ({ stdout }: ToolRun): readonly string[] =>
   stdout.split("\n").filter((line) => /^ {2}(?: {2}=|problem)/.test(line));
 
@@ -168,7 +168,7 @@ test("audit fails where the registry cannot be asked, and says what is known her
   }));
 
 test("audit without packages says so", async () => {
-  using bench = toolBench({ "project/.tools/shout.tool": shout });
+  using bench = testProject({ "project/.tools/shout.tool": shout });
   assert.equal(await bench.run(["audit"], { cwd: "project" }), {
     exitCode: 0,
     stdout: "",

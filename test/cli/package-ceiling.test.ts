@@ -8,16 +8,16 @@ import { join } from "node:path";
 import { commandLine } from "../../src/core/base/quote.ts";
 import { type AtTerminal, typeAtTerminal } from "../at-terminal.ts";
 import { assert, suite } from "../harness.ts";
-import { connectTo } from "../mcp/server-bench.ts";
-import { writePackage } from "../packages/package-bench.ts";
-import { type RegistryBench, startRegistry } from "../packages/registry-bench.ts";
+import { connectTo } from "../mcp/server-fixture.ts";
+import { writePackage } from "../packages/package-fixture.ts";
+import { type RegistryFixture, startRegistry } from "../packages/registry-fixture.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("cli/package-ceiling");
 const CANARY = "canary-1789";
 const RC = "# mine\n";
-let starting: Promise<RegistryBench> | undefined;
+let starting: Promise<RegistryFixture> | undefined;
 let published = 0;
 
 type Run = (
@@ -27,7 +27,7 @@ type Run = (
 
 interface Attack {
   readonly run: Run;
-  readonly bench: ToolBench;
+  readonly bench: TestProject;
   /** The name of the package. */
   readonly name: string;
   /** Requests that the server on this machine got. */
@@ -72,7 +72,7 @@ async function attacking(work: (attack: Attack) => Promise<void>): Promise<void>
   const asked: string[] = [];
   const server = createServer(({ url = "" }, response) => response.end(asked.push(url) && CANARY));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  using bench = toolBench({
+  using bench = testProject({
     "project/kept": "own file",
     "home/.npmrc": `registry=${registry.url}\n`,
     "home/.ssh/id_ed25519": CANARY,

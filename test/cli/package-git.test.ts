@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert } from "../harness.ts";
-import { shout, writePackage } from "../packages/package-bench.ts";
+import { shout, writePackage } from "../packages/package-fixture.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { sideBySide } from "../side-by-side.ts";
-import { startingOnce, type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { startingOnce, type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = sideBySide("cli/package-git");
 const runLine = startingOnce();
@@ -19,10 +19,10 @@ interface Repository {
 }
 
 async function withRepository(
-  work: (run: Run, repository: Repository, bench: ToolBench) => Promise<void>,
+  work: (run: Run, repository: Repository, bench: TestProject) => Promise<void>,
 ): Promise<void> {
   needPrograms("git");
-  using bench = toolBench({ "project/kept": "" });
+  using bench = testProject({ "project/kept": "" });
   const folder = join(bench.folder, "words");
   const git = (...words: readonly string[]): string =>
     execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", ...words], {
@@ -39,7 +39,7 @@ async function withRepository(
   await work(run, { url: `git+file://${folder}`, commit }, bench);
 }
 
-const lockOf = (bench: ToolBench): string => join(bench.folder, "project/dottool.lock");
+const lockOf = (bench: TestProject): string => join(bench.folder, "project/dottool.lock");
 
 test("add locks the commit of a branch, and update follows the branch", () =>
   withRepository(async (run, { url, commit }, bench) => {

@@ -4,23 +4,23 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { packageArchive, type PackageText, shout, writePackage } from "../packages/package-bench.ts";
-import { type RegistryBench, startRegistry } from "../packages/registry-bench.ts";
+import { packageArchive, type PackageText, shout, writePackage } from "../packages/package-fixture.ts";
+import { type RegistryFixture, startRegistry } from "../packages/registry-fixture.ts";
 import {
   answerJson,
   type PackageDocument,
-  type ProxyBench,
+  type ProxyFixture,
   type ProxyRules,
   startProxy,
 } from "../packages/registry-proxy.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("cli/package-lies");
-let starting: Promise<RegistryBench> | undefined;
+let starting: Promise<RegistryFixture> | undefined;
 
 type Run = (...words: readonly string[]) => Promise<ToolRun>;
 
-async function filledRegistry(): Promise<RegistryBench> {
+async function filledRegistry(): Promise<RegistryFixture> {
   const registry = await startRegistry();
   await registry.publish({ name: "words" });
   await registry.publish({ name: "letters", dottool: { needs: { "@team/words": "^1.0.0" } } });
@@ -30,20 +30,20 @@ async function filledRegistry(): Promise<RegistryBench> {
 /** `npmrc` gets the address of the liar. */
 async function inProject(
   rules: ProxyRules,
-  work: (run: Run, bench: ToolBench, liar: ProxyBench) => Promise<void>,
+  work: (run: Run, bench: TestProject, liar: ProxyFixture) => Promise<void>,
   npmrc = (url: string): string => `registry=${url}\n`,
 ): Promise<void> {
   const { url } = await (starting ??= filledRegistry());
   const liar = await startProxy(url, rules);
-  using bench = toolBench({ "project/kept": "", "home/.npmrc": npmrc(liar.url) });
+  using bench = testProject({ "project/kept": "", "home/.npmrc": npmrc(liar.url) });
   await work((...words) => bench.here(words, { cwd: "project" }), bench, liar);
 }
 
-const stateOf = ({ folder }: ToolBench): string => join(folder, "home/.local/state/dottool");
-const storeOf = (bench: ToolBench): string => join(stateOf(bench), "packages/store");
-const lockOf = ({ folder }: ToolBench): string => join(folder, "project/dottool.lock");
+const stateOf = ({ folder }: TestProject): string => join(folder, "home/.local/state/dottool");
+const storeOf = (bench: TestProject): string => join(stateOf(bench), "packages/store");
+const lockOf = ({ folder }: TestProject): string => join(folder, "project/dottool.lock");
 const integrityOf = (archive: Buffer): string => `sha512-${createHash("sha512").update(archive).digest("base64")}`;
-const firstLine = ({ stderr }: ToolRun, { url }: ProxyBench): string =>
+const firstLine = ({ stderr }: ToolRun, { url }: ProxyFixture): string =>
   (stderr.split("\n", 1)[0] ?? "").replaceAll(url, "<registry>/");
 
 /** Gives that archive, with its true hash, in place of each one. */

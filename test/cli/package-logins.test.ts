@@ -5,8 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { packageArchive } from "../packages/package-bench.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { packageArchive } from "../packages/package-fixture.ts";
+import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("cli/package-logins");
 const TOKEN = "canary-1789";
@@ -15,14 +15,14 @@ const LOGIN = Buffer.from(`ana:${TOKEN}`).toString("base64");
 type Run = (...words: readonly string[]) => Promise<ToolRun>;
 
 /** `host` is that of a server which gives an archive to whoever logs in, and everything else a 404. */
-async function withServer(work: (run: Run, bench: ToolBench, host: string) => Promise<void>): Promise<void> {
+async function withServer(work: (run: Run, bench: TestProject, host: string) => Promise<void>): Promise<void> {
   const server = createServer(({ url = "", headers }, response) => {
     const isKnown = headers.authorization === `Basic ${LOGIN}` || url.includes(`api_key=${TOKEN}`);
     if (url.startsWith("/words.tgz") && isKnown) response.end(packageArchive());
     else response.writeHead(url.startsWith("/words.tgz") ? 401 : 404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  using bench = toolBench({ "project/kept": "", "home/.npmrc": "registry=http://127.0.0.1:9/\n" });
+  using bench = testProject({ "project/kept": "", "home/.npmrc": "registry=http://127.0.0.1:9/\n" });
   try {
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     await work((...words) => bench.here(words, { cwd: "project" }), bench, host);
@@ -32,8 +32,9 @@ async function withServer(work: (run: Run, bench: ToolBench, host: string) => Pr
   }
 }
 
-const lockIn = ({ folder }: ToolBench): string => readFileSync(join(folder, "project/dottool.lock"), "utf8");
-const forget = ({ folder }: ToolBench): void => rmSync(join(folder, "home/.local/state/dottool"), { recursive: true });
+const lockIn = ({ folder }: TestProject): string => readFileSync(join(folder, "project/dottool.lock"), "utf8");
+const forget = ({ folder }: TestProject): void =>
+  rmSync(join(folder, "home/.local/state/dottool"), { recursive: true });
 
 test("a login in an address reaches neither lock nor message, and `.npmrc` has it for the next installation", () =>
   withServer(async (run, bench, host) => {

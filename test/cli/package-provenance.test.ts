@@ -3,25 +3,25 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { shout } from "../packages/package-bench.ts";
-import { type RegistryBench, startRegistry } from "../packages/registry-bench.ts";
+import { shout } from "../packages/package-fixture.ts";
+import { type RegistryFixture, startRegistry } from "../packages/registry-fixture.ts";
 import { answerJson, startProxy } from "../packages/registry-proxy.ts";
 import {
   type BuildClaims,
-  type SigstoreBench,
+  type SigstoreFixture,
   type SigstoreBundle,
   startSigstore,
-} from "../packages/sigstore-bench.ts";
-import { startingOnce, type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+} from "../packages/sigstore-fixture.ts";
+import { startingOnce, type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("cli/package-provenance");
 const runLine = startingOnce();
 
 interface Servers {
-  readonly registry: RegistryBench;
-  readonly sigstore: SigstoreBench;
+  readonly registry: RegistryFixture;
+  readonly sigstore: SigstoreFixture;
   /** Another one, which nobody trusts. */
-  readonly stranger: SigstoreBench;
+  readonly stranger: SigstoreFixture;
 }
 
 let starting: Promise<Servers> | undefined;
@@ -61,8 +61,8 @@ type Attest = (version: string, sha512: string, servers: Servers) => Promise<Sig
 
 const honest: Attest = (version, sha512, { sigstore }) => sigstore.attest(statementOf(version, sha512), claims);
 
-interface Bench {
-  readonly bench: ToolBench;
+interface Fixture {
+  readonly bench: TestProject;
   /** The registry's address is shown as `<registry>/`. */
   run(...words: readonly string[]): Promise<ToolRun>;
 }
@@ -75,7 +75,7 @@ interface Rules {
 
 const CONFIG = "sigstore: {trusted_root: ~/trusted_root.json}\n";
 
-async function withRegistry(rules: Rules, work: (bench: Bench) => Promise<void>): Promise<void> {
+async function withRegistry(rules: Rules, work: (bench: Fixture) => Promise<void>): Promise<void> {
   const servers = await (starting ??= start());
   const hashes = new Map<string, string>();
   const { url } = await startProxy(servers.registry.url, {
@@ -97,21 +97,21 @@ async function withRegistry(rules: Rules, work: (bench: Bench) => Promise<void>)
       }
     },
   });
-  using bench = toolBench({
+  using bench = testProject({
     "project/kept": "",
     "home/.npmrc": `registry=${url}\n`,
     "home/trusted_root.json": JSON.stringify(servers.sigstore.trustedRoot),
     "home/.config/dottool/config.yaml": rules.config ?? CONFIG,
   });
   const shown = (text: string): string => text.replaceAll(url, "<registry>/");
-  const run: Bench["run"] = async (...words) => {
+  const run: Fixture["run"] = async (...words) => {
     const { exitCode, stdout, stderr } = await runLine(bench, words, { cwd: "project" });
     return { exitCode, stdout: shown(stdout), stderr: shown(stderr) };
   };
   await work({ bench, run });
 }
 
-const lockOf = (bench: ToolBench): string => join(bench.folder, "project/dottool.lock");
+const lockOf = (bench: TestProject): string => join(bench.folder, "project/dottool.lock");
 const provenanceLine = ({ stdout }: ToolRun): string | undefined =>
   stdout.split("\n").find((line) => /built|provenance/.test(line));
 const BUILT = `  built from ${REPOSITORY}@0123abcd by .github/workflows/release.yml, verified with sigstore`;

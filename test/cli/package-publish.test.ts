@@ -2,20 +2,20 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type PackageText, shout, writePackage } from "../packages/package-bench.ts";
-import { type RegistryBench, startRegistry } from "../packages/registry-bench.ts";
+import { type PackageText, shout, writePackage } from "../packages/package-fixture.ts";
+import { type RegistryFixture, startRegistry } from "../packages/registry-fixture.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { startingOnce, type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { startingOnce, type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("cli/package-publish");
 const runLine = startingOnce();
-let starting: Promise<RegistryBench> | undefined;
+let starting: Promise<RegistryFixture> | undefined;
 
 type Run = (...words: readonly string[]) => Promise<ToolRun>;
 
-async function withPackage(text: PackageText, work: (run: Run, bench: ToolBench) => Promise<void>): Promise<void> {
+async function withPackage(text: PackageText, work: (run: Run, bench: TestProject) => Promise<void>): Promise<void> {
   const registry = await (starting ??= startRegistry());
-  using bench = toolBench({ "project/kept": "", "home/.npmrc": `registry=${registry.url}\n` });
+  using bench = testProject({ "project/kept": "", "home/.npmrc": `registry=${registry.url}\n` });
   const shown = (out: string): string =>
     out.replaceAll(registry.url, "<registry>/").replace(/\(sha512-.{86}==\)/, "(<hash>)");
   writePackage(join(bench.folder, "words"), text);

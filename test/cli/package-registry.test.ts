@@ -2,17 +2,17 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { shout } from "../packages/package-bench.ts";
+import { shout } from "../packages/package-fixture.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type RegistryBench, startRegistry } from "../packages/registry-bench.ts";
-import { startingOnce, type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { type RegistryFixture, startRegistry } from "../packages/registry-fixture.ts";
+import { startingOnce, type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("cli/package-registry");
 const runLine = startingOnce();
-let registry: RegistryBench;
-let starting: Promise<RegistryBench> | undefined;
+let registry: RegistryFixture;
+let starting: Promise<RegistryFixture> | undefined;
 
-async function filledRegistry(): Promise<RegistryBench> {
+async function filledRegistry(): Promise<RegistryFixture> {
   const registry = await startRegistry();
   await registry.publish({ name: "@team/words", version: "1.0.0" });
   await registry.publish({ name: "@team/words", version: "2.0.0" });
@@ -42,16 +42,16 @@ const whole =
 
 type Run = (...words: readonly string[]) => Promise<ToolRun>;
 
-async function inProject(work: (run: Run, bench: ToolBench) => Promise<void>): Promise<void> {
+async function inProject(work: (run: Run, bench: TestProject) => Promise<void>): Promise<void> {
   registry = await (starting ??= filledRegistry());
-  using bench = toolBench({ "project/kept": "", "home/.npmrc": `registry=${registry.url}\n` });
+  using bench = testProject({ "project/kept": "", "home/.npmrc": `registry=${registry.url}\n` });
   await work((...words) => runLine(bench, words, { cwd: "project" }), bench);
 }
 
-const lockOf = (bench: ToolBench): string => join(bench.folder, "project/dottool.lock");
-const stateOf = (bench: ToolBench): string => join(bench.folder, "home/.local/state/dottool");
+const lockOf = (bench: TestProject): string => join(bench.folder, "project/dottool.lock");
+const stateOf = (bench: TestProject): string => join(bench.folder, "home/.local/state/dottool");
 
-function versionsIn(bench: ToolBench): Readonly<Record<string, string>> {
+function versionsIn(bench: TestProject): Readonly<Record<string, string>> {
   const { packages } = JSON.parse(readFileSync(lockOf(bench), "utf8")) as {
     readonly packages: Readonly<Record<string, { readonly version: string }>>;
   };

@@ -3,16 +3,16 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { shout } from "../packages/package-bench.ts";
-import { type RegistryBench, startRegistry } from "../packages/registry-bench.ts";
+import { shout } from "../packages/package-fixture.ts";
+import { type RegistryFixture, startRegistry } from "../packages/registry-fixture.ts";
 import { answerJson, type PackageDocument, startProxy } from "../packages/registry-proxy.ts";
-import { startingOnce, type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { startingOnce, type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("cli/package-signatures");
 const runLine = startingOnce();
-let starting: Promise<RegistryBench> | undefined;
+let starting: Promise<RegistryFixture> | undefined;
 
-async function filledRegistry(): Promise<RegistryBench> {
+async function filledRegistry(): Promise<RegistryFixture> {
   const registry = await startRegistry();
   await registry.publish({ name: "words", version: "1.0.0" });
   await registry.publish({ name: "words", version: "1.1.0", files: { "shout.tool": `${shout}@tags loud\n` } });
@@ -37,14 +37,14 @@ const signing: Rules = {
   signature: (signed) => ({ keyid: KEYID, sig: signatureOf(signed) }),
 };
 
-interface Bench {
-  readonly bench: ToolBench;
+interface Fixture {
+  readonly bench: TestProject;
   readonly rules: Rules;
   /** The registry's address is shown as `<registry>/`. */
   run(...words: readonly string[]): Promise<ToolRun>;
 }
 
-async function withRegistry(rules: Rules, work: (bench: Bench) => Promise<void>): Promise<void> {
+async function withRegistry(rules: Rules, work: (bench: Fixture) => Promise<void>): Promise<void> {
   const registry = await (starting ??= filledRegistry());
   const { url } = await startProxy(registry.url, {
     answer: (request, response) => {
@@ -54,8 +54,8 @@ async function withRegistry(rules: Rules, work: (bench: Bench) => Promise<void>)
     },
     change: (document) => signAll(document, rules),
   });
-  using bench = toolBench({ "project/kept": "", "home/.npmrc": `registry=${url}\n` });
-  const run: Bench["run"] = async (...words) => {
+  using bench = testProject({ "project/kept": "", "home/.npmrc": `registry=${url}\n` });
+  const run: Fixture["run"] = async (...words) => {
     const { exitCode, stdout, stderr } = await runLine(bench, words, { cwd: "project" });
     return { exitCode, stdout: stdout.replaceAll(url, "<registry>/"), stderr: stderr.replaceAll(url, "<registry>/") };
   };
@@ -69,7 +69,7 @@ function signAll({ name, versions }: PackageDocument, { signature }: Rules): voi
   }
 }
 
-const lockOf = (bench: ToolBench): string => join(bench.folder, "project/dottool.lock");
+const lockOf = (bench: TestProject): string => join(bench.folder, "project/dottool.lock");
 const signedLine = ({ stdout }: ToolRun): string | undefined => stdout.split("\n").find((line) => /sign/.test(line));
 const refusal = ({ exitCode, stderr }: ToolRun): readonly unknown[] => [exitCode, stderr.split("\n", 1)[0]];
 

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { amount } from "../amount.ts";
 import { runOnFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
-import { shout, writePackage } from "../packages/package-bench.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { shout, writePackage } from "../packages/package-fixture.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("cli/packages-interrupted");
 
@@ -18,16 +18,16 @@ const LIFE_MS_MAX = 250;
 const inProject = { cwd: "project" };
 
 /** Writes a version of `words` whose tool says which it is. */
-function writeVersion(bench: ToolBench, version: string, more: Readonly<Record<string, string>> = {}): void {
+function writeVersion(bench: TestProject, version: string, more: Readonly<Record<string, string>> = {}): void {
   const says = shout.replace("printf '%s' {words} | tr a-z A-Z", `printf '%s ${version}' {words}`);
   writePackage(join(bench.folder, "words"), { version, files: { "shout.tool": says, ...more } });
 }
 
-const said = async (bench: ToolBench): Promise<string> =>
+const said = async (bench: TestProject): Promise<string> =>
   (await bench.run(["words/shout", "--words", "it"], inProject)).stdout;
 
 test("of two installations at once, both are installed", async () => {
-  using bench = toolBench({ "project/kept": "" });
+  using bench = testProject({ "project/kept": "" });
   const names = ["one", "two", "three"];
   for (const name of names) writePackage(join(bench.folder, name), { name });
   const runs = await Promise.all(names.map((name) => bench.run(["add", `../${name}`], inProject)));
@@ -45,7 +45,7 @@ test("of two installations at once, both are installed", async () => {
 });
 
 test(`a killed installation leaves the old tools or the new ones, killed ${KILLS} times`, async () => {
-  using bench = toolBench({ "project/kept": "" });
+  using bench = testProject({ "project/kept": "" });
   writeVersion(bench, "1.0.0");
   await bench.run(["add", "../words"], inProject);
   const notes = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`notes/${index}.txt`, `${index}`]));
@@ -61,7 +61,7 @@ test(`a killed installation leaves the old tools or the new ones, killed ${KILLS
 });
 
 /** Kills it at any moment after it has begun to change something. */
-async function killAdding({ folder, program }: ToolBench): Promise<void> {
+async function killAdding({ folder, program }: TestProject): Promise<void> {
   const packages = join(folder, "home/.local/state/dottool/packages");
   mkdirSync(packages, { recursive: true });
   const watcher = watch(packages);
@@ -80,7 +80,7 @@ async function killAdding({ folder, program }: ToolBench): Promise<void> {
 }
 
 test("without room for a new version, the old one stays", async () => {
-  using bench = toolBench({ "project/kept": "" });
+  using bench = testProject({ "project/kept": "" });
   writeVersion(bench, "1.0.0");
   await bench.run(["add", "../words"], inProject);
   writeVersion(bench, "2.0.0", { "notes.txt": "x".repeat(10_000) });

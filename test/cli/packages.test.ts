@@ -2,25 +2,25 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert } from "../harness.ts";
-import { packageArchive, type PackageText, peek, shout, writePackage } from "../packages/package-bench.ts";
+import { packageArchive, type PackageText, peek, shout, writePackage } from "../packages/package-fixture.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { sideBySide } from "../side-by-side.ts";
-import { startingOnce, type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { startingOnce, type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = sideBySide("cli/packages");
 const runLine = startingOnce();
 
 type Run = (...words: readonly string[]) => Promise<ToolRun>;
 
-async function inProject(work: (run: Run, bench: ToolBench) => Promise<void>, text?: PackageText): Promise<void> {
-  using bench = toolBench({ "project/kept": "", "home/.npmrc": "registry=http://127.0.0.1:9/\n" });
+async function inProject(work: (run: Run, bench: TestProject) => Promise<void>, text?: PackageText): Promise<void> {
+  using bench = testProject({ "project/kept": "", "home/.npmrc": "registry=http://127.0.0.1:9/\n" });
   writePackage(join(bench.folder, "words"), text);
   await work((...words) => runLine(bench, words, { cwd: "project" }), bench);
 }
 
-const storeOf = (bench: ToolBench): string => join(bench.folder, "home/.local/state/dottool/packages/store");
-const storedIn = (bench: ToolBench): string => join(storeOf(bench), readdirSync(storeOf(bench))[0] ?? "");
-const lockOf = (bench: ToolBench): string => join(bench.folder, "project/dottool.lock");
+const storeOf = (bench: TestProject): string => join(bench.folder, "home/.local/state/dottool/packages/store");
+const storedIn = (bench: TestProject): string => join(storeOf(bench), readdirSync(storeOf(bench))[0] ?? "");
+const lockOf = (bench: TestProject): string => join(bench.folder, "project/dottool.lock");
 const lines = ({ exitCode, stdout, stderr }: ToolRun): readonly unknown[] => [exitCode, stdout + stderr];
 
 const powers = `  effects: run
@@ -357,7 +357,7 @@ test("a definition of the project comes before that of a package", () =>
 
 test("a definition of a project that nobody trusts does not take the name of a package", async () => {
   needPrograms("bwrap");
-  using bench = toolBench(
+  using bench = testProject(
     { "project/.tools/words/shout.tool": shout.replace("tr a-z A-Z", "tr a-z b-z") },
     { isTrusted: false },
   );

@@ -2,19 +2,19 @@
 // waits for a person.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hostileServer, serverLines } from "../mcp/client-bench.ts";
+import { hostileServer, serverLines } from "../mcp/client-fixture.ts";
 import { assert } from "../harness.ts";
 import { sideBySide } from "../side-by-side.ts";
-import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
+import { type TestProject, testProject, startingOnce } from "../test-project.ts";
 
 const test = sideBySide("cli/pin");
 const runLine = startingOnce();
 
 async function withServer(
   mode: string,
-  work: (bench: ToolBench, diary: () => readonly string[]) => Promise<void>,
+  work: (bench: TestProject, diary: () => readonly string[]) => Promise<void>,
 ): Promise<void> {
-  using bench = toolBench({
+  using bench = testProject({
     "tools/echo.tool": "Say it again.\n\n@title Echo\n@name echo\n@wrapped mcp:it/echo\n@keywords again\n",
     "tools/two.tool":
       "Twice.\n\n@title Two\n@name two\n@param words {string} [required] Which\n@step one uses echo\n  text = {words}\n@step two uses mcp:it/restless\n",

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("cli piped-input");
 
@@ -16,7 +16,7 @@ const files = {
 };
 
 async function said(
-  bench: ToolBench,
+  bench: TestProject,
   words: readonly string[],
   stdin: string,
 ): Promise<readonly [text: string, exitCode: number | null]> {
@@ -25,13 +25,13 @@ async function said(
 }
 
 test("a byte order mark is a part of a value, and none of JSON", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   assert.equal(await said(bench, ["hex"], "\xef\xbb\xbfab"), ["ef bb bf 61 62", 0]);
   assert.equal(await said(bench, ["call", "hex", "--json", "-"], '\xef\xbb\xbf{"x":"ab"}'), ["61 62", 0]);
 });
 
 test("standard input that is no UTF-8 is refused with the place", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const refused = (byte: string, offset: number): string =>
     `failed[usage]: standard input is not UTF-8 text: unexpected byte ${byte} at offset ${offset}\n`;
   assert.equal(await said(bench, ["hex"], "a\xffb"), [refused("ff", 1), 64]);
@@ -41,7 +41,7 @@ test("standard input that is no UTF-8 is refused with the place", async () => {
 });
 
 test("NUL goes to standard input and into files, and into no word and no variable", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   assert.equal(await said(bench, ["hex"], "a\0b"), ["61 00 62", 0]);
   for (const name of ["word", "variable"]) {
     const [text, exitCode] = await said(bench, [name], "a\0b");

@@ -1,5 +1,5 @@
 import { assert, suite } from "../harness.ts";
-import { toolBench, startingOnce } from "../tool-bench.ts";
+import { testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("policy-findings");
 const runLine = startingOnce();
@@ -7,7 +7,7 @@ const runLine = startingOnce();
 const CONFIG = "home/.config/dottool/config.yaml";
 
 test("doctor shows every problem of the rules, and while there is one, calls end with exit code 77", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     [CONFIG]: "policy:\n  - {decision: dney, tool: x}\n  - {decision: deny, tool: list_dir, effekt: read}\n",
   });
   const call = await runLine(bench, ["list_dir"]);
@@ -47,7 +47,7 @@ test("doctor shows every problem of the rules, and while there is one, calls end
 });
 
 test("doctor says whether a settings file that cannot be read refuses every call", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const told = async (): Promise<readonly unknown[]> => {
     const { exitCode } = await runLine(bench, ["list_dir"]);
     const { findings } = JSON.parse((await runLine(bench, ["doctor", "--json"])).stdout) as {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { toolBench, type ToolRun } from "../tool-bench.ts";
+import { testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("cli program folder");
 
@@ -14,7 +14,7 @@ const PLAIN = "policy: []\n";
 
 test("a program that needs more of its own folder fails with the setting that shows it, which `try` follows too", async () => {
   needPrograms("bwrap");
-  using bench = toolBench({
+  using bench = testProject({
     "here/kept": "",
     "home/.starter/bin/starter": '#!/bin/sh\n. "$STARTER/share/start"\n',
     "home/.starter/share/start": "echo started\n",

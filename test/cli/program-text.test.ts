@@ -3,7 +3,7 @@
 // "always" is for this value alone.
 import { assert } from "../harness.ts";
 import { sideBySide } from "../side-by-side.ts";
-import { startingOnce, type ToolBench, toolBench } from "../tool-bench.ts";
+import { startingOnce, type TestProject, testProject } from "../test-project.ts";
 
 const test = sideBySide("program text");
 const startLine = startingOnce();
@@ -28,13 +28,13 @@ const tools = {
 const reply = (name: string, args: unknown): string =>
   `<tool>{"server_name":"local","tool_name":"${name}","arguments":${JSON.stringify(args)}}</tool>\n`;
 
-async function asModel(bench: ToolBench, name: string, args: unknown): Promise<string> {
+async function asModel(bench: TestProject, name: string, args: unknown): Promise<string> {
   const { stdout, stderr } = await startLine(bench, ["--tools=tools", "exec"], { stdin: reply(name, args) });
   return stdout + stderr;
 }
 
 test("a person's value runs as the program that it is, unchanged", async () => {
-  using bench = toolBench(tools);
+  using bench = testProject(tools);
   const odd = 'printf \'%s\\n\' "a\'b" "$(printf c)" \'{word}\' "$1"';
   const rows: readonly (readonly [words: readonly string[], expected: string])[] = [
     [["query", "--sql", "select 'a' || 'b''c' || char(36)"], "ab'c$\n"],
@@ -54,7 +54,7 @@ test("a person's value runs as the program that it is, unchanged", async () => {
 });
 
 test("a model is asked about for each value, and the question shows the program", async () => {
-  using bench = toolBench(tools);
+  using bench = testProject(tools);
   const first = { sql: "select 1" };
   assert.match(await asModel(bench, "query", first), /failed\[denied\]: `query` was not approved/);
   const allow = ["--tools=tools", "allow", "query", "--for", "exec", "--arguments", JSON.stringify(first)];
@@ -68,7 +68,7 @@ test("a model is asked about for each value, and the question shows the program"
 test("a rule matches the program, and the effect is `run` whatever the tags say", async () => {
   const rules =
     'policy:\n  - {decision: allow, tool: query, arguments: {sql: "select *"}}\n  - {decision: deny, tool: query, arguments: {sql: {regex: ".*drop.*"}}}\n';
-  using bench = toolBench({ ...tools, "home/.config/dottool/config.yaml": rules });
+  using bench = testProject({ ...tools, "home/.config/dottool/config.yaml": rules });
   assert.match(await asModel(bench, "query", { sql: "select 40 + 2" }), "42");
   assert.match(await asModel(bench, "query", { sql: "select 1; drop table x" }), /denied/);
   assert.match(await asModel(bench, "query", { sql: "values (1)" }), /was not approved/);
@@ -87,7 +87,7 @@ test("a rule matches the program, and the effect is `run` whatever the tags say"
 
 test("a value in backquotes stays refused, and the help line for the other places leads to acceptance", async () => {
   const lines = (type: string): string => `@command sh -c {script}\n@param script {${type}} [required] For sh`;
-  using bench = toolBench({
+  using bench = testProject({
     "refused/quoted.tool": tool(
       "quoted",
       "@shell sh\n@command echo `{script}`\n@param script {code} [required] For sh",
@@ -103,7 +103,7 @@ test("a value in backquotes stays refused, and the help line for the other place
 });
 
 test("no value of another type becomes a part of a program below, and a whole program is passed on", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "tools/below.tool":
       "Runs.\n\n@title Below\n@name below\n@wrapped run_command\n@command sh -c {prog}\n@param prog {code} [required] A program\n",
   });

@@ -4,7 +4,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { KEY, startModelServer } from "../base/model-server.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
+import { type TestProject, testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("cli providers");
 const runLine = startingOnce();
@@ -12,7 +12,7 @@ const runLine = startingOnce();
 const CONFIG = "home/.config/dottool/config.yaml";
 
 test("ask_model without a provider shows the lines to write, and where", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   // Providers that a project names do not count.
   for (const path of ["config.yaml", ".tools/config.yaml", ".dottool/config.yaml", ".config/dottool/config.yaml"])
     bench.write(path, "providers: { echo: { kind: mock } }\n");
@@ -41,7 +41,7 @@ test("ask_model without a provider shows the lines to write, and where", async (
 });
 
 test("the lines that ask_model shows are a configuration", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const { stderr } = await runLine(bench, ["ask_model", "hello"]);
   bench.write(CONFIG, stderr.slice(stderr.indexOf("    providers:")));
   const { findings } = JSON.parse((await runLine(bench, ["doctor", "--json"])).stdout) as {
@@ -61,7 +61,7 @@ test("the lines that ask_model shows are a configuration", async () => {
 });
 
 test("ask_model asks the default, the one that is named, and says which there are", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     [CONFIG]:
       "providers: { default: echo, echo: { kind: mock }, loud: { kind: command, command: tr a-z A-Z }, odd: { kind: mok } }\n",
   });
@@ -92,7 +92,7 @@ test("ask_model asks the default, the one that is named, and says which there ar
 });
 
 test("ask_model asks for a choice where there are several providers, and no default", async () => {
-  using bench = toolBench({ [CONFIG]: "providers: { one: { kind: mock }, two: { kind: mock } }\n" });
+  using bench = testProject({ [CONFIG]: "providers: { one: { kind: mock }, two: { kind: mock } }\n" });
   assert.equal(
     (await runLine(bench, ["ask_model", "hello"])).stderr,
     `failed[unavailable]: \`ask_model\` cannot run here\n  there are several providers, and no default\n  = pass \`provider\` (\`one\`, \`two\`), or write \`default: one\` below \`providers:\` in \`<bench>/${CONFIG}\`\n`,
@@ -107,7 +107,7 @@ test("no key comes out of ask_model, wherever it is from and whatever the API ma
   });
   try {
     const { origin } = server;
-    using bench = toolBench({
+    using bench = testProject({
       [CONFIG]: `
 secrets: { STORE: command:cat store }
 providers:
@@ -122,7 +122,7 @@ providers:
       chmodSync(join(bench.folder, "home", name), 0o600);
     }
     const environment = { API_KEY: KEY };
-    const ask = (provider: string, ...before: readonly string[]): ReturnType<ToolBench["run"]> =>
+    const ask = (provider: string, ...before: readonly string[]): ReturnType<TestProject["run"]> =>
       runLine(bench, [...before, "ask_model", "which key?", "--provider", provider], { environment });
     const runs = await Promise.all([
       ask("variable"),
@@ -157,7 +157,7 @@ providers:
 });
 
 test("a config.yaml that is no YAML is a finding of doctor, and not a bug of the tools that need it", async () => {
-  using bench = toolBench({ [CONFIG]: 'providers: {\n  key: "sk-SECRET }\n' });
+  using bench = testProject({ [CONFIG]: 'providers: {\n  key: "sk-SECRET }\n' });
   const [{ stdout, exitCode }, ...runs] = await Promise.all([
     runLine(bench, ["doctor", "--json"]),
     runLine(bench, ["ask_model", "hello"]),
@@ -189,7 +189,7 @@ test("a config.yaml that is no YAML is a finding of doctor, and not a bug of the
 });
 
 test("ask_model is listed, and told to models only where it is named", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const [listed, all, named] = await Promise.all([
     runLine(bench, ["list", "--bundled"]),
     runLine(bench, ["schema", "--for", "mcp"]),
@@ -202,7 +202,7 @@ test("ask_model is listed, and told to models only where it is named", async () 
 });
 
 test("a prompt step asks the provider that it names, else the default", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     [CONFIG]: "providers: { default: echo, echo: { kind: mock }, loud: { kind: command, command: tr a-z A-Z } }\n",
   });
   bench.write(

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("cli python steps");
 
@@ -26,12 +26,12 @@ const meta = (lines: readonly string[], code: readonly string[]): string =>
     "",
   ].join("\n");
 
-async function inBench(
+async function inFixture(
   files: Readonly<Record<string, string>>,
-  work: (said: (words: readonly string[], path?: string) => Promise<string>, bench: ToolBench) => Promise<void>,
+  work: (said: (words: readonly string[], path?: string) => Promise<string>, bench: TestProject) => Promise<void>,
 ): Promise<void> {
   needPrograms("bwrap", "python3");
-  using bench = toolBench({ "home/key": "canary-1789", "here/given": "7", ...files });
+  using bench = testProject({ "home/key": "canary-1789", "here/given": "7", ...files });
   await work(async (words, path = SYSTEM_PATH) => {
     const { stdout, stderr } = await bench.run(words, { cwd: "here", environment: { PATH: path } });
     return `${stdout}${stderr}`;
@@ -41,7 +41,7 @@ async function inBench(
 const readsKey = ["import os", "out = open(os.path.expanduser('~/key')).read()"];
 
 test("Python reads and writes the working folder", () =>
-  inBench(
+  inFixture(
     {
       ".tools/made.tool": tool(
         [],
@@ -65,7 +65,7 @@ test("what it cannot reach fails with what to write, and each of these lets it",
   const asks = ["import urllib.request", `out = urllib.request.urlopen('http://127.0.0.1:${port}/x').read().decode()`];
   const writes = ["open('../other/made', 'w').write('8')", "out = 'wrote'"];
   try {
-    await inBench(
+    await inFixture(
       {
         "other/kept": "",
         ".tools/reads.tool": tool([], readsKey),
@@ -100,14 +100,14 @@ test("what it cannot reach fails with what to write, and each of these lets it",
 });
 
 test("a mistake of its own says nothing of the sandbox", () =>
-  inBench({ ".tools/wrong.tool": tool([], ["out = 1 / 0"]) }, async (said) => {
+  inFixture({ ".tools/wrong.tool": tool([], ["out = 1 / 0"]) }, async (said) => {
     const text = await said(["wrong"]);
     assert.match(text, "ZeroDivisionError");
     assert.not.match(text, "sandbox");
   }));
 
 test("what its Python may reach comes before the call", () =>
-  inBench(
+  inFixture(
     { ".tools/held.tool": tool([], ["out = 1"]), ".tools/free.tool": tool(["@sandbox none"], ["out = 1"]) },
     async (said, bench) => {
       const here = join(bench.folder, "here");
@@ -122,13 +122,13 @@ test("what its Python may reach comes before the call", () =>
   ));
 
 test("it runs without the sandbox where that would show the home folder", () =>
-  inBench({ ".tools/plain.tool": tool([], readsKey) }, async (_said, bench) => {
+  inFixture({ ".tools/plain.tool": tool([], readsKey) }, async (_said, bench) => {
     const { stdout, stderr } = await bench.run(["plain"], { cwd: "home", environment: { PATH: SYSTEM_PATH } });
     assert.equal([stdout, stderr], ["canary-1789\n", ""]);
   }));
 
 /** Makes a virtual environment as `python3 -m venv` does, with a module. */
-function makeEnvironment(bench: ToolBench, name: string): string {
+function makeEnvironment(bench: TestProject, name: string): string {
   const folder = join(bench.folder, "home", name);
   mkdirSync(join(folder, "bin"));
   symlinkSync("/usr/bin/python3", join(folder, "bin", "python3"));
@@ -147,7 +147,7 @@ const environmentFiles = (name: string): Readonly<Record<string, string>> => ({
 });
 
 test("an interpreter in the home folder has its modules, and nothing else of its folder", () =>
-  inBench(
+  inFixture(
     {
       ...environmentFiles("env"),
       ".tools/imports.tool": tool([], ["import own_module", "out = own_module.said"]),
@@ -161,7 +161,7 @@ test("an interpreter in the home folder has its modules, and nothing else of its
   ));
 
 test("a definition cannot name a program in a folder to see the files beside it", () =>
-  inBench(
+  inFixture(
     {
       ...environmentFiles("project"),
       ".tools/looks.tool": [

@@ -7,10 +7,10 @@ import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { amount, isLong, seed } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import type { ToolBench } from "../tool-bench.ts";
+import type { TestProject } from "../test-project.ts";
 import { type QueueStore, stores } from "../queue-server.ts";
-import { whenThere } from "./runs-bench.ts";
-import { type QueueBench, resultsIn, scriptTool, type StartedWorker, textsIn, withQueue } from "./queue-bench.ts";
+import { whenThere } from "./runs-fixture.ts";
+import { type QueueFixture, resultsIn, scriptTool, type StartedWorker, textsIn, withQueue } from "./queue-fixture.ts";
 
 const test = suite("cli/queue-faults");
 
@@ -33,7 +33,7 @@ function chances(start: number): () => number {
   };
 }
 
-const made = (bench: ToolBench): readonly string[] => {
+const made = (bench: TestProject): readonly string[] => {
   const path = join(bench.folder, "made");
   return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
 };
@@ -89,7 +89,7 @@ interface Striking {
 /** On each push every kind once: the server, the network, and workers twice. */
 const IN_TURN = [0.5, 0.1, 0.25, 0.5];
 
-async function strike({ server }: QueueBench, { kill, chance, running, startWorker }: Striking): Promise<void> {
+async function strike({ server }: QueueFixture, { kill, chance, running, startWorker }: Striking): Promise<void> {
   const what = isLong ? chance() : (IN_TURN[kill] ?? 1);
   if (what < 0.2) {
     await server.kill();
@@ -113,7 +113,7 @@ async function strike({ server }: QueueBench, { kill, chance, running, startWork
 }
 
 /** Waits until so many items have begun. */
-async function whenMade(bench: ToolBench, count: number): Promise<void> {
+async function whenMade(bench: TestProject, count: number): Promise<void> {
   await whenThere(join(bench.folder, "made"), (text) => text.split("\n").length > count);
 }
 

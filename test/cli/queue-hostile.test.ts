@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { stores } from "../queue-server.ts";
 import { withStranger } from "../queue-stranger.ts";
-import { commandTool, type QueueBench, resultsIn, scriptTool, withQueue } from "./queue-bench.ts";
+import { commandTool, type QueueFixture, resultsIn, scriptTool, withQueue } from "./queue-fixture.ts";
 
 const test = suite("cli/queue-hostile");
 
@@ -14,7 +14,7 @@ const BATCH = "0123456789abcdef0123456789abcdef";
 const touch = { ".tools/mark.tool": scriptTool("mark", "touch marked; printf 'marked %s' {word}") };
 
 /** The same has to hold for every kind of server. */
-const forEachStore = (name: string, body: (bench: QueueBench) => Promise<void>): void => {
+const forEachStore = (name: string, body: (bench: QueueFixture) => Promise<void>): void => {
   for (const store of stores) test(`${store}: ${name}`, () => withQueue(body, { store }));
 };
 
@@ -112,7 +112,7 @@ forEachStore(
 );
 
 /** Returns the content hash of the items that a caller puts in. */
-async function contentOf(server: QueueBench["server"], send: () => Promise<unknown>): Promise<string> {
+async function contentOf(server: QueueFixture["server"], send: () => Promise<unknown>): Promise<string> {
   const traffic = await server.watch();
   await send();
   return /\\*"content\\*":\\*"([\da-f]{64})/.exec(await traffic.end())?.[1] ?? "";

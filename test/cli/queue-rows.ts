@@ -6,8 +6,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { assert, type Suite } from "../harness.ts";
 import { hostQueues } from "../../src/features/queue/host/host-queues.ts";
 import type { QueueStore } from "../queue-server.ts";
-import { whenThere } from "./runs-bench.ts";
-import { commandTool, resultsIn, scriptTool, textsIn, withQueue } from "./queue-bench.ts";
+import { whenThere } from "./runs-fixture.ts";
+import { commandTool, resultsIn, scriptTool, textsIn, withQueue } from "./queue-fixture.ts";
 
 export const SHOUT = { ".tools/shout.tool": commandTool("shout", "printf '%s!' {word}") };
 const numbers = (count: number): string => `${Array.from({ length: count }, (_one, index) => index + 1).join("\n")}\n`;

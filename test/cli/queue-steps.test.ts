@@ -3,15 +3,15 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { STATE, whenThere } from "./runs-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { STATE, whenThere } from "./runs-fixture.ts";
 import { stores } from "../queue-server.ts";
-import { commandTool, type QueueBench, scriptTool, withQueue } from "./queue-bench.ts";
+import { commandTool, type QueueFixture, scriptTool, withQueue } from "./queue-fixture.ts";
 
 const test = suite("cli/queue-steps");
 
 /** The same has to hold for every kind of server. */
-const forEachStore = (name: string, body: (bench: QueueBench) => Promise<void>): void => {
+const forEachStore = (name: string, body: (bench: QueueFixture) => Promise<void>): void => {
   for (const store of stores) test(`${store}: ${name}`, () => withQueue(body, { store }));
 };
 
@@ -21,13 +21,13 @@ const each = (uses: string, options = ""): string =>
 
 const SHOUT = { ".tools/shout.tool": commandTool("shout", "printf '%s!' {word}") };
 const numbers = (count: number): readonly string[] => Array.from({ length: count }, (_one, index) => `${index + 1}`);
-const madeIn = (bench: ToolBench): readonly string[] => {
+const madeIn = (bench: TestProject): readonly string[] => {
   const path = join(bench.folder, "made");
   return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
 };
 
 /** Waits until a run has stored an outcome: what workers have made is not stored at once. */
-async function whenStored({ folder }: ToolBench): Promise<void> {
+async function whenStored({ folder }: TestProject): Promise<void> {
   const runs = join(folder, STATE, "runs");
   const isStored = (): boolean =>
     existsSync(runs) && readdirSync(runs).some((id) => existsSync(join(runs, id, "steps.jsonl")));
@@ -81,7 +81,7 @@ test("an item that fails fails the step with its exit code, and continue-on-erro
   }));
 
 test("without a queue the step says where its address comes from", async () => {
-  using bench = toolBench({ ...SHOUT, ".tools/all.tool": each("shout") });
+  using bench = testProject({ ...SHOUT, ".tools/all.tool": each("shout") });
   bench.trust();
   const { stderr, exitCode } = await bench.run(["all", ...numbers(2)], { environment: { DOTTOOL_QUEUE: "" } });
   assert.equal(
@@ -214,7 +214,7 @@ test("the time limit of a step stops one item, and the others go on", () =>
   }));
 
 test("only a step that uses a tool can be on a queue", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/all.tool": each("x").replace("uses x", "sh").replace("word = ", "echo "),
   });
   const { stdout, stderr } = await bench.run(["check", ".tools/all.tool"]);

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { stores } from "../queue-server.ts";
-import { whenThere } from "./runs-bench.ts";
-import { scriptTool, withQueue } from "./queue-bench.ts";
+import { whenThere } from "./runs-fixture.ts";
+import { scriptTool, withQueue } from "./queue-fixture.ts";
 
 const test = suite("queue-stopped");
 const WAIT = "until test -e go; do sleep 0.02; done";

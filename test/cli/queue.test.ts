@@ -1,8 +1,8 @@
 // `dottool batch --queue` and `dottool worker` in the real program, with a real server between them.
 import { createServer } from "node:net";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
-import { commandTool, resultsIn, textsIn, withQueue } from "./queue-bench.ts";
+import { testProject } from "../test-project.ts";
+import { commandTool, resultsIn, textsIn, withQueue } from "./queue-fixture.ts";
 import { queueRows, SHOUT } from "./queue-rows.ts";
 
 const test = suite("cli/queue");
@@ -43,7 +43,7 @@ test("a worker follows its definitions", () =>
   }));
 
 test("what is wrong with the queue is said in words, without the password", async () => {
-  using bench = toolBench(SHOUT);
+  using bench = testProject(SHOUT);
   const http = createServer((socket) => socket.on("error", () => undefined).write("HTTP/1.1 400 Bad Request\r\n\r\n"));
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const address = http.address();

@@ -4,9 +4,9 @@ import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { hello, request, startLines } from "../mcp/line-client.ts";
-import { startRegistry } from "../packages/registry-bench.ts";
+import { startRegistry } from "../packages/registry-fixture.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("cli/required-versions");
 
@@ -14,9 +14,9 @@ const tool = (name: string, requires: string, more = ""): string =>
   `Does it.\n\n@title T ${name}\n@name ${name}\n@wrapped run_command\n@shell sh\n@command echo ran\n@requires ${requires}\n@tags read\n${more}`;
 
 /** A program that leaves a canary and says a version, in a folder of PATH and in the working folder. */
-async function withEvil(files: Readonly<Record<string, string>>, work: (bench: ToolBench) => Promise<void>) {
+async function withEvil(files: Readonly<Record<string, string>>, work: (bench: TestProject) => Promise<void>) {
   needPrograms("bwrap", "git");
-  using whole = toolBench(files);
+  using whole = testProject(files);
   const folder = join(whole.folder, "project");
   for (const path of ["bin/evil", "project/bin/evil"]) {
     whole.write(path, `#!/bin/sh\ntouch ${whole.folder}/canary\necho 9.9\n`);
@@ -24,7 +24,7 @@ async function withEvil(files: Readonly<Record<string, string>>, work: (bench: T
   }
   const environment = { ...whole.program.environment };
   environment["PATH"] = `${whole.folder}/bin:${environment["PATH"]}`;
-  const bench: ToolBench = {
+  const bench: TestProject = {
     ...whole,
     folder,
     program: { ...whole.program, environment },
@@ -41,7 +41,7 @@ async function withEvil(files: Readonly<Record<string, string>>, work: (bench: T
 const end = ({ exitCode, stdout, stderr }: ToolRun): readonly unknown[] => [exitCode, stdout, stderr.split("\n")[0]];
 
 /** Calls tools over MCP, and returns the texts of the results. */
-async function overMcp(bench: ToolBench, names: readonly string[]): Promise<readonly unknown[]> {
+async function overMcp(bench: TestProject, names: readonly string[]): Promise<readonly unknown[]> {
   const lines = startLines(bench);
   try {
     lines.send(hello);
@@ -57,7 +57,7 @@ async function overMcp(bench: ToolBench, names: readonly string[]): Promise<read
   }
 }
 
-function byExec(bench: ToolBench, name: string): Promise<ToolRun> {
+function byExec(bench: TestProject, name: string): Promise<ToolRun> {
   const reply = [{ id: "1", type: "function", function: { name, arguments: "{}" } }];
   return bench.run(["exec"], { stdin: JSON.stringify({ role: "assistant", content: null, tool_calls: reply }) });
 }

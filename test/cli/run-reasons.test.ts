@@ -1,5 +1,5 @@
 import { assert, suite } from "../harness.ts";
-import { toolBench, startingOnce } from "../tool-bench.ts";
+import { testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("why a tool counts as one that runs programs");
 const runLine = startingOnce();
@@ -7,7 +7,7 @@ const reason = "`{args}` decides what `git` does";
 const head = (name: string): string => `Does it.\n\n@title ${name}\n@name ${name}\n`;
 
 test("show, explain and the review of a project say which value it is", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/g.tool": `${head("g")}@wrapped run_command\n@command git {args}\n@param args {string} [required] Words\n@tags read\n`,
     ".tools/s.tool": `${head("s")}@step a runs\n    git {args}\n@param args {string} [required] Words\n@tags read\n`,
   });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { commandLine } from "../../src/core/base/quote.ts";
 import { runOnFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { startSlow, STATE, storedRuns, whenGone, withRuns } from "./runs-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { startSlow, STATE, storedRuns, whenGone, withRuns } from "./runs-fixture.ts";
 
 const all = suite("cli runs faults");
 /** Left out in Deno, where the program that detaches a call does not end before the call. */
@@ -14,15 +14,15 @@ const test: typeof all = "Deno" in globalThis ? Object.assign(() => undefined, a
 
 async function withTool(
   lines: string,
-  body: (bench: ToolBench) => Promise<void>,
+  body: (bench: TestProject) => Promise<void>,
   files: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  using bench = toolBench({ ".tools/deploy.tool": `Deploys.\n\n@name deploy\n@title Deploy\n${lines}`, ...files });
+  using bench = testProject({ ".tools/deploy.tool": `Deploys.\n\n@name deploy\n@title Deploy\n${lines}`, ...files });
   bench.trust();
   await body(bench);
 }
 
-const state = async (bench: ToolBench): Promise<unknown> =>
+const state = async (bench: TestProject): Promise<unknown> =>
   JSON.parse((await bench.run(["runs", "--json"])).stdout).runs.map((run: { state: string }) => run.state);
 
 test("a run that cannot be stored does not go on, and goes on later", () =>
@@ -69,7 +69,7 @@ test("after a reboot, a run is lost, also if a process has the number that its p
   }));
 
 /** Runs the program at a terminal, and types an answer each time that it asks. */
-function atTerminal(bench: ToolBench, words: readonly string[], answers: readonly string[] = []): Promise<string> {
+function atTerminal(bench: TestProject, words: readonly string[], answers: readonly string[] = []): Promise<string> {
   bench.trust();
   const { command, words: program, environment } = bench.program;
   const line = `stty cols 200 -echo; ${commandLine([command, ...program, ...words])}`;

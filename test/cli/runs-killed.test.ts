@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { amount, seed } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { whenGone } from "./runs-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { whenGone } from "./runs-fixture.ts";
 
 const test = suite("cli runs killed");
 
@@ -49,7 +49,7 @@ interface Kill {
 }
 
 /** Runs the words, and kills the program at this place if it has not ended. */
-async function attempt(bench: ToolBench, words: readonly string[], kill: Kill | undefined): Promise<Attempt> {
+async function attempt(bench: TestProject, words: readonly string[], kill: Kill | undefined): Promise<Attempt> {
   const lines = (): number => readFileSync(join(bench.folder, "log"), "utf8").split("\n").length;
   const linesAtKill = lines() + (kill?.lines ?? 0);
   const { command, words: program, environment } = bench.program;
@@ -87,7 +87,7 @@ for (let number = 1; number <= TESTS; number++)
     const random = numbersFrom(seed + number);
     let kills = 0;
     while (kills < KILLS) {
-      using bench = toolBench({ ".tools/deploy.tool": definition, log: "" });
+      using bench = testProject({ ".tools/deploy.tool": definition, log: "" });
       bench.trust();
       const log = (): readonly string[] => readFileSync(join(bench.folder, "log"), "utf8").split("\n");
       const begun = (name: string): number => log().filter((line) => line === `+${name}`).length;

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { nameless, type Page, withBrowser, withPage } from "./page-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { nameless, type Page, withBrowser, withPage } from "./page-fixture.ts";
 
 const all = suite("cli runs page tools");
 /** Left out in Deno, where the program that detaches a call does not end before the call. */
@@ -42,8 +42,11 @@ const CONFIRMED = `Ships.
 @command echo {where} >> shipped
 `;
 
-async function withTools(body: (bench: ToolBench, page: Page) => Promise<void>, isAtTerminal: boolean): Promise<void> {
-  using bench = toolBench({ ".tools/note.tool": FORM, ".tools/ship.tool": CONFIRMED });
+async function withTools(
+  body: (bench: TestProject, page: Page) => Promise<void>,
+  isAtTerminal: boolean,
+): Promise<void> {
+  using bench = testProject({ ".tools/note.tool": FORM, ".tools/ship.tool": CONFIRMED });
   bench.trust();
   await withPage(bench, (page) => body(bench, page), { isAtTerminal });
 }
@@ -78,7 +81,7 @@ interface Asked {
   readonly mayLast: boolean;
 }
 
-const shipped = (bench: ToolBench): string =>
+const shipped = (bench: TestProject): string =>
   existsSync(join(bench.folder, "shipped")) ? readFileSync(join(bench.folder, "shipped"), "utf8") : "";
 
 test("what the terminal would ask is asked, and an answer counts once, for the call that was shown", () =>

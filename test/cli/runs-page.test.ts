@@ -4,9 +4,9 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
-import { nameless, withBrowser, withPage } from "./page-bench.ts";
-import { childOf, isAlive, startSlow, STATE, whenThere, withRuns } from "./runs-bench.ts";
+import { testProject } from "../test-project.ts";
+import { nameless, withBrowser, withPage } from "./page-fixture.ts";
+import { childOf, isAlive, startSlow, STATE, whenThere, withRuns } from "./runs-fixture.ts";
 
 const all = suite("cli runs page");
 /** Left out in Deno, where the program that detaches a call does not end before the call. */
@@ -86,7 +86,7 @@ const DRAWN = `Object.fromEntries([...document.querySelectorAll("#graph button")
 
 if (isLong && !("Deno" in globalThis))
   test("a browser shows the runs, their steps as a graph and their output, in light and dark, and takes keys", async () => {
-    using bench = toolBench({ ".tools/deploy.tool": DEPLOY });
+    using bench = testProject({ ".tools/deploy.tool": DEPLOY });
     try {
       for (const env of ["staging", "production"]) await bench.run(["--detach", "deploy", env]);
       await whenThere(join(bench.folder, "child"), (text) => text.endsWith("\n"));

@@ -7,8 +7,8 @@ import { commandLine } from "../../src/core/base/quote.ts";
 import { assertGolden } from "../golden.ts";
 import { runOnFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { startSlow, STATE, storedRuns, whenThere, withoutIds, withRuns } from "./runs-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { startSlow, STATE, storedRuns, whenThere, withoutIds, withRuns } from "./runs-fixture.ts";
 
 const all = suite("cli runs refused");
 /** Left out in Deno, where the program that detaches a call does not end before the call. */
@@ -105,7 +105,7 @@ if (!("Deno" in globalThis) && spawnSync("script", ["-V"]).status === 0)
   });
 
 /** Runs the program at a terminal, and types the answer when it asks. */
-function answered(bench: ToolBench, words: readonly string[], answer: string): Promise<string> {
+function answered(bench: TestProject, words: readonly string[], answer: string): Promise<string> {
   bench.trust();
   const { command, words: program, environment } = bench.program;
   const line = `stty cols 80 -echo; ${commandLine([command, ...program, ...words])}`;
@@ -134,7 +134,7 @@ test("a tool cannot detach a call", () =>
   }));
 
 test("a call whose run cannot be stored is not made", () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/say.tool": "Say.\n\n@name say\n@wrapped run_command\n@shell sh\n@command touch made\n",
   });
   bench.trust();

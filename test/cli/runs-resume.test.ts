@@ -8,8 +8,8 @@ import type { ToolResult } from "../../src/core/tool/call.ts";
 import { withChecksum } from "../../src/core/store/checked-file.ts";
 import { runOnFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
-import { isAlive, STATE, storedRuns, whenGone, whenThere, withoutIds } from "./runs-bench.ts";
+import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
+import { isAlive, STATE, storedRuns, whenGone, whenThere, withoutIds } from "./runs-fixture.ts";
 
 const test = suite("cli runs resume");
 
@@ -30,11 +30,11 @@ function steps(...names: readonly string[]): string {
 
 const head = "Deploys.\n\n@name deploy\n@title Deploy\n@param env {string} [required] Where\n";
 
-const logOf = (bench: ToolBench): readonly string[] =>
+const logOf = (bench: TestProject): readonly string[] =>
   readFileSync(join(bench.folder, "log"), "utf8").trim().split("\n");
 
 /** Starts the words, and kills the program when the log has the line. */
-async function killAt(bench: ToolBench, line: string, words: readonly string[]): Promise<void> {
+async function killAt(bench: TestProject, line: string, words: readonly string[]): Promise<void> {
   bench.trust();
   const { command, words: program, environment } = bench.program;
   const child = spawn(command, [...program, ...words], { cwd: bench.folder, env: environment, stdio: "ignore" });
@@ -50,7 +50,7 @@ async function killAt(bench: ToolBench, line: string, words: readonly string[]):
 }
 
 test("what a run took is the time of all its processes", async () => {
-  using bench = toolBench({ ".tools/deploy.tool": `${head}${steps("build", "ship")}` });
+  using bench = testProject({ ".tools/deploy.tool": `${head}${steps("build", "ship")}` });
   writeFileSync(join(bench.folder, "build.ok"), "");
   writeFileSync(join(bench.folder, "ship.no"), "");
   await bench.run(["deploy", "--env", "x"]);
@@ -68,7 +68,7 @@ test("what a run took is the time of all its processes", async () => {
 });
 
 test("a failed call goes on with the step that failed, with the same arguments, and leaves no record when it succeeds", async () => {
-  using bench = toolBench({ ".tools/deploy.tool": `${head}${steps("build", "ship")}` });
+  using bench = testProject({ ".tools/deploy.tool": `${head}${steps("build", "ship")}` });
   writeFileSync(join(bench.folder, "build.ok"), "");
   writeFileSync(join(bench.folder, "ship.no"), "");
   assert.is((await bench.run(["deploy", "prod"])).exitCode, 4);
@@ -86,7 +86,7 @@ for (const [line, before] of [
   ["+c", ["+a", "-a", "+b", "-b", "+c"]],
 ] as const)
   test(`after a kill at ${line} each step that was stored has run once`, async () => {
-    using bench = toolBench({
+    using bench = testProject({
       ".tools/deploy.tool": `${head}${`${steps("a", "b", "c")}@output\n    {a}, {b}, {c}\n`}`,
     });
     for (const name of ["a", ...(line === "+b" ? [] : ["b"])]) writeFileSync(join(bench.folder, `${name}.ok`), "");
@@ -105,7 +105,7 @@ for (const [line, before] of [
   });
 
 test("a step that must not run twice is reported after a kill, and runs again or is passed as a person says", async () => {
-  using bench = toolBench({ ".tools/deploy.tool": `${head}${steps("build", "pay once", "ship")}` });
+  using bench = testProject({ ".tools/deploy.tool": `${head}${steps("build", "pay once", "ship")}` });
   writeFileSync(join(bench.folder, "build.ok"), "");
   await killAt(bench, "+pay", ["deploy", "prod"]);
   const refused = {
@@ -126,7 +126,7 @@ test("a step that must not run twice is reported after a kill, and runs again or
 });
 
 test("of two resumes at once, one goes on and the other is refused", async () => {
-  using bench = toolBench({ ".tools/deploy.tool": `${head}${steps("a", "b")}` });
+  using bench = testProject({ ".tools/deploy.tool": `${head}${steps("a", "b")}` });
   writeFileSync(join(bench.folder, "a.ok"), "");
   await killAt(bench, "+b", ["deploy", "prod"]);
   let resumes: readonly Promise<number | null>[] = [];
@@ -152,7 +152,7 @@ test("of two resumes at once, one goes on and the other is refused", async () =>
 });
 
 test("a changed definition is named, and is not used before a person accepts it", async () => {
-  using bench = toolBench({ ".tools/deploy.tool": `${head}${steps("a", "b")}` });
+  using bench = testProject({ ".tools/deploy.tool": `${head}${steps("a", "b")}` });
   writeFileSync(join(bench.folder, "a.ok"), "");
   writeFileSync(join(bench.folder, "b.no"), "");
   await bench.run(["deploy", "prod"]);
@@ -168,7 +168,7 @@ test("a changed definition is named, and is not used before a person accepts it"
 });
 
 test("secrets are not stored: a step whose output had one runs again, and the secret is given again", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/deploy.tool": `${head}${`@param token {string} [secret, required] A token\n@step login sh\n    echo login >> log; echo got {token}\n@step plain sh\n    echo plain >> log\n@step use sh\n    test -e all.ok && printf %s {login} > used\n`}`,
   });
   await bench.run(["deploy", "prod", "--token", "f00dcafe77"]);
@@ -182,7 +182,7 @@ test("secrets are not stored: a step whose output had one runs again, and the se
 });
 
 test("a login in an address is not stored or shown, and is given again", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/deploy.tool": `${head}${`@param from {string} [required] An address\n@step begin sh\n    true\n@step get sh\n    test -e all.ok && printf %s {from} > got\n`}`,
   });
   const from = "https://ana:f00dcafe77@host.example/x?api_key=f00dcafe77";
@@ -200,7 +200,7 @@ test("a login in an address is not stored or shown, and is given again", async (
 });
 
 test("after its cleanup, a run goes on only where a person says", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/deploy.tool": `${head}${`${steps("a", "b")}@cleanup sh\n    echo clean >> log\n`}`,
   });
   writeFileSync(join(bench.folder, "a.ok"), "");
@@ -217,7 +217,7 @@ test("after its cleanup, a run goes on only where a person says", async () => {
 });
 
 test("items of a list that have ended do not run again", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/deploy.tool": `${head}${"@step each sh [for-each={env}]\n    echo {item} >> log; test {item} != c || test -e all.ok\n@step last sh\n    printf %s {each}\n"}`,
   });
   await bench.run(["deploy", '["a","b","c","d"]']);
@@ -228,7 +228,7 @@ test("items of a list that have ended do not run again", async () => {
 });
 
 test("a line of the journal that was cut off is a step that has not ended", async () => {
-  using bench = toolBench({ ".tools/deploy.tool": `${head}${steps("a", "b")}` });
+  using bench = testProject({ ".tools/deploy.tool": `${head}${steps("a", "b")}` });
   writeFileSync(join(bench.folder, "a.ok"), "");
   writeFileSync(join(bench.folder, "b.no"), "");
   await bench.run(["deploy", "prod"]);
@@ -243,7 +243,7 @@ test("a line of the journal that was cut off is a step that has not ended", asyn
 const inNode: typeof test = "Deno" in globalThis ? Object.assign(() => undefined, test) : test;
 
 inNode("on a full disk a call goes on with a warning, and a step that must not run twice does not begin", () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/plain.tool": "P.\n\n@name plain\n@step a sh\n    mkdir a\n@step b sh\n    mkdir b\n",
     ".tools/once.tool": "O.\n\n@name once\n@step a sh [once]\n    mkdir c\n",
   });
@@ -260,7 +260,7 @@ inNode("on a full disk a call goes on with a warning, and a step that must not r
 });
 
 test("a tool that only reads, and a call that succeeds, leave no record", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/look.tool":
       "Looks.\n\n@name look\n@title Look\n@tags read\n@step one uses list_dir\n    path = .\n@step two uses read_file\n    file_path = missing\n",
   });
@@ -270,7 +270,7 @@ test("a tool that only reads, and a call that succeeds, leave no record", async 
 
 test("a run goes on in the background, and says why it does not", async () => {
   if ("Deno" in globalThis) return;
-  using bench = toolBench({ ".tools/deploy.tool": `${head}${steps("a", "b")}` });
+  using bench = testProject({ ".tools/deploy.tool": `${head}${steps("a", "b")}` });
   writeFileSync(join(bench.folder, "a.ok"), "");
   writeFileSync(join(bench.folder, "b.no"), "");
   bench.trust();
@@ -295,7 +295,7 @@ test("a run goes on in the background, and says why it does not", async () => {
 
 test("in the background a changed definition is named, and is not used unless that is said", async () => {
   if ("Deno" in globalThis) return;
-  using bench = toolBench({ ".tools/deploy.tool": `${head}${steps("a", "b")}` });
+  using bench = testProject({ ".tools/deploy.tool": `${head}${steps("a", "b")}` });
   writeFileSync(join(bench.folder, "a.ok"), "");
   writeFileSync(join(bench.folder, "b.no"), "");
   await bench.run(["deploy", "prod"]);
@@ -315,7 +315,7 @@ test("in the background a changed definition is named, and is not used unless th
 
 test("a step that uses a tool with a step that must not run twice is not repeated by itself", async () => {
   const inner = `Pays.\n\n@name pay_all\n@title Pay\n@param env {string} [required] Where\n${steps("look", "pay once")}`;
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/deploy.tool": `${head}${steps("build")}@step pays uses pay_all\n    env = {env}\n${steps("ship")}`,
     ".tools/pay_all.tool": inner,
   });

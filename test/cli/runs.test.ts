@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
-import { childOf, isAlive, startSlow, STATE, storedRuns, whenGone, withoutIds, withRuns } from "./runs-bench.ts";
+import { childOf, isAlive, startSlow, STATE, storedRuns, whenGone, withoutIds, withRuns } from "./runs-fixture.ts";
 
 const all = suite("cli runs");
 /** Left out in Deno, where the program that detaches a call does not end before the call. */

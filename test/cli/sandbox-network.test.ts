@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { inBench, sandboxed, tool } from "./sandbox-bench.ts";
+import { inFixture, sandboxed, tool } from "./sandbox-fixture.ts";
 
 const test = suite("cli sandbox network");
 
@@ -20,7 +20,7 @@ async function withServer(work: (port: number) => Promise<void>): Promise<void> 
 }
 
 test("a sandboxed command reaches the hosts that it names, by HTTP and by a tunnel", () =>
-  inBench({}, async (call) => {
+  inFixture({}, async (call) => {
     needPrograms("curl");
     await withServer(async (port) => {
       const rule = `127.0.0.1:${port}`;
@@ -41,7 +41,7 @@ test("a sandboxed command reaches the hosts that it names, by HTTP and by a tunn
 
 test("`@network` names the hosts of a tool, and a tool without it has none", () =>
   withServer((port) =>
-    inBench(
+    inFixture(
       {
         ".tools/named.tool": tool("named", `curl -sS http://127.0.0.1:${port}/x`, `@network 127.0.0.1:${port}`),
         ".tools/none.tool": tool("none", `curl -sS http://127.0.0.1:${port}/x 2>&- || echo none`, "@sandbox strict"),
@@ -55,7 +55,7 @@ test("`@network` names the hosts of a tool, and a tool without it has none", () 
   ));
 
 test("ssh reaches an allowed host through the proxy, and no other", () =>
-  inBench({}, async (call) => {
+  inFixture({}, async (call) => {
     needPrograms("ssh");
     await withServer(async (port) => {
       const ssh = async (to: number): Promise<string> => {

@@ -5,13 +5,13 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSy
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { toolBench } from "../tool-bench.ts";
-import { config, inBench, resultOf, sandboxed, tool, tries } from "./sandbox-bench.ts";
+import { testProject } from "../test-project.ts";
+import { config, inFixture, resultOf, sandboxed, tool, tries } from "./sandbox-fixture.ts";
 
 const test = suite("cli sandbox");
 
 test("a command that fails for a hidden file with keys says what shows it, and that is accepted", () =>
-  inBench(
+  inFixture(
     {
       ".tools/denied.tool": tool("denied", "cat .env", "@sandbox strict"),
       ".tools/shown.tool": tool("shown", "cat .env", "@sandbox strict", "@permissions filesystem:read:.env"),
@@ -29,7 +29,7 @@ test("a command that fails for a hidden file with keys says what shows it, and t
   ));
 
 test("git that fails for its settings, or in a worktree, says what shows them, and following it is accepted", () =>
-  inBench(
+  inFixture(
     {
       ".tools/branch.tool": tool("branch", "git branch --show-current", "@sandbox strict"),
       "here/.git/config": '[remote "o"]\n\turl = https://ana:s3cret@host.example/x\n',
@@ -67,7 +67,7 @@ test("git that fails for its settings, or in a worktree, says what shows them, a
   ));
 
 test("a command that fails, or is git, names the hidden files and the option that shows one", () =>
-  inBench({ "here/.env": "TOKEN=x\n", "here/a": "x\n" }, async (call) => {
+  inFixture({ "here/.env": "TOKEN=x\n", "here/a": "x\n" }, async (call) => {
     const note = "note: the sandbox hides files that may have keys: `.env`; `--read .env` shows one\n";
     const failed = await call(["sandbox", "--", "cat", ".env"]);
     assert.equal([failed.exitCode, `${failed.stderr.trimEnd().split("\n").at(-1)}\n`], [1, note]);
@@ -78,7 +78,7 @@ test("a command that fails, or is git, names the hidden files and the option tha
   }));
 
 test("`@sandbox strict` keeps a command from the home folder and from writing, and the result says so", () =>
-  inBench(
+  inFixture(
     { ".tools/held.tool": tool("held", tries, "@sandbox strict"), ".tools/free.tool": tool("free", tries) },
     async (call) => {
       assert.equal(await sandboxed(call, ["held"]), ["no key\n", "strict", "full"]);
@@ -87,7 +87,7 @@ test("`@sandbox strict` keeps a command from the home folder and from writing, a
   ));
 
 test("`@limit processes=` ends a fork bomb, and a definition says so", () =>
-  inBench(
+  inFixture(
     {
       ".tools/bomb.tool": tool(
         "bomb",
@@ -106,7 +106,7 @@ test("`@limit processes=` ends a fork bomb, and a definition says so", () =>
   ));
 
 test("`@writes` and `@tags write` let a command write there, and nowhere else", () =>
-  inBench(
+  inFixture(
     {
       ".tools/one.tool": tool(
         "one",
@@ -127,7 +127,7 @@ test("`@writes` and `@tags write` let a command write there, and nowhere else", 
   ));
 
 test("the user's settings hold tools that only read, or all commands", () =>
-  inBench(
+  inFixture(
     {
       ".tools/reads.tool": tool("reads", tries, "@sandbox none", "@tags read").replace(
         "@shell sh\n@command touch written 2>&- && echo wrote; cat ~/key 2>&- || echo no key",
@@ -148,7 +148,7 @@ test("the user's settings hold tools that only read, or all commands", () =>
   ));
 
 test("what a sandboxed tool calls has no wider sandbox", () =>
-  inBench(
+  inFixture(
     {
       ".tools/wide.tool": tool("wide", tries, "@writes ."),
       ".tools/free.tool": tool("free", tries),
@@ -172,7 +172,7 @@ test("what a sandboxed tool calls has no wider sandbox", () =>
   ));
 
 test("`execution-privilege: reduced` is `strict`, and a container is the user's own words", () =>
-  inBench(
+  inFixture(
     {
       ".tools/reduced.yaml":
         "name: reduced\ndescription: D\nbash: cat ~/key 2>&- || echo no key\nsecurity: { execution-privilege: reduced }\n",
@@ -192,7 +192,7 @@ test("`execution-privilege: reduced` is `strict`, and a container is the user's 
   ));
 
 test("explain, show and doctor tell the sandbox", () =>
-  inBench(
+  inFixture(
     {
       ".tools/held.tool": tool(
         "held",
@@ -217,7 +217,7 @@ test("explain, show and doctor tell the sandbox", () =>
   ));
 
 test("`dottool sandbox` runs a command in the sandbox, and its exit code is that of the command", () =>
-  inBench({}, async (call) => {
+  inFixture({}, async (call) => {
     const run = async (...words: readonly string[]): Promise<readonly unknown[]> => {
       const { exitCode, stdout, stderr } = await call(["sandbox", ...words]);
       return [exitCode, stdout, stderr];
@@ -237,7 +237,7 @@ test("`dottool sandbox` runs a command in the sandbox, and its exit code is that
   }));
 
 test("what `dottool sandbox` and `dottool try` refuse, they say with what would be accepted", () =>
-  inBench({ "sent/folder/file": "" }, async (call) => {
+  inFixture({ "sent/folder/file": "" }, async (call) => {
     const refused = async (...words: readonly string[]): Promise<string> => {
       const { exitCode, stdout, stderr } = await call(words);
       assert.ok(exitCode !== 0 && stdout === "");
@@ -267,14 +267,14 @@ test("what `dottool sandbox` and `dottool try` refuse, they say with what would 
 
 test("`dottool sandbox` refuses a working folder that shows the home folder", async () => {
   needPrograms("bwrap");
-  using bench = toolBench();
+  using bench = testProject();
   const { exitCode, stderr } = await bench.run(["sandbox", "--", "true"]);
   assert.is(exitCode, 1);
   assert.match(stderr, "contains your home folder, which a sandbox hides");
 });
 
 test("`dottool try` runs a definition that nobody has reviewed, and lets it reach nothing", () =>
-  inBench(
+  inFixture(
     {
       "sent/hostile.tool": tool("hostile", tries, "@sandbox none", "@tags write"),
       "sent/fetching.tool": "F.\n\n@title F\n@name fetching\n@wrapped web_fetch\n",
@@ -307,7 +307,7 @@ test("`dottool try` runs a definition that nobody has reviewed, and lets it reac
   ));
 
 test("where the sandbox does not work a call is refused, unless the user wants best effort, and then it says so", () =>
-  inBench({}, async (call, bench) => {
+  inFixture({}, async (call, bench) => {
     // In a sandbox there can be no other. What is read there is what the program itself needs.
     const { command, words } = bench.program;
     const root = join(import.meta.dirname, "../..");
@@ -339,7 +339,7 @@ test("where the sandbox does not work a call is refused, unless the user wants b
   }));
 
 test("values of a call do not get a command out of a sandbox that works, where it is best effort", () =>
-  inBench(
+  inFixture(
     {
       ".tools/many.tool": tool(
         "many",
@@ -361,7 +361,7 @@ test("values of a call do not get a command out of a sandbox that works, where i
   ));
 
 test("a command that ran without its sandbox says so once: to a person, to a model, and for a step", () =>
-  inBench(
+  inFixture(
     {
       ".tools/held.tool": tool("held", "echo ran", "@sandbox strict"),
       ".tools/outer.tool": "Calls.\n\n@title Outer\n@name outer\n@step one uses held\n@output\n    {one}\n",
@@ -405,7 +405,7 @@ test("a command that ran without its sandbox says so once: to a person, to a mod
   ));
 
 test("the result of a tool with several commands says the least that one of them ran in", () =>
-  inBench(
+  inFixture(
     {
       ".tools/held.tool": tool("held", "echo held", "@sandbox strict"),
       ".tools/free.tool": tool("free", "echo free"),
@@ -445,7 +445,7 @@ test("the result of a tool with several commands says the least that one of them
   ));
 
 test("nothing of a sandboxed command is left after SIGKILL of dottool", () =>
-  inBench({}, async (_call, bench) => {
+  inFixture({}, async (_call, bench) => {
     const folder = join(bench.folder, "here");
     for (const words of [[], ["--network", "127.0.0.1:1"]]) {
       const { command, words: before, environment } = bench.program;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { toolBench, startingOnce } from "../tool-bench.ts";
+import { testProject, startingOnce } from "../test-project.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("cli/schema");
@@ -9,7 +9,7 @@ const greet = (name: string): string =>
   `Greets.\n\n@title Greet\n@name ${name}\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Whom\n@tags read\n`;
 
 test("schema prints tools by the names that an API takes, and exec knows them by these", async () => {
-  using bench = toolBench({ "tools/ana/greet.tool": greet("greet") });
+  using bench = testProject({ "tools/ana/greet.tool": greet("greet") });
   const { stdout, stderr, exitCode } = await runLine(bench, [
     "--tools",
     "tools",
@@ -62,7 +62,7 @@ test("schema prints tools by the names that an API takes, and exec knows them by
 });
 
 test("schema --strict makes each tool strict that can be, and names the others with the place", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const both = await runLine(bench, ["schema", "run_command", "Read", "--for", "openai-responses", "--strict"]);
   assert.equal(
     [
@@ -97,7 +97,7 @@ test("schema --strict makes each tool strict that can be, and names the others w
 });
 
 test("schema offers ask_model to models only where it is named, and says when there are more tools than a request takes", async () => {
-  using bench = toolBench(
+  using bench = testProject(
     Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`tools/t${index}.tool`, greet(`t${index}`)])),
   );
   const all = await runLine(bench, ["--tools", "tools", "schema", "--for", "openai"]);
@@ -115,7 +115,7 @@ test("schema offers ask_model to models only where it is named, and says when th
 });
 
 test("schema --for yaml prints the schema that lies in grammar/", async () => {
-  using bench = toolBench({ "tools/ana/greet.tool": greet("greet") });
+  using bench = testProject({ "tools/ana/greet.tool": greet("greet") });
   const printed = await runLine(bench, ["schema", "--for", "yaml"]);
   assert.equal(
     JSON.parse(printed.stdout),

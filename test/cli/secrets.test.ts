@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { hasProgram, needPrograms } from "../programs-needed.ts";
-import { toolBench, startingOnce } from "../tool-bench.ts";
+import { testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("cli secrets");
 const runLine = startingOnce();
@@ -23,7 +23,7 @@ const login = `Log in.
 `;
 
 test("no run of a tool with a secret shows it", async () => {
-  using bench = toolBench({ ".tools/login.tool": login });
+  using bench = testProject({ ".tools/login.tool": login });
   const lines: readonly (readonly [exitCode: number, words: readonly string[]])[] = [
     [0, ["login", "--token", "SECRET1", "--user", "ana"]],
     [3, ["--result", "json", "login", "--token", "SECRET1", "--user", "ana", "--code", "3"]],
@@ -56,7 +56,7 @@ test("no run of a tool with a secret shows it", async () => {
 
 test("a secret of the wrapped tool is one of the tool that passes it on, under its name or another", async () => {
   const head = "Log in as Ana.\n\n@title Log In\n@wrapped login\n@with user = ana\n";
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/login.tool": login,
     ".tools/passed.tool": `${head}@name passed\n@param token {string} [required] The token\n`,
     ".tools/placed.tool": `${head}@name placed\n@with token = A{key}\n@param key {string} [required] The token\n`,
@@ -80,7 +80,7 @@ test("a secret of the wrapped tool is one of the tool that passes it on, under i
 test("a tool that gets all variables gets no secret of them but those that it names, and `explain` says how", async () => {
   const shows = (name: string, more: string): string =>
     `Show it.\n\n@title Show\n@name ${name}\n@wrapped run_command\n@command env\n@env-inherit yes\n${more}`;
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/all.tool": shows("all", ""),
     ".tools/one.tool": shows("one", "@env GH_TOKEN=secret:GH_TOKEN\n"),
   });
@@ -104,7 +104,7 @@ if (process.platform === "linux")
   test("what a model's call starts finds no variable in what /proc tells of `dottool exec`", async () => {
     const spy =
       "Spy.\n\n@title Spy\n@name spy\n@wrapped run_command\n@shell sh\n@command tr '\\0' '\\n' < /proc/$PPID/environ; echo seen\n";
-    using bench = toolBench({ ".tools/spy.tool": spy });
+    using bench = testProject({ ".tools/spy.tool": spy });
     const environment = { ORDINARY: "canary" };
     const hash = (await runLine(bench, ["allow", "spy", "--for", "exec", "--show"])).stdout.trim();
     await runLine(bench, ["allow", "spy", "--for", "exec", "--hash", hash]);
@@ -116,7 +116,7 @@ if (process.platform === "linux")
   });
 
 test("hidden parameters are suggested to nobody", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const { stderr } = await runLine(bench, ["run_command", "--command", "ls", "--netwrk", "no"]);
   assert.is(stderr.includes("network"), false);
 });
@@ -137,7 +137,7 @@ test("a script's secret is in no word of a process, and in no environment of wha
 @param parts {array<string>} [required, secret, flag="--part={value}"] More of them
 @param other {string} [required] No secret
 `;
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/in_sh.tool": script("in_sh", "sh", ":"),
     ".tools/in_bash.tool": script("in_bash", "bash", "set -u; f() { :; }; f x"),
     ".tools/in_zsh.tool": script("in_zsh", "zsh", ":"),

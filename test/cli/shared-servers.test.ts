@@ -5,15 +5,15 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
-import { hostileServer, serverLines } from "../mcp/client-bench.ts";
+import { hostileServer, serverLines } from "../mcp/client-fixture.ts";
 import { leaveOut } from "../programs-needed.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("cli/shared-servers");
 
 const tools = ["echo", "ask", "roots", "sample", "never", "progress", "die", "env"];
 
-interface SharedBench extends ToolBench {
+interface SharedFixture extends TestProject {
   /** What the servers have written down. */
   diary(): readonly string[];
   starts(): number;
@@ -24,13 +24,13 @@ interface SharedBench extends ToolBench {
   processesWith(text: string): readonly number[];
 }
 
-async function withServer(shareable: string, work: (bench: SharedBench) => Promise<void>): Promise<void> {
+async function withServer(shareable: string, work: (bench: SharedFixture) => Promise<void>): Promise<void> {
   if (process.platform === "win32") leaveOut("servers are not shared on Windows");
   const files = tools.map((name) => [
     `.tools/${name}.tool`,
     `Do it.\n\n@title It\n@name ${name}\n@wrapped mcp:it/${name}\n`,
   ]);
-  using bench = toolBench(Object.fromEntries(files) as Record<string, string>);
+  using bench = testProject(Object.fromEntries(files) as Record<string, string>);
   const runtime = join(bench.folder, "runtime");
   mkdirSync(runtime, { mode: 0o700 });
   bench.write("notes/diary", "");
@@ -39,7 +39,7 @@ async function withServer(shareable: string, work: (bench: SharedBench) => Promi
     `mcp_servers:\n  it:\n    ${serverLines(hostileServer, "plain").replace("NOTES_FOLDER", JSON.stringify(join(bench.folder, "notes")))}\n${shareable}`,
   );
   const diary = (): readonly string[] => readFileSync(join(bench.folder, "notes/diary"), "utf8").trim().split("\n");
-  const call: SharedBench["call"] = async (words, environment = {}) => {
+  const call: SharedFixture["call"] = async (words, environment = {}) => {
     const { stdout, stderr } = await bench.run(words, { environment: { XDG_RUNTIME_DIR: runtime, ...environment } });
     return stdout + stderr;
   };

@@ -3,11 +3,11 @@
 import { declarationForms } from "../../src/features/dialects/dialects.ts";
 import { string } from "../../src/core/schema/declare.ts";
 import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
-import { runScript } from "../agent/agent-bench.ts";
+import { runScript } from "../agent/agent-fixture.ts";
 import { call, done } from "../agent/scripted-turn.ts";
 import { assert, suite } from "../harness.ts";
-import { connectTo } from "../mcp/server-bench.ts";
-import { startingOnce, toolBench } from "../tool-bench.ts";
+import { connectTo } from "../mcp/server-fixture.ts";
+import { startingOnce, testProject } from "../test-project.ts";
 
 const test = suite("cli/sourced secrets");
 const runLine = startingOnce();
@@ -43,7 +43,7 @@ const SET = { API_TOKEN: "real-token" };
 const REFUSED = "the value comes from the environment variable `API_TOKEN`, and no model gives it; leave it out";
 
 test("no declaration for a model has a secret that comes from the environment", async () => {
-  using bench = toolBench(FILES);
+  using bench = testProject(FILES);
   for (const form of declarationForms) {
     const { stdout, exitCode } = await runLine(bench, ["schema", "ask_api", "--for", form]);
     assert.equal([form, exitCode, stdout.includes("question"), stdout.includes("token")], [form, 0, true, false]);
@@ -55,7 +55,7 @@ test("no declaration for a model has a secret that comes from the environment", 
 });
 
 test("exec refuses a model's value for such a secret, and its suggestion leaves it out", async () => {
-  using bench = toolBench(FILES);
+  using bench = testProject(FILES);
   const sent = (args: object): string =>
     JSON.stringify([{ id: "a", type: "function", function: { name: "ask_api", arguments: JSON.stringify(args) } }]);
   const answer = async (args: object, environment: Record<string, string>): Promise<string> => {
@@ -75,7 +75,7 @@ test("exec refuses a model's value for such a secret, and its suggestion leaves 
 });
 
 test("a person's value for such a secret is accepted, and so is that of an author's step", async () => {
-  using bench = toolBench(FILES);
+  using bench = testProject(FILES);
   const words = ["ask_api", "--question", "why"];
   assert.equal(
     (await runLine(bench, [...words, "--token", "own"], { environment: SET })).stdout,
@@ -93,7 +93,7 @@ test("a person's value for such a secret is accepted, and so is that of an autho
 });
 
 test("the MCP server neither lists such a secret nor takes it, also in code mode", async () => {
-  using bench = toolBench(FILES);
+  using bench = testProject(FILES);
   const served = { ...bench, program: { ...bench.program, environment: { ...bench.program.environment, ...SET } } };
   const client = await connectTo(served, { era: "2026-07-28" });
   const coding = await connectTo(served, { era: "2026-07-28", words: ["--mode", "code"] });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { aliasStarter, commandStarter, exampleStarter } from "../../src/features/new/starter.ts";
 import { starterRows } from "./starter-rows.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 import { runCommand } from "../../src/core/base/run-command.ts";
 import { webFetch } from "../../src/features/web/web-fetch.ts";
 import { createToolBuilder } from "../../src/core/builder/tool-builder.ts";
@@ -73,7 +73,7 @@ test("commandStarter leaves plain words and options alone, and ties values to --
 });
 
 test("new --from keeps program and subcommand, and names each value by what it is", async () => {
-  using bench = toolBench({ ".tools/keep": "" });
+  using bench = testProject({ ".tools/keep": "" });
   const got: (readonly [string, string, string])[] = [];
   for (const [index, [line]] of starterRows.entries()) {
     const made = await bench.here(["new", `line_${index}`, "--from", line]);

@@ -11,7 +11,7 @@ import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { lines } from "../lines.ts";
 import type { Terminal, TerminalPort } from "../../src/core/tool/terminal.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench, type ToolRun, startingOnce } from "../tool-bench.ts";
+import { type TestProject, testProject, type ToolRun, startingOnce } from "../test-project.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
 
 const test = suite("step flags");
@@ -59,8 +59,8 @@ const files = {
   "in.txt": "a file\n",
 };
 
-async function withTools(body: (bench: ToolBench) => Promise<void>): Promise<void> {
-  using bench = toolBench(files);
+async function withTools(body: (bench: TestProject) => Promise<void>): Promise<void> {
+  using bench = testProject(files);
   for (const name of ["CONFIG", "CACHE"])
     process.env[`XDG_${name}_HOME`] = join(bench.folder, "home", `.${name.toLowerCase()}`);
   trustFoldersBelow(bench.folder);
@@ -107,7 +107,7 @@ async function runHere(argv: readonly string[], folder: string): Promise<ToolRun
 }
 
 test("the program itself takes them", async () => {
-  const { run, folder, remove } = toolBench(files);
+  const { run, folder, remove } = testProject(files);
   try {
     assert.equal(await run(["call", "other", "-i", "in.txt", "--output-file", "out.txt", "--provider=loud"]), {
       stdout: "",

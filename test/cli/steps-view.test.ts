@@ -8,7 +8,7 @@ import type { TerminalPort } from "../../src/core/tool/terminal.ts";
 import type { StepEvent, StepState } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { type MemoryHost, memoryHost } from "../memory-host.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 import { Screen } from "./screen.ts";
 
 const test = suite("steps-view");
@@ -191,7 +191,7 @@ const files = {
 
 /** Returns the final screen of a terminal with 12 rows, with times that do not change. */
 function atTerminal(
-  bench: ToolBench,
+  bench: TestProject,
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly left: string; readonly sent: string }> {
@@ -222,7 +222,7 @@ function atTerminal(
 
 if (spawnSync("script", ["--version"]).status === 0)
   test("a run shows its steps at a terminal, and leaves its output whole", async () => {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     const [good, bad, plain, dumb, piped] = await Promise.all([
       atTerminal(bench, ["good"]),
       atTerminal(bench, ["bad"]),

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { assertNothingLeft, killLeft, processesOf, send, signalled, until, withBench } from "./stream-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { assertNothingLeft, killLeft, processesOf, send, signalled, until, withFixture } from "./stream-fixture.ts";
 
 const test = suite("streams");
 
@@ -14,7 +14,7 @@ const isDeno = "Deno" in globalThis;
 /** Tests that are left out in Deno, which handles Ctrl-Z itself. */
 const inNode: typeof test = isDeno ? Object.assign(() => undefined, { run: () => undefined }) : test;
 
-function start({ program, folder }: ToolBench, words: readonly string[]): ReturnType<typeof spawn> {
+function start({ program, folder }: TestProject, words: readonly string[]): ReturnType<typeof spawn> {
   return spawn(program.command, [...program.words, ...words], {
     cwd: folder,
     env: program.environment,
@@ -25,7 +25,7 @@ function start({ program, folder }: ToolBench, words: readonly string[]): Return
 test("each signal ends the whole tree, also what ignores TERM, without a word, and the exit code tells which it was", async () => {
   await Promise.all(
     (Object.keys(signalled) as (keyof typeof signalled)[]).map((signal) =>
-      withBench(async (bench) => {
+      withFixture(async (bench) => {
         const child = start(bench, [
           "run_command",
           "--command",
@@ -47,7 +47,7 @@ test("each signal ends the whole tree, also what ignores TERM, without a word, a
 inNode("Ctrl-Z stops the command too, and continuing goes on with both", async () => {
   if (!existsSync("/proc")) return;
   const [perl = ""] = needPrograms("perl");
-  await withBench(async (bench) => {
+  await withFixture(async (bench) => {
     // A process group below a parent of the same session, as a shell makes for each line, because Ctrl-Z needs one.
     const words = [
       "-e",
@@ -94,7 +94,7 @@ function statOf(pid: string): string {
 }
 
 inNode("a second SIGINT leaves no temporary folder", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/slow.tool":
       "Waits.\n\n@name slow\n@step one sh\n    trap '' TERM INT\n    touch {TEMP_DIR}/file began\n    sleep 60\n    sleep 60\n",
   });
@@ -111,7 +111,7 @@ inNode("a second SIGINT leaves no temporary folder", async () => {
 });
 
 test("a second SIGINT ends at once and leaves nothing", () =>
-  withBench(async (bench) => {
+  withFixture(async (bench) => {
     const child = start(bench, [
       "run_command",
       "--command",
@@ -129,7 +129,7 @@ test("a second SIGINT ends at once and leaves nothing", () =>
   }));
 
 test("a reader that has had enough ends the command quietly", () =>
-  withBench(async (bench) => {
+  withFixture(async (bench) => {
     const child = start(bench, ["run_command", "--command", "yes"]);
     let errors = "";
     child.stderr?.on("data", (bytes: Buffer) => (errors += bytes.toString()));
@@ -140,7 +140,7 @@ test("a reader that has had enough ends the command quietly", () =>
   }));
 
 test("a check that fails is one, also if no one reads what it says", () =>
-  withBench(async (bench) => {
+  withFixture(async (bench) => {
     bench.write(
       ".tools/broken.tool",
       "Broken.\n\n@title Broken\n@name broken\n@wrapped run_command\n@command echo {x}\n",
@@ -152,7 +152,7 @@ test("a check that fails is one, also if no one reads what it says", () =>
 
 test("output that cannot be written is a failure", async () => {
   if (!existsSync("/dev/full") || isDeno) return;
-  await withBench(async (bench) => {
+  await withFixture(async (bench) => {
     const [short, long] = await Promise.all(
       ["echo x", "yes | head -c 200000"].map(
         (command) =>
@@ -175,7 +175,7 @@ test("output that cannot be written is a failure", async () => {
 });
 
 test("long output arrives whole, on both streams", () =>
-  withBench(async (bench) => {
+  withFixture(async (bench) => {
     const { stdout, stderr, exitCode } = await bench.run([
       "run_command",
       "--command",
@@ -185,7 +185,7 @@ test("long output arrives whole, on both streams", () =>
   }));
 
 test("bytes that are not text pass unchanged", () =>
-  withBench(async (bench) => {
+  withFixture(async (bench) => {
     const child = start(bench, ["run_command", "--command", "printf '\\377\\000\\200'"]);
     const chunks: Buffer[] = [];
     child.stdout?.on("data", (bytes: Buffer) => chunks.push(bytes));
@@ -194,7 +194,7 @@ test("bytes that are not text pass unchanged", () =>
   }));
 
 test("a pipe gets no colors unless asked, and NO_COLOR wins", () =>
-  withBench(async (bench) => {
+  withFixture(async (bench) => {
     const [plain, forced, refused, flag] = await Promise.all([
       bench.run(["list", "glob"]),
       bench.run(["list", "glob"], { environment: { FORCE_COLOR: "1" } }),
@@ -209,7 +209,7 @@ test("a pipe gets no colors unless asked, and NO_COLOR wins", () =>
 
 test("a folder that is gone is said so", async () => {
   if (isDeno) return;
-  await withBench(async (bench) => {
+  await withFixture(async (bench) => {
     bench.write("gone/x", "");
     const child = spawn(
       "sh",

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { commandLine } from "../../src/core/base/quote.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("terminal");
 
@@ -17,7 +17,7 @@ const files = {
 };
 
 /** Returns everything that reaches the terminal. */
-function atTerminal(bench: ToolBench, words: readonly string[]): Promise<string> {
+function atTerminal(bench: TestProject, words: readonly string[]): Promise<string> {
   const { command, words: program, environment } = bench.program;
   return new Promise((resolve, reject) => {
     const child = spawn("script", ["-qec", commandLine([command, ...program, ...words]), "/dev/null"], {
@@ -34,7 +34,7 @@ function atTerminal(bench: ToolBench, words: readonly string[]): Promise<string>
 
 if (spawnSync("script", ["--version"]).status === 0)
   test("a call says on the terminal what it waits for, and takes it back when output comes", async () => {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     const [slow, begun, lent, quick, piped] = await Promise.all([
       ...["slow", "begun", "lent", "quick"].map((name) => atTerminal(bench, [name])),
       bench.run(["slow"]),

@@ -3,7 +3,7 @@ import { limitsOf } from "../../src/core/run/limits.ts";
 import { underDeadline } from "../../src/core/tool/deadline.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("time-limits");
 
@@ -31,7 +31,7 @@ const steps = `Return the limit of a step.
 const alias = "@name alias\n@wrapped open\n";
 
 test("a person's call has no limit but the declared one, and a model's has 60 s", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/plugins/limits.ts": plugin,
     ".tools/step.tool": steps,
     ".tools/alias.tool": alias,
@@ -67,7 +67,7 @@ test("a person's call has no limit but the declared one, and a model's has 60 s"
 });
 
 test("a declared limit ends a person's call", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/slow.tool":
       "Wait.\n\n@title Wait\n@name slow\n@wrapped run_command\n@command sleep 60\n@timeout 0.2s\n@tags read\n",
   });

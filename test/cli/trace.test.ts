@@ -12,7 +12,7 @@ import { Trace } from "../../src/features/trace/trace.ts";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { toolBench, startingOnce } from "../tool-bench.ts";
+import { testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("trace");
 const runLine = startingOnce();
@@ -168,7 +168,7 @@ const files = {
 };
 
 test("--trace writes a span for the call, each step, attempt, item and inner call, as a collector reads it", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const { exitCode } = await runLine(bench, ["--trace", "trace.json", "outer", "--word", "private", "--token", SECRET]);
   const text = readFileSync(join(bench.folder, "trace.json"), "utf8");
   const { status, request } = await atCollector(text);
@@ -196,7 +196,7 @@ test("--trace writes a span for the call, each step, attempt, item and inner cal
 });
 
 test("--trace tells what failed, and nothing of what was said", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const runs = await Promise.all([
     runLine(bench, ["--trace", "failed.json", "broken"]),
     runLine(bench, ["--trace=refused.json", "inner", "--wrod", SECRET]),
@@ -280,7 +280,7 @@ test("Trace keeps as many spans as a collector takes at once, and counts the oth
 });
 
 test("--trace is written when the call is interrupted", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const { command, words, environment } = bench.program;
   const child = spawn(command, [...words, "--trace", "trace.json", "slow"], {
     cwd: bench.folder,
@@ -299,7 +299,7 @@ test("--trace is written when the call is interrupted", async () => {
 });
 
 test("--trace runs nothing where the file cannot be written, and is for calls alone", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   mkdirSync(join(bench.folder, "folder"));
   writeFileSync(
     join(bench.folder, ".tools/touch.tool"),

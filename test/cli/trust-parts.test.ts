@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type HostileBench, withHostile } from "../hostile/hostile-bench.ts";
+import { type HostileFixture, withHostile } from "../hostile/hostile-fixture.ts";
 
 const test = suite("trust by tool");
 
@@ -13,7 +13,7 @@ const tool = (name: string, command: string): string =>
 const say = (name: string, word = name): string => tool(name, `echo ${word}`);
 
 interface Project {
-  readonly bench: HostileBench;
+  readonly bench: HostileFixture;
   write(path: string, text: string): void;
   /** Returns the words of the last line, or the kind of failure. */
   call(name: string, answer?: string): Promise<string>;

@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { shellTool, withHostile } from "../hostile/hostile-bench.ts";
+import { shellTool, withHostile } from "../hostile/hostile-fixture.ts";
 
 const test = suite("trust records");
 const tool = ".tools/greet.tool";

@@ -1,7 +1,7 @@
 // The review before a person trusts a project: everything is shown, with the names that it takes, and nothing can pass
 // for something else.
 import { assert, suite } from "../harness.ts";
-import { shellTool, withHostile } from "../hostile/hostile-bench.ts";
+import { shellTool, withHostile } from "../hostile/hostile-fixture.ts";
 
 const test = suite("trust review");
 const tool = ".tools/greet.tool";

@@ -2,13 +2,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { commandLine } from "../../src/core/base/quote.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("trust at a terminal");
 
 if (spawnSync("script", ["--version"]).status === 0)
   test("the first call asks, a yes runs it, and the next call does not ask", async () => {
-    using bench = toolBench(
+    using bench = testProject(
       { ".tools/greet.tool": "Greets.\n\n@title Greet\n@name greet\n@wrapped run_command\n@command echo hello\n" },
       { isTrusted: false },
     );

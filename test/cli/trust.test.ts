@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { shellTool, withHostile } from "../hostile/hostile-bench.ts";
+import { shellTool, withHostile } from "../hostile/hostile-fixture.ts";
 
 const test = suite("trust");
 const tool = ".tools/greet.tool";

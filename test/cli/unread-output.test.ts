@@ -5,8 +5,8 @@ import process from "node:process";
 import { commandLine } from "../../src/core/base/quote.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { assertNothingLeft, killLeft, processesOf, send, signalled, until, withBench } from "./stream-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { assertNothingLeft, killLeft, processesOf, send, signalled, until, withFixture } from "./stream-fixture.ts";
 
 const test = suite("unread output");
 
@@ -14,7 +14,11 @@ const test = suite("unread output");
 const inNode: typeof test = "Deno" in globalThis ? Object.assign(() => undefined, { run: () => undefined }) : test;
 
 /** Returns the exit code of a program whose output is never read. */
-async function endUnread(bench: ToolBench, words: readonly string[], signal?: NodeJS.Signals): Promise<number | null> {
+async function endUnread(
+  bench: TestProject,
+  words: readonly string[],
+  signal?: NodeJS.Signals,
+): Promise<number | null> {
   const child = spawn(bench.program.command, [...bench.program.words, ...words], {
     cwd: bench.folder,
     env: bench.program.environment,
@@ -37,7 +41,7 @@ const FLOOD = "(yes | head -c 300000; touch full) & sleep 0.5; touch full; yes";
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   inNode(`a reader that does not read holds off no ${signal}`, () =>
-    withBench(async (bench) => {
+    withFixture(async (bench) => {
       assert.is(await endUnread(bench, ["run_command", "--command", FLOOD], signal), signalled[signal]);
       await assertNothingLeft(bench);
     }),
@@ -49,7 +53,7 @@ inNode("a reader that does not read holds off no signal where a plugin runs", as
 const quick = defineTool({ name: "quick", description: "Is quick.", effects: ["read"], parameters: {}, run: () => "quick" });
 export default definePlugin({ name: "quick", tools: [quick] });
 `;
-  using bench = toolBench({
+  using bench = testProject({
     "home/.config/dottool/tools/plugins/quick.ts": plugin,
     ".tools/both.tool": `Does both.\n\n@name both\n@step one uses quick\n@step two sh [output=stream]\n    ${FLOOD}\n`,
   });
@@ -60,7 +64,7 @@ export default definePlugin({ name: "quick", tools: [quick] });
 inNode("a reader that does not read holds off no time limit, also where secrets are masked", async () => {
   const flood = (name: string, more: string): string =>
     `Floods.\n\n@name ${name}\n@wrapped run_command\n@command yes\n@timeout 1s\n${more}`;
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/flood.tool": flood("flood", ""),
     ".tools/secret.tool": flood("secret", "@env TOKEN=secret:TOKEN\n"),
     ".tools/steps.tool": "Floods.\n\n@name steps\n@timeout 1s\n@step one runs [output=stream]\n    yes\n",
@@ -79,7 +83,7 @@ inNode("a reader that does not read holds off no time limit, also where secrets 
 
 inNode("a pipe that others have filled holds off no signal", async () => {
   if (process.platform !== "linux") return;
-  await withBench(async (bench) => {
+  await withFixture(async (bench) => {
     const line = `yes | head -c 60000 & sleep 0.3; exec "$@"`;
     const child = spawn(
       "sh",
@@ -110,7 +114,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   inNode(`a terminal that nobody reads holds off no ${signal}`, async () => {
     if (process.platform !== "linux") return;
     const [script = ""] = needPrograms("script");
-    await withBench(async (bench) => {
+    await withFixture(async (bench) => {
       // `script` stops reading its terminal when its own output is not read. A signal goes to the program alone.
       const line = "sh -c 'echo $$ >pid; exec \"$@\"' sh ";
       // With input of its own, the command does not get the terminal itself.

@@ -1,7 +1,7 @@
 // An untrusted project's claims about its own programs do not count.
 import { isJsonObject, type Json, type JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench, startingOnce } from "../tool-bench.ts";
+import { testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("effects of what nobody has trusted");
 const runLine = startingOnce();
@@ -41,8 +41,8 @@ function sorted<T>(record: Readonly<Record<string, T>>): readonly (readonly [str
 
 type Run = (...words: string[]) => Promise<JsonObject>;
 
-async function withBench(isTrusted: boolean, body: (run: Run) => Promise<void>): Promise<void> {
-  using bench = toolBench({ ...files, "notes.txt": "a\n" }, { isTrusted });
+async function withFixture(isTrusted: boolean, body: (run: Run) => Promise<void>): Promise<void> {
+  using bench = testProject({ ...files, "notes.txt": "a\n" }, { isTrusted });
   await body(async (...words) => {
     const { stdout, stderr } = await runLine(bench, words);
     if (!stdout.startsWith("{")) throw new Error(`${words.join(" ")}: ${stdout}${stderr}`);
@@ -51,7 +51,7 @@ async function withBench(isTrusted: boolean, body: (run: Run) => Promise<void>):
 }
 
 test("list, show and explain add `run` to what the project says of its programs", () =>
-  withBench(false, async (run) => {
+  withFixture(false, async (run) => {
     const shown: Record<string, string> = {};
     const explained: Record<string, string> = {};
     for (const name of names) {
@@ -63,12 +63,12 @@ test("list, show and explain add `run` to what the project says of its programs"
   }));
 
 test("what somebody has trusted is what it says", () =>
-  withBench(true, async (run) => {
+  withFixture(true, async (run) => {
     assert.equal(sorted(effectsIn((await run("list", "--json"))["tools"])), sorted(trusted));
   }));
 
 test("schema --for mcp gives no hint that an untrusted program only reads", () =>
-  withBench(false, async (run) => {
+  withFixture(false, async (run) => {
     const { tools } = await run("schema", ...names, "--for", "mcp");
     const hints = named(tools).map(({ name, annotations }) => [
       name,
@@ -83,7 +83,7 @@ test("schema --for mcp gives no hint that an untrusted program only reads", () =
   }));
 
 test("exec runs none of them, and a client of MCP is offered none", async () => {
-  using bench = toolBench({ ...files, "notes.txt": "a\n" }, { isTrusted: false });
+  using bench = testProject({ ...files, "notes.txt": "a\n" }, { isTrusted: false });
   const callOf = (name: string): JsonObject => ({ id: name, type: "function", function: { name, arguments: "{}" } });
   const { stdout } = await runLine(bench, ["exec"], { stdin: JSON.stringify(names.map(callOf)) });
   const answers = JSON.parse(stdout) as readonly { readonly content: string }[];

@@ -11,7 +11,7 @@ import { onFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
 import { hello, request } from "../mcp/line-client.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
 import { withoutRights } from "../without-rights.ts";
 
 const test = suite("unusable folders");
@@ -31,7 +31,7 @@ interface Start {
 
 /** Starts the program itself with exactly this environment. The bench's folder reads `<bench>`. */
 function start(
-  bench: ToolBench,
+  bench: TestProject,
   words: readonly string[],
   { environment = {}, stdin = "", isFull = false, isNobody = false }: Start = {},
 ): Promise<ToolRun> {
@@ -67,7 +67,7 @@ function start(
 
 interface Surroundings {
   readonly name: string;
-  readonly start: (bench: ToolBench) => Start;
+  readonly start: (bench: TestProject) => Start;
   /** Set if nothing may be written below the home. */
   readonly isReadOnly?: true;
   /** The state folder's name in messages. */
@@ -98,9 +98,9 @@ const allSurroundings: readonly Surroundings[] = [
 
 async function inSurroundings(
   { start: startOf, isReadOnly }: Surroundings,
-  body: (bench: ToolBench, run: (words: readonly string[], more?: Start) => Promise<ToolRun>) => Promise<void>,
+  body: (bench: TestProject, run: (words: readonly string[], more?: Start) => Promise<ToolRun>) => Promise<void>,
 ): Promise<void> {
-  using bench = toolBench({ ".tools/say.tool": say, "tools/keep.tool": temporary, file: "" }, { isTrusted: false });
+  using bench = testProject({ ".tools/say.tool": say, "tools/keep.tool": temporary, file: "" }, { isTrusted: false });
   const run = (words: readonly string[], more: Start = {}): Promise<ToolRun> => {
     const given = startOf(bench);
     return start(bench, words, { ...given, ...more, environment: { ...given.environment, ...more.environment } });
@@ -147,7 +147,7 @@ for (const [name, path] of [
   ["a file", "file"],
 ] as const) {
   test(`a place for temporary files that is ${name} fails the run that needs one, with its path`, async () => {
-    using bench = toolBench({ "tools/keep.tool": temporary, file: "" });
+    using bench = testProject({ "tools/keep.tool": temporary, file: "" });
     const { exitCode, stdout, stderr } = await start(bench, ["--tools", "tools", "keep"], {
       environment: { TMPDIR: join(bench.folder, path) },
     });
@@ -160,7 +160,7 @@ for (const [name, path] of [
 test("a folder of a run that cannot be removed is named, with what the steps gave", async () => {
   // No one can remove files in a folder without rights to it.
   const stuck = temporary.replace('cat "$0/file"', 'mkdir "$0/in"; echo >"$0/in/x"; chmod 0 "$0/in"; cat "$0/file"');
-  using bench = toolBench({ "tools/keep.tool": stuck });
+  using bench = testProject({ "tools/keep.tool": stuck });
   const places = join(bench.folder, "places");
   try {
     mkdirSync(places);
@@ -187,7 +187,7 @@ test("a folder of a run that cannot be removed is named, with what the steps gav
 
 test("an agent whose conversation cannot be kept says so before it asks a model", async () => {
   const server = await startAgentServer(done("as asked"));
-  using bench = toolBench({
+  using bench = testProject({
     "config/dottool/config.yaml": `providers:\n  default: local\n  local: {kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY}\n`,
     file: "",
   });

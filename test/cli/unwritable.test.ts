@@ -5,8 +5,8 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
-import { shellTool, withHostile } from "../hostile/hostile-bench.ts";
-import { startingOnce, toolBench } from "../tool-bench.ts";
+import { shellTool, withHostile } from "../hostile/hostile-fixture.ts";
+import { startingOnce, testProject } from "../test-project.ts";
 import { withoutRights } from "../without-rights.ts";
 
 const test = suite("unwritable");
@@ -18,7 +18,7 @@ const noRight = (path: string): string =>
   `failed[file]: \`${path}\` cannot be written: permission denied\n  = change the permissions of the file or its folder, or work in another folder\n`;
 
 test("new, fmt and check --fix say where they may not write", async () => {
-  using bench = toolBench({ ".tools/finder.tool": misspelled.replace("@title", "@title  ") });
+  using bench = testProject({ ".tools/finder.tool": misspelled.replace("@title", "@title  ") });
   await withoutRights(bench.folder, [], async () => {
     assert.equal(await runLine(bench, ["new", "todo"]), {
       exitCode: 1,
@@ -32,7 +32,7 @@ test("new, fmt and check --fix say where they may not write", async () => {
 });
 
 test("new says what lies where its folder should be, and check and doctor say it too", async () => {
-  using bench = toolBench({ "one/.tools": "", "two/x": "" });
+  using bench = testProject({ "one/.tools": "", "two/x": "" });
   symlinkSync("nothing", join(bench.folder, "two/.tools"));
   const inOne = { cwd: "one" };
   assert.equal(await runLine(bench, ["new", "todo"], inOne), {
@@ -58,7 +58,7 @@ test("new says what lies where its folder should be, and check and doctor say it
 });
 
 test("a tool folder that may not be read is told by list, calls and doctor", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   mkdirSync(join(bench.folder, ".tools"));
   await withoutRights(bench.folder, [join(bench.folder, ".tools")], async () => {
     const warning = "warning[unreadable-file]: `.tools` cannot be read: permission denied\n";
@@ -76,7 +76,7 @@ test("a tool folder that may not be read is told by list, calls and doctor", asy
 });
 
 test("a tool of an owner whose folder may not be read is told by its call", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/own/x.tool": misspelled,
     ".tools/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo said\n",
   });
@@ -91,7 +91,7 @@ test("a tool of an owner whose folder may not be read is told by its call", asyn
 });
 
 test("untrust and trust --list do not say that nothing is trusted where they cannot look", async () => {
-  using bench = toolBench(
+  using bench = testProject(
     {
       ".tools/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo said\n",
     },
@@ -123,7 +123,7 @@ test("untrust and trust --list do not say that nothing is trusted where they can
 });
 
 test("trust --list says why a trusted folder is unsafe", async () => {
-  using bench = toolBench({ ".tools/say.tool": "Say.\n" }, { isTrusted: false });
+  using bench = testProject({ ".tools/say.tool": "Say.\n" }, { isTrusted: false });
   const tools = join(bench.folder, ".tools");
   bench.trust();
   const deep = join(tools, "a");
@@ -139,7 +139,7 @@ test("trust --list says why a trusted folder is unsafe", async () => {
 });
 
 test("a damaged record of a project that is gone refuses, and its help leads on", async () => {
-  using bench = toolBench(
+  using bench = testProject(
     { ".tools/config.yaml": "policy:\n  - {decision: deny, tool: glob}\n", "below/x": "" },
     { isTrusted: false },
   );
@@ -165,7 +165,7 @@ test("a damaged record of a project that is gone refuses, and its help leads on"
 // Deno does not start with such a variable.
 if (!("deno" in process.versions)) {
   test("a home whose name is no UTF-8 is taken for one that cannot be written: nothing is kept in another folder", () => {
-    using bench = toolBench({
+    using bench = testProject({
       "t/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo said\n",
     });
     const { command, words, environment } = bench.program;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { commandLine } from "../../src/core/base/quote.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
+import { type TestProject, testProject, startingOnce } from "../test-project.ts";
 
 const test = suite("YAML on the command line");
 const runLine = startingOnce();
@@ -38,7 +38,7 @@ const asks =
   "description: Ask.\nbash: printf 'name? '; read -r name || name=nobody; echo \"hello $name\"\ninteractive: true\ninteractive-options: { timeout: 300, default-response: stranger }\n";
 
 test("a tool in YAML is called, shown, explained, exported and tested like any other", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/count.yaml": count,
     ".tools/asks.yaml": `${asks}working-directory: ~/notes\n`,
     "notes.txt": "TODO a\nb\nTODO c\n",
@@ -66,7 +66,7 @@ test("a tool in YAML is called, shown, explained, exported and tested like any o
 });
 
 test("check --fix repairs YAML, and fmt leaves it as it is", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/greet.yaml":
       "name: greet\ndescripton: Greet somebody: kindly\nbash: echo hello {NAME}\nparamters:\n  NAME:\n    description: Who\n",
   });
@@ -83,7 +83,7 @@ test("check --fix repairs YAML, and fmt leaves it as it is", async () => {
 });
 
 /** Returns everything that reaches the terminal. `answer` is typed at the question. */
-function atTerminal(bench: ToolBench, answer: string | undefined): Promise<string> {
+function atTerminal(bench: TestProject, answer: string | undefined): Promise<string> {
   const { command, words, environment } = bench.program;
   return new Promise((resolve, reject) => {
     const child = spawn("script", ["-qec", commandLine([command, ...words, "asks"]), "/dev/null"], {
@@ -104,7 +104,7 @@ function atTerminal(bench: ToolBench, answer: string | undefined): Promise<strin
 
 if (spawnSync("script", ["--version"]).status === 0)
   test("a tool that asks is answered by the person at the terminal, and by its default after a while", async () => {
-    using bench = toolBench({
+    using bench = testProject({
       ".tools/asks.yaml": asks.replace("timeout: 300", "timeout: 30000"),
       "late/.tools/asks.yaml": asks,
     });

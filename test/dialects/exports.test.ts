@@ -14,7 +14,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../src/core/schema/
 import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import type { Tool } from "../../src/core/tool/tool.ts";
-import { withCheckBench } from "../check/check-bench.ts";
+import { withCheckFixture } from "../check/check-fixture.ts";
 import { assertGolden, assertGoldenRecords } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { anyArguments, anyToolName } from "./arbitraries.ts";
@@ -30,7 +30,7 @@ async function withBundledTools(use: (tools: readonly Tool[]) => void | Promise<
 
 async function loadBundledTools(): Promise<readonly Tool[]> {
   const tools: Tool[] = [];
-  await withCheckBench({}, async ({ session, names }) => {
+  await withCheckFixture({}, async ({ session, names }) => {
     for (const name of names) {
       const tool = await session.registry.resolve(name);
       if (tool) tools.push(tool);

@@ -4,8 +4,8 @@ import { existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { filesIn, type Forging, forgedIn, openForging, recordsIn } from "./forge-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { filesIn, type Forging, forgedIn, openForging, recordsIn } from "./forge-fixture.ts";
 
 const test = suite("forge attacks");
 
@@ -24,11 +24,11 @@ const files = {
 
 interface Attacked {
   readonly forging: Forging;
-  readonly bench: ToolBench;
+  readonly bench: TestProject;
 }
 
 async function open(): Promise<Attacked> {
-  const bench = toolBench(files);
+  const bench = testProject(files);
   symlinkSync(join(bench.folder, "secret/outside.txt"), join(bench.folder, "project/link.txt"));
   symlinkSync(join(bench.folder, "secret"), join(bench.folder, "project/linked"));
   return { bench, forging: await openForging(bench, ["--allow-forge"], "project") };
@@ -37,7 +37,7 @@ async function open(): Promise<Attacked> {
 let attacked: Promise<Attacked> | undefined;
 
 /** All attacks are on one server, which the last test ends: one that bends it is seen in the next. */
-function onServer(body: (forging: Forging, bench: ToolBench) => Promise<void>): () => Promise<void> {
+function onServer(body: (forging: Forging, bench: TestProject) => Promise<void>): () => Promise<void> {
   return async () => {
     const { forging, bench } = await (attacked ??= open());
     await body(forging, bench);

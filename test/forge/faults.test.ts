@@ -7,7 +7,7 @@ import { amount } from "../amount.ts";
 import { runOnFullDisk } from "../full-disk.ts";
 import { assert, suite } from "../harness.ts";
 import { hello, request, startLines } from "../mcp/line-client.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("forge faults");
 
@@ -20,7 +20,7 @@ const adder = (number: number): JsonObject => ({
 
 if (!("Deno" in globalThis))
   test("on a full disk a tool is refused with the reason, and nothing half-written stays", () => {
-    using bench = toolBench();
+    using bench = testProject();
     const run = runOnFullDisk(bench, ["--allow-forge", "call", "forge_tool", "--json", JSON.stringify(adder(1))]);
     assert.match(run.stdout, /"class": "storage"/);
     assert.match(run.stdout, "the tool cannot be stored: EFBIG");
@@ -28,7 +28,7 @@ if (!("Deno" in globalThis))
   });
 
 test("whenever a server is killed, what it stored is whole, and the next one forges", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   let number = 0;
   for (let kills = 1; kills <= amount(2, 40); kills++) {
     const lines = startLines(bench, ["--allow-forge"]);

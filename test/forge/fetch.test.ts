@@ -3,7 +3,7 @@
 import { assert, suite } from "../harness.ts";
 import { startServer, type WebServer } from "../base/web-server.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
-import { type Forging, recordsIn, withForging } from "./forge-bench.ts";
+import { type Forging, recordsIn, withForging } from "./forge-fixture.ts";
 
 const test = suite("forge fetch");
 

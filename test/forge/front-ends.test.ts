@@ -1,9 +1,9 @@
 // Forging in `dottool agent`, where the model that asks is also the model that judges, and in `dottool exec`.
 import { startAgentServer } from "../agent/agent-server.ts";
 import { type Body, call, done, KEY, type Turn } from "../agent/scripted-turn.ts";
-import { connectTo } from "../mcp/server-bench.ts";
+import { connectTo } from "../mcp/server-fixture.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("forge front ends");
 
@@ -30,7 +30,7 @@ test("an agent forges a tool, its model judges it, and the next turn calls it", 
     { calls: [call("run_forged", running)] },
     done("42"),
   );
-  using bench = toolBench({
+  using bench = testProject({
     "home/.config/dottool/config.yaml": `providers:\n  default: local\n  local: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY }\n`,
   });
   try {
@@ -48,7 +48,7 @@ test("an agent forges a tool, its model judges it, and the next turn calls it", 
 });
 
 test("exec runs what the same reply has forged", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const reply = {
     role: "assistant",
     content: null,
@@ -71,7 +71,7 @@ test("exec runs what the same reply has forged", async () => {
 });
 
 test("the MCP server answers `run_forged` after the `forge_tool` that came before it", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const client = await connectTo(bench, { era: "2025-11-25", global: ["--allow-forge"] });
   try {
     const [forged, ran] = await Promise.all([
@@ -85,7 +85,7 @@ test("the MCP server answers `run_forged` after the `forge_tool` that came befor
 });
 
 test("run_forged on the command line says how a tool of another command is called", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const line = (tool: string, args: unknown): ReturnType<typeof bench.run> =>
     bench.run(["--allow-forge", "call", tool, "--json", JSON.stringify(args)]);
   assert.is((await line("forge_tool", double)).exitCode, 0);
@@ -102,7 +102,7 @@ test("run_forged on the command line says how a tool of another command is calle
 });
 
 test("`forge_tool` is declared in 1,000 bytes", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const client = await connectTo(bench, { era: "2025-11-25", global: ["--allow-forge"] });
   try {
     const { tools } = await client.listTools();
@@ -114,7 +114,7 @@ test("`forge_tool` is declared in 1,000 bytes", async () => {
 });
 
 test("a case without `expectedOutput` counts beside one that has it, and not alone", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const [first, second] = double.testCases;
   const forged = (testCases: readonly unknown[]): Promise<{ readonly stdout: string; readonly stderr: string }> =>
     bench.here(["--allow-forge", "call", "forge_tool", "--json", JSON.stringify({ ...double, testCases })]);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import type { ForgeResult } from "../../src/features/forge/pipeline.ts";
-import { type Forging, openForging, recordsIn, withForging } from "./forge-bench.ts";
+import { type Forging, openForging, recordsIn, withForging } from "./forge-fixture.ts";
 
 const test = suite("forge judges");
 

@@ -9,8 +9,8 @@ import type { JsonObject } from "../../src/core/schema/json.ts";
 import { sampleOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { leaveOut, needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { codeRequest } from "./forge-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { codeRequest } from "./forge-fixture.ts";
 
 const test = suite("forge kills");
 
@@ -145,7 +145,7 @@ if (process.platform === "linux" && !("Deno" in globalThis))
   for (const [offset, verb] of verbs.entries())
     test(`${verb.name}: old or new after every kill, and it can be done again`, async () => {
       needPrograms("strace");
-      using bench = toolBench({ ".tools/approves.tool": judge });
+      using bench = testProject({ ".tools/approves.tool": judge });
       const kept = `${bench.folder}-kept`;
       try {
         for (const { words, stdin } of verb.before) await bench.run(words, stdin === undefined ? {} : { stdin });
@@ -180,7 +180,7 @@ interface Traced {
   readonly lines: readonly string[];
 }
 
-async function traced(words: readonly string[], bench: ToolBench, { command }: Verb): Promise<Traced> {
+async function traced(words: readonly string[], bench: TestProject, { command }: Verb): Promise<Traced> {
   const log = join(`${bench.folder}-trace`);
   bench.trust();
   const { program } = bench;
@@ -205,7 +205,7 @@ async function traced(words: readonly string[], bench: ToolBench, { command }: V
 }
 
 /** Each change below the folder, as strace counts it: by thread and call. */
-async function pointsOf(bench: ToolBench, verb: Verb): Promise<readonly Point[]> {
+async function pointsOf(bench: TestProject, verb: Verb): Promise<readonly Point[]> {
   const { lines } = await traced(["-y", "-e", `trace=${CHANGES}`], bench, verb);
   const counts = new Map<string, number>();
   const points = new Map<string, Point>();
@@ -220,12 +220,12 @@ async function pointsOf(bench: ToolBench, verb: Verb): Promise<readonly Point[]>
   return [...points.values()];
 }
 
-async function isKilledAt({ call, ordinal }: Point, bench: ToolBench, verb: Verb): Promise<boolean> {
+async function isKilledAt({ call, ordinal }: Point, bench: TestProject, verb: Verb): Promise<boolean> {
   const rules = ["-e", `trace=${call}`, "-e", `inject=${call}:signal=KILL:when=${ordinal}`];
   return (await traced(rules, bench, verb)).signalName === "SIGKILL";
 }
 
-async function whatIsWrong(bench: ToolBench, verb: Verb, written: string | undefined): Promise<string> {
+async function whatIsWrong(bench: TestProject, verb: Verb, written: string | undefined): Promise<string> {
   const state = await stateOf(bench);
   if (!verb.states.includes(state)) return `the tools are ${state}`;
   const path = verb.file === undefined ? undefined : join(bench.folder, verb.file);
@@ -247,7 +247,7 @@ async function whatIsWrong(bench: ToolBench, verb: Verb, written: string | undef
 
 const TIME = /"\w+At": "[^"]*"/g;
 
-async function stateOf(bench: ToolBench): Promise<string> {
+async function stateOf(bench: TestProject): Promise<string> {
   const { stdout, stderr, exitCode } = await bench.run(["forge", "list", "--json"]);
   if (exitCode !== 0 || stderr !== "") return `${exitCode} ${stderr}`;
   const { tools } = JSON.parse(stdout) as { readonly tools: readonly ForgedRecord[] };

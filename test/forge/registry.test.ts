@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Json, JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
-import { startingOnce, type ToolBench, toolBench } from "../tool-bench.ts";
-import { codeRequest, filesIn, type Forging, forgedIn, openForging, recordsIn, withForging } from "./forge-bench.ts";
+import { startingOnce, type TestProject, testProject } from "../test-project.ts";
+import { codeRequest, filesIn, type Forging, forgedIn, openForging, recordsIn, withForging } from "./forge-fixture.ts";
 
 const test = suite("forge registry");
 const runLine = startingOnce();
@@ -23,7 +23,7 @@ const fragile = codeRequest(
 );
 
 test("without `--allow-forge` there is no forge_tool, and the user's settings allow it too", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const plain = await openForging(bench, []);
   assert.equal(
     (await plain.names()).filter((name) => name.includes("forge")),
@@ -290,7 +290,7 @@ test("two sessions forge at once, and nothing is lost", () =>
     assert.is(recordsIn(bench).length, 10);
   }));
 
-function eventsIn(bench: ToolBench): readonly { readonly event: string }[] {
+function eventsIn(bench: TestProject): readonly { readonly event: string }[] {
   return readFileSync(join(forgedIn(bench), "audit.jsonl"), "utf8")
     .trimEnd()
     .split("\n")

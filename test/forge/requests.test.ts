@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
-import { filesIn, type Forging, withForging } from "./forge-bench.ts";
+import { filesIn, type Forging, withForging } from "./forge-fixture.ts";
 import { answers, written } from "./code-rows.ts";
 import { bad, good, type RequestRow } from "./request-rows.ts";
 

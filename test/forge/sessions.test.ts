@@ -7,8 +7,8 @@ import { type AgentServer, startAgentServer } from "../agent/agent-server.ts";
 import { done, KEY, type ReplyTurn, type Turn } from "../agent/scripted-turn.ts";
 import { startServer, type WebServer } from "../base/web-server.ts";
 import { assert, present, suite } from "../harness.ts";
-import { serverLines } from "../mcp/client-bench.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { serverLines } from "../mcp/client-fixture.ts";
+import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
 import { type SessionRow, sessionRows } from "./session-rows.ts";
 
 const test = suite("forge sessions");
@@ -51,7 +51,7 @@ mcp_servers:
 `;
 
 interface Scene {
-  readonly bench: ToolBench;
+  readonly bench: TestProject;
   readonly web: WebServer;
   /** Records the conversation in a folder of its own, and returns its id. */
   record(row: Pick<SessionRow, "task" | "turns" | "files">): Promise<string>;
@@ -69,7 +69,7 @@ async function scene(body: (scene: Scene) => Promise<void>): Promise<void> {
   let asked = 0;
   const next = (): Turn => present(turns[asked++]);
   const model = await startAgentServer(...Array.from({ length: 200 }, () => next));
-  using bench = toolBench(tools);
+  using bench = testProject(tools);
   bench.write("home/.config/dottool/config.yaml", config(model, web));
   const folders = ["--tools", join(bench.folder, "kept"), "--tools", join(bench.folder, "tools")];
   const environment = { API_KEY: KEY };
@@ -103,7 +103,7 @@ async function scene(body: (scene: Scene) => Promise<void>): Promise<void> {
   }
 }
 
-function conversationsIn({ folder }: ToolBench): readonly string[] {
+function conversationsIn({ folder }: TestProject): readonly string[] {
   try {
     return readdirSync(join(folder, CONVERSATIONS)).flatMap((name) => /^(.*)\.jsonl$/.exec(name)?.[1] ?? []);
   } catch {
@@ -146,7 +146,7 @@ test("conversations become tools that give the recorded results in a fresh folde
   }));
 
 /** Returns the result again if the conversation does not have it. */
-function recordedResult({ folder }: ToolBench, id: string, result: string): string | undefined {
+function recordedResult({ folder }: TestProject, id: string, result: string): string | undefined {
   const entries = readFileSync(join(folder, CONVERSATIONS, `${id}.jsonl`), "utf8")
     .trim()
     .split("\n")

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { leaveOut, needPrograms } from "../programs-needed.ts";
-import { toolBench, type ToolRun } from "../tool-bench.ts";
-import { codeRequest, recordsIn } from "./forge-bench.ts";
+import { testProject, type ToolRun } from "../test-project.ts";
+import { codeRequest, recordsIn } from "./forge-fixture.ts";
 
 const test = suite("forge small disk");
 
@@ -32,7 +32,7 @@ find "$state" -type f -printf '%f %s\\n'`;
 if (process.platform === "linux" && !("Deno" in globalThis))
   test("a disk that fills at a later tool refuses that one, keeps the others, and has room again when one is revoked", () => {
     needPrograms("unshare", "mount");
-    using bench = toolBench();
+    using bench = testProject();
     for (let number = 1; number <= FORGED_MAX; number++) bench.write(`${number}.json`, JSON.stringify(plus(number)));
     bench.write("again.json", JSON.stringify(plus(99)));
     bench.trust();
@@ -81,7 +81,7 @@ function namesIn(list: string): readonly string[] {
 }
 
 test("processes that forge, keep, test, export, import and revoke at once change nothing of each other's", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const call = (number: number): Promise<ToolRun> =>
     bench.run(["--allow-forge", "call", "forge_tool", "--json", JSON.stringify(plus(number))]);
   for (const number of [1, 2, 3, 4, 5]) assert.is((await call(number)).exitCode, 0);
@@ -119,7 +119,7 @@ test("processes that forge, keep, test, export, import and revoke at once change
 });
 
 test("whatever stands in place of a stored tool or of the folder, the list names it, and other tools are there", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const call = (number: number): Promise<ToolRun> =>
     bench.run(["--allow-forge", "call", "forge_tool", "--json", JSON.stringify(plus(number))]);
   await call(1);

@@ -7,7 +7,7 @@ import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { attacks, harmless } from "./attacks.ts";
 import { bypasses } from "./bypasses.ts";
-import { withHooks } from "./hook-bench.ts";
+import { withHooks } from "./hook-fixture.ts";
 
 const test = suite("judgeHook");
 

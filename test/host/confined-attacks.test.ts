@@ -8,7 +8,7 @@ import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { attack, CANARY, full, inPlace, isThere, type Place, python, sh } from "./confined-place.ts";
-import { processBench, type Ran } from "./process-bench.ts";
+import { processFixture, type Ran } from "./process-fixture.ts";
 
 const test = suite("confined attacks");
 
@@ -353,7 +353,7 @@ for (const [name, script] of survivors)
   test(`nothing of a confined process is left: ${name}`, async () => {
     needPrograms("bwrap");
     await inPlace(async (place) => {
-      const bench = processBench();
+      const bench = processFixture();
       await bench.run(sh(`${script}\necho started`), {
         cwd: place.folder,
         environment: { PATH: "/usr/bin:/bin", MARK: bench.mark },

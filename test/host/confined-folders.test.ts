@@ -7,7 +7,7 @@ import { HeldErrors, verdict } from "../../src/features/confinement/host/confine
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { attack, CANARY, full, inPlace, isThere, python, sh } from "./confined-place.ts";
-import { processBench } from "./process-bench.ts";
+import { processFixture } from "./process-fixture.ts";
 
 const test = suite("confined folders");
 const ownCheck = suite("the check of bubblewrap itself");
@@ -30,7 +30,7 @@ for (const [name, writes] of raced)
       mkdirSync(at("pkg/inner/.git"), { recursive: true });
       for (const path of ["pkg/inner/file", "pkg/inner/.env", "pkg/.env"]) writeFileSync(at(path), CANARY);
       const stop = new AbortController();
-      const swapping = processBench().run(
+      const swapping = processFixture().run(
         python(
           `import os\nwhile True:\n  os.rename("pkg", "kept"); os.symlink("${asMounted(place.outside)}", "pkg"); os.unlink("pkg"); os.rename("kept", "pkg")`,
         ),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Confinement } from "../../src/core/tool/confinement.ts";
 import type { SpawnRequest } from "../../src/core/tool/host.ts";
-import { processBench, type Ran } from "./process-bench.ts";
+import { processFixture, type Ran } from "./process-fixture.ts";
 
 export interface Place {
   /** The working folder. */
@@ -45,7 +45,7 @@ export async function attack(
   place: Place,
   { confinement, isFree, changes }: Tried = {},
 ): Promise<Ran> {
-  return processBench().run(argv, {
+  return processFixture().run(argv, {
     cwd: place.folder,
     environment: { PATH: "/usr/bin:/bin", HOME: place.home, ROOT: join(place.folder, "..") },
     ...(isFree

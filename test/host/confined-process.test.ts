@@ -26,7 +26,7 @@ import type { SpawnRequest, SpawnResult } from "../../src/core/tool/host.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { processBench, type Ran } from "./process-bench.ts";
+import { processFixture, type Ran } from "./process-fixture.ts";
 
 const test = suite("confined process");
 
@@ -38,7 +38,7 @@ async function inFolder(
 ): Promise<void> {
   needPrograms("bwrap");
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "confined-")));
-  const bench = processBench();
+  const bench = processFixture();
   try {
     await work(
       (argv, changes) =>
@@ -88,7 +88,7 @@ for (const [name, argv] of alike)
       writeFileSync(join(folder, "closed"), "#!/bin/sh\n", { mode: 0o644 });
       writeFileSync(join(folder, "script"), "#!/bin/sh\necho $0 $1\n", { mode: 0o755 });
       const { confinement: _none, ...free } = { confinement: undefined };
-      const open = await processBench().run(argv, { cwd: folder, environment: { PATH: "/usr/bin:/bin" }, ...free });
+      const open = await processFixture().run(argv, { cwd: folder, environment: { PATH: "/usr/bin:/bin" }, ...free });
       const confined = await run(argv);
       assert.equal(bare(confined.result), open.result);
       assert.equal([confined.stdout, confined.stderr], [open.stdout, open.stderr]);
@@ -193,7 +193,7 @@ test("a confined process runs nowhere but in what it sees", () =>
 test("a written file is made, and is gone if the command fails and leaves it empty", () =>
   inFolder(async (_run, folder) => {
     const write = (script: string): Promise<Ran> =>
-      processBench().run(sh(script), {
+      processFixture().run(sh(script), {
         cwd: folder,
         environment: { PATH: "/usr/bin:/bin" },
         confinement: {
@@ -214,7 +214,7 @@ test("what other programs obey in a folder that may be written stays as it is", 
   inFolder(async (_run, folder) => {
     const names = [".git", ".dottool", ".tools", ".envrc", ".vscode"];
     for (const name of names) name === ".envrc" ? writeFileSync(join(folder, name), "") : mkdirSync(join(folder, name));
-    const { stdout } = await processBench().run(
+    const { stdout } = await processFixture().run(
       sh(
         `for x in ${names.join(" ")}; do touch $x/hook || echo > $x || mv $x y || rm -r $x || echo $x; done; touch a && echo wrote`,
       ),
@@ -232,7 +232,7 @@ test("a folder that may be read is visible, and no other", () =>
     const other = realpathSync(mkdtempSync(join(tmpdir(), "confined-")));
     try {
       writeFileSync(join(other, "file"), "text");
-      const { stdout } = await processBench().run(
+      const { stdout } = await processFixture().run(
         sh(`cat ${other}/file; ls ${join(other, "..")} | wc -l; touch ${other}/x || echo kept`),
         {
           cwd: folder,
@@ -254,7 +254,7 @@ test("without a sandbox a process runs only at best effort, and the report says 
     const root = join(import.meta.dirname, "../..");
     needPrograms("bwrap");
     const run = (mode: string, known = false): Promise<Ran> =>
-      processBench().run([process.execPath, inner, mode, "", known ? folder : "", "true"], {
+      processFixture().run([process.execPath, inner, mode, "", known ? folder : "", "true"], {
         cwd: folder,
         environment: { PATH: "/usr/bin:/bin" },
         confinement: {

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { assert, suite } from "../harness.ts";
 import { leaveOut, needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("first-process");
 const isDeno = "Deno" in globalThis;
@@ -33,7 +33,7 @@ interface Ran {
   readonly exitCode: number | null;
 }
 
-function runFirst({ program, folder }: ToolBench, words: readonly string[], stdin = ""): Promise<Ran> {
+function runFirst({ program, folder }: TestProject, words: readonly string[], stdin = ""): Promise<Ran> {
   return new Promise((resolve) => {
     const child = spawn(needNamespaces(), [...UNSHARE, program.command, ...program.words, ...words], {
       cwd: folder,
@@ -48,7 +48,7 @@ function runFirst({ program, folder }: ToolBench, words: readonly string[], stdi
 }
 
 test("the first process leaves no zombies of 100 calls whose processes have left them", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   if (isDeno) return;
   const calls = [...Array.from({ length: 100 }, () => "orphan"), "zombies"].map(
     (name) => `<tool>${JSON.stringify({ tool_name: name, arguments: {} })}</tool>`,
@@ -59,7 +59,7 @@ test("the first process leaves no zombies of 100 calls whose processes have left
 });
 
 test("the first process has the words, the input, the environment and the exit code of any other", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   if (isDeno) return;
   assert.equal(await runFirst(bench, ["run_command", "--command", "echo 'a  b'; echo $HOME; exit 7"]), {
     stdout: `a  b\n${bench.folder}/home\n`,
@@ -72,7 +72,7 @@ test("the first process has the words, the input, the environment and the exit c
 });
 
 test("a signal for the first process ends what runs", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   if (isDeno) return;
   // The signals come from inside, where the first process only gets those that it listens for.
   const { stdout, exitCode } = await runFirst(bench, [

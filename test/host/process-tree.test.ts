@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import process from "node:process";
 import { randomId } from "../../src/core/host/random-id.ts";
 import { assert, suite } from "../harness.ts";
-import { livingWith, processBench } from "./process-bench.ts";
+import { livingWith, processFixture } from "./process-fixture.ts";
 
 const test = suite("process-tree");
 const hasProc = existsSync("/proc/self/environ");
@@ -27,7 +27,7 @@ const scripts: readonly (readonly [name: string, script: string])[] = [
 for (const [name, script] of scripts) {
   test(`followProcess leaves nothing of ${name} after an abort`, async () => {
     if (!hasProc) return;
-    const bench = processBench();
+    const bench = processFixture();
     const { result } = await bench.abortWhenReady(script);
     assert.equal([result, bench.living()], [aborted("SIGTERM"), []]);
   });
@@ -35,13 +35,13 @@ for (const [name, script] of scripts) {
 
 test("followProcess kills what ignores TERM", async () => {
   if (!hasProc) return;
-  const bench = processBench();
+  const bench = processFixture();
   const { result } = await bench.abortWhenReady("trap '' TERM; setsid sleep 50 & echo ready; sleep 50; sleep 50");
   assert.equal([result, bench.living()], [aborted("SIGKILL"), []]);
 });
 
 test("followProcess lets a process clean up at TERM", async () => {
-  const bench = processBench();
+  const bench = processFixture();
   const { result, stdout } = await bench.abortWhenReady(
     "trap 'echo cleaned; exit 3' TERM; echo ready; while :; do sleep 0.01; done",
   );
@@ -62,7 +62,7 @@ const leavers: readonly (readonly [name: string, script: string])[] = [
 for (const [name, script] of leavers) {
   test(`followProcess leaves nothing of ${name} when the process has exited`, async () => {
     if (!hasProc) return;
-    const bench = processBench();
+    const bench = processFixture();
     const { result, stdout } = await bench.shell(script);
     assert.equal([result, stdout, bench.living()], [{ kind: "exited", exitCode: 0, cutBytes: 0 }, "done\n", []]);
   });
@@ -70,14 +70,14 @@ for (const [name, script] of leavers) {
 
 test("followProcess finds leftovers of a run that is no longer young", async () => {
   if (!hasProc) return;
-  const bench = processBench();
+  const bench = processFixture();
   const { result } = await bench.shell("setsid sleep 50 >/dev/null 2>&1 & sleep 2.1; exit 4");
   assert.equal([result, bench.living()], [{ kind: "exited", exitCode: 4, cutBytes: 0 }, []]);
 });
 
 test("followProcess finds leftovers among many younger processes", async () => {
   if (!hasProc) return;
-  const bench = processBench();
+  const bench = processFixture();
   const { result } = await bench.shell(
     "setsid sleep 50 >/dev/null 2>&1 & i=0; while [ $i -lt 100 ]; do /bin/true; i=$((i+1)); done; exit 4",
   );
@@ -85,13 +85,13 @@ test("followProcess finds leftovers among many younger processes", async () => {
 });
 
 test("followProcess delivers what a child prints within 250 ms of the exit", async () => {
-  const bench = processBench();
+  const bench = processFixture();
   const { stdout } = await bench.shell("(sleep 0.05; echo late) & echo early");
   assert.equal(stdout, "early\nlate\n");
 });
 
 test("followProcess leaves other runs alone", async () => {
-  const bench = processBench();
+  const bench = processFixture();
   const [slow, quick] = await Promise.all([bench.shell("sleep 0.4; echo slow"), bench.shell("sleep 50 & echo quick")]);
   assert.equal(
     [slow.stdout, slow.result, quick.stdout],
@@ -103,7 +103,7 @@ const innerProgram = fileURLToPath(new URL("inner-dottool.ts", import.meta.url))
 
 test("followProcess leaves nothing of a dottool inside it that is killed", async () => {
   if (!hasProc) return;
-  const bench = processBench();
+  const bench = processFixture();
   // The inner program has no time to end what it has started in a group of its own.
   const shoot = (_stream: string, bytes: Uint8Array): void => {
     const pid = /pid (\d+)\n/.exec(Buffer.from(bytes).toString())?.[1];

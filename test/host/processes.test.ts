@@ -9,14 +9,14 @@ import { followProcess } from "../../src/core/host/processes/process-run.ts";
 import { createProcesses } from "../../src/core/host/processes/processes.ts";
 import type { SpawnRequest, SpawnResult } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
-import { processBench } from "./process-bench.ts";
+import { processFixture } from "./process-fixture.ts";
 
 const test = suite("processes");
 
 const done = (exitCode: number): SpawnResult => ({ kind: "exited", exitCode, cutBytes: 0 });
 
 test("run gives the streams apart and the exit code", async () => {
-  assert.equal(await processBench().shell("echo out; echo err >&2; exit 3"), {
+  assert.equal(await processFixture().shell("echo out; echo err >&2; exit 3"), {
     result: done(3),
     stdout: "out\n",
     stderr: "err\n",
@@ -24,7 +24,7 @@ test("run gives the streams apart and the exit code", async () => {
 });
 
 test("run gives the name of the signal that ended the process", async () => {
-  assert.equal((await processBench().shell("kill -KILL $$")).result, {
+  assert.equal((await processFixture().shell("kill -KILL $$")).result, {
     kind: "exited",
     signalName: "SIGKILL",
     cutBytes: 0,
@@ -33,18 +33,18 @@ test("run gives the name of the signal that ended the process", async () => {
 
 test("run passes words as they are", async () => {
   const words = ["", " ", "a b", "*", "$HOME", "`id`", "'\"\\", "-n", "é\u{1f600}", "line\nend"];
-  assert.equal((await processBench().run(["printf", "%s\\0", ...words])).stdout, `${words.join("\0")}\0`);
+  assert.equal((await processFixture().run(["printf", "%s\\0", ...words])).stdout, `${words.join("\0")}\0`);
 });
 
 test("run keeps the name that the program was called by", async () => {
   assert.equal(
-    (await processBench().run(["sh", "-c", "tr '\\0' ' ' < /proc/$$/cmdline | cut -d' ' -f1"])).stdout,
+    (await processFixture().run(["sh", "-c", "tr '\\0' ' ' < /proc/$$/cmdline | cut -d' ' -f1"])).stdout,
     "sh\n",
   );
 });
 
 test("run gives the environment it is given, and its own id", async () => {
-  const { stdout } = await processBench().run(["env"], {
+  const { stdout } = await processFixture().run(["env"], {
     environment: { PATH: process.env["PATH"] ?? "", A: "1", DOTTOOL_RUN_ID: "forged" },
   });
   assert.equal(
@@ -87,23 +87,23 @@ test("run refuses to nest without end", async () => {
 });
 
 test("run reads nothing where no stdin is given", async () => {
-  assert.equal(await processBench().run(["cat"]), { result: done(0), stdout: "", stderr: "" });
+  assert.equal(await processFixture().run(["cat"]), { result: done(0), stdout: "", stderr: "" });
 });
 
 test("run passes a stdin of 5 MiB", async () => {
   assert.equal(
-    (await processBench().run(["wc", "-c"], { stdin: "é".repeat(2.5 * 1024 * 1024) })).stdout.trim(),
+    (await processFixture().run(["wc", "-c"], { stdin: "é".repeat(2.5 * 1024 * 1024) })).stdout.trim(),
     "5242880",
   );
 });
 
 test("run lets a process leave its stdin unread", async () => {
-  assert.equal((await processBench().run(["head", "-c", "3"], { stdin: "abc".repeat(1_000_000) })).stdout, "abc");
+  assert.equal((await processFixture().run(["head", "-c", "3"], { stdin: "abc".repeat(1_000_000) })).stdout, "abc");
 });
 
 test("run keeps every byte", async () => {
   const bytes: number[] = [];
-  await processBench().shell('i=0; while [ $i -lt 256 ]; do printf "\\\\$(printf %03o $i)"; i=$((i+1)); done', {
+  await processFixture().shell('i=0; while [ $i -lt 256 ]; do printf "\\\\$(printf %03o $i)"; i=$((i+1)); done', {
     onOutput: (_stream, chunk) => void bytes.push(...chunk),
   });
   assert.equal(
@@ -156,7 +156,7 @@ test("run gives output as it comes", async () => {
   const seen: string[] = [];
   // The second line is only printed after the first has arrived and the reader has answered through the abort. The
   // signal may come to the group and to the process.
-  const { result } = await processBench().shell(
+  const { result } = await processFixture().shell(
     "trap 'trap : TERM; echo second; exit 5' TERM; echo first; while :; do sleep 0.01; done",
     {
       signal: controller.signal,
@@ -173,7 +173,7 @@ test("run gives output as it comes", async () => {
 });
 
 test("run stops a process at the limit of its output", async () => {
-  const { result, stdout, stderr } = await processBench().shell(
+  const { result, stdout, stderr } = await processFixture().shell(
     "while :; do echo 0123456789; echo 0123456789 >&2; done",
     { outputBytesMax: 1_000 },
   );
@@ -190,7 +190,7 @@ test("run holds the process back while the reader is behind", async () => {
   let kept = 0;
   let most = 0;
   let pending = 0;
-  const { result } = await processBench().run(["head", "-c", "3000000", "/dev/zero"], {
+  const { result } = await processFixture().run(["head", "-c", "3000000", "/dev/zero"], {
     outputBytesMax: 4_000_000,
     onOutput: (_stream, bytes) => {
       kept += bytes.length;
@@ -205,9 +205,9 @@ test("run holds the process back while the reader is behind", async () => {
 
 test("run waits for a slow reader when the process has exited, but not after an abort", async () => {
   const read = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 600));
-  const { stdout } = await processBench().run(["head", "-c", "200000", "/dev/zero"], { onOutput: read });
+  const { stdout } = await processFixture().run(["head", "-c", "200000", "/dev/zero"], { onOutput: read });
   const controller = new AbortController();
-  const { result } = await processBench().shell("while :; do echo more; done", {
+  const { result } = await processFixture().shell("while :; do echo more; done", {
     signal: controller.signal,
     onOutput: () => {
       controller.abort();
@@ -221,7 +221,7 @@ test("run waits for a slow reader when the process has exited, but not after an 
 });
 
 test("run ends the process and throws when the reader throws", async () => {
-  const bench = processBench();
+  const bench = processFixture();
   let message = "";
   await bench
     .shell("echo ready; sleep 50", {
@@ -236,7 +236,7 @@ test("run ends the process and throws when the reader throws", async () => {
 });
 
 test("run does not start what is aborted already", async () => {
-  assert.equal((await processBench().run(["true"], { signal: AbortSignal.abort() })).result, {
+  assert.equal((await processFixture().run(["true"], { signal: AbortSignal.abort() })).result, {
     kind: "exited",
     cutBytes: 0,
     stopped: "aborted",
@@ -251,7 +251,7 @@ test("run says why a process was not started", async () => {
       chmodSync(join(folder, name), mode);
       return join(folder, name);
     };
-    const bench = processBench();
+    const bench = processFixture();
     const why = async (argv: readonly string[], cwd = folder): Promise<SpawnResult> =>
       (await bench.run(argv, { cwd, environment: { PATH: "/nowhere:relative::." } })).result;
     const reason = (name: string, detail: string): SpawnResult => ({
@@ -298,11 +298,11 @@ test("run says why a process was not started", async () => {
 });
 
 test("run finds a relative program from the folder it runs in", async () => {
-  assert.equal((await processBench().run(["./true"], { cwd: "/bin" })).result, done(0));
+  assert.equal((await processFixture().run(["./true"], { cwd: "/bin" })).result, done(0));
 });
 
 test("find passes over empty and relative entries of PATH", () => {
-  const { processes } = processBench();
+  const { processes } = processFixture();
   const cwd = process.cwd();
   process.chdir("/bin");
   try {
@@ -321,14 +321,14 @@ test("find passes over empty and relative entries of PATH", () => {
 });
 
 test("run holds a process to its memory", async () => {
-  const { result, stderr } = await processBench().run(["dd", "if=/dev/zero", "of=/dev/null", "bs=200M", "count=1"], {
+  const { result, stderr } = await processFixture().run(["dd", "if=/dev/zero", "of=/dev/null", "bs=200M", "count=1"], {
     memoryBytesMax: 100 * 1024 * 1024,
   });
   assert.equal([result, /dd: memory exhausted/.test(stderr)], [done(1), true]);
 });
 
 test("run holds a process to its processor time", async () => {
-  assert.equal((await processBench().shell("while :; do :; done", { cpuMsMax: 1 })).result, {
+  assert.equal((await processFixture().shell("while :; do :; done", { cpuMsMax: 1 })).result, {
     kind: "exited",
     signalName: "SIGXCPU",
     cutBytes: 0,
@@ -336,7 +336,7 @@ test("run holds a process to its processor time", async () => {
 });
 
 test("run passes words and output through its limits as they are", async () => {
-  const { result, stdout } = await processBench().run(["printf", "%s|", "", "a b", "-e", "$1"], {
+  const { result, stdout } = await processFixture().run(["printf", "%s|", "", "a b", "-e", "$1"], {
     memoryBytesMax: 64 * 1024 * 1024,
     cpuMsMax: 5_000,
   });
@@ -363,7 +363,7 @@ test("run says when a limit cannot be set", async () => {
 });
 
 test("run says when the system does not take a limit", async () => {
-  const { result } = await processBench().run(["true"], { memoryBytesMax: 1e30 });
+  const { result } = await processFixture().run(["true"], { memoryBytesMax: 1e30 });
   assert.equal(
     result.kind === "not-started" && [result.reason, result.detail.startsWith("the limits cannot be set: ")],
     ["system", true],
@@ -371,7 +371,7 @@ test("run says when the system does not take a limit", async () => {
 });
 
 test("run keeps 16 running and 1,000 waiting, and is busy for one more", async () => {
-  const bench = processBench();
+  const bench = processFixture();
   const controller = new AbortController();
   const { signal } = controller;
   let started = 0;
@@ -401,7 +401,7 @@ test("run keeps 16 running and 1,000 waiting, and is busy for one more", async (
 const running: Promise<{ readonly result: SpawnResult }>[] = [];
 
 test("run starts what waits when another has ended, in order", async () => {
-  const bench = processBench();
+  const bench = processFixture();
   const order: string[] = [];
   const runs = Array.from({ length: 40 }, (_item, index) =>
     bench.run(["echo", String(index)], {
@@ -419,12 +419,12 @@ test("run starts what waits when another has ended, in order", async () => {
 });
 
 test("a NUL in a word is told as what it is", async () => {
-  const { result } = await processBench().run(["printf", "a\0b"]);
+  const { result } = await processFixture().run(["printf", "a\0b"]);
   assert.match(result.kind === "not-started" ? result.detail : result.kind, /without null bytes/);
 });
 
 test("no handle is left of many processes, whether they start or not", async () => {
-  const { run } = processBench();
+  const { run } = processFixture();
   const countOf = (wanted: string): number => process.getActiveResourcesInfo().filter((name) => name === wanted).length;
   const kinds = ["PipeWrap", "ProcessWrap"];
   const before = kinds.map(countOf);

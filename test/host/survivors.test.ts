@@ -5,7 +5,7 @@ import { isLong, someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { hello, request, startLines } from "../mcp/line-client.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 import { allPairs, endings, shapes, survivorsTable } from "./survivors.ts";
 
 const test = suite("survivors");
@@ -27,7 +27,7 @@ test("nothing of a run survives it, whatever its processes do and however it end
 
 test("a program that has run something before has its runs watched from their start", async () => {
   if (!existsSync("/proc/self/environ") || "Deno" in globalThis) return;
-  using bench = toolBench({
+  using bench = testProject({
     "home/.config/dottool/tools/now.tool":
       "Now.\n\n@title Now\n@name now\n@wrapped run_command\n@command true\n@tags read\n",
     "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: now, front_end: mcp}\n",

@@ -8,7 +8,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { HANG_MS_MAX } from "../amount.ts";
 import { randomId } from "../../src/core/host/random-id.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 export interface Shape {
   readonly name: string;
@@ -130,7 +130,7 @@ export interface Cell {
 /** `main` is that of a copy of the program. If absent, the program starts as in all tests. */
 export async function survivorsOf(shape: Shape, ending: Ending, main?: string): Promise<Cell> {
   const token = String(Number.parseInt(randomId().slice(0, 12), 16));
-  using bench = toolBench(filesOf(token));
+  using bench = testProject(filesOf(token));
   const { command, words: own } = main === undefined ? bench.program : { command: process.execPath, words: [main] };
   const fill = (text: string): string =>
     text

@@ -1,7 +1,7 @@
 // Hostile repositories whose attack is in the content of files: definitions, plugins, settings, names, texts.
 import { symlinkSync } from "node:fs";
 import process from "node:process";
-import { shellTool } from "./hostile-bench.ts";
+import { shellTool } from "./hostile-fixture.ts";
 import { type HostileRepository, plugin, untrusted, warned, withEvil } from "./hostile-repository.ts";
 
 export const contentRepositories: readonly HostileRepository[] = [

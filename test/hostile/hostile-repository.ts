@@ -1,10 +1,10 @@
 // A hostile repository, and the messages of calls in it.
-import { type HostileBench, shellTool } from "./hostile-bench.ts";
+import { type HostileFixture, shellTool } from "./hostile-fixture.ts";
 
 export interface HostileRepository {
   readonly name: string;
   /** Makes the repository. */
-  build(bench: HostileBench): void;
+  build(bench: HostileFixture): void;
   readonly calls: string;
   /** The words after the tool. */
   readonly with?: readonly string[];
@@ -30,10 +30,10 @@ export const plugin = (code: string): string =>
 /** A case with `.tools/evil.tool`. */
 export function withEvil(
   name: string,
-  more: (bench: HostileBench) => void,
+  more: (bench: HostileFixture) => void,
   rest: Partial<HostileRepository> = {},
 ): HostileRepository {
-  const build = (bench: HostileBench): void => {
+  const build = (bench: HostileFixture): void => {
     bench.write("repository/.tools/evil.tool", shellTool("evil", bench.payload));
     more(bench);
   };

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { someOf } from "../amount.ts";
 import { assert, present, suite } from "../harness.ts";
 import { overMcp, throughAgent } from "./models.ts";
-import { type HostileBench, withHostile } from "./hostile-bench.ts";
+import { type HostileFixture, withHostile } from "./hostile-fixture.ts";
 import type { HostileRepository } from "./hostile-repository.ts";
 import { repositories } from "./repositories.ts";
 
@@ -54,7 +54,7 @@ const movesTheScreen = /[\u0007\u001b\u202a-\u202e\u2066-\u2069]/;
 /** A line that a name has faked. */
 const fakesALine = /^.*(?:^|[\r\u0085\u2028])[ │]*FAKED.*$/m;
 
-async function beset(repository: HostileRepository, bench: HostileBench): Promise<void> {
+async function beset(repository: HostileRepository, bench: HostileFixture): Promise<void> {
   const { calls, with: more = [], says, exitCode = 77, cwd, build } = repository;
   build(bench);
   const where = { cwd: bench.at(cwd ?? "repository") };

@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
-import { type HostileBench, shellTool, withHostile } from "./hostile-bench.ts";
+import { type HostileFixture, shellTool, withHostile } from "./hostile-fixture.ts";
 import { plugin } from "./hostile-repository.ts";
 
 const test = suite("what is looked at");
@@ -11,7 +11,7 @@ const test = suite("what is looked at");
 /** A definition that needs the plugin beside it. */
 const wrapper = "Wraps.\n\n@title Wraps\n@name wrapper\n@wrapped evil\n@depends evil\n";
 
-function evilProject(bench: HostileBench, folder: string): void {
+function evilProject(bench: HostileFixture, folder: string): void {
   bench.write(`${folder}/wrapper.tool`, wrapper);
   bench.write(`${folder}/plugins/evil.ts`, plugin(bench.payloadCode));
 }
@@ -21,11 +21,11 @@ interface Look {
   readonly words: readonly string[];
   /** The working folder below the bench's root. The default is `repository`. */
   readonly cwd?: string;
-  build?(bench: HostileBench): void;
+  build?(bench: HostileFixture): void;
 }
 
-const inTools = (bench: HostileBench): void => evilProject(bench, "repository/.tools");
-const linked = (bench: HostileBench): void => {
+const inTools = (bench: HostileFixture): void => evilProject(bench, "repository/.tools");
+const linked = (bench: HostileFixture): void => {
   inTools(bench);
   symlinkSync(".tools", bench.at("repository/tools"));
   symlinkSync("repository", bench.at("link"));

@@ -7,7 +7,7 @@ import { HANG_MS_MAX } from "../amount.ts";
 import { startAgentServer } from "../agent/agent-server.ts";
 import { call, done, KEY } from "../agent/scripted-turn.ts";
 import { compileCache, program } from "../program.ts";
-import type { Client, HostileBench, Served } from "./hostile-bench.ts";
+import type { Client, HostileFixture, Served } from "./hostile-fixture.ts";
 
 export interface Met {
   /** The names of the offered tools. */
@@ -24,7 +24,7 @@ export interface MeetOptions {
 }
 
 /** `bench`: in this process; absent: a start of the program. */
-export async function overMcp({ name, arguments: args, cwd }: MeetOptions, bench?: HostileBench): Promise<Met> {
+export async function overMcp({ name, arguments: args, cwd }: MeetOptions, bench?: HostileFixture): Promise<Met> {
   const asked = [
     {
       method: "initialize",
@@ -72,7 +72,7 @@ async function startMcp({ says, lines, cwd }: Client): Promise<Served> {
   return { stdout, stderr };
 }
 
-export async function throughAgent(bench: HostileBench, { name, arguments: args, cwd }: MeetOptions): Promise<Met> {
+export async function throughAgent(bench: HostileFixture, { name, arguments: args, cwd }: MeetOptions): Promise<Met> {
   const server = await startAgentServer({ calls: [call(name, args)] }, done("Done."));
   try {
     bench.write(

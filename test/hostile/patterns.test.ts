@@ -1,8 +1,8 @@
 // Patterns on which a backtracking engine would never finish, in every place where an author, a caller or a model may
-// write one. The real program is killed after 30 s (tool-bench.ts), and then has no exit code.
+// write one. The real program is killed after 30 s (test-project.ts), and then has no exit code.
 import { assert, present, suite } from "../harness.ts";
 import { hello, request, startLines } from "../mcp/line-client.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("hostile patterns");
 
@@ -31,7 +31,7 @@ const files = Object.fromEntries([
 
 for (const isTrusted of [false, true]) {
   test(`${isTrusted ? "trusted" : "untrusted"} definitions with such patterns hold no command up`, async () => {
-    using bench = toolBench(files, { isTrusted });
+    using bench = testProject(files, { isTrusted });
     for (const words of [["list"], ["list", "--json"], ["schema"], ["ls", "home"], ["__complete", "doubled", ""]]) {
       assert.is((await bench.run(words)).exitCode, 0, words.join(" "));
     }
@@ -59,7 +59,7 @@ const called: Readonly<Record<string, string>> = {
 };
 
 test("a server lists and calls tools with such patterns, and answers whatever is sent to them", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "home/.config/dottool/config.yaml":
       "policy:\n  - {decision: allow, tool: [doubled, refused, back, squared], front_end: mcp}\n",
     ...Object.fromEntries(

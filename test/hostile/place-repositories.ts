@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import process from "node:process";
-import { shellTool } from "./hostile-bench.ts";
+import { shellTool } from "./hostile-fixture.ts";
 import { type HostileRepository, changed, plugin, unknown, untrusted, withEvil } from "./hostile-repository.ts";
 
 const isRoot = (): boolean => process.getuid?.() === 0;

@@ -7,12 +7,12 @@ import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import type { ArgumentIssue } from "../../src/core/schema/argument-issue.ts";
 import type { Parameter } from "../../src/core/schema/parameter.ts";
 import type { Shell } from "../../src/core/tool/command.ts";
-import { shellsUnderTest } from "../base/substitution-bench.ts";
+import { shellsUnderTest } from "../base/substitution-fixture.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { compileCache, program } from "../program.ts";
-import { commandOf, parameter, problemsOf } from "./command-bench.ts";
-import { field, isThere, naiveScript } from "./option-bench.ts";
+import { commandOf, parameter, problemsOf } from "./command-fixture.ts";
+import { field, isThere, naiveScript } from "./option-fixture.ts";
 import {
   advices,
   fixes,

@@ -15,7 +15,7 @@ import type { Parameter } from "../../src/core/schema/parameter.ts";
 import type { Shell } from "../../src/core/tool/command.ts";
 import { HANG_MS_MAX, someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { commandOf, parameter, problemsOf } from "./command-bench.ts";
+import { commandOf, parameter, problemsOf } from "./command-fixture.ts";
 import { directRows, type ProgramRow, safe, safeScripts, scriptRows, shellSafeRows, untried } from "./program-rows.ts";
 
 const test = suite("programs");

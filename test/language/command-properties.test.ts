@@ -4,7 +4,7 @@ import { unicodeText } from "../arbitrary-text.ts";
 import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { amount, isLong, seed, someOf } from "../amount.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
-import { commandOf, parameter } from "./command-bench.ts";
+import { commandOf, parameter } from "./command-fixture.ts";
 
 const test = suite("command properties");
 

@@ -10,7 +10,7 @@ import type { WindowsScript } from "../../src/core/shell/windows-place.ts";
 import { programReadingInput } from "../../src/core/language/checks/surroundings-dangers.ts";
 import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
-import { commandOf, parameter, problemsOf } from "./command-bench.ts";
+import { commandOf, parameter, problemsOf } from "./command-fixture.ts";
 import { directRows, safe, shellSafeRows, untried } from "./program-rows.ts";
 import { honestCmd, honestPwsh, refusedCmd, refusedPwsh } from "./windows-rows.ts";
 

@@ -5,7 +5,7 @@ import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { parseCommand } from "../../src/core/language/kinds/command.ts";
 import { mappedText } from "../../src/core/language/syntax/mapped-text.ts";
 import { assert, suite } from "../harness.ts";
-import { commandOf, parameter, problemsOf } from "./command-bench.ts";
+import { commandOf, parameter, problemsOf } from "./command-fixture.ts";
 
 const test = suite("command");
 

@@ -11,7 +11,7 @@ import { mappedText } from "../../src/core/language/syntax/mapped-text.ts";
 import { type Condition, conditionText, referencesIn } from "../../src/core/tool/condition.ts";
 import { parseReference } from "../../src/core/tool/reference.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
-import { textOf } from "./command-bench.ts";
+import { textOf } from "./command-fixture.ts";
 import { conditions } from "./generated-condition.ts";
 
 const test = suite("condition");

@@ -5,7 +5,7 @@ import process from "node:process";
 import { commandWrap } from "../../src/core/base/bind-command.ts";
 import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
-import { commandOf, parameter, problemsOf } from "./command-bench.ts";
+import { commandOf, parameter, problemsOf } from "./command-fixture.ts";
 
 const test = suite("here-documents");
 const parameters: readonly Parameter[] = [

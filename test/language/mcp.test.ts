@@ -4,7 +4,7 @@ import { formatToolFile } from "../../src/core/language/syntax/format.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { underlyingTools } from "../../src/core/tool/definition.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("language: tools of MCP servers");
 
@@ -41,7 +41,7 @@ for (const [name, text] of Object.entries(texts)) {
     const formatted = formatToolFile(parseToolFile({ path: "search.tool", text }));
     assert.equal(basesOf(formatted), basesOf(text));
     assert.is(formatToolFile(parseToolFile({ path: "search.tool", text: formatted })), formatted);
-    const bench = toolBench({ "in/search.tool": text });
+    const bench = testProject({ "in/search.tool": text });
     const yaml = await bench.run(["convert", "in/search.tool", "--to", "yaml"]);
     bench.write("out/search.yaml", yaml.stdout);
     const back = await bench.run(["convert", "out/search.yaml", "--to", "tool"]);

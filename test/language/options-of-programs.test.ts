@@ -8,7 +8,7 @@ import { commandWrap } from "../../src/core/base/bind-command.ts";
 import type { Json, JsonObject } from "../../src/core/schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
-import { commandOf, parameter } from "./command-bench.ts";
+import { commandOf, parameter } from "./command-fixture.ts";
 
 const test = suite("options of programs");
 

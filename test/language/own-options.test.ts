@@ -8,7 +8,7 @@ import type { Parameter } from "../../src/core/schema/parameter.ts";
 import type { Shell } from "../../src/core/tool/command.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { commandOf, parameter } from "./command-bench.ts";
+import { commandOf, parameter } from "./command-fixture.ts";
 
 const test = suite("own options");
 

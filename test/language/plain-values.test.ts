@@ -4,7 +4,7 @@ import type { Parameter } from "../../src/core/schema/parameter.ts";
 import type { Shell } from "../../src/core/tool/command.ts";
 import { commandWrap } from "../../src/core/base/bind-command.ts";
 import { assert, suite } from "../harness.ts";
-import { commandOf, parameter } from "./command-bench.ts";
+import { commandOf, parameter } from "./command-fixture.ts";
 
 const test = suite("plain values");
 const plain = (source: string): Parameter =>

@@ -3,7 +3,7 @@
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("names of a run");
 
@@ -30,7 +30,7 @@ test("a parameter hides what has its name, with a value and without one", async 
       "warning reserved-name: `{TEMP_DIR}` is this parameter here, and not a temporary folder for each run",
     ],
   );
-  using bench = toolBench({ ".tools/names.tool": all });
+  using bench = testProject({ ".tools/names.tool": all });
   const call = async (args: unknown): Promise<string> => {
     const { stdout, stderr } = await bench.here(["call", "names", "--json", JSON.stringify(args)]);
     return stdout + stderr;
@@ -48,7 +48,7 @@ test("a value in such a name is guarded as any other", async () => {
     steps: `${head}@env X={TEMP_DIR}\n@param TEMP_DIR {string} [required] Which\n@step one sh\n    tar cf o.tar "$X" f\n`,
   };
   for (const text of Object.values(tools)) {
-    using bench = toolBench({ ".tools/pack.tool": text, f: "" });
+    using bench = testProject({ ".tools/pack.tool": text, f: "" });
     const { exitCode, stderr } = await bench.here(["call", "pack", "--json", '{"TEMP_DIR":"-Ifalse"}']);
     assert.is(exitCode, 64, stderr);
     assert.match(stderr, "starts with `-`");
@@ -58,7 +58,7 @@ test("a value in such a name is guarded as any other", async () => {
 test("`@cwd {WORKSPACE}` is the parameter that the author declares", async () => {
   const text =
     "Where.\n\n@title Where\n@name where\n@wrapped run_command\n@command pwd\n@cwd {WORKSPACE}\n@param WORKSPACE {path} [required] Where\n@tags read\n";
-  using bench = toolBench({ ".tools/where.tool": text, "sub/f": "" });
+  using bench = testProject({ ".tools/where.tool": text, "sub/f": "" });
   const { stdout } = await bench.here(["call", "where", "--json", '{"WORKSPACE":"sub"}']);
   assert.is(stdout, "<bench>/sub\n");
 });

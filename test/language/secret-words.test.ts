@@ -2,7 +2,7 @@
 // accepted.
 import type { Shell } from "../../src/core/tool/command.ts";
 import { assert, suite } from "../harness.ts";
-import { commandOf, parameter } from "./command-bench.ts";
+import { commandOf, parameter } from "./command-fixture.ts";
 
 const test = suite("secret words");
 

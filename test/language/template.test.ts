@@ -1,7 +1,7 @@
 import { parseTemplate, parseValueTemplate } from "../../src/core/language/syntax/template.ts";
 import type { ParameterSchema } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
-import { parameter, textOf } from "./command-bench.ts";
+import { parameter, textOf } from "./command-fixture.ts";
 
 const test = suite("template");
 

@@ -7,7 +7,7 @@ import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { runHere } from "../run-here.ts";
-import { commandOf, parameter } from "./command-bench.ts";
+import { commandOf, parameter } from "./command-fixture.ts";
 
 const test = suite("values in programs");
 

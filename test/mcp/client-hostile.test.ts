@@ -3,7 +3,7 @@
 import { asRemoteTools } from "../../src/features/mcp-client/remote-tools.ts";
 import { assert } from "../harness.ts";
 import { sideBySide } from "../side-by-side.ts";
-import { call, callUntil, hostileServer, pin, serverLines, textOf, withClient } from "./client-bench.ts";
+import { call, callUntil, hostileServer, pin, serverLines, textOf, withClient } from "./client-fixture.ts";
 
 const test = sideBySide("mcp/client: hostile servers");
 const one = (mode: string, more = ""): { readonly servers: Readonly<Record<string, string>> } => ({

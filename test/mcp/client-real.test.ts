@@ -8,7 +8,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { ToolEvent } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
-import { call, type ClientBench, pin, serverLines, textOf, withClient } from "./client-bench.ts";
+import { call, type ClientFixture, pin, serverLines, textOf, withClient } from "./client-fixture.ts";
 
 const test = suite("mcp/client: real servers");
 const packaged = (path: string): string =>
@@ -106,7 +106,7 @@ test("server-filesystem is held to the folder that a definition gives it", async
   );
 });
 
-function retarget(bench: ClientBench, from: string, to: string): void {
+function retarget(bench: ClientFixture, from: string, to: string): void {
   bench.write(
     "config/dottool/config.yaml",
     `mcp_servers:\n  files:\n    ${serverLines(packaged("server-filesystem/dist/index.js"), to).replace("NOTES_FOLDER", from)}\n`,

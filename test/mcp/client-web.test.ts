@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
-import { call, pin, textOf, withClient } from "./client-bench.ts";
+import { call, pin, textOf, withClient } from "./client-fixture.ts";
 
 const test = suite("mcp/client: servers over HTTP");
 const program = fileURLToPath(new URL("client-servers/embedding.ts", import.meta.url));

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isLong, someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { eras, runPackaged, startHttp } from "./server-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { eras, runPackaged, startHttp } from "./server-fixture.ts";
 
 const test = suite("MCP conformance");
 
@@ -27,7 +27,7 @@ const hurried = ["server-stateless"];
 // The suite is a program for Node.
 if (!("Deno" in globalThis)) {
   const check = async (era: (typeof eras)[number]): Promise<void> => {
-    using bench = toolBench({
+    using bench = testProject({
       "home/.config/dottool/tools/plugins/fixtures.ts": readFileSync(here("conformance/fixtures.ts"), "utf8"),
       "home/.config/dottool/config.yaml": 'policy:\n  - decision: allow\n    tool: "test_*"\n    front_end: mcp\n',
     });
@@ -84,9 +84,9 @@ const taskScenarios = [
 
 async function withTaskServer(
   settings: string,
-  body: (passes: (scenario: string) => Promise<number | null>, bench: ToolBench) => Promise<void>,
+  body: (passes: (scenario: string) => Promise<number | null>, bench: TestProject) => Promise<void>,
 ): Promise<void> {
-  using bench = toolBench({
+  using bench = testProject({
     "home/.config/dottool/tools/plugins/fixtures.ts": readFileSync(here("conformance/task-fixtures.ts"), "utf8"),
     "home/.config/dottool/config.yaml": `mcp: {${settings}}\n`,
   });

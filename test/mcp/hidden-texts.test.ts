@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, present, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
-import { call, hostileServer, pin, serverLines, textOf, withClient } from "./client-bench.ts";
+import { testProject } from "../test-project.ts";
+import { call, hostileServer, pin, serverLines, textOf, withClient } from "./client-fixture.ts";
 import { hello, type Message, request, startLines } from "./line-client.ts";
 
 const test = suite("hidden texts");
@@ -30,7 +30,7 @@ const tool = `Says ${HIDDEN.replaceAll("\x1b", "").replaceAll("\x07", "")} to yo
 `;
 
 test("results, failures, lists, prompts and progress of a server hold nothing hidden, and a file's text has it spelled out", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "home/.config/dottool/tools/say.tool": tool,
     "home/.config/dottool/tools/trusted.tool": tool.replace("@name say", "@name trusted"),
     "said.txt": HIDDEN,
@@ -116,7 +116,7 @@ test("what a server answers is shown to nobody with anything hidden in it, its d
 });
 
 test("exec gives a model's program results with nothing hidden in them", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/say.tool": tool,
     "said.txt": HIDDEN,
     "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: say\n    front_end: exec\n",

@@ -1,6 +1,6 @@
 // A client of `dottool mcp` that sends raw lines and sees every answer.
 import { spawn } from "node:child_process";
-import type { ToolBench } from "../tool-bench.ts";
+import type { TestProject } from "../test-project.ts";
 
 export type Message = {
   readonly id?: unknown;
@@ -28,7 +28,7 @@ export interface Lines {
 }
 
 /** `words` come after `mcp`. */
-export function startLines({ program, folder }: ToolBench, words: readonly string[] = []): Lines {
+export function startLines({ program, folder }: TestProject, words: readonly string[] = []): Lines {
   const child = spawn(program.command, [...program.words, "mcp", ...words], {
     cwd: folder,
     env: program.environment,

@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 import type { Client } from "@modelcontextprotocol/client";
 import { build } from "esbuild";
 import { isLong } from "../amount.ts";
-import { withBrowser } from "../cli/page-bench.ts";
-import { startSlow } from "../cli/runs-bench.ts";
+import { withBrowser } from "../cli/page-fixture.ts";
+import { startSlow } from "../cli/runs-fixture.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { connectTo, eras } from "./server-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { connectTo, eras } from "./server-fixture.ts";
 
 const all = suite("mcp/server app");
 /** Left out in Deno, where the program that detaches a call does not end before the call. */
@@ -38,10 +38,10 @@ const GREET = `Greets.
 const withPages = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } };
 
 async function withClient(
-  body: (bench: ToolBench, client: Client) => Promise<void>,
+  body: (bench: TestProject, client: Client) => Promise<void>,
   { era = "2026-07-28", capabilities = withPages }: { era?: (typeof eras)[number]; capabilities?: object } = {},
 ): Promise<void> {
-  using bench = toolBench({ ".tools/slow.tool": SLOW, ".tools/greet.tool": GREET, "other/x": "" });
+  using bench = testProject({ ".tools/slow.tool": SLOW, ".tools/greet.tool": GREET, "other/x": "" });
   bench.trust();
   const client = await connectTo(bench, { era, capabilities });
   try {

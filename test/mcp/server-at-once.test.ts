@@ -5,9 +5,9 @@ import { existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 import { hello, request, startLines } from "./line-client.ts";
-import { connectTo, type HttpServer, startHttp } from "./server-bench.ts";
+import { connectTo, type HttpServer, startHttp } from "./server-fixture.ts";
 
 const test = suite("mcp/server at once");
 
@@ -36,8 +36,8 @@ const asking = `Waits, and asks.
 const config =
   "policy:\n  - decision: allow\n    tool: gated\n    front_end: mcp\n  - decision: allow\n    tool: asking\n    front_end: mcp\n";
 
-function benchOf(): ToolBench {
-  const bench = toolBench({
+function benchOf(): TestProject {
+  const bench = testProject({
     "home/.config/dottool/tools/gated.tool": gated,
     "home/.config/dottool/tools/asking.tool": asking,
     "home/.config/dottool/config.yaml": config,
@@ -47,11 +47,11 @@ function benchOf(): ToolBench {
 }
 
 /** Lets the calls end that wait, and those to come: the pipe keeps this writer. */
-function letThrough({ folder }: ToolBench): void {
+function letThrough({ folder }: TestProject): void {
   openSync(join(folder, "go"), "r+");
 }
 
-function pidsIn({ folder }: ToolBench): readonly number[] {
+function pidsIn({ folder }: TestProject): readonly number[] {
   const path = join(folder, "pids.txt");
   return existsSync(path)
     ? readFileSync(path, "utf8")
@@ -79,8 +79,8 @@ async function until(holds: () => boolean): Promise<void> {
   for (let look = 0; !holds() && look < LOOKS_MAX; look++) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 }
 
-const started = (bench: ToolBench, count: number): Promise<void> => until(() => pidsIn(bench).length >= count);
-const ended = (bench: ToolBench): Promise<void> => until(() => !pidsIn(bench).some(isRunning));
+const started = (bench: TestProject, count: number): Promise<void> => until(() => pidsIn(bench).length >= count);
+const ended = (bench: TestProject): Promise<void> => until(() => !pidsIn(bench).some(isRunning));
 
 const headers = {
   "content-type": "application/json",

@@ -7,9 +7,9 @@ import fc from "fast-check";
 import { isJsonObject } from "../../src/core/schema/json.ts";
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 import { hello, type Message, request, startLines } from "./line-client.ts";
-import { type HttpServer, startHttp } from "./server-bench.ts";
+import { type HttpServer, startHttp } from "./server-fixture.ts";
 
 const test = suite("mcp/server bad input");
 
@@ -24,7 +24,7 @@ const files = {
 };
 
 test("lines that are no messages get JSON-RPC's errors, and what follows is answered", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const lines = startLines(bench);
   try {
     lines.send(hello);
@@ -82,7 +82,7 @@ test("lines that are no messages get JSON-RPC's errors, and what follows is answ
 });
 
 test(`${CALLS} calls at once are each answered once, and the program ends when its input does, with what runs`, async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const lines = startLines(bench);
   try {
     lines.send(hello);
@@ -100,7 +100,7 @@ test(`${CALLS} calls at once are each answered once, and the program ends when i
 
 for (const name of ["SIGTERM", "SIGINT"] as const) {
   test(`${name} ends the server and what it runs, and is no failure`, async () => {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     const lines = startLines(bench);
     try {
       lines.send(hello);
@@ -115,7 +115,7 @@ for (const name of ["SIGTERM", "SIGINT"] as const) {
 }
 
 test("a server of a revision that nobody knows says which there are", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const lines = startLines(bench);
   try {
     lines.send(
@@ -190,7 +190,7 @@ function withOwnId(line: string, id: string): string {
 }
 
 test("whatever comes in, the server stays and answers every request and what follows", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const lines = startLines(bench);
   try {
     lines.send(hello);
@@ -246,7 +246,7 @@ async function post(
 }
 
 test("over HTTP, what is wrong, foreign or too large is refused, and a second server on the port says so", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const server = await startHttp(bench, []);
   try {
     const authorization = { authorization: `Bearer ${server.token}` };
@@ -317,7 +317,7 @@ function isRunning(processId: number): boolean {
 test("over HTTP, 32 calls run at once and others are told to come again; who disappears takes the processes along", async () => {
   const note =
     "Notes its process and waits.\n@name note\n@title Note\n@wrapped run_command\n@command sh -c 'echo $$ >> pids.txt; exec sleep 300'\n@tags read\n";
-  using bench = toolBench({
+  using bench = testProject({
     "home/.config/dottool/tools/note.tool": note,
     "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: note\n    front_end: mcp\n",
   });

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { freePort } from "../queue-server.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { whenThere } from "../cli/runs-bench.ts";
-import { startHttp } from "./server-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { whenThere } from "../cli/runs-fixture.ts";
+import { startHttp } from "./server-fixture.ts";
 
 const test = suite("mcp/server balanced");
 
@@ -48,7 +48,7 @@ interface Answer {
 type Ask = (method: string, params: Readonly<Record<string, unknown>>) => Promise<Answer>;
 
 interface Balanced {
-  readonly bench: ToolBench;
+  readonly bench: TestProject;
   readonly pids: readonly string[];
   readonly ask: Ask;
   readonly call: (name: string, params?: Readonly<Record<string, unknown>>) => Promise<Answer>;
@@ -56,7 +56,7 @@ interface Balanced {
 
 async function withBalancer(body: (balanced: Balanced) => Promise<void>): Promise<void> {
   const [haproxy = ""] = needPrograms("haproxy");
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const environment = { DOTTOOL_MCP_TOKEN: TOKEN };
   const servers = await Promise.all([startHttp(bench, [], environment), startHttp(bench, [], environment)]);
   const port = await freePort();

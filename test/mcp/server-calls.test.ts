@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { connectTo, eras } from "./server-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { connectTo, eras } from "./server-fixture.ts";
 
 const test = suite("mcp/server calls");
 
@@ -23,10 +23,10 @@ const files = {
 
 async function withClient(
   era: (typeof eras)[number],
-  body: (client: Client, bench: ToolBench) => Promise<void>,
+  body: (client: Client, bench: TestProject) => Promise<void>,
   prepare?: (client: Client) => void,
 ): Promise<void> {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const agree = (made: Client): void => {
     made.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { decision: "once" } }));
     prepare?.(made);

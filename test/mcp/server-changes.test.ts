@@ -7,9 +7,9 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { onFullDisk } from "../full-disk.ts";
 import { assert, present, suite } from "../harness.ts";
-import { writePackage } from "../packages/package-bench.ts";
+import { writePackage } from "../packages/package-fixture.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 import { hello, type Lines, type Message, request, startLines } from "./line-client.ts";
 
 const test = suite("mcp/changed definitions");
@@ -44,10 +44,10 @@ interface Starting {
 
 async function withServer(
   files: Readonly<Record<string, string>>,
-  work: (server: Server, bench: ToolBench) => Promise<void>,
+  work: (server: Server, bench: TestProject) => Promise<void>,
   { words = [], isFull, folder = "." }: Starting = {},
 ): Promise<void> {
-  using bench = toolBench({ ...allowed, ...files });
+  using bench = testProject({ ...allowed, ...files });
   const { program } = bench;
   const lines: Lines = startLines(
     { ...bench, program: isFull ? { ...program, ...onFullDisk(bench) } : program, folder: join(bench.folder, folder) },
@@ -330,7 +330,7 @@ test("a disk that is full loses no tool, and the log of calls is told of once", 
   ));
 
 test("exec and the shell say of a broken definition what the server says", async () => {
-  using bench = toolBench({ ".tools/x_one.tool": say("x_one", "{y}") });
+  using bench = testProject({ ".tools/x_one.tool": say("x_one", "{y}") });
   symlinkSync("nothing", join(bench.folder, ".tools/x_two.tool"));
   mkdirSync(join(bench.folder, ".tools/x_three.tool"));
   const { stdout } = await bench.run(["--tools", ".tools", "exec", "--dialect", "text"], {

@@ -1,7 +1,7 @@
 // Clients that people use: the inspector, which checks schemas as other clients do, and mcporter.
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { runPackaged } from "./server-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { runPackaged } from "./server-fixture.ts";
 
 const test = suite("mcp/server clients");
 
@@ -12,14 +12,14 @@ const files = {
   "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [greet]\n    front_end: mcp\n",
 };
 
-function serverOf({ program }: ToolBench): readonly string[] {
+function serverOf({ program }: TestProject): readonly string[] {
   return [program.command, ...program.words, "mcp"];
 }
 
 // They are programs for Node.
 if (!("Deno" in globalThis)) {
   test("the inspector finds nothing to change in any schema, and calls a tool, in both eras", async () => {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     const check = async (era: string): Promise<void> => {
       const inspect = (...words: string[]): ReturnType<typeof runPackaged> =>
         runPackaged(
@@ -40,7 +40,7 @@ if (!("Deno" in globalThis)) {
   });
 
   test("mcporter lists the tools and calls one", async () => {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     const [command = "", ...more] = serverOf(bench);
     const server = ["--stdio", command, ...more.flatMap((word) => ["--stdio-arg", word]), "--name", "dottool"];
     const [listed, called] = await Promise.all([

@@ -2,7 +2,7 @@
 // next program.
 import { assert, present, suite } from "../harness.ts";
 import { hello, type Message, request, startLines } from "./line-client.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("mcp/server run_code");
 
@@ -12,7 +12,7 @@ const said = ({ result }: Message): string =>
   (present(result).content as readonly { readonly text: string }[])[0]?.text ?? "";
 
 test("a server answers while it erases types without end, and runs TypeScript afterwards", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: dottool/run_code, front_end: mcp}\n",
   });
   const lines = startLines(bench, ["--mode", "code"]);

@@ -4,7 +4,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 import { hello, type Lines, request, startLines } from "./line-client.ts";
 
 const test = suite("mcp/server errors");
@@ -28,7 +28,7 @@ async function withServer(
   files: Readonly<Record<string, string>>,
   use: (lines: Lines) => Promise<void>,
 ): Promise<void> {
-  using bench = toolBench({
+  using bench = testProject({
     "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: stray, front_end: mcp}\n",
     ...files,
   });

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { amount, someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 import { hello, type Message, request, startLines } from "./line-client.ts";
-import { startHttp } from "./server-bench.ts";
+import { startHttp } from "./server-fixture.ts";
 
 const test = suite("mcp/server long output");
 
@@ -29,8 +29,8 @@ const flood = (name: string, command: string): string => `Prints a lot.
 
 const names = ["one_line", "many_lines"];
 
-function floodBench(): ToolBench {
-  return toolBench({
+function floodFixture(): TestProject {
+  return testProject({
     "home/.config/dottool/tools/one_line.tool": flood("one_line", "yes '' | tr '\\\\n' x"),
     "home/.config/dottool/tools/many_lines.tool": flood("many_lines", "yes 0123456789abcdef"),
     "home/.config/dottool/config.yaml": `policy:\n${names.map((name) => `  - decision: allow\n    tool: ${name}\n    front_end: mcp\n`).join("")}`,
@@ -60,7 +60,7 @@ const handleIn = (answer: string): string => /read_output \{\\*"handle\\*":\\*"(
 
 test("over HTTP, another client is answered while a call prints a lot, which memory does not hold", async () => {
   for (const name of names) {
-    const bench = floodBench();
+    const bench = floodFixture();
     const server = await startHttp(bench);
     try {
       const [caller, other] = [await connected(server.url), await connected(server.url)];
@@ -91,7 +91,7 @@ test("over HTTP, another client is answered while a call prints a lot, which mem
 
 test("over stdio, pings are answered while a call prints a lot", async () => {
   for (const name of someOf(names, 2, 1)) {
-    const bench = floodBench();
+    const bench = floodFixture();
     const lines = startLines(bench);
     try {
       lines.send(hello);
@@ -115,7 +115,7 @@ test("over stdio, pings are answered while a call prints a lot", async () => {
 
 test(`${CALLS} calls that read files, sent at once, all succeed where a process may open 64 files`, async () => {
   if (process.platform === "win32") return;
-  using bench = toolBench(
+  using bench = testProject(
     Object.fromEntries(Array.from({ length: 50 }, (_item, index) => [`file_${index}.txt`, `text ${index}\n`])),
   );
   const { command, words } = bench.program;

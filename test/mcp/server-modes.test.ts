@@ -1,7 +1,7 @@
 // `--mode search` and `--mode code`: the same tools behind three tools, or behind one.
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
-import { connectTo, eras } from "./server-bench.ts";
+import { testProject } from "../test-project.ts";
+import { connectTo, eras } from "./server-fixture.ts";
 
 const test = suite("mcp/server modes");
 
@@ -19,7 +19,7 @@ const textOf = ({ content }: Result): string => content.map(({ text }) => text).
 
 for (const era of eras) {
   test(`${era}: three tools find, describe and call the others`, async () => {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     const client = await connectTo(bench, { era, words: ["--mode", "search"] });
     const call = async (name: string, args: Record<string, unknown>): Promise<Result> =>
       (await client.callTool({ name, arguments: args })) as Result;
@@ -78,7 +78,7 @@ for (const era of eras) {
 }
 
 test("one tool runs a program that calls the others through the gate", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const client = await connectTo(bench, { era: "2026-07-28", words: ["--mode", "code"] });
   const run = async (code: string): Promise<Result> =>
     (await client.callTool({ name: "run_code", arguments: { code } })) as Result;

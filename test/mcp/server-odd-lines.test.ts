@@ -1,7 +1,7 @@
 // Lines with mistakes, and clients that read nothing: everything is answered or ends, with helpful messages.
 import { spawn } from "node:child_process";
 import { assert, present, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 import { hello, request, startLines } from "./line-client.ts";
 
 const test = suite("mcp/server odd lines");
@@ -13,7 +13,7 @@ const files = {
 };
 
 test("a request that the SDK would drop or show its insides for is answered in words", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const lines = startLines(bench);
   try {
     lines.send(hello);
@@ -71,7 +71,7 @@ test("a request that the SDK would drop or show its insides for is answered in w
 });
 
 test("a request with the id of one that is under way is not run, and the first one has its answer", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ...files,
     "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: once, front_end: mcp}\n",
     "home/.config/dottool/tools/once.tool":
@@ -102,7 +102,7 @@ test("a request with the id of one that is under way is not run, and the first o
 });
 
 test("arguments that are no object are answered with the call that is meant, `null` is none, and a last line needs no end", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ...files,
     "home/.config/dottool/tools/shop/price.tool":
       "Tells a price.\n@name shop/price\n@title Price\n@wrapped run_command\n@command echo {thing}\n@param thing {string} [required] What\n@tags read\n",
@@ -139,7 +139,7 @@ test("arguments that are no object are answered with the call that is meant, `nu
 // Deno waits for the reader of a pipe, and does nothing else.
 if (!("Deno" in globalThis)) {
   test("a client that reads nothing keeps the server from its end no longer than any other", async () => {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     const exitCodeAfter = async (signal?: "SIGTERM"): Promise<number | null> => {
       const child = spawn(bench.program.command, [...bench.program.words, "mcp"], {
         cwd: bench.folder,

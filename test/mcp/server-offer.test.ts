@@ -1,6 +1,6 @@
 // What clients are offered: one's own tools, or those that come with dottool where there are none.
 import { assert, present, suite } from "../harness.ts";
-import { toolBench, type ToolBench } from "../tool-bench.ts";
+import { testProject, type TestProject } from "../test-project.ts";
 import { hello, request, startLines } from "./line-client.ts";
 
 const test = suite("mcp/server offer");
@@ -22,7 +22,7 @@ interface Offered {
   readonly instructions: string;
 }
 
-async function offeredIn(bench: ToolBench, words: readonly string[] = []): Promise<Offered> {
+async function offeredIn(bench: TestProject, words: readonly string[] = []): Promise<Offered> {
   const lines = startLines(bench, words);
   try {
     lines.send(hello);
@@ -39,7 +39,7 @@ async function offeredIn(bench: ToolBench, words: readonly string[] = []): Promi
 }
 
 async function offered(words: readonly string[] = [], all: Readonly<Record<string, string>> = files): Promise<Offered> {
-  using bench = toolBench(all);
+  using bench = testProject(all);
   return await offeredIn(bench, words);
 }
 
@@ -70,7 +70,7 @@ test("--only and --except choose by name, tag and effect", async () => {
   assert.equal((await offered(["--only", "news", "--only", "read_file"])).names, ["read_file", "x_read"]);
   // Without tags, the effects of `x_run` are not known.
   assert.equal((await offered(["--except", "write", "--except", "Files"])).names, ["read_output", "x_read"]);
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const { exitCode, stderr } = await bench.run(["mcp", "--only", "x_raed"]);
   assert.equal(
     [exitCode, stderr.split("\n")[0]],
@@ -79,7 +79,7 @@ test("--only and --except choose by name, tag and effect", async () => {
 });
 
 test("a chosen tool that cannot run here is not offered, and the others are", async () => {
-  using bench = toolBench({ ...files, ".tools/far.tool": `${echo("far")}@requires no-such-program\n` });
+  using bench = testProject({ ...files, ".tools/far.tool": `${echo("far")}@requires no-such-program\n` });
   const lines = startLines(bench, ["--only", "x_read", "--only", "far"]);
   try {
     lines.send(hello);
@@ -100,7 +100,7 @@ test("a chosen tool that cannot run here is not offered, and the others are", as
 });
 
 test("a tool that is not chosen cannot be called, and is not suggested", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const lines = startLines(bench, ["--only", "x_read"]);
   try {
     lines.send(hello);
@@ -113,7 +113,7 @@ test("a tool that is not chosen cannot be called, and is not suggested", async (
 });
 
 test("tools of a folder that nobody has trusted are counted, not named, and take away nothing", async () => {
-  using bench = toolBench({ ".tools/ignore_all.tool": echo("ignore_all") }, { isTrusted: false });
+  using bench = testProject({ ".tools/ignore_all.tool": echo("ignore_all") }, { isTrusted: false });
   const before = await offeredIn(bench);
   assert.equal([before.names.includes("ignore_all"), before.names.includes("read_file")], [false, true]);
   assert.equal(

@@ -1,8 +1,8 @@
 // Calls over HTTP without MCP, and the document that describes them, of the real server.
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { type HttpServer, startHttp } from "./server-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { type HttpServer, startHttp } from "./server-fixture.ts";
 
 const test = suite("features/mcp-server/plain-http.ts");
 
@@ -18,10 +18,10 @@ const files = {
 type Ask = (path: string, options?: RequestInit & { readonly body?: string }) => Promise<Response>;
 
 async function served(
-  use: (ask: Ask, bench: ToolBench, server: HttpServer) => Promise<void>,
+  use: (ask: Ask, bench: TestProject, server: HttpServer) => Promise<void>,
   words: readonly string[] = ["--without-token"],
 ): Promise<void> {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   bench.trust();
   const server = await startHttp(bench, words);
   const ask: Ask = (path, options = {}) =>

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { assert, suite } from "../harness.ts";
-import { startingOnce, toolBench } from "../tool-bench.ts";
+import { startingOnce, testProject } from "../test-project.ts";
 import { results } from "./client-servers/passing.ts";
-import { progressTold } from "./server-bench.ts";
+import { progressTold } from "./server-fixture.ts";
 
 const test = suite("mcp/server SDK v1");
 
@@ -18,7 +18,7 @@ const wrapped = Object.keys(results);
 // It is a program for Node.
 if (!("Deno" in globalThis))
   test("a client of the first SDK takes text, structured content, resource links, and progress with its total", async () => {
-    using bench = toolBench({
+    using bench = testProject({
       [`${folder}/config.yaml`]: `mcp_servers:\n  it:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([server])}\npolicy:\n  - { decision: allow, tool: "*" }\n`,
       [`${folder}/tools/greet.tool`]:
         "@name greet\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Who\n@tags read\n",

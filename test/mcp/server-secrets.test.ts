@@ -3,8 +3,8 @@
 import process from "node:process";
 import type { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { connectTo } from "./server-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { connectTo } from "./server-fixture.ts";
 
 const test = suite("mcp/server secrets");
 
@@ -40,8 +40,8 @@ interface Served {
 }
 
 async function withServer(body: (served: Served) => Promise<void>, words: readonly string[] = []): Promise<void> {
-  using bench = toolBench(files);
-  const withSecrets: ToolBench = {
+  using bench = testProject(files);
+  const withSecrets: TestProject = {
     ...bench,
     program: { ...bench.program, environment: { ...bench.program.environment, ...secrets } },
   };

@@ -2,8 +2,8 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { earlierRevisions } from "../../src/features/mcp-server/server-facts.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
-import { connectTo, eras } from "./server-bench.ts";
+import { testProject } from "../test-project.ts";
+import { connectTo, eras } from "./server-fixture.ts";
 
 const test = suite("features/mcp-server/serve-lines.ts");
 
@@ -16,7 +16,7 @@ const files = {
 
 for (const era of eras) {
   test(`a client of ${era} lists the tools and calls one`, async () => {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     const client = await connectTo(bench, { era });
     try {
       const { tools } = await client.listTools();
@@ -45,7 +45,7 @@ for (const era of eras) {
 
 test("what is answered before the SDK is loaded is what the SDK answers", async () => {
   assert.equal(earlierRevisions, SUPPORTED_PROTOCOL_VERSIONS);
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},

@@ -3,10 +3,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { isAlive, STATE, storedRuns, whenGone, whenThere, withoutIds } from "../cli/runs-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { isAlive, STATE, storedRuns, whenGone, whenThere, withoutIds } from "../cli/runs-fixture.ts";
 import { type Lines, request, startLines } from "./line-client.ts";
-import { connectTo } from "./server-bench.ts";
+import { connectTo } from "./server-fixture.ts";
 
 const test = suite("mcp/server tasks");
 
@@ -21,8 +21,8 @@ const SLOW = `Slow.
 `;
 const FOLDER = "home/.config/dottool/tools";
 
-async function withBench(after: string | undefined, body: (bench: ToolBench) => Promise<void>): Promise<void> {
-  const bench = toolBench({
+async function withFixture(after: string | undefined, body: (bench: TestProject) => Promise<void>): Promise<void> {
+  const bench = testProject({
     [`${FOLDER}/slow.tool`]: SLOW,
     ...(after === undefined
       ? {}
@@ -66,7 +66,7 @@ async function ask(server: Lines, method: string, params: object): Promise<TaskM
   }
 }
 
-async function startTask(server: Lines, bench: ToolBench, args: object = {}): Promise<string> {
+async function startTask(server: Lines, bench: TestProject, args: object = {}): Promise<string> {
   const { result } = await ask(server, "tools/call", { name: "slow", arguments: args });
   assert.equal([result?.resultType, result?.status], ["task", "working"]);
   await whenThere(join(bench.folder, "child"), (text) => text.endsWith("\n"));
@@ -82,10 +82,10 @@ async function whenStatus(server: Lines, taskId: string, status: string): Promis
   throw new Error(`the task is never ${status}`);
 }
 
-const childIn = (bench: ToolBench): number => Number(readFileSync(join(bench.folder, "child"), "utf8"));
+const childIn = (bench: TestProject): number => Number(readFileSync(join(bench.folder, "child"), "utf8"));
 
 test("a task has its result, without secrets, also from a server that starts later", () =>
-  withBench("50ms", async (bench) => {
+  withFixture("50ms", async (bench) => {
     const server = startLines(bench);
     const taskId = await startTask(server, bench, { token: "f00dcafe77" });
     writeFileSync(join(bench.folder, "go"), "");
@@ -109,7 +109,7 @@ test("a task has its result, without secrets, also from a server that starts lat
   }));
 
 test("tasks/cancel and `dottool runs cancel` end a call with its processes, and not the server", () =>
-  withBench("50ms", async (bench) => {
+  withFixture("50ms", async (bench) => {
     const server = startLines(bench);
     for (const byClient of [true, false]) {
       const taskId = await startTask(server, bench);
@@ -123,7 +123,7 @@ test("tasks/cancel and `dottool runs cancel` end a call with its processes, and 
   }));
 
 test("the task of a server that was killed has failed, and one that ends cancels its tasks", () =>
-  withBench("50ms", async (bench) => {
+  withFixture("50ms", async (bench) => {
     const killed = startLines(bench);
     const lost = await startTask(killed, bench);
     process.kill(killed.pid, "SIGKILL");
@@ -141,7 +141,7 @@ test("the task of a server that was killed has failed, and one that ends cancels
   }));
 
 test("a client that does not know tasks gets a handle, and the result from check_run", () =>
-  withBench("50ms", async (bench) => {
+  withFixture("50ms", async (bench) => {
     const client = await connectTo(bench, { era: "2025-11-25" });
     const said = async (name: string, args: Record<string, unknown>): Promise<readonly [unknown, string]> => {
       const { content, isError } = await client.callTool({ name, arguments: args });
@@ -166,7 +166,7 @@ test("a client that does not know tasks gets a handle, and the result from check
   }));
 
 test("without the setting, other clients wait, and are not offered check_run", () =>
-  withBench(undefined, async (bench) => {
+  withFixture(undefined, async (bench) => {
     const client = await connectTo(bench, { era: "2025-11-25" });
     try {
       assert.not.ok((await client.listTools()).tools.some(({ name }) => name === "check_run"));
@@ -177,7 +177,7 @@ test("without the setting, other clients wait, and are not offered check_run", (
   }));
 
 test("the status of a task says which step runs", () =>
-  withBench("50ms", async (bench) => {
+  withFixture("50ms", async (bench) => {
     bench.write(
       `${FOLDER}/walk.tool`,
       "Walks.\n\n@name walk\n@title Walk\n@step first sh\n    true\n@step second sh\n    while ! test -e go; do sleep 0.02; done\n",
@@ -197,7 +197,7 @@ test("the status of a task says which step runs", () =>
   }));
 
 test("a tool that only runs as a task is one at once, and is refused to a client that would have to wait", () =>
-  withBench(undefined, async (bench) => {
+  withFixture(undefined, async (bench) => {
     const settings = (mcp: string): void =>
       bench.write("home/.config/dottool/config.yaml", `mcp: {${mcp}}\npolicy:\n  - {decision: allow, tool: slow}\n`);
     settings("tasks_only: [slow]");

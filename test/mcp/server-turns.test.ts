@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { AuditLog } from "../../src/core/policy/audit-log.ts";
 import { openTurnOutput } from "../../src/features/mcp-server/turn-output.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 import { startLines } from "./line-client.ts";
-import { startHttp } from "./server-bench.ts";
+import { startHttp } from "./server-fixture.ts";
 
 const test = suite("mcp/server turns");
 
@@ -44,7 +44,7 @@ test("openTurnOutput goes on where a turn ends at once", () => {
 });
 
 test("a hundred calls in one piece have an answer and a line in the log each", async () => {
-  using bench = toolBench({ "a.txt": "a\n" });
+  using bench = testProject({ "a.txt": "a\n" });
   const lines = startLines(bench);
   const ids = Array.from({ length: 100 }, (_, index) => index + 1);
   lines.sendPart(`${[greeting, ...ids.map(call)].join("\n")}\n`);
@@ -58,7 +58,7 @@ test("a hundred calls in one piece have an answer and a line in the log each", a
 });
 
 test("a rule that is written between two calls holds for the second", async () => {
-  using bench = toolBench({ "a.txt": "a\n" });
+  using bench = testProject({ "a.txt": "a\n" });
   const lines = startLines(bench);
   lines.sendPart(`${greeting}\n${call(1)}\n`);
   await lines.count(2);
@@ -75,7 +75,7 @@ test("a rule that is written between two calls holds for the second", async () =
 });
 
 test("over HTTP, a rule that is written between two calls holds for the second, however many come at once", async () => {
-  using bench = toolBench({ "a.txt": "a\n" });
+  using bench = testProject({ "a.txt": "a\n" });
   const server = await startHttp(bench);
   const post = async (id: number): Promise<boolean> => {
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };

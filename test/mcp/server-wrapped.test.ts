@@ -2,9 +2,9 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
-import { startingOnce, toolBench } from "../tool-bench.ts";
+import { startingOnce, testProject } from "../test-project.ts";
 import { results } from "./client-servers/passing.ts";
-import { connectTo, eras, progressTold } from "./server-bench.ts";
+import { connectTo, eras, progressTold } from "./server-fixture.ts";
 
 const test = suite("mcp/server-wrapped");
 
@@ -14,7 +14,7 @@ const folder = "home/.config/dottool";
 const config = `mcp_servers:\n  it:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify(words)}\npolicy:\n  - { decision: allow, tool: "*" }\n`;
 
 test("a wrapped tool of an MCP server gives what the server gives: texts, structured content, links, progress", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     [`${folder}/config.yaml`]: config,
     ...Object.fromEntries(
       Object.keys(results).map((name) => [
@@ -61,7 +61,7 @@ function expected(name: string, result: object): object {
 }
 
 test("a tool of an MCP server is exported under a name that APIs take, called by it, and shown as what it is", async () => {
-  using bench = toolBench({ [`${folder}/config.yaml`]: config });
+  using bench = testProject({ [`${folder}/config.yaml`]: config });
   const runLine = startingOnce();
   assert.match(
     (await runLine(bench, ["show", "mcp:it/words"])).stdout,

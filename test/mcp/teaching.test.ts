@@ -6,8 +6,8 @@ import type { JsonObject } from "../../src/core/schema/json.ts";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { teachingRows } from "../run/teaching-rows.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
-import { connectTo, eras } from "./server-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
+import { connectTo, eras } from "./server-fixture.ts";
 
 const test = suite("mcp teaching");
 
@@ -57,8 +57,8 @@ async function textOf(
  * Makes a bench whose home is beside the working folder, because reading a whole folder with dottool's own files is
  * asked about.
  */
-function benchWithTools(): ToolBench {
-  const bench = toolBench({
+function benchWithTools(): TestProject {
+  const bench = testProject({
     "work/a.txt": "one\ntwo\nthree\n",
     "work/b.txt": "b\na\nb\n",
     "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, effect: read}\n",

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { assertGolden } from "../golden.ts";
 import { suite } from "../harness.ts";
-import { startRegistry } from "../packages/registry-bench.ts";
+import { startRegistry } from "../packages/registry-fixture.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { packagedFile, packagedTarget } from "../run-variables.ts";
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
-import { writePackage } from "../packages/package-bench.ts";
+import { writePackage } from "../packages/package-fixture.ts";
 import { packagedFile } from "../run-variables.ts";
 
 const test = suite("uninstall");

@@ -17,13 +17,13 @@ const files = {
   ".tools/plugins/hello.ts": readFileSync(join(repository, "plugins/hello.ts"), "utf8"),
 };
 
-interface Bench {
+interface Fixture {
   readonly path: string;
   /** Runs words in the folder, whose tools are trusted. */
   run(words: readonly string[], options?: Parameters<typeof wine>[2]): WineRun;
 }
 
-function withBench(body: (bench: Bench) => void): void {
+function withFixture(body: (bench: Fixture) => void): void {
   needDebian();
   const folder = wineFolder();
   try {
@@ -42,12 +42,12 @@ function withBench(body: (bench: Bench) => void): void {
 }
 
 test("it says its version", () =>
-  withBench(({ run }) => {
+  withFixture(({ run }) => {
     assert.equal(run(["--version"]), { exitCode: 0, stdout: `dottool ${version}\n`, stderr: "" });
   }));
 
 test("every bundled tool is for Windows", () =>
-  withBench(({ run }) => {
+  withFixture(({ run }) => {
     const { stdout, exitCode } = run(["list", "--json"]);
     const { tools } = JSON.parse(stdout) as { tools: { name: string; unavailable: string[] }[] };
     assert.equal(
@@ -58,7 +58,7 @@ test("every bundled tool is for Windows", () =>
   }));
 
 /** Returns what each command line prints. */
-function printed({ run }: Bench, lines: readonly (readonly string[])[]): readonly string[] {
+function printed({ run }: Fixture, lines: readonly (readonly string[])[]): readonly string[] {
   return lines.map((words) => {
     const { stdout, stderr } = run(words);
     return stdout + stderr;
@@ -66,7 +66,7 @@ function printed({ run }: Bench, lines: readonly (readonly string[])[]): readonl
 }
 
 test("bundled tools work in process as they do elsewhere by programs", () =>
-  withBench((bench) => {
+  withFixture((bench) => {
     assert.equal(
       printed(bench, [
         ["glob", ".", "-name", "*.ts"],
@@ -98,13 +98,13 @@ test("bundled tools work in process as they do elsewhere by programs", () =>
   }));
 
 test("process_list reads what tasklist prints", () =>
-  withBench(({ run }) => {
+  withFixture(({ run }) => {
     const { stdout, stderr } = run(["process_list", "--order", "rss"]);
     assert.match(stdout, /^ {4}PID SESSION .*\n(?: +\d+ .* K .*\.exe\n)+$/, stderr);
   }));
 
 test("a definition that it checks runs by cmd.exe, and a value stays one", () =>
-  withBench((bench) => {
+  withFixture((bench) => {
     assert.equal(printed(bench, [["check"], ["say", "--who", "Ana Bo"]]), [
       "1 definition and 1 plugin checked: no problems\n",
       '"Ana Bo"\r\n',
@@ -115,12 +115,12 @@ test("a definition that it checks runs by cmd.exe, and a value stays one", () =>
   }));
 
 test("a plugin in TypeScript runs", () =>
-  withBench(({ run }) => {
+  withFixture(({ run }) => {
     assert.equal(run(["hello", "--who", "Ana"]), { exitCode: 0, stdout: "hello Ana\n", stderr: "" });
   }));
 
 test("mcp over stdio answers", () =>
-  withBench(({ run }) => {
+  withFixture(({ run }) => {
     const requests = [
       {
         id: 1,
@@ -141,12 +141,12 @@ test("mcp over stdio answers", () =>
   }));
 
 test("it writes to a terminal", () =>
-  withBench(({ run }) => {
+  withFixture(({ run }) => {
     assert.match(run(["hello", "--who", "Ana"], { hasTerminal: true }).stdout, "hello Ana");
   }));
 
 test("doctor says which programs are there, and which tools need none", () =>
-  withBench(({ run }) => {
+  withFixture(({ run }) => {
     const { findings } = JSON.parse(run(["doctor", "--json"]).stdout) as {
       findings: { group: string; name: string; works: boolean; fact: string }[];
     };

@@ -7,7 +7,7 @@ import { ownerOf, readManifest } from "../../src/features/packages/manifest.ts";
 import { parseLock } from "../../src/features/packages/lock.ts";
 import { Refusal } from "../../src/features/packages/refusal.ts";
 import { assert, suite } from "../harness.ts";
-import { archiveOf, packageFiles, type TarEntry, tarOf } from "./package-bench.ts";
+import { archiveOf, packageFiles, type TarEntry, tarOf } from "./package-fixture.ts";
 
 const test = suite("packages/attacks");
 const host = createNodeHost();

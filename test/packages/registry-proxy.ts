@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface ProxyBench {
+export interface ProxyFixture {
   /** With a `/` at the end. */
   readonly url: string;
   /** What was asked, as `GET /path`. */
@@ -26,7 +26,7 @@ export interface PackageDocument {
 }
 
 /** It ends with the process of the tests. */
-export async function startProxy(registry: string, rules: ProxyRules): Promise<ProxyBench> {
+export async function startProxy(registry: string, rules: ProxyRules): Promise<ProxyFixture> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     void pass(request, response).catch((error: unknown) => response.destroy(error as Error));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { fewOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { startingOnce, toolBench } from "../tool-bench.ts";
+import { startingOnce, testProject } from "../test-project.ts";
 
 const test = suite("plugins in the program");
 const runLine = startingOnce();
@@ -23,7 +23,7 @@ function plugin(name: string, run: string, before = ""): string {
 }
 
 test("hello.ts greets", async () => {
-  using bench = toolBench({ ".tools/plugins/hello.ts": readFileSync(join(root, "plugins/hello.ts"), "utf8") });
+  using bench = testProject({ ".tools/plugins/hello.ts": readFileSync(join(root, "plugins/hello.ts"), "utf8") });
   assert.equal(await runLine(bench, ["hello", "--who", "Ana", "--times", "2"]), {
     exitCode: 0,
     stdout: "hello Ana\nhello Ana\n",
@@ -38,7 +38,7 @@ test("hello.ts greets", async () => {
 });
 
 test("changelog.ts works with its sibling file, its package and its enum", async () => {
-  using bench = toolBench({ "CHANGELOG.md": "# Changes\n\n## 1.1.0\n\n- More\n\n## 1.0.0\n\n- First\n" });
+  using bench = testProject({ "CHANGELOG.md": "# Changes\n\n## 1.1.0\n\n- More\n\n## 1.0.0\n\n- First\n" });
   for (const name of ["changelog.ts", "changelog"])
     cpSync(join(root, "plugins", name), join(bench.folder, ".tools/plugins", name), { recursive: true });
   cpSync(join(root, "node_modules/semver"), join(bench.folder, ".tools/node_modules/semver"), { recursive: true });
@@ -56,14 +56,14 @@ test("changelog.ts works with its sibling file, its package and its enum", async
 
 inNode("what plugins/README.md shows says of each tool what it may do; an empty list is unknown", async () => {
   const [, words = ""] = /```ts\n([^]*?)```/.exec(readFileSync(join(root, "plugins/README.md"), "utf8")) ?? [];
-  using bench = toolBench({ ".tools/plugins/words.ts": words, ".tools/plugins/odd.ts": plugin("odd", '() => ""') });
+  using bench = testProject({ ".tools/plugins/words.ts": words, ".tools/plugins/odd.ts": plugin("odd", '() => ""') });
   const effectsOf = async (name: string): Promise<unknown> =>
     (JSON.parse((await runLine(bench, ["show", name, "--json"])).stdout) as { effects: unknown }).effects;
   assert.equal(await Promise.all(["join_words", "count_lines", "odd"].map(effectsOf)), [["read"], ["read"], []]);
 });
 
 inNode("of two plugin tools with one name the first is used, and check says so", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/plugins/a.ts": plugin("same", '() => "first"'),
     ".tools/plugins/b.ts": plugin("same", '() => "second"'),
   });
@@ -92,7 +92,7 @@ inNode("the tool folders of a plugin have the rights of the folder that the plug
   const files = { "plugins/more.ts": contributes, "more/ls.tool": tool("ls"), "more/fresh.tool": tool("fresh") };
   const place = (folder: string): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
-  using bench = toolBench({ ...place(".tools"), ...place("given") });
+  using bench = testProject({ ...place(".tools"), ...place("given") });
   const origins = async (words: readonly string[]): Promise<readonly unknown[]> => {
     const { tools, unused } = JSON.parse((await runLine(bench, [...words, "list", "--json"])).stdout) as {
       tools: { name: string; origin: string }[];
@@ -130,7 +130,7 @@ test("what a plugin throws where nobody waits names the plugin, exits with 70 an
     ),
   };
   {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     for (const [name, reason] of [
       ["timer", "boom"],
       ["promise", "bang"],
@@ -162,7 +162,10 @@ test("a plugin that ends the program as it loads is broken, and the others work"
   const enders = ends
     .filter((end) => !end.startsWith("set"))
     .map((end, index) => [`.tools/plugins/bye${index}.ts`, `${imports}${end};\n`] as const);
-  using bench = toolBench({ ".tools/plugins/good.ts": plugin("good", '() => "fine"'), ...Object.fromEntries(enders) });
+  using bench = testProject({
+    ".tools/plugins/good.ts": plugin("good", '() => "fine"'),
+    ...Object.fromEntries(enders),
+  });
   assert.equal(await bench.run(["good"]), { exitCode: 0, stdout: "fine\n", stderr: "" });
   const { exitCode, stdout, stderr } = await bench.run(["check"]);
   assert.equal({ exitCode, stderr }, { exitCode: 65, stderr: "" });
@@ -176,7 +179,7 @@ test("a plugin that ends the program as it loads is broken, and the others work"
 });
 
 test("a plugin that ends the program as it runs has crashed, also from a timer", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   for (const end of fewOf(ends, 3)) {
     bench.write(".tools/plugins/bye.ts", plugin("bye", `() => new Promise(() => { ${end}; })`, imports));
     const { exitCode, stdout, stderr } = await bench.run(["bye"]);
@@ -187,7 +190,7 @@ test("a plugin that ends the program as it runs has crashed, also from a timer",
 });
 
 test("a program that has dottool in it may end itself, and its plugins may not end it", async () => {
-  using bench = toolBench({ ".tools/plugins/bye.ts": plugin("bye", "() => process.exit(0)", imports) });
+  using bench = testProject({ ".tools/plugins/bye.ts": plugin("bye", "() => process.exit(0)", imports) });
   const library = pathToFileURL(join(root, "src/dottool.ts")).href;
   bench.write(
     "own.mjs",
@@ -205,7 +208,7 @@ test("a program that has dottool in it may end itself, and its plugins may not e
 });
 
 inNode("a result that is no JSON is a crash of the tool", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/plugins/big.ts": plugin("big", "() => ({ size: 1n }) as never"),
     ".tools/plugins/lost.ts": plugin("lost", "() => (() => 1) as never"),
     ".tools/plugins/map.ts": plugin("map", "() => ({ all: new Map([[1, 2]]) }) as never"),
@@ -230,7 +233,7 @@ inNode("a result that is no JSON is a crash of the tool", async () => {
 });
 
 test("whatever a tool throws is a crash of it, and so is whatever it throws where nobody waits", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/plugins/odd.ts": plugin("odd", "() => { throw { toString() { throw 1; } }; }"),
     ".tools/plugins/late.ts": plugin(
       "late",
@@ -251,7 +254,7 @@ test("a plugin that leaves a timer or a server running does not keep the program
   const before =
     'import { createServer } from "node:net";\nsetInterval(() => undefined, 1000);\ncreateServer().listen(0, "127.0.0.1");\n';
   const text = "x".repeat(99);
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/plugins/stays.ts": plugin(
       "stays",
       `() => { setInterval(() => undefined, 1000); return "${text}\\n".repeat(30_000); }`,
@@ -277,7 +280,7 @@ test("a plugin that leaves a timer or a server running does not keep the program
 
 /** The reader reads a little, waits, and reads the rest: the end of the output must arrive. */
 test("a slow reader gets all of what a plugin that stays has printed", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/plugins/stays.ts": plugin(
       "stays",
       '() => { setInterval(() => undefined, 1000); return "0123456789".repeat(30_000); }',
@@ -305,7 +308,7 @@ inNode("check counts and checks the plugins of what it is given", async () => {
     ".tools/plugins/good.ts": plugin("good", "() => 1"),
     "other/plugins/bad.ts": 'throw new Error("not today");\n',
   };
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const start = startingOnce();
   const rows: readonly (readonly [words: readonly string[], last: string, path?: string])[] = [
     [["check"], "2 plugins checked: 1 error", ".tools/plugins/bad.ts"],

@@ -1,7 +1,7 @@
 // The parts of a trusted plugin: the files of its tool folder, with the trusted content, however they are imported.
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("trusted modules");
 const isDeno = "Deno" in globalThis;
@@ -9,11 +9,11 @@ const isDeno = "Deno" in globalThis;
 const plugin = (code: string, result: string): string =>
   `import { definePlugin, defineTool } from "dottool";\n${code}\nexport default definePlugin({ name: "p", tools: [defineTool({ name: "said", description: "S", parameters: {}, run: async () => ${result} })] });\n`;
 
-async function withBench(
+async function withFixture(
   files: Readonly<Record<string, string>>,
-  use: (bench: ToolBench) => Promise<void>,
+  use: (bench: TestProject) => Promise<void>,
 ): Promise<void> {
-  using bench = toolBench(files, { isTrusted: false });
+  using bench = testProject(files, { isTrusted: false });
   bench.trust();
   await use(bench);
 }
@@ -22,7 +22,7 @@ const packageJson = (type: string): string =>
   `{ "name": "x", "version": "1.0.0", "type": "${type}", "main": "main.js" }`;
 
 test("everything in the folder is a part of it: TypeScript, JavaScript, JSON, packages, CommonJS", () =>
-  withBench(
+  withFixture(
     {
       ".tools/plugins/p.ts": plugin(
         'import { a } from "../lib/a.ts";\nimport { b } from "../lib/b.js";\nimport c from "c";\nimport { d } from "d";\nimport data from "../lib/data.json" with { type: "json" };',
@@ -70,7 +70,7 @@ test("what lies outside of the folder is refused by name, whichever way it is im
     ...(isDeno ? [] : ([['import "../linked/outside.ts";', "<bench>/lib/outside.ts"]] as const)),
   ];
   for (const [code, named] of cases) {
-    using bench = toolBench({ ...outside, ".tools/plugins/p.ts": plugin(code, "1") }, { isTrusted: false });
+    using bench = testProject({ ...outside, ".tools/plugins/p.ts": plugin(code, "1") }, { isTrusted: false });
     if (code.includes("linked")) symlinkSync("../lib", `${bench.folder}/.tools/linked`);
     bench.trust();
     const { stdout } = await bench.run(["check"]);
@@ -89,7 +89,7 @@ for (const [what, name] of [
   ["added", "new"],
 ])
   test(`a module that is ${what} while the plugin runs is not loaded`, () =>
-    withBench(
+    withFixture(
       {
         ".tools/plugins/p.ts": plugin(
           'import { writeFileSync } from "node:fs";',
@@ -105,7 +105,7 @@ for (const [what, name] of [
     ));
 
 test("plugins of a folder that is named, and of a link to a tool folder, load as before", async () => {
-  using bench = toolBench(
+  using bench = testProject(
     {
       "tools/plugins/p.ts": plugin('import { x } from "../../lib/x.ts";', "x"),
       "lib/x.ts": 'export const x = "x";\n',

@@ -6,7 +6,7 @@ import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 import { checkedContent, withChecksum } from "../../src/core/store/checked-file.ts";
 import type { Approval } from "../../src/core/tool/policy.ts";
-import { type PolicyBench, statePath, withPolicy } from "./policy-bench.ts";
+import { type PolicyFixture, statePath, withPolicy } from "./policy-fixture.ts";
 
 const test = suite("approvals");
 
@@ -18,14 +18,14 @@ const tools = {
 const ok = "ok";
 const refused = (tool: string): string => `failed[denied]: \`${tool}\` was not approved for \`dottool agent\``;
 
-async function withSave(body: (bench: PolicyBench) => Promise<void>): Promise<void> {
+async function withSave(body: (bench: PolicyFixture) => Promise<void>): Promise<void> {
   await withPolicy(tools, async (bench) => {
     bench.write("save.sh", "true\n");
     await body(bench);
   });
 }
 
-function kept(bench: PolicyBench): readonly string[] {
+function kept(bench: PolicyFixture): readonly string[] {
   return bench.list(statePath("approvals"));
 }
 

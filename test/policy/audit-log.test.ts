@@ -4,8 +4,8 @@ import { AUDIT_BYTES_MAX, AUDIT_FILES_KEPT, AuditLog } from "../../src/core/poli
 import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { isJsonObject, type JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
-import { type PolicyBench, statePath, withPolicy } from "./policy-bench.ts";
+import { testProject } from "../test-project.ts";
+import { type PolicyFixture, statePath, withPolicy } from "./policy-fixture.ts";
 
 const test = suite("audit-log");
 
@@ -14,7 +14,7 @@ const tools = {
   steps: "@param token {string} [required secret] Which\n@step one uses login\n    token = {token}",
 };
 
-function lines(bench: PolicyBench): readonly JsonObject[] {
+function lines(bench: PolicyFixture): readonly JsonObject[] {
   return (bench.read(statePath("audit.jsonl")) ?? "")
     .split("\n")
     .slice(0, -1)
@@ -162,7 +162,7 @@ test("a log that cannot be written to fails no call, and is told once", async ()
 });
 
 test("the lines of processes that call at once stay whole", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const long = "a".repeat(900);
   await Promise.all(Array.from({ length: 5 }, () => bench.run(["run_command", "--argv", "true", "--argv", long])));
   const read = createNodeHost().instant.readBytes(

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { assert, present } from "../harness.ts";
 import { sideBySide } from "../side-by-side.ts";
-import { startingOnce, type ToolBench, toolBench } from "../tool-bench.ts";
+import { startingOnce, type TestProject, testProject } from "../test-project.ts";
 
 const test = sideBySide("bound approvals");
 const runLine = startingOnce();
@@ -58,7 +58,7 @@ const reply = ({ arguments: args = "{}" }: Pick<Row, "arguments">): string =>
 
 /** Calls it as a model does, and says whether it ran. `by`: a start of the program, or a call in this process. */
 async function runs(
-  { by = "here", ...bench }: ToolBench & { readonly by?: "run" | "here" },
+  { by = "here", ...bench }: TestProject & { readonly by?: "run" | "here" },
   row: Pick<Row, "arguments">,
   cwd: string,
 ): Promise<boolean> {
@@ -70,7 +70,7 @@ async function runs(
   return isRun;
 }
 
-async function agree(bench: ToolBench, row: Pick<Row, "arguments">, cwd: string): Promise<string> {
+async function agree(bench: TestProject, row: Pick<Row, "arguments">, cwd: string): Promise<string> {
   const words = [
     "allow",
     "build",
@@ -101,7 +101,7 @@ for (const row of rows.filter(({ needs }) => needs === undefined || spawnSync(ne
           ],
         ]),
       );
-      using bench = toolBench({
+      using bench = testProject({
         ...files,
         ...(own ? { "home/.config/dottool/tools/build.tool": definition(row) } : {}),
       });
@@ -128,7 +128,7 @@ function factsOf(shown: string): readonly string[] {
 const script: Row = present(rows.at(-1));
 
 test("a yes for one value of what decides is for no other, and each has its own", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "a/.tools/build.tool": definition({
       ...script,
       command: "sh {script} {text}",
@@ -174,7 +174,7 @@ test("a yes for one value of what decides is for no other, and each has its own"
 });
 
 test("a script that comes to lie where the command looks first is asked about", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "a/.tools/build.tool": definition(present(rows[2])),
     "a/Makefile": present(rows[2]).before,
   });
@@ -185,7 +185,7 @@ test("a script that comes to lie where the command looks first is asked about", 
 });
 
 test("a project is where it really lies: through a link it is the same, and a folder of its own in it is another", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "a/.tools/build.tool": definition(present(rows[0])),
     "a/tools/build": shell.before,
     "a/sub/x": "",
@@ -199,7 +199,7 @@ test("a project is where it really lies: through a link it is the same, and a fo
 });
 
 test("the line that a refusal names allows it, from any other folder", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     "my a/.tools/build.tool": definition(script),
     "my a/tools/build": shell.before,
     "elsewhere/x": "",
@@ -223,7 +223,7 @@ test("the line that a refusal names allows it, from any other folder", async () 
 });
 
 test("the arguments of `run_command` are held to the script that they name", async () => {
-  using bench = toolBench({ "a/.tools/x.tool": definition(present(rows[0])), "a/tools/build": shell.before });
+  using bench = testProject({ "a/.tools/x.tool": definition(present(rows[0])), "a/tools/build": shell.before });
   const args = '{"argv":["sh","tools/build"]}';
   const call = `<tool>{"server_name":"local","tool_name":"run_command","arguments":${args}}</tool>\n`;
   const words = ["allow", "run_command", "--for", "exec", "--arguments", args];
@@ -240,7 +240,7 @@ test("the arguments of `run_command` are held to the script that they name", asy
 });
 
 test("what cannot be bound is said by the question, by allow and by explain", async () => {
-  using bench = toolBench({ ".tools/build.tool": definition(present(rows[2])), Makefile: present(rows[2]).before });
+  using bench = testProject({ ".tools/build.tool": definition(present(rows[2])), Makefile: present(rows[2]).before });
   const allowed = await runLine(bench, ["allow", "build"]);
   assert.equal(factsOf(allowed.stderr), [
     "in <bench>, until the tool or Makefile changes",

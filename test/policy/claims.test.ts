@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type PolicyBench, withPolicy } from "./policy-bench.ts";
+import { type PolicyFixture, withPolicy } from "./policy-fixture.ts";
 
 const test = suite("claims to read only");
 
@@ -29,7 +29,7 @@ const files = {
 };
 const names = [...Object.keys(tools), "custom", "custom_steps", "forged", "plugged"];
 
-function writeFiles(bench: PolicyBench): void {
+function writeFiles(bench: PolicyFixture): void {
   bench.write("tell", "#!/bin/sh\ntouch ran\n");
   chmodSync(join(bench.folder, "tell"), 0o755);
   for (const [path, text] of Object.entries(files)) bench.write(path, text);

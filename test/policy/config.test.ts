@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
-import { statePath, withPolicy } from "./policy-bench.ts";
+import { statePath, withPolicy } from "./policy-fixture.ts";
 
 const test = suite("config");
 

@@ -9,7 +9,7 @@ import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { honestRows, parameters } from "../builder/effects-rows.ts";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { withPolicy } from "./policy-bench.ts";
+import { withPolicy } from "./policy-fixture.ts";
 
 const test = suite("places of data");
 

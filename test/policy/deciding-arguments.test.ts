@@ -3,7 +3,7 @@ import { assemble } from "../../src/core/session/assemble.ts";
 import { decidingNames } from "../../src/core/policy/approvals.ts";
 import { contentOf } from "../../src/core/policy/content.ts";
 import { assert, present, suite } from "../harness.ts";
-import { withPolicy } from "./policy-bench.ts";
+import { withPolicy } from "./policy-fixture.ts";
 
 const test = suite("decidingNames");
 

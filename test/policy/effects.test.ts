@@ -1,7 +1,7 @@
 import { contentOf, type ToolContent } from "../../src/core/policy/content.ts";
 import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
-import { type OpenedBench, type PolicyBench, withPolicy } from "./policy-bench.ts";
+import { type OpenedFixture, type PolicyFixture, withPolicy } from "./policy-fixture.ts";
 
 const test = suite("what a rule about reading lets through");
 
@@ -27,7 +27,7 @@ const attacks: readonly (readonly [tool: keyof typeof tools, args: Record<string
   ["saves", { code: "touch ran" }],
 ];
 
-async function prepared(bench: PolicyBench): Promise<OpenedBench> {
+async function prepared(bench: PolicyFixture): Promise<OpenedFixture> {
   bench.rules(rules);
   bench.write("run.sh", 'eval "$1"\n');
   const person = await bench.open("person");

@@ -2,7 +2,7 @@
 import { executedFiles } from "../../src/generated/guarded-files.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
-import { requireRows, withGuarded } from "./guarded-bench.ts";
+import { requireRows, withGuarded } from "./guarded-fixture.ts";
 
 const test = suite("executed files");
 

@@ -8,7 +8,7 @@ import type { PreparedCall } from "../../src/core/tool/tool.ts";
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { requireRows, withGuarded } from "./guarded-bench.ts";
+import { requireRows, withGuarded } from "./guarded-fixture.ts";
 
 const test = suite("guarded files");
 

@@ -7,7 +7,7 @@ import { assert, present, suite } from "../harness.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import type { Approval } from "../../src/core/tool/policy.ts";
 import type { Terminal } from "../../src/core/tool/terminal.ts";
-import { type PolicyBench, withPolicy } from "./policy-bench.ts";
+import { type PolicyFixture, withPolicy } from "./policy-fixture.ts";
 
 const test = suite("files that decide what may run");
 
@@ -16,7 +16,7 @@ const tools = {
   copy: "@wrapped run_command\n@command cp a {to}\n@param to {string} [required] Where to",
 };
 
-async function withHome(body: (bench: PolicyBench, root: string) => Promise<void>): Promise<void> {
+async function withHome(body: (bench: PolicyFixture, root: string) => Promise<void>): Promise<void> {
   const before = process.env["HOME"];
   try {
     await withPolicy(tools, async (bench) => {

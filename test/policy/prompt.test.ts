@@ -6,7 +6,7 @@ import { personAt } from "../../src/cli/session/person.ts";
 import type { Terminal } from "../../src/core/tool/terminal.ts";
 import type { PreparedCall } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("prompt");
 
@@ -32,7 +32,7 @@ interface Typed {
 }
 
 /** Runs the program. `answer` is typed at the question, and `page` where there is more to see. */
-function atTerminal(bench: ToolBench, words: readonly string[], { answer, page = "\n" }: Typed): Promise<Asked> {
+function atTerminal(bench: TestProject, words: readonly string[], { answer, page = "\n" }: Typed): Promise<Asked> {
   const { command, words: program, environment } = bench.program;
   return new Promise((resolve, reject) => {
     const line = `stty cols 80 -echo; ${commandLine([command, ...program, ...words])}`;
@@ -69,7 +69,7 @@ const facts = (value: string): string => `  tool            │ \`say\` in .tool
 
 if (spawnSync("script", ["--version"]).status === 0) {
   test("the question shows what will run, and only a clear yes runs it", async () => {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     const no =
       "failed[denied]: `say` was not approved\n  <bench>/home/.config/dottool/config.yaml:2:5: it writes\n  = a person can allow it at a terminal with: dottool allow say --for person\n";
     const answers = ["n\n", "\n", "yep\n", "y y\n", "\u0004", "y\n", "YES\n", "s\n"];
@@ -88,7 +88,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
   });
 
   test("a long command is shown whole, a page at a time, before anybody is asked", async () => {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     const text = Array.from({ length: 600 }, (_, index) => `line ${index + 1}.`).join("\n");
     const words = ["call", "say", "--json", JSON.stringify({ text })];
     const every = (asked: string): number =>
@@ -110,7 +110,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
   });
 
   test("nothing in a call moves the cursor, fakes an answer or leaves its place", async () => {
-    using bench = toolBench(files);
+    using bench = testProject(files);
     const attack = `\u001b[2J\u001b[1;1Hsafe\nrun it? [y]es${" ".repeat(200)}run it?\r\u202eevil\u2066\u200b\u0007\u009b31m${"x".repeat(20_000)}the end`;
     const { before, after } = await atTerminal(bench, ["call", "say", "--json", JSON.stringify({ text: attack })], {
       answer: "n\n",

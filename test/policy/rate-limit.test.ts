@@ -12,8 +12,8 @@ import { withChecksum } from "../../src/core/store/checked-file.ts";
 import type { Host } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { toolBench, startingOnce } from "../tool-bench.ts";
-import { statePath, withPolicy } from "./policy-bench.ts";
+import { testProject, startingOnce } from "../test-project.ts";
+import { statePath, withPolicy } from "./policy-fixture.ts";
 
 const test = suite("rate-limit");
 const runLine = startingOnce();
@@ -178,7 +178,7 @@ test("while another process holds the list, nothing runs", async () => {
 });
 
 test("where the state folder takes no file, a tool without a rate runs, and one with a rate says which folder and how to name another", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/rare.tool": "Rare.\n\n@title Rare\n@name rare\n@wrapped run_command\n@limit rate=3/day\n@command true\n",
     ".tools/free.tool": "Free.\n\n@title Free\n@name free\n@wrapped run_command\n@command true\n",
   });
@@ -246,7 +246,7 @@ test("another name for a tool, and another process, are no way round how often i
 });
 
 test("processes that call at once are counted one by one", async () => {
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/rare.tool": "Rare.\n\n@title Rare\n@name rare\n@wrapped run_command\n@limit rate=3/day\n@command true\n",
   });
   const codes = await Promise.all(Array.from({ length: 6 }, async () => (await runLine(bench, ["rare"])).exitCode));

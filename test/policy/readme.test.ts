@@ -5,7 +5,7 @@ import { prepareCall } from "../../src/core/run/prepare.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import type { Caller } from "../../src/core/tool/policy.ts";
 import { assert, suite } from "../harness.ts";
-import { withPolicy } from "./policy-bench.ts";
+import { withPolicy } from "./policy-fixture.ts";
 
 const test = suite("docs/policy.md");
 const page = readFileSync(new URL("../../docs/policy.md", import.meta.url), "utf8");

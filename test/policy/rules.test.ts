@@ -7,7 +7,7 @@ import { readRules } from "../../src/core/policy/read-rules.ts";
 import type { ConfiguredRule } from "../../src/core/policy/rule.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { withPolicy } from "./policy-bench.ts";
+import { withPolicy } from "./policy-fixture.ts";
 
 const test = suite("rules");
 

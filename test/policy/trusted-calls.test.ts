@@ -3,7 +3,7 @@
 import { rmSync } from "node:fs";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
-import { type OpenedBench, type PolicyBench, withPolicy } from "./policy-bench.ts";
+import { type OpenedFixture, type PolicyFixture, withPolicy } from "./policy-fixture.ts";
 
 const test = suite("what trust answers for");
 
@@ -59,7 +59,7 @@ const calls: readonly (readonly [name: string, args?: Record<string, string | st
   ["Write", { file_path: "a.txt", content: "x" }],
 ];
 
-function withTrust(body: (bench: PolicyBench) => Promise<void>): Promise<void> {
+function withTrust(body: (bench: PolicyFixture) => Promise<void>): Promise<void> {
   return withPolicy(tools, (bench) => {
     delete process.env["MCP_APPROVAL"];
     return body(bench);
@@ -67,7 +67,7 @@ function withTrust(body: (bench: PolicyBench) => Promise<void>): Promise<void> {
 }
 
 /** Returns the calls that are not asked about, by number. */
-async function unasked(opened: OpenedBench, bench: PolicyBench): Promise<readonly string[]> {
+async function unasked(opened: OpenedFixture, bench: PolicyFixture): Promise<readonly string[]> {
   const found: string[] = [];
   for (const [name, args] of calls) {
     const before = bench.asked.length;

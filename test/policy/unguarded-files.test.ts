@@ -1,7 +1,7 @@
 // Files about which a model's call is not asked: a person who is asked too often says yes to the wrong thing.
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import { suite } from "../harness.ts";
-import { requireRows } from "./guarded-bench.ts";
+import { requireRows } from "./guarded-fixture.ts";
 
 const test = suite("unguarded files");
 

@@ -8,7 +8,7 @@ import type { Host } from "../../src/core/tool/host.ts";
 import { estimateTokens } from "../../src/core/text/tokens.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { withCommandBench } from "../base/command-bench.ts";
+import { withCommandFixture } from "../base/command-fixture.ts";
 
 const test = suite("budget");
 
@@ -167,7 +167,7 @@ test("fitToBudget delivers the result when the rest cannot be kept", async () =>
 });
 
 test("fitToBudget and read_output give together what a process printed", () =>
-  withCommandBench(async ({ call, host }) => {
+  withCommandFixture(async ({ call, host }) => {
     const outcome = await call(runCommand, { argv: ["seq", "30000"] });
     const content = await fitToBudget(outcome.content, { budget: modelBudget, host });
     const [shown, kept] = content;

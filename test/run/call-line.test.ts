@@ -17,7 +17,7 @@ import {
 import type { Json, JsonObject } from "../../src/core/schema/json.ts";
 import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("call-line");
 
@@ -190,7 +190,7 @@ test("callLine writes what cannot be shown as JSON, and everything else as optio
 });
 
 test("the example that `write_file --help` shows, pasted into sh, writes a line end", async () => {
-  using bench = toolBench();
+  using bench = testProject();
   const { stdout } = await bench.run(["write_file", "--help"]);
   const line = /^ {2}(dottool .*)$/m.exec(stdout.slice(stdout.indexOf("Examples")))?.[1] ?? "";
   const [words = []] = wordsFromShell([line]);

@@ -7,11 +7,11 @@ import { HeldFile } from "../../src/core/output/held-output.ts";
 import { MASK } from "../../src/core/schema/describe.ts";
 import type { HeldOutput, OutputEvent } from "../../src/core/tool/tool.ts";
 import type { Host } from "../../src/core/tool/host.ts";
-import { withCommandBench } from "../base/command-bench.ts";
+import { withCommandFixture } from "../base/command-fixture.ts";
 import { assert, suite } from "../harness.ts";
 import { startLines } from "../mcp/line-client.ts";
 import { memoryHost } from "../memory-host.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("held output");
 
@@ -48,7 +48,7 @@ test("what was held is given as it came, whatever its pieces", async () => {
 });
 
 test("what is not shown leaves nothing behind", () =>
-  withCommandBench(async ({ host, folder }) => {
+  withCommandFixture(async ({ host, folder }) => {
     const held = new HeldFile(host);
     await add(held, numbers, 65_536);
     assert.is(readdirSync(join(folder, "cache/spill")).length, 1);
@@ -57,7 +57,7 @@ test("what is not shown leaves nothing behind", () =>
   }));
 
 test("no secret of a tool, and of none above it, reaches the disk", () =>
-  withCommandBench(async ({ host, folder }) => {
+  withCommandFixture(async ({ host, folder }) => {
     const own = "correct-horse-battery-staple";
     const above = "another-horse-another-staple";
     const held = masksOf(own).stored(masksOf(above).stored(new HeldFile(host)));
@@ -127,7 +127,7 @@ const files = {
 const HELD = /^[0-9a-f]{32}\.output\n$/;
 
 test("a tool that is tried again prints what its last attempt printed, and what another attempt printed waits in the cache", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const { stdout, stderr, exitCode } = await bench.run(["second"]);
   assert.equal([stdout === numbers, stderr, exitCode], [true, "", 0]);
   assert.match(readFileSync(join(bench.folder, "held"), "utf8"), HELD);
@@ -137,7 +137,7 @@ test("a tool that is tried again prints what its last attempt printed, and what 
 const handleIn = (answer: string): string => /read_output \{\\"handle\\":\\"(\w+)\\"/.exec(answer)?.[1] ?? "none";
 
 /** Returns the last of the answers. */
-async function calledByModel(bench: ToolBench, name: string): Promise<string> {
+async function calledByModel(bench: TestProject, name: string): Promise<string> {
   const lines = startLines(bench);
   const initialize = {
     protocolVersion: "2025-06-18",
@@ -153,7 +153,7 @@ async function calledByModel(bench: ToolBench, name: string): Promise<string> {
 }
 
 test("a last step that streams prints all of its output, and for a model it goes to the cache while it comes", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const answers = await calledByModel(bench, "streams");
   const handle = handleIn(answers);
   assert.is(readFileSync(join(bench.folder, "held"), "utf8"), `${handle}.output\n`);
@@ -163,7 +163,7 @@ test("a last step that streams prints all of its output, and for a model it goes
 });
 
 test("a last step that calls another tool does so too, without what that tool hides", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   const answer = await calledByModel(bench, "calls");
   const handle = handleIn(answer);
   assert.is(readFileSync(join(bench.folder, "held"), "utf8"), `${handle}.output\n`);
@@ -175,7 +175,7 @@ test("a last step that calls another tool does so too, without what that tool hi
 });
 
 test("a step keeps all that a tool gives, or fails: never a part of it; its help leads on", async () => {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   bench.write("quick", "");
   const { stdout, stderr, exitCode } = await bench.run(["cut"]);
   assert.equal([stdout, exitCode], ["", 1]);

@@ -14,7 +14,7 @@ import type { Content, OutputStream } from "../../src/core/tool/call.ts";
 import type { Host } from "../../src/core/tool/host.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { withCommandBench } from "../base/command-bench.ts";
+import { withCommandFixture } from "../base/command-fixture.ts";
 
 const test = suite("kept output");
 
@@ -76,7 +76,7 @@ test("a page reads the block that it is in", async () => {
 });
 
 test("a file that was cut short, changed, or lost its end is damaged, and nothing of it is shown as whole", () =>
-  withCommandBench(async ({ host, folder, call }) => {
+  withCommandFixture(async ({ host, folder, call }) => {
     const damages: Readonly<Record<string, (path: string, bytes: Buffer) => void>> = {
       "cut within its text": (path) => truncateSync(path, 100_000),
       "cut by a byte": (path, bytes) => truncateSync(path, bytes.length - 1),
@@ -101,7 +101,7 @@ test("a file that was cut short, changed, or lost its end is damaged, and nothin
   }));
 
 test("a block that is whole is read beside one that is damaged", () =>
-  withCommandBench(async ({ host, folder, call }) => {
+  withCommandFixture(async ({ host, folder, call }) => {
     const handle = await handleOf(host, numbers(60_000));
     const path = join(folder, "cache/spill", `${handle}.output`);
     writeFileSync(path, readFileSync(path).fill("X", 10, 11));
@@ -134,7 +134,7 @@ async function kept(
 }
 
 test("nothing secret reaches the disk, wherever pieces and blocks end", () =>
-  withCommandBench(async ({ host, folder }) => {
+  withCommandFixture(async ({ host, folder }) => {
     const secret = "correct-horse-battery-staple";
     const text = `${"a line of text\n".repeat(997)}key=${secret}!\n`.repeat(300);
     for (const size of [1_009, 65_536]) {
@@ -178,7 +178,7 @@ test("hidden characters are left out, and spelled out where a text has to be fou
 });
 
 test("a long output is shown by its ends, with terminal codes taken out, and read_output goes on between them", () =>
-  withCommandBench(async ({ host, call }) => {
+  withCommandFixture(async ({ host, call }) => {
     const bytes = bytesOf(numbers(400_000).replaceAll(/line (\d+)/g, "\x1b[1mline\x1b[0m $1"));
     const pieces = Array.from(
       { length: Math.ceil(bytes.length / 4_093) },

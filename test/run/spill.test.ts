@@ -4,7 +4,7 @@ import { KeptWriter, storeSpill } from "../../src/core/output/kept-file.ts";
 import type { Host } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { withCommandBench } from "../base/command-bench.ts";
+import { withCommandFixture } from "../base/command-fixture.ts";
 
 const test = suite("spill");
 
@@ -12,7 +12,7 @@ const day = 24 * 60 * 60;
 const named = (digit: string): string => `${digit.repeat(32)}.txt`;
 
 test("storeSpill keeps a text for this user alone", () =>
-  withCommandBench(async ({ host, folder }) => {
+  withCommandFixture(async ({ host, folder }) => {
     const { handle } = await storeSpill(host, "héllo\n");
     const spills = join(folder, "cache/spill");
     const path = join(spills, `${handle}.output`);
@@ -23,7 +23,7 @@ test("storeSpill keeps a text for this user alone", () =>
   }));
 
 test("storeSpill removes what is older than a week, and nothing that is not its own", () =>
-  withCommandBench(async ({ host, folder }) => {
+  withCommandFixture(async ({ host, folder }) => {
     await storeSpill(host, "first");
     const spills = join(folder, "cache/spill");
     for (const [name, ageDays] of [
@@ -43,7 +43,7 @@ test("storeSpill removes what is older than a week, and nothing that is not its 
   }));
 
 test("storeSpill removes the oldest above 200 MiB", () =>
-  withCommandBench(async ({ host, folder }) => {
+  withCommandFixture(async ({ host, folder }) => {
     await storeSpill(host, "first");
     const spills = join(folder, "cache/spill");
     for (const [digit, ageDays] of [
@@ -92,14 +92,14 @@ test("of a text above 200 MiB the beginning is kept, and nothing that fits from 
 });
 
 test("storeSpill says why a text is lost", () =>
-  withCommandBench(async ({ host, folder }) => {
+  withCommandFixture(async ({ host, folder }) => {
     writeFileSync(join(folder, "cache"), "a file where the folder should be");
     const { handle, ends } = await storeSpill(host, "text");
     assert.equal([handle, ["ENOTDIR", "EEXIST"].includes(ends.lost ?? "")], [undefined, true]);
   }));
 
 test("a text whose file was removed while it was written has no handle", () =>
-  withCommandBench(async ({ host, folder }) => {
+  withCommandFixture(async ({ host, folder }) => {
     const writer = new KeptWriter(host);
     await writer.add("line\n".repeat(100_000));
     const spills = join(folder, "cache/spill");

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { HANG_MS_MAX } from "../amount.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, present, suite } from "../harness.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("teaching-lines");
 
@@ -67,8 +67,8 @@ const rows: readonly Row[] = [
   ["an option of a tool of steps", "release --version 1.2.3 --chanel beta", "dottool release v1.2.3 beta"],
 ];
 
-function openBench(): ToolBench {
-  const bench = toolBench({ "a.txt": "one\ntwo\nthree\n" });
+function openFixture(): TestProject {
+  const bench = testProject({ "a.txt": "one\ntwo\nthree\n" });
   const { command, words } = bench.program;
   bench.write(
     "bin/dottool",
@@ -83,7 +83,7 @@ interface Run {
   readonly stderr: string;
 }
 
-function shell(line: string, { folder, program }: ToolBench): Promise<Run> {
+function shell(line: string, { folder, program }: TestProject): Promise<Run> {
   const env = { ...program.environment, PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` };
   return new Promise((resolve) => {
     const child = execFile("sh", ["-c", line], { cwd: folder, env, timeout: HANG_MS_MAX }, (error, _stdout, stderr) =>
@@ -93,7 +93,7 @@ function shell(line: string, { folder, program }: ToolBench): Promise<Run> {
   });
 }
 
-async function here([program, ...words]: readonly string[], bench: ToolBench): Promise<Run> {
+async function here([program, ...words]: readonly string[], bench: TestProject): Promise<Run> {
   assert.is(program, "dottool");
   const { exitCode, stderr } = await bench.here(["--tools", tools, ...words]);
   return { exitCode: exitCode ?? -1, stderr };
@@ -111,7 +111,7 @@ function wordsOf(lines: readonly string[]): readonly (readonly string[])[] {
 const STARTED_EACH = 8;
 
 test("the command line that ends the message succeeds in a shell", async () => {
-  const bench = openBench();
+  const bench = openFixture();
   try {
     const typedWords = wordsOf(rows.map(([, typed]) => typed));
     const answers: ToolRun[] = [];

@@ -1,7 +1,7 @@
 // Attacks by hostile code. Each ends in a failure that says why, or in nothing. `attack` then runs another call, which
 // must be right.
 import { assert, suite } from "../harness.ts";
-import { attack } from "./sandbox-bench.ts";
+import { attack } from "./sandbox-fixture.ts";
 
 const test = suite("sandbox attacks");
 

@@ -2,7 +2,7 @@
 // a crash, and the next call is right.
 import fc from "fast-check";
 import { assert, suite } from "../harness.ts";
-import { attack } from "./sandbox-bench.ts";
+import { attack } from "./sandbox-fixture.ts";
 
 const test = suite("combined attacks");
 

@@ -3,7 +3,7 @@ import process from "node:process";
 import { amount, someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { syntaxFailureOf } from "../../src/features/javascript/read-code.ts";
-import { context, run, shown } from "./sandbox-bench.ts";
+import { context, run, shown } from "./sandbox-fixture.ts";
 
 const test = suite("erasing attacks");
 

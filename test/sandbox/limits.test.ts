@@ -2,7 +2,7 @@
 import type { Json } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { INPUT_BYTES_MAX, SOURCE_BYTES_MAX } from "../../src/features/javascript/limits.ts";
-import { attack, run, valueOf } from "./sandbox-bench.ts";
+import { attack, run, valueOf } from "./sandbox-fixture.ts";
 
 const test = suite("sandbox limits");
 

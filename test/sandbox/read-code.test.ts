@@ -1,7 +1,7 @@
 // Whether code can be read, without running it.
 import { type ReadableCode, syntaxFailureOf } from "../../src/features/javascript/read-code.ts";
 import { assert, suite } from "../harness.ts";
-import { context } from "./sandbox-bench.ts";
+import { context } from "./sandbox-fixture.ts";
 
 const test = suite("syntaxFailureOf");
 

@@ -2,7 +2,7 @@
 import { runSandboxed } from "../../src/features/javascript/run-sandboxed.ts";
 import type { Repeatable } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
-import { context } from "./sandbox-bench.ts";
+import { context } from "./sandbox-fixture.ts";
 
 const test = suite("sandbox repeatable");
 

@@ -6,7 +6,7 @@ import { GUEST_VALUE } from "../../src/features/javascript/guest-driver.ts";
 import { runSandboxed } from "../../src/features/javascript/run-sandboxed.ts";
 import { isVariableName } from "../../src/features/javascript/variable-name.ts";
 import type { HostSandbox } from "../../src/core/tool/host-sandbox.ts";
-import { context, run, valueOf } from "./sandbox-bench.ts";
+import { context, run, valueOf } from "./sandbox-fixture.ts";
 
 const test = suite("runSandboxed");
 

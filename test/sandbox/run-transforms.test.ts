@@ -2,7 +2,7 @@
 import { runTransforms, type TransformOutcome } from "../../src/features/javascript/transform-arguments.ts";
 import type { Json } from "../../src/core/schema/json.ts";
 import { assert, suite } from "../harness.ts";
-import { context } from "./sandbox-bench.ts";
+import { context } from "./sandbox-fixture.ts";
 
 const test = suite("runTransforms");
 

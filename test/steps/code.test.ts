@@ -1,6 +1,6 @@
 // JavaScript and Python in definitions, through the gate.
 import { assert, suite } from "../harness.ts";
-import { withSteps } from "./steps-bench.ts";
+import { withSteps } from "./steps-fixture.ts";
 
 const test = suite("code");
 

@@ -1,6 +1,6 @@
 // Tools made of tools: mistakes found before a run, effects, and depth.
 import { assert, present, suite } from "../harness.ts";
-import { stepsTool, withSteps } from "./steps-bench.ts";
+import { stepsTool, withSteps } from "./steps-fixture.ts";
 
 const test = suite("composition");
 

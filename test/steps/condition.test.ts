@@ -7,7 +7,7 @@ import type { Json } from "../../src/core/schema/json.ts";
 import { conditionHolds, type ConditionResult } from "../../src/core/steps/condition.ts";
 import { referencedValue, valueAt } from "../../src/core/tool/reference.ts";
 import { assert, suite } from "../harness.ts";
-import { textOf } from "../language/command-bench.ts";
+import { textOf } from "../language/command-fixture.ts";
 import { conditions } from "../language/generated-condition.ts";
 
 const test = suite("steps/condition");

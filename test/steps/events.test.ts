@@ -1,7 +1,7 @@
 // The events of a tool with steps while it runs, and of the tools within it.
 import type { StepEvent, ToolEvent } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
-import { withSteps } from "./steps-bench.ts";
+import { withSteps } from "./steps-fixture.ts";
 
 const test = suite("step events");
 

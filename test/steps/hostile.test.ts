@@ -10,8 +10,8 @@ import { runSteps } from "../../src/core/steps/run-steps.ts";
 import type { Outcome } from "../../src/core/tool/call.ts";
 import type { Step } from "../../src/core/tool/step.ts";
 import type { ToolContext } from "../../src/core/tool/tool.ts";
-import { stepsTool, withSteps } from "./steps-bench.ts";
-import { toolBench } from "../tool-bench.ts";
+import { stepsTool, withSteps } from "./steps-fixture.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("hostile steps");
 
@@ -302,7 +302,7 @@ test("a kept output that was damaged is made anew", async () => {
 
 test("a long output that is passed on as it comes is cached whole", async () => {
   const long = "head -c 3000000 /dev/zero | tr '\\0' a";
-  using bench = toolBench({
+  using bench = testProject({
     ".tools/one.tool": stepsTool("one", `@step a sh [cache=1h output=stream]\n    echo x >> count; ${long}`),
   });
   const [first, second] = [await bench.run(["one"]), await bench.run(["one"])];

@@ -2,7 +2,7 @@
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { assert, suite } from "../harness.ts";
-import { stepsTool, withSteps } from "./steps-bench.ts";
+import { stepsTool, withSteps } from "./steps-fixture.ts";
 
 const test = suite("platforms of a step");
 

@@ -6,7 +6,7 @@ import process from "node:process";
 import { callTool } from "../../src/core/run/call-tool.ts";
 import { lines } from "../lines.ts";
 import { assert, suite } from "../harness.ts";
-import { type StepsBench, withSteps } from "./steps-bench.ts";
+import { type StepsFixture, withSteps } from "./steps-fixture.ts";
 
 const test = suite("provider");
 
@@ -41,7 +41,7 @@ const files = {
 
 /** Each model answers with its name. */
 async function withModels(
-  body: (said: (tool: string, provider?: string) => Promise<string>, bench: StepsBench) => Promise<void>,
+  body: (said: (tool: string, provider?: string) => Promise<string>, bench: StepsFixture) => Promise<void>,
 ): Promise<void> {
   await withSteps(
     {},

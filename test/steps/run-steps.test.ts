@@ -1,7 +1,7 @@
 // Steps as they run: order, conditions, failures, lists, limits. Real shells, through the gate.
 import { existsSync } from "node:fs";
 import { assert, suite } from "../harness.ts";
-import { withSteps } from "./steps-bench.ts";
+import { withSteps } from "./steps-fixture.ts";
 
 const test = suite("runSteps");
 

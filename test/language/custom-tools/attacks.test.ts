@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../../harness.ts";
 import { needPrograms } from "../../programs-needed.ts";
-import { withTools } from "./yaml-bench.ts";
+import { withTools } from "./yaml-fixture.ts";
 
 const test = suite("custom-tools under attack");
 

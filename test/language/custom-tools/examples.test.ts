@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../../harness.ts";
-import { saidOf, withTools } from "./yaml-bench.ts";
+import { saidOf, withTools } from "./yaml-fixture.ts";
 
 const test = suite("examples of the custom-tools specification");
 

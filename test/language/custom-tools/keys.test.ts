@@ -2,7 +2,7 @@
 // tests.
 import { argumentsSchema } from "../../../src/core/schema/json-schema.ts";
 import { assert, suite } from "../../harness.ts";
-import { definitionOf, saidOf, tool, withTools } from "./yaml-bench.ts";
+import { definitionOf, saidOf, tool, withTools } from "./yaml-fixture.ts";
 
 const test = suite("keys of custom-tools YAML");
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assert, suite } from "../../harness.ts";
 import { runHere } from "../../run-here.ts";
-import type { ToolRun } from "../../tool-bench.ts";
+import type { ToolRun } from "../../test-project.ts";
 
 const test = suite("what YAML files mean");
 

@@ -6,7 +6,7 @@ import process from "node:process";
 import { argumentsSchema } from "../../../src/core/schema/json-schema.ts";
 import { assert, suite } from "../../harness.ts";
 import { needPrograms } from "../../programs-needed.ts";
-import { definitionOf, saidOf, tool, withTools } from "./yaml-bench.ts";
+import { definitionOf, saidOf, tool, withTools } from "./yaml-fixture.ts";
 
 const test = suite("keys of custom-tools YAML, of a tool");
 

@@ -7,7 +7,7 @@ import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
 import type { JsonObject } from "../../../src/core/schema/json.ts";
 import { lines } from "../../lines.ts";
 import { assert, suite } from "../../harness.ts";
-import { type StepsBench, withSteps } from "../../steps/steps-bench.ts";
+import { type StepsFixture, withSteps } from "../../steps/steps-fixture.ts";
 
 const test = suite("forge-tool");
 
@@ -44,7 +44,7 @@ const tool = lines(
 
 async function withForgeTool(
   yaml: string,
-  body: (bench: StepsBench) => Promise<void>,
+  body: (bench: StepsFixture) => Promise<void>,
   files: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   await withSteps(

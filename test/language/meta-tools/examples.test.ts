@@ -7,7 +7,7 @@ import { assert, suite } from "../../harness.ts";
 import { KEY, startModelServer } from "../../base/model-server.ts";
 import { allKeys } from "../../../src/features/yaml/meta-tools/keys.ts";
 import { lines } from "../../lines.ts";
-import { type StepsBench, withSteps } from "../../steps/steps-bench.ts";
+import { type StepsFixture, withSteps } from "../../steps/steps-fixture.ts";
 
 // The strict server wants this key.
 process.env["META_TEST_KEY"] = KEY;
@@ -135,7 +135,7 @@ const MODELS = lines(
 /** `yaml` are definitions by their path below `.tools`, without the ending. */
 async function withMetaTools(
   yaml: Readonly<Record<string, string>>,
-  body: (bench: StepsBench) => Promise<void>,
+  body: (bench: StepsFixture) => Promise<void>,
   models = MODELS,
 ): Promise<void> {
   const files = Object.fromEntries(Object.entries(yaml).map(([name, text]) => [`.tools/${name}.yaml`, text]));
@@ -153,7 +153,7 @@ async function withMetaTools(
 
 const official = { "official/summarize": summarize, "official/translate": translate };
 
-async function sound(bench: StepsBench): Promise<void> {
+async function sound(bench: StepsFixture): Promise<void> {
   assert.equal(
     (await bench.opened.diagnostics()).map(({ code, message }) => `${code}: ${message}`),
     [],

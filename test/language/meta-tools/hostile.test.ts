@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
 import { lines } from "../../lines.ts";
 import { assert, suite } from "../../harness.ts";
-import { withSteps } from "../../steps/steps-bench.ts";
+import { withSteps } from "../../steps/steps-fixture.ts";
 
 const test = suite("hostile meta-tools");
 

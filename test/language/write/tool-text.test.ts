@@ -9,7 +9,7 @@ import { toolText } from "../../../src/core/language/write/tool-text.ts";
 import type { ToolDefinition } from "../../../src/core/tool/definition.ts";
 import { assert, suite } from "../../harness.ts";
 import { knownDefinitions } from "./definitions.ts";
-import { stepsTool } from "../../steps/steps-bench.ts";
+import { stepsTool } from "../../steps/steps-fixture.ts";
 
 const test = suite("toolText");
 const root = fileURLToPath(new URL("../../../", import.meta.url));

@@ -8,9 +8,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { packageArchive, packageFiles, type PackageText } from "./package-bench.ts";
+import { packageArchive, packageFiles, type PackageText } from "./package-fixture.ts";
 
-export interface RegistryBench {
+export interface RegistryFixture {
   /** With a `/` at the end. */
   readonly url: string;
   /** Publishes a package as npm does. */
@@ -20,7 +20,7 @@ export interface RegistryBench {
 const STARTED = "http address";
 
 /** It ends with the process of the tests. */
-export async function startRegistry(): Promise<RegistryBench> {
+export async function startRegistry(): Promise<RegistryFixture> {
   const folder = mkdtempSync(join(tmpdir(), "dottool-registry-"));
   const url = `http://127.0.0.1:${await freePort()}/`;
   const config = join(folder, "config.json");

@@ -11,7 +11,7 @@ import type { JsonObject } from "../../src/core/schema/json.ts";
 import type { ToolResult } from "../../src/core/tool/call.ts";
 import type { ToolEvent } from "../../src/core/tool/tool.ts";
 
-export interface StepsBench {
+export interface StepsFixture {
   readonly folder: string;
   call(tool: string, args?: JsonObject, signal?: AbortSignal): Promise<ToolResult>;
   /** Returns the text of a result, or the words of its failure. */
@@ -29,7 +29,7 @@ export function stepsTool(name: string, text: string): string {
 /** `tools` has the text after `@name`, by name; `files` are other files. */
 export async function withSteps(
   tools: Readonly<Record<string, string>>,
-  body: (bench: StepsBench) => Promise<void>,
+  body: (bench: StepsFixture) => Promise<void>,
   files: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-steps-")));
@@ -51,9 +51,9 @@ export async function withSteps(
       onEvent: (event) => void events.push(event),
     });
     let calls = 0;
-    const call: StepsBench["call"] = (tool, args = {}, signal = new AbortController().signal) =>
+    const call: StepsFixture["call"] = (tool, args = {}, signal = new AbortController().signal) =>
       callTool({ id: String(++calls), tool, arguments: args }, opened.session, signal);
-    const said: StepsBench["said"] = async (tool, args) => {
+    const said: StepsFixture["said"] = async (tool, args) => {
       const result = await call(tool, args);
       return result.status === "ok" ? contentText(result) : failureText(result.failure, { audience: "person", tool });
     };

@@ -1,6 +1,6 @@
 // A folder with tools in the sandbox, a home folder with a key, and calls of the real program.
 import { needPrograms } from "../programs-needed.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 export const tool = (name: string, command: string, ...lines: readonly string[]): string =>
   [
@@ -20,12 +20,12 @@ export const tries = "touch written 2>&- && echo wrote; cat ~/key 2>&- || echo n
 
 export type Call = (words: readonly string[]) => Promise<ToolRun>;
 
-export async function inBench(
+export async function inFixture(
   files: Readonly<Record<string, string>>,
-  work: (call: Call, bench: ToolBench) => Promise<void>,
+  work: (call: Call, bench: TestProject) => Promise<void>,
 ): Promise<void> {
   needPrograms("bwrap");
-  using bench = toolBench({ "home/key": "canary-1789\n", "here/kept": "", ...files });
+  using bench = testProject({ "home/key": "canary-1789\n", "here/kept": "", ...files });
   await work((words) => bench.run(words, { cwd: "here" }), bench);
 }
 

@@ -2,7 +2,7 @@
 // folder of its own.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 import { type QueueServer, queueServer, type QueueServerOptions } from "../queue-server.ts";
 
 export const commandTool = (name: string, command: string, lines = ""): string =>
@@ -30,25 +30,25 @@ export interface StartedBatch extends StartedWorker {
   whenPrinted(lines: number): Promise<void>;
 }
 
-export interface QueueBench {
+export interface QueueFixture {
   readonly server: QueueServer;
   /** Starts a worker, and waits until it takes items. */
-  worker(bench: ToolBench, options?: WorkerOptions): Promise<StartedWorker>;
-  batch(bench: ToolBench, lines: string, ...words: readonly string[]): StartedBatch;
+  worker(bench: TestProject, options?: WorkerOptions): Promise<StartedWorker>;
+  batch(bench: TestProject, lines: string, ...words: readonly string[]): StartedBatch;
   /** Starts dottool with the address of the queue in its environment. */
-  call(bench: ToolBench, ...words: readonly string[]): StartedBatch;
-  machine(files: Readonly<Record<string, string>>): ToolBench;
+  call(bench: TestProject, ...words: readonly string[]): StartedBatch;
+  machine(files: Readonly<Record<string, string>>): TestProject;
 }
 
 export async function withQueue(
-  body: (queue: QueueBench) => Promise<void>,
+  body: (queue: QueueFixture) => Promise<void>,
   options: QueueServerOptions = {},
 ): Promise<void> {
   const server = await queueServer(options);
-  const benches: ToolBench[] = [];
+  const benches: TestProject[] = [];
   const children: ChildProcess[] = [];
   const start = (
-    bench: ToolBench,
+    bench: TestProject,
     words: readonly string[],
     environment: WorkerOptions["environment"] = {},
   ): Started => {
@@ -66,7 +66,7 @@ export async function withQueue(
     await body({
       server,
       machine: (files) => {
-        const bench = toolBench(files);
+        const bench = testProject(files);
         benches.push(bench);
         return bench;
       },

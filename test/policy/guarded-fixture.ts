@@ -6,7 +6,7 @@ import { guardedFiles } from "../../src/core/policy/guarded-files.ts";
 import { prepareCall } from "../../src/core/run/prepare.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert } from "../harness.ts";
-import { type PolicyBench, withPolicy } from "./policy-bench.ts";
+import { type PolicyFixture, withPolicy } from "./policy-fixture.ts";
 
 const command = (line: string, parameter: string, more = ""): string =>
   `@wrapped run_command\n@command ${line}\n${more}@param ${parameter}`;
@@ -54,14 +54,14 @@ const files = [
 ];
 const links = { keys: "../home/.ssh", linked: ".git", "notes.txt": ".git/config", "new.txt": ".git/hooks/pre-commit" };
 
-export interface GuardedBench {
+export interface GuardedFixture {
   /** The folder that holds all. */
   readonly root: string;
   /** Returns the reasons, by the names of the rules that ask. */
   reasons(tool: string, args: JsonObject): Promise<readonly (readonly [rule: string, reason: string])[]>;
 }
 
-export async function withGuarded(body: (bench: GuardedBench) => Promise<void>): Promise<void> {
+export async function withGuarded(body: (bench: GuardedFixture) => Promise<void>): Promise<void> {
   const { HOME: home, PATH: path = "" } = process.env;
   try {
     await withPolicy(tools, async (bench) => {
@@ -79,7 +79,7 @@ export async function withGuarded(body: (bench: GuardedBench) => Promise<void>):
   }
 }
 
-async function reasonsOf(bench: PolicyBench): Promise<GuardedBench["reasons"]> {
+async function reasonsOf(bench: PolicyFixture): Promise<GuardedFixture["reasons"]> {
   const { session } = await bench.open("agent");
   const { host, cwd, guard } = session;
   return async (tool, args) => {

@@ -20,14 +20,14 @@ import type { JsonObject } from "../../src/core/schema/json.ts";
 import type { Approval, Caller, Verdict } from "../../src/core/tool/policy.ts";
 import type { PreparedCall } from "../../src/core/tool/tool.ts";
 
-export interface PolicyBench {
+export interface PolicyFixture {
   readonly folder: string;
   /** Sets the user's rules. */
   rules(yaml: string): void;
   write(path: string, text: string): void;
   read(path: string): string | undefined;
   list(path: string): readonly string[];
-  open(frontEnd: Caller, options?: OpenOptions): Promise<OpenedBench>;
+  open(frontEnd: Caller, options?: OpenOptions): Promise<OpenedFixture>;
   /** Answers for the next questions. After them, no question is agreed to. */
   readonly answers: Approval[];
   readonly asked: { readonly call: PreparedCall; readonly verdict: Verdict }[];
@@ -42,7 +42,7 @@ interface OpenOptions {
   readonly isConfirmed?: true;
 }
 
-export interface OpenedBench extends Assembled {
+export interface OpenedFixture extends Assembled {
   /** Returns `ok`, or the words of the failure. The bench's folder reads `<bench>`. */
   said(tool: string, args?: JsonObject): Promise<string>;
   /** Returns the first line of the same. */
@@ -55,7 +55,7 @@ export const statePath = (name: string): string => `${STATE}/${name}`;
 /** `tools` has the text after `@name`, by name. */
 export async function withPolicy(
   tools: Readonly<Record<string, string>>,
-  body: (bench: PolicyBench) => Promise<void>,
+  body: (bench: PolicyFixture) => Promise<void>,
 ): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-policy-")));
   // The user's files are beside the working folder.
@@ -66,7 +66,7 @@ export async function withPolicy(
   };
   mkdirSync(folder);
   const answers: Approval[] = [];
-  const bench: PolicyBench = {
+  const bench: PolicyFixture = {
     folder,
     answers,
     asked: [],
@@ -99,9 +99,9 @@ export async function withPolicy(
 
 async function open(
   frontEnd: Caller,
-  bench: PolicyBench,
+  bench: PolicyFixture,
   { isAtTerminal = false, isConfirmed }: OpenOptions = {},
-): Promise<OpenedBench> {
+): Promise<OpenedFixture> {
   const { folder } = bench;
   const opened = await assemble({
     cwd: folder,
@@ -121,7 +121,7 @@ async function open(
     },
   });
   let calls = 0;
-  const said: OpenedBench["said"] = async (tool, args = {}) => {
+  const said: OpenedFixture["said"] = async (tool, args = {}) => {
     const result = await callTool(
       { id: String(++calls), tool, arguments: args },
       opened.session,

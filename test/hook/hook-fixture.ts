@@ -8,7 +8,7 @@ import { judgeHook } from "../../src/features/hook/judge-hook.ts";
 import type { Session } from "../../src/core/run/session.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 
-export interface HookBench {
+export interface HookFixture {
   readonly project: string;
   readonly home: string;
   write(path: string, text: string): void;
@@ -19,7 +19,7 @@ export interface HookBench {
 }
 
 /** `config` is the text of the user's `config.yaml`. */
-export async function withHooks<T>(work: (bench: HookBench) => Promise<T>, config?: string): Promise<T> {
+export async function withHooks<T>(work: (bench: HookFixture) => Promise<T>, config?: string): Promise<T> {
   // Not in the temporary folder, in which everything may be written and deleted.
   const home = realpathSync(mkdtempSync(join("/var/tmp", "dottool-hook-")));
   const project = join(home, "work", "project");
@@ -49,7 +49,7 @@ export async function withHooks<T>(work: (bench: HookBench) => Promise<T>, confi
       { tool, arguments: args },
       { session: cwd === project ? own : sessionIn(cwd), client: "claude", program: ["dottool"] },
     );
-  const judge: HookBench["judge"] = (tool, args) => judgeIn(project, tool, args);
+  const judge: HookFixture["judge"] = (tool, args) => judgeIn(project, tool, args);
   try {
     return await work({ project, home, write, judge, judgeIn, shell: (command) => judge("Bash", { command }) });
   } finally {

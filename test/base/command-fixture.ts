@@ -11,7 +11,7 @@ import type { Host } from "../../src/core/tool/host.ts";
 import { createRegistry } from "../../src/core/tool/registry.ts";
 import type { BaseTool, Tool, ToolContext } from "../../src/core/tool/tool.ts";
 
-export interface CommandBench {
+export interface CommandFixture {
   /** The absolute path of the working folder, which also holds the cache. */
   readonly folder: string;
   readonly host: Host;
@@ -20,11 +20,11 @@ export interface CommandBench {
   callThroughGate(tool: Tool, args: JsonObject): Promise<ToolResult>;
 }
 
-export async function withCommandBench(body: (bench: CommandBench) => Promise<void>): Promise<void> {
+export async function withCommandFixture(body: (bench: CommandFixture) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "dottool-command-"));
   const real = createNodeHost();
   const host: Host = { ...real, folders: { ...real.folders, cache: join(folder, "cache") } };
-  const call: CommandBench["call"] = (tool, args, changes) => {
+  const call: CommandFixture["call"] = (tool, args, changes) => {
     const defaults = Object.fromEntries(
       tool.parameters.flatMap((parameter) =>
         parameter.default === undefined ? [] : [[parameter.name, parameter.default]],
@@ -45,7 +45,7 @@ export async function withCommandBench(body: (bench: CommandBench) => Promise<vo
     };
     return tool.execute({ ...defaults, ...args }, context);
   };
-  const callThroughGate: CommandBench["callThroughGate"] = (tool, args) => {
+  const callThroughGate: CommandFixture["callThroughGate"] = (tool, args) => {
     const name = tool.definition.name.value;
     const registry = createRegistry({ names: () => [name], build: (wanted) => (wanted === name ? tool : undefined) });
     const session: Session = {

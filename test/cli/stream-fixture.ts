@@ -5,10 +5,10 @@ import type { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { assert } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
-export async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<void> {
-  using bench = toolBench();
+export async function withFixture(body: (bench: TestProject) => Promise<void>): Promise<void> {
+  using bench = testProject();
   await body(bench);
 }
 
@@ -23,7 +23,7 @@ export function send({ pid }: ReturnType<typeof spawn>, signal: NodeJS.Signals):
 }
 
 /** Returns processes whose environment has the bench's folder as HOME. */
-export function processesOf({ folder }: ToolBench): readonly string[] {
+export function processesOf({ folder }: TestProject): readonly string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
@@ -52,7 +52,7 @@ export function killLeft(pid: number): void {
 }
 
 /** Waits, because the system may take a moment to remove killed processes. */
-export async function assertNothingLeft(bench: ToolBench): Promise<void> {
+export async function assertNothingLeft(bench: TestProject): Promise<void> {
   if (!existsSync("/proc")) return;
   const deadlineMs = performance.now() + HANG_MS_MAX / 10;
   let left = processesOf(bench);

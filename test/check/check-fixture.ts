@@ -18,7 +18,7 @@ const baseTools = await loadBaseTools();
 
 const composer = await openComposer();
 
-export interface CheckBench {
+export interface CheckFixture {
   readonly session: Session;
   /** The absolute path of the working folder. */
   readonly folder: string;
@@ -28,7 +28,7 @@ export interface CheckBench {
   remove(): void;
 }
 
-export interface CheckBenchOptions {
+export interface CheckFixtureOptions {
   /** Texts by path below the working folder. */
   readonly files?: Readonly<Record<string, string>>;
   readonly policy?: readonly PolicyRule[];
@@ -38,11 +38,11 @@ export interface CheckBenchOptions {
   readonly programs?: string;
 }
 
-export async function withCheckBench(
-  options: CheckBenchOptions,
-  body: (bench: CheckBench) => Promise<void>,
+export async function withCheckFixture(
+  options: CheckFixtureOptions,
+  body: (bench: CheckFixture) => Promise<void>,
 ): Promise<void> {
-  const bench = await openCheckBench(options);
+  const bench = await openCheckFixture(options);
   try {
     await body(bench);
   } finally {
@@ -50,7 +50,7 @@ export async function withCheckBench(
   }
 }
 
-export async function openCheckBench(options: CheckBenchOptions): Promise<CheckBench> {
+export async function openCheckFixture(options: CheckFixtureOptions): Promise<CheckFixture> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-check-")));
   const at = (path: string): string => join(root, path);
   const remove = (): void => rmSync(root, { recursive: true, force: true });

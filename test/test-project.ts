@@ -21,7 +21,7 @@ export interface ToolRunOptions {
   readonly cwd?: string;
 }
 
-export interface ToolBench {
+export interface TestProject {
   /** An absolute path without links. */
   readonly folder: string;
   write(path: string, text: string): void;
@@ -45,7 +45,7 @@ export interface ToolBench {
   [Symbol.dispose](): void;
 }
 
-export interface ToolBenchOptions {
+export interface TestProjectOptions {
   /** The default is true. */
   readonly isTrusted?: boolean;
 }
@@ -69,13 +69,13 @@ function homeIn(folder: string): Home {
 }
 
 /**
- * Makes a bench: `using bench = toolBench({…})` removes it where the block ends. Texts are by path. Its own home folder
+ * Makes a project: `using bench = testProject({…})` removes it where the block ends. Texts are by path. Its own home folder
  * keeps out the files of the machine's user.
  */
-export function toolBench(
+export function testProject(
   files: Readonly<Record<string, string>> = {},
-  { isTrusted = true }: ToolBenchOptions = {},
-): ToolBench {
+  { isTrusted = true }: TestProjectOptions = {},
+): TestProject {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-bench-")));
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -140,7 +140,7 @@ export function toolBench(
  * in this process.
  */
 export function startingOnce(): (
-  bench: ToolBench,
+  bench: TestProject,
   words: readonly string[],
   options?: ToolRunOptions,
 ) => Promise<ToolRun> {

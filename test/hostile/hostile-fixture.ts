@@ -47,7 +47,7 @@ export interface Served {
   readonly stderr: string;
 }
 
-export interface HostileBench {
+export interface HostileFixture {
   /** The absolute path, without links, of the folder with the repository, the user's home and what is beside them. */
   readonly root: string;
   readonly repository: string;
@@ -77,7 +77,7 @@ const variables = [
   "DOTTOOL_RUN_ID",
 ] as const;
 
-export async function withHostile(body: (bench: HostileBench) => Promise<void>): Promise<void> {
+export async function withHostile(body: (bench: HostileFixture) => Promise<void>): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-hostile-")));
   const before = new Map(variables.map((name) => [name, process.env[name]]));
   const at = (path: string): string => join(root, path);

@@ -4,7 +4,7 @@ import { defaultOptions, type GlobalOptions } from "../../src/cli/words/global-o
 import { readContent, trustContent } from "../../src/core/catalog/trusted-content.ts";
 import type { Host } from "../../src/core/tool/host.ts";
 import type { Terminal, TerminalPort } from "../../src/core/tool/terminal.ts";
-import { CatalogueBench } from "../catalog/catalogue-bench.ts";
+import { CatalogueFixture } from "../catalog/catalogue-fixture.ts";
 
 export interface ListOptions {
   /** How far the clock is ahead. The default is after every tick. */
@@ -18,7 +18,7 @@ export interface ListOptions {
 const noWords = { words: [], has: () => false, value: () => undefined, values: () => [] };
 const LATER_MS = 10_000;
 
-export class ListBench extends CatalogueBench {
+export class ListFixture extends CatalogueFixture {
   list(options: ListOptions = {}): Promise<string> {
     return this.#listWith(this.#hostFor(options), options);
   }
@@ -71,11 +71,11 @@ export class ListBench extends CatalogueBench {
   }
 }
 
-export async function withListBench(
+export async function withListFixture(
   files: Readonly<Record<string, string>>,
-  body: (bench: ListBench) => Promise<void>,
+  body: (bench: ListFixture) => Promise<void>,
 ): Promise<void> {
-  const bench = new ListBench(files);
+  const bench = new ListFixture(files);
   try {
     bench.trust();
     await body(bench);

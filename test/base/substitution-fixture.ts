@@ -31,7 +31,7 @@ export const shellsUnderTest: readonly ShellUnderTest[] = [
   { name: "busybox", annotation: "sh", program: "busybox" },
 ];
 
-export interface SubstitutionBench {
+export interface SubstitutionFixture {
   /** The folder with a definition for each row. */
   readonly tools: string;
   readonly folder: string;
@@ -43,7 +43,7 @@ export interface SubstitutionBench {
 }
 
 /** Makes a bench. Without a shell, it has the rows that need none. */
-export function substitutionBench(rows: readonly SubstitutionRow[], shell?: ShellUnderTest): SubstitutionBench {
+export function substitutionFixture(rows: readonly SubstitutionRow[], shell?: ShellUnderTest): SubstitutionFixture {
   const [shellPath = ""] = needPrograms(...(shell ? [shell.program] : []));
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-substitution-")));
   const [tools, programs, folder] = ["tools", "programs", "work"].map((name) => join(root, name)) as [

@@ -17,7 +17,7 @@ export interface BuildClaims {
   readonly workflow_ref?: string;
 }
 
-export interface SigstoreBench {
+export interface SigstoreFixture {
   /** As its TUF repository would have it. */
   readonly trustedRoot: object;
   /** Returns the bundle of a statement that is signed and logged, as JSON. */
@@ -33,7 +33,7 @@ const STARTED = "2020-01-01T00:00:00Z";
 const TOKEN_HEAD = "eyJhbGciOiJub25lIn0";
 
 /** It ends with the process of the tests. */
-export async function startSigstore(): Promise<SigstoreBench> {
+export async function startSigstore(): Promise<SigstoreFixture> {
   const certificateLog = await initializeCTLog(pairOf());
   const authority = await initializeCA(pairOf(), certificateLog);
   let handlers: readonly { readonly path: string; readonly fn: HandlerFn }[] = [];

@@ -1,7 +1,7 @@
 // A catalogue of three tools whose cache is warm.
 import { cachePathOf } from "../../src/core/catalog/cache.ts";
 import type { Catalogue } from "../../src/core/catalog/catalogue.ts";
-import { type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";
+import { type CatalogueFixture, toolText, withFixture } from "./catalogue-fixture.ts";
 
 /** After the tick in which a file could change unseen. */
 export const laterMs = 10_000;
@@ -11,7 +11,7 @@ export const three = {
   "work/.tools/o/c.tool": toolText("c"),
 };
 
-export function cachePath(bench: CatalogueBench): string {
+export function cachePath(bench: CatalogueFixture): string {
   return cachePathOf({ host: bench.host, folder: bench.at("work/.tools") });
 }
 
@@ -19,8 +19,8 @@ export function summaryOf(catalogue: Catalogue): readonly string[] {
   return catalogue.names().map((name) => `${name}: ${catalogue.definition(name)?.description}`);
 }
 
-export async function withWarmBench(body: (bench: CatalogueBench) => Promise<void>): Promise<void> {
-  await withBench(three, async (bench) => {
+export async function withWarmFixture(body: (bench: CatalogueFixture) => Promise<void>): Promise<void> {
+  await withFixture(three, async (bench) => {
     await bench.open({ laterMs });
     await body(bench);
   });

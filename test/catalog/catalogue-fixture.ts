@@ -29,7 +29,7 @@ export interface OpenOptions {
 }
 
 /** `work` is the project, `config/tools` the user's folder, and `etc` the machine's. */
-export class CatalogueBench {
+export class CatalogueFixture {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-catalogue-")));
   readonly host: Host;
   /** The files parsed by the last `open`. */
@@ -128,11 +128,11 @@ export async function bundledTool(name: string): Promise<BundledTool> {
   };
 }
 
-export async function withBench(
+export async function withFixture(
   files: Readonly<Record<string, string>>,
-  body: (bench: CatalogueBench) => Promise<void>,
+  body: (bench: CatalogueFixture) => Promise<void>,
 ): Promise<void> {
-  const bench = new CatalogueBench(files);
+  const bench = new CatalogueFixture(files);
   try {
     await body(bench);
   } finally {

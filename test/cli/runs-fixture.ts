@@ -1,7 +1,7 @@
 // A bench with tools that take long, for tests of runs.
 import { existsSync, readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 export const STATE = "home/.local/state/dottool";
 
@@ -18,10 +18,10 @@ const SLOW = `Slow.
 `;
 
 export async function withRuns(
-  body: (bench: ToolBench) => Promise<void>,
+  body: (bench: TestProject) => Promise<void>,
   files: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  using bench = toolBench({ ".tools/slow.tool": SLOW, ...files });
+  using bench = testProject({ ".tools/slow.tool": SLOW, ...files });
   try {
     await body(bench);
   } finally {
@@ -33,7 +33,7 @@ export async function withRuns(
 }
 
 /** Starts the tool, waits until its child runs, and returns the id of the run. */
-export async function startSlow(bench: ToolBench, ...words: readonly string[]): Promise<string> {
+export async function startSlow(bench: TestProject, ...words: readonly string[]): Promise<string> {
   const { stdout, stderr } = await bench.run(["--detach", "slow", ...words]);
   if (!/^\d{8}-\d{6}-[0-9a-f]{6}\n$/.test(stdout)) throw new Error(stdout + stderr);
   await whenThere(join(bench.folder, "child"), (text) => text.endsWith("\n"));
@@ -59,7 +59,7 @@ export async function whenThere(path: string, isWanted: (text: string) => boolea
   });
 }
 
-export function childOf(bench: ToolBench): number {
+export function childOf(bench: TestProject): number {
   return Number(readFileSync(join(bench.folder, "child"), "utf8"));
 }
 
@@ -80,7 +80,7 @@ export async function whenGone(processId: number): Promise<void> {
   }
 }
 
-export function storedRuns(bench: ToolBench): readonly string[] {
+export function storedRuns(bench: TestProject): readonly string[] {
   const folder = join(bench.folder, STATE, "runs");
   return existsSync(folder) ? readdirSync(folder) : [];
 }

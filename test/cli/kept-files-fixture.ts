@@ -48,7 +48,7 @@ export interface KeptFile {
   use(): Promise<Use | string> | Use | string;
 }
 
-export interface KeptFilesBench {
+export interface KeptFilesFixture {
   readonly host: Host;
   /** The tool folder of the project, whose `config.yaml` denies `read_file`. The user's denies `list_dir`. */
   readonly folder: string;
@@ -58,7 +58,7 @@ export interface KeptFilesBench {
   remove(): void;
 }
 
-export function keptFilesBench(): KeptFilesBench {
+export function keptFilesFixture(): KeptFilesFixture {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-kept-")));
   const at = (name: string): string => join(root, name);
   const real = createNodeHost();

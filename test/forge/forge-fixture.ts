@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ForgedRecord } from "../../src/features/forge/record.ts";
 import type { Json, JsonObject } from "../../src/core/schema/json.ts";
 import { hello, type Message, request, startLines } from "../mcp/line-client.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type TestProject, testProject } from "../test-project.ts";
 
 export interface Forging {
   /** Returns the outcome of a request in lines, without what differs from run to run. */
@@ -21,15 +21,15 @@ export interface Forging {
   close(): Promise<void>;
 }
 
-export type ForgingBody = (forging: Forging, bench: ToolBench) => Promise<void>;
+export type ForgingBody = (forging: Forging, bench: TestProject) => Promise<void>;
 
 /** Opens a server in a folder with these files, and closes it when the body has ended. */
 export async function withForging(
   files: Readonly<Record<string, string>>,
   body: ForgingBody,
-  { cwd, prepare }: { readonly cwd?: string; prepare?(bench: ToolBench): void } = {},
+  { cwd, prepare }: { readonly cwd?: string; prepare?(bench: TestProject): void } = {},
 ): Promise<void> {
-  using bench = toolBench(files);
+  using bench = testProject(files);
   prepare?.(bench);
   const forging = await openForging(bench, undefined, cwd);
   try {
@@ -53,13 +53,13 @@ export function codeRequest(
   };
 }
 
-export const forgedIn = (bench: ToolBench): string => join(bench.folder, "home/.local/state/dottool/forge");
+export const forgedIn = (bench: TestProject): string => join(bench.folder, "home/.local/state/dottool/forge");
 
-export function filesIn(bench: ToolBench): readonly string[] {
+export function filesIn(bench: TestProject): readonly string[] {
   return readdirSync(forgedIn(bench)).filter((name) => name.includes("@"));
 }
 
-export function recordsIn(bench: ToolBench): readonly ForgedRecord[] {
+export function recordsIn(bench: TestProject): readonly ForgedRecord[] {
   return filesIn(bench).map((name) => {
     const text = readFileSync(join(forgedIn(bench), name), "utf8");
     return JSON.parse(text.slice(text.indexOf("\n") + 1)) as ForgedRecord;
@@ -74,7 +74,7 @@ interface Answer {
 
 /** `cwd` is relative to the bench's folder. */
 export async function openForging(
-  bench: ToolBench,
+  bench: TestProject,
   words: readonly string[] = ["--allow-forge"],
   cwd = ".",
 ): Promise<Forging> {

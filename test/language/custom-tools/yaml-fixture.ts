@@ -27,7 +27,7 @@ export function definitionOf(text: string): ToolDefinition {
   return value;
 }
 
-export interface YamlBench {
+export interface YamlFixture {
   /** The absolute path, without links, of the folder in which calls run. */
   readonly folder: string;
   call(name: string, args?: JsonObject): Promise<ToolResult>;
@@ -38,7 +38,7 @@ export interface YamlBench {
 /** `files` are texts by path below the tool folder. Without an ending, `.yaml` is added. */
 export async function withTools(
   files: Readonly<Record<string, string>>,
-  use: (bench: YamlBench) => Promise<void>,
+  use: (bench: YamlFixture) => Promise<void>,
 ): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-yaml-")));
   try {

@@ -6,7 +6,7 @@ import { randomId } from "../../src/core/host/random-id.ts";
 import { createProcesses } from "../../src/core/host/processes/processes.ts";
 import type { HostProcesses, SpawnRequest, SpawnResult } from "../../src/core/tool/host.ts";
 
-export interface Bench {
+export interface Fixture {
   readonly processes: HostProcesses;
   /** A mark in the environment of everything that this bench starts. */
   readonly mark: string;
@@ -24,7 +24,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export function processBench(): Bench {
+export function processFixture(): Fixture {
   const processes = createProcesses({ platform: "linux", randomId, outerRunIds: undefined });
   const mark = randomId();
   const environment = { PATH: process.env["PATH"] ?? "", MARK: mark };
@@ -49,7 +49,7 @@ export function processBench(): Bench {
       stderr: Buffer.concat(chunks.stderr).toString("utf8"),
     };
   };
-  const shell: Bench["shell"] = (script, changes) => run(["sh", "-c", script], changes);
+  const shell: Fixture["shell"] = (script, changes) => run(["sh", "-c", script], changes);
   return {
     processes,
     mark,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { commandLine } from "../../src/core/base/quote.ts";
 import { assert } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import type { ToolBench } from "../tool-bench.ts";
+import type { TestProject } from "../test-project.ts";
 import { type Browser, openBrowser } from "./browser.ts";
 
 export interface Page {
@@ -23,7 +23,7 @@ interface PageOptions {
 
 /** Starts the server, and ends it after the body. */
 export async function withPage(
-  bench: ToolBench,
+  bench: TestProject,
   body: (page: Page) => Promise<void>,
   { isAtTerminal = false }: PageOptions = {},
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { ToolBench } from "../tool-bench.ts";
+import type { TestProject } from "../test-project.ts";
 
 export const eras = ["2025-11-25", "2026-07-28"] as const;
 export type Era = (typeof eras)[number];
@@ -23,7 +23,7 @@ export interface ConnectOptions {
 }
 
 export async function connectTo(
-  bench: ToolBench,
+  bench: TestProject,
   { era, global = [], words = [], cwd = ".", capabilities = {}, prepare }: ConnectOptions,
 ): Promise<Client> {
   const client = new Client(
@@ -80,7 +80,7 @@ export interface HttpServer {
 
 /** `words` come after `mcp --http 0`. */
 export function startHttp(
-  bench: ToolBench,
+  bench: TestProject,
   words: readonly string[] = ["--without-token"],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<HttpServer> {
@@ -126,7 +126,7 @@ export interface ProgramRun {
 export function runPackaged(
   program: string,
   words: readonly string[],
-  { bench, msMax }: { readonly bench: ToolBench; readonly msMax: number },
+  { bench, msMax }: { readonly bench: TestProject; readonly msMax: number },
 ): Promise<ProgramRun> {
   return new Promise((resolve, reject) => {
     const child = spawn(join(packages, program), words, {

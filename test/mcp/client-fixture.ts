@@ -34,7 +34,7 @@ export function serverLines(file: string, ...words: readonly string[]): string {
     .join(", ")}}`;
 }
 
-export interface ClientBenchOptions extends Pick<AssembleOptions, "person" | "onEvent" | "frontEnd" | "approver"> {
+export interface ClientFixtureOptions extends Pick<AssembleOptions, "person" | "onEvent" | "frontEnd" | "approver"> {
   /** Servers by name, each from `serverLines`. The default is the hostile one as `it`. */
   readonly servers?: Readonly<Record<string, string>>;
   /** Texts of tool files by name. */
@@ -43,12 +43,12 @@ export interface ClientBenchOptions extends Pick<AssembleOptions, "person" | "on
   readonly config?: string;
 }
 
-export class ClientBench {
+export class ClientFixture {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-mcp-client-")));
-  readonly #options: ClientBenchOptions;
+  readonly #options: ClientFixtureOptions;
   readonly sessions: Assembled[] = [];
 
-  constructor(options: ClientBenchOptions) {
+  constructor(options: ClientFixtureOptions) {
     this.#options = options;
     this.write("notes/.keep", "");
     const servers = Object.entries(options.servers ?? { it: serverLines(hostileServer, "plain") });
@@ -124,10 +124,10 @@ function readProc(pid: string, file: string): string {
 
 /** Removes everything afterwards. */
 export async function withClient(
-  options: ClientBenchOptions,
-  work: (bench: ClientBench) => Promise<void>,
+  options: ClientFixtureOptions,
+  work: (bench: ClientFixture) => Promise<void>,
 ): Promise<void> {
-  const bench = new ClientBench(options);
+  const bench = new ClientFixture(options);
   let left: readonly string[] = [];
   try {
     await work(bench);
