@@ -1,15 +1,15 @@
 // `dottool doctor --update` with a real registry; without the word, no registry is asked.
 import { assert, suite } from "../harness.ts";
-import { startRegistry } from "../packages/registry-bench.ts";
-import { toolBench, type ToolRun } from "../tool-bench.ts";
+import { startRegistry } from "../packages/registry-fixture.ts";
+import { testProject, type ToolRun } from "../test-project.ts";
 
 const test = suite("cli/newest version");
 
 test("doctor tells of a newer version when asked, and only then", async () => {
   const registry = await startRegistry();
-  const bench = toolBench();
+  const project = testProject();
   const doctor = (...words: readonly string[]): Promise<ToolRun> =>
-    bench.run(["doctor", "--json", ...words], { environment: { npm_config_registry: registry.url } });
+    project.run(["doctor", "--json", ...words], { environment: { npm_config_registry: registry.url } });
   const newest = ({ stdout }: ToolRun): unknown =>
     JSON.parse(stdout).findings.find(({ name }: { name: string }) => name === "newest version");
   const finding = { group: "Program", name: "newest version" };
@@ -22,7 +22,7 @@ test("doctor tells of a newer version when asked, and only then", async () => {
     assert.match(JSON.stringify(newest(await doctor("--update"))), "99.0.0 is published; this is 0.1.0");
     assert.is(newest(await doctor()), undefined);
   } finally {
-    bench.remove();
+    project.remove();
   }
 });
 
