@@ -4,6 +4,7 @@ import type { Parameter, ParameterSchema, StringSchema } from "../src/core/schem
 import { patternMatch } from "../src/core/schema/pattern-match.ts";
 import { validateValue } from "../src/core/schema/validate.ts";
 import { textThatFits } from "./sample-text.ts";
+import { wordList } from "./lines.ts";
 
 const SAMPLE_DEPTH_MAX = 5;
 const SAMPLE_ITEMS_MAX = 100;
@@ -63,25 +64,10 @@ function textsOf(schema: StringSchema): readonly string[] {
 }
 
 /** Texts that most patterns accept. */
-const usualTexts: readonly string[] = [
-  "a",
-  "A",
-  "1",
-  "name",
-  "main",
-  "abc-123",
-  "1.0.0",
-  "v1.0.0",
-  "2026-01-31",
-  "12:00",
-  "2026-01-31T12:00:00Z",
-  "name@example.com",
-  "owner/name",
-  "en-US",
-  "0123456789abcdef0123456789abcdef01234567",
-  "123e4567-e89b-42d3-a456-426614174000",
-  "x",
-];
+const usualTexts: readonly string[] = wordList(`
+  a A 1 name main abc-123 1.0.0 v1.0.0 2026-01-31 12:00 2026-01-31T12:00:00Z name@example.com owner/name en-US
+  0123456789abcdef0123456789abcdef01234567 123e4567-e89b-42d3-a456-426614174000 x
+`);
 
 function listOf(schema: ParameterSchema & { type: "array" }, depth: number): readonly Json[] {
   const count = Math.min(SAMPLE_ITEMS_MAX, Math.max(1, schema.minimumItems ?? 0));

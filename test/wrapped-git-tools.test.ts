@@ -12,6 +12,7 @@ import { assert, suite } from "./harness.ts";
 import { changedPaths, folderContents } from "./hostile/folder-contents.ts";
 import { git, type GitTraps, setGitTraps } from "./hostile/git-traps.ts";
 import { commits, paths, refused, revisions, sets } from "./hostile/git-values.ts";
+import { wordList } from "./lines.ts";
 
 // Hundreds of processes on a machine that may be busy.
 const test = suite("wrapped-git-tools");
@@ -91,23 +92,11 @@ test("the programs of the repository do run where nothing keeps git from it", as
     ];
     for (const line of lines) spawnSync("git", ["-C", repository, ...line.split(" ")], { stdio: "ignore" });
     const ran = sprung();
-    const expected = [
-      "bare.core.fsmonitor",
-      "core.fsmonitor",
-      "diff.external",
-      "diff.trap.command",
-      "diff.trap.textconv",
-      "filter.lasting.process",
-      "filter.trap.clean",
-      "filter.trap.smudge",
-      "gpg.program",
-      "hook.post-index-change",
-      "hook.reference-transaction",
-      "remote.origin.url",
-      "sub.core.fsmonitor",
-      "sub.diff.trap.command",
-      "sub.filter.trap.clean",
-    ];
+    const expected = wordList(`
+    bare.core.fsmonitor core.fsmonitor diff.external diff.trap.command diff.trap.textconv filter.lasting.process
+    filter.trap.clean filter.trap.smudge gpg.program hook.post-index-change hook.reference-transaction
+    remote.origin.url sub.core.fsmonitor sub.diff.trap.command sub.filter.trap.clean
+  `);
     // git runs some more of them when files are as old as its index.
     assert.equal(
       expected.filter((name) => !ran.includes(name)),

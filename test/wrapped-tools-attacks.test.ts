@@ -12,6 +12,7 @@ import { type CheckFixture, withCheckFixture } from "./check/check-fixture.ts";
 import { assert, suite } from "./harness.ts";
 import { changedPaths, folderContents } from "./hostile/folder-contents.ts";
 import { git } from "./hostile/git-traps.ts";
+import { wordList } from "./lines.ts";
 
 const test = suite("wrapped-tools-attacks");
 const signal = new AbortController().signal;
@@ -120,16 +121,7 @@ test("sqlite_query takes a path for the database, and no address with settings o
 
 /** Each is a variable in which a program looks for options, or for another program to run. */
 function hostileVariables(program: string, settings: string): Readonly<Record<string, string>> {
-  const programs = [
-    "GIT_EXTERNAL_DIFF",
-    "GIT_PAGER",
-    "GIT_SSH_COMMAND",
-    "GIT_ASKPASS",
-    "GIT_EDITOR",
-    "PAGER",
-    "EDITOR",
-    "BASH_ENV",
-  ];
+  const programs = wordList("GIT_EXTERNAL_DIFF GIT_PAGER GIT_SSH_COMMAND GIT_ASKPASS GIT_EDITOR PAGER EDITOR BASH_ENV");
   return {
     ...Object.fromEntries(programs.map((name) => [name, program])),
     GIT_CONFIG_COUNT: "1",

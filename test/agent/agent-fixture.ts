@@ -3,7 +3,7 @@ import { askQuestion } from "../../src/core/base/ask-question.ts";
 import { converse } from "../../src/features/models/converse.ts";
 import type { ApiProvider } from "../../src/features/models/model-settings.ts";
 import { taskCompletion } from "../../src/core/base/task-completion.ts";
-import { createApiModel } from "../../src/features/agent/api-model.ts";
+import { createApiModel } from "../../src/features/models/api-model.ts";
 import {
   beginConversation,
   type Conversation,
@@ -100,14 +100,16 @@ async function runAgainst(server: AgentServer, { kind = "openai", ...options }: 
   const limits = { turnsMax: 25, ...options.limits };
   const spending = new Spending(limits, provider.price);
   const end = await runLoop({
-    model: {
-      api: await createApiModel({ provider, model: MODEL, key: KEY, host }),
-      provider,
+    model: createApiModel({
       name: "api",
-      model: MODEL,
-      key: { value: KEY, from: "the variable API_KEY" },
       configPath: "config.yaml",
-    },
+      provider,
+      model: MODEL,
+      key: { kind: "key", value: KEY, from: "the variable API_KEY" },
+      host,
+      tokensDefault: 16_384,
+      countsTokens: true,
+    }),
     conversation,
     offered,
     session,

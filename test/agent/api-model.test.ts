@@ -1,4 +1,4 @@
-import { createApiModel } from "../../src/features/agent/api-model.ts";
+import { createApiModel } from "../../src/features/models/api-model.ts";
 import type { ApiProvider } from "../../src/features/models/model-settings.ts";
 import type { WebRequest } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
@@ -17,11 +17,18 @@ async function sent(provider: ApiProvider, key: string | undefined): Promise<unk
       },
     },
   });
-  const model = await createApiModel({ provider, model: "big-1", key, host });
-  const failed = await model.ask({ prompt: [{ role: "user", content: [{ type: "text", text: "Hello" }] }] }).then(
-    () => false,
-    () => true,
-  );
+  const model = createApiModel({
+    ...{ name: "api", configPath: "config.yaml", provider, model: "big-1", host, tokensDefault: 16_384 },
+    key: { kind: "key", ...(key === undefined ? {} : { value: key }) },
+    countsTokens: true,
+  });
+  const prompt = [{ role: "user", content: [{ type: "text", text: "Hello" }] }] as const;
+  const failed = await model
+    .ask({ prompt: structuredClone(prompt) as never }, () => undefined)
+    .then(
+      () => false,
+      () => true,
+    );
   if (!request || !failed) throw new Error("nothing was sent");
   const { url, method, headers, body = "", redirectsMax, allowedHosts } = request;
   return { url, method, headers, body: JSON.parse(body) as unknown, redirectsMax, allowedHosts };

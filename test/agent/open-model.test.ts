@@ -30,11 +30,12 @@ const unavailable = (reason: string, ...help: readonly string[]): unknown => ({
 test("openModel takes the default, a provider, or a provider and one of its models", async () => {
   const asked = [undefined, "local", "bare/meta/llama:1", "keyed", "keyed/other"];
   const found = await Promise.all(asked.map((wanted) => opened(wanted)));
-  const key = { value: "sk-1234", from: "the variable KEY" };
+  const keyless = { kind: "key" };
+  const key = { kind: "key", value: "sk-1234", from: "the variable KEY" };
   assert.equal(found, [
-    ["local", "big-1", {}, []],
-    ["local", "big-1", {}, []],
-    ["bare", "meta/llama:1", {}, []],
+    ["local", "big-1", keyless, []],
+    ["local", "big-1", keyless, []],
+    ["bare", "meta/llama:1", keyless, []],
     ["keyed", "big-2", key, ["sk-1234"]],
     ["keyed", "other", key, ["sk-1234"]],
   ]);

@@ -11,18 +11,13 @@ import {
   type ReplyTurn,
   type ScriptedApi,
 } from "./scripted-turn.ts";
+import { wordList } from "../lines.ts";
 
-const KEYS = new Set([
-  "model",
-  "messages",
-  "stream",
-  "stream_options",
-  "temperature",
-  "max_tokens",
-  "max_completion_tokens",
-  "tools",
-  "tool_choice",
-]);
+const KEYS = new Set(
+  wordList(`
+    model messages stream stream_options temperature max_tokens max_completion_tokens tools tool_choice
+  `),
+);
 const MESSAGE_KEYS: Readonly<Record<string, readonly string[]>> = {
   system: ["role", "content"],
   user: ["role", "content"],

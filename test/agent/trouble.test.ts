@@ -114,6 +114,15 @@ test("a reply that breaks off is asked for again, and nothing of it runs", async
     ["openai", { calls, isCutOff: true }],
     ["anthropic", { calls, isCutOff: true }],
     ["anthropic", { text: ["I will"], isCutOff: true }],
+    [
+      "anthropic",
+      {
+        respond: (response: ServerResponse) =>
+          void response
+            .writeHead(200, { "content-type": "text/event-stream" })
+            .end(`event: error\ndata: ${JSON.stringify(anthropicError("Overloaded", "overloaded_error"))}\n\n`),
+      },
+    ],
     ["openai", inStream(`data: ${JSON.stringify(openAiError("The server had an error", "server_error"))}\n\n`)],
     [
       "anthropic",
@@ -133,7 +142,7 @@ test("a reply that breaks off is asked for again, and nothing of it runs", async
     const { end, requests, sleptMs } = await outcome([broken, done("Done.")], { kind });
     assert.equal([end, requests, sleptMs], [completed, 2, [500]], JSON.stringify([kind, broken]));
   }
-  const { entries } = await runScript([cases[3]?.[1] ?? {}, done("Done.")], { tools: [say] });
+  const { entries } = await runScript([cases[4]?.[1] ?? {}, done("Done.")], { tools: [say] });
   assert.equal(
     entries.map(({ kind }) => kind),
     ["user", "reply", "result", "end"],

@@ -54,7 +54,12 @@ test("anthropic streams the text and nothing else of the answer", async () => {
       [
         "POST",
         "/v1/messages",
-        { model: "small-1", max_tokens: 4096, messages: [{ role: "user", content: "Say hello." }], stream: true },
+        {
+          model: "small-1",
+          max_tokens: 4096,
+          messages: [{ role: "user", content: [{ type: "text", text: "Say hello." }] }],
+          stream: true,
+        },
         KEY,
         "2023-06-01",
         undefined,
@@ -75,9 +80,8 @@ test("anthropic takes an answer that comes whole, and sends what the caller pass
       {
         model: "small-1",
         max_tokens: 7,
-        messages: [{ role: "user", content: "Say hello." }],
-        stream: false,
-        system: "Be brief.",
+        messages: [{ role: "user", content: [{ type: "text", text: "Say hello." }] }],
+        system: [{ type: "text", text: "Be brief." }],
         temperature: 0,
       },
     ],

@@ -194,6 +194,8 @@ const passing: readonly (readonly [kind: Kind, reply: Reply])[] = [
           .end(`event: error\ndata: ${JSON.stringify(anthropicError("Overloaded", "overloaded_error"))}\n\n`),
     },
   ],
+  ["openai", { pieces: [], isCutOff: true }],
+  ["openai", { respond: (response) => void response.destroy() }],
 ];
 
 test("ask_model tries again what passes, as long after as the API asks for", async () => {
@@ -202,12 +204,12 @@ test("ask_model tries again what passes, as long after as the API asks for", asy
   );
   assert.equal(
     seen.map(({ outcome, sleptMs, requests, stdout }) => [outcome.content, sleptMs, requests, stdout]),
-    [
-      [2_000, 2_000],
-      [4_000, 4_000],
-      [500, 1_000],
-      [500, 1_000],
-    ].map((sleptMs) => [[{ type: "text", text: "there" }], sleptMs, 3, "there\n"]),
+    [[2_000, 2_000], [4_000, 4_000], ...Array.from({ length: 4 }, () => [500, 1_000])].map((sleptMs) => [
+      [{ type: "text", text: "there" }],
+      sleptMs,
+      3,
+      "there\n",
+    ]),
   );
   assert.equal(seen[0]?.progress, ["`api` is busy: attempt 2 of 3 in 2 s", "`api` is busy: attempt 3 of 3 in 2 s"]);
 });
@@ -258,19 +260,23 @@ const broken: readonly (readonly [reply: Reply, kind: Kind, content: unknown, fa
     { pieces: ["half"], isCutOff: true },
     "openai",
     half,
-    network("openai", "the answer ends in the middle", "try again later"),
+    network("openai", "the answer of `api` broke off", "try again later"),
   ],
   [
     { pieces: ["half"], isCutOff: true },
     "anthropic",
     half,
-    network("anthropic", "the answer ends in the middle", "try again later"),
+    network("anthropic", "the answer of `api` broke off", "try again later"),
   ],
   [
     streamed((response) => void response.write(openAiChunk, () => response.socket?.resetAndDestroy())),
     "openai",
     half,
-    network("openai", "`127.0.0.1:PORT` closed the connection before its answer was whole", "try again later"),
+    network(
+      "openai",
+      "the connection to `api` was lost: `127.0.0.1:PORT` closed the connection before its answer was whole",
+      "try again later",
+    ),
   ],
   [
     streamed(

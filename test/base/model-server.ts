@@ -153,8 +153,7 @@ const anthropic: Api = {
       !messages.every((message) => isMessage(message, ["user", "assistant"]))
     )
       return bad("messages: Input should be a valid list");
-    if (body["system"] !== undefined && typeof body["system"] !== "string")
-      return bad("system: Input should be a valid string");
+    if (body["system"] !== undefined && !isText(body["system"])) return bad("system: Input should be a valid string");
     return sharedProblem(body, 1, bad);
   },
   whole: ({ pieces, stop = "end_turn" }) => ({
@@ -213,12 +212,16 @@ function parsedBody(text: string, contentType: unknown): Body | undefined {
 function isMessage(message: unknown, roles: readonly string[]): boolean {
   if (typeof message !== "object" || message === null) return false;
   const { role, content, ...others } = message as Body;
+  return typeof role === "string" && roles.includes(role) && isText(content) && Object.keys(others).length === 0;
+}
+
+/** A text, or a list of parts that are texts. */
+function isText(content: unknown): boolean {
+  if (typeof content === "string") return content !== "";
   return (
-    typeof role === "string" &&
-    roles.includes(role) &&
-    typeof content === "string" &&
-    content !== "" &&
-    Object.keys(others).length === 0
+    Array.isArray(content) &&
+    content.length > 0 &&
+    content.every((part: Body) => part["type"] === "text" && typeof part["text"] === "string" && part["text"] !== "")
   );
 }
 

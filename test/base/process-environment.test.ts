@@ -1,6 +1,7 @@
 import { processEnvironment } from "../../src/core/base/process-environment.ts";
 import { memoryHost } from "../memory-host.ts";
 import { assert, suite } from "../harness.ts";
+import { wordList } from "../lines.ts";
 
 const test = suite("process-environment");
 
@@ -57,40 +58,12 @@ test("processEnvironment has a PATH where none is set", () => {
 });
 
 test("processEnvironment inherits without what changes other programs", () => {
-  const withheld = [
-    "LD_PRELOAD",
-    "LD_LIBRARY_PATH",
-    "DYLD_INSERT_LIBRARIES",
-    "NODE_OPTIONS",
-    "BASH_ENV",
-    "BASH_FUNC_ls%%",
-    "ENV",
-    "IFS",
-    "PS4",
-    "SHELLOPTS",
-    "BASHOPTS",
-    "PROMPT_COMMAND",
-    "CDPATH",
-    "GLOBIGNORE",
-    "ZDOTDIR",
-    "LESSOPEN",
-    "LESSCLOSE",
-    "GCONV_PATH",
-    "GLIBC_TUNABLES",
-    "PERL5OPT",
-    "PERL5DB",
-    "PYTHONSTARTUP",
-    "PYTHONINSPECT",
-    "RUBYOPT",
-    "JAVA_TOOL_OPTIONS",
-    "JDK_JAVA_OPTIONS",
-    "_JAVA_OPTIONS",
-    "GIT_DIR",
-    "GIT_SSH_COMMAND",
-    "GIT_CONFIG_COUNT",
-    "DOTTOOL_TRUST",
-    "DOTTOOL_RUN_ID",
-  ];
+  const withheld = wordList(`
+    LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES NODE_OPTIONS BASH_ENV BASH_FUNC_ls%% ENV IFS PS4 SHELLOPTS
+    BASHOPTS PROMPT_COMMAND CDPATH GLOBIGNORE ZDOTDIR LESSOPEN LESSCLOSE GCONV_PATH GLIBC_TUNABLES PERL5OPT
+    PERL5DB PYTHONSTARTUP PYTHONINSPECT RUBYOPT JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS GIT_DIR
+    GIT_SSH_COMMAND GIT_CONFIG_COUNT DOTTOOL_TRUST DOTTOOL_RUN_ID
+  `);
   const kept = { PATH: "/bin", EDITOR: "vi", GIT_AUTHOR_NAME: "Ana", GIT_COMMITTER_EMAIL: "a@b" };
   assert.equal(
     given({ ...kept, ...Object.fromEntries(withheld.map((name) => [name, "x"])) }, { inherits: true }),

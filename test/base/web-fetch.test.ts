@@ -5,6 +5,7 @@ import type { JsonObject } from "../../src/core/schema/json.ts";
 import type { Outcome } from "../../src/core/tool/call.ts";
 import { runWebTool, type WebCall } from "./web-context.ts";
 import { startServer } from "./web-server.ts";
+import { wordList } from "../lines.ts";
 
 const test = suite("base/web-fetch");
 
@@ -125,17 +126,10 @@ test("web_fetch removes what moves a cursor or hides from a reader", async () =>
 });
 
 test("web_fetch gives text, JSON and XML as they are", async () => {
-  const types = [
-    "text/plain",
-    "text/markdown",
-    "text/css",
-    "application/json",
-    "application/problem+json",
-    "application/xml",
-    "application/rss+xml",
-    "image/svg+xml",
-    "application/javascript",
-  ];
+  const types = wordList(`
+    text/plain text/markdown text/css application/json application/problem+json application/xml
+    application/rss+xml image/svg+xml application/javascript
+  `);
   const outcomes = await Promise.all(
     types.map((type) => fetched({ headers: { "content-type": type }, body: `{"a": "<b>é</b>"}\n` })),
   );

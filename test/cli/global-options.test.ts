@@ -1,5 +1,6 @@
 import { readGlobalOptions } from "../../src/cli/words/global-options.ts";
 import { assert, suite } from "../harness.ts";
+import { wordList } from "../lines.ts";
 
 const test = suite("global-options");
 
@@ -12,19 +13,7 @@ test("readGlobalOptions leaves everything from the first word on to that word", 
 
 test("readGlobalOptions reads options before the first word", () => {
   assert.equal(
-    readGlobalOptions([
-      "--tools",
-      "a",
-      "--tools=b",
-      "--result",
-      "json",
-      "--cwd",
-      "/",
-      "--trace",
-      "t.json",
-      "--no-color",
-      "list",
-    ]),
+    readGlobalOptions(wordList("--tools a --tools=b --result json --cwd / --trace t.json --no-color list")),
     {
       options: { toolFolders: ["a", "b"], result: "json", cwd: "/", trace: "t.json", isPlain: true },
       words: ["list"],

@@ -28,10 +28,9 @@ test("a command that fails for a hidden file with keys says what shows it, and t
     },
   ));
 
-test("git that fails for its settings, or in a worktree, says what shows them, and following it is accepted", () =>
+test("git that fails for its settings, in a worktree or in a submodule, says what shows them, and following it is accepted", () =>
   inFixture(
     {
-      ".tools/branch.tool": tool("branch", "git branch --show-current", "@sandbox strict"),
       "here/.git/config": '[remote "o"]\n\turl = https://ana:s3cret@host.example/x\n',
       "here/.git/HEAD": "ref: refs/heads/own\n",
       "here/.git/refs/x": "",
@@ -40,14 +39,13 @@ test("git that fails for its settings, or in a worktree, says what shows them, a
     async (call, bench) => {
       needPrograms("git");
       const shown = async (path: string, says: string): Promise<string> => {
+        const branch = (more: string): string => tool("branch", "git branch --show-current", "@sandbox strict", more);
+        bench.write(".tools/branch.tool", branch(""));
         const { stderr } = await call(["branch"]);
         const [, permission = ""] = /`(@permissions [^`]*)`/.exec(stderr) ?? [];
         assert.match(stderr, says);
         assert.is(permission, `@permissions filesystem:read:${path}`);
-        bench.write(
-          ".tools/branch.tool",
-          tool("branch", "git branch --show-current", "@sandbox strict", permission.replace("<bench>", bench.folder)),
-        );
+        bench.write(".tools/branch.tool", branch(permission.replace("<bench>", bench.folder)));
         return (await call(["branch"])).stdout;
       };
       assert.is(await shown(".git/config", "`.git/config` may have keys, so the sandbox hides it"), "own\n");
@@ -60,9 +58,12 @@ test("git that fails for its settings, or in a worktree, says what shows them, a
       git("init", "main");
       git("-C", "main", "commit", "--allow-empty", "-m", "first");
       git("-C", "main", "worktree", "add", "-b", "tree", "../here");
-      bench.write(".tools/branch.tool", tool("branch", "git branch --show-current", "@sandbox strict"));
-      const outside = "which the sandbox does not show";
-      assert.is(await shown("<bench>/main/.git", outside), "tree\n");
+      assert.is(await shown("<bench>/main/.git", "which the sandbox does not show"), "tree\n");
+      rmSync(join(bench.folder, "here"), { recursive: true });
+      git("init", ".");
+      git("-c", "protocol.file.allow=always", "submodule", "add", join(bench.folder, "main"), "here");
+      git("-C", "here", "checkout", "-b", "own");
+      assert.is(await shown("<bench>/.git/modules/here", "which the sandbox does not show"), "own\n");
     },
   ));
 

@@ -1,11 +1,12 @@
 // Faults in the system calls of the real program: it is never silent, never reports a bug, and never hangs.
 // scripts/faults.mjs injects them. This test runs a part of the scenarios, and `npm run test:long` all of them.
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
+import { testProject } from "../test-project.ts";
 
 const test = suite("system faults");
 
@@ -27,6 +28,20 @@ if (process.platform === "linux" && !("deno" in process.versions)) {
       );
     });
     assert.is(said, "");
+  });
+
+  test("a missing `/dev/null` is said, and no interpreter is blamed", () => {
+    needPrograms("bwrap");
+    using bench = testProject();
+    const { command, words, environment } = bench.program;
+    const called = [command, ...words, "call", "run_command", "--json", '{"command":"ls /"}'];
+    const { stderr } = spawnSync("bwrap", ["--dev-bind", "/", "/", "--tmpfs", "/dev", "--", ...called], {
+      cwd: bench.folder,
+      env: environment,
+      encoding: "utf8",
+    });
+    assert.match(stderr, /^failed\[not-started\]: [^\n]*`\/dev\/null` is missing on this system/);
+    assert.not.match(stderr, "interpreter");
   });
 }
 

@@ -27,6 +27,7 @@ import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { processFixture, type Ran } from "./process-fixture.ts";
+import { wordList } from "../lines.ts";
 
 const test = suite("confined process");
 
@@ -425,20 +426,7 @@ test("the options of bubblewrap, the profile of macOS and the words of docker ar
     "host/golden/docker.txt",
     `${customWords(
       ["sort", "a b"],
-      [
-        "docker",
-        "run",
-        "--rm",
-        "-i",
-        "--network",
-        "none",
-        "-v",
-        "{folder}:{folder}:ro",
-        "-w",
-        "{cwd}",
-        "{env}",
-        "debian",
-      ],
+      wordList("docker run --rm -i --network none -v {folder}:{folder}:ro -w {cwd} {env} debian"),
       { folder: "/srv", cwd: "/srv/sub", environment: { PATH: "/usr/bin", TOKEN: "secret", LANG: "C" } },
     ).join("\n")}\n`,
   );

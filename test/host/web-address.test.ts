@@ -2,6 +2,7 @@ import { assert, suite } from "../harness.ts";
 import { specialRange } from "../../src/core/host/address-ranges.ts";
 import { judgeAddress } from "../../src/features/web/host/web-address.ts";
 import { createWeb } from "../../src/features/web/host/web.ts";
+import { wordList } from "../lines.ts";
 
 const test = suite("host/web-address");
 
@@ -121,23 +122,10 @@ test("createWeb refuses every address that is not of the public internet, in eve
 });
 
 test("specialRange leaves the public internet alone", () => {
-  const addresses = [
-    "1.1.1.1",
-    "8.8.8.8",
-    "93.184.216.34",
-    "172.15.255.255",
-    "172.32.0.0",
-    "100.63.255.255",
-    "100.128.0.0",
-    "192.0.1.0",
-    "198.17.255.255",
-    "223.255.255.255",
-    "2606:4700::1111",
-    "2001:4860:4860::8888",
-    "2a00::1",
-    "::ffff:8.8.8.8",
-    "64:ff9b::8.8.8.8",
-  ];
+  const addresses = wordList(`
+    1.1.1.1 8.8.8.8 93.184.216.34 172.15.255.255 172.32.0.0 100.63.255.255 100.128.0.0 192.0.1.0 198.17.255.255
+    223.255.255.255 2606:4700::1111 2001:4860:4860::8888 2a00::1 ::ffff:8.8.8.8 64:ff9b::8.8.8.8
+  `);
   assert.equal(
     addresses.filter((address) => specialRange(address) !== undefined),
     [],

@@ -1,3 +1,4 @@
+import { wordList } from "../lines.ts";
 // Words that git may read as something other than one commit or one path: see gitrevisions(7), and pathspecs in
 // gitglossary(7).
 
@@ -86,20 +87,7 @@ const plain = ["HEAD", "v0", "topic", "HEAD~1", "HEAD~2", "HEAD^2"] as const;
 
 export const revisions: readonly string[] = [...plain, ...refused, ...others, ...options];
 
-export const paths: readonly string[] = [
-  "a.txt",
-  "a.bin",
-  "sub",
-  "bare/HEAD",
-  ".git/config",
-  ".",
-  "*",
-  ":/",
-  ":(attr:diff=trap)",
-  ":(exclude)a.txt",
-  ":!a.txt",
-  ":(top,glob)**",
-  "/etc/passwd",
-  "--output=stolen",
-  "--ext-diff",
-];
+export const paths: readonly string[] = wordList(`
+  a.txt a.bin sub bare/HEAD .git/config . * :/ :(attr:diff=trap) :(exclude)a.txt :!a.txt :(top,glob)**
+  /etc/passwd --output=stolen --ext-diff
+`);

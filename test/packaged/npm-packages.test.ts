@@ -9,6 +9,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assert, suite } from "../harness.ts";
 import { packagedFile, packagedTarget } from "../run-variables.ts";
+import { wordList } from "../lines.ts";
 
 const test = suite("npm packages");
 const project = fileURLToPath(new URL("../..", import.meta.url));
@@ -62,18 +63,7 @@ test("npx dottool starts the executable, with its words, exit code and streams",
     "",
   ]);
   assert.equal(
-    inFolder(withExecutable, [
-      "npx",
-      "--no",
-      "--",
-      "dottool",
-      "glob",
-      ".",
-      "-name",
-      "package.json",
-      "-maxdepth",
-      "1",
-    ]).slice(0, 2),
+    inFolder(withExecutable, wordList("npx --no -- dottool glob . -name package.json -maxdepth 1")).slice(0, 2),
     [0, "./package.json\n"],
   );
   assert.is(inFolder(withExecutable, ["npx", "--no", "--", "dottool", "nowhere"])[0], 66);

@@ -272,6 +272,9 @@ test("what is broken or could be somebody else's does not count, and is kept", a
       ),
     );
     assert.match(await changes(), /^since it was allowed on/);
+    const odd = new TextDecoder().decode(bytes).replace('"frontEnd":"agent"', '"frontEnd":"anybody"');
+    writeFileSync(path, withChecksum({ name: "approval", version: 3 }, odd));
+    assert.match(await changes(), /^the approval does not apply: .*`\w+\.json\.broken-N`$/);
     writeFileSync(path, bytes);
     assert.match(await changes(), /^the approval does not apply: /);
     writeFileSync(path, withChecksum({ name: "approval", version: 4 }, bytes));

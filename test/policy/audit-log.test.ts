@@ -146,6 +146,18 @@ test("long arguments are cut, the log is rotated by size, and four older ones ar
   });
 });
 
+test("a log that another process has rotated meanwhile is not rotated again", async () => {
+  await withPolicy({}, async (bench) => {
+    await bench.open("person");
+    const host = createNodeHost();
+    const append = (path: string, text: string): number => host.shared.append(path, text) + AUDIT_BYTES_MAX;
+    new AuditLog({ host: { ...host, shared: { ...host.shared, append } }, warn: () => undefined }).write({
+      arguments: {},
+    });
+    assert.equal([bench.list(statePath("")), lines(bench)], [["audit.jsonl"], [{ arguments: {} }]]);
+  });
+});
+
 test("a log that cannot be written to fails no call, and is told once", async () => {
   await withPolicy(tools, async (bench) => {
     mkdirSync(join(bench.folder, statePath("audit.jsonl")), { recursive: true });

@@ -7,6 +7,7 @@ import { prepareCall } from "../../src/core/run/prepare.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import { assert } from "../harness.ts";
 import { type PolicyFixture, withPolicy } from "./policy-fixture.ts";
+import { wordList } from "../lines.ts";
 
 const command = (line: string, parameter: string, more = ""): string =>
   `@wrapped run_command\n@command ${line}\n${more}@param ${parameter}`;
@@ -42,16 +43,10 @@ const takes = defineTool({
 export default definePlugin({ name: "takes", tools: [takes] });
 `;
 
-const files = [
-  "../home/.ssh/id_ed25519",
-  "../home/.config/nvim/init.lua",
-  "../home/papers/a.txt",
-  "../state/dottool/trust.json",
-  "../config/dottool/config.yaml",
-  "a",
-  "src/app.ts",
-  ".git/config",
-];
+const files = wordList(`
+  ../home/.ssh/id_ed25519 ../home/.config/nvim/init.lua ../home/papers/a.txt ../state/dottool/trust.json
+  ../config/dottool/config.yaml a src/app.ts .git/config
+`);
 const links = { keys: "../home/.ssh", linked: ".git", "notes.txt": ".git/config", "new.txt": ".git/hooks/pre-commit" };
 
 export interface GuardedFixture {

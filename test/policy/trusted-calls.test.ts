@@ -27,6 +27,10 @@ const tools = {
   git: `${wrap} git {args}\n@param args {array<string>} [required] A`,
   piped_git:
     "@wrapped run_command\n@shell sh\n@command git {word} | head\n@param word {string} [required, pattern=/[a-z-]+/] W\n@tags read run",
+  falls_to_git:
+    "@wrapped run_command\n@shell sh\n@command echo {word} && false\n@fallback git {word} | head\n@param word {string} [required, pattern=/[a-z-]+/] W\n@tags read run",
+  falls_to_st:
+    "@param file {path} [required] F\n@step one sh [fallback]\n    exit 1\n    fallback: uses write_file\n        file_path = {file}\n        content = x",
   runs_file: `${wrap} sh {file}\n@param file {path} [required] F`,
   careful: `${script}\n@confirm Write it down?`,
   plain_careful: `${script}\n@confirm`,
@@ -50,6 +54,8 @@ const calls: readonly (readonly [name: string, args?: Record<string, string | st
   ["any_file", { file_path: "other.txt" }],
   ["git", { args: ["status"] }],
   ["piped_git", { word: "gc" }],
+  ["falls_to_git", { word: "gc" }],
+  ["falls_to_st", { file: "out.txt" }],
   ["runs_file", { file: "x.sh" }],
   ["careful", { line: "x" }],
   ["plain_careful", { line: "x" }],

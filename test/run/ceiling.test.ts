@@ -24,4 +24,29 @@ test("a call within another one reaches only the hosts that both may", () => {
   );
 });
 
+test("a call within another one reads and writes only what both may, and no private address where one may not", () => {
+  const sandbox = (writes: readonly string[], reads: readonly string[], more?: Partial<Confinement>): Confinement => ({
+    level: "strict",
+    folder: "/p",
+    writes,
+    reads,
+    hosts: [],
+    ...more,
+  });
+  assert.equal(
+    [
+      within(sandbox(["/p/a", "/q", "/p/c/"], ["/r/x", "/s"]), sandbox(["/p/a", "/p/c/d"], ["/r"])),
+      within(sandbox([], [], { isPublicOnly: true, isBestEffort: true }), sandbox([], [])),
+      within(sandbox([], [], { isBestEffort: true }), sandbox([], [], { isPublicOnly: true, isBestEffort: true })),
+      within(sandbox([], []), sandbox([], [], { isBestEffort: true, folder: "/other" })),
+    ],
+    [
+      sandbox(["/p/a", "/p/c/d"], ["/r/x"]),
+      sandbox([], [], { isPublicOnly: true }),
+      sandbox([], [], { isPublicOnly: true, isBestEffort: true }),
+      sandbox([], [], { folder: "/other" }),
+    ],
+  );
+});
+
 test.run();

@@ -12,6 +12,7 @@ import { openKeeper, TextParts } from "../../src/core/output/output-keeper.ts";
 import { forModels } from "../../src/core/text/hidden-characters.ts";
 import type { Content, OutputStream } from "../../src/core/tool/call.ts";
 import type { Host } from "../../src/core/tool/host.ts";
+import { seed } from "../amount.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 import { withCommandFixture } from "../base/command-fixture.ts";
@@ -157,6 +158,64 @@ test("nothing secret reaches the disk, wherever pieces and blocks end", () =>
         [false, false, true, false],
       );
     }
+  }));
+
+test(`pieces that come faster than the disk takes them stay in order and masked, also for whoever reads meanwhile (seed ${seed})`, () =>
+  withCommandFixture(async ({ host }) => {
+    const secret = "correct-horse-battery-staple";
+    const parts = Array.from({ length: secret.length - 11 }, (_item, index) => secret.slice(index, index + 12));
+    let state = seed;
+    const upTo = (count: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return 1 + (state % count);
+    };
+    let seen = "";
+    /** As a reader who comes now: the blocks before were looked at. */
+    const look = (path: string): void => {
+      const text = readFileSync(path, "latin1").slice(-200_000);
+      seen += parts.filter((part) => text.includes(part)).join(" ");
+    };
+    const slow: Host = {
+      ...host,
+      files: {
+        ...host.files,
+        create: async (path, options) => {
+          const file = await host.files.create(path, options);
+          return {
+            ...file,
+            write: async (bytes) => {
+              for (let turns = upTo(5); turns > 0; turns--) await new Promise(setImmediate);
+              await file.write(bytes);
+              look(path);
+            },
+          };
+        },
+      },
+    };
+    const masks = createMasks([], { used: [], hidden: [secret], environment: () => undefined });
+    const gathered = new GatheredOutput({ host: slow, keepOutput: async () => masks.stored(openKeeper(slow)) });
+    const text = `${"a line of text\n".repeat(300)}key=${secret}!\n`.repeat(300);
+    const bytes = bytesOf(text);
+    const waiting: (void | Promise<void>)[] = [];
+    const at = { stdout: 0, stderr: 0 };
+    while (at.stdout < bytes.length || at.stderr < bytes.length) {
+      const stream = upTo(2) === 1 ? "stdout" : "stderr";
+      const end = at[stream] + upTo(9_000);
+      waiting.push(gathered.take(stream, bytes.slice(at[stream], end)));
+      at[stream] = Math.min(end, bytes.length);
+      if (upTo(20) === 1) await new Promise(setImmediate);
+    }
+    await Promise.all(waiting);
+    const { content } = await gathered.end();
+    assert.is(seen, "");
+    const wanted = text.replaceAll(secret, MASK).split("\n").slice(0, -1);
+    for (const one of content) {
+      const kept = one.type === "file" && one.handle !== undefined ? await openKept(one.handle, host) : undefined;
+      const lines: string[] = [];
+      for await (const block of kept?.linesFrom(0) ?? []) for (const line of block.lines) lines.push(line);
+      assert.ok(lines.length === wanted.length && lines.every((line, index) => line === wanted[index]));
+    }
+    assert.is(content.length, 2);
   }));
 
 test("what could still become a secret is kept where nothing follows it", async () => {

@@ -18,6 +18,7 @@ import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import type { Tool } from "../../src/core/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { filledIn } from "../sample.ts";
+import { wordList } from "../lines.ts";
 
 const test = suite("repair");
 
@@ -49,25 +50,9 @@ function shown(of: Tool, args: unknown): unknown {
   return { ...call, ...(lost.length + changed.length === 0 ? {} : { losses: { leftOut: lost, changed } }) };
 }
 
-const names = [
-  "name",
-  "nam",
-  "Files",
-  "file",
-  "count",
-  "ratio",
-  "mode",
-  "modes",
-  "link",
-  "level",
-  "quiet",
-  "no_quiet",
-  "label",
-  "more",
-  "input",
-  "arguments",
-  "other",
-];
+const names = wordList(`
+  name nam Files file count ratio mode modes link level quiet no_quiet label more input arguments other
+`);
 const value = fc.oneof(
   fc.anything({ withBigInt: true, withDate: true, withTypedArray: false, withSparseArray: true }),
   fc.constantFrom<unknown>(

@@ -1,6 +1,7 @@
 // Tools made of tools: mistakes found before a run, effects, and depth.
 import { assert, present, suite } from "../harness.ts";
 import { stepsTool, withSteps } from "./steps-fixture.ts";
+import { wordList } from "../lines.ts";
 
 const test = suite("composition");
 
@@ -54,17 +55,9 @@ test("what a tool may do is what its steps may do", async () => {
     },
     async ({ opened }) => {
       await opened.session.registry.complete();
-      const effects = [
-        "reads",
-        "runs",
-        "fetches",
-        "writes",
-        "computes",
-        "unknown",
-        "aboveUnknown",
-        "saysSo",
-        "says",
-      ].map((name) => [name, opened.session.registry.find(name)?.effects] as const);
+      const effects = wordList("reads runs fetches writes computes unknown aboveUnknown saysSo says").map(
+        (name) => [name, opened.session.registry.find(name)?.effects] as const,
+      );
       const listed = effects.map(
         ([name]) =>
           [

@@ -1,5 +1,5 @@
 // What is about sandboxed commands alone, so that other calls do not load it.
-import { basename, relative } from "node:path";
+import { basename, normalize, relative } from "node:path";
 import { type Outcome, type ProcessReport, outputTextOf } from "../tool/call.ts";
 import type { Confinement, SandboxReport, Unconfined } from "../tool/confinement.ts";
 import type { ToolContext } from "../tool/tool.ts";
@@ -53,7 +53,8 @@ export function reported(
   }
   const repository = lines.map((line) => ELSEWHERE.exec(line)?.[1]).find((path) => path !== undefined);
   if (repository !== undefined) {
-    const path = repository.replace(/\/\.git\/worktrees\/[^/]+$/, "/.git");
+    // That of a submodule is named from its own folder.
+    const path = normalize(repository).replace(/\/\.git\/worktrees\/[^/]+$/, "/.git");
     const help = `the repository of this folder is \`${path}\`, which the sandbox does not show; \`@permissions filesystem:read:${path}\` shows it to this tool`;
     return { ...outcome, process, failure: { ...outcome.failure, help: [help] } };
   }

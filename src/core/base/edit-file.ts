@@ -146,7 +146,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-async function unifiedDiff(shown: string, before: string, after: string): Promise<string> {
+export async function unifiedDiff(shown: string, before: string, after: string): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
   const name = shownName(shown);
   const patch = createTwoFilesPatch(name, name, before, after, undefined, undefined, {

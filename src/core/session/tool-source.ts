@@ -176,7 +176,7 @@ export async function openToolSource(
     },
     loadPlugins,
     pluginTools: () => ofPlugins.split.used,
-    pluginOffers: () => ofPlugins.loaded ?? { prompts: [], resources: [] },
+    pluginOffers: () => ofPlugins.loaded ?? { prompts: [], resources: [], exporters: [], importers: [] },
     pluginJudges: () => ofPlugins.loaded?.forgeJudges ?? [],
     pluginDiagnostics: () => ofPlugins.diagnostics,
     unusedPluginTools: () => ofPlugins.split.unused,

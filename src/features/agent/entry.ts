@@ -1,5 +1,5 @@
 // The entries of a conversation: the same data in memory, in its file and, translated, in the requests to a model.
-import type { JsonObject } from "../../core/schema/json.ts";
+import type { CallPart as ReadCall, Stop, TextPart, Tokens } from "../models/read-reply.ts";
 
 export type Entry = BeginEntry | UserEntry | ReplyEntry | ResultEntry | EndEntry;
 
@@ -36,35 +36,17 @@ export interface ReplyEntry {
   readonly tokens?: Tokens;
 }
 
-/** `metadata` is data that the API wants back with the part, such as a signature; nothing else reads it. */
-export type ReplyPart =
-  | { readonly type: "text" | "reasoning"; readonly text: string; readonly metadata?: JsonObject }
-  | CallPart;
+export type ReplyPart = TextPart | CallPart;
 
-export interface CallPart {
-  readonly type: "call";
-  readonly id: string;
-  readonly name: string;
-  /** JSON, if the model wrote it correctly. */
-  readonly arguments: string;
+export interface CallPart extends ReadCall {
   /** Whether it is in the text of the reply, and is answered in text. */
   readonly isText?: true;
   /** Why the entry cannot be read. */
   readonly problem?: string;
-  readonly metadata?: JsonObject;
 }
 
 /** `cut`: cut off at a token limit, so that nothing in it may run. `full`: the model's context is full. */
-export type ReplyStop = "done" | "cut" | "refused" | "full";
-
-export interface Tokens {
-  /** All input tokens. */
-  readonly input: number;
-  readonly output: number;
-  /** The parts of the input that the API read from its cache, and that it wrote to its cache. */
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-}
+type ReplyStop = Exclude<Stop, "unfinished">;
 
 export interface ResultEntry {
   readonly kind: "result";

@@ -1,7 +1,7 @@
 // The limits of a run of the loop. They are checked before each turn, so that a paid reply is never thrown away.
 import type { ModelPrice } from "../models/model-settings.ts";
 import type { Failure } from "../../core/tool/failure.ts";
-import type { Tokens } from "./entry.ts";
+import type { Tokens } from "../models/read-reply.ts";
 
 export interface AgentLimits {
   readonly turnsMax: number;

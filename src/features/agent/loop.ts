@@ -1,10 +1,11 @@
 // The loop: ask the model, run its calls, put the results into the conversation, until a tool ends it or a limit is
 // met.
+import type { ApiModel } from "../models/api-model.ts";
 import { textToolsPrompt } from "../dialects/text.ts";
 import { failureHeadline } from "../../core/run/failure-text.ts";
 import type { Session } from "../../core/run/session.ts";
 import type { Failure } from "../../core/tool/failure.ts";
-import { type AgentModel, type Asked, askModel } from "./ask-model.ts";
+import { type Asked, askModel } from "./ask-model.ts";
 import type { Conversation } from "./conversation.ts";
 import { callsOf, type EndEntry, type Entry, type ReplyEntry, type ResultEntry, textOfReply } from "./entry.ts";
 import type { AgentLimits, Spending } from "./limits.ts";
@@ -22,7 +23,7 @@ import {
 import type { ToolForm } from "./prompt.ts";
 
 interface AgentOptions {
-  readonly model: AgentModel;
+  readonly model: ApiModel;
   readonly conversation: Conversation;
   readonly offered: Offered;
   readonly session: Session;

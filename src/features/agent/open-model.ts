@@ -1,14 +1,16 @@
 // Opens the model that `--model` names.
+import { type ApiModel, createApiModel } from "../models/api-model.ts";
 import { chooseProvider } from "../models/model-call.ts";
 import { API_PROVIDERS_EXAMPLE } from "../models/model-example.ts";
 import { keyOf } from "../models/model-key.ts";
 import { type ApiProvider, MODEL_NAME, readModelSettings } from "../models/model-settings.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { createApiModel } from "./api-model.ts";
-import type { AgentModel } from "./ask-model.ts";
 
-type OpenedModel = { readonly model: AgentModel; readonly secrets: readonly string[] } | { readonly failure: Failure };
+type OpenedModel = { readonly model: ApiModel; readonly secrets: readonly string[] } | { readonly failure: Failure };
+
+/** Sent if neither the SDK nor the configuration has a limit for the model; the Messages API requires one. */
+const TOKENS_DEFAULT = 16_384;
 
 /** `wanted`: a provider, or `PROVIDER/MODEL`; absent: the default. */
 export async function openModel(wanted: string | undefined, host: Host, signal: AbortSignal): Promise<OpenedModel> {
@@ -44,18 +46,8 @@ export async function openModel(wanted: string | undefined, host: Host, signal: 
   );
   if (key.kind === "failed")
     return { failure: failureOf(key.outcome.status === "failed" ? key.outcome.failure : { kind: "cancelled" }) };
-  const { kind: _, ...shown } = key;
-  return {
-    model: {
-      api: await createApiModel({ provider, model, key: key.value, host }),
-      provider,
-      name,
-      model,
-      key: shown,
-      configPath,
-    },
-    secrets,
-  };
+  const asked = { name, configPath, provider, model, key, host };
+  return { model: createApiModel({ ...asked, tokensDefault: TOKENS_DEFAULT, countsTokens: true }), secrets };
 }
 
 /** Names of models may contain slashes, names of providers do not. */

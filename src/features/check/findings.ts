@@ -2,7 +2,6 @@
 import { join, sep } from "node:path";
 import { obstaclesTo } from "../../core/run/availability.ts";
 import { featureRows } from "../../core/tool/feature.ts";
-import { limitCommandSupport } from "./limit-support.ts";
 import { version } from "../../generated/version.ts";
 import type { SettingName } from "../../core/tool/tool.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
@@ -15,6 +14,7 @@ import { baseToolNames } from "../../core/tool/base-tool-names.ts";
 import { variableOf } from "../../core/session/settings.ts";
 import { untrustedFolders, untrustedWords } from "../../core/session/untrusted-folders.ts";
 import type { Finding } from "../../cli/finding.ts";
+import type { Platform } from "../../core/tool/command.ts";
 
 export async function examine(opened: OpenedSession, terminal: Terminal): Promise<readonly Finding[]> {
   await opened.session.registry.complete();
@@ -253,4 +253,28 @@ async function findingsOfFeatures(opened: OpenedSession): Promise<readonly Findi
   const rows = featureRows().filter(({ findings }) => findings);
   const found = await Promise.all(rows.map(async (row) => (await row.load()).feature.findings?.(opened) ?? []));
   return found.flat();
+}
+
+// Which limits of processes work on a platform.
+
+interface LimitSupport {
+  readonly name: string;
+  readonly works: boolean;
+  readonly fact: string;
+}
+
+export function limitCommandSupport(platform: Platform): readonly LimitSupport[] {
+  const cpu = platform !== "windows";
+  const memory = platform === "linux";
+  return [
+    { name: "@timeout, @limit output", works: true, fact: "work everywhere" },
+    { name: "@limit cpu", works: cpu, fact: cpu ? "works" : "does not work on Windows; calls with it are refused" },
+    {
+      name: "@limit memory",
+      works: memory,
+      fact: memory
+        ? "works"
+        : `does not work on ${platform === "macos" ? "macOS" : "Windows"}; calls with it are refused`,
+    },
+  ];
 }

@@ -3,11 +3,18 @@
 import { dirname } from "node:path";
 import { quoteWord } from "../../core/base/quote.ts";
 import type { PluginDiagnostic } from "../../core/tool/loaded-plugins.ts";
+import type { ExporterSpec } from "../../core/tool/plugin-offers.ts";
 import type { CommandContext } from "../../cli/command.ts";
-import { type OpenedSession, openSession } from "../../cli/session/open-session.ts";
+import { openSession } from "../../cli/session/open-session.ts";
 import type { SharedFolder } from "../bundle/shared-folder.ts";
 import type { ExportedTool } from "./facts.ts";
-import { toolHelps } from "./tool-helps.ts";
+import type { OpenedSession } from "../../core/session/assemble.ts";
+import { firstSentence } from "../../core/text/first-sentence.ts";
+import { forModels } from "../../core/text/hidden-characters.ts";
+import type { TerminalPort } from "../../core/tool/terminal.ts";
+import type { Tool } from "../../core/tool/tool.ts";
+import type { ToolRegistry } from "../../core/tool/registry.ts";
+import { writeToolHelp } from "../../cli/view/tool-help.ts";
 
 interface DescribedTools {
   readonly tools: readonly ExportedTool[];
@@ -35,6 +42,14 @@ export async function describedTools(folder: SharedFolder, context: CommandConte
         .map((name) => [`\`${name}\` is not described`, `\`dottool check ${quoteWord(path)}\` shows what it lacks`]),
     ],
   };
+}
+
+/** Returns the forms that plugins add; an exit code if there is no folder to work in. */
+export async function pluginExporters(context: CommandContext): Promise<readonly ExporterSpec[] | number> {
+  const opened = await openSession(context);
+  if (typeof opened === "number") return opened;
+  await opened.session.registry.complete();
+  return opened.pluginOffers().exporters;
 }
 
 /** Whether there are plugins in the folder, or in a package of its project. */
@@ -74,4 +89,39 @@ async function pluginTools(
       holds(catalogue.absolutePathOf(entry) ?? ""),
   );
   return { names: [...made, ...contributed.map(({ name }) => name)], opened, diagnostics };
+}
+
+// Tools as `--help` describes them.
+
+const COLUMNS = 100;
+
+/** Each tool is that of the first session that knows it. Leaves out what none can build. */
+export async function toolHelps(
+  names: readonly string[],
+  sessions: readonly OpenedSession[],
+): Promise<readonly ExportedTool[]> {
+  const all: ExportedTool[] = [];
+  for (const name of names)
+    for (const { session } of sessions) {
+      const tool = await session.registry.resolve(name);
+      if (!tool) continue;
+      all.push(await described(name, tool, session.registry));
+      break;
+    }
+  return all;
+}
+
+async function described(name: string, tool: Tool, registry: ToolRegistry): Promise<ExportedTool> {
+  let help = "";
+  const port: TerminalPort = {
+    isTerminal: false,
+    hasColor: false,
+    movesCursor: false,
+    columns: COLUMNS,
+    rows: Number.POSITIVE_INFINITY,
+    write: (text) => void (help += String(text)),
+  };
+  await writeToolHelp(port, { name, tool, registry });
+  const { description, title } = tool.definition;
+  return { name, tool, summary: forModels(firstSentence(description) || title), help };
 }

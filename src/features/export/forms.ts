@@ -1,8 +1,10 @@
 // The forms of `dottool export`: the files beside the tools that each client reads.
 import { quoteWord } from "../../core/base/quote.ts";
+import { argumentsSchema } from "../../core/schema/json-schema.ts";
 import { toMcpTool } from "../dialects/mcp.ts";
 import { toOpenApi } from "../dialects/openapi.ts";
 import type { UnpackedFile } from "../../core/tool/host-bundle.ts";
+import type { ExporterSpec } from "../../core/tool/plugin-offers.ts";
 import { typeFiles } from "./client-types.ts";
 import { dockerFault, dockerFiles } from "./docker.ts";
 import type { ExportFacts } from "./facts.ts";
@@ -126,6 +128,25 @@ export const forms: Readonly<Record<FormName, Form>> = {
     files: async (making) => (await import("./mcpb.ts")).mcpbFiles(making),
   },
 };
+
+/** A form that a plugin adds. */
+export function pluginForm({ does, files }: ExporterSpec): Form {
+  return {
+    does,
+    next: () => `it is ${does}`,
+    holds: "declarations",
+    files: async ({ facts: { name, version, description, tools } }) => {
+      const described = tools.map(({ name: own, tool: { definition, effects, parameters } }) => ({
+        ...{ name: own, title: definition.title, description: definition.description, effects },
+        inputSchema: argumentsSchema(parameters),
+      }));
+      const written = await files({ name, version, description, tools: described });
+      return Object.entries(written).map(([path, content]) =>
+        typeof content === "string" ? textFile(path, content) : { path, bytes: content, isExecutable: false },
+      );
+    },
+  };
+}
 
 const HTTP_PORT = 8765;
 const HTTP_WORDS = `mcp --http ${HTTP_PORT}`;

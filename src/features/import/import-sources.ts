@@ -1,9 +1,10 @@
 // From a file, a folder or an address to the texts of definitions.
 import type { Host } from "../../core/tool/host.ts";
+import type { ImporterSpec } from "../../core/tool/plugin-offers.ts";
 import { formatOf, importFormats } from "./formats.ts";
 import { type ImportedSource, type ImportedTool, Unreadable, type SourceText } from "./imported-tool.ts";
 import { type AskHelp, helpTools } from "./help-tools.ts";
-import { type LeftOut, type WrittenTool, writtenTools } from "./written-tools.ts";
+import { checkedTools, type LeftOut, type WrittenTool, writtenTools } from "./written-tools.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { isSuccess, shownUrl } from "../web/web-failure.ts";
 import { decodeSource, shownPathOf } from "../../core/catalog/load.ts";
@@ -32,6 +33,8 @@ interface ImportOptions {
   readonly only: ReadonlySet<string>;
   /** The address of the API that is described. */
   readonly server: string | undefined;
+  /** Returns the formats that plugins add. */
+  importers(): Promise<readonly ImporterSpec[]>;
   /** Returns the folder of a source as a tool has to name it; undefined if it need not. */
   folderOf(source: string): string | undefined;
 }
@@ -90,17 +93,31 @@ export async function importSources(wanted: string, options: ImportOptions): Pro
   const names = new Set<string>();
   for (const source of found.sources) {
     const format = formatOf(source);
-    if (!format)
+    const { fileName, text } = source;
+    const importers = format ? [] : await options.importers();
+    const importer = importers.find((one) => one.recognizes({ fileName, text }));
+    const name = format?.name ?? importer?.name;
+    if (name === undefined)
       return {
         problem: `the format of \`${source.shownPath}\` is not known`,
-        help: `the known formats are ${importFormats.map(({ name }) => name).join(", ")}`,
+        help: `the known formats are ${[...importFormats, ...importers].map((one) => one.name).join(", ")}`,
       };
     const { server } = options;
-    if (server !== undefined && format.name !== "OpenAPI")
+    if (server !== undefined && name !== "OpenAPI")
       return {
-        problem: `\`${source.shownPath}\` is read as ${format.name}, which has no server`,
+        problem: `\`${source.shownPath}\` is read as ${name}, which has no server`,
         help: "`--server` is for descriptions of OpenAPI",
       };
+    if (!format) {
+      const given = (await importer?.read({ fileName, text })) ?? [];
+      const written = checkedTools(
+        given.filter((one) => options.only.size === 0 || options.only.has(one.name)),
+        names,
+      );
+      tools.push(...written.tools);
+      leftOut.push(...written.leftOut);
+      continue;
+    }
     const read = await format.load();
     try {
       const imported = selected(read(server === undefined ? source : { ...source, server }), options.only);

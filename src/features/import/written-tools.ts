@@ -7,6 +7,7 @@ import { firstDifference } from "../../core/language/write/same-definition.ts";
 import { toolText } from "../../core/language/write/tool-text.ts";
 import type { WordPlaceholder } from "../../core/tool/command.ts";
 import { commandsOf, type ToolDefinition } from "../../core/tool/definition.ts";
+import type { ImportedText } from "../../core/tool/plugin-offers.ts";
 import { definitionOf } from "./definition-of.ts";
 import type { ImportedSource, ImportedTool, ToolCandidates } from "./imported-tool.ts";
 
@@ -39,11 +40,29 @@ interface WritingPlace {
 }
 
 export function writtenTools(source: ImportedSource, { folder, taken }: WritingPlace): Written {
+  return gathered(source.tools, taken, (tool, name) => writtenTool(tool, { name, folder }));
+}
+
+/** Definitions that a plugin made, checked as files are. */
+export function checkedTools(given: readonly ImportedText[], taken: Set<string>): Written {
+  return gathered(given, taken, ({ name: original, text, notes = [] }, name) => {
+    const { value, diagnostics } = analyzeToolFile(parseToolFile({ path: `${name}.tool`, text }));
+    const error = diagnostics.find(({ severity }) => severity === "error");
+    if (error || !value) return { reason: error?.message ?? "it gives no definition" };
+    return { name, original, text, notes, secretVariables: [], isFirstChoice: true };
+  });
+}
+
+function gathered<Tool extends { readonly name: string }>(
+  given: readonly Tool[],
+  taken: Set<string>,
+  write: (tool: Tool, name: string) => WrittenTool | { readonly reason: string },
+): Written {
   const tools: WrittenTool[] = [];
   const leftOut: LeftOut[] = [];
-  for (const tool of source.tools) {
+  for (const tool of given) {
     const name = freeName(tool.name, taken);
-    const written = writtenTool(tool, { name, folder });
+    const written = write(tool, name);
     if ("reason" in written) leftOut.push({ original: tool.name, reason: written.reason });
     else {
       taken.add(name.toLowerCase());

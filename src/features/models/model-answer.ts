@@ -3,7 +3,8 @@ import { failed } from "../../core/tool/base-tool.ts";
 import type { Content, Outcome } from "../../core/tool/call.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
-import { shownLine, shownText } from "../web/web-text.ts";
+import { shownText } from "../web/web-text.ts";
+import type { Stop } from "./read-reply.ts";
 
 export interface ModelQuestion {
   /** The name of the provider, for messages. */
@@ -17,18 +18,6 @@ export interface ModelQuestion {
   readonly temperature?: number;
 }
 
-/** Why a model stopped. */
-export type Stop =
-  | "done"
-  /** It reached the limit of tokens. */
-  | "cut"
-  | "refused"
-  /** Prompt and answer fill the whole context of the model. */
-  | "full"
-  /** It wants a tool, or to continue later. */
-  | "unfinished";
-
-const REFUSAL_CHARACTERS_MAX = 300;
 const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
 
 export class AnswerText {
@@ -42,7 +31,7 @@ export class AnswerText {
   }
 
   get isEmpty(): boolean {
-    return this.#pieces.length === 0;
+    return this.#pieces.length === 0 && this.#half === "";
   }
 
   /** Passes on text at once, without characters that move a terminal's cursor. */
@@ -74,8 +63,6 @@ interface AnswerEnd {
   readonly stop: Stop;
   /** The limit that was sent, if any. */
   readonly maxTokens?: number;
-  /** The model's words if it refused to answer. */
-  readonly refusal?: string;
 }
 
 export async function answered(answer: AnswerText, end: AnswerEnd, question: ModelQuestion): Promise<Outcome> {
@@ -99,7 +86,7 @@ function textContent(text: string): readonly Content[] {
 
 function failureOf(
   text: string,
-  { stop, maxTokens, refusal }: AnswerEnd,
+  { stop, maxTokens }: AnswerEnd,
   { provider, configPath }: ModelQuestion,
 ): Failure | undefined {
   const rejected = (reason: string, ...help: readonly string[]): Failure => ({ kind: "rejected", reason, help });
@@ -121,10 +108,7 @@ function failureOf(
         help: [`pass a larger \`max_tokens\`, or write one for \`${provider}\` in \`${configPath}\``],
       };
     case "refused":
-      return rejected(
-        `\`${provider}\` refused to answer${refusal === undefined || refusal === "" ? "" : `: ${shownLine(refusal, REFUSAL_CHARACTERS_MAX)}`}`,
-        "rephrase the prompt, or ask another model",
-      );
+      return rejected(`\`${provider}\` refused to answer`, "rephrase the prompt, or ask another model");
     case "full":
       return rejected(
         `the prompt and the answer are too long for the model of \`${provider}\``,

@@ -1,15 +1,20 @@
 // Errors of model APIs, as failures that say what to do, and which of them pass with time. Sources:
 // platform.claude.com/docs/en/api/errors and platform.openai.com/docs/guides/error-codes.
+import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
 import type { Failure } from "../../core/tool/failure.ts";
-import type { ModelKey } from "./model-key.ts";
+import { arrayAt, textAt } from "../web/web-results.ts";
 import { shownLine } from "../web/web-text.ts";
-import type { ModelQuestion } from "./model-answer.ts";
-import type { ApiProvider } from "./model-settings.ts";
+import type { ModelKey } from "./model-key.ts";
 
-export interface AskedApi {
-  readonly question: ModelQuestion;
-  readonly provider: ApiProvider;
+/** A model whose API is asked, as messages name it. */
+export interface AskedModel {
+  /** The provider's name. */
+  readonly name: string;
   readonly model: string;
+  readonly endpoint: string;
+  readonly key: ModelKey;
+  /** `config.yaml`. */
+  readonly configPath: string;
 }
 
 export interface ApiError {
@@ -23,8 +28,6 @@ export interface ApiError {
   readonly lost?: "connection" | "answer";
 }
 
-/** The longest wait. A longer one is the caller's decision. */
-const WAIT_MS_MAX = 10_000;
 const FIRST_WAIT_MS = 500;
 const MESSAGE_CHARACTERS_MAX = 300;
 /** The start of a key that is shown, enough to recognize it. APIs quote keys with dots in the middle. */
@@ -54,7 +57,7 @@ interface AttemptOptions {
   readonly name: string;
   /** ISO 8601. */
   readonly now: string;
-  readonly waitMsMax?: number;
+  readonly waitMsMax: number;
 }
 
 /**
@@ -63,7 +66,7 @@ interface AttemptOptions {
  */
 export function nextAttempt(
   error: ApiError,
-  { attempt, attemptsMax, name, now, waitMsMax = WAIT_MS_MAX }: AttemptOptions,
+  { attempt, attemptsMax, name, now, waitMsMax }: AttemptOptions,
 ): { readonly delayMs: number; readonly note: string } | undefined {
   if (attempt >= attemptsMax || !isPassing(error)) return undefined;
   const delayMs = askedWaitMs(error, now) ?? FIRST_WAIT_MS * 2 ** (attempt - 1);
@@ -84,13 +87,23 @@ function askedWaitMs({ headers }: ApiError, now = ""): number | undefined {
   return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs);
 }
 
-export function apiFailure(
-  error: ApiError,
-  asked: AskedApi,
-  { endpoint, key }: { readonly endpoint: string; readonly key: ModelKey },
-): Failure {
+/** Reads an error: `{error: {message, type, code}}`, or a plain text under `error`, `message` or `detail`. */
+export function errorIn(body: JsonObject): ApiError | undefined {
+  const { error } = body;
+  const said = isJsonObject(error) ? error : body;
+  const message =
+    textAt(body, "error") ??
+    (arrayAt(body, "choices").length > 0 ? undefined : (textAt(said, "message") ?? textAt(said, "detail")));
+  if (said === body && message === undefined) return undefined;
+  return {
+    ...(message === undefined ? {} : { message }),
+    types: [textAt(said, "type"), textAt(said, "code")].filter((type) => type !== undefined),
+  };
+}
+
+export function apiFailure(error: ApiError, asked: AskedModel): Failure {
   const { status, message, lost } = error;
-  const name = asked.question.provider;
+  const { name, endpoint, key } = asked;
   const said =
     message === undefined || quotesKey(message, key.value) ? undefined : shownLine(message, MESSAGE_CHARACTERS_MAX);
   const what = lost
@@ -102,8 +115,13 @@ export function apiFailure(
     kind: "network",
     url: endpoint,
     reason: said === undefined || said === "" ? what : `${what}: ${said}`,
-    help: helpOf(error, asked, key),
+    help: helpOf(error, asked),
   };
+}
+
+/** What to do where a server is not what the configuration says. */
+export function providerHelp({ name, configPath }: AskedModel): string {
+  return `check \`url\` and \`kind\` of \`${name}\` in \`${configPath}\``;
 }
 
 function quotesKey(message: string, key = ""): boolean {
@@ -113,17 +131,17 @@ function quotesKey(message: string, key = ""): boolean {
   );
 }
 
-function helpOf(error: ApiError, { question, model }: AskedApi, key: ModelKey): readonly string[] {
+function helpOf(error: ApiError, asked: AskedModel): readonly string[] {
   const { status = 500, types = [] } = error;
-  const { provider, configPath } = question;
-  const place = `of \`${provider}\` in \`${configPath}\``;
+  const { name, model, key, configPath } = asked;
+  const place = `of \`${name}\` in \`${configPath}\``;
   if (types.some((type) => QUOTA_TYPES.has(type)) || status === 402)
     return ["the quota of the account is used up: check its billing"];
   switch (status) {
     case 401:
       return [
         key.from === undefined
-          ? `it needs a key: write \`key: env:NAME\` for \`${provider}\` in \`${configPath}\``
+          ? `it needs a key: write \`key: env:NAME\` for \`${name}\` in \`${configPath}\``
           : `the key is wrong or has expired: check ${key.from}`,
       ];
     case 403:
@@ -138,8 +156,8 @@ function helpOf(error: ApiError, { question, model }: AskedApi, key: ModelKey): 
     case 422:
       return [`check the model \`${model}\`, what is passed with the prompt, and \`kind\` ${place}`];
   }
-  const asked = askedWaitMs(error);
+  const waitMs = askedWaitMs(error);
   if (status === 429 || status >= 500)
-    return [asked === undefined ? "try again later" : `try again in ${Math.ceil(asked / 1000)} s`];
-  return [`check \`url\` and \`kind\` ${place}`];
+    return [waitMs === undefined ? "try again later" : `try again in ${Math.ceil(waitMs / 1000)} s`];
+  return [providerHelp(asked)];
 }

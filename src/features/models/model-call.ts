@@ -38,16 +38,8 @@ async function askProvider(provider: Provider, question: ModelQuestion, context:
     case "command":
       return (await import("./model-command.ts")).askCommand(question, { provider, context });
     case "openai":
-      return (await import("./model-api.ts")).askModelApi((await import("./model-openai.ts")).openAiApi, question, {
-        provider,
-        context,
-      });
     case "anthropic":
-      return (await import("./model-api.ts")).askModelApi(
-        (await import("./model-anthropic.ts")).anthropicApi,
-        question,
-        { provider, context },
-      );
+      return (await import("./model-api.ts")).askModelApi(question, { provider, context });
     case "mock":
       return (await import("./model-mock.ts")).askMock(question, context);
   }

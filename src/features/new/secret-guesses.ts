@@ -2,6 +2,8 @@
 import { soundsSecret } from "../../core/text/secret-names.ts";
 
 export interface GuessedSecret {
+  /** The secret itself, for those who look for it elsewhere. */
+  readonly text: string;
   /** The parameter. */
   readonly name: string;
   /** The environment variable that the parameter is read from. */
@@ -82,12 +84,13 @@ export function withoutSecrets(
   { tool, taken }: { readonly tool: string; readonly taken: ReadonlySet<string> },
 ): { readonly line: string; readonly secrets: readonly GuessedSecret[] } {
   const secrets = new Map<string, GuessedSecret>();
-  const toSecret = (wanted: string): GuessedSecret => {
+  const toSecret = (wanted: string, text: string): GuessedSecret => {
     const names = new Set([...taken, ...[...secrets.values()].map((one) => one.name)]);
     let name = wanted;
     for (let number = 2; names.has(name); number++) name = `${wanted}${number}`;
     const variable = `${tool}_${name}`.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_");
-    return { name, variable, mark: `x0secret${secrets.size + 1}0x` };
+    const unmarked = [...secrets.values()].reduce((done, one) => done.replaceAll(one.mark, one.text), text);
+    return { text: unmarked, name, variable, mark: `x0secret${secrets.size + 1}0x` };
   };
   let marked = line;
   for (const { pattern, name: fallback } of forms) {
@@ -97,7 +100,7 @@ export function withoutSecrets(
       // The text may have a secret that begins later: `--data-urlencode 'token=abc'`.
       pattern.lastIndex = match.index + 1;
       if (secret === "" || (name !== undefined && !holdsSecret(name)) || /^x0secret\d+0x$/.test(secret)) continue;
-      const known = secrets.get(secret) ?? toSecret(parameterName(name) ?? fallback);
+      const known = secrets.get(secret) ?? toSecret(parameterName(name) ?? fallback, secret);
       secrets.set(secret, known);
       const at = match.index + match[0].lastIndexOf(secret);
       marked = marked.slice(0, at) + known.mark + marked.slice(at + secret.length);

@@ -6,7 +6,7 @@ import type { BaseTool } from "../../core/tool/tool.ts";
 import { isFields as isRecord, namePattern, parameterFault } from "./check-parameter.ts";
 import type { ForgeJudgeSpec } from "../../core/tool/forge-judge.ts";
 import type { Plugin } from "./plugin.ts";
-import type { PluginOffers, PromptSpec, ResourceSpec } from "../../core/tool/plugin-offers.ts";
+import type { PluginOffers } from "../../core/tool/plugin-offers.ts";
 
 export interface CheckedContribution extends PluginOffers {
   readonly name: string;
@@ -38,7 +38,7 @@ export function checkPlugin(value: unknown): Plugin | Fault {
 
 export function checkContribution(name: string, value: unknown): CheckedContribution | Fault {
   if (!isRecord(value)) return { fault: "`contribute` must return an object" };
-  const { baseTools = [], toolFolders = [], policyRules = [], prompts = [], resources = [], forgeJudges = [] } = value;
+  const { baseTools = [], toolFolders = [], policyRules = [], forgeJudges = [] } = value;
   if (!Array.isArray(baseTools) || !Array.isArray(toolFolders) || !Array.isArray(policyRules))
     return { fault: "its `baseTools`, `toolFolders` and `policyRules` must be arrays" };
   const tools: BaseTool[] = [];
@@ -59,7 +59,7 @@ export function checkContribution(name: string, value: unknown): CheckedContribu
       fault:
         "each of its `policyRules` needs `name`, `decision` (allow, ask or deny), `reason` and a function `matches`",
     };
-  const offers = checkOffers(prompts, resources);
+  const offers = checkOffers(value);
   if ("fault" in offers) return offers;
   const fault = forgeJudgeFault(forgeJudges);
   if (fault !== undefined) return { fault };
@@ -122,16 +122,38 @@ function isPolicyRule(value: unknown): value is PolicyRule {
   );
 }
 
-function checkOffers(prompts: unknown, resources: unknown): PluginOffers | { readonly fault: string } {
-  if (!Array.isArray(prompts) || !Array.isArray(resources))
-    return { fault: "its `prompts` and `resources` must be arrays" };
+function checkOffers(value: Readonly<Record<string, unknown>>): PluginOffers | Fault {
+  const { prompts = [], resources = [], exporters = [], importers = [] } = value;
+  if (!Array.isArray(prompts) || !Array.isArray(resources) || !Array.isArray(exporters) || !Array.isArray(importers))
+    return { fault: "its `prompts`, `resources`, `exporters` and `importers` must be arrays" };
   const fault = [
     ...(prompts as readonly unknown[]).map(promptFault),
     ...(resources as readonly unknown[]).map(resourceFault),
+    ...(exporters as readonly unknown[]).map(exporterFault),
+    ...(importers as readonly unknown[]).map(importerFault),
   ].find((found) => found !== undefined);
-  return fault === undefined
-    ? { prompts: prompts as readonly PromptSpec[], resources: resources as readonly ResourceSpec[] }
-    : { fault };
+  return fault === undefined ? { prompts, resources, exporters, importers } : { fault };
+}
+
+function exporterFault(exporter: unknown): string | undefined {
+  const isSound =
+    isRecord(exporter) &&
+    typeof exporter["name"] === "string" &&
+    namePattern.test(exporter["name"]) &&
+    typeof exporter["does"] === "string" &&
+    typeof exporter["files"] === "function";
+  return isSound
+    ? undefined
+    : "each of its `exporters` needs a `name` of letters, digits, `_` and `-`, a text `does` and a function `files`";
+}
+
+function importerFault(importer: unknown): string | undefined {
+  const isSound =
+    isRecord(importer) &&
+    typeof importer["name"] === "string" &&
+    typeof importer["recognizes"] === "function" &&
+    typeof importer["read"] === "function";
+  return isSound ? undefined : "each of its `importers` needs a text `name` and the functions `recognizes` and `read`";
 }
 
 /** Returns what is wrong, in words. If nothing is, they are an array of `ForgeJudgeSpec`. */

@@ -33,14 +33,9 @@ export interface ToolSpec<P extends DeclaredParameters> {
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a `return` is of type void
 export type Returned = Json | Outcome | undefined | void;
 
-export interface PluginSpec {
+export interface PluginSpec extends Omit<Contribution, "baseTools"> {
   readonly name: string;
   readonly tools?: readonly BaseTool[];
-  readonly toolFolders?: Contribution["toolFolders"];
-  readonly policyRules?: Contribution["policyRules"];
-  readonly prompts?: Contribution["prompts"];
-  readonly resources?: Contribution["resources"];
-  readonly forgeJudges?: Contribution["forgeJudges"];
 }
 
 export function defineTool<const P extends DeclaredParameters = Record<never, never>>(spec: ToolSpec<P>): BaseTool {
@@ -65,19 +60,8 @@ export function defineTool<const P extends DeclaredParameters = Record<never, ne
 }
 
 export function definePlugin(spec: PluginSpec): Plugin {
-  const { name, tools, toolFolders, policyRules, prompts, resources, forgeJudges } = spec;
-  return {
-    name,
-    api: 1,
-    contribute: () => ({
-      ...(tools ? { baseTools: tools } : {}),
-      ...(toolFolders ? { toolFolders } : {}),
-      ...(policyRules ? { policyRules } : {}),
-      ...(prompts ? { prompts } : {}),
-      ...(resources ? { resources } : {}),
-      ...(forgeJudges ? { forgeJudges } : {}),
-    }),
-  };
+  const { name, tools = [], ...others } = spec;
+  return { name, api: 1, contribute: () => ({ ...(others as Contribution), baseTools: tools }) };
 }
 
 /** A failure that the tool foresaw: what is true of the world, then what the caller can do. */

@@ -40,6 +40,8 @@ export async function loadPlugins(
   const diagnostics: PluginDiagnostic[] = [];
   const prompts: PluginOffers["prompts"][number][] = [];
   const resources: PluginOffers["resources"][number][] = [];
+  const exporters: PluginOffers["exporters"][number][] = [];
+  const importers: PluginOffers["importers"][number][] = [];
   for (const plugin of plugins) {
     const { path } = plugin;
     const loaded = await loadOne(plugin, options);
@@ -58,8 +60,10 @@ export async function loadPlugins(
     );
     prompts.push(...loaded.prompts);
     resources.push(...loaded.resources);
+    exporters.push(...loaded.exporters);
+    importers.push(...loaded.importers);
   }
-  return { tools, toolFolders, policyRules, forgeJudges, prompts, resources, diagnostics };
+  return { tools, toolFolders, policyRules, forgeJudges, prompts, resources, exporters, importers, diagnostics };
 }
 
 async function loadOne(

@@ -21,6 +21,10 @@ export interface Contribution {
   /** Prompts for clients of the Model Context Protocol. */
   readonly prompts?: PluginOffers["prompts"];
   readonly resources?: PluginOffers["resources"];
+  /** Forms of `dottool export`. */
+  readonly exporters?: PluginOffers["exporters"];
+  /** Formats of `dottool import`. */
+  readonly importers?: PluginOffers["importers"];
   /** Judge the tools that models make. They can only refuse, or lower the confidence. */
   readonly forgeJudges?: readonly ForgeJudgeSpec[];
 }

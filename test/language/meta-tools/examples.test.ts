@@ -8,6 +8,7 @@ import { KEY, startModelServer } from "../../base/model-server.ts";
 import { allKeys } from "../../../src/features/yaml/meta-tools/keys.ts";
 import { lines } from "../../lines.ts";
 import { type StepsFixture, withSteps } from "../../steps/steps-fixture.ts";
+import { wordList } from "../../lines.ts";
 
 // The strict server wants this key.
 process.env["META_TEST_KEY"] = KEY;
@@ -524,18 +525,10 @@ test("every key of a call does what it says", async () => {
 });
 
 /** Keys whose effect is seen in the definition as a whole, on the command line, or in both. */
-const otherKeys = [
-  "name",
-  "description",
-  "version",
-  "category",
-  "tags",
-  "dependencies",
-  "arguments[].flag",
-  "arguments[].description",
-  "x-dottool",
-  "x-dottool.sandbox",
-];
+const otherKeys = wordList(`
+  name description version category tags dependencies arguments[].flag arguments[].description x-dottool
+  x-dottool.sandbox
+`);
 
 test("each key has its test", () => {
   const known = allKeys.flatMap(([path, { keys }]) => keys.map((key) => `${path}${key}`));

@@ -4,6 +4,7 @@ import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
 import { lines } from "../../lines.ts";
 import { assert, suite } from "../../harness.ts";
 import { withSteps } from "../../steps/steps-fixture.ts";
+import { wordList } from "../../lines.ts";
 
 const test = suite("hostile meta-tools");
 
@@ -11,33 +12,10 @@ function said(text: string): readonly string[] {
   return analyzeYamlFile({ path: "t.yaml", text }).diagnostics.map(({ code, message }) => `${code}: ${message}`);
 }
 
-const keys = [
-  "name",
-  "description",
-  "version",
-  "category",
-  "tags",
-  "arguments",
-  "dependencies",
-  "steps",
-  "output",
-  "type",
-  "tool",
-  "input",
-  "args",
-  "output_var",
-  "provider",
-  "prompt",
-  "code",
-  "language",
-  "flag",
-  "variable",
-  "default",
-  "required",
-  "choices",
-  "__proto__",
-  "constructor",
-];
+const keys = wordList(`
+  name description version category tags arguments dependencies steps output type tool input args output_var
+  provider prompt code language flag variable default required choices __proto__ constructor
+`);
 const scalar = fc.oneof(
   fc.constantFrom(
     "tool",

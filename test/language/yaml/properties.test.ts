@@ -7,51 +7,16 @@ import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
 import { hasErrors } from "../../../src/core/text/diagnostic.ts";
 import { renderDiagnostic } from "../../../src/cli/view/render.ts";
 import { assert, assertLinear, suite } from "../../harness.ts";
+import { wordList } from "../../lines.ts";
 
 const test = suite("analyzeYamlFile properties");
 
-const keys = [
-  "name",
-  "description",
-  "bash",
-  "run",
-  "script",
-  "shell",
-  "commands",
-  "default",
-  "platforms",
-  "steps",
-  "parameters",
-  "environment",
-  "variables",
-  "security",
-  "file-paths",
-  "metadata",
-  "resources",
-  "cleanup",
-  "interactive",
-  "type",
-  "base-tool",
-  "tests",
-  "expected",
-  "tags",
-  "timeout",
-  "input",
-  "use-tool",
-  "with",
-  "wait-for",
-  "run-condition",
-  "output",
-  "validation",
-  "pattern",
-  "entrypoint",
-  "arguments",
-  "prompt",
-  "<<",
-  "A",
-  "__proto__",
-  "constructor",
-];
+const keys = wordList(`
+  name description bash run script shell commands default platforms steps parameters environment variables
+  security file-paths metadata resources cleanup interactive type base-tool tests expected tags timeout input
+  use-tool with wait-for run-condition output validation pattern entrypoint arguments prompt << A __proto__
+  constructor
+`);
 const values = [
   "t",
   "1",

@@ -1,7 +1,7 @@
 // One run of `dottool agent`: opens the model and the conversation, runs the loop, and reports how it ended.
 import type { AgentLimits } from "../limits.ts";
 import { join, resolve } from "node:path";
-import type { AgentModel } from "../ask-model.ts";
+import type { ApiModel } from "../../models/api-model.ts";
 import {
   beginConversation,
   beginningOf,
@@ -114,7 +114,7 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
           platform: host.platform,
           cwd: opened.cwd,
           now: host.timestamp(),
-          ...projectPart(opened, terminal, systemPath),
+          ...(await projectPart(opened, terminal, systemPath)),
           ...instructions,
         });
   const begun =
@@ -243,7 +243,7 @@ interface TellOptions {
   readonly terminal: Terminal;
   readonly conversation: Conversation;
   readonly spending: Spending;
-  readonly model: AgentModel;
+  readonly model: ApiModel;
   readonly view: OpenedView;
 }
 

@@ -1,14 +1,14 @@
 // `dottool export`: writes a tool folder in the form that a client installs.
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { collectFiles } from "../../bundle/collect-files.ts";
 import { collectWithPackages } from "../../bundle/collect-packages.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import { printable } from "../../../core/text/display.ts";
 import type { Host } from "../../../core/tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../../../cli/command.ts";
-import { describedTools, hasPlugins } from "../described-tools.ts";
+import { describedTools, hasPlugins, pluginExporters } from "../described-tools.ts";
 import { EXPORT_NAME, exportFacts, manifestIn, VERSION_DEFAULT } from "../facts.ts";
-import { type Form, type FormName, formNames, forms, serverWords } from "../forms.ts";
+import { type Form, formNames, forms, pluginForm, serverWords } from "../forms.ts";
 import type { Executable, Making } from "../making.ts";
 import { baseExecutable } from "../../bundle/base-executable.ts";
 import { failedWith, findSharedFolder, type SharedFolder } from "../../bundle/shared-folder.ts";
@@ -41,7 +41,7 @@ export const exportCommand: WordsCommand = {
     ["dottool export skill .tools -o ~/.claude/skills/acme", "for agents that run commands"],
   ],
   run: async (input, context) => {
-    const wanted = readWanted(input, context);
+    const wanted = await readWanted(input, context);
     if (typeof wanted === "number") return wanted;
     const { form, output } = wanted;
     const [word] = input.words.slice(1);
@@ -54,19 +54,25 @@ export const exportCommand: WordsCommand = {
 };
 
 interface Wanted {
-  readonly name: FormName;
+  readonly name: string;
   readonly form: Form;
   /** As it was typed. */
   readonly output: string;
 }
 
 /** Returns an exit code if the words are wrong; the reason has been printed. */
-function readWanted(input: CommandInput, { terminal }: CommandContext): Wanted | number {
-  const [word] = input.words;
-  const name = formNames.find((one) => one === word);
-  const wrong = (problem: string): number => reportUsage(terminal, problem, "export");
-  if (name === undefined) return wrong(`the form must be one of ${listed(formNames)}; got \`${word ?? ""}\``);
-  const form = forms[name];
+async function readWanted(input: CommandInput, context: CommandContext): Promise<Wanted | number> {
+  const [name = ""] = input.words;
+  const wrong = (problem: string): number => reportUsage(context.terminal, problem, "export");
+  const known = formNames.find((one) => one === name);
+  const exporters = known === undefined ? await pluginExporters(context) : [];
+  if (typeof exporters === "number") return exporters;
+  const exporter = exporters.find((one) => one.name === name);
+  const form = known === undefined ? exporter && pluginForm(exporter) : forms[known];
+  if (!form)
+    return wrong(
+      `the form must be one of ${listed([...formNames, ...exporters.map((one) => one.name)])}; got \`${name}\``,
+    );
   // `-o ""`, as of a variable that is not set, would write over the current folder.
   const output = input.value("output") || undefined;
   if (output === undefined) return wrong("`export` needs `-o OUTPUT`, the folder or file to write");
@@ -77,7 +83,7 @@ function readWanted(input: CommandInput, { terminal }: CommandContext): Wanted |
   return { name, form, output };
 }
 
-function listed(names: readonly FormName[]): string {
+function listed(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(", ");
 }
 
@@ -158,6 +164,11 @@ async function write(made: Making, { wanted, folder, input, context }: WriteOpti
   const definitions = made.tools.map((file) => ({ ...file, path: `tools/${file.path}` }));
   const files = [...(form.holds ? [] : definitions), ...(await form.files(made))];
   const root = resolve(context.terminal.workingFolder(), output);
+  const outside = files.find(({ path }) => relative(root, resolve(root, path)).startsWith(".."));
+  if (outside) {
+    const fact = `\`${wanted.name}\` would write outside of the output: \`${outside.path}\``;
+    return failedWith(context, ["export", fact, "its plugin returns paths below the output"]);
+  }
   const existing = files.filter(({ path }) => host.instant.stat(resolve(root, path)) !== undefined);
   if (existing[0] && !input.has("force")) {
     const shown = existing.map(({ path }) => (path === "" ? output : `${output}/${path}`));

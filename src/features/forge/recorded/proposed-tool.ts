@@ -10,13 +10,21 @@ import { testText } from "../../../core/language/write/test-text.ts";
 import type { Json } from "../../../core/schema/json.ts";
 import type { Diagnostic } from "../../../core/text/diagnostic.ts";
 import { itemReferences, runReferences } from "../../../core/tool/step.ts";
-import type { StepsDefinition } from "../../../core/tool/definition.ts";
-import { type Own, parameterOf, descriptionOf, leftOutText } from "./proposed-words.ts";
-import { type ProposalOptions, testOf } from "./proposed-test.ts";
-import { callsToResult, type Recorded, type RecordedCall, runsLine, type Selection } from "./recorded-calls.ts";
-import type { Marks, Source } from "./recorded-marks.ts";
+import type { StepsDefinition, Expectation, ToolDefinition, ToolTest } from "../../../core/tool/definition.ts";
+import {
+  callsToResult,
+  type Recorded,
+  type RecordedCall,
+  runsLine,
+  type Selection,
+  type LeftOut,
+} from "./recorded-calls.ts";
+import { type Marks, type Source, dataIn } from "./recorded-marks.ts";
 import { type MarkedCall, markedCalls, occurrence } from "./recorded-values.ts";
 import { lineStep, literalWords } from "../../new/starter.ts";
+import { MASK } from "../../../core/schema/describe.ts";
+import { hidden, withoutSecrets } from "../../new/secret-guesses.ts";
+import type { Parameter } from "../../../core/schema/parameter.ts";
 
 export interface Proposal {
   readonly text: string;
@@ -233,4 +241,120 @@ function stepName(call: RecordedCall): string {
   )?.[0];
   const tool = call.tool.definition.name.value.split("/").at(-1) ?? "";
   return plainName(runsLine(call) ? (program ?? "line") : tool);
+}
+
+// The test of a proposed tool: the recorded result, as far as another folder can give it again.
+
+export interface ProposalOptions {
+  readonly name: string;
+  /** The id of the conversation. */
+  readonly id: string;
+  /** The folder of the session; absolute. */
+  readonly cwd: string;
+  /** Returns the `setup` lines of a test that make the files which the calls read. */
+  setupFor(calls: readonly RecordedCall[]): readonly string[];
+  /** Returns the errors that building the tool finds. */
+  problemsOf(definition: ToolDefinition): readonly Diagnostic[];
+}
+
+/** Longer results are compared by their first line. */
+const COMPARED_LENGTH_MAX = 10_000;
+/** What a result says that was shortened for the model: core/output/budget.ts. */
+const SHORTENED = /left out here; |read_output/;
+
+interface TestOptions {
+  readonly result: RecordedCall;
+  readonly options: ProposalOptions;
+  readonly kept: readonly MarkedCall[];
+}
+
+export function testOf(own: readonly Own[], { result, options, kept }: TestOptions): ToolTest {
+  const isOfNetwork = kept.some(({ call }) => call.tool.effects.includes("network"));
+  return {
+    name: "does what was recorded",
+    ...(isOfNetwork ? { description: "asks the network again, so it passes as long as the answers are the same" } : {}),
+    folder: "temporary",
+    arguments: Object.fromEntries(
+      own.map(({ parameter, source }) => [parameter.name, valueFor(parameter, source.text)]),
+    ),
+    expectations: [expectationOf(result, options.cwd)],
+    setup: options.setupFor(kept.map(({ call }) => call)),
+    cleanup: [],
+  };
+}
+
+function expectationOf({ output }: RecordedCall, cwd: string): Expectation {
+  const data = dataIn(output);
+  if (data !== undefined && !output.includes(cwd)) return { kind: "result", value: data };
+  const isWhole = output.length <= COMPARED_LENGTH_MAX && !SHORTENED.test(output);
+  if (isWhole && !output.includes(cwd) && !output.includes(MASK)) return { kind: "output-equals", text: output };
+  // What a fresh folder changes, or what was not stored, is not compared.
+  const parts = output.split(cwd).flatMap((part) => part.split(/\n|•••/));
+  const [longest = ""] = parts.filter((part) => !SHORTENED.test(part)).sort((one, other) => other.length - one.length);
+  return longest.trim() === ""
+    ? { kind: "exit-code", exitCode: 0 }
+    : { kind: "output-contains", text: longest.slice(0, COMPARED_LENGTH_MAX) };
+}
+
+// What a proposed tool says of itself: a description in the person's words, and what was left out of the conversation.
+
+const DESCRIPTION_LENGTH_MAX = 300;
+
+/** The first paragraph of what the person asked for, with the names of parameters in place of values. */
+export function descriptionOf(prompts: readonly string[], own: readonly Own[]): string {
+  const [asked = ""] = (prompts.find((prompt) => prompt.trim() !== "") ?? "").trim().split(/\n\s*\n/, 1);
+  const values = [...own].sort((one, other) => other.source.text.length - one.source.text.length);
+  const named = values.reduce(
+    (text, { parameter, source }) => {
+      // A letter may be a word of its own.
+      if (source.text.length < 2 && !/\d/.test(source.text)) return text;
+      return source.kind === "secret"
+        ? text.replaceAll(source.text, MASK)
+        : text.replaceAll(wholeWords(source.text), `\`${parameter.name}\``);
+    },
+    withoutSecretText(asked.replaceAll(/\s+/g, " ")),
+  );
+  const cut =
+    named.length <= DESCRIPTION_LENGTH_MAX ? named : `${named.slice(0, DESCRIPTION_LENGTH_MAX).toWellFormed()}…`;
+  // A line that begins with an @ would be an annotation.
+  return cut.startsWith("@") ? `Asked: ${cut}` : cut === "" ? "Do again what a conversation did." : cut;
+}
+
+/** A number is not part of another one, or of an address. The backquotes of the person are not doubled. */
+function wholeWords(text: string): RegExp {
+  const escaped = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  return new RegExp(`(?<![\\w\`]|[.:/-](?=\\d))(?:\`${escaped}\`|${escaped})(?![\\w\`]|[.:/-]\\w)`, "g");
+}
+
+function withoutSecretText(text: string): string {
+  const { line, secrets } = withoutSecrets(text, { tool: "tool", taken: new Set() });
+  return hidden(line, secrets);
+}
+
+/** One line, for the person who reads the definition. */
+export function leftOutText(leftOut: readonly LeftOut[], id: string): string {
+  const calls = [...leftOut]
+    .sort((one, other) => one.number - other.number)
+    .map(({ number, tool, reason }) => `call ${number} (${tool.replaceAll(/[^\w:/.-]/g, "?").slice(0, 80)}) ${reason}`);
+  return [`Made from the conversation ${id}.`, ...(calls.length === 0 ? [] : [`Left out: ${calls.join("; ")}.`])].join(
+    " ",
+  );
+}
+
+export interface Own {
+  readonly parameter: Parameter;
+  readonly source: Extract<Source, { kind: "said" | "varied" | "secret" }>;
+}
+
+export function parameterOf(name: string, source: Own["source"]): Parameter {
+  const { use } = source;
+  const description = use.description === "" ? `The ${use.name.replaceAll("_", " ")}` : use.description;
+  if (source.kind === "secret") return { name, description, schema: { type: "string" }, required: true, secret: true };
+  const parameter: Parameter = { name, description, schema: use.schema, required: false };
+  const value = valueFor(parameter, source.text);
+  return source.kind === "said" ? { ...parameter, required: true, example: value } : { ...parameter, default: value };
+}
+
+export function valueFor({ schema }: Pick<Parameter, "schema">, text: string): Json {
+  return (schema.type === "integer" || schema.type === "number") && text.trim() !== "" ? Number(text) : text;
 }

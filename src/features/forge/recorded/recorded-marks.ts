@@ -82,23 +82,20 @@ export interface Candidate {
 }
 
 export const EMBEDDED_LENGTH_MIN = 3;
-function outputsOf(calls: readonly RecordedCall[]): readonly Candidate[] {
-  return calls.flatMap(({ number, output }): readonly Candidate[] => {
-    if (output === "") return [];
+
+/** Returns the outputs of calls, and the values of those that are JSON. The first call that gave a text is its origin. */
+export function outputsOf(calls: readonly RecordedCall[]): readonly Candidate[] {
+  const all = calls.flatMap(({ number, output }): readonly Candidate[] => {
     const data = dataIn(output);
-    if (data === undefined)
-      return [
-        {
-          source: { kind: "output", text: output, call: number },
-          isWholeOnly: output.length < EMBEDDED_LENGTH_MIN && !/^\d+$/.test(output),
-        },
-      ];
+    const isShort = output.length < EMBEDDED_LENGTH_MIN && !/^\d+$/.test(output);
+    if (data === undefined) return [{ source: { kind: "output", text: output, call: number }, isWholeOnly: isShort }];
     return leavesOf(data).flatMap(({ value, path }): readonly Candidate[] => {
       const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
       if (text === "" || !path.every((segment) => /^[A-Za-z0-9_-]+$/.test(String(segment)))) return [];
       return [{ source: { kind: "output", text, call: number, path }, isWholeOnly: text.length < EMBEDDED_LENGTH_MIN }];
     });
   });
+  return [...new Map(all.reverse().map((one) => [one.source.text, one])).values()].reverse();
 }
 
 /** Returns the data that an output is, if it is a list or an object. */
@@ -111,80 +108,16 @@ export function dataIn(output: string): Json | undefined {
   }
 }
 
-type IsFree = (candidate: Candidate) => boolean;
-
-/** Finds outputs in texts. The first call that gave a text is its origin. */
-export class Outputs {
-  readonly #byText = new Map<string, Candidate>();
-  /** Whole outputs that are too long to be looked up at each place; the longest first. */
-  readonly #long: readonly Candidate[];
-
-  constructor(calls: readonly RecordedCall[]) {
-    const all = outputsOf(calls);
-    for (const one of all) if (!this.#byText.has(one.source.text)) this.#byText.set(one.source.text, one);
-    this.#long = all
-      .filter(({ source }) => source.kind === "output" && !source.path && source.text.length > LOOKED_UP_LENGTH_MAX)
-      .sort((one, other) => other.source.text.length - one.source.text.length);
-  }
-
-  whole(text: string, call: RecordedCall, isFree: IsFree): Candidate | undefined {
-    const found = this.#byText.get(text);
-    return found && isBefore(found, call) && isFree(found) ? found : undefined;
-  }
-
-  /** Returns a search for the longest output at a place of the text. */
-  within(text: string, call: RecordedCall, isFree: IsFree): (at: number) => Candidate | undefined {
-    const long = this.#long.filter((one) => text.includes(one.source.text) && isBefore(one, call) && isFree(one));
-    return (at) => {
-      if (isInWord(text, at)) return undefined;
-      const whole = long.find((one) => text.startsWith(one.source.text, at) && fits(one, text, at));
-      if (whole) return whole;
-      for (let end = Math.min(text.length, at + LOOKED_UP_LENGTH_MAX); end > at; end--) {
-        if (isInWord(text, end)) continue;
-        const found = this.#byText.get(text.slice(at, end));
-        if (found && found.isWholeOnly !== true && fits(found, text, at) && isBefore(found, call) && isFree(found))
-          return found;
-      }
-      return undefined;
-    };
-  }
-}
-
-const LOOKED_UP_LENGTH_MAX = 80;
-
-/** Whether a word goes on at this index. */
-function isInWord(text: string, index: number): boolean {
-  return isWordCode(text.charCodeAt(index)) && isWordCode(text.charCodeAt(index - 1));
-}
-
-/** Whether it is a letter of ASCII, a digit or `_`. */
-function isWordCode(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95;
-}
-
-function isBefore({ source }: Candidate, call: RecordedCall): boolean {
-  return source.kind === "output" && source.call < call.number;
-}
-
-interface MarkOptions {
-  readonly marks: Marks;
-  readonly whole: (text: string) => Candidate | undefined;
-  readonly within: (text: string) => (at: number) => Candidate | undefined;
-}
-
-/** Replaces candidates and outputs in a text, the longest where several begin. */
-export function marked(text: string, candidates: readonly Candidate[], { marks, ...outputs }: MarkOptions): string {
-  const whole = candidates.find(({ source }) => source.text === text) ?? outputs.whole(text);
+/** Replaces candidates in a text: one that is all of it, or the longest where several begin; the first of equal ones. */
+export function marked(text: string, candidates: readonly Candidate[], marks: Marks): string {
+  const whole = candidates.find(({ source }) => source.text === text);
   if (whole) return marks.for(whole.source);
   const inside = candidates
     .filter(({ source, isWholeOnly }) => isWholeOnly !== true && source.text !== "" && text.includes(source.text))
     .sort((one, other) => other.source.text.length - one.source.text.length);
-  const outputAt = outputs.within(text);
   let done = "";
   for (let at = 0; at < text.length; ) {
-    const named = inside.find((one) => text.startsWith(one.source.text, at) && fits(one, text, at));
-    const output = outputAt(at);
-    const found = output && output.source.text.length > (named?.source.text.length ?? 0) ? output : named;
+    const found = inside.find((one) => text.startsWith(one.source.text, at) && fits(one, text, at));
     done += found ? marks.for(found.source) : (text[at] ?? "");
     at += found ? found.source.text.length : 1;
   }

@@ -5,28 +5,22 @@ import { MASK } from "../../../core/schema/describe.ts";
 import type { Parameter, ParameterSchema } from "../../../core/schema/parameter.ts";
 import { commandsOf, type Recorded, type RecordedCall, runsLine } from "./recorded-calls.ts";
 import {
-  type GuessedValue,
-  guessedWords,
-  holdsSecret,
-  saidValues,
-  secretsIn,
-  schemaOf,
-  textUse,
-} from "./recorded-guesses.ts";
-import {
   type Candidate,
   EMBEDDED_LENGTH_MIN,
   isFoundIn,
   keyOf,
   marked,
   Marks,
-  Outputs,
+  outputsOf,
   type Segment,
   type Source,
   textsIn,
   type Use,
 } from "./recorded-marks.ts";
-import { shapeOf } from "../../new/parameter-guesses.ts";
+import { shapeOf, ParameterGuesses } from "../../new/parameter-guesses.ts";
+import { soundsSecret } from "../../../core/text/secret-names.ts";
+import { withoutSecrets } from "../../new/secret-guesses.ts";
+import { pipedLine } from "../../new/starter.ts";
 
 export interface MarkedCall {
   readonly call: RecordedCall;
@@ -61,7 +55,7 @@ export function markedCalls(recorded: Recorded, options: ValueOptions): MarkedCa
   const texts = [...new Set(calls.flatMap((call) => [...textsIn(call.arguments), ...call.prompts]))];
   const marks = new Marks(texts);
   const secrets = secretsIn(texts, options.name);
-  const outputs = new Outputs(calls);
+  const outputs = outputsOf(calls);
   const folder: Candidate = { source: { kind: "folder", text: options.cwd } };
   // A value that is free in one command is free in all.
   const named = calls
@@ -73,12 +67,9 @@ export function markedCalls(recorded: Recorded, options: ValueOptions): MarkedCa
     calls: calls.map((call) => {
       const others = [...calls, ...recorded.failed].filter((one) => one.tool === call.tool);
       const isFree = ({ source }: Candidate): boolean => !options.fixed.has(occurrence(call, source));
+      const before = outputs.filter(({ source }) => source.kind === "output" && source.call < call.number);
       const mark = (text: string, more: readonly Candidate[]): string =>
-        marked(text, [...secrets, ...more, folder].filter(isFree), {
-          marks,
-          whole: (one) => outputs.whole(one, call, isFree),
-          within: (one) => outputs.within(one, call, isFree),
-        });
+        marked(text, [...secrets, ...more, folder, ...before].filter(isFree), marks);
       const args = runsLine(call)
         ? markedLine(call, { mark, others, named })
         : (mapLeaves(call.arguments, (value, path) => {
@@ -100,38 +91,34 @@ interface LeafOptions {
 
 function markedLeaf(value: Json, path: readonly Segment[], { call, others, mark, parameter, cwd }: LeafOptions): Json {
   if (typeof value !== "string" && typeof value !== "number") return value;
-  const isPath = path.length === 1 && parameter?.schema.type === "string" && parameter.schema.format === "path";
+  const own = path.length === 1 ? parameter : undefined;
+  const isPath = own?.schema.type === "string" && own.schema.format === "path";
   const text = isPath ? belowFolder(String(value), cwd) : String(value);
   const name = String(path.findLast((segment) => typeof segment === "string") ?? "value");
-  const use = useOf(name, value, path.length === 1 ? parameter : undefined);
-  if (holdsSecret(name, parameter, path) || text === MASK)
-    return mark(text, [{ source: { kind: "secret", text, use }, isWholeOnly: true }]);
+  const used = { text, use: useOf(name, value, own) };
+  if (holdsSecret(name, parameter, path) || text === MASK) return mark(text, [wholeOf("secret", used)]);
   // In the texts of steps, `${` cannot stand before a part of a value.
-  if (typeof value === "string" && value.includes("${"))
-    return mark(text, [{ source: { kind: "varied", text, use }, isWholeOnly: true }]);
-  const isChosen = parameter !== undefined && path.length === 1 && hasChoices(parameter.schema);
-  const whole: Candidate[] =
-    isChosen || text === ""
-      ? []
-      : [
-          ...(call.prompts.some((prompt) => isFoundIn(text, prompt))
-            ? [{ source: { kind: "said", text, use }, isWholeOnly: true } as const]
-            : []),
-          ...(differs(text, path, others)
-            ? [{ source: { kind: "varied", text, use }, isWholeOnly: true } as const]
-            : []),
-        ];
-  const inside = isChosen
-    ? []
-    : saidValues(call.prompts).filter((one) => typeof value === "string" || one.text === text);
-  const more = inside.map((one): Candidate => ({ source: { ...one, use: useOfPart(one.text) } }));
+  if (typeof value === "string" && value.includes("${")) return mark(text, [wholeOf("varied", used)]);
+  const isFixed = own !== undefined && hasChoices(own.schema);
+  const isWhole = !isFixed && text !== "";
+  const parts = isFixed ? [] : saidValues(call.prompts).filter((one) => typeof value === "string" || one === text);
   // What the person said comes before outputs, which may only repeat it; what varied comes last.
-  const ordered = [...whole.filter(({ source }) => source.kind === "said"), ...more];
-  const done = mark(text, ordered);
+  const done = mark(text, [
+    ...(isWhole && call.prompts.some((prompt) => isFoundIn(text, prompt)) ? [wholeOf("said", used)] : []),
+    ...parts.map((one) => valueOf("said", { text: one, use: useOfPart(one) })),
+  ]);
   if (done !== text) return done;
-  const varied = whole.filter(({ source }) => source.kind === "varied");
-  const last = varied.length > 0 ? mark(text, varied) : text;
+  const last = isWhole && differs(text, path, others) ? mark(text, [wholeOf("varied", used)]) : text;
   return last === String(value) ? value : last;
+}
+
+function valueOf(kind: "said" | "varied" | "secret", { text, use }: GuessedValue): Candidate {
+  return { source: { kind, text, use } };
+}
+
+/** A value that is only replaced where it is all of a text. */
+function wholeOf(kind: "said" | "varied" | "secret", used: GuessedValue): Candidate {
+  return { ...valueOf(kind, used), isWholeOnly: true };
 }
 
 /** Tools read a relative path from the folder of the call, which is the folder that the session had. */
@@ -148,50 +135,30 @@ interface LineOptions {
 
 /** Words that look like values are found as `dottool new --from` finds them, and are named as there. */
 function markedLine(call: RecordedCall, { mark, others, named: elsewhere }: LineOptions): JsonObject {
-  const { command, argv, ...rest } = call.arguments;
   const guesses = guessedWords(call.arguments);
   const words = commandsOf(call.arguments)?.flat();
-  const candidates: Candidate[] = [];
-  for (const { text, use, index } of guesses) {
-    if (call.prompts.some((prompt) => isFoundIn(text, prompt)))
-      candidates.push({ source: { kind: "said", text, use } });
-    else if (words && wordDiffers(words, index, others)) candidates.push({ source: { kind: "varied", text, use } });
-  }
-  for (const { text, use } of elsewhere)
-    if (call.prompts.some((prompt) => isFoundIn(text, prompt)))
-      candidates.push({ source: { kind: "said", text, use } });
-  const named = new Map(guesses.map(({ text, use }) => [text, use]));
-  candidates.push(
-    ...saidValues(call.prompts).map(
-      (one): Candidate => ({ source: { ...one, use: named.get(one.text) ?? useOfPart(one.text) } }),
+  const isSaid = ({ text }: GuessedValue): boolean => call.prompts.some((prompt) => isFoundIn(text, prompt));
+  const isVaried = (index: number): boolean => words !== undefined && wordDiffers(words, index, others);
+  const uses = new Map(guesses.map(({ text, use }) => [text, use]));
+  const candidates = [
+    ...guesses.flatMap((one) =>
+      isSaid(one) ? [valueOf("said", one)] : isVaried(one.index) ? [valueOf("varied", one)] : [],
     ),
-    { source: { kind: "secret", text: MASK, use: textUse("secret") } },
-  );
-  const other = mapLeaves(rest, (value, path) =>
-    typeof value === "string"
-      ? value === MASK || holdsSecret(String(path.at(-1)), undefined, path)
-        ? mark(value, [
-            { source: { kind: "secret", text: value, use: textUse(String(path.at(-1))) }, isWholeOnly: true },
-          ])
-        : mark(value, candidates)
-      : value,
-  ) as JsonObject;
-  return {
-    ...other,
-    ...(typeof command === "string" ? { command: mark(command, candidates) } : {}),
-    ...(Array.isArray(argv)
-      ? {
-          argv: (argv as readonly Json[]).map((word, index) =>
-            index === 0 ? word : mark(String(word), [...candidates, ...literalWord(String(word))]),
-          ),
-        }
-      : {}),
-  };
-}
-
-/** Returns a candidate for a word that no template can have. */
-function literalWord(text: string): readonly Candidate[] {
-  return text.includes("${") ? [{ source: { kind: "varied", text, use: textUse("text") }, isWholeOnly: true }] : [];
+    ...elsewhere.filter(isSaid).map((one) => valueOf("said", one)),
+    ...saidValues(call.prompts).map((text) => valueOf("said", { text, use: uses.get(text) ?? useOfPart(text) })),
+    valueOf("secret", { text: MASK, use: textUse("secret") }),
+  ];
+  return mapLeaves(call.arguments, (value, path) => {
+    const [argument, index] = path;
+    if (typeof value !== "string" || (argument === "argv" && index === 0)) return value;
+    // A word that no template can have.
+    if (argument === "argv" && value.includes("${"))
+      return mark(value, [...candidates, wholeOf("varied", { text: value, use: textUse("text") })]);
+    const name = String(path.at(-1));
+    const isSecret =
+      !/^(?:command|argv)$/.test(String(argument)) && (value === MASK || holdsSecret(name, undefined, path));
+    return mark(value, isSecret ? [wholeOf("secret", { text: value, use: textUse(name) })] : candidates);
+  }) as JsonObject;
 }
 
 function wordDiffers(
@@ -251,4 +218,88 @@ function plainSchema(schema: ParameterSchema): ParameterSchema {
 function useOfPart(text: string): Use {
   const { name, type } = shapeOf(text);
   return { name, schema: schemaOf(type === "integer" ? "string" : type), description: "" };
+}
+
+// Which parts of recorded calls may be values: words of commands that look like some, what the person named, and
+// secrets.
+
+export interface GuessedValue {
+  readonly text: string;
+  readonly use: Use;
+}
+
+interface GuessedWord extends GuessedValue {
+  /** The index among the words of the whole line. */
+  readonly index: number;
+}
+
+const FILE = /[^/.]\.[A-Za-z]\w*$/;
+
+export function guessedWords({ command, argv }: JsonObject): readonly GuessedWord[] {
+  const commands =
+    typeof command === "string"
+      ? (pipedLine(command) ?? [])
+      : [
+          (Array.isArray(argv) ? (argv as readonly Json[]) : []).map((word) => ({
+            text: String(word),
+            isQuoted: false,
+          })),
+        ];
+  let offset = 0;
+  return commands.flatMap((line) => {
+    const guesses = new ParameterGuesses(line, [], offset);
+    for (const index of line.keys()) if (index > 0) guesses.placeholderFor(index);
+    offset += line.length;
+    return guesses.parameters.map(({ name, type, value, description, word }) => {
+      const text = String(value);
+      const plain = name.replace(/\d+$/, "") || name;
+      // What a command searches may be a file as well.
+      const use =
+        plain === "folder" && FILE.test(text) ? { name: "file", description: "" } : { name: plain, description };
+      return { text, use: { ...use, schema: schemaOf(type) }, index: word };
+    });
+  });
+}
+
+/**
+ * Returns the values in the person's words that may be parts of other texts: addresses, files, numbers, quoted texts.
+ */
+export function saidValues(prompts: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  for (const prompt of prompts) {
+    for (const [, one = ""] of prompt.matchAll(/(?<![A-Za-z0-9])["'`‘“]([^"'`’”\n]{2,200})["'`’”](?![A-Za-z0-9])/g))
+      found.add(one);
+    for (const word of prompt.split(/\s+/)) {
+      const bare = word.replace(/^["'`‘“([{<]+/, "").replace(/["'`’”)\]}>.,;:!?]+$/, "");
+      if (bare.length >= 2 && (/[\d./_@:-]/.test(bare) || /^[A-Z]{3,}$/.test(bare))) found.add(bare);
+    }
+  }
+  return [...found];
+}
+
+/**
+ * Secrets that the line itself shows to be some, such as an `Authorization` header. `new --from` finds them in the same
+ * way.
+ */
+export function secretsIn(texts: readonly string[], tool: string): readonly Candidate[] {
+  const all = texts.flatMap((text) => withoutSecrets(text, { tool, taken: new Set() }).secrets);
+  const found = new Map(all.reverse().flatMap(({ text, name }) => (text === MASK ? [] : [[text, name] as const])));
+  return [...found]
+    .reverse()
+    .map(([text, name]) => ({ source: { kind: "secret", text, use: textUse(name.replace(/\d+$/, "")) } }));
+}
+
+export function holdsSecret(name: string, parameter: Parameter | undefined, path: readonly Segment[]): boolean {
+  return (
+    (path.length === 1 && parameter?.secret === true) ||
+    (soundsSecret(name) && !/^keys?$|[_-](?:file|path|name|id|dir)$/i.test(name))
+  );
+}
+
+export function textUse(name: string): Use {
+  return { name, schema: { type: "string" }, description: "" };
+}
+
+export function schemaOf(type: "string" | "path" | "url" | "integer"): ParameterSchema {
+  return type === "integer" ? { type } : type === "string" ? { type } : { type: "string", format: type };
 }

@@ -110,6 +110,10 @@ async function importedTools(
     cwd,
     only,
     server: given === undefined ? undefined : new URL(given).href.replace(/\/+$/, ""),
+    importers: async () => {
+      await opened.session.registry.complete();
+      return opened.pluginOffers().importers;
+    },
     folderOf: (source) => folderWithin(projectOf(folder, cwd), source),
   });
 }

@@ -1,32 +1,75 @@
 // Reads one reply of a model from the parts of a stream. A reply without an end is not a reply.
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
-import { textAt } from "../web/web-results.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
-import type { CallPart, ReplyPart, ReplyStop, Tokens } from "./entry.ts";
+import { textAt } from "../web/web-results.ts";
+
+/** `metadata` is data that the API wants back with the part, such as a signature; nothing else reads it. */
+export type ReplyPart = TextPart | CallPart;
+
+export interface TextPart {
+  readonly type: "text" | "reasoning";
+  readonly text: string;
+  readonly metadata?: JsonObject;
+}
+
+export interface CallPart {
+  readonly type: "call";
+  readonly id: string;
+  readonly name: string;
+  /** JSON, if the model wrote it correctly. */
+  readonly arguments: string;
+  readonly metadata?: JsonObject;
+}
+
+/** Why a model stopped. */
+export type Stop =
+  | "done"
+  /** It reached the limit of tokens. */
+  | "cut"
+  | "refused"
+  /** Prompt and answer fill the whole context of the model. */
+  | "full"
+  /** It wants a tool, or to continue later. */
+  | "unfinished";
+
+export interface Tokens {
+  /** All input tokens. */
+  readonly input: number;
+  readonly output: number;
+  /** The parts of the input that the API read from its cache, and that it wrote to its cache. */
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
 
 export interface ReadReply {
   readonly parts: readonly ReplyPart[];
   readonly finish: Finish;
   readonly tokens?: Tokens;
+  /** What the model does not support of what was asked for. */
+  readonly warnings: readonly string[];
 }
 
 /** `broken`: the stream stopped in the middle, or has content that no API of its kind sends. */
 type Finish =
-  | { readonly kind: "stopped"; readonly stop: ReplyStop }
+  | { readonly kind: "stopped"; readonly stop: Stop }
   | { readonly kind: "broken" }
   | { readonly kind: "error"; readonly error: unknown };
 
-/** `onText`: gets the text, as it comes. */
+/**
+ * `onText` gets the text, as it comes. `hasEnd` tells whether the stream said that it is complete in another way than by
+ * a reason to stop.
+ */
 export async function readReply(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   onText: (text: string) => void | Promise<void>,
+  hasEnd: () => boolean,
 ): Promise<ReadReply> {
   const draft = new Draft();
   for await (const part of stream) {
     draft.take(part);
     if (part.type === "text-delta") await onText(part.delta);
   }
-  return draft.reply();
+  return draft.reply(hasEnd());
 }
 
 interface Block {
@@ -42,10 +85,16 @@ class Draft {
   readonly #ids = new Set<string>();
   #finish: LanguageModelV4FinishReason | undefined;
   #tokens: Tokens | undefined;
+  #warnings: readonly string[] = [];
   #error: { readonly error: unknown } | undefined;
 
   take(part: LanguageModelV4StreamPart): void {
     switch (part.type) {
+      case "stream-start":
+        this.#warnings = part.warnings.flatMap((warning) =>
+          warning.type === "unsupported" ? [warning.details ?? `it does not support ${warning.feature}`] : [],
+        );
+        return;
       case "text-start":
       case "reasoning-start": {
         const block: Block = {
@@ -86,7 +135,7 @@ class Draft {
     }
   }
 
-  reply(): ReadReply {
+  reply(hasEnd: boolean): ReadReply {
     const parts = this.#parts.flatMap((part): readonly ReplyPart[] => {
       if (part.type === "call") return [part];
       const { type, text, metadata } = part;
@@ -96,7 +145,8 @@ class Draft {
     });
     return {
       parts,
-      finish: this.#error ? { kind: "error", ...this.#error } : finishOf(this.#finish),
+      finish: this.#error ? { kind: "error", ...this.#error } : finishOf(this.#finish, hasEnd),
+      warnings: this.#warnings,
       ...(this.#tokens ? { tokens: this.#tokens } : {}),
     };
   }
@@ -167,21 +217,21 @@ function tokensOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Tokens |
     : { input, output, cacheRead: inputTokens.cacheRead ?? 0, cacheWrite: inputTokens.cacheWrite ?? 0 };
 }
 
-function finishOf(finish: LanguageModelV4FinishReason | undefined): Finish {
-  switch (finish?.unified) {
-    case undefined:
-    case "error":
-    case "interrupted":
-      return { kind: "broken" };
+function finishOf(finish: LanguageModelV4FinishReason | undefined, hasEnd: boolean): Finish {
+  const { unified, raw } = finish ?? { unified: "error", raw: undefined };
+  switch (unified) {
     case "content-filter":
       return { kind: "stopped", stop: "refused" };
     case "length":
-      return { kind: "stopped", stop: finish.raw === "model_context_window_exceeded" ? "full" : "cut" };
+      return { kind: "stopped", stop: raw === "model_context_window_exceeded" ? "full" : "cut" };
     case "stop":
+      return { kind: "stopped", stop: raw === "pause_turn" ? "unfinished" : "done" };
     case "tool-calls":
-      return { kind: "stopped", stop: "done" };
-    case "other":
+      return { kind: "stopped", stop: "unfinished" };
+    default:
       // Some servers have their own words for the end; no word at all is the end of a broken stream.
-      return finish.raw === undefined ? { kind: "broken" } : { kind: "stopped", stop: "done" };
+      return hasEnd || (unified === "other" && raw !== undefined)
+        ? { kind: "stopped", stop: "done" }
+        : { kind: "broken" };
   }
 }
