@@ -1,7 +1,7 @@
 #!/bin/sh
 # sh install.sh [RELEASE [FOLDER]]: installs dottool for one user, without root.
 # RELEASE is a folder made by `npm run release`, or its address (https:// or file://); without it, the folder of this
-# script. FOLDER is where the executable goes: ~/.local/bin. An existing dottool is replaced only by a file that has the
+# script, or where it was downloaded from. FOLDER is where the executable goes: ~/.local/bin. An existing dottool is replaced only by a file that has the
 # checksum in SHA256SUMS and starts. The checksums come from RELEASE too: they find damage, not a malicious RELEASE.
 # To uninstall: rm ~/.local/bin/dottool. Your rules are in ~/.config/dottool, your approvals in ~/.local/state/dottool,
 # and ~/.cache/dottool can always be deleted.
@@ -31,6 +31,29 @@ sha256_of() {
 # Prints the executable that a launcher, as `dottool resident launcher` writes it, stands for; nothing for other files.
 launched_by() {
   tr '\000' '\n' <"$1" 2>/dev/null | LC_ALL=C sed -n '/^dottool-launcher-place-1$/,$ { /^\//{p;q;}; }'
+}
+
+# At a terminal, asks whether completions shall be written for the person's shell. `curl … | sh` has no standard input.
+offer_completions() {
+  [ -t 2 ] && [ -r /dev/tty ] || return 0
+  case ${SHELL##*/} in
+    bash) place=${XDG_DATA_HOME:-$HOME/.local/share}/bash-completion/completions/dottool ;;
+    fish) place=${XDG_CONFIG_HOME:-$HOME/.config}/fish/completions/dottool.fish ;;
+    zsh)
+      printf 'for completions, add to ~/.zshrc: source <(dottool completions zsh)\n'
+      return 0
+      ;;
+    *) return 0 ;;
+  esac
+  [ ! -e "$place" ] || return 0
+  printf 'write completions for %s to %s? [y/N] ' "${SHELL##*/}" "$place" >&2
+  read -r answer </dev/tty || return 0
+  case $answer in
+    [yY] | [yY]es) ;;
+    *) return 0 ;;
+  esac
+  mkdir -p -- "$(dirname -- "$place")"
+  "$folder/dottool" completions "${SHELL##*/}" >"$place"
 }
 
 # Everything is in a function, so that a script that arrives cut off does nothing.
@@ -71,6 +94,7 @@ install_dottool() {
     *:"$folder":*) ;;
     *) printf '%s is not on your PATH yet\n' "$folder" ;;
   esac
+  offer_completions
 }
 
 install_dottool "$@"

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -23,7 +24,17 @@ const project = fileURLToPath(new URL("..", import.meta.url));
 const runtime = "deno" in process.versions ? ["run", "-A"] : [];
 const names = ["dottool-darwin-arm64", "dottool-linux-arm64", "dottool-linux-x64", "dottool-win-x64.exe"];
 const installed = "installed dottool 1.2.3 as BIN/dottool\nBIN is not on your PATH yet\n";
+const URL_OF_RELEASE = "https://example.org/dottool";
+const { version } = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as { version: string };
 let made: string | undefined;
+
+/** Returns the path of a new key of SSH without a passphrase. */
+function keyIn(folder: string): string {
+  const [program = "", ...words] = [...needPrograms("ssh-keygen"), "-q", "-t", "ed25519", "-N", ""];
+  const key = join(folder, "key");
+  spawnSync(program, [...words, "-f", key]);
+  return key;
+}
 
 /** Returns the release folder, which the first caller makes. */
 function madeRelease(): string {
@@ -33,7 +44,7 @@ function madeRelease(): string {
   for (const name of names) writeFileSync(join(root, name), "#!/bin/sh\necho dottool 1.2.3\n", { mode: 0o755 });
   const { status, stderr } = spawnSync(
     process.execPath,
-    [...runtime, join(project, "scripts/release.mjs"), "--from", root],
+    [...runtime, join(project, "scripts/release.mjs"), "--from", root, "--url", URL_OF_RELEASE, "--key", keyIn(root)],
     { cwd: project, encoding: "utf8" },
   );
   assert.is(status, 0, stderr);
@@ -77,8 +88,96 @@ function replaceExecutables(release: string, text: string): void {
 test("SHA256SUMS has every other file of the release, with its checksum", () => {
   const release = madeRelease();
   const { stdout } = spawnSync("sha256sum", ["-c", "SHA256SUMS"], { cwd: release, encoding: "utf8" });
-  const others = readdirSync(release).filter((name) => name !== "SHA256SUMS");
+  const others = readdirSync(release).filter((name) => !name.startsWith("SHA256SUMS"));
   assert.equal(stdout.trimEnd().split("\n").sort(), others.map((name) => `${name}: OK`).sort());
+});
+
+test("SHA256SUMS is signed, and a changed one is not", () => {
+  withCopy(({ release }) => {
+    const signers = join(release, "signers");
+    writeFileSync(signers, `dottool ${readFileSync(join(madeRelease(), "../key.pub"), "utf8")}`);
+    const words = ["-Y", "verify", "-f", signers, "-I", "dottool", "-n", "dottool", "-s", "SHA256SUMS.sig"];
+    const verified = (text: string): number | null =>
+      spawnSync("ssh-keygen", words, { cwd: release, input: text }).status;
+    const sums = readFileSync(join(release, "SHA256SUMS"), "utf8");
+    assert.equal([verified(sums), verified(`${sums} `)], [0, 255]);
+  });
+});
+
+const IN_ARCHIVES = [
+  "LICENSE",
+  "completions/",
+  "completions/dottool.bash",
+  "completions/dottool.fish",
+  "completions/dottool.pwsh",
+  "completions/dottool.zsh",
+  "dottool.1",
+];
+
+test("there is an archive for each platform, with the executable, completions and the man page", () => {
+  needPrograms("tar", "unzip");
+  const listed = (command: string, ...words: readonly string[]): readonly string[] =>
+    spawnSync(command, words, { cwd: madeRelease(), encoding: "utf8" }).stdout.trim().split("\n").sort();
+  for (const triple of ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "aarch64-apple-darwin"])
+    assert.equal(listed("tar", "-tzf", `dottool-${version}-${triple}.tar.gz`), [...IN_ARCHIVES, "dottool"].sort());
+  assert.equal(
+    listed("unzip", "-Z1", `dottool-${version}-x86_64-pc-windows-msvc.zip`),
+    [...IN_ARCHIVES, "dottool.exe"].sort(),
+  );
+});
+
+test("dpkg installs the package for Debian, and removes all of it", () => {
+  needPrograms("dpkg", "dpkg-deb");
+  const root = mkdtempSync(join(tmpdir(), "dottool-debian-"));
+  try {
+    mkdirSync(join(root, "var/lib/dpkg/info"), { recursive: true });
+    mkdirSync(join(root, "var/lib/dpkg/updates"));
+    for (const name of ["status", "available"]) writeFileSync(join(root, "var/lib/dpkg", name), "");
+    const dpkg = (...words: readonly string[]): void => {
+      const done = spawnSync("dpkg", [`--root=${root}`, "--force-not-root,depends", "--log=/dev/null", ...words], {
+        encoding: "utf8",
+      });
+      assert.is(done.status, 0, done.stderr);
+    };
+    const names = (): readonly string[] =>
+      readdirSync(join(root, "usr"), { recursive: true, encoding: "utf8" })
+        .filter((name) => /dottool(?:\.|$)|copyright/.test(name))
+        .sort();
+    dpkg("--install", join(madeRelease(), `dottool_${version}_amd64.deb`));
+    assert.equal(names(), [
+      "bin/dottool",
+      "share/bash-completion/completions/dottool",
+      "share/doc/dottool",
+      "share/doc/dottool/copyright",
+      "share/fish/vendor_completions.d/dottool.fish",
+      "share/man/man1/dottool.1.gz",
+      "share/zsh/vendor-completions/_dottool",
+    ]);
+    assert.is(spawnSync(join(root, "usr/bin/dottool"), { encoding: "utf8" }).stdout, "dottool 1.2.3\n");
+    dpkg("--remove", "dottool");
+    assert.equal(existsSync(join(root, "usr")) ? names() : [], []);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
+
+test("Homebrew and Scoop get addresses and checksums of archives that there are", async () => {
+  const release = madeRelease();
+  const formula = readFileSync(join(release, "dottool.rb"), "utf8");
+  const { loadPrism } = await import("@ruby/prism");
+  assert.equal((await loadPrism())(formula).errors, []);
+  const scoop = JSON.parse(readFileSync(join(release, "dottool.json"), "utf8"));
+  const { url, hash } = scoop.architecture["64bit"];
+  const named = [...formula.matchAll(/url "([^"]+)"\n +sha256 "([^"]+)"/g)].map(([, address = "", sum = ""]) => [
+    address,
+    sum,
+  ]);
+  assert.is(named.length, 3);
+  for (const [address = "", sum] of [...named, [url, hash]]) {
+    assert.ok(address.startsWith(`${URL_OF_RELEASE}/`), address);
+    const file = readFileSync(join(release, address.slice(URL_OF_RELEASE.length + 1)));
+    assert.is(createHash("sha256").update(file).digest("hex"), sum);
+  }
 });
 
 test("the man page has only requests that every roff knows, and no line that roff would take for one", () => {
@@ -108,6 +207,43 @@ test("install.sh installs from a folder, and leaves nothing else", () => {
 
 test("install.sh installs from an address", () => {
   withCopy(({ release, run }) => assert.is(run(pathToFileURL(release).href), installed));
+});
+
+test("install.sh knows where its release is served, and needs no words when it is piped into sh", () => {
+  withCopy(({ release, bin }) => {
+    const script = readFileSync(join(release, "install.sh"), "utf8");
+    assert.match(script, `release=\${1:-${URL_OF_RELEASE}}\n`);
+    const { stdout } = spawnSync("sh", ["-s"], {
+      input: script.replaceAll(URL_OF_RELEASE, pathToFileURL(release).href),
+      env: { PATH: process.env["PATH"], HOME: bin },
+      encoding: "utf8",
+    });
+    assert.match(stdout, `installed dottool 1.2.3 as ${bin}/.local/bin/dottool\n`);
+  });
+});
+
+test("install.sh asks at a terminal before it writes completions", () => {
+  needPrograms("script");
+  withCopy(({ release, bin }) => {
+    const at = (answer: string): string => {
+      const { stdout } = spawnSync(
+        "script",
+        ["-qec", `sh '${release}/install.sh' '${release}' '${bin}'`, "/dev/null"],
+        {
+          input: answer,
+          env: { PATH: process.env["PATH"], HOME: bin, SHELL: "/bin/bash", TERM: "dumb" },
+          encoding: "utf8",
+        },
+      );
+      return stdout;
+    };
+    const place = join(bin, ".local/share/bash-completion/completions/dottool");
+    assert.match(at("n\n"), `write completions for bash to ${place}? [y/N]`);
+    assert.not.ok(existsSync(place));
+    at("y\n");
+    assert.is(readFileSync(place, "utf8"), "dottool 1.2.3\n");
+    assert.not.match(at("y\n"), "write completions");
+  });
 });
 
 test("install.sh leaves a launcher, and replaces the executable that it stands for", () => {

@@ -16,6 +16,7 @@ export const feature: Feature = {
     listPackages: async () => (await import("./commands/list-packages.ts")).listPackages,
     unapprovedFailure: async () => (await import("./unapproved-packages.ts")).unapprovedFailure,
     packageFolders: async () => (await import("./installed-packages.ts")).packageFolders,
+    newestVersion: async () => (await import("./newest-version.ts")).newestVersion,
     hostPackages: async () => (await import("./host/host-packages.ts")).hostPackages,
   },
 };

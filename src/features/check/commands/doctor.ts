@@ -5,26 +5,37 @@ import type { TerminalPort } from "../../../core/tool/terminal.ts";
 import { type WordsCommand, writeJson } from "../../../cli/command.ts";
 import { examine } from "../findings.ts";
 import { printable } from "../../../core/text/display.ts";
+import type { Host } from "../../../core/tool/host.ts";
+import { needPart } from "../../../core/tool/feature.ts";
 import type { Finding } from "../../../cli/finding.ts";
 import { rows, textColumns } from "../../../cli/view/layout.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
 import { paintFor } from "../../../cli/view/paint.ts";
 
-/** `  ok  ` */
-const MARK_COLUMNS = 6;
+declare module "../../../core/tool/feature.ts" {
+  interface Parts {
+    /** Asks the registry of npm whether a newer version is published. */
+    newestVersion: (host: Host) => Promise<Finding>;
+  }
+}
 
 export const doctorCommand: WordsCommand = {
   kind: "words",
-  usage: ["doctor [--json]"],
+  usage: ["doctor [--update] [--json]"],
   about:
     "Checks the machine: the program itself, folders, shells, the programs that tools need, settings, the terminal. Shows what works, and how to fix what does not. Runs no programs, and changes nothing except one file in the cache folder.",
-  options: [{ name: "json", does: "print as JSON" }],
+  options: [
+    { name: "update", does: "ask the registry of npm for a newer version, too" },
+    { name: "json", does: "print as JSON" },
+  ],
   words: [0, 0],
   examples: [["dottool doctor", "show what works here"]],
   run: async (input, context) => {
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
-    const findings = await examine(opened, context.terminal);
+    const newest = input.has("update") ? await needPart("newestVersion") : undefined;
+    const found = await examine(opened, context.terminal);
+    const findings = newest ? [await newest(opened.host), ...found] : found;
     if (input.has("json")) writeJson(context.terminal, { findings });
     else await writeFindings(findings, context.terminal.output);
     return exitCodes.done;
@@ -45,7 +56,8 @@ async function writeFindings(findings: readonly Finding[], port: TerminalPort): 
         [printable(name), [fact, ...(help === undefined ? [] : [`= ${help}`])].map(printable).join("\n")] as const,
     );
     let at = -1;
-    for (const line of rows(texts, { columns, indent: MARK_COLUMNS, nameColumnsMax: 40 })) {
+    // A mark is `  ok  `.
+    for (const line of rows(texts, { columns, indent: 6, nameColumnsMax: 40 })) {
       // A line that starts with a name starts a finding.
       const finding = /^ {6}\S/.test(line) ? inGroup[++at] : undefined;
       lines.push(finding ? `  ${mark(finding)}${line.slice(4)}` : /^ *= /.test(line) ? dim(line) : line);
