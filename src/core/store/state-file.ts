@@ -1,7 +1,14 @@
 // A small file that several processes read and change: only for this user, always whole, one change after the other.
 import { dirname, join } from "node:path";
 import type { FileStat, Host, WriteLock } from "../tool/host.ts";
-import { type CheckedFile, type FileFormat, readCheckedFile, putAside, troubleOf, withChecksum } from "./checked-file.ts";
+import {
+  type CheckedFile,
+  type FileFormat,
+  readCheckedFile,
+  putAside,
+  troubleOf,
+  withChecksum,
+} from "./checked-file.ts";
 import { takeLock } from "./lock-file.ts";
 
 const STATE_BYTES_MAX = 16 * 1024 * 1024;
