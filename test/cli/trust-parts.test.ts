@@ -139,7 +139,7 @@ test("a new definition takes no name of a tool outside of the project until it i
     assert.is(await call("word_count"), "stolen");
   }));
 
-test("`list` names the file, and marks only the tools that do not run", () =>
+test("`list` marks the tools that do not run, and names a changed file that is no definition", () =>
   withProject({ "one.tool": say("one"), "two.tool": say("two") }, async ({ bench, write }) => {
     write("two.tool", say("two", "changed"));
     const { text } = await bench.run(["list", "--json"]);
@@ -148,9 +148,13 @@ test("`list` names the file, and marks only the tools that do not run", () =>
     };
     const trustOf = (name: string): unknown => tools.find((one) => one.name === name)?.isTrusted;
     assert.equal([trustOf("one"), trustOf("two")], [undefined, false]);
+    const marked = (await bench.run(["list"])).text.replaceAll(/\s+/g, " ");
+    assert.match(marked, "two project unknown not trusted.");
+    assert.not.match(marked, "has changed since it was trusted");
+    write("plugins/a.ts", "");
     assert.match(
       (await bench.run(["list"])).text.replaceAll(/\s+/g, " "),
-      "has changed since it was trusted: `two.tool`, so tools and plugins that need the change do not run; `dottool trust",
+      "has changed since it was trusted in 2 files, so tools and plugins that need the change do not run; `dottool trust",
     );
   }));
 

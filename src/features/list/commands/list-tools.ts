@@ -6,6 +6,7 @@ import { type CommandContext, type CommandInput, writeJson } from "../../../cli/
 import { cut, printableLines } from "../../../cli/view/layout.ts";
 import { type ListedTool, surveyTools, type UnusedDefinition } from "../../../core/session/listed-tool.ts";
 import { lostPluginsText } from "../../../cli/session/lost-plugins.ts";
+import type { UntrustedFolder } from "../../../core/session/untrusted-folders.ts";
 import type { Host } from "../../../core/tool/host.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
 import { ofWholeFolders, openSession } from "../../../cli/session/open-session.ts";
@@ -47,7 +48,11 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
     (isOfOwn(input) ? terminal.output : terminal.errors).write(noneText(all, isMine && tags.length === 0));
   if (found.length > 0) await writeTable(terminal.output, found, { tokens, isGrouped: query === "" });
   if (unused.length > 0) await writeUnused(terminal.output, unused, found.length > 0);
-  terminal.errors.write(unusedPlacesText(opened.catalogue()) + (await lostPluginsText(opened, untrusted)));
+  // A definition that is not trusted yet says so in its row, and its first call asks.
+  const isTold = ({ distrust }: UntrustedFolder): boolean =>
+    distrust.reason !== "unsafe" && distrust.files?.every((file) => file.endsWith(".tool")) === true;
+  const untold = isOfOwn(input) ? untrusted.filter((folder) => !isTold(folder)) : untrusted;
+  terminal.errors.write(unusedPlacesText(opened.catalogue()) + (await lostPluginsText(opened, untold)));
   if (tokens) terminal.output.write(`\n${tokensText(tokens)}\n`);
   const bundled = bundledText(all);
   if (isOfOwn(input) && bundled !== "")
