@@ -16,14 +16,14 @@ test("writePins puts a file aside that could not be read, and not one whose tool
   };
   const failing: Host = { ...host, instant: { ...host.instant, readBytes } };
   const files = (): readonly string[] =>
-    Object.keys(host.texts()).map((path) => path.replace(/^.*\/mcp\//, "").replace(/[0-9a-f]{8}$/, "HASH"));
+    Object.keys(host.texts()).map((path) => path.replace(/^.*\/mcp\//, "").replace(/\d{17}-[0-9a-f]{4}$/, "TIME"));
   writePins("it", { tools: toolsOf("one") }, host);
   writePins("it", { ...readPins("it", host), tools: toolsOf("one", "two") }, failing);
   assert.equal([files(), [...readPins("it", host).tools.keys()]], [["it.json"], ["one", "two"]]);
   writePins("it", { ...readPins("it", failing), tools: toolsOf("three") }, failing);
   assert.equal(
     [files().toSorted(), [...readPins("it", host).tools.keys()]],
-    [["it.json", "it.json.broken-HASH"], ["three"]],
+    [["it.json", "it.json.broken-TIME"], ["three"]],
   );
 });
 
