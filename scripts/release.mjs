@@ -57,6 +57,8 @@ if (url !== undefined && built.length === targets.length) {
 }
 writeFileSync(join(partial, "SHA256SUMS"), checksumsText());
 if (values.key !== undefined) sign(join(partial, "SHA256SUMS"), values.key);
+// The packages for npm are there already.
+if (existsSync(join(release, "npm"))) renameSync(join(release, "npm"), join(partial, "npm"));
 rmSync(release, { recursive: true, force: true });
 renameSync(partial, release);
 const missing = targets.filter((target) => !built.includes(target));

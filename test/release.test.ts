@@ -42,6 +42,8 @@ function madeRelease(): string {
   const root = mkdtempSync(join(tmpdir(), "dottool-release-"));
   process.once("exit", () => rmSync(root, { recursive: true, force: true }));
   for (const name of names) writeFileSync(join(root, name), "#!/bin/sh\necho dottool 1.2.3\n", { mode: 0o755 });
+  mkdirSync(join(root, "release/npm"), { recursive: true });
+  writeFileSync(join(root, "release/npm/kept"), "");
   const { status, stderr } = spawnSync(
     process.execPath,
     [...runtime, join(project, "scripts/release.mjs"), "--from", root, "--url", URL_OF_RELEASE, "--key", keyIn(root)],
@@ -88,8 +90,14 @@ function replaceExecutables(release: string, text: string): void {
 test("SHA256SUMS has every other file of the release, with its checksum", () => {
   const release = madeRelease();
   const { stdout } = spawnSync("sha256sum", ["-c", "SHA256SUMS"], { cwd: release, encoding: "utf8" });
-  const others = readdirSync(release).filter((name) => !name.startsWith("SHA256SUMS"));
+  const others = readdirSync(release).filter((name) => !name.startsWith("SHA256SUMS") && name !== "npm");
   assert.equal(stdout.trimEnd().split("\n").sort(), others.map((name) => `${name}: OK`).sort());
+});
+
+test("`npm run release -- --url …` gives its words to the script that takes them, and keeps the packages for npm", () => {
+  const { scripts } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
+  assert.match(scripts.release, / && node scripts\/npm-packages\.mjs && node scripts\/release\.mjs$/);
+  assert.is(readFileSync(join(madeRelease(), "npm/kept"), "utf8"), "");
 });
 
 test("SHA256SUMS is signed, and a changed one is not", () => {
