@@ -17,7 +17,7 @@ export function vanishingIn(source: Placeholders): (word: CommandWord) => boolea
 
 /** Whether a variable has a word of its own where it is empty: `${EDITOR:-vi}`. */
 function hasDefault(expansion: string): boolean {
-  return /^\$\{\w+:-[\w./]+\}$/.test(expansion);
+  return /^\$\{[A-Za-z_]\w*:-[\w./]+\}$/.test(expansion);
 }
 
 function mayBeAbsent(parameter: Parameter | undefined): boolean {
