@@ -142,6 +142,15 @@ export const inTurn: readonly string[] = [
   "cli/agent-terminal.test.ts",
   "host/process-mark.test.ts",
   "packages/hostile-registry.test.ts",
+  "language/analyze.test.ts",
+  "cli/import-expansions.test.ts",
+  "language/options-of-programs.test.ts",
+  "cli/unread-output.test.ts",
+  "cli/package-publish.test.ts",
+  "cli/package-audit.test.ts",
+  "cli/import-runners.test.ts",
+  "release.test.ts",
+  "cli/changing-definitions.test.ts",
 ];
 
 /** The same for Deno on each push, `--few`: what is tried at length, or differed from Node only by the time it takes. */
