@@ -1,12 +1,6 @@
 // `steps`: each a command or the use of another tool, with its options.
 import type { Shell } from "../../../core/tool/command.ts";
-import {
-  concurrencyText,
-  QUEUED_CONCURRENCY,
-  type Step,
-  STEP_OUTPUT_BYTES_MAX,
-  type StepAction,
-} from "../../../core/tool/step.ts";
+import { concurrencyText, QUEUED_CONCURRENCY, type Step, plainStep, type StepAction } from "../../../core/tool/step.ts";
 import { CONCURRENCY_MAX, QUEUED_CONCURRENCY_MAX } from "../../../core/language/kinds/step-options.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import type { ReferenceScope } from "../../../core/language/syntax/references.ts";
@@ -132,9 +126,7 @@ function readStep({ fields, name }: NamedStep, around: TemplateContext): Step {
   checkOutput(fields.fields("output"));
   return {
     name,
-    isParallel: false,
-    continuesOnError: false,
-    output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
+    ...plainStep,
     ...stepKeys.read(fields, context),
     ...(fallback ? { fallback } : {}),
     ...(forEach ? { forEach } : {}),
