@@ -82,8 +82,7 @@ export function checkUnique(
 export function warnUnused(
   noun: "parameter" | "argument",
   parameters: readonly Declaration[],
-  definition: ToolDefinition,
-  findings: Findings,
+  { definition, findings }: { readonly definition: ToolDefinition; readonly findings: Findings },
 ): void {
   const used = usedNames(definition);
   const isOdd = hasErrors(findings.diagnostics());

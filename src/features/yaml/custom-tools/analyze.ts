@@ -80,7 +80,8 @@ export function analyzeCustomTool(
   };
   const definition = makes && readMade(makes, { fields, extension, head, said, surroundings, steps, context });
   if (definition && makes !== "alias") warnUndescribed(fields, named.span);
-  if (definition && definition.kind !== "alias") warnUnused("parameter", declarations.parameters, definition, findings);
+  if (definition && definition.kind !== "alias")
+    warnUnused("parameter", declarations.parameters, { definition, findings });
   return name && !hasErrors(findings.diagnostics()) ? definition : undefined;
 }
 

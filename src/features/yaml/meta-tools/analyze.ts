@@ -105,7 +105,7 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
   };
   // The references of a text with a mistake are not known.
   if (hasErrors(findings.diagnostics())) return undefined;
-  warnUnused("argument", declared.parameters, definition, findings);
+  warnUnused("argument", declared.parameters, { definition, findings });
   return name && definition;
 }
 
