@@ -8,22 +8,20 @@ import {
   type ToolDefinition,
 } from "../../../core/tool/definition.ts";
 import { REFERENCE, parseReference } from "../../../core/tool/reference.ts";
-import type { Step } from "../../../core/tool/step.ts";
 import type { AnalyzeOptions } from "../../../core/language/analyze.ts";
-import { commandKeys } from "../custom-tools/step-keys.ts";
-import { EXTENSION } from "../described-keys.ts";
+import { commandKeys } from "../custom-tools/command-keys.ts";
 import { tagged, titleOf } from "../../../core/language/fields/names.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import { readName, warnUndescribed } from "../custom-tools/head.ts";
 import { Findings } from "../../../core/language/findings.ts";
+import { impliedInput } from "../../../core/language/kinds/composed.ts";
 import { orderSteps } from "../../../core/language/kinds/step-order.ts";
-import { referencesOfStep, templateReferences } from "../../../core/language/syntax/step-references.ts";
 import { Fields } from "../fields.ts";
 import { warnUnused } from "../names.ts";
-import { type YamlMap, type YamlNode, entryOf } from "../node.ts";
+import { type YamlMap, type YamlNode, entryOf, isText } from "../node.ts";
 import { readArguments } from "./arguments.ts";
 import { securityOf } from "../custom-tools/security.ts";
-import { extensionKeys, stepTypes, toolKeys } from "./keys.ts";
+import { stepTypes, toolKeys } from "./keys.ts";
 import { readTemplate } from "../../../core/language/kinds/step-options.ts";
 import { INPUT, readSteps } from "./steps.ts";
 import { sliced } from "../../../core/language/syntax/mapped-text.ts";
@@ -49,10 +47,6 @@ export function isMetaTool(root: YamlMap): boolean {
           stepTypes.some((type) => isText(entryOf(step, "type")?.value, type))),
     )
   );
-}
-
-function isText(node: YamlNode | undefined, text: string): boolean {
-  return node?.kind === "scalar" && node.text.text === text;
 }
 
 /** Returns undefined if there is no definition; `findings` says why. */
@@ -85,8 +79,7 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
   const text = fields.text("output");
   const output = text && readTemplate(text, scope, findings);
   warnUndescribed(fields, fields.place("name"));
-  const said = toolKeys.read(fields);
-  const { security: reach } = extensionKeys.read(fields.fields(EXTENSION, extensionKeys), {
+  const { security, ...words } = toolKeys.read(fields, {
     scope: { parameters: known, steps: [], hasItem: false },
     findings,
   });
@@ -98,10 +91,10 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
     title: titleOf(name?.value ?? ""),
     description: "",
     ...nothingDeclared,
-    ...said,
+    ...words,
     depends: readDependencies(fields),
     ...tagged([...new Set(fields.texts("tags").map(({ text: word }) => word))]),
-    ...securityOf(undefined, reach),
+    ...securityOf(security),
     parameters: [...declared.parameters.map(({ parameter }) => parameter), ...input],
     origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
     steps,
@@ -112,7 +105,7 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
   };
   // The references of a text with a mistake are not known.
   if (hasErrors(findings.diagnostics())) return undefined;
-  checkUnused(definition, declared.parameters, findings);
+  warnUnused("argument", declared.parameters, { definition, findings });
   return name && definition;
 }
 
@@ -127,19 +120,7 @@ function withInput(known: readonly Declaration[], fields: Fields): readonly Decl
   const steps = fields.entry("steps");
   const user = [steps, fields.entry("output")].find((entry) => entry && usesInput(entry.value));
   if (!user) return known;
-  return [
-    ...known,
-    {
-      parameter: {
-        name: INPUT,
-        description: "The text to work on",
-        schema: { type: "string" },
-        required: false,
-        fromStdin: true,
-      },
-      span: user.keySpan,
-    },
-  ];
+  return [...known, { parameter: impliedInput, span: user.keySpan }];
 }
 
 function usesInput(node: YamlNode): boolean {
@@ -169,17 +150,6 @@ function rootsIn(text: string): readonly string[] {
   return [...text.matchAll(new RegExp(`\\{(${REFERENCE})\\}`, "g"))].flatMap(
     ([, written = ""]) => parseReference(written)?.root ?? [],
   );
-}
-
-/** Code sees every argument. */
-function checkUnused({ steps, output }: StepsDefinition, parameters: readonly Declaration[], findings: Findings): void {
-  if (steps.some(({ action }) => action.kind === "code")) return;
-  const used = new Set([
-    ...steps.flatMap((step: Step) => referencesOfStep(step).map(({ root }) => root)),
-    ...(output ? templateReferences(output).flatMap((written) => parseReference(written)?.root ?? []) : []),
-  ]);
-  const written = new Set(hasErrors(findings.diagnostics()) ? rootsIn(findings.source.text) : []);
-  warnUnused("argument", parameters, { used: new Set([...used, ...written]), findings });
 }
 
 /** Words a diagnostic for this format: steps do not wait, and parameters are called arguments. */
