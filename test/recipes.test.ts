@@ -118,11 +118,7 @@ export const greetCommand: WordsCommand = {
     changes: {
       "features/yaml/custom-tools/keys.ts": behind(
         /^ {2}"`metadata`",\n {2}\{\n/m,
-        '    acme: texts("words that Acme finds it by", ["till"]),\n',
-      ),
-      "features/yaml/custom-tools/head.ts": behind(
-        /keywords: \[\.\.\.new Set\(\(/,
-        'metadata?.words("acme") ?? []).concat(',
+        '    acme: says("keywords", texts("words that Acme finds it by", ["till"])),\n',
       ),
     },
     tools: { "till.yaml": "name: till\ndescription: Count.\nbash: echo\nmetadata:\n  acme: [coins]\n" },
@@ -595,7 +591,7 @@ test("few files are changed by hand for a base tool, a model API, a key, a defau
     "a default limit of calls",
     "an annotation",
   ].map((name) => Object.keys(recipes.find(({ adds }) => adds === name)?.changes ?? {}).length);
-  assert.equal(counts, [3, 3, 2, 1, 4]);
+  assert.equal(counts, [3, 3, 1, 1, 4]);
 });
 
 /** What generating makes of all changes. */

@@ -130,10 +130,7 @@ const slips: readonly (readonly [text: string, said: string])[] = [
   ["not {a}", `[not] \`not\` must be written as \`!\` in a condition; ${aValue} → !{a}`],
   ["not({a} -ne 1)", `[not] \`not\` must be written as \`!\` in a condition; ${aValue} → !({a} != 1)`],
   ["{a} -eq 0", `[-eq] \`-eq\` must be written as \`==\` in a condition; ${operator} → {a} == 0`],
-  [
-    "{a} not contains 'x'",
-    `[not] \`{a} not contains\` must be written as \`!{a} contains\` in a condition; ${operator} → !{a} contains 'x'`,
-  ],
+  ["{a} not contains 'x'", `[not] \`not\` does not belong here; ${operator}`],
   [
     "{a} contain 'x'",
     `[contain] \`contain\` must be written as \`contains\` in a condition; ${operator} → {a} contains 'x'`,
@@ -147,9 +144,9 @@ const slips: readonly (readonly [text: string, said: string])[] = [
     `[b.stdout] \`b.stdout\` must be written as \`{b.stdout}\` in a condition; ${otherValue} → {a} == {b.stdout}`,
   ],
   ["branch == {main}", `[branch] \`branch\` does not belong here; ${aValue}`],
-  ["success() && {a}", `[success] a condition cannot call functions such as \`success\`; ${aValue}`],
+  ["success() && {a}", `[success] \`success\` does not belong here; ${aValue}`],
   ["{ a } == 0", `[{ a }] \`{ a }\` must be written as \`{a}\` in a condition; ${aValue} → {a} == 0`],
-  ["${{ a }} == 0", `[\${{ a }}] \`\${{ a }}\` must be written as \`{a}\` in a condition; ${aValue} → {a} == 0`],
+  ["${{ a }} == 0", `[$] \`$\` does not belong here; ${aValue} → {a} == 0`],
   ["{a b} == 0", "[{a b}] `{a b}` is not a reference; expected `{name}`, `{step.output}` or `{step.json.path[0]}`"],
   ["{a.ok == 1 && {b}", "[{a.ok] this brace is not closed; expected `}` after the name → {a.ok} == 1 && {b}"],
   ["{a} == “main”", `[“main”] \`“main”\` must be written as \`"main"\` in a condition; ${otherValue} → {a} == "main"`],
@@ -160,25 +157,22 @@ const slips: readonly (readonly [text: string, said: string])[] = [
   ["({a} == 1 || {b}", "[(] this parenthesis is not closed; expected a `)` to close it → ({a} == 1 || {b})"],
   ["({a} || {b} && {c}", "[(] this parenthesis is not closed; expected a `)` to close it"],
   ["!({a} || {b}", "[(] this parenthesis is not closed; expected a `)` to close it"],
-  ["{a} == 1)", `[)] this \`)\` has no matching \`(\`; ${joint}`],
+  ["{a} == 1)", `[)] \`)\` does not belong here; ${joint}`],
   ["{a} == main", `[main] \`main\` must be written as \`"main"\` in a condition; ${otherValue} → {a} == "main"`],
-  [
-    "{a} == two words and {b} == 1.2.3",
-    `[two words] \`two words\` must be written as \`"two words"\` in a condition; ${otherValue} → {a} == "two words" && {b} == "1.2.3"`,
-  ],
+  ["{a} == two words and {b} == 1.2.3", `[two] \`two\` must be written as \`"two"\` in a condition; ${otherValue}`],
   ["{a} == True", `[True] \`True\` must be written as \`true\` in a condition; ${otherValue} → {a} == true`],
   ["{a} != null", `[null] \`null\` must be written as \`""\` in a condition; ${otherValue} → {a} != ""`],
-  ["{a} == 1e3", `[1e3] \`1e3\` is not a number in a condition; ${otherValue}`],
+  ["{a} == 1e3", `[1e3] \`1e3\` does not belong here; ${otherValue}`],
   [
     '{a} == "\\n\\d"',
-    '[\\d] `\\d` is not an escape in double quotes; expected `\\\\` for a backslash → {a} == "\\n\\\\d"',
+    `["\\n\\d"] \`"\\n\\d"\` must be written as \`"\\n\\\\d"\` in a condition; ${otherValue} → {a} == "\\n\\\\d"`,
   ],
   [
     '{a} matches "a/\\d"',
     `["a/\\d"] \`"a/\\d"\` must be written as \`/a\\/\\d/\` in a condition; ${aPattern} → {a} matches /a\\/\\d/`,
   ],
   ["{a} matches ^v", `[^v] \`^v\` must be written as \`/^v/\` in a condition; ${aPattern} → {a} matches /^v/`],
-  ["{a} matches //", `[//] \`matches\` needs a pattern between slashes; ${aPattern}`],
+  ["{a} matches //", `[//] \`//\` does not belong here; ${aPattern}`],
   ["{a} matches /(/", "bad-regex: [/(/] this is not a valid regular expression; unterminated group"],
   [
     "{a} matches /x/g",
@@ -203,9 +197,8 @@ test(`parseCondition says what is wrong, where, and how it is repaired (${slips.
   );
 });
 
-test("parseCondition repairs many slips at once, but not any number", () => {
-  assert.ok(read(Array.from({ length: 9 }, () => "{a}").join(" and ")).includes(" → {a} && {a}"));
-  assert.not.ok(read(Array.from({ length: 10 }, () => "{a}").join(" and ")).includes("→"));
+test("parseCondition repairs all slips at once, but not in any length", () => {
+  assert.ok(read(Array.from({ length: 100 }, () => "{a}").join(" and ")).includes(" → {a} && {a}"));
   assert.not.ok(read(`{a} = "${"x".repeat(1_024)}"`).includes("→"));
 });
 

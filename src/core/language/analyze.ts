@@ -8,14 +8,13 @@ import type { Preset } from "../tool/template.ts";
 import { Analysis, partOf } from "./analysis.ts";
 import { type Execution, readExecution } from "./kinds/wrapped-command.ts";
 import { checkReading } from "./checks/reading.ts";
-import { permittedEffects, readAsks } from "./fields/asks.ts";
+import { permittedEffects } from "./fields/asks.ts";
+import { readCheckedFields } from "./fields/checked-fields.ts";
 import { readExamples, readReturns } from "./fields/examples.ts";
-import { readLimits } from "./fields/limits.ts";
 import { commandsBelowSteps } from "./kinds/step-annotations.ts";
 import { composedKind, readComposed, withInput } from "./kinds/composed.ts";
 import { checkLines, duplicateAnnotation } from "./fields/lines.ts";
 import { readBase, readName, readTags, titleOf } from "./fields/names.ts";
-import { readPlatforms } from "./fields/platforms.ts";
 import { readParts } from "./fields/parts.ts";
 import { readParameters } from "./fields/parameters.ts";
 import { readTests } from "./fields/tests.ts";
@@ -27,6 +26,7 @@ import { BRACKET_NESTING_MAX } from "./syntax/grammar.ts";
 import type { TextValues } from "./text-fields.ts";
 import { NamedTypes } from "./fields/named-types.ts";
 import { plainDescription } from "./fields/plain-description.ts";
+import { parseTemplate } from "./syntax/template.ts";
 import { withOpenValues } from "./checks/open-values.ts";
 import { checkFolder } from "./checks/relative-program.ts";
 
@@ -63,19 +63,20 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   const knowsParameters = makes !== "wrap" || analysis.has("command") || analysis.has("script");
   const hasParameters = knowsParameters && declarations.known.length === parameters.length;
   const called = { name: name?.value ?? "this tool", parameters };
-  const [tags, asks] = [readTags(analysis), readAsks(analysis, declarations.known)];
+  const [tags, checked] = [readTags(analysis), readCheckedFields(analysis, declarations.known)];
+  const confirm = analysis.first("confirm");
+  if (confirm) analysis.add(parseTemplate(confirm.text, declarations.known).diagnostics);
+  const returns = readReturns(analysis, types);
   const head: Omit<DefinitionHead, "name"> = {
     ...readWordsForPeople(analysis, name?.value ?? ""),
     parameters,
     ...tags,
-    declaredEffects: permittedEffects(asks.security, tags.declaredEffects),
+    declaredEffects: permittedEffects(checked.security, tags.declaredEffects),
     ...readParts(analysis),
-    ...present("platforms", readPlatforms(analysis)),
-    ...present("returns", readReturns(analysis, types)),
+    ...checked,
+    ...(returns ? { returns } : {}),
     examples: readExamples(analysis, called.name, hasParameters ? parameters : undefined),
     tests: readTests(analysis, hasParameters ? called : undefined),
-    limits: readLimits(analysis),
-    ...asks,
     origin: { kind: "file", source: file.source, scope: options.scope ?? "given" },
   };
   if (makes !== "wrap") checkDescription(analysis);
@@ -102,10 +103,6 @@ function looked(definition: ToolDefinition, analysis: Analysis): Checked<ToolDef
   const value = withOpenValues(definition);
   checkReading(value, analysis);
   return { value, diagnostics: analysis.diagnostics() };
-}
-
-function present<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [K in Key]?: Value } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value });
 }
 
 type WordsForPeople = TextValues &

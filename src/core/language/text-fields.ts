@@ -41,7 +41,7 @@ export interface TextField extends Field {
   readonly empty?: string;
   /** The text is three numbers, such as 1.2.0. */
   readonly isVersion?: true;
-  /** Set if the value of its key is more than a text: ./custom-tools reads it, and ./write/yaml-tool.ts writes it. */
+  /** Set if the value of its key is more than a text, and has a row of its own in features/yaml/custom-tools/keys.ts. */
   readonly hasOwnKey?: true;
 }
 

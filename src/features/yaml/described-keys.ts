@@ -3,7 +3,7 @@
 import type { Json } from "../../core/schema/json.ts";
 import type { Fields, KnownKeys } from "./fields.ts";
 import { plainContext, type TemplateContext } from "./template-text.ts";
-import type { YamlData, YamlRecord } from "./yaml-data.ts";
+import { isRecord, type YamlData, type YamlRecord } from "./yaml-data.ts";
 
 export interface KeyValue<Value = unknown, Field extends string | undefined = string | undefined> {
   readonly kind: ValueKind;
@@ -37,9 +37,22 @@ export type ValueKind =
   /** A map whose keys are the author's own. Without `of`, it has any values. */
   | { readonly is: "named"; readonly of?: ValueKind };
 
-export type FieldsOf<Whole> = {
-  readonly [Field in keyof Whole & string]-?: KeyValue<NonNullable<Whole[Field]>, Field>;
-}[keyof Whole & string];
+type InnerOf<Field> =
+  NonNullable<Field> extends readonly unknown[] | string | number | boolean ? never : NonNullable<Field>;
+
+/** Keys that say a field, a field within one (`limits.timeoutMs`), or several fields of the whole. */
+export type FieldsOf<Whole> =
+  | KeyValue<Partial<Whole>, typeof SEVERAL>
+  | {
+      readonly [Field in keyof Whole & string]-?:
+        | KeyValue<Exclude<Whole[Field], undefined>, Field>
+        | {
+            readonly [Inner in keyof InnerOf<Whole[Field]> & string]-?: KeyValue<
+              NonNullable<InnerOf<Whole[Field]>[Inner]>,
+              `${Field}.${Inner}`
+            >;
+          }[keyof InnerOf<Whole[Field]> & string];
+    }[keyof Whole & string];
 
 export interface DescribedKeys<Whole = object> extends KnownKeys {
   readonly values: Readonly<Record<string, KeyValue>>;
@@ -54,6 +67,8 @@ export interface DescribedKeys<Whole = object> extends KnownKeys {
 /** The key for our extensions of the formats, which are read and checked like all other keys. */
 export const EXTENSION = "x-dottool";
 
+const SEVERAL = "*";
+
 /** A key that is read and written by hand. */
 export type PlainKey<Value = unknown> = KeyValue<Value, undefined>;
 
@@ -63,34 +78,85 @@ export function describedKeys<Whole = Record<never, never>>(
   values: Readonly<Record<string, PlainKey | FieldsOf<Whole>>>,
   more: Pick<DescribedKeys, "oneOf" | "required" | "alsoCalled"> = {},
 ): DescribedKeys<Whole> {
-  const rows = Object.entries(values as DescribedKeys["values"]);
+  const rows = Object.entries(values as DescribedKeys["values"]).filter(([, { field }]) => field !== undefined);
   return {
     owner,
     values: values as DescribedKeys["values"],
     keys: Object.keys(values),
     ...more,
     read: (fields, context) => {
-      const found: Record<string, unknown> = {};
-      for (const [key, { field, read }] of fields ? rows : []) {
-        if (!fields || field === undefined) continue;
-        const value = read(fields, key, context ?? plainContext(fields.findings));
-        if (value !== undefined) found[field] = value;
+      let found: YamlRecord = {};
+      for (const [key, { field = "", read }] of fields ? rows : []) {
+        const value = fields && read(fields, key, context ?? plainContext(fields.findings));
+        if (value !== undefined) found = joined(found, atField(field, value as YamlData));
       }
       return found as Partial<Whole>;
     },
     write: (whole) =>
       Object.fromEntries(
-        rows.flatMap(([key, row]) => {
-          const value = row.field === undefined ? undefined : whole[row.field as keyof Whole];
-          return value === undefined ? [] : [[key, row.write(value)]];
+        rows.flatMap(([key, { field = "", write }]) => {
+          const value = fieldIn(whole, field);
+          return value === undefined ? [] : [[key, write(value)]];
         }),
       ),
   };
 }
 
+/** Two keys may say parts of one field, or items of one list. */
+function joined(one: YamlRecord, other: YamlRecord): YamlRecord {
+  const all: Record<string, YamlData | undefined> = { ...one };
+  for (const [field, value] of Object.entries(other)) {
+    const known = all[field];
+    if (Array.isArray(known) && Array.isArray(value)) all[field] = [...known, ...value] as readonly YamlData[];
+    else all[field] = isRecord(known) && isRecord(value) ? joined(known, value) : value;
+  }
+  return all;
+}
+
+function atField(field: string, value: YamlData): YamlRecord {
+  const [outer = "", inner] = field.split(".");
+  if (field === SEVERAL) return value as YamlRecord;
+  return { [outer]: inner === undefined ? value : { [inner]: value } };
+}
+
+function fieldIn(whole: object, field: string): unknown {
+  if (field === SEVERAL) return whole;
+  const [outer = "", inner] = field.split(".");
+  const value = (whole as Readonly<Record<string, unknown>>)[outer];
+  return inner === undefined ? value : (value as Readonly<Record<string, unknown>> | undefined)?.[inner];
+}
+
 /** The key says this field of the definition. */
 export function says<Field extends string, Value>(field: Field, row: PlainKey<Value>): KeyValue<Value, Field> {
   return { ...row, field };
+}
+
+/** The key says several fields; a map does if its own keys say fields of the whole. */
+export function saysSeveral<Whole>(row: PlainKey<Whole>): KeyValue<Partial<Whole>, typeof SEVERAL> {
+  return { ...row, field: SEVERAL } as KeyValue<Partial<Whole>, typeof SEVERAL>;
+}
+
+/** Returns the record in the order of the keys, also within; undefined if nothing is left. */
+export function inOrder(keys: DescribedKeys, record: YamlRecord): YamlRecord | undefined {
+  for (const key of Object.keys(record))
+    if (!keys.keys.includes(key)) throw new Error(`${keys.owner} has no key ${key}`);
+  const entries = Object.entries(keys.values).flatMap(([key, { kind }]) => {
+    const value = record[key];
+    const ordered = value === undefined ? undefined : orderedValue(kind, value);
+    return ordered === undefined ? [] : [[key, ordered] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+function orderedValue(kind: ValueKind, value: YamlData): YamlData | undefined {
+  if (kind.is === "map") return isRecord(value) ? inOrder(kind.keys, value) : value;
+  if (kind.is === "maps" && Array.isArray(value))
+    return (value as readonly YamlRecord[]).map((one) => inOrder(kind.keys, one) ?? {});
+  if (kind.is !== "named" || !kind.of || !isRecord(value)) return value;
+  const { of } = kind;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, one === undefined ? one : (orderedValue(of, one) ?? {})]),
+  );
 }
 
 /** Returns every map below this one, with its path: `steps[].`, `parameters.NAME.`. */

@@ -19,7 +19,13 @@ export interface KnownKeys {
   readonly values?: Readonly<
     Record<
       string,
-      { readonly kind: { readonly is: string; readonly keys?: unknown; readonly words?: readonly string[] } }
+      {
+        readonly kind: {
+          readonly is: string;
+          readonly keys?: KnownKeys | readonly KnownKeys[];
+          readonly words?: readonly string[];
+        };
+      }
     >
   >;
 }
@@ -35,6 +41,8 @@ export class Fields {
   readonly findings: Findings;
   readonly owner: string;
   readonly #values: KnownKeys["values"];
+  /** The maps that were read, so that a mistake in one is reported once. */
+  readonly #inner = new Map<string, Fields | undefined>();
 
   constructor(map: YamlMap, { owner, keys, alsoCalled = {}, values }: KnownKeys, findings: Findings) {
     this.map = map;
@@ -70,9 +78,14 @@ export class Fields {
     return entryOf(this.map, key);
   }
 
+  /** The first character of the map. */
+  get start(): Span {
+    return { ...this.map.span, end: Math.min(this.map.span.end, this.map.span.start + 1) };
+  }
+
   /** Returns the place of the key, or that of the map if the key is missing. */
   place(key: string): Span {
-    return this.entry(key)?.keySpan ?? { ...this.map.span, end: Math.min(this.map.span.end, this.map.span.start + 1) };
+    return this.entry(key)?.keySpan ?? this.start;
   }
 
   /** Numbers and `true` are text too, as written. Empty text is reported. */
@@ -246,13 +259,25 @@ export class Fields {
     return [];
   }
 
-  /** Reads a map. Without `known`, its keys are the author's own. */
-  fields(key: string, known: KnownKeys): Fields | undefined {
+  /** Reads a map with the keys that the table gives it. */
+  fields(key: string): Fields | undefined {
     this.#isOf(key, "map");
-    if (this.#values && this.#values[key]?.kind.keys !== known)
-      throw new Error(`\`${key}\` of ${this.owner} is not read with the keys that it has`);
     const value = this.entry(key)?.value;
-    return value && this.fieldsOf(value, key, known);
+    if (value && !this.#inner.has(key)) this.#inner.set(key, this.fieldsOf(value, key, this.#keysOf(key)));
+    return this.#inner.get(key);
+  }
+
+  /** Reads a list of maps with the keys that the table gives them. */
+  maps(key: string, most = Infinity): readonly Fields[] {
+    return this.list(key)
+      .slice(0, most)
+      .flatMap((item) => this.fieldsOf(item, key, this.#keysOf(key)) ?? []);
+  }
+
+  #keysOf(key: string): KnownKeys {
+    const keys = this.#values?.[key]?.kind.keys;
+    if (!keys || !("owner" in keys)) throw new Error(`\`${key}\` of ${this.owner} is not a map`);
+    return keys;
   }
 
   fieldsOf(value: YamlNode, key: string, known: KnownKeys): Fields | undefined {

@@ -11,9 +11,10 @@ import { unknownReference } from "../../core/language/syntax/references.ts";
 import { templateText } from "../../core/language/write/command-text.ts";
 import { durationText, sizeQuantity } from "../../core/language/write/quantity-text.ts";
 import type { Fields } from "./fields.ts";
+import { toJson } from "./node.ts";
 import type { DescribedKeys, KeyValue, PlainKey, ValueKind } from "./described-keys.ts";
 import { readTemplateText, type TemplateContext } from "./template-text.ts";
-import { blockText, inOrder, listed, type YamlData } from "./yaml-data.ts";
+import { blockText, listed, type YamlData } from "./yaml-data.ts";
 
 type Codec<Value> = Pick<KeyValue<Value>, "read" | "write">;
 
@@ -31,6 +32,11 @@ export function described(kind: ValueKind, does: string, example?: Json): PlainK
     throw new Error(`this key has a reader and a writer of its own: ${does}`);
   };
   return row<never>(kind, [does, example], { read: own, write: own });
+}
+
+/** The key is written by its row, and read where other keys are read too. */
+export function readElsewhere<Value>(row: PlainKey<Value>): PlainKey<Value> {
+  return { ...row, read: () => undefined };
 }
 
 /** Returns what describes keys whose text means a value. */
@@ -69,6 +75,12 @@ const sameText = (found: string): string => found;
 export const text = meaning(textOf, blockText);
 
 export const texts = meanings(textOf, sameText);
+
+/** A text with its place. */
+export const placed = meaning<Spanned<string>>(
+  ({ text: value, span }) => ({ value, span }),
+  ({ value }) => blockText(value),
+);
 
 /** A text whose lines are joined. */
 export const paragraph = meaning(
@@ -119,7 +131,7 @@ const TIMEOUT_MS_MAX = 2_147_483_647;
 export function duration(does: string, example?: Json): PlainKey<number> {
   return row({ is: "duration" }, [does, example], {
     read: readDuration,
-    write: (ms) => (ms === 0 ? undefined : durationText(ms)),
+    write: durationText,
   });
 }
 
@@ -162,10 +174,6 @@ export function placedWords(does: string, example?: Json): PlainKey<readonly Spa
   });
 }
 
-export function choices(words: readonly string[], does: string, example?: Json): PlainKey<never> {
-  return described({ is: "texts", words }, does, example);
-}
-
 export function value(does: string, example?: Json): PlainKey<Json> {
   return row<Json>({ is: "value" }, [does, example], {
     read: (fields, key) => fields.json(key),
@@ -173,15 +181,23 @@ export function value(does: string, example?: Json): PlainKey<Json> {
   });
 }
 
-export function values(does: string, example?: Json): PlainKey<never> {
-  return described({ is: "values" }, does, example);
+export function values<Item extends Json>(does: string, example?: Json): PlainKey<readonly Item[]> {
+  return row<readonly Item[]>({ is: "values" }, [does, example], {
+    read: (fields, key) => fields.list(key).map((item) => toJson(item) as Item),
+    write: listed,
+  });
 }
 
-/** A map. `defaults` are the fields that it always has. */
+function withoutDefaults<Whole>(whole: Whole, defaults: Partial<Whole>): Partial<Whole> {
+  const entries = Object.entries(whole as object).filter(([field, one]) => defaults[field as keyof Whole] !== one);
+  return Object.fromEntries(entries) as Partial<Whole>;
+}
+
+/** A map. `defaults` are the fields that it always has, which are not written. */
 export function map<Whole>(keys: DescribedKeys<Whole>, does: string, defaults: Partial<Whole> = {}): PlainKey<Whole> {
   return row<Whole>({ is: "map", keys: keys as DescribedKeys }, [does], {
     read: (owner, key, context) => {
-      const fields = owner.fields(key, keys);
+      const fields = owner.fields(key);
       const missing = fields && keys.required?.find((required) => !fields.has(required));
       const found = fields && keys.read(fields, context);
       if (missing !== undefined)
@@ -191,7 +207,10 @@ export function map<Whole>(keys: DescribedKeys<Whole>, does: string, defaults: P
         });
       return found && Object.keys(found).length > 0 ? ({ ...defaults, ...found } as Whole) : undefined;
     },
-    write: (whole) => inOrder(keys, keys.write(whole)),
+    write: (whole) => {
+      const said = keys.write(withoutDefaults(whole, defaults));
+      return Object.values(said).some((one) => one !== undefined) ? said : undefined;
+    },
   });
 }
 

@@ -37,6 +37,10 @@ export function entryOf(map: YamlMap, key: string): YamlEntry | undefined {
   return map.entries.find((entry) => entry.key === key);
 }
 
+export function isText(node: YamlNode | undefined, text: string): boolean {
+  return node?.kind === "scalar" && node.text.text === text;
+}
+
 export function toJson(node: YamlNode): Json {
   switch (node.kind) {
     case "scalar":

@@ -1,6 +1,6 @@
 // The JSON Schema of every YAML definition. It decides the format of a file like the readers.
 import type { Json, JsonObject } from "../../core/schema/json.ts";
-import { commandKeys } from "./custom-tools/step-keys.ts";
+import { commandKeys } from "./custom-tools/command-keys.ts";
 import { toolKeys as customKeys } from "./custom-tools/keys.ts";
 import { toolKeys as forgeKeys } from "./forge-tool/keys.ts";
 import { stepTypes, toolKeys as metaKeys } from "./meta-tools/keys.ts";

@@ -1,6 +1,5 @@
 // Parts of a YAML text before the layout: plain data with the reader's keys, in its order.
 import type { Json } from "../../core/schema/json.ts";
-import type { KnownKeys } from "./fields.ts";
 import { CannotWrite } from "../../core/language/write/cannot-write.ts";
 
 /** Data to be written as YAML. Undefined entries are left out. */
@@ -10,20 +9,7 @@ export interface YamlRecord {
   readonly [key: string]: YamlData | undefined;
 }
 
-/** Keys of the format, and keys below `x-dottool`. */
-export interface Written {
-  readonly plain?: YamlRecord | undefined;
-  readonly more?: YamlRecord | undefined;
-}
-
-/** Returns undefined if nothing is left. */
-export function inOrder(keys: KnownKeys, record: YamlRecord): YamlRecord | undefined {
-  for (const key of Object.keys(record))
-    if (!keys.keys.includes(key)) throw new Error(`${keys.owner} has no key ${key}`);
-  const entries = keys.keys.flatMap((key) => (record[key] === undefined ? [] : [[key, record[key]] as const]));
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
+/** Returns one record of all, also of records within. */
 export function merged(parts: readonly (YamlRecord | undefined)[]): YamlRecord {
   const all: Record<string, YamlData | undefined> = {};
   for (const part of parts) {
@@ -35,7 +21,7 @@ export function merged(parts: readonly (YamlRecord | undefined)[]): YamlRecord {
   return all;
 }
 
-function isRecord(data: YamlData | undefined): data is YamlRecord {
+export function isRecord(data: YamlData | undefined): data is YamlRecord {
   return typeof data === "object" && data !== null && !Array.isArray(data);
 }
 

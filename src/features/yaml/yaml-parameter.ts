@@ -9,57 +9,34 @@ import type {
   Pattern,
   StringSchema,
 } from "../../core/schema/parameter.ts";
-import { parameterExtensionKeys, propertyKeys } from "./custom-tools/extension-keys.ts";
+import { propertyKeys } from "./custom-tools/extension-keys.ts";
 import { EXTENSION } from "./described-keys.ts";
 import { parameterKeys } from "./custom-tools/keys.ts";
 import { plainSchema, typeWordOf, wholePattern } from "./custom-tools/parameter-schema.ts";
 import { patternText } from "../../core/language/write/parameter-text.ts";
-import { byName, inOrder, listed, merged, type Written, type YamlRecord } from "./yaml-data.ts";
-
-/** The fields that keys say alone. */
-type SaidByKey =
-  | "description"
-  | "required"
-  | "help"
-  | "fromStdin"
-  | "flags"
-  | "secret"
-  | "environment"
-  | "hidden"
-  | "option";
-type Parts = { readonly [Key in Exclude<keyof Parameter, SaidByKey>]-?: (parameter: Parameter) => Written };
-
-const parts: Parts = {
-  name: () => ({}),
-  schema: ({ schema, transform }) => ({
-    plain: {
-      type: typeWordOf(schema),
-      ...(transform === undefined ? { transform: transformText(schema) } : {}),
-      validation: validationOf(schema),
-    },
-    more: { ...narrowingOf(schema, transform !== undefined), type: preciseType(schema) },
-  }),
-  default: ({ default: fallback, schema }) => ({
-    plain: { default: fallback },
-    // Without a precise type, an empty default is none.
-    ...(fallback === "" && preciseType(schema) === undefined ? { more: { type: "string" } } : {}),
-  }),
-  example: ({ example, otherExamples = [] }) => ({
-    plain: { examples: listed([...(example === undefined ? [] : [example]), ...otherExamples]) },
-  }),
-  otherExamples: () => ({}),
-  flag: ({ flag }) => ({ plain: { format: flag } }),
-  transform: ({ transform }) => ({ plain: { transform } }),
-};
+import { byName, listed, merged, type YamlData, type YamlRecord } from "./yaml-data.ts";
 
 export function parameterRecord(parameter: Parameter): YamlRecord {
-  const written = Object.values(parts).map((part) => part(parameter));
-  const plain = { ...parameterKeys.write(parameter), ...merged(written.map((one) => one.plain)) };
-  const more = inOrder(parameterExtensionKeys, {
-    ...parameterExtensionKeys.write(parameter),
-    ...merged(written.map((one) => one.more)),
-  });
-  return inOrder(parameterKeys, { ...plain, [EXTENSION]: more }) ?? {};
+  const { schema, default: fallback, transform } = parameter;
+  const precise = preciseType(schema);
+  return merged([
+    parameterKeys.write(parameter),
+    {
+      type: typeWordOf(schema),
+      transform: transform ?? transformText(schema),
+      validation: validationOf(schema),
+      examples: examplesOf(parameter),
+      [EXTENSION]: {
+        ...narrowingOf(schema, transform !== undefined),
+        // Without a precise type, an empty default is none.
+        type: precise ?? (fallback === "" ? "string" : undefined),
+      },
+    },
+  ]);
+}
+
+function examplesOf({ example, otherExamples = [] }: Parameter): readonly YamlData[] | undefined {
+  return listed([...(example === undefined ? [] : [example]), ...otherExamples]);
 }
 
 /** Returns the map `x-dottool.types`: each type with its properties. */
@@ -73,17 +50,15 @@ export function typesRecord(types: readonly ObjectSchema[]): YamlRecord | undefi
 }
 
 function propertyRecord(property: Parameter): YamlRecord {
-  const { schema, default: fallback, example, otherExamples = [] } = property;
+  const { schema } = property;
   const type = preciseType(schema) ?? typeText(plainSchema(typeWordOf(schema)));
-  const written = {
+  return {
     ...propertyKeys.write(property),
     type: type === "string" ? undefined : type,
-    default: fallback,
     validation: validationOf(schema),
     ...narrowingOf(schema, true),
-    examples: listed([...(example === undefined ? [] : [example]), ...otherExamples]),
+    examples: examplesOf(property),
   };
-  return inOrder(propertyKeys, written) ?? {};
 }
 
 /** Returns the schema of the strings in it, at any depth of arrays. */
@@ -122,17 +97,11 @@ function withoutChoices(schema: ParameterSchema): ParameterSchema {
   return rest;
 }
 
-function validationOf(schema: ParameterSchema): YamlRecord | undefined {
+function validationOf(schema: ParameterSchema): YamlRecord {
   const pattern = textIn(schema)?.pattern;
   const [least, most] = boundsOf(schema);
   const [low, high] = isNumeric(schema) ? (["minimum", "maximum"] as const) : (["minLength", "maxLength"] as const);
-  const record = {
-    [low]: least,
-    [high]: most,
-    pattern: pattern && searchPattern(pattern),
-    enum: plainChoices(schema),
-  };
-  return Object.values(record).some((value) => value !== undefined) ? record : undefined;
+  return { [low]: least, [high]: most, pattern: pattern && searchPattern(pattern), enum: plainChoices(schema) };
 }
 
 /** Returns the text that the format reads as this pattern, or undefined if there is none. */

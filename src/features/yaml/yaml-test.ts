@@ -1,33 +1,21 @@
 // Tests as maps of the custom-tools YAML. Parts that the format itself expects come first, in its order; the rest
 // follow below `x-dottool`.
 import type { Expectation, ToolTest } from "../../core/tool/definition.ts";
-import { testExtensionKeys } from "./custom-tools/extension-keys.ts";
 import { EXTENSION } from "./described-keys.ts";
 import { testKeys } from "./custom-tools/keys.ts";
 import { patternText } from "../../core/language/write/parameter-text.ts";
-import { byName, inOrder, listed, type YamlData, type YamlRecord } from "./yaml-data.ts";
-
-type Parts = { readonly [Key in keyof Required<ToolTest>]: (test: ToolTest) => YamlRecord };
-
-const plainParts: Parts = {
-  name: ({ name }) => ({ name }),
-  description: ({ description }) => ({ description }),
-  arguments: (test) => ({ parameters: byName(Object.entries(test.arguments)) }),
-  expectations: ({ expectations }) => ({ expected: expectedRecord(expectations.slice(0, plainCount(expectations))) }),
-  cleanup: ({ cleanup }) => ({ cleanup: listed(cleanup) }),
-  folder: () => ({}),
-  setup: () => ({}),
-};
+import { listed, merged, type YamlData, type YamlRecord } from "./yaml-data.ts";
 
 export function testRecord(test: ToolTest): YamlRecord {
-  const { folder, setup, expectations } = test;
-  const more = inOrder(testExtensionKeys, {
-    folder: folder === "definition" ? folder : undefined,
-    setup: listed(setup),
-    expected: listed(expectations.slice(plainCount(expectations)).map(moreRecord)),
-  });
-  const plain = Object.assign({}, ...Object.values(plainParts).map((part) => part(test))) as YamlRecord;
-  return inOrder(testKeys, { ...plain, [EXTENSION]: more }) ?? {};
+  const { expectations } = test;
+  const count = plainCount(expectations);
+  return merged([
+    testKeys.write(test),
+    {
+      expected: expectedRecord(expectations.slice(0, count)),
+      [EXTENSION]: { expected: listed(expectations.slice(count).map(moreRecord)) },
+    },
+  ]);
 }
 
 const order: readonly Expectation["kind"][] = ["exit-code", "output-contains", "file-exists"];

@@ -1,66 +1,28 @@
-// Annotations about the machine and its user: privileges, isolation, answers; and about the parameters in the schema.
-import type { DeclaredSecurity, DefinitionHead, Effect, Interaction, SchemaPart } from "../../tool/definition.ts";
+// What a tool asks of the machine and its user: permissions, answers, and parts of its schema.
+import type { DeclaredSecurity, Effect, Interaction } from "../../tool/definition.ts";
 import type { Analysis } from "../analysis.ts";
-import { durationMs, readChoice } from "./limits.ts";
-import { readWords } from "./names.ts";
-import { requiredText } from "./texts.ts";
-import { isHost, namesParameters, readSandbox } from "./sandbox.ts";
-import { parseTemplate } from "../syntax/template.ts";
+import { durationMs } from "./limits.ts";
+import { isHost, namesParameters } from "./sandbox.ts";
 import type { Spanned } from "../../text/source.ts";
 import type { Declaration } from "../syntax/ast.ts";
-import { nearestOf, replacing } from "../findings.ts";
 import { sliced, trimmed } from "../syntax/mapped-text.ts";
 
-type ReadAsks = Pick<DefinitionHead, "security" | "schemaOmits">;
-
-export function readAsks(analysis: Analysis, parameters: readonly Declaration[]): ReadAsks {
-  const security = readSecurity(analysis, parameters);
-  const omits = readOmits(analysis);
-  const confirm = analysis.first("confirm");
-  if (confirm) analysis.add(parseTemplate(confirm.text, parameters).diagnostics);
-  return {
-    ...(security ? { security } : {}),
-    ...(omits.length === 0 ? {} : { schemaOmits: omits }),
-  };
-}
-
-/** Says whether the places of values in a permission are parameters; a host is none. */
-function isWhole(word: Spanned<string>, parameters: readonly Declaration[], analysis: Analysis): boolean {
+/** Says whether it is a permission, and the places of values in it are parameters; a host is none. */
+export function acceptedPermission(
+  word: Spanned<string>,
+  analysis: Analysis,
+  parameters: readonly Declaration[],
+): boolean {
   const host = /^network:external:(.*\{.*)$/.exec(word.value)?.[1];
-  return host === undefined ? namesParameters(word, parameters, analysis) : isHost({ ...word, value: host }, analysis);
-}
-
-const keywords = ["privilege", "isolation", "permissions", "justification", "sandbox", "network", "writes"];
-
-function readSecurity(analysis: Analysis, parameters: readonly Declaration[]): DeclaredSecurity | undefined {
-  const [privilege, isolation] = [analysis.first("privilege"), analysis.first("isolation")];
-  const permissions = readWords("permissions", analysis).flatMap(({ value, span }) => {
-    if (isPermission(value)) return isWhole({ value, span }, parameters, analysis) ? [value] : [];
-    analysis.error("malformed-annotation", `\`${value.slice(0, 64)}\` is not a permission`, {
-      at: span,
-      help: [PERMISSIONS],
-    });
-    return [];
+  if (isPermission(word.value))
+    return host === undefined
+      ? namesParameters(word, parameters, analysis)
+      : isHost({ ...word, value: host }, analysis);
+  analysis.error("malformed-annotation", `\`${word.value.slice(0, 64)}\` is not a permission`, {
+    at: word.span,
+    help: [PERMISSIONS],
   });
-  const reason = analysis.first("justification");
-  const justification = reason && requiredText(reason, analysis);
-  if (!keywords.some((keyword) => analysis.has(keyword))) return undefined;
-  const chosen = <Word extends string>(
-    annotation: NonNullable<typeof privilege>,
-    words: readonly Word[],
-  ): Word | undefined => {
-    const choice = readChoice(annotation, words, analysis);
-    return words.find((word) => word === choice);
-  };
-  const rights = privilege && chosen(privilege, ["same-as-user", "reduced", "elevated"]);
-  const level = isolation && chosen(isolation, ["none", "process", "container"]);
-  return {
-    ...(rights ? { privilege: rights } : {}),
-    ...(level ? { isolation: level } : {}),
-    permissions,
-    ...(justification === undefined ? {} : { justification }),
-    ...readSandbox(analysis, parameters),
-  };
+  return false;
 }
 
 /**
@@ -94,21 +56,6 @@ export function isPermission(text: string): boolean {
   return ["filesystem:read", "filesystem:write", "network", "process"].some(
     (kind) => text === kind || text.startsWith(`${kind}:`),
   );
-}
-
-const schemaParts: readonly SchemaPart[] = ["descriptions", "defaults", "examples"];
-
-function readOmits(analysis: Analysis): readonly SchemaPart[] {
-  const words = readWords("schema-omits", analysis);
-  for (const { value, span } of words) {
-    if (schemaParts.some((part) => part === value)) continue;
-    const near = nearestOf(value, schemaParts);
-    analysis.error("malformed-annotation", "a schema can leave out `descriptions`, `defaults` and `examples`", {
-      at: span,
-      fix: near === undefined ? undefined : replacing(span, near),
-    });
-  }
-  return schemaParts.filter((part) => words.some(({ value }) => value === part));
 }
 
 /** Reads `@interactive timeout=30s y`: how long to wait, and the answer after that. */

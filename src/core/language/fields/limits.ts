@@ -1,51 +1,55 @@
 // `@timeout`, `@limit` and `@retry`: the limits of a call, and the number of attempts.
 import type { DeclaredLimits } from "../../tool/definition.ts";
-import { RATE_CALLS_MAX, type Rate, parseRate } from "../../tool/rate.ts";
+import { RATE_CALLS_MAX, type Rate, parseRate, rateText } from "../../tool/rate.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "../analysis.ts";
 import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
 import type { Findings } from "../findings.ts";
+import { durationText, sizeQuantity } from "../write/quantity-text.ts";
 import { type MatchProblem, type Part, matchRule } from "../syntax/grammar.ts";
 
 export const ATTEMPTS_MAX = 100;
 /** The most that Linux numbers. */
 export const PROCESSES_MOST = 4_194_304;
-const limitNames = ["output", "memory", "cpu", "processes", "rate"];
 
-export function readLimits(analysis: Analysis): DeclaredLimits {
-  const timeout = analysis.first("timeout");
-  const timeoutMs = timeout && durationMs(timeout.text, analysis);
-  const retries = readRetry(analysis);
-  return {
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...readNamedLimits(analysis),
-    ...(retries ? { retries } : {}),
-  };
+type NamedLimits = Omit<DeclaredLimits, "timeoutMs" | "retries">;
+
+interface LimitCodec<Value> {
+  readonly name: string;
+  read(text: MappedText, analysis: Analysis): Value | undefined;
+  write(value: Value): string;
 }
 
-function readNamedLimits(
-  analysis: Analysis,
-): Pick<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax" | "processesMax" | "rate"> {
+/** The limits of `@limit`: `output=10MiB`. */
+const namedLimits: { readonly [Field in keyof NamedLimits]-?: LimitCodec<NonNullable<NamedLimits[Field]>> } = {
+  outputBytesMax: { name: "output", read: sizeBytes, write: sizeQuantity },
+  memoryBytesMax: { name: "memory", read: sizeBytes, write: sizeQuantity },
+  cpuMsMax: { name: "cpu", read: durationMs, write: durationText },
+  processesMax: { name: "processes", read: readProcesses, write: String },
+  rate: { name: "rate", read: readRate, write: rateText },
+};
+const limitRows = Object.entries(namedLimits) as readonly (readonly [keyof NamedLimits, LimitCodec<unknown>])[];
+const limitNames: readonly string[] = limitRows.map(([, { name }]) => name);
+
+export function readNamedLimits(analysis: Analysis): NamedLimits {
   const found = new Map<string, Part>();
   for (const annotation of analysis.all("limit")) {
     if (isParted(annotation, analysis)) continue;
     const part = analysis.read(annotation, "limits");
     for (const limit of part ? partsOf(part, "limit") : []) addLimit(found, limit, analysis);
   }
-  const valueOf = (name: string): MappedText | undefined => found.get(name)?.text;
-  const [output, memory, cpu, often] = [valueOf("output"), valueOf("memory"), valueOf("cpu"), valueOf("rate")];
-  const count = valueOf("processes");
-  const outputBytesMax = output && sizeBytes(output, analysis);
-  const memoryBytesMax = memory && sizeBytes(memory, analysis);
-  const cpuMsMax = cpu && durationMs(cpu, analysis);
-  const processesMax = count && readProcesses(count, analysis);
-  const rate = often && readRate(often, analysis);
-  return {
-    ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
-    ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
-    ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
-    ...(processesMax === undefined ? {} : { processesMax }),
-    ...(rate ? { rate } : {}),
-  };
+  return Object.fromEntries(
+    limitRows.flatMap(([field, { name, read }]) => {
+      const text = found.get(name)?.text;
+      const value = text && read(text, analysis);
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
+}
+
+export function limitsText(limits: DeclaredLimits): string {
+  return limitRows
+    .flatMap(([field, { name, write }]) => (limits[field] === undefined ? [] : [`${name}=${write(limits[field])}`]))
+    .join(" ");
 }
 
 /** Whether there is a space before a unit, as in `output=10 MB`; a space begins the next limit. */
@@ -98,9 +102,8 @@ function readProcesses(mapped: MappedText, analysis: Analysis): number | undefin
   return undefined;
 }
 
-function readRetry(analysis: Analysis): DeclaredLimits["retries"] {
-  const annotation = analysis.first("retry");
-  const part = annotation && analysis.read(annotation, "retry");
+export function readRetry(annotation: Annotation, analysis: Analysis): DeclaredLimits["retries"] {
+  const part = analysis.read(annotation, "retry");
   const attempts = part && partOf(part, "attempts");
   if (!part || !attempts) return undefined;
   const delay = partOf(part, "delayValue");
@@ -114,7 +117,7 @@ function readRetry(analysis: Analysis): DeclaredLimits["retries"] {
 }
 
 export function durationMs(mapped: MappedText, analysis: Findings): number | undefined {
-  const { value, problem } = readDurationMs(mapped);
+  const { value, problem } = readQuantity(mapped, duration);
   if (value !== undefined) return value;
   if (problem === "out-of-range")
     analysis.error("bad-duration", "a duration must be between 1 ms and 24 days", { at: mapped.span });
@@ -129,7 +132,7 @@ export function durationMs(mapped: MappedText, analysis: Findings): number | und
 }
 
 export function sizeBytes(mapped: MappedText, analysis: Findings): number | undefined {
-  const { value, problem } = readSizeBytes(mapped);
+  const { value, problem } = readQuantity(mapped, size);
   if (value !== undefined) return value;
   if (problem === "out-of-range")
     analysis.error("bad-size", "a size must be between 1 byte and 1024 GiB", { at: mapped.span });
@@ -149,9 +152,14 @@ export function readRate(mapped: MappedText, analysis: Findings): Rate | undefin
 }
 
 /** Reads an annotation whose text is one of a few words. */
-export function readChoice(annotation: Annotation, choices: readonly string[], analysis: Analysis): string | undefined {
+export function readChoice<Word extends string>(
+  annotation: Annotation,
+  choices: readonly Word[],
+  analysis: Analysis,
+): Word | undefined {
   const word = annotation.text.text;
-  if (choices.includes(word)) return word;
+  const chosen = choices.find((one) => one === word);
+  if (chosen !== undefined) return chosen;
   const near = nearestOf(word, choices);
   analysis.error(
     "malformed-annotation",
@@ -204,14 +212,6 @@ const size: Measure = {
 type Quantity =
   | { readonly value: number; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: MatchProblem | "out-of-range" };
-
-function readDurationMs(mapped: MappedText): Quantity {
-  return readQuantity(mapped, duration);
-}
-
-function readSizeBytes(mapped: MappedText): Quantity {
-  return readQuantity(mapped, size);
-}
 
 function readQuantity(mapped: MappedText, measure: Measure): Quantity {
   const { part, problem } = matchRule(measure.rule, mapped);

@@ -1,14 +1,12 @@
 // `option-in-body`: lines of a command that look like an option or an annotation.
-import type { Fix, Label } from "../../text/diagnostic.ts";
-import type { Span } from "../../text/source.ts";
+import type { Label } from "../../text/diagnostic.ts";
 import type { Shell } from "../../tool/command.ts";
-import { type Analysis, replacing } from "../analysis.ts";
+import type { Analysis } from "../analysis.ts";
 import type { StepHead, StepKind } from "../kinds/step-heads.ts";
-import { optionNameOf, stepOptionWords } from "../kinds/step-options.ts";
+import { isFlag, optionNameOf, stepOptionWords } from "../kinds/step-options.ts";
 import { annotationKinds } from "../syntax/annotations.ts";
 import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
-import { parseCondition } from "../syntax/condition.ts";
-import { mappedText, sliced } from "../syntax/mapped-text.ts";
+import { mappedText } from "../syntax/mapped-text.ts";
 import { type LineReader, type OptionLine, optionLines, valueForms } from "../syntax/option-lines.ts";
 
 interface Told {
@@ -22,25 +20,20 @@ interface Told {
   /** The help: what to write instead. */
   readonly instead: string;
   readonly related: readonly Label[];
-  readonly fix: Fix | undefined;
 }
 
-function tell({ line, text, reader, noun, wordsOf, instead, related, fix }: Told, analysis: Analysis): void {
-  const place =
-    reader === "none" ? `part of ${wordsOf}` : reader === "arguments" ? "one of the arguments" : "a line of the script";
-  const quoted =
-    reader === "none" && wordsOf === "the command" ? [`for the literal word, use quotes: \`'${line.key}:'\``] : [];
-  const label = reader === "none" || reader === "arguments" ? "" : `${reader} would look for a program with this name`;
-  const details = {
+function tell({ line, text, reader, noun, wordsOf, instead, related }: Told, analysis: Analysis): void {
+  const isWord = reader === "none";
+  const isArgument = reader === "arguments";
+  const place = isWord ? `part of ${wordsOf}` : isArgument ? "one of the arguments" : "a line of the script";
+  const quoted = isWord && wordsOf === "the command" ? [`for the literal word, use quotes: \`'${line.key}:'\``] : [];
+  const say = line.isSure ? analysis.error.bind(analysis) : analysis.warn.bind(analysis);
+  say("option-in-body", `\`${line.key}:\` is ${place} here, not an ${noun}`, {
     at: spanWithin(text, line.start, line.keyEnd),
-    label,
+    label: isWord || isArgument ? "" : `${reader} would look for a program with this name`,
     related,
-    help: [...(fix ? [] : [instead]), ...quoted],
-    fix,
-  };
-  const message = `\`${line.key}:\` is ${place} here, not an ${noun}`;
-  if (line.isSure) analysis.error("option-in-body", message, details);
-  else analysis.warn("option-in-body", message, details);
+    help: [instead, ...quoted],
+  });
 }
 
 /** `parts` are the body and, with `[fallback]`, the lines below `fallback:`. */
@@ -51,16 +44,14 @@ export function checkStepLines(
 ): void {
   for (const [text, of] of parts) {
     if (!text) continue;
-    const kind = of.tool ? "uses" : of.kind.text;
-    const reader = readerOfKind(kind);
-    if (reader === undefined) checkOtherText(head, { text, kind }, analysis);
-    else {
-      for (const line of optionLines(text.text, reader, stepOptionWords)) {
-        const repair = repairedStep(head, { line, text, isAlone: parts.every(([other]) => !other || other === text) });
-        tell({ line, text, reader, noun: "option of the step", wordsOf: "the command", ...repair }, analysis);
-      }
-      checkAnnotations(head.annotation, { text, reader }, analysis);
+    const reader = readerOfKind(of.tool ? "uses" : of.kind.text);
+    // A prompt and code may have any line.
+    if (reader === undefined) continue;
+    for (const line of optionLines(text.text, reader, stepOptionWords)) {
+      const repair = insteadOf(head, line);
+      tell({ line, text, reader, noun: "option of the step", wordsOf: "the command", ...repair }, analysis);
     }
+    checkAnnotations(head.annotation, { text, reader }, analysis);
   }
 }
 
@@ -74,28 +65,6 @@ function readerOfKind(kind: string): LineReader | undefined {
 /** Whether the line is reported as an option, and so is not an argument. */
 export function isStepOptionLine(text: string): boolean {
   return stepOptionWords.includes(/^([A-Za-z][A-Za-z-]*):(?=[ \t]|$)/.exec(text)?.[1] ?? "");
-}
-
-/**
- * Checks prompts and code, which may have any line; a `fallback:` with lines below it is very likely meant as an
- * option.
- */
-function checkOtherText(
-  { kind: { span } }: StepHead,
-  { text, kind }: { readonly text: MappedText; readonly kind: string },
-  analysis: Analysis,
-): void {
-  const found = /(?<=\n)fallback:[ \t]*(?=\n[ \t])/.exec(text.text);
-  if (!found || /\b(?:break|continue)[ \t]+fallback\b/.test(text.text)) return;
-  analysis.warn(
-    "option-in-body",
-    `\`fallback:\` is a line of the ${kind === "prompt" ? "prompt" : "code"} here, not an option of the step`,
-    {
-      at: spanWithin(text, found.index, found.index + "fallback:".length),
-      related: [{ span, text: "options go after this, in brackets" }],
-      help: ["write `[fallback]` there, if the lines below are the fallback"],
-    },
-  );
 }
 
 /** Warns of annotations that are indented deeper, and so are lines of the step, as in `@command`. */
@@ -120,96 +89,23 @@ function checkAnnotations(
   }
 }
 
-interface StepLine {
-  readonly line: OptionLine;
-  readonly text: MappedText;
-  /** Whether the body has no `fallback:` that counts. */
-  readonly isAlone: boolean;
-}
-
-type Repair = Pick<Told, "instead" | "related" | "fix">;
-
-function repairedStep(head: StepHead, { line, text, isAlone }: StepLine): Repair {
-  if (head.annotation.keyword !== "step")
-    return { instead: "remove the line: `@cleanup` has no options", related: [], fix: undefined };
-  const related = [{ span: head.kind.span, text: "options go after this, in brackets" }];
-  const name = optionNameOf(line.key);
-  if (name === "fallback" && !isAlone)
+function insteadOf({ annotation, kind }: StepHead, { key, value }: OptionLine): Pick<Told, "instead" | "related"> {
+  if (annotation.keyword !== "step") return { instead: "remove the line: `@cleanup` has no options", related: [] };
+  const related = [{ span: kind.span, text: "options go after this, in brackets" }];
+  const name = optionNameOf(key);
+  if (name === "fallback")
     return {
-      instead: "a step has one `fallback:`, and all lines below it belong to it",
+      instead: "write `[fallback]` after the kind of the step, and the fallback indented below a line `fallback:`",
       related,
-      fix: undefined,
     };
-  if (new RegExp(`[[, ]${name}\\b`).test(head.annotation.text.text))
-    return {
-      instead: `remove the line, or change \`${name}\` in the brackets, which already have it`,
-      related,
-      fix: undefined,
-    };
-  const option = optionText(name, line.value);
-  const instead =
-    name === "fallback"
-      ? "write `[fallback]` after the kind of the step, and the fallback indented below a line `fallback:`"
-      : `write \`[${option ?? `${name}=…`}]\` after the kind of the step`;
-  const edits =
-    head.platform !== undefined || !line.isSure || option === undefined
-      ? undefined
-      : name === "fallback"
-        ? fallbackEdits(line, text)
-        : lineRemoved(line, text);
-  const at = head.annotation.text.span;
-  const title = edits?.length === 0 ? "write `[fallback]` after the kind of the step" : instead;
-  const fix = edits && { title, edits: [{ span: { ...at, start: at.end }, text: ` [${option}]` }, ...edits] };
-  return { instead, related, fix };
-}
-
-/** Returns the option as written in brackets, or undefined if that is not certain. */
-function optionText(name: string, value: string): string | undefined {
-  if (name === "fallback") return name;
-  if (["parallel", "continue-on-error", "once"].includes(name)) return /^(?:true|yes)?$/.test(value) ? name : undefined;
-  if (name === "when")
-    return value !== "" &&
-      !value.includes("]") &&
-      parseCondition(mappedText({ path: "", text: value }, [{ start: 0, end: value.length }])).value
-      ? `when=${value}`
-      : undefined;
-  if (name === "wait-for")
-    return /^[\w-]+(?:,[ \t]*[\w-]+)*$/.test(value) ? `wait-for=${value.replaceAll(/[ \t]/g, "")}` : undefined;
-  return (valueForms[name] ?? /^[\w.-]+$/).test(value) ? `${name}=${value}` : undefined;
-}
-
-/** Returns edits only if it is clear which lines belong to the fallback. */
-function fallbackEdits(line: OptionLine, { text, offsetAt, span }: MappedText): Fix["edits"] | undefined {
-  const below = text.slice(line.end);
-  const isFirst = text.slice(0, line.start).trim() === "";
-  if (isFirst || (line.start > 0 && text[line.start - 1] !== "\n")) return undefined;
-  const isKind = /^(?:uses[ \t]+\S+|runs|bash|sh|zsh|pwsh|cmd|prompt|code|python)$/.test(line.value);
-  if (line.value === "" || (isKind && below.trim() !== ""))
-    return below.trim() !== "" && below.split("\n").every((one) => one.trim() === "" || /^[ \t]/.test(one))
-      ? []
-      : undefined;
-  if (isKind || below.trim() !== "") return undefined;
-  return [
-    {
-      span: { source: span.source, start: offsetAt(line.keyEnd), end: offsetAt(text.indexOf(line.value, line.keyEnd)) },
-      text: deeperLine(span.source.text, offsetAt(line.start)),
-    },
-  ];
+  const option = isFlag(name) ? name : `${name}=${(valueForms[name] ?? /^[\w.-]+$/).test(value) ? value : "…"}`;
+  return { instead: `write \`[${option}]\` after the kind of the step`, related };
 }
 
 /** Returns a line break, the indent of the line at `at`, and one more level. */
 export function deeperLine(text: string, at: number): string {
   const indent = /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", at - 1) + 1, at))?.[0] ?? "";
   return `${text.includes("\r\n") ? "\r\n" : "\n"}${indent}${indent.includes("\t") ? "\t" : "    "}`;
-}
-
-function lineRemoved(line: OptionLine, { text, offsetAt, span: { source } }: MappedText): Fix["edits"] | undefined {
-  if (text.slice(0, line.start).trim() === "" && text.slice(line.end).trim() === "") return undefined;
-  const at = offsetAt(line.start);
-  const newline = source.text.indexOf("\n", at);
-  // The last line is removed together with the line break before it.
-  const start = source.text.lastIndexOf("\n", at - 1) + (newline === -1 ? 0 : 1);
-  return [{ span: { source, start, end: newline === -1 ? source.text.length : newline + 1 }, text: "" }];
 }
 
 /** Annotations whose continuation lines are words, not prose. */
@@ -243,43 +139,17 @@ function tellAnnotation(
   const value = line.key === "ignore-errors" ? "" : line.value;
   const isWhole = value !== "" || kind?.form === "";
   const instead = `@${line.key}${isWhole ? (value === "" ? "" : ` ${value}`) : ` ${kind?.form ?? ""}`}`;
-  const related = [{ span: annotation.keywordSpan, text: "it is read as part of this" }];
-  const isFree = kind?.repeats === true || !analysis.has(line.key);
-  const hasCommand = text.text.slice(0, line.start).trim() !== "";
-  const fix =
-    line.isSure && isWhole && isFree && hasCommand && isLast(annotation, { line, text })
-      ? replacing(lineSpan(line, text), indentOf(annotation.keywordSpan) + instead, `write \`${instead}\``)
-      : undefined;
-  const wordsOf =
-    annotation.keyword === "command" || annotation.keyword === "fallback"
-      ? "the command"
-      : `\`@${annotation.keyword}\``;
+  const isCommand = annotation.keyword === "command" || annotation.keyword === "fallback";
   tell(
     {
       line,
       text,
       reader,
       noun: "annotation",
-      wordsOf,
+      wordsOf: isCommand ? "the command" : `\`@${annotation.keyword}\``,
       instead: `write \`${instead}\` on a separate line, indented like \`@${annotation.keyword}\``,
-      related,
-      fix,
+      related: [{ span: annotation.keywordSpan, text: "it is read as part of this" }],
     },
     analysis,
   );
-}
-
-/** Whether no lines follow, which would belong to the new annotation. */
-function isLast({ body }: Annotation, { line, text }: Pick<Told, "line" | "text">): boolean {
-  return text.text.slice(line.end).trim() === "" && (!body || text === body);
-}
-
-function lineSpan(line: OptionLine, text: MappedText): Span {
-  const { source } = text.span;
-  const at = text.offsetAt(line.start);
-  return { source, start: source.text.lastIndexOf("\n", at - 1) + 1, end: sliced(text, line.start, line.end).span.end };
-}
-
-function indentOf({ source, start }: Span): string {
-  return source.text.slice(source.text.lastIndexOf("\n", start - 1) + 1, start).replaceAll("\ufeff", "");
 }

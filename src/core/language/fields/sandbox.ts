@@ -1,36 +1,24 @@
 // `@sandbox`, `@network` and `@writes`: what a tool's commands may reach.
-import { hostPattern, sandboxLevels } from "../../tool/confinement.ts";
+import { hostPattern } from "../../tool/confinement.ts";
 import type { DeclaredSecurity } from "../../tool/definition.ts";
 import type { Spanned } from "../../text/source.ts";
 import type { Analysis } from "../analysis.ts";
-import { readChoice } from "./limits.ts";
-import { readWords } from "./names.ts";
 import { unknownPlaceholder } from "../kinds/command-problems.ts";
 import type { Declaration } from "../syntax/ast.ts";
 import type { Findings } from "../findings.ts";
 
 type Reach = Pick<DeclaredSecurity, "sandbox" | "hosts" | "writes">;
 
-export function readSandbox(analysis: Analysis, parameters: readonly Declaration[]): Reach {
-  const annotation = analysis.first("sandbox");
-  const word = annotation?.text.text === "" ? "strict" : annotation && readChoice(annotation, sandboxLevels, analysis);
-  const level = sandboxLevels.find((one) => one === word);
-  const hosts = readWords("network", analysis).filter((host) => isHost(host, analysis));
-  const writes = readWords("writes", analysis).filter((path) => namesParameters(path, parameters, analysis));
+export function checkReach(reach: Reach, analysis: Analysis): void {
+  if (reach.sandbox !== "none" && reach.sandbox !== "limits") return;
   for (const keyword of ["network", "writes"] as const) {
     const first = analysis.first(keyword);
-    if (first && (level === "none" || level === "limits"))
-      analysis.error("misplaced-annotation", `\`@${keyword}\` has no effect with \`@sandbox ${level}\``, {
+    if (first)
+      analysis.error("misplaced-annotation", `\`@${keyword}\` has no effect with \`@sandbox ${reach.sandbox}\``, {
         at: first.keywordSpan,
         help: ["write `@sandbox strict`, or leave out the level: it is the default then"],
       });
   }
-  const named = (words: readonly Spanned<string>[]): readonly string[] => words.map(({ value }) => value);
-  return reachOf({
-    ...(level ? { sandbox: level } : {}),
-    ...(hosts.length > 0 ? { hosts: named(hosts) } : {}),
-    ...(writes.length > 0 ? { writes: named(writes) } : {}),
-  });
 }
 
 /** `@network` and `@writes` mean nothing without the sandbox, so they ask for it. */

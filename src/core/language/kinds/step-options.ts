@@ -33,6 +33,9 @@ const optionNames = [
   "optional",
 ];
 const flagNames = ["parallel", "continue-on-error", "once", "fallback"];
+export function isFlag(name: string): boolean {
+  return flagNames.includes(name);
+}
 /** The limit of items at a time; more processes would only wait. */
 export const CONCURRENCY_MAX = 16;
 /** The limit of items that wait for workers. */

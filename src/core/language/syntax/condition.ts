@@ -9,13 +9,11 @@ import { parseReference, REFERENCE, type Reference } from "../../tool/reference.
 import { regexProblem, SLOW_PATTERN } from "../fields/options.ts";
 import { type MappedText, spanWithin } from "./ast.ts";
 import { conditionTokens, type ConditionToken, patternOf, readCondition } from "./condition-grammar.ts";
-import { type ConditionMistake, mistakeAt } from "./condition-slips.ts";
+import { type ConditionMistake, mistakeAt, withMeantTokens } from "./condition-slips.ts";
 
 export const CONDITION_CHARACTERS_MAX = 4_096;
 /** The nesting limit of parentheses and `!`. */
 export const CONDITION_NESTING_MAX = 64;
-/** The limit of mistakes in one condition that are repaired together; each costs a parse. */
-const REPAIRS_MAX = 8;
 const REPAIRED_CHARACTERS_MAX = 1_024;
 const FIX_TITLE_CHARACTERS_MAX = 100;
 const BRACED_REFERENCE = new RegExp(`\\{${REFERENCE}\\}`);
@@ -26,13 +24,16 @@ export function parseCondition(written: MappedText): Checked<Condition> {
   const { condition, mistake } = conditionIn(text.text);
   if (condition) return { value: condition, diagnostics: slowPatterns(text) };
   const { code, start, end, message, label, help } = mistake;
-  const inner = repairedText(text.text, mistake);
-  const repaired = inner === undefined ? undefined : requoted(inner);
+  const repaired = requoted(
+    withMeantTokens(
+      text.text.slice(0, REPAIRED_CHARACTERS_MAX),
+      conditionTokens(text.text.slice(0, REPAIRED_CHARACTERS_MAX)),
+    ),
+  );
   // A repair may leave a single text, which is read as a condition in quotes.
-  const fix =
-    repaired === undefined || !conditionIn(withoutQuotes({ ...written, text: repaired }).text.text).condition
-      ? {}
-      : { fix: fixOf(written, repaired) };
+  const isRepaired =
+    text.text.length <= REPAIRED_CHARACTERS_MAX &&
+    conditionIn(withoutQuotes({ ...written, text: repaired }).text.text).condition !== undefined;
   return {
     diagnostics: [
       {
@@ -42,7 +43,7 @@ export function parseCondition(written: MappedText): Checked<Condition> {
         at: { span: spanWithin(text, start, end), text: label },
         related: [],
         help: help === undefined ? [] : [help],
-        ...fix,
+        ...(isRepaired ? { fix: fixOf(written, repaired) } : {}),
       },
     ],
   };
@@ -151,23 +152,8 @@ function wrongPart(tokens: readonly ConditionToken[]): Mistake | undefined {
       label: "expected text without references",
       ...place,
     };
-    if (reference.length === text.length - 2)
-      return { ...mistake, label: "expected the reference without quotes", repair: { ...place, text: reference } };
+    if (reference.length === text.length - 2) return { ...mistake, label: "expected the reference without quotes" };
     return { ...mistake, help: "compare with the reference alone, or write `\\u007b` for a literal brace" };
-  }
-  return undefined;
-}
-
-/** Returns the text with this mistake and all later ones repaired, or undefined if that gives no condition. */
-function repairedText(text: string, first: Mistake): string | undefined {
-  if (text.length > REPAIRED_CHARACTERS_MAX) return undefined;
-  let repaired = text;
-  let mistake: Mistake | undefined = first;
-  for (let count = 0; count < REPAIRS_MAX && mistake?.repair; count++) {
-    const { start, end, text: better } = mistake.repair;
-    repaired = `${repaired.slice(0, start)}${better}${repaired.slice(end)}`;
-    mistake = conditionIn(repaired).mistake;
-    if (!mistake) return repaired;
   }
   return undefined;
 }

@@ -18,17 +18,17 @@ export function doubledBraces(text: string): string {
 
 const MARKS = new RegExp(`(?<!\\$)\\{(${REFERENCE}|${SLIP})\\}`, "g");
 
-/**
- * Returns words for a direct command, or the script for a shell. `roots` are the names with which references with a
- * path may begin, if there are any.
- */
-export function commandSource(command: CommandTemplate, roots?: ReadonlySet<string>): string {
+/** Returns words for a direct command, or the script for a shell. `hasReferences`: braces may have a path. */
+export function commandSource(command: CommandTemplate, { hasReferences = false } = {}): string {
   if (command.kind === "direct") return command.words.map(wordSource).join(" ");
   // A script keeps its braces; only what would be read as a placeholder has them doubled.
   return command.parts
     .map((part) =>
       typeof part === "string"
-        ? part.replaceAll(MARKS, (mark, written: string) => (isRead(written, roots) ? `{${mark}}` : mark))
+        ? part.replaceAll(MARKS, (mark, written: string) =>
+            // A path is a reference only if there are any: one with an unknown beginning would be a mistake then.
+            hasReferences || parseReference(written)?.root === written ? `{${mark}}` : mark,
+          )
         : placeText(part),
     )
     .join("");
@@ -40,14 +40,6 @@ function placeText({ placeholder, flag, hasOwnOption }: WordPlaceholder): string
   return flag
     .map(({ parts }) => parts.map((part) => (typeof part === "string" ? part : `{${placeholder}}`)).join(""))
     .join(" ");
-}
-
-/**
- * Whether the braces are read as a reference. A plain name always is, and so is a path if there are references, because
- * one with an unknown beginning would be a mistake.
- */
-function isRead(written: string, roots: ReadonlySet<string> | undefined): boolean {
-  return roots !== undefined || parseReference(written)?.root === written;
 }
 
 /** A placeholder in quotes has an empty text before it, and is a word whatever its value. */

@@ -1,43 +1,22 @@
 // Steps as `@step`, `@cleanup` and `@output`.
 import { conditionText } from "../../tool/condition.ts";
 import type { StepsDefinition } from "../../tool/definition.ts";
-import {
-  concurrencyText,
-  itemReferences,
-  outputNames,
-  runReferences,
-  type Step,
-  STEP_OUTPUT_BYTES_MAX,
-  type StepAction,
-} from "../../tool/step.ts";
+import { concurrencyText, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";
 import { durationText, indented, sizeQuantity } from "./quantity-text.ts";
 import { type Lines, linesOf, nothing } from "./tool-lines.ts";
 
 export function stepLines(definition: StepsDefinition): readonly string[] {
-  const roots = rootsOf(definition);
-  return definition.steps.flatMap((step) => stepTexts(step, roots));
+  return definition.steps.flatMap(stepTexts);
 }
 
 export function cleanupLines(definition: StepsDefinition): readonly string[] {
-  const roots = rootsOf(definition);
-  return definition.cleanup.map((step) =>
-    [`@cleanup ${cleanupKind(step.action)}`, ...bodyLines(step, roots)].join("\n"),
-  );
+  return definition.cleanup.map((step) => [`@cleanup ${cleanupKind(step.action)}`, ...bodyLines(step)].join("\n"));
 }
 
 export function outputLines({ output }: StepsDefinition): readonly string[] {
   return output ? [`@output\n${indented(templateText(output))}`] : [];
-}
-
-function rootsOf({ steps, parameters }: StepsDefinition): ReadonlySet<string> {
-  return new Set([
-    ...parameters.map(({ name }) => name),
-    ...steps.flatMap((step) => outputNames(step).map(({ value }) => value)),
-    ...runReferences,
-    ...itemReferences,
-  ]);
 }
 
 function cleanupKind(action: StepAction): string {
@@ -46,10 +25,10 @@ function cleanupKind(action: StepAction): string {
 }
 
 /** Returns one line for each platform; the options are on the first. */
-function stepTexts(step: Step, roots: ReadonlySet<string>): readonly string[] {
+function stepTexts(step: Step): readonly string[] {
   const { action, name } = step;
   if (action.kind !== "command")
-    return [[`@step ${name.value} ${kindText(action)}${optionsText(step)}`, ...bodyLines(step, roots)].join("\n")];
+    return [[`@step ${name.value} ${kindText(action)}${optionsText(step)}`, ...bodyLines(step)].join("\n")];
   const [first, ...others] = action.commands.map((command) => ({
     at: command.platform === undefined ? "@step" : `@step(${command.platform})`,
     action: { kind: "command", commands: [{ command: command.command }] } as const,
@@ -58,10 +37,10 @@ function stepTexts(step: Step, roots: ReadonlySet<string>): readonly string[] {
   return [
     [
       `${first.at} ${name.value} ${kindText(first.action)}${optionsText(step)}`,
-      ...bodyLines({ ...step, action: first.action }, roots),
+      ...bodyLines({ ...step, action: first.action }),
     ].join("\n"),
     ...others.map(({ at, action: other }) =>
-      [`${at} ${name.value} ${kindText(other)}`, indented(bodyText(other, roots))].join("\n"),
+      [`${at} ${name.value} ${kindText(other)}`, indented(bodyText(other))].join("\n"),
     ),
   ];
 }
@@ -149,8 +128,8 @@ function quoted(text: string): string {
   return `"${text}"`;
 }
 
-function bodyLines({ action, fallback }: Step, roots: ReadonlySet<string>): readonly string[] {
-  const main = bodyText(action, roots);
+function bodyLines({ action, fallback }: Step): readonly string[] {
+  const main = bodyText(action);
   if (!fallback) return main === "" ? [] : [indented(main)];
   if (/^fallback:/m.test(main)) throw new CannotWrite("a line `fallback:` in a step that has a fallback");
   const provider = providerOf(fallback);
@@ -158,14 +137,14 @@ function bodyLines({ action, fallback }: Step, roots: ReadonlySet<string>): read
   return [
     ...(main === "" ? [] : [indented(main)]),
     indented(`fallback:${kind}`),
-    indented(indented(bodyText(fallback, roots))),
+    indented(indented(bodyText(fallback))),
   ];
 }
 
-function bodyText(action: StepAction, roots: ReadonlySet<string>): string {
+function bodyText(action: StepAction): string {
   switch (action.kind) {
     case "command":
-      return commandSource(action.commands[0]?.command ?? { kind: "direct", words: [] }, roots);
+      return commandSource(action.commands[0]?.command ?? { kind: "direct", words: [] }, { hasReferences: true });
     case "tool":
       return action.arguments
         .map(({ parameter, text }) => `${parameter.value} = ${text.value.replaceAll("\n", "\n    ")}`)

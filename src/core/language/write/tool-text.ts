@@ -4,8 +4,6 @@ import { typeText } from "../../schema/describe.ts";
 import type {
   AliasDefinition,
   CodeDefinition,
-  DeclaredLimits,
-  DeclaredSecurity,
   DefinitionHead,
   Interaction,
   StepsDefinition,
@@ -17,12 +15,12 @@ import { isImpliedInput } from "../kinds/composed.ts";
 import { hasMarks } from "../fields/plain-description.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { declarationText, namedTypesIn } from "./parameter-text.ts";
-import { durationText, indented, sizeQuantity } from "./quantity-text.ts";
+import { durationText, indented } from "./quantity-text.ts";
 import { testText } from "./test-text.ts";
 import { type Lines, line, linesOf, nothing, optionalLine, wordsText } from "./tool-lines.ts";
 import { eachPartsField, eachTextField, type PartsFieldName, type TextFieldName } from "../text-fields.ts";
+import { checkedTexts } from "../fields/checked-fields.ts";
 import { partsTexts } from "../fields/parts.ts";
-import { rateText } from "../../tool/rate.ts";
 import type { PlatformCommand } from "../../tool/command.ts";
 import { allowanceText } from "../fields/allowances.ts";
 import { commandSource, templateText } from "./command-text.ts";
@@ -71,6 +69,10 @@ const { requires, depends, ...parts }: Lines<DefinitionHead, PartsFieldName> = e
     },
 );
 
+function checked(field: Parameters<typeof checkedTexts>[1]): (definition: DefinitionHead) => readonly string[] {
+  return (definition) => checkedTexts(definition, field).flatMap(([keyword, text]) => optionalLine(keyword, text));
+}
+
 const others: Lines<DefinitionHead, Exclude<keyof DefinitionHead, Opening>> = {
   parameters: ({ parameters, returns }) => [
     ...typeLines(parameters, returns),
@@ -84,11 +86,11 @@ const others: Lines<DefinitionHead, Exclude<keyof DefinitionHead, Opening>> = {
       : [],
   requires,
   depends,
-  platforms: ({ platforms }) => optionalLine("platforms", platforms?.join(" ")),
-  security: ({ security }) => (security ? linesOf(securityLines, security) : []),
-  schemaOmits: ({ schemaOmits = [] }) => optionalLine("schema-omits", schemaOmits.join(" ")),
+  platforms: checked("platforms"),
+  security: checked("security"),
+  schemaOmits: checked("schemaOmits"),
   cycodVersion,
-  limits: ({ limits }) => limitLines(limits),
+  limits: checked("limits"),
   category,
   keywords,
   version,
@@ -106,39 +108,6 @@ function typeLines(parameters: DefinitionHead["parameters"], returns: Definition
       line("property", `${type.typeName ?? ""}.${declarationText(property, "property")}`),
     ),
   ]);
-}
-
-const securityLines: Lines<DeclaredSecurity> = {
-  privilege: ({ privilege }) => optionalLine("privilege", privilege),
-  isolation: ({ isolation }) => optionalLine("isolation", isolation),
-  permissions: ({ permissions }) => optionalLine("permissions", wordsText(permissions)),
-  justification: ({ justification }) => optionalLine("justification", justification),
-  sandbox: ({ sandbox }) => optionalLine("sandbox", sandbox),
-  hosts: ({ hosts = [] }) => optionalLine("network", wordsText(hosts)),
-  writes: ({ writes = [] }) => optionalLine("writes", wordsText(writes)),
-};
-
-const limitOptions: Lines<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax" | "processesMax" | "rate"> =
-  {
-    outputBytesMax: ({ outputBytesMax }) =>
-      outputBytesMax === undefined ? [] : [`output=${sizeQuantity(outputBytesMax)}`],
-    memoryBytesMax: ({ memoryBytesMax }) =>
-      memoryBytesMax === undefined ? [] : [`memory=${sizeQuantity(memoryBytesMax)}`],
-    cpuMsMax: ({ cpuMsMax }) => (cpuMsMax === undefined ? [] : [`cpu=${durationText(cpuMsMax)}`]),
-    processesMax: ({ processesMax }) => (processesMax === undefined ? [] : [`processes=${processesMax}`]),
-    rate: ({ rate }) => (rate === undefined ? [] : [`rate=${rateText(rate)}`]),
-  };
-
-const limitAnnotations: Lines<DeclaredLimits, Exclude<keyof DeclaredLimits, keyof typeof limitOptions>> = {
-  timeoutMs: ({ timeoutMs }) => (timeoutMs === undefined ? [] : [line("timeout", durationText(timeoutMs))]),
-  retries: ({ retries }) =>
-    retries
-      ? [line("retry", `${retries.attempts}${retries.delayMs > 0 ? ` delay=${durationText(retries.delayMs)}` : ""}`)]
-      : [],
-};
-
-function limitLines(limits: DeclaredLimits): readonly string[] {
-  return [...optionalLine("limit", linesOf(limitOptions, limits).join(" ")), ...linesOf(limitAnnotations, limits)];
 }
 
 function madeOfLines(definition: ToolDefinition): readonly string[] {

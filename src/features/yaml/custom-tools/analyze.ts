@@ -1,10 +1,9 @@
 // Turns a custom-tools YAML into the same definition as a `.tool` file, or reports all its mistakes at once.
 import { hasErrors } from "../../../core/text/diagnostic.ts";
-import type { Spanned } from "../../../core/text/source.ts";
 import { type DefinitionHead, nothingDeclared, type ToolDefinition } from "../../../core/tool/definition.ts";
 import { parseReference } from "../../../core/tool/reference.ts";
 import type { AnalyzeOptions } from "../../../core/language/analyze.ts";
-import { distinctAllowances } from "../../../core/language/fields/allowances.ts";
+import { tagged, titleOf } from "../../../core/language/fields/names.ts";
 import { permittedEffects } from "../../../core/language/fields/asks.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import type { Findings } from "../../../core/language/findings.ts";
@@ -16,15 +15,14 @@ import {
 import { Fields } from "../fields.ts";
 import { isName, warnUnused } from "../names.ts";
 import type { YamlMap } from "../node.ts";
-import { toolExtensionKeys } from "./extension-keys.ts";
 import { EXTENSION } from "../described-keys.ts";
 import { toolKeys } from "./keys.ts";
-import { readName, readWords, warnUndescribed } from "./head.ts";
-import { readMade } from "./made-of.ts";
+import { readName, warnUndescribed } from "./head.ts";
+import { readMade, withInput } from "./made-of.ts";
 import { type Makes, makesOf } from "./makes.ts";
 import { readParameters, readProperty } from "./parameters.ts";
-import { readResources } from "./resources.ts";
-import { readSchemaOptions, securityOf } from "./security.ts";
+import { hasWholeNumbers, securityOf } from "./security.ts";
+import { readSteps } from "./steps.ts";
 import { readTests } from "./tests.ts";
 import { checkLiteralDefaults } from "../../../core/language/checks/silent-literals.ts";
 import { readExamples, readReturns } from "./tool-extension.ts";
@@ -39,58 +37,55 @@ export function analyzeCustomTool(
 ): ToolDefinition | undefined {
   const fields = new Fields(root, toolKeys, findings);
   const name = readName(fields, options);
-  const extension = fields.fields(EXTENSION, toolExtensionKeys);
+  // A tool without a name is still read, to report other problems.
+  const named = name ?? { value: "tool", span: findings.startOfFile() };
+  const extension = fields.fields(EXTENSION);
   const makes = makesOf(fields, extension);
   const types = readTypes(extension, fields);
   const declarations = readParameters(fields, types);
-  const context = { scope: { parameters: declarations.known, steps: [], hasItem: false }, findings };
-  const { ignoreErrors, security: asked, ...texts } = toolKeys.read(fields, context);
-  const { passed, allows, limits, security: reach, ...more } = toolExtensionKeys.read(extension, context);
+  const known = makes === "steps" ? withInput(fields, declarations.known) : declarations.known;
+  const isCommand = makes !== "steps" && makes !== "wrap";
+  const { steps, scope } =
+    makes === "steps"
+      ? readSteps(fields, known)
+      : {
+          steps: [],
+          scope: { parameters: known, steps: [], hasItem: false, ...(isCommand ? { place: named.span } : {}) },
+        };
+  const context = { scope, findings };
+  const said = toolKeys.read(fields, context);
+  const { alias: _alias, wrapped: _wrapped, steps: _steps, code: _code, ignoreErrors: _ignores, ...texts } = said;
+  const { surroundings = { environment: [], inheritsEnvironment: false }, ...words } = texts;
   const returns = extension && readReturns(extension, types, context);
-  const schema = readSchemaOptions(fields);
-  const resources = readResources(fields);
-  const words = readWords(fields, name?.value ?? "");
-  const { security } = securityOf(asked, reach);
+  const { security } = securityOf(words.security);
+  const { declaredEffects, tags } = tagged(words.tags ?? []);
   checkLiteralDefaults(declarations.parameters, findings, "error");
-  const parameters = declarations.parameters.map(({ parameter }) =>
-    schema.hasWholeNumbers && parameter.schema.type === "number"
+  const isWhole = hasWholeNumbers(fields);
+  const parameters = [...declarations.parameters, ...known.slice(declarations.known.length)].map(({ parameter }) =>
+    isWhole && parameter.schema.type === "number"
       ? { ...parameter, schema: { ...parameter.schema, type: "integer" as const } }
       : parameter,
   );
-  const head = (named: Spanned<string>): DefinitionHead => ({
+  const own = hasParameters(makes, fields) ? parameters : undefined;
+  const head: DefinitionHead = {
     ...nothingDeclared,
     description: "",
     name: named,
+    title: titleOf(name?.value ?? ""),
     ...words,
-    ...texts,
-    ...more,
     parameters,
-    declaredEffects: permittedEffects(security, words.declaredEffects),
+    declaredEffects: permittedEffects(security, declaredEffects),
+    tags,
     ...(returns ? { returns } : {}),
-    examples: extension
-      ? readExamples(extension, hasParameters(makes, fields) ? parameters : undefined, named.value)
-      : [],
-    tests: readTests(fields, hasParameters(makes, fields) ? parameters.map((one) => one.name) : undefined),
-    limits: { ...resources.limits, ...limits },
-    ...(security ? { security } : {}),
-    ...(schema.omits.length === 0 ? {} : { schemaOmits: schema.omits }),
-    origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
-  });
-  // A tool without a name is still read, to report other problems.
-  const named = name ?? { value: "tool", span: findings.startOfFile() };
-  const whole = head(named);
-  const definition =
-    makes &&
-    readMade(makes, {
+    examples: extension ? readExamples(extension, own, named.value) : [],
+    tests: readTests(
       fields,
-      extension,
-      head: whole,
-      known: declarations.known,
-      resources,
-      ignoreErrors: ignoreErrors ?? false,
-      ...(passed ? { passed } : {}),
-      ...(allows ? { allows: distinctAllowances(allows) } : {}),
-    });
+      own?.map((one) => one.name),
+    ),
+    ...(security ? { security } : {}),
+    origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
+  };
+  const definition = makes && readMade(makes, { fields, extension, head, said, surroundings, steps, context });
   if (definition && makes !== "alias") warnUndescribed(fields, named.span);
   if (definition && definition.kind !== "alias") checkUnused(definition, declarations.parameters, findings);
   return name && !hasErrors(findings.diagnostics()) ? definition : undefined;

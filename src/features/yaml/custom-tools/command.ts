@@ -8,9 +8,15 @@ import { parseCommand } from "../../../core/language/kinds/command.ts";
 import { replacing } from "../../../core/language/findings.ts";
 import { sliced } from "../../../core/language/syntax/mapped-text.ts";
 import { type ReferenceScope, referringText } from "../../../core/language/syntax/references.ts";
+import type { Span } from "../../../core/text/source.ts";
+import { commandSource } from "../../../core/language/write/command-text.ts";
+import { EXTENSION } from "../described-keys.ts";
 import type { Fields } from "../fields.ts";
+import { blockText, byName, type YamlRecord } from "../yaml-data.ts";
 import { refusesRaw, type TemplateContext } from "../template-text.ts";
-import { commandKeys, platformEntryKeys, shells, commandsKeys, platformCommandKeys } from "./step-keys.ts";
+import { commandKeys, shells } from "./command-keys.ts";
+
+type CommandKey = (typeof commandKeys)[number];
 
 /** The commands. Absent if there are none, or if a problem was reported. */
 export interface ReadCommands {
@@ -19,7 +25,10 @@ export interface ReadCommands {
   readonly shell: Shell | "none";
 }
 
-const keyShells: Readonly<Record<(typeof commandKeys)[number], Shell | "none">> = {
+/** In the order in which they are read. */
+const PLATFORMS = ["windows", "linux", "macos", "unix"] as const;
+
+const keyShells: Readonly<Record<CommandKey, Shell | "none">> = {
   bash: "bash",
   cmd: "cmd",
   pwsh: "pwsh",
@@ -36,11 +45,7 @@ const otherShells: Readonly<Record<string, Shell>> = {
 };
 
 /** Reads the command of a tool or a step. `key` is the one of `commandKeys` that it has. */
-export function readCommandKey(
-  fields: Fields,
-  key: (typeof commandKeys)[number],
-  context: TemplateContext,
-): ReadCommands | undefined {
+export function readCommandKey(fields: Fields, key: CommandKey, context: TemplateContext): ReadCommands | undefined {
   const text = fields.text(key);
   const shell = key === "script" ? scriptShell(fields) : keyShells[key];
   if (!text || shell === undefined) return undefined;
@@ -109,8 +114,8 @@ export function readCommand(
 
 /** Reads `commands.default` and `commands.platforms`: lines for bash, and on Windows for cmd. */
 export function readPlatformCommands(fields: Fields, context: TemplateContext): ReadCommands | undefined {
-  const inner = fields.fields("commands", commandsKeys);
-  const platforms = inner?.fields("platforms", platformCommandKeys);
+  const inner = fields.fields("commands");
+  const platforms = inner?.fields("platforms");
   const commands: PlatformCommand[] = [];
   const add = (text: MappedText | undefined, platform?: PlatformChoice): void => {
     const line = text && (platform === "windows" ? windowsLine(text) : { text, shell: "bash" as const });
@@ -118,7 +123,7 @@ export function readPlatformCommands(fields: Fields, context: TemplateContext): 
     if (command) commands.push(platform === undefined ? { command } : { platform, command });
   };
   add(inner?.text("default"));
-  for (const platform of ["windows", "linux", "macos", "unix"] as const) add(platforms?.text(platform), platform);
+  for (const platform of PLATFORMS) add(platforms?.text(platform), platform);
   if (inner && !inner.has("default") && (platforms?.map.entries.length ?? 0) === 0)
     fields.findings.error("empty-command", "`commands` is empty", {
       at: fields.place("commands"),
@@ -129,31 +134,38 @@ export function readPlatformCommands(fields: Fields, context: TemplateContext): 
 
 /** Reads commands below `x-dottool`, each of which says where and how it runs. */
 export function readCommandEntries(owner: Fields, context: TemplateContext): ReadCommands | undefined {
-  const items = owner.list("commands");
-  if (items.length === 0)
+  if (owner.list("commands").length === 0)
     owner.findings.error("empty-command", "`commands` is empty", {
       at: owner.place("commands"),
       help: ["add `- run:` with a command"],
     });
-  const commands = items.flatMap((item): PlatformCommand[] => {
-    const fields = owner.fieldsOf(item, "commands", platformEntryKeys);
-    const key = fields?.oneOf(
-      commandKeys,
-      (first, other) => `an entry has one command, and this has \`${first}\` and \`${other}\``,
-    );
-    if (fields && key === undefined)
-      owner.findings.error("empty-command", "this entry has no command", {
-        at: { ...item.span, end: item.span.start + 1 },
-        help: ["add `run:` with a command"],
-      });
-    if (!fields || key === undefined) return [];
-    const platform = fields.choice("platform", ["windows", "linux", "macos", "unix"]);
-    const read = readCommandKey(fields, key as (typeof commandKeys)[number], context)?.commands ?? [];
+  const commands = owner.maps("commands").flatMap((fields): readonly PlatformCommand[] => {
+    const key = commandKeyOf(fields, ["an entry has one command", "this entry has no command", fields.start]);
+    const platform = key && fields.choice("platform", PLATFORMS);
+    const read = key ? (readCommandKey(fields, key, context)?.commands ?? []) : [];
     return read.map(({ command }) => (platform === undefined ? { command } : { platform, command }));
   });
   const places = commands.map(({ platform }) => platform);
   if (new Set(places).size < places.length) owner.refuse("commands", "there can be only one command for each platform");
   return { commands, shell: "bash" };
+}
+
+/** Returns the key with the command; reports a second one, and that there is none. */
+function commandKeyOf(
+  fields: Fields,
+  [one, none, at]: readonly [one: string, none: string, at: Span],
+): CommandKey | undefined {
+  const key = fields.oneOf(commandKeys, (first, other) => `${one}, and this has \`${first}\` and \`${other}\``);
+  if (key === undefined) fields.findings.error("empty-command", none, { at, help: ["add `run:` with a command"] });
+  return key as CommandKey | undefined;
+}
+
+/** Reads the `fallback` of a tool. */
+export function readFallback(owner: Fields, key: string, context: TemplateContext): CommandTemplate | undefined {
+  const fields = owner.fields(key);
+  const command =
+    fields && commandKeyOf(fields, ["a fallback has one action", "this fallback is empty", owner.place(key)]);
+  return fields && command && readCommandKey(fields, command, context)?.commands[0]?.command;
 }
 
 /** Reads `powershell -Command "…"` as a script of PowerShell, in which values stay values. */
@@ -171,4 +183,42 @@ function windowsLine(text: MappedText): { readonly text: MappedText; readonly sh
     text: quote === '"' ? { ...inner, text: script.replaceAll(/'(\{[A-Za-z_][\w-]*\})'/g, '"$1"') } : inner,
     shell: "pwsh",
   };
+}
+
+/** Returns a command with its key. */
+export function commandRecord(command: CommandTemplate): YamlRecord {
+  const text = blockText(commandSource(command, { hasReferences: true }));
+  if (command.kind === "direct") return { run: text };
+  return command.shell === "sh" || command.shell === "zsh"
+    ? { script: text, shell: command.shell }
+    : { [command.shell]: text };
+}
+
+export function commandEntries(commands: readonly PlatformCommand[]): readonly YamlRecord[] {
+  return commands.map(({ platform, command }) => ({ platform, ...commandRecord(command) }));
+}
+
+/** Returns the commands of a tool, below `commands` or `x-dottool` if they differ by platform. */
+export function commandsRecord(commands: readonly PlatformCommand[]): YamlRecord {
+  const [only, ...others] = commands;
+  if (!only) return {};
+  if (others.length === 0 && only.platform === undefined) return commandRecord(only.command);
+  const lines = commands.map((one) => [one.platform ?? "default", platformLine(one)] as const);
+  const inOrderOfReading = ["default", ...PLATFORMS].filter((name) => lines.some(([at]) => at === name));
+  if (!lines.every(([at, line], index) => line !== undefined && at === inOrderOfReading[index]))
+    return { [EXTENSION]: { commands: commandEntries(commands) } };
+  const { default: plain, ...platforms } =
+    byName(lines.flatMap(([at, line]) => (line === undefined ? [] : [[at, line]]))) ?? {};
+  return { commands: { default: plain, platforms } };
+}
+
+/** Returns the line of a platform's command, or undefined if the format would run it in another shell. */
+function platformLine({ platform, command }: PlatformCommand): string | undefined {
+  const shell: Shell | undefined = command.kind === "shell" ? command.shell : undefined;
+  const text = commandSource(command, { hasReferences: true });
+  if (platform !== "windows") return shell === "bash" ? text : undefined;
+  if (shell === "cmd") return /^\s*(?:powershell|pwsh)/i.test(text) ? undefined : text;
+  // In double quotes, a value alone is written in single ones: see `windowsLine`.
+  const inner = text.includes("'{") ? '"' : text.replaceAll(/"(\{[A-Za-z_][\w-]*\})"/g, "'$1'");
+  return shell === "pwsh" && !inner.includes('"') ? `powershell -Command "${inner}"` : undefined;
 }

@@ -1,6 +1,7 @@
 // The keys below `x-dottool`, for what a `.tool` file can say and the custom-tools YAML has no key for.
 import { ATTEMPTS_MAX, PROCESSES_MOST } from "../../../core/language/fields/limits.ts";
 import { sandboxLevels } from "../../../core/tool/confinement.ts";
+import type { JsonObject } from "../../../core/schema/json.ts";
 import type { Parameter } from "../../../core/schema/parameter.ts";
 import type {
   CodeDefinition,
@@ -8,10 +9,12 @@ import type {
   DeclaredSecurity,
   DefinitionHead,
   Returns,
+  StepsDefinition,
   Surroundings,
   ToolTest,
+  WrappedDefinition,
 } from "../../../core/tool/definition.ts";
-import { describedKeys, says } from "../described-keys.ts";
+import { describedKeys, type PlainKey, says, saysSeveral } from "../described-keys.ts";
 import {
   choice,
   duration,
@@ -21,16 +24,21 @@ import {
   named,
   number,
   paragraph,
+  placed,
   rate,
+  readElsewhere,
   size,
+  template,
   text,
   texts,
   value,
   values,
 } from "../key-values.ts";
 import { allowances, annotations, hosts, optionName, variableName, writtenPaths } from "./checked-texts.ts";
+import { commandRecord, readFallback } from "./command.ts";
 import { actionKeys, fallbackKeys, platformEntryKeys } from "./step-keys.ts";
 import { partsKeys, textKeys } from "./text-keys.ts";
+import { defaults, presets, secrets } from "./tool-values.ts";
 
 export const typeWords = ["string", "number", "boolean", "array", "object"] as const;
 
@@ -75,7 +83,7 @@ export const propertyKeys = describedKeys<Parameter>("a property", {
   type: text("the type as in a `.tool` file; default `string`", "array<integer>"),
   description: says("description", paragraph("what a value means")),
   required: says("required", flag("a value must have this property")),
-  default: value("the value if it is missing"),
+  default: says("default", readElsewhere(value("the value if it is missing"))),
   validation: map(validationKeys, "which values are accepted"),
   pattern: text("a regular expression between slashes that must match the whole text"),
   reject: text("a regular expression between slashes; text that matches is refused"),
@@ -89,8 +97,9 @@ const filePathAndText = describedKeys("`file-contains`", {
   text: text("text that it contains"),
 });
 
+export const exitCode = number("the exit code", { least: 0, most: 255, isWhole: true }, 0);
 const expectations = {
-  "exit-code": number("the exit code", { least: 0, isWhole: true }, 0),
+  "exit-code": exitCode,
   "output-contains": text("text that the output contains"),
   "output-equals": text("the whole output"),
   "output-not-contains": text("text that the output does not contain"),
@@ -103,10 +112,12 @@ const expectations = {
   result: value("the value of the result"),
 };
 export const expectationKeys = describedKeys("an expectation", expectations, { oneOf: Object.keys(expectations) });
-export const fileContainsKeys = filePathAndText;
 
 export const testExtensionKeys = describedKeys<ToolTest>(`\`x-dottool\` of a test`, {
-  folder: choice(["temporary", "definition"], "`definition`: runs in the folder of this file instead of an empty one"),
+  folder: says("folder", {
+    ...choice(["temporary", "definition"], "`definition`: runs in the folder of this file instead of an empty one"),
+    write: (folder) => (folder === "definition" ? folder : undefined),
+  }),
   setup: says("setup", texts("commands for sh, run before the test", ["touch a.txt"])),
   expected: maps(expectationKeys, "what else must be true after the call"),
 });
@@ -148,35 +159,56 @@ export const sandboxKeys = describedKeys<DeclaredSecurity>("`sandbox`", {
   writes: says("writes", writtenPaths("paths that its commands may write; `{NAME}` is a value", ["."])),
 });
 
-type SaidBelow = DefinitionHead & Pick<Surroundings, "passed"> & Pick<CodeDefinition, "allows">;
+export type SaidBelow = DefinitionHead & {
+  readonly surroundings: Surroundings;
+  readonly wrapped: WrappedDefinition;
+  readonly steps: StepsDefinition;
+  readonly code: CodeDefinition;
+};
+
+const base = placed("the tool that this one is made from; default `run_command`", "read_file");
+const wraps: PlainKey<Pick<SaidBelow, "wrapped">> = {
+  ...base,
+  read: (fields, key, context) => {
+    const found = base.read(fields, key, context);
+    return found && { wrapped: { base: found } as WrappedDefinition };
+  },
+  write: ({ wrapped }) =>
+    wrapped?.base.value === "run_command" && wrapped.commands.length > 0 ? undefined : wrapped?.base.value,
+};
 
 export const toolExtensionKeys = describedKeys<SaidBelow>(`\`x-dottool\` of a tool`, {
   title: says("title", paragraph("a name for people", "Find Files")),
-  wraps: text("the tool that this one is made from; default `run_command`", "read_file"),
-  with: named(undefined, "values for parameters of that tool; `{NAME}` is a value", { timeout: 5 }),
-  defaults: named(undefined, "other defaults for parameters of that tool"),
+  wraps: saysSeveral<Pick<SaidBelow, "wrapped">>(wraps),
+  with: says("wrapped.presets", presets),
+  defaults: says("wrapped.defaults", defaults("other defaults for parameters of that tool")),
   commands: maps(platformEntryKeys, "a command for each platform, each with its own shell"),
-  fallback: map(fallbackKeys, "a command for when all attempts have failed"),
-  javascript: text("the tool is JavaScript for the sandbox", "return a + b"),
+  fallback: says("wrapped.fallback", {
+    ...map(fallbackKeys, "a command for when all attempts have failed"),
+    read: readFallback,
+    write: commandRecord,
+  }),
+  javascript: says("code.code", placed("the tool is JavaScript for the sandbox", "return a + b")),
   allow: says(
-    "allows",
+    "code.allows",
     allowances("for JavaScript: what it may reach with `crypto`, `fs.readFile`, `fetch` and `tools.call`", [
       "fetch api.example.com",
     ]),
   ),
-  output: text("for steps: the result; default: the output of the last step that ran", "{count.stdout}"),
+  output: says(
+    "steps.output",
+    template("for steps: the result; default: the output of the last step that ran", "{count.stdout}"),
+  ),
   cleanup: maps(actionKeys, "for steps: runs at the end, also after a failure"),
   ...partsKeys("extension"),
   types: named({ is: "named", of: { is: "map", keys: propertyKeys } }, "named object types and their properties"),
   returns: map(returnsKeys, "the shape of the result"),
-  examples: values("arguments of example calls", [{ FOLDER: "src" }]),
+  examples: says("examples", readElsewhere(values<JsonObject>("arguments of example calls", [{ FOLDER: "src" }]))),
   "pass-environment": says(
-    "passed",
+    "surroundings.passed",
     texts("the caller's environment variables that are passed on as they are", ["AWS_PROFILE"]),
   ),
-  secrets: named({ is: "text" }, "environment variables and the names of the user's secrets that they get", {
-    API_TOKEN: "API_KEY",
-  }),
+  secrets: says("surroundings.secrets", secrets),
   limits: says("limits", map(limitKeys, "limits of a call")),
   sandbox: says("security", map(sandboxKeys, "what its commands may reach")),
   ...textKeys("extension"),

@@ -1,53 +1,41 @@
 // The kinds of tools, each from the keys that say what it is made of.
 import type { Spanned } from "../../../core/text/source.ts";
-import type { CommandTemplate, PlatformCommand } from "../../../core/tool/command.ts";
 import type {
   AliasDefinition,
-  Allowance,
   CodeDefinition,
   DefinitionHead,
-  ParameterValue,
   StepsDefinition,
   Surroundings,
   ToolDefinition,
   WrappedDefinition,
 } from "../../../core/tool/definition.ts";
 import { isCommandStep, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../../core/tool/step.ts";
-import { isSecretName } from "../../../core/language/kinds/wrapped-command.ts";
+import { distinctAllowances } from "../../../core/language/fields/allowances.ts";
 import { impliedInput } from "../../../core/language/kinds/composed.ts";
-import type { Declaration } from "../../../core/language/syntax/ast.ts";
-import type { Findings } from "../../../core/language/findings.ts";
-import type { ReferenceScope } from "../../../core/language/syntax/references.ts";
-import {
-  checkStepDangers,
-  guardedStepEnvironment,
-  type StepEnvironment,
-} from "../../../core/language/checks/step-dangers.ts";
+import type { Declaration, MappedText } from "../../../core/language/syntax/ast.ts";
+import { checkStepDangers, guardedStepEnvironment } from "../../../core/language/checks/step-dangers.ts";
 import { orderSteps } from "../../../core/language/kinds/step-order.ts";
 import { commandReferences, surroundingReferences } from "../../../core/language/syntax/step-references.ts";
 import type { Fields } from "../fields.ts";
-import { isName } from "../names.ts";
-import { toJson } from "../node.ts";
-import { type ActionKey, checkCompanions, readAction } from "./actions.ts";
+import { readAnyAction } from "./actions.ts";
 import { readCommand, readCommandEntries, readCommandKey, type ReadCommands, readPlatformCommands } from "./command.ts";
-import { readTemplateText, type TemplateContext } from "../template-text.ts";
-import { actionKeys, actionKinds, commandKeys, fallbackKeys } from "./step-keys.ts";
+import type { TemplateContext } from "../template-text.ts";
+import type { commandKeys } from "./command-keys.ts";
 import { EXTENSION } from "../described-keys.ts";
+import type { Said } from "./keys.ts";
 import { isWrapping, type Makes } from "./makes.ts";
-import type { ReadResources } from "./resources.ts";
-import { readSteps } from "./steps.ts";
-import { placesOf, readSurroundings } from "./surroundings.ts";
-import { readPresets } from "./tool-extension.ts";
+import { placesOf } from "./surroundings.ts";
 
 export interface Reading {
   readonly fields: Fields;
   readonly extension: Fields | undefined;
   readonly head: DefinitionHead;
-  readonly known: readonly Declaration[];
-  readonly resources: ReadResources;
-  readonly ignoreErrors: boolean;
-  readonly passed?: readonly string[];
-  readonly allows?: readonly Allowance[];
+  /** What the keys say of each kind. */
+  readonly said: Partial<Said>;
+  readonly surroundings: Surroundings;
+  /** For a tool with steps. */
+  readonly steps: readonly Step[];
+  readonly context: TemplateContext;
 }
 
 /** Returns undefined if a problem was reported. */
@@ -83,168 +71,75 @@ const processKeys = [
   "interactive-options",
 ];
 
-function refuseFinalCommand({ fields, resources }: Reading, message: string): void {
-  if (resources.finalCommands.length > 0) fields.refuse("resources", message);
+function refuseFinalCommand({ fields }: Reading, message: string): void {
+  if (finalCommands(fields).length > 0) fields.refuse("resources", message);
 }
 
 function readAlias(reading: Reading): AliasDefinition | undefined {
-  const { fields, head } = reading;
+  const { fields, head, said } = reading;
   const message = (key: string): string => `an alias always has the \`${key}\` of its base tool`;
   fields.refuse("parameters", message, { help: ["write other defaults below `default-parameters`"] });
   fields.refuse(processKeys, message, { help: ["remove it, or write a tool with `use-tool`"] });
   refuseFinalCommand(reading, "an alias cannot have a `final-command`");
-  const base = fields.text("base-tool");
-  if (!base && !fields.has("base-tool"))
+  const { base, defaults = [] } = said.alias ?? {};
+  if (!fields.has("base-tool"))
     fields.findings.error("missing-wrapped", "this alias does not name its base tool", {
       at: fields.place("type"),
       help: ["add `base-tool:` with a name"],
     });
-  return (
-    base && {
-      kind: "alias",
-      ...head,
-      base: { value: base.text, span: base.span },
-      defaults: readDefaults(fields, "default-parameters"),
-    }
-  );
-}
-
-function readDefaults(fields: Fields, key: string): readonly ParameterValue[] {
-  return fields.entries(key).flatMap((entry): ParameterValue[] => {
-    const { value } = entry;
-    if (value.kind === "scalar" && value.value === null) return [];
-    // Only the base tool knows the type of the parameter.
-    return [
-      {
-        parameter: { value: entry.key, span: entry.keySpan },
-        value: { value: value.kind === "scalar" ? value.text.text : toJson(value), span: value.span },
-      },
-    ];
-  });
+  return base && { kind: "alias", ...head, base, defaults };
 }
 
 function readCode(reading: Reading): CodeDefinition | undefined {
-  const { fields, extension, head, allows } = reading;
+  const { fields, head, said } = reading;
   fields.refuse(processKeys, (key) => `\`${key}\` is for commands, but this tool is JavaScript`);
   refuseFinalCommand(reading, "a JavaScript tool cannot have a `final-command`");
-  const code = extension?.text("javascript");
-  return (
-    code && {
-      kind: "code",
-      ...head,
-      code: { value: code.text, span: code.span },
-      ...(allows ? { allows } : {}),
-    }
-  );
+  const { code, allows } = said.code ?? {};
+  return code && { kind: "code", ...head, code, ...(allows ? { allows: distinctAllowances(allows) } : {}) };
 }
 
 /** Reads a tool that wraps another one with its own texts, parameters and values. */
 function readWrap(reading: Reading): WrappedDefinition | undefined {
-  const { fields, extension, head, known, ignoreErrors } = reading;
   refuseFinalCommand(reading, "only commands and steps can have a `final-command`");
-  const base = extension?.text("wraps");
-  const context: TemplateContext = {
-    scope: { parameters: known, steps: [], hasItem: false },
-    findings: fields.findings,
-  };
-  const surroundings = withSecrets(readSurroundings(fields, context), reading);
-  const fallback = extension && readFallback(extension, context);
-  return (
-    extension &&
-    base && {
-      kind: "wrapped",
-      ...head,
-      base: { value: base.text, span: base.span },
-      commands: [],
-      presets: readPresets(extension),
-      defaults: readDefaults(extension, "defaults"),
-      surroundings,
-      ...(fallback ? { fallback } : {}),
-      ignoreErrors,
-    }
-  );
+  const { base } = reading.said.wrapped ?? {};
+  return base && wrapOf(reading, { base, commands: [], surroundings: reading.surroundings });
 }
 
-function guardedSurroundings(
-  surroundings: Surroundings,
-  of: Pick<StepEnvironment, "steps" | "scope">,
-  fields: Fields,
-): Surroundings {
+function wrapOf(
+  { head, said }: Reading,
+  made: Pick<WrappedDefinition, "base" | "commands" | "surroundings">,
+): WrappedDefinition {
+  const { presets = [], defaults = [], fallback } = said.wrapped ?? {};
+  const { ignoreErrors = false } = said;
+  return { kind: "wrapped", ...head, ...made, presets, defaults, ...(fallback ? { fallback } : {}), ignoreErrors };
+}
+
+/** Checks what surrounds the commands of these steps, and adds what is known of their variables. */
+function guardedSurroundings({ fields, surroundings, context }: Reading, steps: readonly Step[]): Surroundings {
+  const { scope, findings } = context;
   const { environment } = surroundings;
   const span = fields.place("environment");
-  return { ...surroundings, environment: guardedStepEnvironment({ ...of, environment, span }, fields.findings) };
+  const guarded = guardedStepEnvironment({ steps, environment, span, scope }, findings);
+  checkStepDangers({ steps, surroundings, places: placesOf(fields), scope }, findings);
+  return { ...surroundings, environment: guarded };
 }
 
-function withSecrets(
-  surroundings: Surroundings,
-  { extension, passed }: Pick<Reading, "extension" | "passed">,
-): Surroundings {
-  const secrets = (extension?.entries("secrets") ?? []).flatMap(({ key, keySpan, value }) => {
-    const secret = extension?.textOf(value, key);
-    if (secret && !isSecretName(secret.text))
-      extension?.findings.error("wrong-value", "the name of a secret has letters, digits, `_` and `-`", {
-        at: secret.span,
-        help: ["`secrets:` in your config.yaml, or the environment, says where to find it"],
-      });
-    if (extension) isName("name for an environment variable", { text: key, span: keySpan }, extension.findings);
-    return secret ? [{ variable: key, secret: secret.text }] : [];
-  });
-  return {
-    ...surroundings,
-    ...(passed ? { passed } : {}),
-    ...(secrets.length === 0 ? {} : { secrets }),
-  };
-}
-
-function readFallback(extension: Fields, context: TemplateContext): CommandTemplate | undefined {
-  const fields = extension.fields("fallback", fallbackKeys);
-  const key = fields?.oneOf(
-    commandKeys,
-    (first, other) => `a fallback has one action, and this has \`${first}\` and \`${other}\``,
-  );
-  if (fields && key === undefined)
-    extension.findings.error("empty-command", "this fallback is empty", {
-      at: extension.place("fallback"),
-      help: ["add `run:` with a command"],
-    });
-  return fields && key !== undefined
-    ? readCommandKey(fields, key as (typeof commandKeys)[number], context)?.commands[0]?.command
-    : undefined;
-}
-
-type StepsParts = Pick<StepsDefinition, "steps" | "cleanup" | "output" | "surroundings" | "ignoreErrors">;
+type StepsParts = Pick<StepsDefinition, "steps" | "cleanup" | "output" | "surroundings">;
 
 function readStepTool(reading: Reading): StepsDefinition {
-  const { fields, extension, head, known, resources, ignoreErrors } = reading;
-  const parameters = withInput(fields, known);
-  const { steps, scope } = readSteps(fields, parameters);
-  const context = { scope, findings: fields.findings };
-  const read = readSurroundings(fields, context);
-  const input = parameters.slice(known.length).map(({ parameter }) => parameter);
-  const text = extension?.text("output");
-  const output = text && readTemplateText(text, context);
+  const { fields, extension, steps, said, context } = reading;
   const cleanup = [
-    ...readCleanup(resources, "bash", context),
+    ...readCleanup(fields, "bash", context),
     ...(extension ? readOtherCleanup(extension, context) : []),
-  ];
+  ].map((step, index) => ({ ...step, name: { ...step.name, value: cleanupName(index) } }));
   checkNeedless(fields, [...steps, ...cleanup]);
-  const surroundings = guardedSurroundings(read, { steps: [...steps, ...cleanup], scope }, fields);
-  checkStepDangers({ steps: [...steps, ...cleanup], surroundings, places: placesOf(fields), scope }, fields.findings);
-  const named = cleanup.map((step, index) => ({
-    ...step,
-    name: { ...step.name, value: index === 0 ? "cleanup" : `cleanup-${index + 1}` },
-  }));
-  return stepsDefinition(
-    { ...head, parameters: [...head.parameters, ...input] },
-    {
-      steps,
-      cleanup: named,
-      ...(output ? { output } : {}),
-      surroundings: withSecrets(surroundings, reading),
-      ignoreErrors,
-    },
-    fields.findings,
-  );
+  const surroundings = guardedSurroundings(reading, [...steps, ...cleanup]);
+  const { output } = said.steps ?? {};
+  return stepsDefinition(reading, { steps, cleanup, ...(output ? { output } : {}), surroundings });
+}
+
+function cleanupName(index: number): string {
+  return index === 0 ? "cleanup" : `cleanup-${index + 1}`;
 }
 
 /** Reports keys about the surroundings of a command if there is no command. */
@@ -258,31 +153,19 @@ function checkNeedless(fields: Fields, steps: readonly Step[]): void {
 
 /** Reads a cleanup for which the format has no words: other shells, tools, models and code. */
 function readOtherCleanup(extension: Fields, context: TemplateContext): readonly Step[] {
-  return extension.list("cleanup").flatMap((item): Step[] => {
-    const fields = extension.fieldsOf(item, "cleanup", actionKeys);
-    const key = fields?.oneOf(
-      actionKinds,
-      (first, other) => `this has one action, but has \`${first}\` and \`${other}\``,
-    ) as ActionKey | undefined;
-    if (!fields) return [];
-    checkCompanions(fields, key);
-    if (key === undefined)
-      extension.findings.error("empty-command", "this is empty", {
-        at: { ...item.span, end: item.span.start + 1 },
-        help: ["add `bash:` with a command"],
-      });
-    const action = key && readAction(fields, key, context);
-    return action ? [cleanupStep(action, item.span)] : [];
+  return extension.maps("cleanup").flatMap((fields): Step[] => {
+    const action = readAnyAction(fields, ["this has one action, but has", "this is empty", fields.start], context);
+    return action ? [cleanupStep(action, fields.map.span)] : [];
   });
 }
 
-function stepsDefinition(head: DefinitionHead, parts: StepsParts, findings: Findings): StepsDefinition {
-  findings.add(orderSteps(parts).diagnostics);
-  return { kind: "steps", ...head, ...parts };
+function stepsDefinition({ head, said, context }: Reading, parts: StepsParts): StepsDefinition {
+  context.findings.add(orderSteps(parts).diagnostics);
+  return { kind: "steps", ...head, ...parts, ignoreErrors: said.ignoreErrors ?? false };
 }
 
 /** Adds `{input}` of a step, which need not be declared: it is the piped input. */
-function withInput(fields: Fields, known: readonly Declaration[]): readonly Declaration[] {
+export function withInput(fields: Fields, known: readonly Declaration[]): readonly Declaration[] {
   const texts = ["steps", "resources", EXTENSION]
     .flatMap((key) => fields.entry(key)?.value ?? [])
     .map(({ span }) => span.source.text.slice(span.start, span.end));
@@ -291,17 +174,23 @@ function withInput(fields: Fields, known: readonly Declaration[]): readonly Decl
   return [...known, { parameter: impliedInput, span: fields.place("steps") }];
 }
 
-function readCleanup(
-  { finalCommands }: ReadResources,
-  shell: ReadCommands["shell"],
-  context: TemplateContext,
-): readonly Step[] {
-  return finalCommands.flatMap((text, index): Step[] => {
+function readCleanup(fields: Fields, shell: ReadCommands["shell"], context: TemplateContext): readonly Step[] {
+  return finalCommands(fields).flatMap((text, index): Step[] => {
     const command = readCommand(text, shell, context);
     const step = command && cleanupStep({ kind: "command", commands: [{ command }] }, text.span);
-    return step
-      ? [{ ...step, name: { value: index === 0 ? "cleanup" : `cleanup-${index + 1}`, span: text.span } }]
-      : [];
+    return step ? [{ ...step, name: { value: cleanupName(index), span: text.span } }] : [];
+  });
+}
+
+/** Returns the commands that run at the end, whatever happened. */
+function finalCommands(tool: Fields): readonly MappedText[] {
+  return (tool.fields("resources")?.maps("cleanup") ?? []).flatMap((fields) => {
+    if (fields.flag("delete-temp-files") === false)
+      fields.findings.error("wrong-value", "the temporary folder of a run is always removed", {
+        at: fields.place("delete-temp-files"),
+        help: ["write files that should stay to another folder"],
+      });
+    return fields.text("final-command") ?? [];
   });
 }
 
@@ -315,15 +204,6 @@ function cleanupStep(action: StepAction, span: Spanned<string>["span"]): Step {
   };
 }
 
-function commandStep(commands: readonly PlatformCommand[]): Omit<Step, "name"> {
-  return {
-    action: { kind: "command", commands },
-    isParallel: false,
-    continuesOnError: false,
-    output: { mode: "stream", bytesMax: STEP_OUTPUT_BYTES_MAX },
-  };
-}
-
 /**
  * Reads a tool of one command, which is a wrap of `run_command`. With a cleanup or a temporary folder, it is a tool
  * with one step.
@@ -332,60 +212,47 @@ function readCommandTool(
   key: (typeof commandKeys)[number] | "commands" | "entries",
   reading: Reading,
 ): WrappedDefinition | StepsDefinition | undefined {
-  const { fields, extension, head, known, resources, ignoreErrors } = reading;
-  const name = head.name.value.split("/").at(-1) ?? "";
-  const scope: ReferenceScope = { parameters: known, steps: [], hasItem: false, place: head.name.span };
-  const context = { scope, findings: fields.findings };
+  const { fields, extension, head, said, context } = reading;
   const read =
     key === "commands"
       ? readPlatformCommands(fields, context)
       : key === "entries"
         ? extension && readCommandEntries(extension, context)
         : readCommandKey(fields, key, context);
-  const commands: readonly CommandTemplate[] = read?.commands.map(({ command }) => command) ?? [];
-  const given = withSecrets(readSurroundings(fields, context), reading);
-  const cleanup = readCleanup(resources, read?.shell === "none" ? "bash" : (read?.shell ?? "bash"), context);
-  const fallback = extension && readFallback(extension, context);
+  const cleanup = readCleanup(fields, read?.shell === "none" ? "bash" : (read?.shell ?? "bash"), context);
+  const { fallback, base } = said.wrapped ?? {};
   if (!read || read.commands.length === 0) return undefined;
-  const whole: Step = {
-    name: { value: name, span: head.name.span },
-    ...commandStep(read.commands),
-    ...(fallback ? { fallback: { kind: "command", commands: [{ command: fallback }] } } : {}),
+  const at = key === "entries" ? (extension?.place("commands") ?? fields.place(EXTENSION)) : fields.place(key);
+  const step: Step = {
+    name: { value: head.name.value.split("/").at(-1) ?? "", span: at },
+    action: { kind: "command", commands: read.commands },
+    isParallel: false,
+    continuesOnError: false,
+    output: { mode: "stream", bytesMax: STEP_OUTPUT_BYTES_MAX },
   };
-  const surroundings = guardedSurroundings(given, { steps: [whole, ...cleanup], scope }, fields);
-  checkStepDangers({ steps: [whole, ...cleanup], surroundings, places: placesOf(fields), scope }, fields.findings);
+  const fallbacks = fallback ? [fallback] : [];
+  const whole = {
+    ...step,
+    name: { ...step.name, span: head.name.span },
+    ...(fallback ? { fallback: { kind: "command" as const, commands: [{ command: fallback }] } } : {}),
+  };
+  const surroundings = guardedSurroundings(reading, [whole, ...cleanup]);
   const places = [
-    ...[...commands, ...(fallback ? [fallback] : [])].flatMap(commandReferences),
+    ...[...read.commands.map(({ command }) => command), ...fallbacks].flatMap(commandReferences),
     ...surroundingReferences(surroundings),
   ];
+  const { parameters } = context.scope;
   const isPlain =
-    cleanup.length === 0 && places.every((place) => known.some(({ parameter }) => parameter.name === place));
-  const at = key === "entries" ? (extension?.place("commands") ?? fields.place(EXTENSION)) : fields.place(key);
-  if (!isPlain && isWrapping(extension))
+    cleanup.length === 0 && places.every((place) => parameters.some(({ parameter }) => parameter.name === place));
+  if (isPlain)
+    return wrapOf(reading, {
+      base: base ?? { value: "run_command", span: at },
+      commands: read.commands,
+      surroundings,
+    });
+  if (isWrapping(extension))
     fields.refuse(EXTENSION, "a tool that cleans up, or reads what is created for each run, needs steps", {
       help: ["write it with `steps`"],
     });
-  if (!isPlain)
-    return stepsDefinition(
-      head,
-      {
-        steps: [{ name: { value: name, span: at }, ...commandStep(read.commands) }],
-        cleanup,
-        surroundings,
-        ignoreErrors,
-      },
-      fields.findings,
-    );
-  const base = extension?.text("wraps");
-  return {
-    kind: "wrapped",
-    ...head,
-    base: base ? { value: base.text, span: base.span } : { value: "run_command", span: at },
-    commands: read.commands,
-    presets: extension ? readPresets(extension) : [],
-    defaults: extension ? readDefaults(extension, "defaults") : [],
-    surroundings,
-    ...(fallback ? { fallback } : {}),
-    ignoreErrors,
-  };
+  return stepsDefinition(reading, { steps: [step], cleanup, surroundings });
 }

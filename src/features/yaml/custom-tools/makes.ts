@@ -1,6 +1,6 @@
 // What a tool is made of, as told by its keys, and which other keys do not go with that.
 import type { Fields } from "../fields.ts";
-import { commandKeys } from "./step-keys.ts";
+import { commandKeys } from "./command-keys.ts";
 import { EXTENSION } from "../described-keys.ts";
 
 /** A key of a command, or another kind. `entries` is `x-dottool.commands`, and `wrap` has no command. */

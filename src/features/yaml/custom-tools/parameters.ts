@@ -9,9 +9,9 @@ import { transformProblem } from "../../../core/language/checks/silent-literals.
 import type { Fields } from "../fields.ts";
 import { isName } from "../names.ts";
 import { toJson, type YamlEntry, type YamlNode } from "../node.ts";
-import { parameterExtensionKeys, propertyKeys, typeWords, validationKeys } from "./extension-keys.ts";
+import { propertyKeys, typeWords } from "./extension-keys.ts";
 import { EXTENSION } from "../described-keys.ts";
-import { parameterKeys, parameterSecurityKeys } from "./keys.ts";
+import { parameterKeys } from "./keys.ts";
 import { constrained, plainSchema, readType, type TypeWord, unsaidType, withTransforms } from "./parameter-schema.ts";
 
 const otherTypes: Readonly<Record<string, TypeWord>> = {
@@ -69,7 +69,7 @@ function readParameter(
     });
   const fields = owner.fieldsOf(value, name, parameterKeys);
   if (!fields) return undefined;
-  const more = fields.fields(EXTENSION, parameterExtensionKeys);
+  const more = fields.fields(EXTENSION);
   const type = fields.has("type") ? fields.choice("type", typeWords, otherTypes) : "string";
   const precise = more && readType(more, types);
   if (type === undefined || (more?.has("type") && !precise)) return undefined;
@@ -78,7 +78,7 @@ function readParameter(
   checkEscaping(fields);
   const transform = readTransform(fields, plain);
   const simple = transform === undefined ? undefined : plainTransforms(transform);
-  const validation = fields.fields("validation", validationKeys);
+  const validation = fields.fields("validation");
   if (!validation && fields.has("validation")) return undefined;
   const narrow = constrained(plain, { validation, more });
   const schema = withTransforms(narrow, simple ?? []);
@@ -108,6 +108,7 @@ function readParameter(
       help: ["add `description:` to say what a value means: models see nothing else"],
     });
   const flag = readFormat(fields, type);
+  if (more) checkExtension(more, said, narrow);
   return {
     name,
     description: "",
@@ -117,20 +118,18 @@ function readParameter(
     ...values,
     ...(flag === undefined ? {} : { flag }),
     ...(isExpression ? { transform } : {}),
-    ...(more ? readExtension(more, narrow) : {}),
   };
 }
 
-function readExtension(fields: Fields, schema: ParameterSchema): Partial<Parameter> {
-  const said = parameterExtensionKeys.read(fields);
-  if (said.fromStdin && schema.type !== "string")
+/** Reports what a value of this type cannot be. */
+function checkExtension(fields: Fields, { fromStdin, flags }: Partial<Parameter>, schema: ParameterSchema): void {
+  if (fromStdin && schema.type !== "string")
     fields.findings.error("wrong-value", "piped input is text", {
       at: fields.place("stdin"),
       help: ["declare `type: string`"],
     });
-  if (said.flags && schema.type !== "string" && schema.type !== "array")
+  if (flags && schema.type !== "string" && schema.type !== "array")
     fields.findings.error("wrong-value", "`flags` needs a string or array parameter", { at: fields.place("flags") });
-  return said;
 }
 
 /** Reads a property of a type below `x-dottool`. Returns undefined if a problem was reported. */
@@ -138,7 +137,7 @@ export function readProperty({ key: name, value }: YamlEntry, owner: Fields, typ
   const fields = owner.fieldsOf(value, name, propertyKeys);
   const plain = fields && (fields.has("type") ? readType(fields, types) : plainSchema("string"));
   if (!fields || !plain) return undefined;
-  const schema = constrained(plain, { validation: fields.fields("validation", validationKeys), more: fields });
+  const schema = constrained(plain, { validation: fields.fields("validation"), more: fields });
   const { description = "", required = false } = propertyKeys.read(fields);
   return { name, description, schema, required, ...readValues(fields, { schema, required }) };
 }
@@ -161,7 +160,7 @@ function readValues(
 
 /** Refuses `escape-shell: false`, because a value always stays a value. */
 function checkEscaping(fields: Fields): void {
-  const security = fields.fields("security", parameterSecurityKeys);
+  const security = fields.fields("security");
   if (security?.flag("escape-shell") !== false) return;
   fields.findings.error(
     "unsafe-placeholder",

@@ -1,44 +1,20 @@
 // `security` and `function-calling`: the needs of a tool on the machine, and its parameters in the schema.
 import { reachOf } from "../../../core/language/fields/sandbox.ts";
-import type { DeclaredSecurity, DefinitionHead, SchemaPart } from "../../../core/tool/definition.ts";
+import type { DeclaredSecurity, DefinitionHead } from "../../../core/tool/definition.ts";
 import type { Fields } from "../fields.ts";
-import { functionCallingKeys, mappingKeys, schemaGenerationKeys } from "./keys.ts";
+import { mappingKeys } from "./keys.ts";
 
-/** What a tool asks for, and what its commands may reach. */
-export function securityOf(
-  asked: DeclaredSecurity | undefined,
-  reach: DeclaredSecurity | undefined,
-): Pick<DefinitionHead, "security"> {
-  return asked || reach ? { security: { permissions: [], ...asked, ...(reach && reachOf(reach)) } } : {};
-}
-
-interface ReadSchemaOptions {
-  readonly omits: readonly SchemaPart[];
-  /** Whether numbers are whole, as for `number: integer`. */
-  readonly hasWholeNumbers: boolean;
-}
-
-export function readSchemaOptions(owner: Fields): ReadSchemaOptions {
-  const fields = owner
-    .fields("function-calling", functionCallingKeys)
-    ?.fields("schema-generation", schemaGenerationKeys);
-  const omitted: readonly (readonly [string, SchemaPart])[] = [
-    ["include-descriptions", "descriptions"],
-    ["include-defaults", "defaults"],
-    ["example-generation", "examples"],
-  ];
-  return {
-    omits: omitted.flatMap(([key, part]) => (fields?.flag(key) === false ? [part] : [])),
-    hasWholeNumbers: fields ? readMapping(fields) : false,
-  };
+/** What a tool asks for, with what its commands may reach. */
+export function securityOf(said: DeclaredSecurity | undefined): Pick<DefinitionHead, "security"> {
+  return said ? { security: { ...reachOf(said), permissions: said.permissions ?? [] } } : {};
 }
 
 /**
- * Reads a mapping of types. A schema promises what a call accepts, so a type maps to itself, or to a narrower one that
- * calls must then satisfy.
+ * Reads a mapping of types, and returns whether numbers are whole. A schema promises what a call accepts, so a type
+ * maps to itself, or to a narrower one that calls must then satisfy.
  */
-function readMapping(owner: Fields): boolean {
-  const fields = owner.fields("parameter-mapping", mappingKeys);
+export function hasWholeNumbers(tool: Fields): boolean {
+  const fields = tool.fields("function-calling")?.fields("schema-generation")?.fields("parameter-mapping");
   let isWhole = false;
   for (const type of fields ? mappingKeys.keys : []) {
     const text = fields?.text(type);

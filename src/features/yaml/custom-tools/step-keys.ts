@@ -1,7 +1,8 @@
 // Every key of commands and steps, of the format and below `x-dottool`.
 import { ATTEMPTS_MAX } from "../../../core/language/fields/limits.ts";
-import type { Step, StepOutput, StepRetries } from "../../../core/tool/step.ts";
-import { describedKeys, EXTENSION, type PlainKey, says } from "../described-keys.ts";
+import { type Step, STEP_OUTPUT_BYTES_MAX, type StepOutput, type StepRetries } from "../../../core/tool/step.ts";
+import { actionKinds, commandKeys, shells } from "./command-keys.ts";
+import { describedKeys, EXTENSION, type PlainKey, says, saysSeveral } from "../described-keys.ts";
 import {
   choice,
   condition,
@@ -17,11 +18,6 @@ import {
   text,
   texts,
 } from "../key-values.ts";
-
-/** The keys that name a command; exactly one is given. */
-export const commandKeys = ["bash", "cmd", "pwsh", "run", "script"] as const;
-
-export const shells = ["bash", "sh", "zsh", "pwsh", "cmd"] as const;
 
 export const commandValues: Readonly<Record<string, PlainKey>> = {
   bash: text("a command or script for bash; `{NAME}` is a value", "find {FOLDER} -name {PATTERN}"),
@@ -52,8 +48,6 @@ const actionValues: Readonly<Record<string, PlainKey>> = {
   optional: texts("names below `with` that are left out if the tool has no such parameter", ["input"]),
   ...modelAndCodeValues,
 };
-/** The keys that name an action; exactly one is given. */
-export const actionKinds = [...commandKeys, "use-tool", "prompt", "javascript", "python"] as const;
 
 export const actionKeys = describedKeys("what a step does", actionValues, { oneOf: actionKinds });
 
@@ -93,14 +87,6 @@ export const commandsKeys = describedKeys("`commands`", {
 });
 
 const DELAY_MS_MAX = 3_600_000;
-const optionalDelay: PlainKey<number> = {
-  ...number(
-    "milliseconds between two attempts",
-    { least: 0, most: DELAY_MS_MAX, isWhole: true, unit: "milliseconds" },
-    1000,
-  ),
-  write: (ms) => ms || undefined,
-};
 export const retryKeys = describedKeys<StepRetries>(
   "`retry`",
   {
@@ -108,7 +94,14 @@ export const retryKeys = describedKeys<StepRetries>(
       "attempts",
       number("the number of attempts in all", { least: 1, most: ATTEMPTS_MAX, isWhole: true }, 3),
     ),
-    delay: says("delayMs", optionalDelay),
+    delay: says(
+      "delayMs",
+      number(
+        "milliseconds between two attempts",
+        { least: 0, most: DELAY_MS_MAX, isWhole: true, unit: "milliseconds" },
+        1000,
+      ),
+    ),
   },
   { required: ["attempts"] },
 );
@@ -117,6 +110,12 @@ export const errorHandlingKeys = describedKeys<Pick<Step, "retries">>("`error-ha
   retry: says("retries", map(retryKeys, "retries when the step fails", { delayMs: 0, isExponential: false })),
   fallback: text("a command for when all attempts have failed, in the step's shell", "echo none"),
 });
+
+const backoff: PlainKey<boolean> = {
+  ...choice(["none", "exponential"], "each delay of `retry` is twice the one before it"),
+  read: (fields, key) => fields.choice(key, ["none", "exponential"]) === "exponential" || undefined,
+  write: (isExponential) => (isExponential ? "exponential" : undefined),
+};
 
 export const outputKeys = describedKeys<StepOutput>("`output`", {
   mode: says(
@@ -144,7 +143,7 @@ export const stepExtensionKeys = describedKeys<Step>(`\`x-dottool\` of a step`, 
   timeout: says("timeoutMs", duration("the time limit of each attempt", "30s")),
   cache: says("cacheMs", duration("how long an output is reused for the same values", "1h")),
   input: says("stdin", template("what it reads from standard input", "{fetch.output}")),
-  backoff: choice(["none", "exponential"], "each delay of `retry` is twice the one before it"),
+  backoff: says("retries.isExponential", backoff),
   fallback: map(actionKeys, "runs instead when all attempts have failed"),
 });
 
@@ -160,9 +159,12 @@ export const stepKeys = describedKeys<Step>(
     "wait-for": says("waitsFor", placedWords("the steps that it waits for; default: the one before it", ["clone"])),
     "use-tool": text("another tool, called with `with`", "read_file"),
     with: named(undefined, "arguments of that tool; `{NAME}` is a value", { file_path: "{clone.output}" }),
-    "error-handling": map(errorHandlingKeys, "what happens when the step fails"),
-    output: map(outputKeys, "how its output is stored"),
-    [EXTENSION]: map(stepExtensionKeys, "keys of dottool for a step"),
+    "error-handling": saysSeveral(map(errorHandlingKeys, "what happens when the step fails")),
+    output: says(
+      "output",
+      map(outputKeys, "how its output is stored", { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX }),
+    ),
+    [EXTENSION]: saysSeveral(map(stepExtensionKeys, "keys of dottool for a step")),
   },
   {
     required: ["name"],

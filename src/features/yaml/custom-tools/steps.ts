@@ -1,25 +1,34 @@
 // `steps`: each a command or the use of another tool, with its options.
 import type { Shell } from "../../../core/tool/command.ts";
-import { QUEUED_CONCURRENCY, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../../core/tool/step.ts";
+import {
+  concurrencyText,
+  QUEUED_CONCURRENCY,
+  type Step,
+  STEP_OUTPUT_BYTES_MAX,
+  type StepAction,
+} from "../../../core/tool/step.ts";
 import { CONCURRENCY_MAX, QUEUED_CONCURRENCY_MAX } from "../../../core/language/kinds/step-options.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import type { ReferenceScope } from "../../../core/language/syntax/references.ts";
 import { checkReserved } from "../../../core/language/syntax/reserved-references.ts";
+import { commandSource, templateText } from "../../../core/language/write/command-text.ts";
 import type { Fields } from "../fields.ts";
 import { checkUnique, isName } from "../names.ts";
-import { entryOf, type YamlNode } from "../node.ts";
-import { type ActionKey, checkCompanions, readAction, toolAction } from "./actions.ts";
-import { readTemplateText, type TemplateContext } from "../template-text.ts";
-import { readCommand } from "./command.ts";
+import { entryOf, isText, type YamlNode } from "../node.ts";
 import {
-  actionKeys,
-  actionKinds,
-  commandKeys,
-  stepExtensionKeys,
-  errorHandlingKeys,
-  outputKeys,
-  stepKeys,
-} from "./step-keys.ts";
+  type ActionKey,
+  actionRecord,
+  checkCompanions,
+  onlyCommand,
+  readAction,
+  readAnyAction,
+  toolAction,
+} from "./actions.ts";
+import { readTemplateText, type TemplateContext } from "../template-text.ts";
+import { blockText, merged, type YamlRecord } from "../yaml-data.ts";
+import { readCommand } from "./command.ts";
+import { commandKeys } from "./command-keys.ts";
+import { stepKeys } from "./step-keys.ts";
 import { EXTENSION } from "../described-keys.ts";
 
 /** A step whose keys are known, and whose name other steps may refer to. */
@@ -85,7 +94,7 @@ function outputsOf({ fields, name }: NamedStep): ReferenceScope["steps"] {
 }
 
 function readStep({ fields, name }: NamedStep, around: TemplateContext): Step {
-  const more = fields.fields(EXTENSION, stepExtensionKeys);
+  const more = fields.fields(EXTENSION);
   const key = fields.oneOf(
     [...commandKeys, "use-tool"],
     (first, other) => `a step has one action, and this has \`${first}\` and \`${other}\``,
@@ -119,15 +128,16 @@ function readStep({ fields, name }: NamedStep, around: TemplateContext): Step {
         ? toolAction(fields, more, context)
         : readAction(fields, key, context);
   if (more && forEach?.isQueued && action) checkQueued(more, action);
+  const fallback = readFallback(fields, more, { action, context });
+  checkOutput(fields.fields("output"));
   return {
     name,
     isParallel: false,
     continuesOnError: false,
+    output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
     ...stepKeys.read(fields, context),
-    ...readErrorHandling(fields, more, { action, context }),
-    ...stepExtensionKeys.read(more, context),
+    ...(fallback ? { fallback } : {}),
     ...(forEach ? { forEach } : {}),
-    output: readOutput(fields),
     // The problem is reported; other steps can still wait for this one.
     action: action ?? { kind: "command", commands: [] },
   };
@@ -164,39 +174,17 @@ interface Handling {
   readonly context: TemplateContext;
 }
 
-function readErrorHandling(
-  owner: Fields,
-  more: Fields | undefined,
-  { action, context }: Handling,
-): Pick<Step, "retries" | "fallback"> {
-  const fields = owner.fields("error-handling", errorHandlingKeys);
-  const { retries } = errorHandlingKeys.read(fields, context);
-  const isExponential = more?.choice("backoff", ["none", "exponential"]) === "exponential";
+function readFallback(owner: Fields, more: Fields | undefined, { action, context }: Handling): StepAction | undefined {
+  const fields = owner.fields("error-handling");
   if (!fields?.has("retry")) more?.refuse("backoff", "`backoff` has no effect without `retry`");
   const text = fields?.text("fallback");
   // A fallback of a tool's step is still a command.
   const command = text && readCommand(text, shellOf(action), context);
-  const other = more?.fields("fallback", actionKeys);
-  const key = other?.oneOf(
-    actionKinds,
-    (first, second) => `a fallback has one action, and this has \`${first}\` and \`${second}\``,
-  ) as ActionKey | undefined;
-  if (other) checkCompanions(other, key);
-  if (more && other && key === undefined)
-    owner.findings.error("empty-command", "this fallback is empty", {
-      at: more.place("fallback"),
-      help: ["add `bash:` with a command"],
-    });
+  const other = more?.fields("fallback");
   if (other && text) more?.refuse("fallback", "a step can have only one fallback", { beside: text.span });
-  const fallback: StepAction | undefined = command
-    ? { kind: "command", commands: [{ command }] }
-    : other && key
-      ? readAction(other, key, context)
-      : undefined;
-  return {
-    ...(retries ? { retries: { ...retries, isExponential } } : {}),
-    ...(fallback ? { fallback } : {}),
-  };
+  const said = ["a fallback has one action, and this has", "this fallback is empty"] as const;
+  const instead = more && other && readAnyAction(other, [...said, more.place("fallback")], context);
+  return command ? { kind: "command", commands: [{ command }] } : instead;
 }
 
 export function shellOf(action: StepAction | undefined): Shell | "none" {
@@ -204,28 +192,44 @@ export function shellOf(action: StepAction | undefined): Shell | "none" {
   return command?.kind === "direct" ? "none" : (command?.shell ?? "bash");
 }
 
-function readOutput(owner: Fields): Step["output"] {
-  const fields = owner.fields("output", outputKeys);
-  const output: Step["output"] = { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX, ...outputKeys.read(fields) };
+/** Checks `stream-callback`: a stream always goes to the caller, a terminal or a program. */
+function checkOutput(fields: Fields | undefined): void {
   const callback = fields?.text("stream-callback");
-  if (fields && callback) checkCallback(fields, { mode: output.mode, callback: callback.text });
-  return output;
+  if (!fields || !callback) return;
+  if (callback.text !== "console")
+    fields.findings.error("wrong-value", `output cannot be streamed to \`${callback.text.slice(0, 40)}\``, {
+      at: callback.span,
+      label: "expected `console`",
+      help:
+        callback.text === "file"
+          ? ["let the command write the file: `command > output.txt`"]
+          : ["remove it: a stream goes to the caller"],
+    });
+  else if (!isText(fields.entry("mode")?.value, "stream"))
+    fields.refuse("stream-callback", "`stream-callback` needs `mode: stream`");
 }
 
-/** Checks `stream-callback`: a stream always goes to the caller, a terminal or a program. */
-function checkCallback(fields: Fields, { mode, callback }: { readonly mode: string; readonly callback: string }): void {
-  const at = fields.entry("stream-callback")?.value.span ?? fields.place("stream-callback");
-  if (callback !== "console") {
-    const help =
-      callback === "file"
-        ? ["let the command write the file: `command > output.txt`"]
-        : ["remove it: a stream goes to the caller"];
-    fields.findings.error("wrong-value", `output cannot be streamed to \`${callback.slice(0, 40)}\``, {
-      at,
-      label: "expected `console`",
-      help,
-    });
-  } else if (mode !== "stream") {
-    fields.refuse("stream-callback", "`stream-callback` needs `mode: stream`");
-  }
+/** Returns a step, with the action in the keys for it. */
+export function stepRecord(step: Step): YamlRecord {
+  const { name, action, fallback, forEach } = step;
+  return merged([
+    { name: name.value },
+    stepKeys.write(step),
+    actionRecord(action, { isStep: true }),
+    fallback && fallbackRecord(action, fallback),
+    forEach && {
+      [EXTENSION]: {
+        "for-each": templateText(forEach.items),
+        on: forEach.isQueued ? "queue" : undefined,
+        concurrency: concurrencyText(forEach) === undefined ? undefined : forEach.concurrency,
+      },
+    },
+  ]);
+}
+
+function fallbackRecord(action: StepAction, fallback: StepAction): YamlRecord {
+  const only = onlyCommand(fallback);
+  return only && shellOf(fallback) === shellOf(action)
+    ? { "error-handling": { fallback: blockText(commandSource(only, { hasReferences: true })) } }
+    : { [EXTENSION]: { fallback: actionRecord(fallback) } };
 }

@@ -6,28 +6,86 @@ import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import { scopeDeclarations } from "../../../core/language/syntax/references.ts";
 import type { PlacedSteps } from "../../../core/language/checks/step-dangers.ts";
 import { checkVariable } from "../../../core/language/checks/surroundings-dangers.ts";
+import { templateText } from "../../../core/language/write/command-text.ts";
+import { describedKeys, saysSeveral, says } from "../described-keys.ts";
 import type { Fields } from "../fields.ts";
+import { choice, flag, map, named, number, readElsewhere, template, text } from "../key-values.ts";
 import { isName } from "../names.ts";
 import { entryOf } from "../node.ts";
 import { readTemplateText, type TemplateContext } from "../template-text.ts";
-import { crossPlatformKeys, environmentKeys, filePathsKeys, interactiveKeys } from "./keys.ts";
+import { byName } from "../yaml-data.ts";
+import { answer } from "./checked-texts.ts";
 
-export function readSurroundings(fields: Fields, context: TemplateContext): Surroundings {
-  const paths = readFilePaths(fields);
-  const cwd = readFolder(fields, paths, context);
-  const input = fields.text("input");
-  const stdin = input && readTemplateText(input, context);
-  const environment = fields.fields("environment", environmentKeys);
-  const interaction = readInteraction(fields, context);
-  return {
-    ...(cwd ? { cwd } : {}),
-    ...(stdin ? { stdin } : {}),
-    environment: [...readTemporary(paths.fields), ...(environment ? readVariables(environment, context) : [])],
-    inheritsEnvironment: environment?.flag("inherit") ?? false,
-    ...(environment?.flag("inherit") === false ? { isolatesEnvironment: true as const } : {}),
-    ...(interaction ? { interaction } : {}),
-  };
-}
+const environmentKeys = describedKeys("`environment`", {
+  variables: named({ is: "text" }, "environment variables; `{NAME}` is a value", { DEBUG: "1" }),
+  inherit: flag("the command inherits the caller's environment"),
+});
+
+const crossPlatformKeys = describedKeys("`cross-platform`", {
+  "windows-separator": choice(["\\"], "the separator on Windows"),
+  "unix-separator": choice(["/"], "the separator on Linux and macOS"),
+  "auto-convert": flag("the same as `normalize`"),
+});
+const filePathsKeys = describedKeys("`file-paths`", {
+  normalize: flag("turns `\\` in paths of the definition into `/`, which works on every platform"),
+  "working-directory": text("the same as `working-directory` of the tool", "{WORKSPACE}"),
+  "temp-directory": text(
+    "the folder for temporary files, created for each run and removed after it",
+    "{TEMP}/{TOOL_NAME}",
+  ),
+  "cross-platform": map(crossPlatformKeys, "how paths are written"),
+});
+
+const ANSWER_MS_MAX = 86_400_000;
+const interactiveKeys = describedKeys<Interaction>("`interactive-options`", {
+  timeout: says(
+    "timeoutMs",
+    number(
+      "milliseconds to wait for an answer",
+      { least: 0, most: ANSWER_MS_MAX, isWhole: true, unit: "milliseconds" },
+      30000,
+    ),
+  ),
+  "default-response": says(
+    "defaultResponse",
+    answer("the answer after that time, and at once if there is no terminal", "y"),
+  ),
+});
+
+/** The keys of a tool about the surroundings of its commands. */
+export const surroundingValues = {
+  environment: saysSeveral<{ readonly surroundings: Surroundings }>({
+    ...map(environmentKeys, "environment variables of its commands"),
+    read: (fields, key, context) => {
+      const inner = fields.fields(key);
+      const inherits = inner?.flag("inherit");
+      const surroundings: Surroundings = {
+        environment: [...readTemporary(fields.fields("file-paths")), ...(inner ? readVariables(inner, context) : [])],
+        inheritsEnvironment: inherits ?? false,
+        ...(inherits === false ? { isolatesEnvironment: true } : {}),
+      };
+      return { surroundings };
+    },
+    write: ({ surroundings }) =>
+      surroundings && {
+        variables: byName(surroundings.environment.map(({ name, value }) => [name, templateText(value)])),
+        inherit: surroundings.isolatesEnvironment ? false : surroundings.inheritsEnvironment || undefined,
+      },
+  }),
+  "file-paths": map(filePathsKeys, "its folders, and how paths are written"),
+  "working-directory": says("surroundings.cwd", {
+    ...template("the folder that it runs in, relative to the caller's", "{WORKSPACE}"),
+    read: (fields, _key, context) => readFolder(fields, context),
+    write: templateText,
+  }),
+  input: says("surroundings.stdin", template("what its commands read from standard input", "{TEXT}")),
+  interactive: says("surroundings.interaction", {
+    ...flag("it asks the person at the terminal"),
+    read: (fields, _key, context) => readInteraction(fields, context),
+    write: () => true,
+  }),
+  "interactive-options": says("surroundings.interaction", readElsewhere(map(interactiveKeys, "how it asks"))),
+} as const;
 
 interface FilePaths {
   readonly fields?: Fields;
@@ -36,9 +94,9 @@ interface FilePaths {
 }
 
 function readFilePaths(fields: Fields): FilePaths {
-  const inner = fields.fields("file-paths", filePathsKeys);
+  const inner = fields.fields("file-paths");
   if (!inner) return { normalizes: false };
-  const cross = inner.fields("cross-platform", crossPlatformKeys);
+  const cross = inner.fields("cross-platform");
   const converts = cross?.flag("auto-convert");
   const normalizes = inner.flag("normalize");
   if (normalizes !== undefined && converts !== undefined && normalizes !== converts)
@@ -59,11 +117,8 @@ function checkSeparator(fields: Fields | undefined, key: string, separator: stri
   });
 }
 
-function readFolder(
-  fields: Fields,
-  { fields: paths, normalizes }: FilePaths,
-  context: TemplateContext,
-): Template | undefined {
+function readFolder(fields: Fields, context: TemplateContext): Template | undefined {
+  const { fields: paths, normalizes } = readFilePaths(fields);
   const own = fields.text("working-directory");
   const other = paths?.text("working-directory");
   if (own && other && own.text !== other.text)
@@ -106,7 +161,7 @@ function readVariables(fields: Fields, context: TemplateContext): Surroundings["
 
 function readInteraction(fields: Fields, context: TemplateContext): Interaction | undefined {
   const isInteractive = fields.flag("interactive") ?? false;
-  const options = fields.fields("interactive-options", interactiveKeys);
+  const options = fields.fields("interactive-options");
   if (options && !isInteractive)
     fields.refuse("interactive-options", "`interactive-options` needs `interactive: true`");
   if (isInteractive && fields.has("steps"))

@@ -1,9 +1,8 @@
-// `examples`, `returns` and `with` below `x-dottool`, which parameters and types decide.
+// `examples` and `returns` below `x-dottool`, which parameters and types decide.
 import { isJsonObject, type JsonObject } from "../../../core/schema/json.ts";
 import type { Parameter } from "../../../core/schema/parameter.ts";
 import { validateArguments } from "../../../core/schema/validate.ts";
 import type { Returns } from "../../../core/tool/definition.ts";
-import type { Preset } from "../../../core/tool/template.ts";
 import type { TypeScope } from "../../../core/language/fields/types.ts";
 import type { Fields } from "../fields.ts";
 import { toJson, type YamlNode } from "../node.ts";
@@ -12,7 +11,7 @@ import { readType } from "./parameter-schema.ts";
 import type { TemplateContext } from "../template-text.ts";
 
 export function readReturns(owner: Fields, types: TypeScope, context: TemplateContext): Returns | undefined {
-  const fields = owner.fields("returns", returnsKeys);
+  const fields = owner.fields("returns");
   const schema = fields && readType(fields, types);
   if (fields && !fields.has("type"))
     owner.findings.error("unknown-type", "`returns` has no `type`", {
@@ -56,18 +55,4 @@ function checkExample(
       label: path === "" ? message : `\`${path}\`: ${message}`,
     });
   }
-}
-
-/** Reads the presets of a wrap: texts as in a `.tool` file, and values as JSON. */
-export function readPresets(fields: Fields): readonly Preset[] {
-  return fields.entries("with").flatMap(({ key, keySpan, value }): Preset[] => {
-    const text = value.kind === "scalar" ? fields.textOf(value, key) : undefined;
-    if (value.kind === "scalar" && !text) return [];
-    return [
-      {
-        parameter: { value: key, span: keySpan },
-        text: { value: text?.text ?? JSON.stringify(toJson(value)), span: text?.span ?? value.span },
-      },
-    ];
-  });
 }

@@ -10,8 +10,7 @@ import {
 import { REFERENCE, parseReference } from "../../../core/tool/reference.ts";
 import type { Step } from "../../../core/tool/step.ts";
 import type { AnalyzeOptions } from "../../../core/language/analyze.ts";
-import { commandKeys } from "../custom-tools/step-keys.ts";
-import { EXTENSION } from "../described-keys.ts";
+import { commandKeys } from "../custom-tools/command-keys.ts";
 import { tagged, titleOf } from "../../../core/language/fields/names.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import { readName, warnUndescribed } from "../custom-tools/head.ts";
@@ -20,10 +19,10 @@ import { orderSteps } from "../../../core/language/kinds/step-order.ts";
 import { referencesOfStep, templateReferences } from "../../../core/language/syntax/step-references.ts";
 import { Fields } from "../fields.ts";
 import { warnUnused } from "../names.ts";
-import { type YamlMap, type YamlNode, entryOf } from "../node.ts";
+import { type YamlMap, type YamlNode, entryOf, isText } from "../node.ts";
 import { readArguments } from "./arguments.ts";
 import { securityOf } from "../custom-tools/security.ts";
-import { extensionKeys, stepTypes, toolKeys } from "./keys.ts";
+import { stepTypes, toolKeys } from "./keys.ts";
 import { readTemplate } from "../../../core/language/kinds/step-options.ts";
 import { INPUT, readSteps } from "./steps.ts";
 import { sliced } from "../../../core/language/syntax/mapped-text.ts";
@@ -49,10 +48,6 @@ export function isMetaTool(root: YamlMap): boolean {
           stepTypes.some((type) => isText(entryOf(step, "type")?.value, type))),
     )
   );
-}
-
-function isText(node: YamlNode | undefined, text: string): boolean {
-  return node?.kind === "scalar" && node.text.text === text;
 }
 
 /** Returns undefined if there is no definition; `findings` says why. */
@@ -85,8 +80,7 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
   const text = fields.text("output");
   const output = text && readTemplate(text, scope, findings);
   warnUndescribed(fields, fields.place("name"));
-  const said = toolKeys.read(fields);
-  const { security: reach } = extensionKeys.read(fields.fields(EXTENSION, extensionKeys), {
+  const { security, ...words } = toolKeys.read(fields, {
     scope: { parameters: known, steps: [], hasItem: false },
     findings,
   });
@@ -98,10 +92,10 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
     title: titleOf(name?.value ?? ""),
     description: "",
     ...nothingDeclared,
-    ...said,
+    ...words,
     depends: readDependencies(fields),
     ...tagged([...new Set(fields.texts("tags").map(({ text: word }) => word))]),
-    ...securityOf(undefined, reach),
+    ...securityOf(security),
     parameters: [...declared.parameters.map(({ parameter }) => parameter), ...input],
     origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
     steps,

@@ -4,7 +4,7 @@ import { EXTENSION } from "../described-keys.ts";
 import type { DefinitionHead } from "../../../core/tool/definition.ts";
 import { version } from "../custom-tools/text-keys.ts";
 import type { KnownKeys } from "../fields.ts";
-import { type DescribedKeys, describedKeys, says } from "../described-keys.ts";
+import { type DescribedKeys, describedKeys, says, saysSeveral } from "../described-keys.ts";
 import { choice, described, flag, map, mapList, named, prose, text, texts, value } from "../key-values.ts";
 import { parameterTypes } from "../parameter-fields.ts";
 
@@ -82,7 +82,7 @@ export const toolKeys = describedKeys<DefinitionHead>(
     dependencies: texts("tools that must be available", ["official/summarize@^1.0.0"]),
     steps: described({ is: "oneOfMaps", keys: Object.values(stepKeys) }, "the steps, in order"),
     output: text("the result; default: the output of the last step", "{summary}"),
-    [EXTENSION]: map(extensionKeys, "what this format has no key for"),
+    [EXTENSION]: saysSeveral(map(extensionKeys, "what this format has no key for")),
   },
   {
     required: ["steps"],
