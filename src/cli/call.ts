@@ -141,8 +141,11 @@ async function readCall(
     });
   const typed = await argumentsOf(words, { name, tool, form, context, flags });
   if (typeof typed === "number") return typed;
-  const read = await withSecrets(typed, found);
-  if (!read) return exitCodes.interrupted;
+  const mayLackSecrets = errors.isTerminal && typed.issues.length === 0 && tool.parameters.some(({ secret }) => secret);
+  const askSecrets = mayLackSecrets ? await loadPart("askSecrets") : undefined;
+  const args = askSecrets ? await askSecrets(found, typed.arguments, context.terminal) : typed.arguments;
+  if (!args) return exitCodes.interrupted;
+  const read = { ...typed, arguments: args };
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
   if (errors.isTerminal && tool.definition.deprecated !== undefined)
     errors.write(await deprecationText(name, tool.definition.deprecated));
@@ -153,27 +156,6 @@ async function readCall(
       tool,
     });
   return { ...read, call };
-}
-
-/** Asks the person for secrets that are missing. Returns undefined if the person gives up. */
-async function withSecrets<Read extends ReadWords>(
-  read: Read,
-  { name, tool, opened, context: { terminal } }: FoundTool & { readonly tool: Tool },
-): Promise<Read | undefined> {
-  const { host, distrust } = opened.session;
-  const missing = tool.parameters.filter(
-    ({ secret, required, environment, name: one }) =>
-      secret &&
-      required &&
-      !Object.hasOwn(read.arguments, one) &&
-      (environment === undefined || host.environment(environment) === undefined),
-  );
-  if (missing.length === 0 || read.issues.length > 0) return read;
-  if (!terminal.errors.isTerminal || !terminal.input.isTerminal || (await distrust?.(name))) return read;
-  const askSecrets = await loadPart("askSecrets");
-  if (!askSecrets) return read;
-  const args = await askSecrets(missing, read.arguments, terminal);
-  return args && { ...read, arguments: args };
 }
 
 /** The warning for a person. Models read it in the tool's declaration. */

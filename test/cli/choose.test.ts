@@ -12,7 +12,7 @@ const files = {
   ".tools/dep.tool":
     'Deploys the service.\n@name dep\n@command echo deploy {env} {count} {tags} {note} {force}\n@param env {"dev"|"prod"} [required] Where to\n@param count {integer} [required, min=1, max=5] How many\n@param tags {array<string>} [required] The tags\n@param force {boolean} [flag="--force"] Overwrite\n@param note {string} [default="none yet"] A note\n',
   ".tools/gh.tool":
-    "Calls the API.\n@name gh\n@shell sh\n@param token {string} [required, secret, env=GH_TOKEN] The token\n@env TOKEN={token}\n@script\n  echo \"${#TOKEN} $TOKEN\"\n",
+    'Calls the API.\n@name gh\n@shell sh\n@param token {string} [required, secret, env=GH_TOKEN] The token\n@env TOKEN={token}\n@script\n  echo "${#TOKEN} $TOKEN"\n',
 };
 
 const down = "\u001b[B";

@@ -5,6 +5,7 @@ import { convertText } from "../../core/schema/convert-text.ts";
 import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
 import { validateValue } from "../../core/schema/validate.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
+import type { FoundTool } from "../../cli/parts.ts";
 import { printableLines } from "../../cli/view/layout.ts";
 import { schemaFacts } from "../../cli/view/parameter-text.ts";
 import { type Choice, openPrompts, type Prompts } from "./host/prompts.ts";
@@ -39,17 +40,23 @@ export async function askArguments(
 }
 
 /**
- * Asks for secrets, which are not shown and not kept. Returns the arguments with them, or undefined if the person gives
- * up.
+ * Asks for the required secrets that neither the call nor the environment gives. They are not shown and not kept.
+ * Returns all arguments, or undefined if the person gives up.
  */
 export async function askSecrets(
-  parameters: readonly Parameter[],
+  { name, tool, opened }: FoundTool,
   args: JsonObject,
   terminal: Terminal,
 ): Promise<JsonObject | undefined> {
+  const { host, distrust } = opened.session;
+  const missing = tool.parameters.filter(
+    ({ secret, required, environment = "", name: own }) =>
+      secret && required && !Object.hasOwn(args, own) && host.environment(environment) === undefined,
+  );
+  if (missing.length === 0 || !terminal.input.isTerminal || (await distrust?.(name))) return args;
   const prompts = openPrompts(terminal);
   const given: Record<string, Json> = { ...args };
-  for (const parameter of parameters) {
+  for (const parameter of missing) {
     const value = await askParameter(parameter, prompts);
     if (value === undefined) return undefined;
     given[parameter.name] = value;
