@@ -92,6 +92,13 @@ export interface StepOutput {
 
 export const STEP_OUTPUT_BYTES_MAX = 10 * 1024 * 1024;
 
+/** A step that says nothing but its name and its action. */
+export const plainStep = {
+  isParallel: false,
+  continuesOnError: false,
+  output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
+} as const satisfies Partial<Step>;
+
 /** References that name no parameter and no step. */
 export const runReferences = ["WORKSPACE", "TEMP_DIR", "TOOL_NAME"] as const;
 export const itemReferences = ["item", "index"] as const;

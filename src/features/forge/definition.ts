@@ -23,7 +23,7 @@ import {
   type ToolDefinition,
   type ToolTest,
 } from "../../core/tool/definition.ts";
-import { STEP_OUTPUT_BYTES_MAX, type Step } from "../../core/tool/step.ts";
+import { plainStep, type Step } from "../../core/tool/step.ts";
 import { inferObject, inferSchema } from "./infer-schema.ts";
 import { readParameters, readReturns } from "./read-schema.ts";
 import { conditionOf, presetText, type ReferenceScope } from "./references.ts";
@@ -212,9 +212,7 @@ function stepsOf(
         })),
       },
       ...whenOf(step, scope),
-      isParallel: false,
-      continuesOnError: false,
-      output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
+      ...plainStep,
     };
   });
 }

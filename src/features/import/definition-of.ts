@@ -18,7 +18,7 @@ import { SecretFinder } from "./secret-finder.ts";
 import type { Spanned } from "../../core/text/source.ts";
 import type { CommandTemplate, ShellPlaceholder } from "../../core/tool/command.ts";
 import type { Template } from "../../core/tool/template.ts";
-import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../core/tool/step.ts";
+import { type Step, plainStep, type StepAction } from "../../core/tool/step.ts";
 
 interface DefinitionPlace {
   /** The name of the tool. */
@@ -241,9 +241,7 @@ function stepOf({ name, does }: ImportedStep): Step {
   return {
     name: placed(name),
     action: actionOf(does),
-    isParallel: false,
-    continuesOnError: false,
-    output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
+    ...plainStep,
   };
 }
 

@@ -269,6 +269,11 @@ export class Fields {
 
   /** Reads a list of maps with the keys that the table gives them. */
   maps(key: string, most = Infinity): readonly Fields[] {
+    const value = this.entry(key)?.value;
+    if (value?.kind === "scalar" && value.value !== null) {
+      this.wrong(value, key, "a list of maps");
+      return [];
+    }
     return this.list(key)
       .slice(0, most)
       .flatMap((item) => this.fieldsOf(item, key, this.#keysOf(key)) ?? []);

@@ -1,4 +1,12 @@
-// What names in YAML look like, and that each is given once.
+// What names in YAML look like, that each is given once, and that each is used.
+import { hasErrors } from "../../core/text/diagnostic.ts";
+import type { ToolDefinition } from "../../core/tool/definition.ts";
+import { parseReference } from "../../core/tool/reference.ts";
+import {
+  commandReferences,
+  referencesOfStep,
+  surroundingReferences,
+} from "../../core/language/syntax/step-references.ts";
 import type { Span } from "../../core/text/source.ts";
 import type { Findings } from "../../core/language/findings.ts";
 import type { Declaration, MappedText } from "../../core/language/syntax/ast.ts";
@@ -74,12 +82,47 @@ export function checkUnique(
 export function warnUnused(
   noun: "parameter" | "argument",
   parameters: readonly Declaration[],
-  { used, findings }: { readonly used: ReadonlySet<string>; readonly findings: Findings },
+  { definition, findings }: { readonly definition: ToolDefinition; readonly findings: Findings },
 ): void {
-  for (const { parameter, span } of parameters)
-    if (!used.has(parameter.name))
+  const used = usedNames(definition);
+  const isOdd = hasErrors(findings.diagnostics());
+  for (const { parameter, span } of used ? parameters : [])
+    if (!used?.has(parameter.name) && !(isOdd && findings.source.text.includes(`{${parameter.name}`)))
       findings.warn("unused-parameter", `unused ${noun} \`${parameter.name}\``, {
         at: span,
         help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
       });
+}
+
+/** Returns the names that the definition uses, or undefined if more than its texts can use names. */
+function usedNames(definition: ToolDefinition): ReadonlySet<string> | undefined {
+  switch (definition.kind) {
+    case "base":
+    case "alias":
+    case "code":
+      return undefined;
+    case "wrapped": {
+      if (definition.commands.length === 0) return undefined;
+      const presets = definition.presets.flatMap(({ text }) =>
+        [...text.value.matchAll(/\{([A-Za-z_][\w-]*)\}/g)].map(([, name = ""]) => name),
+      );
+      const places = [
+        ...definition.commands.map(({ command }) => command),
+        ...(definition.fallback ? [definition.fallback] : []),
+      ].flatMap(commandReferences);
+      return new Set([...places, ...surroundingReferences(definition.surroundings), ...presets]);
+    }
+    case "steps": {
+      const steps = [...definition.steps, ...definition.cleanup];
+      // Code sees every argument.
+      if (steps.some(({ action, fallback }) => action.kind === "code" || fallback?.kind === "code")) return undefined;
+      const output = (definition.output?.parts ?? []).flatMap((part) =>
+        typeof part === "string" ? [] : (parseReference(part.placeholder)?.root ?? []),
+      );
+      return new Set([
+        ...steps.flatMap((step) => referencesOfStep(step, definition.surroundings).map(({ root }) => root)),
+        ...output,
+      ]);
+    }
+  }
 }

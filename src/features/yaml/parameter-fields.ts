@@ -4,6 +4,7 @@ import type { Json } from "../../core/schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
 import { validateValue } from "../../core/schema/validate.ts";
 import type { Span } from "../../core/text/source.ts";
+import type { Declaration } from "../../core/language/syntax/ast.ts";
 import type { Fields } from "./fields.ts";
 import { toJson } from "./node.ts";
 
@@ -20,19 +21,60 @@ const otherTypes: Readonly<Record<string, (typeof parameterTypes)[number]>> = {
   json: "object",
 };
 
+export interface ReadParameters {
+  readonly parameters: readonly Declaration[];
+  /** All names, also those with mistakes, so that their uses are not reported. */
+  readonly known: readonly Declaration[];
+}
+
 interface ParameterName {
   readonly name: string;
   readonly span: Span;
-  /** The noun in messages: `argument`. */
-  readonly noun: string;
+  /** Another name that no other parameter may have. */
+  readonly alsoTaken?: string;
+  /** What the format says of it beyond these keys. */
+  readonly also: Partial<Parameter>;
   /** Adds what the format has beyond `type`; returns undefined if a problem was reported. */
   readonly narrowed?: (schema: ParameterSchema) => ParameterSchema | undefined;
 }
 
+/** `noun` is that of messages: `argument`. `named` returns undefined if a problem was reported. */
+export function readTypedParameters(
+  all: readonly Fields[],
+  noun: string,
+  named: (fields: Fields) => ParameterName | undefined,
+): ReadParameters {
+  const parameters: Declaration[] = [];
+  const known: Declaration[] = [];
+  const taken = new Map<string, Span>();
+  for (const fields of all) {
+    const names = named(fields);
+    if (!names) continue;
+    const { name, span, alsoTaken = name } = names;
+    const first = taken.get(name) ?? taken.get(alsoTaken);
+    if (first) {
+      fields.findings.error("duplicate-parameter", `duplicate ${noun} \`${name}\``, {
+        at: span,
+        related: [{ span: first, text: "first given here" }],
+      });
+      continue;
+    }
+    for (const one of [name, alsoTaken]) taken.set(one, span);
+    const parameter = readTypedParameter(fields, names, noun);
+    if (parameter) parameters.push({ parameter, span });
+    known.push({
+      parameter: parameter ?? { name, description: "", schema: { type: "string" }, required: false },
+      span,
+    });
+  }
+  return { parameters, known };
+}
+
 /** Returns undefined if a problem was reported. */
-export function readTypedParameter(
+function readTypedParameter(
   fields: Fields,
-  { name, span, noun, narrowed }: ParameterName,
+  { name, span, also, narrowed }: ParameterName,
+  noun: string,
 ): Parameter | undefined {
   const { findings } = fields;
   const type = fields.has("type") ? fields.choice("type", parameterTypes, otherTypes) : "string";
@@ -58,6 +100,7 @@ export function readTypedParameter(
     schema,
     required,
     ...(fallback === undefined ? {} : { default: fallback }),
+    ...also,
   };
 }
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Shell } from "../../core/tool/command.ts";
 import type { StepsDefinition, ToolDefinition } from "../../core/tool/definition.ts";
-import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../core/tool/step.ts";
+import { type Step, plainStep, type StepAction } from "../../core/tool/step.ts";
 import { titleOf } from "../../core/language/fields/names.ts";
 import { isImpliedInput } from "../../core/language/kinds/composed.ts";
 import { commandReferences, surroundingReferences } from "../../core/language/syntax/step-references.ts";
@@ -67,11 +67,7 @@ function madeOf(definition: ToolDefinition): YamlRecord {
   }
 }
 
-const singleOptions = {
-  isParallel: false,
-  continuesOnError: false,
-  output: { mode: "stream", bytesMax: STEP_OUTPUT_BYTES_MAX },
-};
+const singleOptions = { ...plainStep, output: { ...plainStep.output, mode: "stream" } };
 
 /** Returns the action of a tool of one command that is read as steps, because of its cleanup or its references. */
 function singleAction(definition: StepsDefinition): StepAction | undefined {

@@ -338,7 +338,7 @@ test("stream-callback: only console, with mode stream", () => {
         "  - { name: b, bash: echo, output: { stream-callback: console } }",
       ),
     ),
-    ["wrong-value: output cannot be streamed to `file`", "conflicting-keys: `stream-callback` needs `mode: stream`"],
+    ["wrong-value: `stream-callback` must be `console`", "conflicting-keys: `stream-callback` needs `mode: stream`"],
   );
 });
 

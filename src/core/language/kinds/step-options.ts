@@ -1,5 +1,5 @@
 // The options of `@step`, in brackets after its kind.
-import { QUEUED_CONCURRENCY, type Step, STEP_OUTPUT_BYTES_MAX } from "../../tool/step.ts";
+import { concurrencyText, QUEUED_CONCURRENCY, type Step, STEP_OUTPUT_BYTES_MAX } from "../../tool/step.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
 import { ATTEMPTS_MAX, durationMs, sizeBytes } from "../fields/limits.ts";
 import type { Template } from "../../tool/template.ts";
@@ -7,35 +7,103 @@ import type { Findings } from "../findings.ts";
 import type { MappedText } from "../syntax/ast.ts";
 import { conditionReferences, parseCondition } from "../syntax/condition.ts";
 import type { Part } from "../syntax/grammar.ts";
+import { CannotWrite } from "../write/cannot-write.ts";
+import { templateText } from "../write/command-text.ts";
+import { durationText, sizeQuantity } from "../write/quantity-text.ts";
 import { sliced } from "../syntax/mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope, unknownReference } from "../syntax/references.ts";
 
-const optionNames = [
-  "when",
-  "wait-for",
-  "parallel",
-  "continue-on-error",
-  "once",
-  "retry",
-  "delay",
-  "backoff",
-  "timeout",
-  "for-each",
-  "concurrency",
-  "on",
-  "output",
-  "buffer-limit",
-  "fallback",
-  "cache",
-  "stdin",
-  "provider",
-  "leaves",
-  "optional",
-];
-const flagNames = ["parallel", "continue-on-error", "once", "fallback"];
-export function isFlag(name: string): boolean {
-  return flagNames.includes(name);
+interface StepOption {
+  /** The field of the step that it says, or a part of. */
+  readonly says: keyof Step;
+  /** Returns the text after `=`, or `true` for an option without one. Undefined if the step need not say it. */
+  write(step: Step): string | boolean | undefined;
+  readonly takes?: "nothing";
+  /** The option without which it has no effect. */
+  readonly needs?: string;
+  /** Its names in other programs, with blanks between them. */
+  readonly alsoCalled?: string;
 }
+
+function flag<Field extends keyof Step>(says: Field) {
+  return { says, takes: "nothing", write: (step: Step) => Boolean(step[says]) } as const;
+}
+
+/** Every option of a step, in the order in which they are written. */
+const stepOptions = {
+  // It is in brackets of its own, because it extends to the closing one.
+  when: { says: "when", write: () => undefined, alsoCalled: "if condition" },
+  "wait-for": {
+    says: "waitsFor",
+    write: ({ waitsFor }) => waitsFor?.map(({ value }) => value).join(","),
+    alsoCalled: "needs after",
+  },
+  parallel: flag("isParallel"),
+  "continue-on-error": flag("continuesOnError"),
+  once: flag("isOnce"),
+  retry: { says: "retries", write: ({ retries }) => retries && `${retries.attempts}`, alsoCalled: "retries attempts" },
+  delay: {
+    says: "retries",
+    write: ({ retries }) => retries !== undefined && retries.delayMs > 0 && durationText(retries.delayMs),
+    needs: "retry",
+  },
+  backoff: { says: "retries", write: ({ retries }) => retries?.isExponential && "exponential", needs: "retry" },
+  timeout: { says: "timeoutMs", write: ({ timeoutMs }) => timeoutMs !== undefined && durationText(timeoutMs) },
+  "for-each": {
+    says: "forEach",
+    write: ({ forEach }) => forEach && quotedText(templateText(forEach.items)),
+    alsoCalled: "foreach",
+  },
+  concurrency: { says: "forEach", write: ({ forEach }) => forEach && concurrencyText(forEach), needs: "for-each" },
+  on: { says: "forEach", write: ({ forEach }) => forEach?.isQueued && "queue", needs: "for-each" },
+  output: { says: "output", write: ({ output }) => output.mode === "stream" && "stream" },
+  "buffer-limit": {
+    says: "output",
+    write: ({ output }) => output.bytesMax !== STEP_OUTPUT_BYTES_MAX && sizeQuantity(output.bytesMax),
+  },
+  fallback: flag("fallback"),
+  cache: { says: "cacheMs", write: ({ cacheMs }) => cacheMs !== undefined && durationText(cacheMs), alsoCalled: "ttl" },
+  stdin: { says: "stdin", write: ({ stdin }) => stdin && quotedText(templateText(stdin)), alsoCalled: "input" },
+  provider: {
+    says: "action",
+    write: ({ action }) => (action.kind === "prompt" || action.kind === "tool") && action.provider,
+  },
+  leaves: {
+    says: "action",
+    write: ({ action }) => action.kind === "code" && action.leaves?.map(({ value }) => value).join(","),
+  },
+  optional: {
+    says: "action",
+    write: ({ action }) =>
+      action.kind === "tool" &&
+      action.arguments.flatMap(({ parameter, isOptional }) => (isOptional ? [parameter.value] : [])).join(","),
+  },
+} as const satisfies Readonly<Record<string, StepOption>>;
+
+/** The compiler asks here for the option of a new field. */
+const unsaid: Record<Exclude<keyof Step, (typeof stepOptions)[keyof typeof stepOptions]["says"] | "name">, never> = {};
+const optionRows: readonly (readonly [string, StepOption])[] = Object.entries({ ...stepOptions, ...unsaid });
+const optionNames: readonly string[] = optionRows.map(([name]) => name);
+
+export function isFlag(name: string): boolean {
+  return optionRows.some(([one, { takes }]) => one === name && takes === "nothing");
+}
+
+/** Returns the options without the condition. */
+export function stepOptionTexts(step: Step): readonly string[] {
+  return optionRows.flatMap(([name, { write }]) => {
+    const text = write(step);
+    return text === undefined || text === false || text === "" ? [] : [text === true ? name : `${name}=${text}`];
+  });
+}
+
+/** Returns a text that ends at the next blank, in quotes if it has one. */
+function quotedText(text: string): string {
+  if (/^\{[^{}"\s,\]]*\}$/.test(text)) return text;
+  if (/["\\\n]/.test(text)) throw new CannotWrite("an option of a step with quotes in it");
+  return `"${text}"`;
+}
+
 /** The limit of items at a time; more processes would only wait. */
 export const CONCURRENCY_MAX = 16;
 /** The limit of items that wait for workers. */
@@ -67,15 +135,10 @@ export function readStepOptions(written: readonly Part[], { scope, analysis }: O
   const most = isQueued ? QUEUED_CONCURRENCY_MAX : CONCURRENCY_MAX;
   const concurrency = wholeNumber(value("concurrency"), { most, noun: "concurrent items" }, analysis);
   const forEach = readForEach(value("for-each"), { concurrency, isQueued }, { scope, analysis });
-  for (const [name, needed] of [
-    ["concurrency", "for-each"],
-    ["on", "for-each"],
-    ["delay", "retry"],
-    ["backoff", "retry"],
-  ] as const) {
-    const lone = options.get(name);
-    if (lone && !has(needed))
-      analysis.error("malformed-option", `\`${name}\` has no effect without \`${needed}\``, { at: lone.name.span });
+  for (const [name, { needs }] of optionRows) {
+    const lone = needs !== undefined && !has(needs) ? options.get(name) : undefined;
+    if (lone)
+      analysis.error("malformed-option", `\`${name}\` has no effect without \`${needs}\``, { at: lone.name.span });
   }
   const inner = scope(forEach !== undefined);
   const condition = options.get("when")?.value;
@@ -131,9 +194,9 @@ function namedOptions(written: readonly Part[], analysis: Analysis): ReadonlyMap
         related: [{ span: known.name.span, text: "first given here" }],
       });
     else if (!optionNames.includes(name)) unknownOption(option.name, analysis);
-    else if (flagNames.includes(name) && option.value)
+    else if (isFlag(name) && option.value)
       analysis.error("malformed-option", `\`${name}\` does not take a value`, { at: option.value.span });
-    else if (!flagNames.includes(name) && !option.value && !option.list)
+    else if (!isFlag(name) && !option.value && !option.list)
       analysis.error("malformed-option", `\`${name}\` needs a value`, {
         at: option.name.span,
         label: `expected \`${name}=…\``,
@@ -180,17 +243,9 @@ function meantOption(name: string): string | undefined {
   return near === undefined ? undefined : (otherNames[near] ?? near);
 }
 
-const otherNames: Readonly<Record<string, string>> = {
-  if: "when",
-  condition: "when",
-  needs: "wait-for",
-  after: "wait-for",
-  retries: "retry",
-  attempts: "retry",
-  ttl: "cache",
-  foreach: "for-each",
-  input: "stdin",
-};
+const otherNames: Readonly<Record<string, string>> = Object.fromEntries(
+  optionRows.flatMap(([name, { alsoCalled }]) => (alsoCalled?.split(" ") ?? []).map((other) => [other, name])),
+);
 export const stepOptionWords: readonly string[] = [...optionNames, ...Object.keys(otherNames)];
 
 function readCondition(text: MappedText, scope: ReferenceScope, analysis: Analysis): Step["when"] {

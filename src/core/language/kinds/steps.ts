@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { PlatformCommand, Shell } from "../../tool/command.ts";
 import type { StepsDefinition } from "../../tool/definition.ts";
-import { outputNames, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
+import { outputNames, type Step, plainStep, type StepAction } from "../../tool/step.ts";
 import type { Preset, Template } from "../../tool/template.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
 import { presetText } from "../fields/values.ts";
@@ -423,9 +423,8 @@ function readCleanup(analysis: Analysis, scope: ReferenceScope): readonly Step[]
           {
             name: { value: index === 0 ? "cleanup" : `cleanup-${index + 1}`, span },
             action: main,
-            isParallel: false,
+            ...plainStep,
             continuesOnError: true,
-            output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
           },
         ]
       : [];

@@ -1,11 +1,11 @@
 // Steps as `@step`, `@cleanup` and `@output`.
 import { conditionText } from "../../tool/condition.ts";
 import type { StepsDefinition } from "../../tool/definition.ts";
-import { concurrencyText, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
+import type { Step, StepAction } from "../../tool/step.ts";
+import { stepOptionTexts } from "../kinds/step-options.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";
-import { durationText, indented, sizeQuantity } from "./quantity-text.ts";
-import { type Lines, linesOf, nothing } from "./tool-lines.ts";
+import { indented } from "./quantity-text.ts";
 
 export function stepLines(definition: StepsDefinition): readonly string[] {
   return definition.steps.flatMap(stepTexts);
@@ -62,70 +62,14 @@ function kindText(action: StepAction): string {
   }
 }
 
-const options: Lines<Step> = {
-  // The name stands before the options.
-  name: nothing,
-  action: ({ action }) => actionOptions(action),
-  waitsFor: ({ waitsFor }) => (waitsFor ? [`wait-for=${waitsFor.map(({ value }) => value).join(",")}`] : []),
-  isParallel: ({ isParallel }) => (isParallel ? ["parallel"] : []),
-  continuesOnError: ({ continuesOnError }) => (continuesOnError ? ["continue-on-error"] : []),
-  isOnce: ({ isOnce }) => (isOnce ? ["once"] : []),
-  retries: ({ retries }) =>
-    retries
-      ? [
-          `retry=${retries.attempts}`,
-          ...(retries.delayMs > 0 ? [`delay=${durationText(retries.delayMs)}`] : []),
-          ...(retries.isExponential ? ["backoff=exponential"] : []),
-        ]
-      : [],
-  timeoutMs: ({ timeoutMs }) => (timeoutMs === undefined ? [] : [`timeout=${durationText(timeoutMs)}`]),
-  forEach: ({ forEach }) =>
-    forEach
-      ? [
-          `for-each=${quoted(templateText(forEach.items))}`,
-          ...(forEach.isQueued ? ["on=queue"] : []),
-          ...(concurrencyText(forEach) === undefined ? [] : [`concurrency=${forEach.concurrency}`]),
-        ]
-      : [],
-  output: ({ output }) => [
-    ...(output.mode === "stream" ? ["output=stream"] : []),
-    ...(output.bytesMax === STEP_OUTPUT_BYTES_MAX ? [] : [`buffer-limit=${sizeQuantity(output.bytesMax)}`]),
-  ],
-  cacheMs: ({ cacheMs }) => (cacheMs === undefined ? [] : [`cache=${durationText(cacheMs)}`]),
-  stdin: ({ stdin }) => (stdin ? [`stdin=${quoted(templateText(stdin))}`] : []),
-  fallback: ({ fallback }) => (fallback ? ["fallback"] : []),
-  // The condition has brackets of its own, because it extends to the closing one.
-  when: nothing,
-};
-
 function optionsText(step: Step): string {
-  const written = linesOf(options, step);
+  const written = stepOptionTexts(step);
   const when = step.when ? ` [when=${conditionText(step.when.condition)}]` : "";
   return `${written.length === 0 ? "" : ` [${written.join(" ")}]`}${when}`;
 }
 
-function actionOptions(action: StepAction): readonly string[] {
-  const optional =
-    action.kind === "tool"
-      ? action.arguments.filter(({ isOptional }) => isOptional).map(({ parameter }) => parameter.value)
-      : [];
-  const leaves = action.kind === "code" ? (action.leaves ?? []).map(({ value }) => value) : [];
-  const provider = providerOf(action);
-  return [
-    ...(provider === undefined ? [] : [`provider=${provider}`]),
-    ...(optional.length === 0 ? [] : [`optional=${optional.join(",")}`]),
-    ...(leaves.length === 0 ? [] : [`leaves=${leaves.join(",")}`]),
-  ];
-}
-
 function providerOf(action: StepAction): string | undefined {
   return action.kind === "prompt" || action.kind === "tool" ? action.provider : undefined;
-}
-
-function quoted(text: string): string {
-  if (/^\{[^{}"\s,\]]*\}$/.test(text)) return text;
-  if (/["\\\n]/.test(text)) throw new CannotWrite("an option of a step with quotes in it");
-  return `"${text}"`;
 }
 
 function bodyLines({ action, fallback }: Step): readonly string[] {

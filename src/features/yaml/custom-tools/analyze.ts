@@ -1,17 +1,10 @@
 // Turns a custom-tools YAML into the same definition as a `.tool` file, or reports all its mistakes at once.
 import { hasErrors } from "../../../core/text/diagnostic.ts";
 import { type DefinitionHead, nothingDeclared, type ToolDefinition } from "../../../core/tool/definition.ts";
-import { parseReference } from "../../../core/tool/reference.ts";
 import type { AnalyzeOptions } from "../../../core/language/analyze.ts";
 import { tagged, titleOf } from "../../../core/language/fields/names.ts";
 import { permittedEffects } from "../../../core/language/fields/asks.ts";
-import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import type { Findings } from "../../../core/language/findings.ts";
-import {
-  commandReferences,
-  referencesOfStep,
-  surroundingReferences,
-} from "../../../core/language/syntax/step-references.ts";
 import { Fields } from "../fields.ts";
 import { isName, warnUnused } from "../names.ts";
 import type { YamlMap } from "../node.ts";
@@ -87,57 +80,14 @@ export function analyzeCustomTool(
   };
   const definition = makes && readMade(makes, { fields, extension, head, said, surroundings, steps, context });
   if (definition && makes !== "alias") warnUndescribed(fields, named.span);
-  if (definition && definition.kind !== "alias") checkUnused(definition, declarations.parameters, findings);
+  if (definition && definition.kind !== "alias")
+    warnUnused("parameter", declarations.parameters, { definition, findings });
   return name && !hasErrors(findings.diagnostics()) ? definition : undefined;
 }
 
 /** Whether the definition has the parameters itself. Otherwise the base tool checks the calls of examples. */
 function hasParameters(makes: Makes | undefined, fields: Fields): boolean {
   return makes !== undefined && makes !== "alias" && (makes !== "wrap" || fields.has("parameters"));
-}
-
-function checkUnused(definition: ToolDefinition, parameters: readonly Declaration[], findings: Findings): void {
-  const used = usedNames(definition);
-  if (!used) return;
-  const written = new Set(
-    hasErrors(findings.diagnostics())
-      ? [...findings.source.text.matchAll(/\{([A-Za-z_][\w-]*)/g)].map(([, name = ""]) => name)
-      : [],
-  );
-  warnUnused("parameter", parameters, { used: new Set([...used, ...written]), findings });
-}
-
-/** Returns the names that the definition uses, or undefined if more than its texts can use names. */
-function usedNames(definition: ToolDefinition): ReadonlySet<string> | undefined {
-  switch (definition.kind) {
-    case "base":
-    case "alias":
-    case "code":
-      return undefined;
-    case "wrapped": {
-      if (definition.commands.length === 0) return undefined;
-      const presets = definition.presets.flatMap(({ text }) =>
-        [...text.value.matchAll(/\{([A-Za-z_][\w-]*)\}/g)].map(([, name = ""]) => name),
-      );
-      const places = [
-        ...definition.commands.map(({ command }) => command),
-        ...(definition.fallback ? [definition.fallback] : []),
-      ].flatMap(commandReferences);
-      return new Set([...places, ...surroundingReferences(definition.surroundings), ...presets]);
-    }
-    case "steps": {
-      const steps = [...definition.steps, ...definition.cleanup];
-      // Code sees every argument.
-      if (steps.some(({ action, fallback }) => action.kind === "code" || fallback?.kind === "code")) return undefined;
-      const output = (definition.output?.parts ?? []).flatMap((part) =>
-        typeof part === "string" ? [] : (parseReference(part.placeholder)?.root ?? []),
-      );
-      return new Set([
-        ...steps.flatMap((step) => referencesOfStep(step, definition.surroundings).map(({ root }) => root)),
-        ...output,
-      ]);
-    }
-  }
 }
 
 function readTypes(extension: Fields | undefined, fields: Fields): NamedTypes {

@@ -9,7 +9,7 @@ import type {
   ToolDefinition,
   WrappedDefinition,
 } from "../../../core/tool/definition.ts";
-import { isCommandStep, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../../core/tool/step.ts";
+import { isCommandStep, plainStep, type Step, type StepAction } from "../../../core/tool/step.ts";
 import { distinctAllowances } from "../../../core/language/fields/allowances.ts";
 import { impliedInput } from "../../../core/language/kinds/composed.ts";
 import type { Declaration, MappedText } from "../../../core/language/syntax/ast.ts";
@@ -198,9 +198,8 @@ function cleanupStep(action: StepAction, span: Spanned<string>["span"]): Step {
   return {
     name: { value: "cleanup", span },
     action,
-    isParallel: false,
+    ...plainStep,
     continuesOnError: true,
-    output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
   };
 }
 
@@ -226,9 +225,8 @@ function readCommandTool(
   const step: Step = {
     name: { value: head.name.value.split("/").at(-1) ?? "", span: at },
     action: { kind: "command", commands: read.commands },
-    isParallel: false,
-    continuesOnError: false,
-    output: { mode: "stream", bytesMax: STEP_OUTPUT_BYTES_MAX },
+    ...plainStep,
+    output: { ...plainStep.output, mode: "stream" },
   };
   const fallbacks = fallback ? [fallback] : [];
   const whole = {

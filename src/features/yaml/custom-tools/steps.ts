@@ -1,12 +1,6 @@
 // `steps`: each a command or the use of another tool, with its options.
 import type { Shell } from "../../../core/tool/command.ts";
-import {
-  concurrencyText,
-  QUEUED_CONCURRENCY,
-  type Step,
-  STEP_OUTPUT_BYTES_MAX,
-  type StepAction,
-} from "../../../core/tool/step.ts";
+import { concurrencyText, QUEUED_CONCURRENCY, type Step, plainStep, type StepAction } from "../../../core/tool/step.ts";
 import { CONCURRENCY_MAX, QUEUED_CONCURRENCY_MAX } from "../../../core/language/kinds/step-options.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import type { ReferenceScope } from "../../../core/language/syntax/references.ts";
@@ -132,9 +126,7 @@ function readStep({ fields, name }: NamedStep, around: TemplateContext): Step {
   checkOutput(fields.fields("output"));
   return {
     name,
-    isParallel: false,
-    continuesOnError: false,
-    output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
+    ...plainStep,
     ...stepKeys.read(fields, context),
     ...(fallback ? { fallback } : {}),
     ...(forEach ? { forEach } : {}),
@@ -194,18 +186,7 @@ export function shellOf(action: StepAction | undefined): Shell | "none" {
 
 /** Checks `stream-callback`: a stream always goes to the caller, a terminal or a program. */
 function checkOutput(fields: Fields | undefined): void {
-  const callback = fields?.text("stream-callback");
-  if (!fields || !callback) return;
-  if (callback.text !== "console")
-    fields.findings.error("wrong-value", `output cannot be streamed to \`${callback.text.slice(0, 40)}\``, {
-      at: callback.span,
-      label: "expected `console`",
-      help:
-        callback.text === "file"
-          ? ["let the command write the file: `command > output.txt`"]
-          : ["remove it: a stream goes to the caller"],
-    });
-  else if (!isText(fields.entry("mode")?.value, "stream"))
+  if (fields?.choice("stream-callback", ["console"]) && !isText(fields.entry("mode")?.value, "stream"))
     fields.refuse("stream-callback", "`stream-callback` needs `mode: stream`");
 }
 

@@ -103,18 +103,9 @@ function readFilePaths(fields: Fields): FilePaths {
     cross?.refuse("auto-convert", "`normalize` and `auto-convert` mean the same, but here they differ", {
       beside: inner.place("normalize"),
     });
-  checkSeparator(cross, "windows-separator", "\\");
-  checkSeparator(cross, "unix-separator", "/");
+  cross?.choice("windows-separator", ["\\"]);
+  cross?.choice("unix-separator", ["/"]);
   return { fields: inner, normalizes: normalizes ?? converts ?? false };
-}
-
-function checkSeparator(fields: Fields | undefined, key: string, separator: string): void {
-  const text = fields?.text(key);
-  if (!fields || !text || text.text === separator) return;
-  fields.findings.error("wrong-value", `\`${key}\` must be \`${separator}\`: the platform decides it`, {
-    at: text.span,
-    label: `expected \`${separator}\``,
-  });
 }
 
 function readFolder(fields: Fields, context: TemplateContext): Template | undefined {

@@ -4,7 +4,6 @@
 import { basename, dirname, join } from "node:path";
 import type { Parameter } from "../../../core/schema/parameter.ts";
 import { hasErrors } from "../../../core/text/diagnostic.ts";
-import type { Span } from "../../../core/text/source.ts";
 import type { Word } from "../../../core/tool/command.ts";
 import { nothingDeclared, type ToolDefinition, type WrappedDefinition } from "../../../core/tool/definition.ts";
 import type { AnalyzeOptions } from "../../../core/language/analyze.ts";
@@ -13,9 +12,9 @@ import { readName, warnUndescribed } from "../custom-tools/head.ts";
 import type { Findings } from "../../../core/language/findings.ts";
 import { Fields } from "../fields.ts";
 import { isName } from "../names.ts";
-import { entryOf, type YamlMap, type YamlNode } from "../node.ts";
-import { readTypedParameter } from "../parameter-fields.ts";
-import { parameterKeys, toolKeys } from "./keys.ts";
+import { entryOf, type YamlMap } from "../node.ts";
+import { readTypedParameters } from "../parameter-fields.ts";
+import { toolKeys } from "./keys.ts";
 
 export function isForgeTool(root: YamlMap): boolean {
   return entryOf(root, "entrypoint") !== undefined;
@@ -57,35 +56,24 @@ export function analyzeForgeTool(
 function readEntrypoint(fields: Fields, folder: string): string | undefined {
   const text = fields.text("entrypoint");
   if (!text) return undefined;
-  const wrong = (message: string, help: string): undefined =>
-    void fields.findings.error("wrong-value", message, { at: text.span, help: [help] });
   const written = text.text.replace(/^\.\//, "");
-  if (/^(?:[/\\~]|[A-Za-z]:)/.test(written))
-    return wrong(
-      "`entrypoint` must be a path below the folder of the definition",
-      "put the program, or a script that runs it, in the folder of the definition",
-    );
-  if (written.split(/[/\\]/).includes(".."))
-    return wrong(
-      "`entrypoint` leads out of the folder of the definition",
-      "put the program, or a script that runs it, in the folder of the definition",
-    );
-  if (written.split("/").includes("."))
-    return wrong("`entrypoint` must be the name of a file", "remove the `.` folder from the path");
+  const words = written.split("/");
   // No shell reads it, so blanks would be part of the file's name.
-  if (!/^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*$/.test(written))
-    return wrong(
-      "`entrypoint` must be the name of a file",
-      /\s/.test(written)
-        ? "remove the arguments: those of a call become `--name=value`"
-        : "use letters, digits, `.`, `_` and `-`, and `/` after a folder",
-    );
-  if (written.endsWith(".go"))
-    return wrong(
-      `\`${written}\` is source code, not a program`,
-      `build it with \`go build -o ${basename(written, ".go")} ${written}\` and write \`entrypoint: ${written.slice(0, -".go".length)}\``,
-    );
-  return join(folder, ...written.split("/"));
+  const isPath = words.every((word) => /^[A-Za-z0-9_.-]+$/.test(word) && !/^\.\.?$/.test(word));
+  if (isPath && !written.endsWith(".go")) return join(folder, ...words);
+  const built = basename(written, ".go");
+  return void fields.findings.error(
+    "wrong-value",
+    isPath
+      ? `\`${written}\` is source code, not a program`
+      : "`entrypoint` must be the path of a program below the folder of the definition",
+    {
+      at: text.span,
+      help: isPath
+        ? [`build it with \`go build -o ${built} ${written}\` and write \`entrypoint: ${written.slice(0, -3)}\``]
+        : ["put it there, and write its name alone: the arguments of a call become `--name=value`"],
+    },
+  );
 }
 
 /** Returns `--name=value`, or nothing without a value. Lists and objects are JSON. */
@@ -108,32 +96,13 @@ function readParameters(tool: Fields): readonly Parameter[] {
       tool.wrong(value, "parameters", "a list of entries, each with `name`");
     return [];
   }
-  const seen = new Map<string, Span>();
-  return (value?.items ?? []).flatMap((item) => readParameter(item, tool, seen) ?? []);
-}
-
-function readParameter(item: YamlNode, tool: Fields, seen: Map<string, Span>): Parameter | undefined {
-  const { findings } = tool;
-  if (item.kind !== "map") return void tool.wrong(item, "parameters", "a list of maps, each with `name`");
-  const fields = new Fields(item, parameterKeys, findings);
-  const named = fields.text("name");
-  if (!named) {
-    if (!fields.has("name"))
-      findings.error("missing-name", "this parameter has no name", {
-        at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) },
-        help: ["add `name:`"],
-      });
-    return undefined;
-  }
-  const { text: name, span } = named;
-  const known = seen.get(name);
-  seen.set(name, span);
-  if (!isName("parameter name", named, findings)) return undefined;
-  if (known)
-    return void findings.error("duplicate-parameter", `duplicate parameter \`${name}\``, {
-      at: span,
-      related: [{ span: known, text: "first declared here" }],
-    });
-  const parameter = readTypedParameter(fields, { name, span, noun: "parameter" });
-  return parameter && { ...parameter, flag: `--${name}={value}` };
+  const { parameters } = readTypedParameters(tool.maps("parameters"), "parameter", (fields) => {
+    const name = fields.text("name");
+    if (!name && !fields.has("name"))
+      fields.findings.error("missing-name", "this parameter has no name", { at: fields.start, help: ["add `name:`"] });
+    return name && isName("parameter name", name, fields.findings)
+      ? { name: name.text, span: name.span, also: { flag: `--${name.text}={value}` } }
+      : undefined;
+  });
+  return parameters.map(({ parameter }) => parameter);
 }

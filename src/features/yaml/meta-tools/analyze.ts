@@ -8,15 +8,14 @@ import {
   type ToolDefinition,
 } from "../../../core/tool/definition.ts";
 import { REFERENCE, parseReference } from "../../../core/tool/reference.ts";
-import type { Step } from "../../../core/tool/step.ts";
 import type { AnalyzeOptions } from "../../../core/language/analyze.ts";
 import { commandKeys } from "../custom-tools/command-keys.ts";
 import { tagged, titleOf } from "../../../core/language/fields/names.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import { readName, warnUndescribed } from "../custom-tools/head.ts";
 import { Findings } from "../../../core/language/findings.ts";
+import { impliedInput } from "../../../core/language/kinds/composed.ts";
 import { orderSteps } from "../../../core/language/kinds/step-order.ts";
-import { referencesOfStep, templateReferences } from "../../../core/language/syntax/step-references.ts";
 import { Fields } from "../fields.ts";
 import { warnUnused } from "../names.ts";
 import { type YamlMap, type YamlNode, entryOf, isText } from "../node.ts";
@@ -106,7 +105,7 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
   };
   // The references of a text with a mistake are not known.
   if (hasErrors(findings.diagnostics())) return undefined;
-  checkUnused(definition, declared.parameters, findings);
+  warnUnused("argument", declared.parameters, { definition, findings });
   return name && definition;
 }
 
@@ -121,19 +120,7 @@ function withInput(known: readonly Declaration[], fields: Fields): readonly Decl
   const steps = fields.entry("steps");
   const user = [steps, fields.entry("output")].find((entry) => entry && usesInput(entry.value));
   if (!user) return known;
-  return [
-    ...known,
-    {
-      parameter: {
-        name: INPUT,
-        description: "The text to work on",
-        schema: { type: "string" },
-        required: false,
-        fromStdin: true,
-      },
-      span: user.keySpan,
-    },
-  ];
+  return [...known, { parameter: impliedInput, span: user.keySpan }];
 }
 
 function usesInput(node: YamlNode): boolean {
@@ -163,17 +150,6 @@ function rootsIn(text: string): readonly string[] {
   return [...text.matchAll(new RegExp(`\\{(${REFERENCE})\\}`, "g"))].flatMap(
     ([, written = ""]) => parseReference(written)?.root ?? [],
   );
-}
-
-/** Code sees every argument. */
-function checkUnused({ steps, output }: StepsDefinition, parameters: readonly Declaration[], findings: Findings): void {
-  if (steps.some(({ action }) => action.kind === "code")) return;
-  const used = new Set([
-    ...steps.flatMap((step: Step) => referencesOfStep(step).map(({ root }) => root)),
-    ...(output ? templateReferences(output).flatMap((written) => parseReference(written)?.root ?? []) : []),
-  ]);
-  const written = new Set(hasErrors(findings.diagnostics()) ? rootsIn(findings.source.text) : []);
-  warnUnused("argument", parameters, { used: new Set([...used, ...written]), findings });
 }
 
 /** Words a diagnostic for this format: steps do not wait, and parameters are called arguments. */

@@ -1,6 +1,6 @@
 // `steps`: each calls a tool, asks a model or runs code, and puts its output into a variable for the steps below it.
 import type { Span, Spanned } from "../../../core/text/source.ts";
-import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../../core/tool/step.ts";
+import { type Step, plainStep, type StepAction } from "../../../core/tool/step.ts";
 import type { Preset } from "../../../core/tool/template.ts";
 import type { Declaration, MappedText } from "../../../core/language/syntax/ast.ts";
 import { type Findings, nearestOf, replacing } from "../../../core/language/findings.ts";
@@ -82,29 +82,11 @@ function typedStep(item: YamlNode, tool: Fields): TypedStep | undefined {
 function typeOf(item: YamlMap, findings: Findings): StepType | undefined {
   const entry = entryOf(item, "type");
   const guess = stepTypes.find((type) => entryOf(item, type));
-  if (!entry) {
-    // Keys merged by `<<` are in another place.
-    const first = item.entries.find(
-      ({ keySpan }) => keySpan.start >= item.span.start && keySpan.end <= item.span.end,
-    )?.keySpan;
-    const fix =
-      guess && first
-        ? {
-            title: `add \`type: ${guess}\``,
-            edits: [
-              {
-                span: { ...first, end: first.start },
-                text: `type: ${guess}${isBraced(item) ? ", " : `\n${indentOf(first)}`}`,
-              },
-            ],
-          }
-        : undefined;
+  if (!entry)
     return void findings.error("wrong-value", "this step has no `type`", {
       at: startOf(item),
-      help: fix ? [] : ["the types are `tool`, `prompt` and `code`"],
-      fix,
+      help: [guess ? `add \`type: ${guess}\`` : "the types are `tool`, `prompt` and `code`"],
     });
-  }
   const text = entry.value.kind === "scalar" ? entry.value.text : undefined;
   const type = stepTypes.find((one) => one === text?.text);
   if (type) return type;
@@ -115,15 +97,6 @@ function typeOf(item: YamlMap, findings: Findings): StepType | undefined {
     label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
     fix: meant === undefined || at === entry.keySpan ? undefined : replacing(at, meant),
   });
-}
-
-/** Whether the map is in braces: `{ prompt: …, output_var: … }`. */
-function isBraced({ span }: YamlMap): boolean {
-  return span.source.text[span.start] === "{";
-}
-
-function indentOf({ source, start }: Span): string {
-  return " ".repeat(start - (source.text.lastIndexOf("\n", start - 1) + 1));
 }
 
 /** Reads one variable, or for code several, as a list or with commas. */
@@ -159,9 +132,7 @@ function readStep({ fields, type, variables }: TypedStep, scope: ReferenceScope)
     action && {
       name: variables[0],
       action,
-      isParallel: false,
-      continuesOnError: false,
-      output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
+      ...plainStep,
     }
   );
 }
