@@ -74,7 +74,7 @@ export const runCommand: BaseTool = baseTool({
           ? (await import("./confined-command.ts")).narrowed(args, context)
           : (context.confinement ?? { unconfined: "trusted" }),
     };
-    return run(request, context);
+    return withWithheld(await run(request, context), args.program_env ?? [], { environment, host: context.host });
   },
 });
 
@@ -89,6 +89,20 @@ function passedSecret(passed: readonly string[], { host }: ToolContext): Outcome
         reason: `the variable \`${name}\` holds a secret, so it is not passed on as it is`,
         help: [`in the definition: \`@env ${name}=secret:${name}\`, which hides it in the output`],
       });
+}
+
+/** A program that lacks its secret says that nobody is logged in, and not that the secret was not passed on. */
+function withWithheld(
+  outcome: Outcome,
+  needed: readonly string[],
+  { environment, host }: Pick<CommandRequest, "environment"> & Pick<ToolContext, "host">,
+): Outcome {
+  if (needed.length === 0 || outcome.status === "ok" || outcome.failure.kind !== "exit") return outcome;
+  const withheld = secretVariables(host).filter((name) => needed.includes(name) && environment[name] === undefined);
+  if (withheld.length === 0) return outcome;
+  const lines = withheld.map((name) => `\`@env ${name}=secret:${name}\``).join(", ");
+  const help = `${withheld.join(" and ")} ${withheld.length === 1 ? "is" : "are"} set here, but a secret is passed on only if the definition says so: ${lines}`;
+  return { ...outcome, failure: { ...outcome.failure, help: [...(outcome.failure.help ?? []), help] } };
 }
 
 interface CommandRequest {
