@@ -55,12 +55,12 @@ const checkedFields: { readonly [Path in keyof Values]-?: CheckedField<NonNullab
       fix: near === undefined ? undefined : replacing(span, near),
     });
   }),
-  limits: { keyword: "limit", read: (_first, analysis) => readNamedLimits(analysis), write: limitsText },
   "limits.timeoutMs": {
     keyword: "timeout",
     read: ({ text }, analysis) => durationMs(text, analysis),
     write: durationText,
   },
+  limits: { keyword: "limit", read: (_first, analysis) => readNamedLimits(analysis), write: limitsText },
   "limits.retries": {
     keyword: "retry",
     read: readRetry,
@@ -107,8 +107,9 @@ export function readCheckedFields(analysis: Analysis, parameters: readonly Decla
   for (const [[field = "", inner], { keyword, read }] of rows) {
     const first = analysis.first(keyword);
     const value = first && read(first, analysis, parameters);
-    if (value !== undefined)
-      found[field] = (inner === undefined ? value : { ...found[field], [inner]: value }) as Found[string];
+    if (value === undefined) continue;
+    const own = (inner === undefined ? value : { [inner]: value }) as Found[string];
+    found[field] = Array.isArray(own) ? own : { ...found[field], ...own };
   }
   const { security, ...others } = found as unknown as Checked;
   if (!security) return others;
