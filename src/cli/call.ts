@@ -139,8 +139,13 @@ async function readCall(
       isJson,
       context,
     });
-  const read = await argumentsOf(words, { name, tool, form, context, flags });
-  if (typeof read === "number") return read;
+  const typed = await argumentsOf(words, { name, tool, form, context, flags });
+  if (typeof typed === "number") return typed;
+  const mayLackSecrets = errors.isTerminal && typed.issues.length === 0 && tool.parameters.some(({ secret }) => secret);
+  const askSecrets = mayLackSecrets ? await loadPart("askSecrets") : undefined;
+  const args = askSecrets ? await askSecrets(found, typed.arguments, context.terminal) : typed.arguments;
+  if (!args) return exitCodes.interrupted;
+  const read = { ...typed, arguments: args };
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
   if (errors.isTerminal && tool.definition.deprecated !== undefined)
     errors.write(await deprecationText(name, tool.definition.deprecated));

@@ -32,6 +32,8 @@ interface CommandTraits {
   readonly detaches?: true;
   /** Set if it serves for hours, so that its memory counts more than its speed. */
   readonly lasts?: true;
+  /** Set if `--yes` does not answer its question: how else to answer it. */
+  readonly withoutYes?: string;
 }
 
 type CommandLoads = Readonly<Record<string, () => Promise<Command>>>;
@@ -54,7 +56,13 @@ const ownRows: readonly CommandRow[] = [
     traces: true,
     detaches: true,
   },
-  { name: "trust", group: "administer", summary: "let a project's tools run, after you review them" },
+  {
+    name: "trust",
+    group: "administer",
+    summary: "let a project's tools run, after you review them",
+    withoutYes:
+      "run `dottool trust` at a terminal, or set DOTTOOL_TRUST to the hash that `dottool trust --show` ends with",
+  },
   { name: "untrust", group: "administer", summary: "revoke trust in a project" },
   { name: "allow", group: "agents", summary: "let models call a tool without asking, until it changes" },
   {

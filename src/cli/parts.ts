@@ -2,6 +2,7 @@
 import type { Confinement } from "../core/tool/confinement.ts";
 import type { OpenedSession } from "../core/session/assemble.ts";
 import type { Session } from "../core/run/session.ts";
+import type { JsonObject } from "../core/schema/json.ts";
 import type { ToolCall, ToolResult } from "../core/tool/call.ts";
 import type { Failure } from "../core/tool/failure.ts";
 import type { Host } from "../core/tool/host.ts";
@@ -61,6 +62,8 @@ export interface UnaskedServers {
 
 declare module "../core/tool/feature.ts" {
   interface Parts {
+    /** Asks a person for secrets that a call lacks. Returns all arguments, or undefined if the person gives up. */
+    askSecrets: (found: FoundTool, args: JsonObject, terminal: Terminal) => Promise<JsonObject | undefined>;
     /** Asks a person about the servers of a tool. Returns an exit code if one cannot be asked; the reason is printed. */
     askServers: (
       servers: UnaskedServers,

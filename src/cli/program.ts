@@ -10,25 +10,33 @@ export async function runProgram(words: readonly string[], context: CommandConte
   const [name = "help", ...own] = words;
   const command = await loadCommand(name);
   if (!command) return reportUsage(context.terminal, `unknown command \`${name}\``);
-  const { traces, detaches } = commandRow(name) ?? {};
-  if (context.options.trace !== undefined && !traces)
-    return reportUsage(context.terminal, `\`--trace\` works with ${commandsWith("traces")}, not with \`${name}\``);
-  if (context.options.detaches && !detaches)
-    return reportUsage(
-      context.terminal,
-      `\`--detach\` works with a tool, ${commandsWith("detaches")}, not with \`${name}\``,
-    );
+  const { trace, detaches, isConfirmed } = context.options;
+  const given = [trace !== undefined && "--trace", detaches && "--detach", isConfirmed && "--yes"];
+  const unfit = unfitOption(name, given);
+  if (unfit !== undefined) return reportUsage(context.terminal, unfit);
   const read = await readWords(name, command, own);
   if (read === "help") {
     await (await import("./view/command-help.ts")).writeCommandHelp(context.terminal.output, command);
     return exitCodes.done;
   }
-  if ("problem" in read) return reportUsage(context.terminal, read.problem, name);
+  if ("problem" in read) return reportUsage(context.terminal, unfitOption(name, own) ?? read.problem, name);
   if (command.kind === "raw") return command.run(own, context);
   if (command.completes !== "tools" || command.takesFiles || read.input.words.length === 0)
     return command.run(read.input, context);
   const named = await (await import("./words/find-tools.ts")).withNamesOfFiles(read.input, context);
   return command.run(named.input, named.context);
+}
+
+/** Says which of these options the command does not take, before or behind its name. */
+function unfitOption(name: string, given: readonly unknown[]): string | undefined {
+  const { traces, detaches, withoutYes } = commandRow(name) ?? {};
+  if (given.includes("--trace") && !traces)
+    return `\`--trace\` works with ${commandsWith("traces")}, not with \`${name}\``;
+  if (given.includes("--detach") && !detaches)
+    return `\`--detach\` works with a tool, ${commandsWith("detaches")}, not with \`${name}\``;
+  if (given.includes("--yes") && withoutYes !== undefined)
+    return `\`--yes\` does not answer \`${name}\`: ${withoutYes}`;
+  return undefined;
 }
 
 async function readWords(name: string, command: Command, words: readonly string[]): Promise<CommandWords> {

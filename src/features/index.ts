@@ -37,6 +37,13 @@ export const features: readonly FeatureRow[] = [
     load: () => import("./check/feature.ts"),
   },
   {
+    name: "choose",
+    uses: ["list"],
+    commands: [{ name: "choose", group: "use", summary: "pick a tool, answer what it asks for, and run it" }],
+    parts: ["askSecrets"],
+    load: () => import("./choose/feature.ts"),
+  },
+  {
     name: "completions",
     uses: ["runs"],
     commands: [

@@ -1,4 +1,7 @@
 // The environment of a call, as people and models type it: see grammar/README.md.
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { type TestProject, testProject } from "../test-project.ts";
 
@@ -49,6 +52,29 @@ test("a person's call gets the environment, without secrets and without what sli
   using bench = testProject(files);
   assert.equal((await byPerson(bench, "all")).names, ["APP_MODE", "SSH_AUTH_SOCK", "BUILD_DIR"]);
   assert.match((await byPerson(bench, "steps")).text, "mode dev");
+});
+
+test("a program that fails without its secret, which is set here, names the line that passes it on", async () => {
+  const gh = "Show the issues.\n\n@tags read\n@name issues\n@command gh issue list\n";
+  using bench = testProject({ ".tools/issues.tool": gh, ".tools/other.tool": "Fail.\n\n@tags read\n@command false\n" });
+  // GitHub's own program ends with 4 if nobody is logged in.
+  bench.write("bin/gh", '#!/bin/sh\n[ -n "$GH_TOKEN" ] || { echo "log in" >&2; exit 4; }\necho "as ${#GH_TOKEN}"\n');
+  chmodSync(join(bench.folder, "bin/gh"), 0o755);
+  const given = {
+    PATH: `${join(bench.folder, "bin")}:${process.env["PATH"]}`,
+    GH_TOKEN: "ghp-4711",
+    NPM_TOKEN: "npm-4711",
+  };
+  const lacking = await byPerson(bench, "issues", given);
+  assert.is(lacking.exitCode, 4);
+  assert.is(
+    lacking.stderr,
+    "log in\nfailed[exit]: `gh` ended with exit code 4\n  = GH_TOKEN is set here, but a secret is passed on only if the definition says so: `@env GH_TOKEN=secret:GH_TOKEN`\n",
+  );
+  assert.is((await byPerson(bench, "issues", { PATH: given.PATH })).stderr, "log in\n");
+  assert.is((await byPerson(bench, "other", given)).stderr, "");
+  bench.write(".tools/issues.tool", `${gh}@env GH_TOKEN=secret:GH_TOKEN\n`);
+  assert.is((await byPerson(bench, "issues", given)).text, "as 8\n");
 });
 
 test("a model's call, and one with `@env-inherit no`, get the clean one", async () => {

@@ -36,8 +36,16 @@ const schema = {
   examples: [{ words: ["a"] }],
 };
 
-// A list of texts needs no example.
-const { examples: _examples, ...declared } = schema;
+// MCP leaves out what the name says already, and a limit.
+const listed = {
+  type: "object",
+  properties: {
+    words: { type: "array", items: { type: "string" } },
+    least: { description: "At least", type: "integer" },
+  },
+  required: ["words"],
+  additionalProperties: false,
+};
 
 test("toMcpTools is what tools/list answers", () => {
   assert.equal(toMcpTools([tool("ana/count")]), {
@@ -46,7 +54,7 @@ test("toMcpTools is what tools/list answers", () => {
         name: "ana__count",
         title: "Count Words",
         description: "Count words.",
-        inputSchema: declared,
+        inputSchema: listed,
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
     ],

@@ -50,7 +50,8 @@ export function parameterFacts(parameter: Parameter): readonly string[] {
   return facts;
 }
 
-function schemaFacts(schema: ParameterSchema): readonly string[] {
+/** Returns the limits that its type has, such as `1 to 5`. */
+export function schemaFacts(schema: ParameterSchema): readonly string[] {
   switch (schema.type) {
     case "string": {
       const { minimumLength, maximumLength, pattern } = schema;

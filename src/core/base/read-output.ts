@@ -29,22 +29,20 @@ const SEARCH_MS_MAX = 60_000;
 export const readOutput: BaseTool = baseTool({
   name: "read_output",
   title: "Read Output",
-  description: `Read the part that was left out of a long result; the result names the handle.
-
-Returns \`limit\` lines from line \`offset\`; with \`pattern\` only the lines that match, with their numbers. Lines longer than 2,000 characters count as several.`,
+  description: `Read what was left out of a long result. A line counts once for each 2,000 characters.`,
   parameters: {
-    handle: string("The handle that the result names", { required: true, pattern: handlePattern }),
-    offset: integer("The line to start at; the first is 1", { default: 1, minimum: 1 }),
-    limit: integer("How many lines or matches to return", {
+    handle: string("As the result names it", { required: true, pattern: handlePattern }),
+    offset: integer("First line, from 1", { default: 1, minimum: 1 }),
+    limit: integer("Lines or matches at most", {
       default: LINES_DEFAULT,
       minimum: 1,
       maximum: LINES_MAX,
     }),
-    pattern: string("A JavaScript regular expression; only lines that match are returned", {
+    pattern: string("A regular expression: only lines that match", {
       minimumLength: 1,
       maximumLength: 1_000,
     }),
-    context: integer("How many lines to show before and after each match", {
+    context: integer("Lines around each match", {
       default: 0,
       minimum: 0,
       maximum: CONTEXT_LINES_MAX,

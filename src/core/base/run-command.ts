@@ -17,22 +17,18 @@ import { processEnvironment, secretVariables } from "./process-environment.ts";
 export const runCommand: BaseTool = baseTool({
   name: "run_command",
   title: "Run Command",
-  description: `Run a program and return what it prints.
-
-Give either \`command\`, a line for the shell, or \`argv\`, the program and its arguments, passed unchanged and without a shell.
-Background processes that it starts end with it. Returns its standard output, then its standard error if there is any.`,
+  description:
+    "Run `command`, a line for the shell, or `argv`, a program and its arguments. Background processes end with it.",
   parameters: {
-    command: string("A line for the shell. Write errors with `>&2`: /dev/stdout and /dev/stderr cannot be opened", {
-      example: "git log --oneline | head -5",
-    }),
-    argv: array(string("A word"), "The program and its arguments; nothing in them is expanded", { minimumItems: 1 }),
-    working_dir: path("Where it runs; default: the working directory"),
-    timeout_s: number("Stop it after this many seconds; default: 60 for models", { minimum: 0.001, maximum: 86_400 }),
-    stdin: string("Its standard input; default: empty", { mayHoldNul: true }),
-    env: anyObject("Environment variables to set, in addition to the few that every program gets", {
+    command: string("The command"),
+    argv: array(string("A word"), "The argv", { minimumItems: 1 }),
+    working_dir: path("The working dir"),
+    timeout_s: number("60 for models", { minimum: 0.001, maximum: 86_400 }),
+    stdin: string("Its stdin", { mayHoldNul: true }),
+    env: anyObject("Variables to set", {
       example: { LANG: "C" },
     }),
-    inherit_env: boolean("Pass on all environment variables, except secrets; default: as the caller may"),
+    inherit_env: boolean("Pass on all but secrets"),
     pass_env: array(string("A name"), "Environment variables to pass on as they are", { hidden: true }),
     program_env: array(string("A name"), "Variables that its programs need, passed on unless they are secrets", {
       hidden: true,
@@ -78,7 +74,7 @@ Background processes that it starts end with it. Returns its standard output, th
           ? (await import("./confined-command.ts")).narrowed(args, context)
           : (context.confinement ?? { unconfined: "trusted" }),
     };
-    return run(request, context);
+    return withWithheld(await run(request, context), args.program_env ?? [], { environment, host: context.host });
   },
 });
 
@@ -93,6 +89,20 @@ function passedSecret(passed: readonly string[], { host }: ToolContext): Outcome
         reason: `the variable \`${name}\` holds a secret, so it is not passed on as it is`,
         help: [`in the definition: \`@env ${name}=secret:${name}\`, which hides it in the output`],
       });
+}
+
+/** A program that lacks its secret says that nobody is logged in, and not that the secret was not passed on. */
+function withWithheld(
+  outcome: Outcome,
+  needed: readonly string[],
+  { environment, host }: Pick<CommandRequest, "environment"> & Pick<ToolContext, "host">,
+): Outcome {
+  if (needed.length === 0 || outcome.status === "ok" || outcome.failure.kind !== "exit") return outcome;
+  const withheld = secretVariables(host).filter((name) => needed.includes(name) && environment[name] === undefined);
+  if (withheld.length === 0) return outcome;
+  const lines = withheld.map((name) => `\`@env ${name}=secret:${name}\``).join(", ");
+  const help = `${withheld.join(" and ")} ${withheld.length === 1 ? "is" : "are"} set here, but a secret is passed on only if the definition says so: ${lines}`;
+  return { ...outcome, failure: { ...outcome.failure, help: [...(outcome.failure.help ?? []), help] } };
 }
 
 interface CommandRequest {

@@ -41,6 +41,8 @@ export interface TextField extends Field {
   readonly empty?: string;
   /** The text is three numbers, such as 1.2.0. */
   readonly isVersion?: true;
+  /** The text may have `{NAME}` for values. */
+  readonly hasValues?: true;
   /** Set if the value of its key is more than a text, and has a row of its own in features/yaml/custom-tools/keys.ts. */
   readonly hasOwnKey?: true;
 }
@@ -113,6 +115,7 @@ export const textFields = {
     key: "x-dottool.confirm",
     does: "what a person is asked before each call; `dottool --yes NAME …` says yes beforehand",
     empty: "its author wants each call to be confirmed",
+    hasValues: true,
   },
   deprecated: {
     keyword: "deprecated",

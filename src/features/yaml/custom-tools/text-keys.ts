@@ -14,6 +14,7 @@ import {
 } from "../../../core/language/text-fields.ts";
 import { type FieldsOf, type PlainKey, says } from "../described-keys.ts";
 import { meaning, meanings, oneLine, row, text, texts } from "../key-values.ts";
+import { readTemplateText } from "../template-text.ts";
 import { listed } from "../yaml-data.ts";
 
 const BELOW_EXTENSION = "x-dottool.";
@@ -47,6 +48,7 @@ function keyOf<Row>(
 function textKey(field: TextField): PlainKey {
   const { does, example } = field;
   if (field.isVersion) return version(does, example);
+  if (field.hasValues) return textWithValues(does, example);
   if (field.rule)
     return row<readonly string[]>({ is: "texts" }, [does, example], {
       read: (fields, key) => {
@@ -61,6 +63,11 @@ function textKey(field: TextField): PlainKey {
 
 const lineOf = ({ text: found }: MappedText): string => oneLine(found);
 const asItIs = (found: string): string => found;
+
+const textWithValues = meaning((found, { scope, findings }) => {
+  readTemplateText(found, { scope: { ...scope, place: found.span }, findings });
+  return lineOf(found);
+}, asItIs);
 
 export const version = meaning(({ text: found, span }, { findings }) => {
   if (validVersion(found) !== null) return found;

@@ -1,0 +1,167 @@
+// Asks a person for the arguments of a call, with what the parameters say of themselves.
+import type { Json, JsonObject } from "../../core/schema/json.ts";
+import { typeText } from "../../core/schema/describe.ts";
+import { convertText } from "../../core/schema/convert-text.ts";
+import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
+import { validateValue } from "../../core/schema/validate.ts";
+import type { Terminal } from "../../core/tool/terminal.ts";
+import type { FoundTool } from "../../cli/parts.ts";
+import { printableLines } from "../../cli/view/layout.ts";
+import { schemaFacts } from "../../cli/view/parameter-text.ts";
+import { type Choice, openPrompts, type Prompts } from "./host/prompts.ts";
+
+/** Returns undefined if the person gives up. */
+export async function askArguments(
+  parameters: readonly Parameter[],
+  prompts: Prompts,
+): Promise<JsonObject | undefined> {
+  const offered = parameters.filter(({ hidden }) => !hidden);
+  const optional = offered.filter(({ required }) => !required);
+  const args: Record<string, Json> = {};
+  for (const parameter of offered.filter(({ required }) => required)) {
+    const value = await askParameter(parameter, prompts);
+    if (value === undefined) return undefined;
+    args[parameter.name] = value;
+  }
+  if (optional.length === 0) return args;
+  const more = await prompts.selectSome(
+    "More options: space marks, Enter goes on",
+    optional.map((parameter) => choiceOf(parameter.name, lineOf(parameter))),
+  );
+  if (!more) return undefined;
+  for (const parameter of optional.filter(({ name }) => more.includes(name))) {
+    const { schema, default: fallback } = parameter;
+    // One that is marked is the answer itself.
+    const value = schema.type === "boolean" ? fallback !== true : await askParameter(parameter, prompts);
+    if (value === undefined) return undefined;
+    args[parameter.name] = value;
+  }
+  return args;
+}
+
+/**
+ * Asks for the required secrets that neither the call nor the environment gives. They are not shown and not kept.
+ * Returns all arguments, or undefined if the person gives up.
+ */
+export async function askSecrets(
+  { name, tool, opened }: FoundTool,
+  args: JsonObject,
+  terminal: Terminal,
+): Promise<JsonObject | undefined> {
+  const { host, distrust } = opened.session;
+  const missing = tool.parameters.filter(
+    ({ secret, required, environment = "", name: own }) =>
+      secret && required && !Object.hasOwn(args, own) && host.environment(environment) === undefined,
+  );
+  if (missing.length === 0 || !terminal.input.isTerminal || (await distrust?.(name))) return args;
+  const prompts = openPrompts(terminal);
+  const given: Record<string, Json> = { ...args };
+  for (const parameter of missing) {
+    const value = await askParameter(parameter, prompts);
+    if (value === undefined) return undefined;
+    given[parameter.name] = value;
+  }
+  return given;
+}
+
+async function askParameter(parameter: Parameter, prompts: Prompts): Promise<Json | undefined> {
+  const { schema, default: fallback, secret, environment } = parameter;
+  const message = `${parameter.name}: ${lineOf(parameter)}`;
+  if (secret)
+    return askText(parameter, prompts, {
+      message: `${message}, for this call only${environment === undefined ? "" : `; set ${environment} for all calls`}`,
+    });
+  switch (schema.type) {
+    case "boolean":
+      return prompts.confirm(message, fallback === true);
+    case "string":
+    case "integer":
+    case "number":
+      return schema.choices
+        ? prompts.select<Json>(message, choicesOf(schema.choices), fallback)
+        : askText(parameter, prompts, { message });
+    case "array":
+      return "choices" in schema.items && schema.items.choices
+        ? askSome(schema, choicesOf(schema.items.choices), { message, prompts })
+        : askItems(parameter, schema.items, { message, prompts });
+    case "object":
+      return askText(parameter, prompts, { message: `${message}; as JSON` });
+  }
+}
+
+async function askText(
+  { name, schema, default: fallback, example, secret }: Parameter,
+  prompts: Prompts,
+  { message, mayBeEmpty = false }: { readonly message: string; readonly mayBeEmpty?: boolean },
+): Promise<Json | undefined> {
+  const shown = fallback ?? example;
+  const typed = await prompts.text(message, {
+    isSecret: secret === true,
+    ...(shown === undefined || secret ? {} : { shown: textOf(shown) }),
+    problemOf: (text) => (mayBeEmpty && text === "" ? undefined : problemOf(schema, text, name)),
+  });
+  return typed === undefined ? undefined : mayBeEmpty && typed === "" ? "" : convertText(schema, typed).value;
+}
+
+interface Asked {
+  readonly message: string;
+  readonly prompts: Prompts;
+}
+
+async function askSome(
+  schema: ParameterSchema,
+  choices: readonly Choice<Json>[],
+  { message, prompts }: Asked,
+): Promise<Json | undefined> {
+  const some = await prompts.selectSome(message, choices);
+  if (!some) return undefined;
+  const [issue] = validateValue(schema, some, "").issues;
+  return issue ? askSome(schema, choices, { message: issue.message, prompts }) : [...some];
+}
+
+/** Asks for one item after another, until nothing is typed. */
+async function askItems(
+  parameter: Parameter,
+  items: ParameterSchema,
+  { message, prompts }: Asked,
+): Promise<Json | undefined> {
+  const given: Json[] = [];
+  for (;;) {
+    const isEnough = validateValue(parameter.schema, given, "").issues.length === 0;
+    const item = await askText({ ...parameter, schema: items }, prompts, {
+      message: given.length === 0 ? message : `${parameter.name}: another one, or Enter`,
+      mayBeEmpty: isEnough,
+    });
+    if (item === undefined) return undefined;
+    if (item === "" && isEnough) return given;
+    given.push(item);
+  }
+}
+
+/** Returns why a text is not accepted. */
+function problemOf(schema: ParameterSchema, text: string, name: string): string | undefined {
+  const { value, message } = convertText(schema, text);
+  if (value === undefined) return message;
+  const [issue] = validateValue(schema, value, name).issues;
+  return issue?.message ?? (text === "" ? "expected something, got nothing" : undefined);
+}
+
+/** The description, and what else limits the value, in one line that a screen shows as it is. */
+function lineOf({ description, schema }: Parameter): string {
+  const isPlain = "choices" in schema || schema.type === "boolean" || /^(?:array<)?string>?$/.test(typeText(schema));
+  const facts = [...(isPlain ? [] : [typeText(schema)]), ...schemaFacts(schema)].join(", ");
+  const text = description === "" ? facts : facts === "" ? description : `${description} (${facts})`;
+  return printableLines(text).replaceAll(/\s+/g, " ").trim();
+}
+
+function choicesOf(values: readonly Json[]): readonly Choice<Json>[] {
+  return values.map((value) => ({ value, label: printableLines(textOf(value)) }));
+}
+
+function choiceOf(value: string, hint: string): Choice<string> {
+  return { value, label: printableLines(value), ...(hint === "" ? {} : { hint }) };
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
