@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { yamlText } from "../../../src/features/yaml/yaml-text.ts";
 import { argumentsSchema } from "../../../src/core/schema/json-schema.ts";
 import { assert, suite } from "../../harness.ts";
 import { needPrograms } from "../../programs-needed.ts";
@@ -425,6 +426,32 @@ test("requires and depends: texts with parts are read as in a `.tool` file, and 
     "bad-version: `1.y` is not a valid version range",
   ]);
 });
+
+test("x-dottool.sandbox: hosts ask for the sandbox, as in a `.tool` file", () =>
+  assert.equal(definitionOf(tool("run: ls", "x-dottool: { sandbox: { network: [api.github.com] } }")).security, {
+    sandbox: "strict",
+    hosts: ["api.github.com"],
+    permissions: [],
+  }));
+
+test("environment: `inherit: false` is written as it is read", () => {
+  const written = yamlText(definitionOf(tool("run: ls", "environment: { inherit: false }")));
+  assert.match(written, "environment:\n  inherit: false\n");
+});
+
+test("arguments of a meta-tool: no two have the same flag", () =>
+  assert.equal(
+    saidOf(
+      tool(
+        "arguments:",
+        "  - { variable: a, flag: --out, description: A text }",
+        "  - { variable: b, flag: --out, description: A text }",
+        "steps:",
+        "  - { type: prompt, output_var: c, prompt: '{a} {b}' }",
+      ),
+    ).slice(0, 1),
+    ["duplicate-parameter: duplicate argument `b`"],
+  ));
 
 test("names are case-sensitive", () =>
   assert.equal(saidOf(tool("bash: echo {a}", ...A)), ["unknown-placeholder: cannot find `a` in this tool"]));
