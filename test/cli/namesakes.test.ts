@@ -30,11 +30,29 @@ test("every parameter is reached, whatever it is called", async () => {
     help.slice(help.indexOf("Names with")),
     [
       "Names with two meanings",
+      "  `--tools`, `--result`, `--cwd`, `--version` belong to this tool after its",
+      "  name, to dottool before it: `dottool --tools odd`.",
       "  After `dottool call odd`, `--json` is all the arguments as JSON, and the",
       "  parameter is `json=VALUE`.",
       "  `--help` as the first word shows this, and the parameter is `--help=VALUE`.",
       "",
     ].join("\n"),
+  );
+});
+
+test("a tool with `@confirm` and its own `--yes` gets both: the option before its name, the parameter after it", async () => {
+  using bench = testProject({
+    ".tools/drop.tool":
+      'Drop it.\n\n@name drop\n@command echo dropped {what} {yes}\n@param what {string} [required] What\n@param yes {boolean} [flag="-y"] Asks nothing\n@confirm Really drop {what}?\n@tags write\n',
+  });
+  const own = await bench.run(["drop", "a", "--yes"]);
+  assert.is(own.exitCode, 77);
+  assert.match(own.stderr, "say yes beforehand: `dottool --yes drop …`");
+  assert.is((await bench.run(["--yes", "drop", "a"])).stdout, "dropped a\n");
+  assert.is((await bench.run(["--yes", "drop", "a", "--yes"])).stdout, "dropped a -y\n");
+  assert.match(
+    (await bench.run(["drop", "--help"])).stdout,
+    /`--yes` belongs to this tool after its name, to dottool before it:\s+`dottool\s+--yes drop`/,
   );
 });
 

@@ -2,6 +2,7 @@
 import { inOwnName } from "../../core/text/program-name.ts";
 import { callLine } from "../../core/run/call-line.ts";
 import type { TerminalPort } from "../../core/tool/terminal.ts";
+import { globalOptions } from "../words/global-options.ts";
 import { isMadeOfSteps } from "../words/read-call.ts";
 import type { ToolRegistry } from "../../core/tool/registry.ts";
 import type { Parameter } from "../../core/schema/parameter.ts";
@@ -95,7 +96,14 @@ function namesakeLines(name: string, tool: Tool): readonly string[] {
   const has = (wanted: string): boolean =>
     !rawParameter(tool.parameters) &&
     tool.parameters.some((parameter) => !parameter.hidden && parameter.name === wanted);
+  const shared = globalOptions.filter(({ name: option }) => option !== "help" && has(option));
+  const shown = shared.map(({ name: option }) => `\`--${option}\``).join(", ");
   return [
+    ...(shared.length === 0
+      ? []
+      : [
+          `${shown} ${shared.length === 1 ? "belongs" : "belong"} to this tool after its name, to dottool before it: \`dottool --${shared[0]?.name} ${name}\`.`,
+        ]),
     ...(has("json")
       ? [
           `After \`dottool call ${name}\`, \`--json\` is all the arguments as JSON, and the parameter is \`json=VALUE\`.`,
