@@ -44,7 +44,7 @@ test("2 read: the bytes of a definition become its text", () => {
 
 test("3 parse: parseToolFile splits the text into a description and annotations", () => {
   const file = parseToolFile(source());
-  assert.ok(file.description.text.startsWith("Find files by a pattern of their paths."));
+  assert.ok(file.description.text.startsWith("Find files by a pattern of their paths, or with arguments of `find`."));
   assert.equal(
     file.annotations.slice(0, 4).map(({ keyword, text }) => [keyword, text.text]),
     [

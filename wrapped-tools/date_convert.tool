@@ -1,13 +1,13 @@
-Convert a date between time zones and formats.
+Convert a date: between time zones, to and from seconds since 1970, or from words such as "next friday".
 
 @title Convert Date
 @name date_convert
 @wrapped run_command
 @command date --date={when} +{format}
 @env TZ={zone}
-@param when {string} [default=now] A date, `@SECONDS` since 1970, or "next friday"
-@param zone {string} [default=UTC, pattern=/[A-Za-z0-9_+\/-]+/, example=Europe/Zurich] The zone
-@param format {string} [default="%Y-%m-%dT%H:%M:%S%:z"] As for `date`; %s: seconds since 1970
+@param when {string} [default=now, example="2026-01-31 18:00 UTC"] A date, `@SECONDS` since 1970, or words
+@param zone {string} [default=UTC, pattern=/[A-Za-z0-9_+\/-]+/, example=Europe/Zurich] Of the answer
+@param format {string} [default="%Y-%m-%dT%H:%M:%S%:z"] As for `date`: %s is seconds since 1970, %A the weekday
 @tags read time
 @keywords time zone epoch timestamp weekday
 @requires date

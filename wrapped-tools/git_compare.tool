@@ -9,7 +9,7 @@ Show what changed between two commits.
 @env GIT_OPTIONAL_LOCKS=0
 @env GIT_NO_LAZY_FETCH=1
 @env GIT_ALLOW_PROTOCOL=none
-@param from {string} [required, pattern=/[^-^~:.{](\.?[^~^:.{])*([~^]\d*|\{(\.?[^{}.])*\})*/, help="one commit, such as main, v1.2, 4f2c1a9, HEAD~3 or main@{yesterday}; no range"] Commit, branch or tag
+@param from {string} [required, pattern=/[^-^~:.{](\.?[^~^:.{])*([~^]\d*|\{(\.?[^{}.])*\})*/, help="one commit, such as main, v1.2, 4f2c1a9, HEAD~3 or main@{yesterday}; no range"] The older commit, branch or tag
 @param to {string} [default=HEAD, pattern=/[^-^~:.{](\.?[^~^:.{])*([~^]\d*|\{(\.?[^{}.])*\})*/, help="one commit, such as main, v1.2, 4f2c1a9, HEAD~3 or main@{yesterday}; no range"] The newer one
 @param path {path} Only this file or folder
 @param stat {boolean} [flag="--stat"] Only which files, and how much

@@ -9,13 +9,13 @@ Show commits, newest first: short hash, date, author and subject.
 @env GIT_OPTIONAL_LOCKS=0
 @env GIT_NO_LAZY_FETCH=1
 @env GIT_ALLOW_PROTOCOL=none
-@param revision {string} [pattern=/[^-].*/, example=main..topic, help="a branch, tag or commit, or a range such as main..topic"] Commit or range
+@param revision {string} [pattern=/[^-].*/, example=main..topic, help="a branch, tag or commit, or a range such as main..topic"] Branch, tag, commit or range
 @param path {path} What they change
-@param count {integer} [default=20, min=1, max=1000] The count
-@param author {string} [flag="--author={value}"] The author
-@param since {string} [flag="--since={value}", example="2 weeks ago"] A date
-@param until {string} [flag="--until={value}"] A date
-@param words {string} [flag="--grep={value}"] Words of the message
+@param count {integer} [default=20, min=1, max=1000] Commits at most
+@param author {string} [flag="--author={value}"] Part of name or address
+@param since {string} [flag="--since={value}", example="2 weeks ago"] After this date
+@param until {string} [flag="--until={value}"] Before this date
+@param words {string} [flag="--grep={value}"] In the message
 @tags read git
 @keywords history commits
 @requires git

@@ -1,6 +1,6 @@
-Find files by a pattern of their paths.
+Find files by a pattern of their paths, or with arguments of `find`.
 
-Not in `node_modules` and `.git`. Or `arguments` go to `find`: folders, then tests, no actions.
+Leaves out `node_modules` and `.git`. Or `arguments` go to `find` before `-type f`: folders, then tests, no actions.
 
 @title Find Files
 @name glob
@@ -9,7 +9,7 @@ Not in `node_modules` and `.git`. Or `arguments` go to `find`: folders, then tes
 @command(macos) find -E {arguments} {path} -type f {pattern}
 @param pattern {string} [flag="-not -path */.git/* -not -path */node_modules/* -regextype posix-extended -regex {value}", transform="'(.*/)?' + value.replace(/[*][*][/]|[*][*]?|[?{,}.+$()|]/g, c => ({'**/': '(.*/)?', '**': '.*', '*': '[^/]*', '?': '.', '{': '(', ',': '|', '}': ')'})[c] || `[${c}]`)"] Such as `*.ts` or `src/**/*.{js,ts}`
 @param path {path} The folder; on macOS it must be given
-@param arguments {array<string>} [flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Such as [".", "-size", "+10k"]
+@param arguments {array<string>} [flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Instead: [".", "-name", "*.ts"]
 @tags read files
 @keywords search path name pattern
 @requires find

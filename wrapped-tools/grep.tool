@@ -1,17 +1,17 @@
 Find lines that match a pattern.
 
-`.gitignore` is honoured. Or `arguments` go to `grep`.
+Searches the files below `path` that `.gitignore` does not name. Or `arguments` go to `grep`; exit code 1: nothing matches. Windows has no `grep` of its own.
 
 @title Search in Files
 @name grep
 @param pattern {string} A JavaScript regular expression
-@param path {path} [default="."] The path
-@param glob {string} Such as `*.ts`
+@param path {path} [default="."] The file or folder
+@param glob {string} [default="**"] Such as `*.{js,ts}`
 @param ignore_case {boolean} [default=false] Ignore case
-@param output_mode {"content"|"files_with_matches"|"count"} [default=content] The output mode
-@param context {integer} [default=0, min=0, max=20] The context
-@param limit {integer} [default=200, min=1, max=10000] The limit
-@param arguments {array<string>} [flags, reject=/^--col/] Such as `-rn`
+@param output_mode {"content"|"files_with_matches"|"count"} [default=content] Lines, files, or lines in each file
+@param context {integer} [default=0, min=0, max=20] Lines around each
+@param limit {integer} [default=200, min=1, max=10000] At most
+@param arguments {array<string>} [flags, reject=/^--col/] Instead: ["-rn", "TODO", "src"]
 @step searched uses search_text [when=!{arguments}]
     pattern = {pattern}
     path = {path}

@@ -5,7 +5,7 @@ Pick and reshape values of a JSON file with a jq filter such as `.items[] | {nam
 @wrapped run_command
 @command jq --monochrome-output {compact} {raw} {sort_keys} {filter} {file}
 @param filter {string} [required, example=".name"] One that begins with `-` goes in parentheses
-@param file {path} [required] The file
+@param file {path} [required] The JSON file
 @param raw {boolean} [flag="--raw-output"] No quotes
 @param compact {boolean} [flag="--compact-output"] One line each
 @param sort_keys {boolean} [flag="--sort-keys"] Keys of objects in order

@@ -24,22 +24,24 @@ export const editFile = baseTool({
   name: "edit_file",
   title: "Edit file",
   description:
-    "Replace texts in a file. Each `search` must match once, indentation included. " + "If one fails, none is made.",
+    "Replace texts in a UTF-8 file. Each `search` must match exactly once, unless `replace_all` is set, including its indentation: copy it from `read_file`, with enough lines around it to be unique. " +
+    "Edits apply in order, each to the result of the ones before it; if one fails, nothing is written. " +
+    "`\\n` matches the line ends of the file, which are kept. Returns a unified diff.",
   parameters: {
-    file_path: path("The file", {
+    file_path: path("The file, absolute or relative to the working directory", {
       required: true,
       example: "src/main.ts",
     }),
     edits: array(
       object(
         {
-          search: string("The text to search", { required: true, minimumLength: 1, mayHoldNul: true }),
-          replace: string("The text to replace it with", { required: true, mayHoldNul: true }),
-          replace_all: boolean("To replace all"),
+          search: string("The current text", { required: true, minimumLength: 1, mayHoldNul: true }),
+          replace: string("The new text; empty to remove the old one", { required: true, mayHoldNul: true }),
+          replace_all: boolean("Replace every match"),
         },
         "One replacement",
       ),
-      "The edits",
+      "The replacements, in order",
       {
         required: true,
         minimumItems: 1,
@@ -47,7 +49,7 @@ export const editFile = baseTool({
         example: [{ search: "const limit = 10;", replace: "const limit = 20;" }],
       },
     ),
-    dry_run: boolean("Show the diff", { default: false }),
+    dry_run: boolean("Show the diff and write nothing", { default: false }),
   },
   quotesFiles: true,
   effects: ["read", "write"],

@@ -16,21 +16,23 @@ const BATCH_ENTRIES = 1_000;
 export const findFiles = baseTool({
   name: "find_files",
   title: "Find files",
-  description: "Find files below a folder. Follows no links. Returns one path a line, sorted.",
+  description:
+    "Find files by glob pattern, anywhere below a folder. Leaves out hidden and ignored ones; does not follow links. " +
+    "Returns one path per line, sorted. To find text inside files use `search_text`.",
   parameters: {
     patterns: array(
       string("`*.ts` matches a name in any folder, `src/**/*.test.ts` a path below `path`; `!*.d.ts` leaves out", {
         minimumLength: 1,
         maximumLength: GLOB_LENGTH_MAX,
       }),
-      "Globs such as `src/**/*.{js,ts}`",
+      "Glob patterns with `*`, `**`, `?`, `[a-z]`, `{a,b}`; a path has to match one of them",
       { required: true, minimumItems: 1, maximumItems: 100, example: ["*.tool"] },
     ),
-    path: path("The folder", { default: "." }),
-    type: choice(["file", "folder", "any"], "The type", { default: "file" }),
-    hidden: boolean("Also hidden ones", { default: false }),
-    ignored: boolean("Also ignored ones", { default: false }),
-    max_paths: integer("The max paths", { minimum: 1, maximum: 100_000, default: 1_000 }),
+    path: path("The folder to look in", { default: "." }),
+    type: choice(["file", "folder", "any"], "What to find", { default: "file" }),
+    hidden: boolean("Also what begins with a dot", { default: false }),
+    ignored: boolean("Also what `.gitignore` and `.ignore` name", { default: false }),
+    max_paths: integer("At most so many paths", { minimum: 1, maximum: 100_000, default: 1_000 }),
   },
   quotesFiles: true,
   effects: ["read"],

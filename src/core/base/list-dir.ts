@@ -13,13 +13,14 @@ export const listDir = baseTool({
   name: "list_dir",
   title: "List folder",
   description:
-    "List a folder, sorted: the size in bytes of each entry (`-` a folder, `@` a link, `?` a device and the like), then its path.",
+    "List the entries of a folder, and with `depth` of the folders below it. Leaves out hidden and ignored ones. " +
+    "Returns one entry a line, sorted: the size in bytes (`-` for folders, `@` for links, `?` for devices and the like), then the path below the folder; a folder ends with `/`. To find files by name use `find_files`.",
   parameters: {
     path: path("The folder", { default: ".", example: "src" }),
-    depth: integer("Levels; 1 is the folder itself", { minimum: 1, maximum: 100, default: 1 }),
-    hidden: boolean("Also hidden ones", { default: false }),
-    ignored: boolean("Also ignored ones", { default: false }),
-    max_entries: integer("The max entries", { minimum: 1, maximum: 100_000, default: 1_000 }),
+    depth: integer("How many levels to list; 1 is the folder itself", { minimum: 1, maximum: 100, default: 1 }),
+    hidden: boolean("Also what begins with a dot", { default: false }),
+    ignored: boolean("Also what `.gitignore` and `.ignore` name", { default: false }),
+    max_entries: integer("At most so many entries", { minimum: 1, maximum: 100_000, default: 1_000 }),
   },
   quotesFiles: true,
   effects: ["read"],

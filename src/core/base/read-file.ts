@@ -30,18 +30,21 @@ export const readFile = baseTool({
   name: "read_file",
   title: "Read file",
   description:
-    "Read a text file or an image: at most 2,000 lines or 256 KiB of text, then the `start_line` to continue with.",
+    "Read a text file, or some of its lines. Without a range it returns the whole file, up to 2,000 lines or 256 KiB, and then the `start_line` to continue with. " +
+    "`find_words` returns only the lines that contain one of the words, with their numbers. An image comes back as an image; other binary files as type, size and checksum.",
   parameters: {
-    file_path: path("The file", {
+    file_path: path("The file, absolute or relative to the working directory", {
       required: true,
       example: "src/main.ts",
     }),
-    start_line: integer("Counted from 1", { minimum: 1 }),
-    end_line: integer("Included", { minimum: 1 }),
-    find_words: array(string("A text to find, case-sensitive", { minimumLength: 1 }), "Only lines with one of them", {
-      maximumItems: 100,
-    }),
-    show_lines: boolean("With numbers", { default: false }),
+    start_line: integer("First line to return, counted from 1", { minimum: 1 }),
+    end_line: integer("Last line to return, itself included", { minimum: 1 }),
+    find_words: array(
+      string("A text to find, case-sensitive", { minimumLength: 1 }),
+      "Return only lines that contain one of these texts, with their numbers",
+      { maximumItems: 100 },
+    ),
+    show_lines: boolean("Begin each line with its number and a tab", { default: false }),
   },
   quotesFiles: true,
   effects: ["read"],

@@ -29,20 +29,22 @@ const SEARCH_MS_MAX = 60_000;
 export const readOutput: BaseTool = baseTool({
   name: "read_output",
   title: "Read Output",
-  description: `Read what was left out of a long result. A line counts once for each 2,000 characters.`,
+  description: `Read the part that was left out of a long result; the result names the handle.
+
+Returns \`limit\` lines from line \`offset\`; with \`pattern\` only the lines that match, with their numbers. Lines longer than 2,000 characters count as several.`,
   parameters: {
-    handle: string("As the result names it", { required: true, pattern: handlePattern }),
-    offset: integer("First line, from 1", { default: 1, minimum: 1 }),
-    limit: integer("Lines or matches at most", {
+    handle: string("The handle that the result names", { required: true, pattern: handlePattern }),
+    offset: integer("The line to start at; the first is 1", { default: 1, minimum: 1 }),
+    limit: integer("How many lines or matches to return", {
       default: LINES_DEFAULT,
       minimum: 1,
       maximum: LINES_MAX,
     }),
-    pattern: string("A regular expression: only lines that match", {
+    pattern: string("A JavaScript regular expression; only lines that match are returned", {
       minimumLength: 1,
       maximumLength: 1_000,
     }),
-    context: integer("Lines around each match", {
+    context: integer("How many lines to show before and after each match", {
       default: 0,
       minimum: 0,
       maximum: CONTEXT_LINES_MAX,

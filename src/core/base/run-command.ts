@@ -17,18 +17,22 @@ import { processEnvironment, secretVariables } from "./process-environment.ts";
 export const runCommand: BaseTool = baseTool({
   name: "run_command",
   title: "Run Command",
-  description:
-    "Run `command`, a line for the shell, or `argv`, a program and its arguments. Background processes end with it.",
+  description: `Run a program and return what it prints.
+
+Give either \`command\`, a line for the shell, or \`argv\`, the program and its arguments, passed unchanged and without a shell.
+Background processes that it starts end with it. Returns its standard output, then its standard error if there is any.`,
   parameters: {
-    command: string("The command"),
-    argv: array(string("A word"), "The argv", { minimumItems: 1 }),
-    working_dir: path("The working dir"),
-    timeout_s: number("60 for models", { minimum: 0.001, maximum: 86_400 }),
-    stdin: string("Its stdin", { mayHoldNul: true }),
-    env: anyObject("Variables to set", {
+    command: string("A line for the shell. Write errors with `>&2`: /dev/stdout and /dev/stderr cannot be opened", {
+      example: "git log --oneline | head -5",
+    }),
+    argv: array(string("A word"), "The program and its arguments; nothing in them is expanded", { minimumItems: 1 }),
+    working_dir: path("Where it runs; default: the working directory"),
+    timeout_s: number("Stop it after this many seconds; default: 60 for models", { minimum: 0.001, maximum: 86_400 }),
+    stdin: string("Its standard input; default: empty", { mayHoldNul: true }),
+    env: anyObject("Environment variables to set, in addition to the few that every program gets", {
       example: { LANG: "C" },
     }),
-    inherit_env: boolean("Pass on all but secrets"),
+    inherit_env: boolean("Pass on all environment variables, except secrets; default: as the caller may"),
     pass_env: array(string("A name"), "Environment variables to pass on as they are", { hidden: true }),
     program_env: array(string("A name"), "Variables that its programs need, passed on unless they are secrets", {
       hidden: true,

@@ -27,37 +27,44 @@ const BATCH_MS_MAX = 1_000;
 export const searchText = baseTool({
   name: "search_text",
   title: "Search text",
-  description: "Find lines in text files. Returns `path:line:text`.",
+  description:
+    "Find lines that match a regular expression, in a file or in all files below a folder; not in binary, hidden and ignored ones. " +
+    "Returns `path:line:text`, sorted by path, and `path-line-text` for context.",
   parameters: {
-    pattern: string("A JavaScript regular expression", {
+    pattern: string("A JavaScript regular expression, within one line", {
       required: true,
       minimumLength: 1,
       maximumLength: 10_000,
+      example: "export function parse\\w+",
     }),
-    path: path("The path", { default: "." }),
+    path: path("The file, or the folder to look in", { default: "." }),
     globs: array(
       string("`*.ts` matches a name in any folder, `src/**` a path below `path`; `!*.d.ts` leaves out", {
         minimumLength: 1,
         maximumLength: GLOB_LENGTH_MAX,
       }),
-      "File names to match",
+      "Only files that match one of these globs",
       { maximumItems: 100, default: [] },
     ),
-    literal: boolean("Plain text", { default: false }),
+    literal: boolean("`pattern` is plain text", { default: false }),
     ignore_case: boolean("Ignore case", { default: false }),
-    context_lines: integer("The context lines", {
+    context_lines: integer("Lines around each match", {
       minimum: 0,
       maximum: CONTEXT_LINES_MAX,
       default: 0,
     }),
-    output_mode: choice(["content", "files_with_matches", "count"], "The output mode", { default: "content" }),
-    max_matches: integer("The max matches", {
+    output_mode: choice(
+      ["content", "files_with_matches", "count"],
+      "The lines, the files that have any, or how many each file has",
+      { default: "content" },
+    ),
+    max_matches: integer("At most so many lines or files", {
       minimum: 1,
       maximum: 10_000,
       default: 200,
     }),
-    hidden: boolean("Also hidden ones", { default: false }),
-    ignored: boolean("Also ignored ones", { default: false }),
+    hidden: boolean("Also what begins with a dot", { default: false }),
+    ignored: boolean("Also what `.gitignore` and `.ignore` name", { default: false }),
   },
   quotesFiles: true,
   effects: ["read"],

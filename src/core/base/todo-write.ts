@@ -12,21 +12,21 @@ export const todoWrite = baseTool({
   name: "todo_write",
   title: "Write task list",
   description:
-    "Replace your list of tasks, for work of three or more steps. Send the whole list every time; keep one task `in_progress`, and mark it `completed` as soon as it is done.",
+    "Replace your list of tasks, to plan work of three or more steps and to show its progress. Send the whole list every time; an empty one clears it. Keep one task `in_progress`, and mark it `completed` as soon as it is done. Returns the list.",
   parameters: {
     todos: array(
       object(
         {
-          content: string("A few words", {
+          content: string("The task, in a few words", {
             required: true,
             minimumLength: 1,
             maximumLength: 1_000,
           }),
-          status: choice(["pending", "in_progress", "completed"], "The status", { required: true }),
+          status: choice(["pending", "in_progress", "completed"], "Its progress", { required: true }),
         },
         "A task",
       ),
-      "The todos",
+      "The whole list, in order",
       {
         required: true,
         maximumItems: TODOS_MAX,

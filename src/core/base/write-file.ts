@@ -13,15 +13,17 @@ export const writeFile = baseTool({
   name: "write_file",
   title: "Write file",
   description:
-    "Create or replace a UTF-8 file; `edit_file` changes parts. It is replaced in one step and keeps its owner and permissions; the target of a link is written.",
+    "Create or replace a text file, as UTF-8; `edit_file` changes parts. The file is replaced in one step, so no reader sees half of it, and an error leaves the old one. " +
+    "An existing file keeps its owner and permissions, except setuid and setgid; a link stays, and its target is written. A file with hard links, or with an owner that cannot be kept otherwise, is written in place. Returns the size in bytes, and whether the file was created or replaced.",
   parameters: {
-    file_path: path("The file", {
+    file_path: path("The file, absolute or relative to the working directory", {
       required: true,
       example: "notes/today.md",
     }),
-    content: string("The whole content; no line end is added", {
+    content: string("The whole content; nothing is added, not even a final line end", {
       required: true,
       mayHoldNul: true,
+      example: "# Today\n",
     }),
     create_dirs: boolean("Create missing folders", { default: false }),
   },

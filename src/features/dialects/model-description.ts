@@ -2,7 +2,7 @@
 import { typeText } from "../../core/schema/describe.ts";
 import { givenParameters, withoutSourced } from "../../core/schema/given-parameters.ts";
 import { argumentsSchema } from "../../core/schema/json-schema.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
 import { isAny, type Parameter, type ParameterSchema } from "../../core/schema/parameter.ts";
 import type { Returns, ToolDefinition } from "../../core/tool/definition.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
@@ -16,54 +16,28 @@ export function schemaForModels(tool: Tool): JsonObject {
   const schema = argumentsSchema(parameters.map(withoutPlainExample), definition.schemaOmits);
   const { origin } = definition;
   const isBundled = origin.kind === "base" || (origin.kind === "file" && origin.scope === "builtin");
-  if (isBundled) return withoutCaps(schema);
-  return { ...schema, ...(example && isNested ? { examples: [example] } : {}) };
+  return { ...(isBundled ? withoutCaps(schema) : schema), ...(example && isNested ? { examples: [example] } : {}) };
 }
 
-/** What a model rarely meets, or assumes anyway, of each tool that comes with dottool: a refusal says it. */
-const caps: ReadonlySet<string> = new Set([
-  ...["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum", "not"],
-]);
+/** What a model rarely meets, or assumes anyway, for each tool that comes with dottool: a refusal says it. */
+const caps: ReadonlySet<string> = new Set(["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"]);
 
 function withoutCaps(schema: JsonObject): JsonObject {
   const kept = Object.entries(schema).filter(
-    ([key, value]) =>
-      !caps.has(key) &&
-      !(key === "default" && isExpected(value, schema)) &&
-      !(key === "pattern" && String(value).length > 40),
+    ([key, value]) => !caps.has(key) && !(key === "default" && value === false),
   );
   return Object.fromEntries(
     kept.map(([key, value]) => {
       if (!isJsonObject(value)) return [key, value];
-      if (key === "properties") return [key, mapValues(value, (one, name) => withoutEcho(name, withoutCaps(one)))];
+      if (key === "properties") return [key, mapValues(value, withoutCaps)];
       return [key, key === "items" ? withoutCaps(value) : value];
     }),
   );
 }
 
-/** Whether a default is nothing, the working folder, the first choice, or a limit, which a result says when it cuts. */
-function isExpected(value: Json | undefined, { enum: choices }: JsonObject): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  return (
-    value === false || value === "." || typeof value === "number" || (Array.isArray(choices) && choices[0] === value)
-  );
-}
-
-const smallWords = ["the", "to", "with", "it", "its", "also", "ones", "text"];
-
-/** Leaves out a description that says only what the name says, such as `The file` of `file_path`. */
-function withoutEcho(name: string, { description, ...schema }: JsonObject): JsonObject {
-  const said = new Set([...smallWords, ...name.split("_")]);
-  const isEcho = String(description ?? "")
-    .toLowerCase()
-    .split(" ")
-    .every((word) => said.has(word));
-  return isEcho || description === undefined ? schema : { description, ...schema };
-}
-
-function mapValues(object: JsonObject, change: (value: JsonObject, key: string) => JsonObject): JsonObject {
+function mapValues(object: JsonObject, change: (value: JsonObject) => JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(object).map(([key, value]) => [key, isJsonObject(value) ? change(value, key) : value]),
+    Object.entries(object).map(([key, value]) => [key, isJsonObject(value) ? change(value) : value]),
   );
 }
 
@@ -82,7 +56,9 @@ function withoutPlainExample(parameter: Parameter): Parameter {
 }
 
 function isStructure(schema: ParameterSchema): boolean {
-  return schema.type === "object" ? schema.properties.length > 0 : schema.type === "array" && isStructure(schema.items);
+  return (
+    schema.type === "object" || (schema.type === "array" && schema.items.type !== "string" && isStructure(schema.items))
+  );
 }
 
 export function modelDescription(definition: ToolDefinition): string {

@@ -35,12 +35,12 @@ export const googleSearch = baseTool({
   name: "google_search",
   title: "Search with Google",
   description: [
-    "Search the web with Google: title, address and snippet of ten results.",
-    "The user sets GOOGLE_SEARCH_KEY and GOOGLE_SEARCH_ENGINE.",
+    "Search the web with Google and return title, address and snippet of ten results. Read a result with `web_fetch`.",
+    "The user needs a Programmable Search Engine: GOOGLE_SEARCH_KEY and GOOGLE_SEARCH_ENGINE.",
   ].join("\n\n"),
   parameters: {
-    query: queryParameter("Google's operators such as `site:` work"),
-    start: integer("First result: 1, 11, 21 …", {
+    query: queryParameter("What to search for; Google's operators such as `site:` work"),
+    start: integer("The rank of the first result to return: 1, 11, 21 and so on", {
       default: 1,
       minimum: 1,
       maximum: START_MAX,

@@ -12,8 +12,13 @@ export const queryParameter = (description: string) =>
     required: true,
     minimumLength: 1,
     maximumLength: QUERY_CHARACTERS_MAX,
+    example: "annotation driven tools",
   });
-export const resultFormat = choice(["text", "json"], "The format", { default: "text" });
+export const resultFormat = choice(
+  ["text", "json"],
+  "`text` is a list to read, `json` an array of {title, url, snippet}",
+  { default: "text" },
+);
 
 export interface WebSearch {
   readonly query: string;

@@ -22,17 +22,17 @@ export const webSearch = baseTool({
   name: "web_search",
   title: "Search the web",
   description: [
-    "Search the web: title, address and snippet of each result.",
-    "The user sets WEB_SEARCH_ENGINE: `searxng` (WEB_SEARCH_URL) or `brave` (WEB_SEARCH_KEY).",
+    "Search the web and return title, address and snippet of each result. Read a result with `web_fetch`.",
+    "The user chooses the engine with WEB_SEARCH_ENGINE: `searxng` (with WEB_SEARCH_URL) or `brave` (with WEB_SEARCH_KEY).",
   ].join("\n\n"),
   parameters: {
-    query: queryParameter("The query"),
-    count: integer("Results a page", {
+    query: queryParameter("What to search for"),
+    count: integer("The largest number of results; Brave returns at most 20 a page", {
       default: COUNT_DEFAULT,
       minimum: 1,
       maximum: COUNT_MAX,
     }),
-    page: integer("The page", { default: 1, minimum: 1, maximum: PAGE_MAX }),
+    page: integer("Which page of results, from 1", { default: 1, minimum: 1, maximum: PAGE_MAX }),
     format: resultFormat,
   },
   effects: ["read", "network"],
