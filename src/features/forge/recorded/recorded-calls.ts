@@ -7,7 +7,9 @@ import { MASK } from "../../../core/schema/describe.ts";
 import type { Json, JsonObject } from "../../../core/schema/json.ts";
 import { saysNothing } from "../../../core/run/model-text.ts";
 import { withoutLastLineEnd } from "../../../core/steps/step-record.ts";
+import type { ToolRegistry } from "../../../core/tool/registry.ts";
 import type { Tool } from "../../../core/tool/tool.ts";
+import type { LineWord } from "../../new/parameter-guesses.ts";
 import { pipedLine } from "../../new/starter.ts";
 
 export interface RecordedCall {
@@ -21,7 +23,7 @@ export interface RecordedCall {
   readonly prompts: readonly string[];
 }
 
-export interface LeftOut {
+interface LeftOut {
   readonly number: number;
   /** As the model wrote it. */
   readonly tool: string;
@@ -33,92 +35,62 @@ export interface Recorded {
   readonly prompts: readonly string[];
   /** The successful calls of tools that are known here. */
   readonly calls: readonly RecordedCall[];
-  /** Failed calls of tools that are known here, whose values tell what was tried. */
-  readonly failed: readonly Pick<RecordedCall, "tool" | "arguments">[];
   readonly leftOut: readonly LeftOut[];
   /** Whether a call had an argument that the conversation hides. */
   readonly hidesSecrets: boolean;
-  /** The answer to the person; absent if there was none. */
-  readonly answer?: string;
+  /** The answer to the person; empty if there was none. */
+  readonly answer: string;
 }
 
-/** Tools that are about the conversation itself, and what they are for. */
-const OWN_TOOLS: ReadonlyMap<string, string> = new Map([
-  ["todo_write", "is a note of the model to itself"],
-  ["search_tools", "looks for tools"],
-  ["read_output", "reads on in a result of this conversation"],
-  ["forge_tool", "makes a tool"],
-  ["run_forged", "runs a tool that the session had made for itself; keep that one with `dottool forge keep`"],
-]);
+/** Tools whose calls mean nothing outside of the conversation. */
+const OWN_TOOLS = new Set(["todo_write", "search_tools", "read_output", "forge_tool", "run_forged"]);
 
-export function recordedCalls(entries: readonly Entry[], tools: ReadonlyMap<string, Tool>): Recorded {
+export function recordedCalls(entries: readonly Entry[], tools: ToolRegistry): Recorded {
   const prompts: string[] = [];
   const calls: RecordedCall[] = [];
-  const failed: Pick<RecordedCall, "tool" | "arguments">[] = [];
   const leftOut: LeftOut[] = [];
   const waiting = new Map<string, CallPart>();
-  let answer: string | undefined;
-  let number = 0;
+  let [answer, hidesSecrets, number] = ["", false, 0];
   for (const entry of entries) {
     if (entry.kind === "user") prompts.push(entry.text);
     if (entry.kind === "reply") {
-      for (const call of callsOf(entry)) waiting.set(call.id, call);
+      for (const call of callsOf(entry)) {
+        waiting.set(call.id, call);
+        hidesSecrets ||= call.arguments.includes(MASK);
+      }
       const text = entry.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
-      if (waiting.size === 0 && text.trim() !== "") answer = text;
+      if (waiting.size === 0 && text.trim() !== "") answer = text.trim();
     }
-    if (entry.kind !== "result") continue;
-    const call = waiting.get(entry.id);
+    const call = entry.kind === "result" ? waiting.get(entry.id) : undefined;
+    if (entry.kind !== "result" || !call) continue;
     waiting.delete(entry.id);
-    if (!call) continue;
     number++;
-    const name = toolOfApiName(call.name, [...tools.keys()], call.isText);
-    const tool = name === undefined ? undefined : tools.get(name);
+    const name = toolOfApiName(call.name, tools.names(), call.isText) ?? call.name;
+    const tool = tools.find(name);
     const read = argumentsOf(call.arguments);
-    const args = "arguments" in read ? read.arguments : undefined;
     const output = withoutLastLineEnd(entry.text);
-    const leave = (reason: string): void => void leftOut.push({ number, tool: name ?? call.name, reason });
-    if (tool && loopBreakerOf(tool) !== undefined) {
-      if (entry.isFailed === undefined) answer = output;
-      continue;
+    const leave = (reason: string): void => void leftOut.push({ number, tool: name, reason });
+    if (tool && loopBreakerOf(tool) !== undefined) answer = entry.isFailed === undefined ? output.trim() : answer;
+    else if (OWN_TOOLS.has(tool?.definition.name.value ?? "")) leave("belongs to the conversation alone");
+    else if (entry.isFailed) leave(`failed${failureKind(entry.text)}`);
+    else if (!tool) leave("is of a tool that is not known here");
+    else if (!("arguments" in read)) leave("has arguments that cannot be read");
+    else {
+      const shown = saysNothing(output) ? "" : output;
+      calls.push({ number, tool, arguments: read.arguments, output: shown, prompts: [...prompts] });
     }
-    const own = OWN_TOOLS.get(tool?.definition.name.value ?? "");
-    if (own !== undefined) leave(own);
-    else if (entry.isFailed) {
-      leave(`failed${failureKind(entry.text)}`);
-      if (tool && args) failed.push({ tool, arguments: args });
-    } else if (!tool) leave("is of a tool that is not known here");
-    else if (!args) leave("has arguments that cannot be read");
-    else
-      calls.push({
-        number,
-        tool,
-        arguments: args,
-        output: saysNothing(output) ? "" : output,
-        prompts: [...prompts],
-      });
   }
-  const hidesSecrets = entries.some(
-    (entry) => entry.kind === "reply" && callsOf(entry).some((call) => call.arguments.includes(MASK)),
-  );
-  return {
-    prompts,
-    calls,
-    failed,
-    leftOut,
-    hidesSecrets,
-    ...(answer === undefined ? {} : { answer: withoutLastLineEnd(answer) }),
-  };
+  return { prompts, calls, leftOut, hidesSecrets, answer };
 }
 
 /** Returns ` (exit)` for a text with `failed[exit]` in it. */
 function failureKind(text: string): string {
-  const kind = /(?:^|\n)failed\[([a-z-]+)\]/.exec(text)?.[1];
+  const kind = /^failed\[([a-z-]+)\]/m.exec(text)?.[1];
   return kind === undefined ? "" : ` (${kind})`;
 }
 
-/** Whether it is the base tool that runs commands. */
-export function runsLine({ tool }: Pick<RecordedCall, "tool">): boolean {
-  return tool.definition.origin.kind === "base" && tool.definition.name.value === "run_command";
+export function isBase({ tool }: Pick<RecordedCall, "tool">, name: string): boolean {
+  return tool.definition.origin.kind === "base" && tool.definition.name.value === name;
 }
 
 /** Programs that only look, unless an option says otherwise. */
@@ -131,23 +103,24 @@ const CHANGING_OPTION = /^-(?:delete|exec|execdir|ok|okdir|fprint|fprintf|fls|o|
 const GIT_LOOKING = new Set(["status", "log", "diff", "show", "blame", "ls-files", "rev-parse"]);
 
 /** Whether the call can have changed nothing, as far as its tool or its command line tells. */
-export function onlyLooks(call: Pick<RecordedCall, "tool" | "arguments">): boolean {
+export function onlyLooks(call: RecordedCall): boolean {
   const { effects } = call.tool;
   if (effects.length > 0 && effects.every((effect) => effect === "read" || effect === "network")) return true;
-  const commands = runsLine(call) ? commandsOf(call.arguments) : undefined;
-  return (
-    commands?.every(
-      ([program = "", ...words]) =>
-        (LOOKING.has(program) && !words.some((word) => CHANGING_OPTION.test(word))) ||
-        (program === "git" && GIT_LOOKING.has(words[0] ?? "") && !words.some((word) => word.startsWith("--output"))),
-    ) ?? false
-  );
+  const commands = isBase(call, "run_command") ? commandsOf(call) : [];
+  return commands.length > 0 && commands.every((words) => isLook(words.map(({ text }) => text)));
 }
 
-/** Returns the words of each command of a pipe; undefined if a shell has to read the line. */
-export function commandsOf({ command, argv }: JsonObject): readonly (readonly string[])[] | undefined {
-  if (Array.isArray(argv)) return [(argv as readonly Json[]).map(String)];
-  return typeof command === "string" ? pipedLine(command)?.map((words) => words.map(({ text }) => text)) : undefined;
+function isLook([program = "", ...words]: readonly string[]): boolean {
+  const isLooking = LOOKING.has(program) || (program === "git" && GIT_LOOKING.has(words[0] ?? ""));
+  return isLooking && !words.some((word) => CHANGING_OPTION.test(word));
+}
+
+/** Returns the words of each command of a pipe; none if a shell has to read the line. */
+export function commandsOf({ arguments: { command, argv } }: RecordedCall): readonly (readonly LineWord[])[] {
+  if (typeof command === "string") return pipedLine(command) ?? [];
+  return Array.isArray(argv)
+    ? [(argv as readonly Json[]).map((word) => ({ text: String(word), isQuoted: false }))]
+    : [];
 }
 
 export interface Selection {
@@ -161,65 +134,46 @@ export interface Selection {
  * `usedBy` returns the numbers of the calls whose outputs the call took values from. Returns undefined for no calls.
  */
 export function callsToResult(
-  { calls, answer }: Recorded,
+  { calls, answer, leftOut }: Recorded,
   usedBy: (call: RecordedCall) => readonly number[],
 ): Selection | undefined {
-  const { distinct, leftOut } = withoutRepeats(calls);
+  const reasons = new Map<RecordedCall, string>();
+  for (const [index, call] of calls.entries()) {
+    const same = onlyLooks(call) ? calls.slice(0, index).find((one) => isSame(one, call)) : undefined;
+    if (same) reasons.set(call, `repeats call ${same.number}, with the same result`);
+  }
+  const distinct = calls.filter((call) => !reasons.has(call));
   const result = resultOf(distinct, answer);
   if (!result) return undefined;
-  const needed = new Set([result.number, ...distinct.filter((call) => !onlyLooks(call)).map(({ number }) => number)]);
-  for (const call of [...distinct].reverse())
-    if (needed.has(call.number)) for (const number of usedBy(call)) needed.add(number);
+  const needed = new Set<number>();
+  for (const call of [...distinct].reverse()) {
+    if (call !== result && onlyLooks(call) && !needed.has(call.number))
+      reasons.set(call, "only looked, and nothing after it used what it found");
+    else for (const number of [call.number, ...usedBy(call)]) needed.add(number);
+  }
+  const others = [...reasons].map(([{ number, tool }, reason]) => ({
+    number,
+    tool: tool.definition.name.value,
+    reason,
+  }));
   return {
-    kept: distinct.filter(({ number }) => needed.has(number)),
+    kept: calls.filter((call) => !reasons.has(call)),
     result,
-    leftOut: [
-      ...leftOut,
-      ...distinct
-        .filter(({ number }) => !needed.has(number))
-        .map((call) => left(call, "only looked, and nothing after it used what it found")),
-    ],
+    leftOut: [...leftOut, ...others].sort((one, other) => one.number - other.number),
   };
 }
 
-function left({ number, tool }: RecordedCall, reason: string): LeftOut {
-  return { number, tool: tool.definition.name.value, reason };
-}
-
-function withoutRepeats(calls: readonly RecordedCall[]): {
-  readonly distinct: readonly RecordedCall[];
-  readonly leftOut: readonly LeftOut[];
-} {
-  const distinct: RecordedCall[] = [];
-  const leftOut: LeftOut[] = [];
-  for (const [index, call] of calls.entries()) {
-    const next = calls[index + 1];
-    const same = distinct.find((one) => isSame(one, call) && one.output === call.output);
-    if (same && onlyLooks(call)) leftOut.push(left(call, `repeats call ${same.number}, with the same result`));
-    else if (next && isWrittenAgain(call, next))
-      leftOut.push(left(call, `wrote a file that call ${next.number} wrote again before anything used it`));
-    else distinct.push(call);
-  }
-  return { distinct, leftOut };
-}
-
 function isSame(one: RecordedCall, other: RecordedCall): boolean {
-  return one.tool === other.tool && JSON.stringify(one.arguments) === JSON.stringify(other.arguments);
-}
-
-function isWrittenAgain(call: RecordedCall, next: RecordedCall): boolean {
-  const isWrite = ({ tool }: RecordedCall): boolean =>
-    tool.definition.origin.kind === "base" && tool.definition.name.value === "write_file";
-  return isWrite(call) && isWrite(next) && call.arguments["file_path"] === next.arguments["file_path"];
+  const isAlike = JSON.stringify(one.arguments) === JSON.stringify(other.arguments);
+  return one.tool === other.tool && one.output === other.output && isAlike;
 }
 
 /** Returns the last call whose output is the answer, or else is in the answer, or else the last one. */
-function resultOf(calls: readonly RecordedCall[], answer: string | undefined): RecordedCall | undefined {
-  const said = answer?.trim() ?? "";
+function resultOf(calls: readonly RecordedCall[], answer: string): RecordedCall | undefined {
   const shown = (call: RecordedCall): string => call.output.trim();
   return (
-    calls.findLast((call) => shown(call) !== "" && shown(call) === said) ??
-    calls.findLast((call) => shown(call).length > 1 && said.includes(shown(call))) ??
+    calls.findLast((call) => shown(call) !== "" && shown(call) === answer) ??
+    calls.findLast((call) => shown(call).length > 1 && answer.includes(shown(call))) ??
     calls.at(-1)
   );
 }

@@ -1,26 +1,21 @@
-// Where the values of recorded calls came from: the person's words, the output of an earlier call, or a place that had
-// another value in another call of the same tool. Each such value is replaced by a mark, and all else stays as it is.
+// Where the values of recorded calls came from: the person's words, or the output of an earlier call. A mark replaces
+// each such value and each secret, and all else stays as it is.
 import { isJsonObject, type Json, type JsonObject } from "../../../core/schema/json.ts";
 import { MASK } from "../../../core/schema/describe.ts";
 import type { Parameter, ParameterSchema } from "../../../core/schema/parameter.ts";
-import { commandsOf, type Recorded, type RecordedCall, runsLine } from "./recorded-calls.ts";
 import {
-  type Candidate,
-  EMBEDDED_LENGTH_MIN,
-  isFoundIn,
-  keyOf,
-  marked,
+  isSaid,
   Marks,
-  outputsOf,
+  occurrence,
+  type OutputSource,
+  type OwnSource,
   type Segment,
   type Source,
-  textsIn,
-  type Use,
 } from "./recorded-marks.ts";
-import { shapeOf, ParameterGuesses } from "../../new/parameter-guesses.ts";
+import { commandsOf, isBase, type Recorded, type RecordedCall } from "./recorded-calls.ts";
+import { type GuessedParameter, ParameterGuesses, shapeOf } from "../../new/parameter-guesses.ts";
 import { soundsSecret } from "../../../core/text/secret-names.ts";
 import { withoutSecrets } from "../../new/secret-guesses.ts";
-import { pipedLine } from "../../new/starter.ts";
 
 export interface MarkedCall {
   readonly call: RecordedCall;
@@ -29,96 +24,67 @@ export interface MarkedCall {
   readonly sources: readonly Source[];
 }
 
-interface MarkedCalls {
-  readonly calls: readonly MarkedCall[];
-  readonly marks: Marks;
-}
+const EMBEDDED_LENGTH_MIN = 3;
 
 interface ValueOptions {
   /** The folder of the session; absolute. */
   readonly cwd: string;
-  /** The name of the tool that is made. */
-  readonly name: string;
-  /** Whether a value has to stay, because the definition cannot have it elsewhere: see `occurrence`. */
+  /** Occurrences that have to stay values, because the definition cannot take them from elsewhere. */
   readonly fixed: ReadonlySet<string>;
 }
 
-/** Names one source in one call. */
-export function occurrence(call: RecordedCall, source: Source): string {
-  return `${call.number} ${keyOf(source)}`;
-}
-
-const VARIED_LENGTH_MAX = 200;
-
-export function markedCalls(recorded: Recorded, options: ValueOptions): MarkedCalls {
-  const { calls } = recorded;
-  const texts = [...new Set(calls.flatMap((call) => [...textsIn(call.arguments), ...call.prompts]))];
+export function markedCalls(
+  { calls }: Recorded,
+  { cwd, fixed }: ValueOptions,
+): { readonly calls: readonly MarkedCall[]; readonly marks: Marks } {
+  const texts = calls.flatMap((call) => [...textsIn(call.arguments), ...call.prompts]);
   const marks = new Marks(texts);
-  const secrets = secretsIn(texts, options.name);
-  const outputs = outputsOf(calls);
-  const folder: Candidate = { source: { kind: "folder", text: options.cwd } };
-  // A value that is free in one command is free in all.
-  const named = calls
-    .filter(runsLine)
-    .flatMap((call) => guessedWords(call.arguments))
-    .filter(({ text }) => text.length >= EMBEDDED_LENGTH_MIN);
+  const secrets = texts.flatMap(secretsIn);
+  const outputs = calls.flatMap(outputsOf);
+  const lines = calls.filter((call) => isBase(call, "run_command"));
+  // A value of one command is one of all.
+  const named = lines.flatMap(guessedWords).filter(({ text }) => text.length >= EMBEDDED_LENGTH_MIN);
   return {
     marks,
     calls: calls.map((call) => {
-      const others = [...calls, ...recorded.failed].filter((one) => one.tool === call.tool);
-      const isFree = ({ source }: Candidate): boolean => !options.fixed.has(occurrence(call, source));
-      const before = outputs.filter(({ source }) => source.kind === "output" && source.call < call.number);
-      const mark = (text: string, more: readonly Candidate[]): string =>
-        marked(text, [...secrets, ...more, folder, ...before].filter(isFree), marks);
-      const args = runsLine(call)
-        ? markedLine(call, { mark, others, named })
-        : (mapLeaves(call.arguments, (value, path) => {
-            const parameter = call.tool.parameters.find(({ name }) => name === path[0]);
-            return markedLeaf(value, path, { call, others, mark, parameter, cwd: options.cwd });
-          }) as JsonObject);
+      const isLine = lines.includes(call);
+      const earlier = outputs.filter((output) => output.call.number < call.number);
+      const said = isLine ? [...guessedWords(call), ...named].filter(({ text }) => isSaid(text, call.prompts)) : [];
+      const values = [...said, ...saidValues(call.prompts)];
+      const mark = (value: Json, path: readonly Segment[]): Json => {
+        const isWord = isLine && (path[0] === "command" || path[0] === "argv");
+        const isProgram = isWord && path[1] === 0;
+        if (isProgram || (typeof value !== "string" && (typeof value !== "number" || isLine))) return value;
+        const parameter = call.tool.parameters.find(({ name }) => name === path[0]);
+        const own = path.length === 1 && !isWord ? parameter : undefined;
+        const isPath = own?.schema.type === "string" && own.schema.format === "path";
+        const text = isPath ? belowFolder(String(value), cwd) : String(value);
+        const name = String(path.findLast((segment) => typeof segment === "string") ?? "value");
+        const [description = ""] = (own?.description ?? "").split("\n", 1);
+        const used: OwnSource = { kind: "said", text, name, schema: schemaFor(value, own?.schema), description };
+        if (!isWord && (text === MASK || holdsSecret(name, own))) return marks.for({ ...used, kind: "secret" });
+        if (own && "choices" in own.schema && own.schema.choices !== undefined) return value;
+        const isWhole = !isWord && text !== "" && isSaid(text, call.prompts);
+        const isOdd = path[0] !== "command" && text.includes("${");
+        const candidates: readonly Source[] = [
+          ...secrets,
+          // What the person said comes before outputs, which may only repeat it.
+          ...(isWhole ? [{ ...used, isWholeOnly: true }] : []),
+          ...(isOdd ? [{ ...used, kind: "odd" as const, isWholeOnly: true }] : []),
+          ...values,
+          { kind: "folder", text: cwd },
+          ...earlier,
+        ];
+        const isFree = (source: Source): boolean =>
+          (source.kind === "secret" || !fixed.has(occurrence(call, source))) &&
+          (typeof value === "string" || source.text === text);
+        const done = marks.marked(text, candidates.filter(isFree));
+        return done === String(value) ? value : done;
+      };
+      const args = mapLeaves(call.arguments, mark) as JsonObject;
       return { call, arguments: args, sources: textsIn(args).flatMap((text) => marks.in(text)) };
     }),
   };
-}
-
-interface LeafOptions {
-  readonly call: RecordedCall;
-  readonly others: readonly Pick<RecordedCall, "arguments">[];
-  readonly mark: (text: string, more: readonly Candidate[]) => string;
-  readonly parameter: Parameter | undefined;
-  readonly cwd: string;
-}
-
-function markedLeaf(value: Json, path: readonly Segment[], { call, others, mark, parameter, cwd }: LeafOptions): Json {
-  if (typeof value !== "string" && typeof value !== "number") return value;
-  const own = path.length === 1 ? parameter : undefined;
-  const isPath = own?.schema.type === "string" && own.schema.format === "path";
-  const text = isPath ? belowFolder(String(value), cwd) : String(value);
-  const name = String(path.findLast((segment) => typeof segment === "string") ?? "value");
-  const used = { text, use: useOf(name, value, own) };
-  if (holdsSecret(name, parameter, path) || text === MASK) return mark(text, [wholeOf("secret", used)]);
-  // In the texts of steps, `${` cannot stand before a part of a value.
-  if (typeof value === "string" && value.includes("${")) return mark(text, [wholeOf("varied", used)]);
-  const isFixed = own !== undefined && hasChoices(own.schema);
-  const isWhole = !isFixed && text !== "";
-  const parts = isFixed ? [] : saidValues(call.prompts).filter((one) => typeof value === "string" || one === text);
-  // What the person said comes before outputs, which may only repeat it; what varied comes last.
-  const done = mark(text, [
-    ...(isWhole && call.prompts.some((prompt) => isFoundIn(text, prompt)) ? [wholeOf("said", used)] : []),
-    ...parts.map((one) => valueOf("said", { text: one, use: useOfPart(one) })),
-  ]);
-  if (done !== text) return done;
-  const last = isWhole && differs(text, path, others) ? mark(text, [wholeOf("varied", used)]) : text;
-  return last === String(value) ? value : last;
-}
-
-function valueOf(kind: "said" | "varied" | "secret", { text, use }: GuessedValue): Candidate {
-  return { source: { kind, text, use } };
-}
-
-/** A value that is only replaced where it is all of a text. */
-function wholeOf(kind: "said" | "varied" | "secret", used: GuessedValue): Candidate {
-  return { ...valueOf(kind, used), isWholeOnly: true };
 }
 
 /** Tools read a relative path from the folder of the call, which is the folder that the session had. */
@@ -126,69 +92,7 @@ function belowFolder(path: string, cwd: string): string {
   return path === cwd ? "." : path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
 }
 
-interface LineOptions {
-  readonly mark: (text: string, more: readonly Candidate[]) => string;
-  readonly others: readonly Pick<RecordedCall, "arguments">[];
-  /** Values of other calls that the person had named. */
-  readonly named: readonly GuessedValue[];
-}
-
-/** Words that look like values are found as `dottool new --from` finds them, and are named as there. */
-function markedLine(call: RecordedCall, { mark, others, named: elsewhere }: LineOptions): JsonObject {
-  const guesses = guessedWords(call.arguments);
-  const words = commandsOf(call.arguments)?.flat();
-  const isSaid = ({ text }: GuessedValue): boolean => call.prompts.some((prompt) => isFoundIn(text, prompt));
-  const isVaried = (index: number): boolean => words !== undefined && wordDiffers(words, index, others);
-  const uses = new Map(guesses.map(({ text, use }) => [text, use]));
-  const candidates = [
-    ...guesses.flatMap((one) =>
-      isSaid(one) ? [valueOf("said", one)] : isVaried(one.index) ? [valueOf("varied", one)] : [],
-    ),
-    ...elsewhere.filter(isSaid).map((one) => valueOf("said", one)),
-    ...saidValues(call.prompts).map((text) => valueOf("said", { text, use: uses.get(text) ?? useOfPart(text) })),
-    valueOf("secret", { text: MASK, use: textUse("secret") }),
-  ];
-  return mapLeaves(call.arguments, (value, path) => {
-    const [argument, index] = path;
-    if (typeof value !== "string" || (argument === "argv" && index === 0)) return value;
-    // A word that no template can have.
-    if (argument === "argv" && value.includes("${"))
-      return mark(value, [...candidates, wholeOf("varied", { text: value, use: textUse("text") })]);
-    const name = String(path.at(-1));
-    const isSecret =
-      !/^(?:command|argv)$/.test(String(argument)) && (value === MASK || holdsSecret(name, undefined, path));
-    return mark(value, isSecret ? [wholeOf("secret", { text: value, use: textUse(name) })] : candidates);
-  }) as JsonObject;
-}
-
-function wordDiffers(
-  words: readonly string[],
-  index: number,
-  others: readonly Pick<RecordedCall, "arguments">[],
-): boolean {
-  return others.some((one) => {
-    const own = commandsOf(one.arguments)?.flat();
-    return own?.length === words.length && own[0] === words[0] && own[index] !== words[index];
-  });
-}
-
-/** Whether another call of the tool with the same arguments has another value there. */
-function differs(text: string, path: readonly Segment[], others: readonly Pick<RecordedCall, "arguments">[]): boolean {
-  if (text.length > VARIED_LENGTH_MAX || text.includes("\n")) return false;
-  return others.some((one) => {
-    const value = path.reduce<Json | undefined>(
-      (inner, segment) => (isJsonObject(inner) || Array.isArray(inner) ? (inner as JsonObject)[segment] : undefined),
-      one.arguments,
-    );
-    return (typeof value === "string" || typeof value === "number") && String(value) !== text;
-  });
-}
-
-function hasChoices(schema: ParameterSchema): boolean {
-  return "choices" in schema && schema.choices !== undefined;
-}
-
-function mapLeaves(
+export function mapLeaves(
   value: Json,
   change: (value: Json, path: readonly Segment[]) => Json,
   path: readonly Segment[] = [],
@@ -200,106 +104,93 @@ function mapLeaves(
   );
 }
 
-function useOf(name: string, value: Json, parameter: Parameter | undefined): Use {
-  const schema = parameter?.schema;
-  const isPlain = schema?.type === "string" || schema?.type === "integer" || schema?.type === "number";
-  return {
-    name,
-    schema: isPlain ? plainSchema(schema) : { type: typeof value === "number" ? "number" : "string" },
-    description: parameter?.description.split("\n", 1)[0] ?? "",
-  };
+export function textsIn(value: Json): readonly string[] {
+  const texts: string[] = [];
+  mapLeaves(value, (leaf) => {
+    if (typeof leaf === "string") texts.push(leaf);
+    return leaf;
+  });
+  return texts;
 }
 
-/** Text that the tool would run is not free for a caller of the new one. */
-function plainSchema(schema: ParameterSchema): ParameterSchema {
-  return schema.type === "string" && schema.format !== "path" && schema.format !== "url" ? { type: "string" } : schema;
+/** Returns the data that an output is, if it is a list or an object. */
+export function dataIn(output: string): Json | undefined {
+  if (!/^\s*[[{]/.test(output)) return undefined;
+  try {
+    return JSON.parse(output) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
-function useOfPart(text: string): Use {
-  const { name, type } = shapeOf(text);
-  return { name, schema: schemaOf(type === "integer" ? "string" : type), description: "" };
-}
-
-// Which parts of recorded calls may be values: words of commands that look like some, what the person named, and
-// secrets.
-
-export interface GuessedValue {
-  readonly text: string;
-  readonly use: Use;
-}
-
-interface GuessedWord extends GuessedValue {
-  /** The index among the words of the whole line. */
-  readonly index: number;
+/** Returns the output, or the values of its JSON. */
+function outputsOf(call: RecordedCall): readonly OutputSource[] {
+  const data = dataIn(call.output);
+  const found: OutputSource[] = [];
+  mapLeaves(data ?? call.output, (leaf, path) => {
+    const text = typeof leaf === "string" || typeof leaf === "number" ? String(leaf) : "";
+    const isCount = data === undefined && /^\d+$/.test(text);
+    const isWholeOnly = text.length < EMBEDDED_LENGTH_MIN && !isCount;
+    if (text !== "" && path.every((segment) => /^[A-Za-z0-9_-]+$/.test(String(segment))))
+      found.push({ kind: "output", text, isWholeOnly, call, path });
+    return leaf;
+  });
+  return found;
 }
 
 const FILE = /[^/.]\.[A-Za-z]\w*$/;
 
-export function guessedWords({ command, argv }: JsonObject): readonly GuessedWord[] {
-  const commands =
-    typeof command === "string"
-      ? (pipedLine(command) ?? [])
-      : [
-          (Array.isArray(argv) ? (argv as readonly Json[]) : []).map((word) => ({
-            text: String(word),
-            isQuoted: false,
-          })),
-        ];
-  let offset = 0;
-  return commands.flatMap((line) => {
-    const guesses = new ParameterGuesses(line, [], offset);
+/** Returns the words that look like values, found and named as `dottool new --from` does it. */
+function guessedWords(call: RecordedCall): readonly OwnSource[] {
+  return commandsOf(call).flatMap((line) => {
+    const guesses = new ParameterGuesses(line);
     for (const index of line.keys()) if (index > 0) guesses.placeholderFor(index);
-    offset += line.length;
-    return guesses.parameters.map(({ name, type, value, description, word }) => {
-      const text = String(value);
-      const plain = name.replace(/\d+$/, "") || name;
+    return guesses.parameters.map(({ name, type, value, description }): OwnSource => {
+      const [text, plain] = [String(value), name.replace(/\d+$/, "") || name];
       // What a command searches may be a file as well.
-      const use =
-        plain === "folder" && FILE.test(text) ? { name: "file", description: "" } : { name: plain, description };
-      return { text, use: { ...use, schema: schemaOf(type) }, index: word };
+      const isFile = plain === "folder" && FILE.test(text);
+      const named = isFile ? { name: "file", description: "" } : { name: plain, description };
+      return { kind: "said", text, ...named, schema: schemaOf(type) };
     });
   });
 }
 
-/**
- * Returns the values in the person's words that may be parts of other texts: addresses, files, numbers, quoted texts.
- */
-export function saidValues(prompts: readonly string[]): readonly string[] {
-  const found = new Set<string>();
-  for (const prompt of prompts) {
-    for (const [, one = ""] of prompt.matchAll(/(?<![A-Za-z0-9])["'`‘“]([^"'`’”\n]{2,200})["'`’”](?![A-Za-z0-9])/g))
-      found.add(one);
-    for (const word of prompt.split(/\s+/)) {
-      const bare = word.replace(/^["'`‘“([{<]+/, "").replace(/["'`’”)\]}>.,;:!?]+$/, "");
-      if (bare.length >= 2 && (/[\d./_@:-]/.test(bare) || /^[A-Z]{3,}$/.test(bare))) found.add(bare);
-    }
-  }
-  return [...found];
-}
-
-/**
- * Secrets that the line itself shows to be some, such as an `Authorization` header. `new --from` finds them in the same
- * way.
- */
-export function secretsIn(texts: readonly string[], tool: string): readonly Candidate[] {
-  const all = texts.flatMap((text) => withoutSecrets(text, { tool, taken: new Set() }).secrets);
-  const found = new Map(all.reverse().flatMap(({ text, name }) => (text === MASK ? [] : [[text, name] as const])));
-  return [...found]
-    .reverse()
-    .map(([text, name]) => ({ source: { kind: "secret", text, use: textUse(name.replace(/\d+$/, "")) } }));
-}
-
-export function holdsSecret(name: string, parameter: Parameter | undefined, path: readonly Segment[]): boolean {
-  return (
-    (path.length === 1 && parameter?.secret === true) ||
-    (soundsSecret(name) && !/^keys?$|[_-](?:file|path|name|id|dir)$/i.test(name))
+/** Returns values in the person's words that may be parts of texts: addresses, files, numbers, quoted texts. */
+function saidValues(prompts: readonly string[]): readonly OwnSource[] {
+  const quoted = prompts.flatMap((prompt) =>
+    [...prompt.matchAll(/(?<![A-Za-z0-9])["'`‘“]([^"'`’”\n]{2,200})["'`’”](?![A-Za-z0-9])/g)].map(
+      ([, one = ""]) => one,
+    ),
   );
+  const words = prompts
+    .flatMap((prompt) => prompt.split(/\s+/))
+    .map((word) => word.replace(/^["'`‘“([{<]+/, "").replace(/["'`’”)\]}>.,;:!?]+$/, ""))
+    .filter((word) => word.length >= 2 && (/[\d./_@:-]/.test(word) || /^[A-Z]{3,}$/.test(word)));
+  return [...quoted, ...words].map((text) => {
+    const { name, type } = shapeOf(text);
+    return { kind: "said", text, name, schema: schemaOf(type === "integer" ? "string" : type), description: "" };
+  });
 }
 
-export function textUse(name: string): Use {
-  return { name, schema: { type: "string" }, description: "" };
+/** Returns what the text itself shows to be secret, such as an `Authorization` header. */
+function secretsIn(text: string): readonly Source[] {
+  const { secrets } = withoutSecrets(text, { tool: "tool", taken: new Set() });
+  const found = secrets.map((one) => ({ text: one.text, name: one.name.replace(/\d+$/, "") }));
+  if (text.includes(MASK)) found.push({ text: MASK, name: "secret" });
+  return found.map((one) => ({ ...one, kind: "secret", schema: { type: "string" }, description: "" }));
 }
 
-export function schemaOf(type: "string" | "path" | "url" | "integer"): ParameterSchema {
-  return type === "integer" ? { type } : type === "string" ? { type } : { type: "string", format: type };
+function holdsSecret(name: string, parameter: Parameter | undefined): boolean {
+  return parameter?.secret === true || (soundsSecret(name) && !/^keys?$|[_-](?:file|path|name|id|dir)$/i.test(name));
+}
+
+/** Text that the tool would run is not free for a caller of the new one. */
+function schemaFor(value: Json, schema: ParameterSchema | undefined): ParameterSchema {
+  const isNumber = schema?.type === "integer" || schema?.type === "number";
+  const isPlace = schema?.type === "string" && (schema.format === "path" || schema.format === "url");
+  return isNumber || isPlace ? schema : { type: typeof value === "number" ? "number" : "string" };
+}
+
+function schemaOf(type: GuessedParameter["type"]): ParameterSchema {
+  return type === "integer" || type === "string" ? { type } : { type: "string", format: type };
 }
