@@ -215,16 +215,15 @@ function postgresBatch(batch: string, { database, boss }: PostgresParts): QueueB
       listener.end();
       if (isEmpty) await database.query(`delete from ${SCHEMA}.dottool_answer where batch = $1`, [batch]);
     },
-    // A worker that stops an item takes the next one, so those that wait go first.
     drop: async (ids) => {
-      await remove(ids);
       await cancelled(ids);
+      await remove(ids);
     },
     cancel: async (ids) => {
       ended.abort();
       listener.end();
-      await remove(ids);
       await cancelled([batch]);
+      await remove(ids);
       await database.query(`delete from ${SCHEMA}.dottool_answer where batch = $1`, [batch]);
     },
   };

@@ -109,12 +109,6 @@ function redisBatch(batch: string, reader: Redis, { redis, queue, whenRoom }: Re
       return stateOf(fields as readonly (string | null)[]);
     });
   };
-  /**
-   * Removes items that wait, before their worker hears of a cancel: where it stops one, it takes the next. One that runs is
-   * locked, and stays until its worker stops it.
-   */
-  const remove = (ids: readonly string[]): Promise<unknown> =>
-    Promise.all(ids.map((id) => queue.remove(id).catch(() => undefined)));
   return {
     goOn: async () => {
       isContinued = true;
@@ -150,12 +144,13 @@ function redisBatch(batch: string, reader: Redis, { redis, queue, whenRoom }: Re
       if (isEmpty) await whenRoom(() => redis.del(key));
     },
     drop: async (ids) => {
-      await remove(ids);
       await Promise.all(ids.map((id) => redis.set(cancelledKey(id), "1", "EX", CANCELLED_S)));
+      await Promise.all(ids.map((id) => queue.remove(id).catch(() => undefined)));
     },
     cancel: async (ids) => {
-      await remove(ids);
       await redis.set(cancelledKey(batch), "1", "EX", CANCELLED_S);
+      // One that runs is locked, and stays until its worker stops it.
+      await Promise.all(ids.map((id) => queue.remove(id).catch(() => undefined)));
       await redis.del(key);
     },
   };
