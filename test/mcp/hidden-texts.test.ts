@@ -71,6 +71,8 @@ test("results, failures, lists, prompts and progress of a server hold nothing hi
         arguments: { file_path: "said.txt", edits: [{ search: "a\\u{202e}b\\u{2066}c", replace: "a\\u{202e}B" }] },
       }),
     );
+    // Calls run at once, and this one is about what the other has written.
+    await lines.count(messages.length + 1);
     lines.send(
       request("seen", "tools/call", {
         name: "edit_file",
