@@ -10,7 +10,7 @@ const test = suite("cli/choose");
 
 const files = {
   ".tools/dep.tool":
-    'Deploys the service.\n@name dep\n@command echo deploy {env} {count} {tags} {note} {force}\n@param env {"dev"|"prod"} [required] Where to\n@param count {integer} [required, min=1, max=5] How many\n@param tags {array<string>} [required] The tags\n@param force {boolean} [flag="--force"] Overwrite\n@param note {string} [default="none yet"] A note\n',
+    'Deploys the service.\n@name dep\n@command echo deploy {env} {count} {tags} {note} {force}\n@param env {"dev"|"prod"} [required] Where to\n@param count {integer} [required, min=1, max=5] How many\n@param tags {array<string>} [required, unique] The tags\n@param force {boolean} [flag="--force"] Overwrite\n@param note {string} [default="none yet"] A note\n',
   ".tools/gh.tool":
     'Calls the API.\n@name gh\n@shell sh\n@param token {string} [required, secret, env=GH_TOKEN] The token\n@env TOKEN={token}\n@script\n  echo "${#TOKEN} $TOKEN"\n',
 };
@@ -40,7 +40,8 @@ if (spawnSync("script", ["--version"]).status === 0) {
         ["count: How many (integer, 1 to 5)", "9\r"],
         ["expected at most 5, got 9", "\u007f3\r"],
         ["tags: The tags", "a b\r"],
-        ["tags: another one, or Enter", "\r"],
+        ["tags: another one, or Enter", "a b\r"],
+        ["expected no duplicate items", "\u007f\u007f\u007f\r"],
         ["More options", " \r"],
       ],
     );
@@ -90,6 +91,22 @@ if (spawnSync("script", ["--version"]).status === 0) {
     }
   });
 }
+
+if (spawnSync("script", ["--version"]).status === 0)
+  test("choose asks nothing for a tool that the person does not trust", async () => {
+    using bench = testProject(files, { isTrusted: false });
+    const { command, words, environment } = bench.program;
+    const { text, exitCode } = await typeAtTerminal(commandLine([command, ...words, "choose", "dep"]), {
+      folder: bench.folder,
+      environment,
+      typed: [
+        ["Deploys", "\r"],
+        ["[y/N]", "n\r"],
+      ],
+    });
+    assert.match(text, /not trusted\r\n$/);
+    assert.is(exitCode, 77);
+  });
 
 test("without a terminal, choose says so, and a secret that is missing is a mistake of the call", async () => {
   using bench = testProject(files);

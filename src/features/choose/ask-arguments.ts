@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../core/schema/json.ts";
 import { typeText } from "../../core/schema/describe.ts";
 import { convertText } from "../../core/schema/convert-text.ts";
-import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
+import type { ArraySchema, Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
 import { validateValue } from "../../core/schema/validate.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
 import type { FoundTool } from "../../cli/parts.ts";
@@ -10,12 +10,12 @@ import { printableLines } from "../../cli/view/layout.ts";
 import { schemaFacts } from "../../cli/view/parameter-text.ts";
 import { type Choice, openPrompts, type Prompts } from "./host/prompts.ts";
 
-/** Returns undefined if the person gives up. */
+/** Leaves out required secrets, for which the call itself asks. Returns undefined if the person gives up. */
 export async function askArguments(
   parameters: readonly Parameter[],
   prompts: Prompts,
 ): Promise<JsonObject | undefined> {
-  const offered = parameters.filter(({ hidden }) => !hidden);
+  const offered = parameters.filter(({ hidden, required, secret }) => !hidden && !(required && secret));
   const optional = offered.filter(({ required }) => !required);
   const args: Record<string, Json> = {};
   for (const parameter of offered.filter(({ required }) => required)) {
@@ -83,24 +83,36 @@ async function askParameter(parameter: Parameter, prompts: Prompts): Promise<Jso
     case "array":
       return "choices" in schema.items && schema.items.choices
         ? askSome(schema, choicesOf(schema.items.choices), { message, prompts })
-        : askItems(parameter, schema.items, { message, prompts });
+        : askItems({ ...parameter, schema }, { message, prompts });
     case "object":
       return askText(parameter, prompts, { message: `${message}; as JSON` });
   }
 }
 
+interface AskedText {
+  readonly message: string;
+  /** Returns why a value is not accepted; default: what its schema says. */
+  readonly problemOf?: (value: Json) => string | undefined;
+  /** Whether no text is an answer too: "". */
+  readonly mayBeEmpty?: boolean;
+}
+
 async function askText(
   { name, schema, default: fallback, example, secret }: Parameter,
   prompts: Prompts,
-  { message, mayBeEmpty = false }: { readonly message: string; readonly mayBeEmpty?: boolean },
+  { message, mayBeEmpty = false, problemOf = (value) => problemIn(schema, value, name) }: AskedText,
 ): Promise<Json | undefined> {
   const shown = fallback ?? example;
   const typed = await prompts.text(message, {
     isSecret: secret === true,
     ...(shown === undefined || secret ? {} : { shown: textOf(shown) }),
-    problemOf: (text) => (mayBeEmpty && text === "" ? undefined : problemOf(schema, text, name)),
+    problemOf: (text) => {
+      if (text === "") return mayBeEmpty ? undefined : "expected something, got nothing";
+      const { value, message: problem } = convertText(schema, text);
+      return value === undefined ? problem : problemOf(value);
+    },
   });
-  return typed === undefined ? undefined : mayBeEmpty && typed === "" ? "" : convertText(schema, typed).value;
+  return typed === undefined || typed === "" ? typed : convertText(schema, typed).value;
 }
 
 interface Asked {
@@ -115,35 +127,32 @@ async function askSome(
 ): Promise<Json | undefined> {
   const some = await prompts.selectSome(message, choices);
   if (!some) return undefined;
-  const [issue] = validateValue(schema, some, "").issues;
-  return issue ? askSome(schema, choices, { message: issue.message, prompts }) : [...some];
+  const problem = problemIn(schema, [...some], "");
+  return problem === undefined ? [...some] : askSome(schema, choices, { message: problem, prompts });
 }
 
 /** Asks for one item after another, until nothing is typed. */
 async function askItems(
-  parameter: Parameter,
-  items: ParameterSchema,
+  parameter: Parameter & { readonly schema: ArraySchema },
   { message, prompts }: Asked,
 ): Promise<Json | undefined> {
+  const { name, schema } = parameter;
   const given: Json[] = [];
   for (;;) {
-    const isEnough = validateValue(parameter.schema, given, "").issues.length === 0;
-    const item = await askText({ ...parameter, schema: items }, prompts, {
-      message: given.length === 0 ? message : `${parameter.name}: another one, or Enter`,
+    const isEnough = problemIn(schema, given, name) === undefined;
+    const item = await askText({ ...parameter, schema: schema.items }, prompts, {
+      message: given.length === 0 ? message : `${name}: another one, or Enter`,
       mayBeEmpty: isEnough,
+      problemOf: (value) => problemIn({ ...schema, minimumItems: 0 }, [...given, value], name),
     });
     if (item === undefined) return undefined;
-    if (item === "" && isEnough) return given;
+    if (item === "") return given;
     given.push(item);
   }
 }
 
-/** Returns why a text is not accepted. */
-function problemOf(schema: ParameterSchema, text: string, name: string): string | undefined {
-  const { value, message } = convertText(schema, text);
-  if (value === undefined) return message;
-  const [issue] = validateValue(schema, value, name).issues;
-  return issue?.message ?? (text === "" ? "expected something, got nothing" : undefined);
+function problemIn(schema: ParameterSchema, value: Json, name: string): string | undefined {
+  return validateValue(schema, value, name).issues[0]?.message;
 }
 
 /** The description, and what else limits the value, in one line that a screen shows as it is. */

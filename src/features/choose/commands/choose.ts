@@ -50,11 +50,16 @@ export const chooseCommand: WordsCommand = {
     if (name === undefined) return exitCodes.interrupted;
     const found = await findTool(name, { words: [], form: "call" }, { context, waiting: undefined });
     if (typeof found === "number") return found;
-    const parameters = found.tool?.parameters ?? [];
+    if (!found.tool || (await found.opened.session.distrust?.(found.name))) {
+      terminal.errors.write("not trusted\n");
+      return exitCodes.denied;
+    }
+    const { parameters } = found.tool;
     const args = await askArguments(parameters, prompts);
     if (!args) return exitCodes.interrupted;
-    const shown = callLine(found.name, maskedArguments(args, parameters), { parameters, isCall: isCommandName(name) });
+    const isCall = isCommandName(found.name);
+    const shown = callLine(found.name, maskedArguments(args, parameters), { parameters, isCall });
     terminal.errors.write(`${inOwnName(shown)}\n`);
-    return runTool(found.name, { words: [JSON.stringify(args)], form: "call" }, found.context);
+    return runTool(found.name, { words: ["--json", JSON.stringify(args)], form: "call" }, found.context);
   },
 };
