@@ -79,7 +79,7 @@ test("results, failures, lists, prompts and progress of a server hold nothing hi
         arguments: { file_path: "said.txt", edits: [{ search: "red link aBd", replace: "x" }] },
       }),
     );
-    messages = await lines.count(messages.length + 2);
+    messages = await lines.count(messages.length + 1);
     assert.is(readFileSync(join(bench.folder, "said.txt"), "utf8"), HIDDEN.replace("b\u2066c", "B"));
     // A model that sends what it took the text for is told what is there.
     const there =
