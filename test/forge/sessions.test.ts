@@ -203,6 +203,26 @@ test("odd texts stay what they are, in steps, in parameters and in results", () 
       );
   }));
 
+test("two hidden arguments of one call are two parameters", () =>
+  scene(async ({ bench, record, run }) => {
+    bench.write(
+      "tools/login.tool",
+      "Log in.\n\n@name login\n@shell sh\n@script\n    printf '%s' {password}{api_key} | wc -c\n@param password {string} [required, secret] The password\n@param api_key {string} [required, secret] The key\n",
+    );
+    const id = await record({
+      task: "Log in",
+      turns: [
+        { calls: [{ name: "login", arguments: { password: "battery-1", api_key: "staple-22" } }] },
+        done("Done."),
+      ],
+    });
+    const { stdout, exitCode } = await run(".", "forge", "from", id, "log_in");
+    assert.is(exitCode, 0);
+    assert.match(stdout, "password = {password}");
+    assert.match(stdout, "api_key = {api_key}");
+    assert.not.match(stdout, /battery|staple/);
+  }));
+
 test("secrets are parameters, whether the conversation hides them or not, and nothing of them is written", () =>
   scene(async ({ bench, record, run }) => {
     const [hidden, shown] = ["correct-horse-battery", "ghp_0123456789abcdefghij"];
