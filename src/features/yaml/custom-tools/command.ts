@@ -99,11 +99,12 @@ function parsed(text: MappedText, shell: Shell | "none", scope: ReferenceScope):
 export function readCommand(
   text: MappedText,
   shell: Shell | "none",
-  { scope, findings }: TemplateContext,
+  { scope, findings, environment }: TemplateContext,
 ): CommandTemplate | undefined {
   if (refusesRaw(text, findings)) return undefined;
   const referring = referringText(text, scope);
-  const { value, diagnostics } = referring.restored(parseCommand(referring.text, shell, referring.declarations));
+  const given = { declarations: referring.declarations, ...(environment ? { environment } : {}) };
+  const { value, diagnostics } = referring.restored(parseCommand(referring.text, shell, given));
   findings.add([
     ...referring.diagnostics,
     ...openPlaceholders(referring.text, referring.declarations).map(({ diagnostic }) => diagnostic),
