@@ -6,7 +6,7 @@ import { type Declaration, type MappedText, spanWithin } from "../syntax/ast.ts"
 import { ADD_SHELL, isReadTwice, parseDirectCommand } from "./command-direct.ts";
 import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./command-windows.ts";
-import { type ReferenceScope, referringText, scopeDeclarations } from "../syntax/references.ts";
+import { type ReferenceScope, referringText } from "../syntax/references.ts";
 import { annotationStart, type CommandSource, commandProblem, type DeclaredEnvironment } from "./command-problems.ts";
 import { foreignPlaces } from "../checks/foreign-places.ts";
 import { booleanWords, dollarsOf, oddBraces, optionalGroups } from "../checks/silent-literals.ts";
