@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../text/diagnostic.ts";
 import { soundsSecret } from "../../text/secret-names.ts";
 import type { EnvironmentNeeds } from "../../tool/command.ts";
 import { type EnvironmentRead, environmentReads } from "../../shell/environment-reads.ts";
+import { programOfFirstLine } from "../../shell/script-programs.ts";
 import { literalText, type ReadScript, type SimpleCommand } from "../../shell/pieces.ts";
 import { programName, rulesOf } from "../../shell/programs.ts";
 import { withoutPrefixes } from "../../shell/settings.ts";
@@ -69,17 +70,21 @@ function undeclared(
 /** Returns the variables of all `@env`. */
 export function declaredEnvironment(analysis: Analysis): DeclaredEnvironment {
   const { source } = analysis.file;
+  const lineAbove = (line: string, place: number): ReturnType<DeclaredEnvironment["passing"]> => {
+    const at = annotationStart(source.text, place);
+    const edit = at === undefined ? {} : { edit: { span: { source, start: at, end: at }, text: `${line}\n` } };
+    return { words: `\`${line}\``, ...edit };
+  };
   return {
     names: new Set([
       ...analysis.all("env").flatMap(({ text }) => /^\w+/.exec(text.text)?.[0] ?? []),
       ...analysis.all("env-inherit").flatMap(({ text }) => (text.text === "yes" ? ["*"] : [])),
     ]),
-    passing: (name, place) => {
-      const line = soundsSecret(name) ? `@env ${name}=secret:${name}` : `@env ${name}`;
-      const at = annotationStart(source.text, place);
-      const edit = at === undefined ? {} : { edit: { span: { source, start: at, end: at }, text: `${line}\n` } };
-      return { words: `\`${line}\``, ...edit };
-    },
+    values: (["env", "stdin", "cwd"] as const)
+      .flatMap((keyword) => analysis.all(keyword).map(({ text, body }) => `${text.text}\n${body?.text ?? ""}`))
+      .join("\n"),
+    passing: (name, at) => lineAbove(soundsSecret(name) ? `@env ${name}=secret:${name}` : `@env ${name}`, at),
+    giving: (variable, value, at) => lineAbove(`@env ${variable}=${value}`, at),
   };
 }
 
@@ -127,12 +132,13 @@ export function otherInterpreter(source: CommandSource, shell: string): Diagnost
     message: `\`${whole}\` is a comment here: \`${shell}\` reads this script, and not \`${program}\``,
     start,
     end: start + whole.length,
-    help: SHELLS.test(program)
-      ? [`write \`@shell ${program}\``]
-      : [
-          `put the script in a file, and run it with its values: \`@command ${program} ./NAME {value}\``,
-          ...(program.startsWith("python") ? ["or write it below `@step main python`"] : []),
-        ],
+    help: [
+      SHELLS.test(program)
+        ? `write \`@shell ${program}\``
+        : programOfFirstLine(source.text.text.trimStart())
+          ? "leave out the shell: the first line says which program reads the script"
+          : `put the script in a file, and run it with its values: \`@command ${program} ./NAME {value}\``,
+    ],
   });
 }
 

@@ -18,7 +18,16 @@ export interface DeclaredEnvironment {
   /** Variables that the definition passes on or sets; `*` stands for all. */
   readonly names: ReadonlySet<string>;
   /** How the language of the file passes on a variable that is read at this place of the file. */
-  passing(name: string, at: number): { readonly words: string; readonly edit?: Edit };
+  passing(name: string, at: number): Passing;
+  /** What stands around the command with `{NAME}` for values, as written. */
+  readonly values: string;
+  /** The same for a variable with this value, such as `{NAME}`. */
+  giving(variable: string, value: string, at: number): Passing;
+}
+
+interface Passing {
+  readonly words: string;
+  readonly edit?: Edit;
 }
 
 /** A text whose parameters are only known by name, for messages that do not point at a declaration. */

@@ -25,8 +25,18 @@ export function declaredVariables({ map }: Fields): DeclaredEnvironment {
       const [key, text] = soundsSecret(name)
         ? ["secrets", `secrets: { ${name}: ${name} }`]
         : ["pass-environment", `pass-environment: [${name}]`];
-      const edit = passingEdit(map, at, { name, key, text });
+      const item = key === "secrets" ? `${name}: ${name}` : name;
+      const edit = passingEdit(map, at, { keys: [EXTENSION, key], text, item });
       return { words: `\`${text}\` below \`${EXTENSION}\``, ...(edit ? { edit } : {}) };
+    },
+    values: ["environment", "input", "working-directory", "file-paths"]
+      .flatMap((key) => entryOf(map, key)?.value ?? [])
+      .map(({ span }) => span.source.text.slice(span.start, span.end))
+      .join("\n"),
+    giving: (variable, value, at) => {
+      const item = `${variable}: "${value}"`;
+      const edit = passingEdit(map, at, { keys: ["environment", "variables"], text: `variables: { ${item} }`, item });
+      return { words: `\`${item}\` below \`variables\` of \`environment\``, ...(edit ? { edit } : {}) };
     },
   };
 }
@@ -36,26 +46,32 @@ function namesIn(node: YamlNode | undefined): readonly string[] {
   return node?.kind === "list" ? node.items.flatMap((item) => (item.kind === "scalar" ? item.text.text : [])) : [];
 }
 
-/** Returns undefined where the maps are not written as blocks. */
-function passingEdit(
-  map: YamlMap,
-  at: number,
-  { name, key, text }: { readonly name: string; readonly key: string; readonly text: string },
-): Edit | undefined {
-  const extension = entryOf(map, EXTENSION)?.value;
-  if (!extension) {
-    const owner = map.entries.findLast(({ keySpan }) => keySpan.start <= at);
-    return owner && above(owner, (indent) => `${EXTENSION}:\n${indent}  ${text}\n${indent}`);
+interface Entry {
+  /** Its map, and the key in it. */
+  readonly keys: readonly [owner: string, key: string];
+  /** The key with the item alone. */
+  readonly text: string;
+  readonly item: string;
+}
+
+/** Returns undefined where no place for it is sure. */
+function passingEdit(map: YamlMap, at: number, { keys: [owner, key], text, item }: Entry): Edit | undefined {
+  const found = entryOf(map, owner)?.value;
+  if (!found) {
+    const below = map.entries.findLast(({ keySpan }) => keySpan.start <= at);
+    return below && above(below, (indent) => `${owner}:\n${indent}  ${text}\n${indent}`);
   }
-  const [first] = extension.kind === "map" ? extension.entries : [];
-  const known = extension.kind === "map" ? entryOf(extension, key)?.value : undefined;
+  const [first] = found.kind === "map" ? found.entries : [];
+  const known = found.kind === "map" ? entryOf(found, key)?.value : undefined;
   if (!known) return first && above(first, (indent) => `${text}\n${indent}`);
+  const { source, start } = known.span;
+  if (!/[[{]/.test(source.text[start] ?? "")) {
+    const [next] = known.kind === "map" ? known.entries : [];
+    return next && above(next, (indent) => `${item}\n${indent}`);
+  }
   const last =
     known.kind === "list" ? known.items.at(-1) : known.kind === "map" ? known.entries.at(-1)?.value : undefined;
-  const { source, start } = known.span;
-  if (!last || !/^[[{]/.test(source.text.slice(start, start + 1))) return undefined;
-  const { end } = last.span;
-  return { span: { source, start: end, end }, text: known.kind === "list" ? `, ${name}` : `, ${name}: ${name}` };
+  return last && { span: { source, start: last.span.end, end: last.span.end }, text: `, ${item}` };
 }
 
 function above({ keySpan: { source, start } }: YamlEntry, text: (indent: string) => string): Edit | undefined {
