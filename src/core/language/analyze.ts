@@ -28,6 +28,8 @@ import { NamedTypes } from "./fields/named-types.ts";
 import { asScript, variableFor } from "./kinds/program-script.ts";
 import { plainDescription } from "./fields/plain-description.ts";
 import { parseTemplate } from "./syntax/template.ts";
+import { optionOf } from "./checks/silent-literals.ts";
+import { addedOption, parameterLine } from "./kinds/parameter-edit.ts";
 import { withOpenValues } from "./checks/open-values.ts";
 import { checkFolder } from "./checks/relative-program.ts";
 
@@ -273,6 +275,30 @@ function variableFix(analysis: Analysis, name: string): Fix | undefined {
   return { title: `write \`{${name}}\``, edits: uses.map(({ span }) => ({ span, text: `{${name}}` })) };
 }
 
+/** Writes `{dev}` for the `--dev` of a command, which belongs to a switch of that name. */
+function switchFix(analysis: Analysis, declaration: Declaration): Fix | undefined {
+  const { name, schema, flag } = declaration.parameter;
+  const line = parameterLine(declaration);
+  if (schema.type !== "boolean" || !line) return undefined;
+  const options = [...new Set([flag, optionOf(name), `--${name}`, `-${name}`])].filter((one) => one !== undefined);
+  const found = analysis
+    .all("command")
+    .flatMap(({ text, body }) =>
+      [text, ...(body ? [body] : [])].flatMap((one) =>
+        [...one.text.matchAll(/(?<=[ \t])--?[A-Za-z][\w-]*(?=[ \t\n]|$)/g)]
+          .filter(([word]) => options.includes(word))
+          .map(({ 0: word, index }) => ({ word, span: spanWithin(one, index, index + word.length) })),
+      ),
+    );
+  const [only, ...others] = found;
+  if (!only || others.length > 0) return undefined;
+  const added = flag === undefined ? [addedOption(declaration, line, `flag="${only.word}"`)] : [];
+  return {
+    title: `write \`{${name}}\` for \`${only.word}\``,
+    edits: [{ span: only.span, text: `{${name}}` }, ...added],
+  };
+}
+
 function checkUnused(analysis: Analysis, { declarations, execution, presets }: Wrapping): void {
   const { used } = execution;
   if (!used || execution.commands.length === 0) return;
@@ -283,7 +309,16 @@ function checkUnused(analysis: Analysis, { declarations, execution, presets }: W
     if (used.has(parameter.name) || inPresets.has(parameter.name)) continue;
     const isOfProgram = execution.commands.some(({ command }) => asScript(command));
     const fix = isOfProgram ? undefined : variableFix(analysis, parameter.name);
-    analysis.warn("unused-parameter", `unused parameter \`${parameter.name}\``, {
+    const literal = switchFix(analysis, { parameter, span });
+    if (literal) {
+      analysis.error("unused-parameter", `\`${parameter.name}\` is not used: its option is always there`, {
+        at: span,
+        fix: literal,
+      });
+      continue;
+    }
+    const say = fix ? analysis.error.bind(analysis) : analysis.warn.bind(analysis);
+    say("unused-parameter", `unused parameter \`${parameter.name}\``, {
       at: span,
       ...(fix ? { label: `\`$${parameter.name}\` is a variable of the shell, and has no value`, fix } : {}),
       help: [

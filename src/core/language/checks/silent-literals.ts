@@ -8,12 +8,14 @@ import type { DirectCommand, Shell } from "../../tool/command.ts";
 import { type Declaration, spanWithin } from "../syntax/ast.ts";
 import { usuallyTakes } from "../kinds/command-own-option.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
+import { addedOption, parameterLine } from "../kinds/parameter-edit.ts";
 import type { Findings } from "../findings.ts";
 
 /** Matches braces that hold more than a name. */
 const BRACES = /\{([A-Za-z_][\w-]*)([^{}\n]+)\}(?!\})/y;
 /** Matches what templates of other programs and shells write after a name. */
-const MODIFIER = /^(?::-?[\w./-]*|\s*\|\s*\w+(?:\([^()]*\))?|,,?|\^\^?|\.\w+\(\)|\s*\?.*|\[(?!\d+\]$)[^\]]*\])$/;
+const MODIFIER =
+  /^(?!\s*\?\s*["']?-)(?::-?[\w./-]*|\s*\|\s*\w+(?:\([^()]*\))?|,,?|\^\^?|\.\w+\(\)|\s*\?.*|\[(?!\d+\]$)[^\]]*\])$/;
 /** Matches what other languages write at a name that stands for several words. */
 const SEVERAL = /^(?:\.\.\.|…|\*|\+|\[\]|\[@\])$/;
 /** Matches what other languages write before such a name. */
@@ -159,8 +161,10 @@ export function dollarsOf(
 export function booleanWords(source: CommandSource, { words }: DirectCommand): readonly Diagnostic[] {
   return words.flatMap(({ parts: [part, ...others] }, index): readonly Diagnostic[] => {
     if (typeof part !== "object" || others.length > 0 || (part.flag && !part.hasOwnOption)) return [];
-    const { parameter } = declarationOf(source, part.placeholder) ?? {};
-    if (parameter?.schema.type !== "boolean" || parameter.required || parameter.default !== undefined) return [];
+    const declared = declarationOf(source, part.placeholder);
+    const { parameter } = declared ?? {};
+    if (!declared || parameter?.schema.type !== "boolean" || parameter.required || parameter.default !== undefined)
+      return [];
     const before = words[index - 1]?.parts[0];
     if (typeof before === "string" && before.startsWith("-")) return [];
     const written = `{${parameter.name}}`;
@@ -177,13 +181,59 @@ export function booleanWords(source: CommandSource, { words }: DirectCommand): r
             "if the word is meant, write `[default=false]`",
           ],
         }),
-        severity: "warning",
+        ...offersOf(declared, part.flag === undefined),
       },
     ];
   });
 }
 
-function optionOf(name: string): string {
+/** An option is what is nearly always meant; a person chooses. */
+function offersOf(declared: Declaration, isAlone: boolean): Pick<Diagnostic, "offers"> {
+  const line = isAlone ? parameterLine(declared) : undefined;
+  if (!line) return {};
+  const choices = [`flag="${optionOf(line.name)}"`, "default=false"];
+  return {
+    offers: choices.map((option) => ({ title: `write \`${option}\``, edits: [addedOption(declared, line, option)] })),
+  };
+}
+
+/** Matches what others write for a switch: `{--dry-run}`, `{force?--force}`, `{force ? "--force" : ""}`. */
+const SWITCH =
+  /\{(?:([A-Za-z_][\w-]*)[ \t]*\?[ \t]*)?["']?(--?[A-Za-z][\w-]*)["']?(?:[ \t]*:[ \t]*(?:""|'')?)?[ \t]*\}/g;
+
+/** Reports a switch in braces that belongs to a boolean, which would be plain text. */
+export function switchesInBraces(source: CommandSource): readonly Diagnostic[] {
+  return [...source.text.text.matchAll(SWITCH)].flatMap(({ index, 0: whole, 1: named, 2: option = "" }) => {
+    const bare = option.replace(/^--?/, "");
+    const declared = [named, bare, bare.replaceAll("-", "_")]
+      .flatMap((name) => (name === undefined ? [] : (declarationOf(source, name) ?? [])))
+      .find(({ parameter }) => parameter.schema.type === "boolean");
+    if (!declared) return [];
+    const { name, flag } = declared.parameter;
+    const place = { start: index, end: index + whole.length };
+    const line = flag === undefined ? parameterLine(declared) : undefined;
+    const fix = replaced(source, place, `{${name}}`);
+    const added = line ? [addedOption(declared, line, `flag="${option}"`)] : [];
+    const isWhole = line !== undefined || flag === option;
+    return [
+      commandProblem(source, "unknown-placeholder", {
+        message: `\`${whole}\` is plain text, because only a name can stand in braces`,
+        ...place,
+        related: declaredHere(source, name),
+        ...(isWhole
+          ? {
+              fix: {
+                title: `write \`{${name}}\`, and \`flag="${option}"\` in its \`@param\``,
+                edits: [...fix.edits, ...added],
+              },
+            }
+          : { help: [`write \`{${name}}\`, and \`[flag="${option}"]\` in its \`@param\``] }),
+      }),
+    ];
+  });
+}
+
+export function optionOf(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name.replaceAll("_", "-")}`;
 }
 

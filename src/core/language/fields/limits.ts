@@ -126,6 +126,14 @@ export function durationMs(mapped: MappedText, analysis: Findings): number | und
       at: mapped.span,
       fix: replacing(mapped.span, "576h"),
     });
+  else if (/^[1-9]\d{0,5}$/.test(mapped.text))
+    analysis.error("bad-duration", "a duration needs a unit", {
+      at: mapped.span,
+      // Nobody means a limit of less than a second, and few one of over an hour.
+      ...(Number(mapped.text) <= 3_600
+        ? { fix: replacing(mapped.span, `${mapped.text}s`) }
+        : { help: [`write \`${mapped.text}ms\` or \`${mapped.text}s\``] }),
+    });
   else if (problem)
     analysis.unreadable("bad-duration", "a duration must be a number and a unit, such as `60s`", problem);
   return undefined;

@@ -97,9 +97,17 @@ function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
       analysis.all(one).some((command) => `${command.text.text}${command.body?.text ?? ""}`.includes(`{${text}}`)),
     );
     const meant = isPlaced ? `@param ${text} {string} [required, secret, env=${text}]` : `@env ${text}=secret:${text}`;
+    const fix = replacing({ ...keywordSpan, end: span.end }, meant, `write \`${meant}\``);
+    const passed = analysis.all("env").find((env) => env.text.text === text);
+    const edits = passed
+      ? [
+          { span: passed.span, text: meant },
+          { span: { ...keywordSpan, end: endOfLine(keywordSpan) }, text: "" },
+        ]
+      : fix.edits;
     return analysis.error("unknown-annotation", "unknown annotation `@secret`", {
       at: keywordSpan,
-      fix: replacing({ ...keywordSpan, end: span.end }, meant, `write \`${meant}\``),
+      fix: { ...fix, edits },
     });
   }
   const instead = ofArgc(keyword, text) ?? ofShell(annotation, analysis);

@@ -54,13 +54,33 @@ const MAKING = ["wrapped", "command", "script", "step", "code"];
 export function readBase(analysis: Analysis): Spanned<string> | undefined {
   const annotation = analysis.first("wrapped");
   const command = analysis.first("command") ?? analysis.first("script");
-  if (!annotation && command) return { value: "run_command", span: command.keywordSpan };
+  if (command && (!annotation || wrappedShell(analysis) !== undefined))
+    return { value: "run_command", span: command.keywordSpan };
   if (!annotation) {
     if (MAKING.every((keyword) => analysis.meant(keyword).length === 0)) missingWrapped(analysis);
     return undefined;
   }
   const name = readReference(annotation, "malformed-annotation", analysis);
   return name && { value: name.text, span: name.span };
+}
+
+/** What other programs call the tool that runs a command or a script, with the shell that this says. */
+const SHELL_TOOLS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(["bash", "sh", "zsh", "pwsh", "cmd"].map((shell) => [shell, shell])),
+  powershell: "pwsh",
+  shell: "sh",
+  terminal: "sh",
+  run_shell: "sh",
+  ...Object.fromEntries(
+    ["script", "run_script", "exec", "execute", "command", "run", "run_program"].map((one) => [one, ""]),
+  ),
+};
+
+/** Returns the shell that a `@wrapped` beside a command names; an empty text where it names none. */
+export function wrappedShell(analysis: Analysis): string | undefined {
+  const name = analysis.first("wrapped")?.text.text.toLowerCase() ?? "";
+  const isRun = analysis.has("command") || analysis.has("script");
+  return isRun && Object.hasOwn(SHELL_TOOLS, name) ? SHELL_TOOLS[name] : undefined;
 }
 
 function readReference(

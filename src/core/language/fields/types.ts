@@ -31,6 +31,7 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
   ["datetime", "string"],
   ["time", "string"],
   ["uuid", "string"],
+  ["duration", "string"],
   ["regex", "string"],
   ["host", "string"],
   ["hostname", "string"],

@@ -1,5 +1,6 @@
 // Reports what src/shell finds: a value where a program would read it as program text, with the ways out that an author
 // has.
+import { addedOption, parameterLine } from "./parameter-edit.ts";
 import type { Diagnostic, Edit, Fix } from "../../text/diagnostic.ts";
 import { writtenOut } from "../../shell/choices.ts";
 import type { Danger } from "../../shell/danger.ts";
@@ -127,12 +128,9 @@ function offersFor(declaration: Declaration, { isWhole, isPlain }: OfferPlace): 
   const { parameter, span } = declaration;
   const { schema } = parameter;
   const item = schema.type === "array" ? schema.items : schema;
-  const line = lineAround(declaration);
-  const read = /^([ \t]*@param[ \t]+)([\w.-]+)([ \t]+\{[^{}]*\})?([ \t]*\[(?:required\b)?)?/.exec(line.text);
-  if (!read || line.start + (read[1] ?? "").length !== span.start || item.type !== "string" || item.choices) return [];
-  const [, , name = "", type = "", options] = read;
-  const afterName = span.start + name.length;
-  const edit = (start: number, end: number, text: string): Edit => ({ span: { ...span, start, end }, text });
+  const line = parameterLine(declaration);
+  if (!line || item.type !== "string" || item.choices) return [];
+  const { name, type, at } = line;
   const withItem = (made: ParameterSchema): Parameter => ({
     ...parameter,
     schema: schema.type === "array" ? { ...schema, items: made } : made,
@@ -145,34 +143,25 @@ function offersFor(declaration: Declaration, { isWhole, isPlain }: OfferPlace): 
             kind: "code",
             fix: {
               title: `declare \`${name}\` as \`{${code}}\``,
-              edits: [edit(afterName, afterName + type.length, ` {${code}}`)],
+              edits: [{ span: { ...span, start: at - type.length, end: at }, text: ` {${code}}` }],
             },
             parameter: withItem({ type: "string", format: "code" }),
           },
         ]
       : [];
   const plain = PATTERNS.map((source): Offer => {
-    const at = afterName + type.length + (options ?? "").length;
     const text = `pattern=/${source}/`;
-    const isAfterRequired = options?.endsWith("required") === true;
     return {
       kind: "pattern",
       fix: {
         title: `let only plain words through: \`${text}\``,
-        edits: [edit(at, at, options === undefined ? ` [${text}]` : isAfterRequired ? `, ${text}` : `${text}, `)],
+        edits: [addedOption(declaration, line, text)],
       },
       parameter: withItem({ ...item, pattern: { source, flags: "" } }),
     };
   });
   const patterns = item.pattern === undefined ? plain : [];
   return isPlain || !isWhole ? [...patterns, ...asCode] : [...asCode, ...patterns];
-}
-
-function lineAround({ span }: Declaration): { readonly text: string; readonly start: number } {
-  const { text } = span.source;
-  const start = text.lastIndexOf("\n", span.start - 1) + 1;
-  const end = text.indexOf("\n", span.start);
-  return { text: text.slice(start, end === -1 ? undefined : end), start };
 }
 
 /**

@@ -9,6 +9,8 @@ import { type CommandSource, commandProblem, declarationOf, declaredHere } from 
 
 const OPTION = /^--?[A-Za-z][\w-]*$/;
 const TIED_OPTION = /^--?[A-Za-z][\w-]*=$/;
+/** Matches `image.tag=`, as in `--set image.tag={tag}`, and `PREFIX=`, as in `make PREFIX={prefix}`. */
+const ASSIGNED = /^[A-Za-z_][\w.-]*=$/;
 /** Matches an option with the blanks behind it. Text that follows a value may go on with its word: `{name}-n {count}`. */
 const LAST_OPTION = /(?<=[ \t])(--?[A-Za-z][\w-]*)[ \t]+$/;
 const LAST_TIED_OPTION = /(?<=[ \t])(--?[A-Za-z][\w-]*=)$/;
@@ -35,6 +37,21 @@ export function withOwnOptions(
           : word,
       );
     else if (
+      typeof first === "string" &&
+      typeof second === "object" &&
+      others.length === 0 &&
+      ASSIGNED.test(first) &&
+      mayBeAbsent(second, source)
+    ) {
+      const value: Word["parts"] = [first, second.startsInner ? { ...VALUE, startsInner: true } : VALUE];
+      const takesIt =
+        typeof option === "string" &&
+        rest.length === 0 &&
+        OPTION.test(option) &&
+        optionUsuallyTakes(option) !== "nothing";
+      if (takesIt) made.splice(-1, 1, flagged(word, second, [[option], value]));
+      else made.push(flagged(word, second, [value]));
+    } else if (
       typeof first === "object" &&
       typeof option === "string" &&
       rest.length === 0 &&

@@ -9,7 +9,7 @@ import { parseWindowsCommand } from "./command-windows.ts";
 import { type ReferenceScope, referringText } from "../syntax/references.ts";
 import { annotationStart, type CommandSource, commandProblem, type DeclaredEnvironment } from "./command-problems.ts";
 import { foreignPlaces } from "../checks/foreign-places.ts";
-import { booleanWords, dollarsOf, oddBraces, optionalGroups } from "../checks/silent-literals.ts";
+import { booleanWords, dollarsOf, oddBraces, switchesInBraces, optionalGroups } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { textInJson } from "../checks/text-in-json.ts";
 import { type PassedBeside, passedBeside } from "./filter-word.ts";
@@ -60,7 +60,11 @@ export function parseCommand(
   const foreign = foreignPlaces(source, shell);
   // What else is wrong may be so because of them.
   if (foreign.length > 0) return { diagnostics: foreign };
-  const odd = [...oddBraces(source, shell), ...(shell === "none" ? optionalGroups(source) : [])];
+  const odd = [
+    ...oddBraces(source, shell),
+    ...switchesInBraces(source),
+    ...(shell === "none" ? optionalGroups(source) : []),
+  ];
   const { value, diagnostics } = parsed(source, shell);
   if (odd.length > 0) return { diagnostics: [...odd, ...diagnostics] };
   return value

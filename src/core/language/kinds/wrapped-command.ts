@@ -9,6 +9,7 @@ import { readInteraction } from "../fields/asks.ts";
 import { checkCommandLines } from "../fields/option-lines.ts";
 import { readChoice } from "../fields/limits.ts";
 import { duplicateAnnotation } from "../fields/lines.ts";
+import { wrappedShell } from "../fields/names.ts";
 import { unknownPlatform } from "../fields/platforms.ts";
 import type { Annotation, Declaration, MappedText } from "../syntax/ast.ts";
 import { programFor, programOfFirstLine, type ScriptProgram, scriptPrograms } from "../../shell/script-programs.ts";
@@ -107,7 +108,27 @@ class ExecutionReader {
     return platform;
   }
 
+  /** `@wrapped bash` beside a command says which shell runs it. */
+  #readWrappedShell(): void {
+    const meant = wrappedShell(this.#analysis);
+    const annotation = this.#analysis.first("wrapped");
+    if (meant === undefined || !annotation) return;
+    const isSaid = this.#analysis.has("shell") || meant === "";
+    const instead = isSaid ? "@wrapped run_command" : `@shell ${meant}`;
+    this.#analysis.error(
+      "unknown-base-tool",
+      `\`${annotation.text.text}\` is not a tool that is wrapped: \`@command\` is run by \`run_command\``,
+      {
+        at: annotation.text.span,
+        fix: replacing(annotation.span, instead, `write \`${instead}\``),
+      },
+    );
+    const shell = shellNames.find((name) => name === meant);
+    if (!isSaid && shell !== undefined) this.#shells.set("", shell);
+  }
+
   #readShells(): void {
+    this.#readWrappedShell();
     const seen = new Map<PlatformChoice | "", Annotation>();
     for (const annotation of this.#analysis.all("shell")) {
       const platform = this.#platformOf(annotation);
@@ -296,6 +317,17 @@ class ExecutionReader {
         if (known) duplicateAnnotation(this.#analysis, `\`${name}\` is set twice`, { first: known, other: annotation });
         seen.set(name, annotation);
         passed.push(name);
+        return [];
+      }
+      const names = /^[A-Za-z_]\w*(?:[ \t]*[, \t][ \t]*[A-Za-z_]\w*)+$/.test(annotation.text.text)
+        ? annotation.text.text.split(/[ \t,]+/)
+        : [];
+      if (names.length > 0) {
+        const lines = names.map((name) => `@env ${name}`);
+        this.#analysis.error("malformed-annotation", "`@env` passes on one variable", {
+          at: annotation.text.span,
+          fix: replacing(annotation.span, lines.join("\n"), `write ${lines.map((line) => `\`${line}\``).join(", ")}`),
+        });
         return [];
       }
       const part = this.#analysis.readWithRest(annotation, "assignment", { words: 2, hasBrackets: false });

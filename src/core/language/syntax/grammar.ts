@@ -164,9 +164,9 @@ export function matchRuleWithRest(
     : match;
 }
 
-/** Matches a declaration: a name and a type, in either order, options and prose. */
+/** Matches a declaration: a name, a type, options and prose. */
 export function matchDeclaration(rule: RuleName, mapped: MappedText): LineMatch {
-  return matchRuleWithRest(rule, mapped, { words: mapped.text.startsWith("{") ? 3 : 1, hasBrackets: true });
+  return matchRuleWithRest(rule, mapped, { words: 1, hasBrackets: true });
 }
 
 /** Returns the part without a reason if the text does not match; Ohm would match again to find the reason. */

@@ -75,8 +75,15 @@ interface Open {
   readonly text: SourceRange[];
   readonly body: Line[];
   isEnded: boolean;
+  /** Whether the body is not indented, so that it ends at the next known annotation. */
+  isFlush: boolean;
   /** The quotation mark in which the text of a command has come to the end of its line. */
   quote: string;
+}
+
+/** Whether nothing but lines of a program can follow: without an indent they are not one line. */
+function isBare({ keyword = "", text, isEnded }: Open): boolean {
+  return ["command", "script", "code"].includes(keyword) && text.length === 0 && !isEnded;
 }
 
 class LineReader {
@@ -111,7 +118,9 @@ class LineReader {
 
   #continuesBody(open: Open, line: Line, isEmpty: boolean): boolean {
     // A text in quotes goes on over blank lines and at any indent. A known annotation shows that a mark is missing.
-    if (open.quote !== "" && !this.#isKnown(line)) return true;
+    if ((open.quote !== "" || open.isFlush) && !this.#isKnown(line)) return true;
+    if (open.body.length === 0 && !isEmpty && !line.startsAnnotation && isBare(open)) open.isFlush = true;
+    if (open.isFlush) return !this.#isKnown(line);
     if (isEmpty) return open.body.length > 0;
     return line.indentColumns > open.indentColumns && !open.isEnded;
   }
@@ -146,6 +155,7 @@ class LineReader {
       text: first.start === first.end ? [] : [first],
       body: [],
       isEnded: false,
+      isFlush: false,
       quote: keyword === COMMAND ? quoteAfter(text, { textStart: first.start, end: line.end }, "") : "",
     };
   }
@@ -161,6 +171,7 @@ class LineReader {
       text,
       body: [],
       isEnded: false,
+      isFlush: false,
       quote: "",
     };
   }

@@ -1,0 +1,150 @@
+// A hundred first definitions, and their first calls, by somebody who had read only README.md. They were written before
+// anyone looked at what the program says, and are left as they were. What counts is what runs: each program is replaced
+// by one that notes its words. `--- means` has these words, in any order, as a pipe starts its programs at once.
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
+import { applyFixes } from "../../src/core/text/apply-fixes.ts";
+import { assert, suite } from "../harness.ts";
+import { testProject, type TestProject } from "../test-project.ts";
+
+const test = suite("language/hundred-definitions");
+
+interface Call {
+  /** What is typed after `dottool`. */
+  readonly line: string;
+  /** The words of each program, as JSON. */
+  readonly means: readonly string[];
+}
+
+interface Written {
+  readonly file: string;
+  readonly text: string;
+  readonly calls: readonly Call[];
+}
+
+/** `right` at once, or after one message; `refused` with a message; `wrong` in silence. */
+type Verdict = "right" | "told" | "refused" | "wrong";
+const worst: readonly Verdict[] = ["right", "told", "refused", "wrong"];
+
+const written: readonly Written[] = readFileSync(new URL("hundred-definitions.txt", import.meta.url), "utf8")
+  .split(/^=== /m)
+  .slice(1)
+  .map((one) => {
+    const [head = "", ...calls] = one.split(/^--- call: /m);
+    const [file = "", ...lines] = head.split("\n");
+    return { file, text: lines.join("\n"), calls: calls.map(callOf) };
+  });
+
+function callOf(text: string): Call {
+  const [line = "", means = ""] = text.split("\n--- means: ");
+  return {
+    line,
+    means: means
+      .trim()
+      .split("\n")
+      .map((one) => JSON.stringify(JSON.parse(one))),
+  };
+}
+
+/** Programs that are not replaced: they run the scripts. */
+const SHELLS = ["sh", "bash", "zsh", "pwsh"];
+/** Folders in which the definitions run, and files that a shell opens for them. */
+const folders = ["services/api", "ios", "crates/core", "backend", "internal/api", "docs", "data", "hw3"];
+const files = { "docs/intro.md": "", "hw3/input.txt": "", "assets/logo big.png": "" };
+
+function projectFor({ file, text, calls }: Written): TestProject {
+  const bench = testProject({ [`.tools/${file}`]: text, ...files });
+  for (const folder of [...folders, "noted", "bin"]) mkdirSync(join(bench.folder, folder), { recursive: true });
+  for (const program of new Set(calls.flatMap(({ means }) => means.map((one) => String(JSON.parse(one)[0]))))) {
+    if (SHELLS.includes(program) || program.startsWith("/")) continue;
+    const places = program.includes("/") ? ["", ...folders].map((folder) => join(folder, program)) : [`bin/${program}`];
+    for (const place of places.map((one) => join(bench.folder, one))) {
+      mkdirSync(dirname(place), { recursive: true });
+      writeFileSync(place, `#!/bin/sh\nprintf '%s\\0' '${program}' "$@" > '${bench.folder}/noted/'$$\n`);
+      chmodSync(place, 0o755);
+    }
+  }
+  return bench;
+}
+
+async function ran(bench: TestProject, line: string) {
+  const noted = join(bench.folder, "noted");
+  rmSync(noted, { recursive: true });
+  mkdirSync(noted);
+  const words = spawnSync("sh", ["-c", `printf '%s\\0' ${line}`], { encoding: "utf8" })
+    .stdout.split("\0")
+    .slice(0, -1);
+  const environment = {
+    PATH: `${bench.folder}/bin:${process.env["PATH"] ?? ""}`,
+    API_TOKEN: "$API_TOKEN",
+    GCP_PROJECT: "$GCP_PROJECT",
+    DATABASE_URL: "db",
+  };
+  const { exitCode, stdout, stderr } = await bench.here(["--yes", ...words], { environment });
+  const programs = readdirSync(noted).map((name) => {
+    const text = readFileSync(join(noted, name), "utf8").replaceAll(join(bench.folder, "home"), "$HOME");
+    return JSON.stringify(text.split("\0").slice(0, -1));
+  });
+  return { programs: programs.sort().join("\n"), isFailed: exitCode !== 0, said: stderr + stdout };
+}
+
+/** Does what the first message offers: the call, the fixes, or the first of a person's choices for each mistake. */
+async function followed(bench: TestProject, file: string, line: string, said: string): Promise<string> {
+  const [, better] = /call it like this: dottool (.*)/.exec(said) ?? [];
+  if (better !== undefined) return better;
+  const path = join(bench.folder, ".tools", file);
+  if (file.endsWith(".tool")) {
+    const source = { path: file, text: readFileSync(path, "utf8") };
+    const { diagnostics } = analyzeToolFile(parseToolFile(source));
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    const offered = errors.map((one) => ({ ...one, ...(one.offers?.[0] && !one.fix && { fix: one.offers[0] }) }));
+    writeFileSync(path, applyFixes(source, offered));
+  }
+  await bench.here(["check", "--fix"]);
+  return line;
+}
+
+async function verdictOf(one: Written): Promise<readonly [Verdict, string]> {
+  let verdict: Verdict = "right";
+  let why = "";
+  using bench = projectFor(one);
+  for (const { line, means } of one.calls) {
+    const meant = [...means].sort().join("\n");
+    let run = await ran(bench, line);
+    let now: Verdict = "right";
+    if (run.programs !== meant && run.programs === "" && run.isFailed) {
+      const { said } = run;
+      run = await ran(bench, await followed(bench, one.file, line, said));
+      now = "told";
+    }
+    if (run.programs !== meant) now = run.programs === "" && run.isFailed ? "refused" : "wrong";
+    if (worst.indexOf(now) > worst.indexOf(verdict))
+      [verdict, why] = [now, `$ ${line}\n${now === "wrong" ? run.programs : run.said}`];
+  }
+  return [verdict, why];
+}
+
+const only = process.env["ONLY"]?.split(" ");
+
+test("what runs is what was meant", async () => {
+  const verdicts: (readonly [string, Verdict])[] = [];
+  for (const one of written.filter(({ file }) => only?.includes(file) ?? true)) {
+    const [verdict, why] = await verdictOf(one);
+    verdicts.push([one.file, verdict]);
+    if (process.env["WHY"]) console.log(`${verdict}  ${one.file}\n${why}`);
+  }
+  const counted = (verdict: Verdict): number => verdicts.filter(([, found]) => found === verdict).length;
+  console.log(worst.map((verdict) => `${verdict} ${counted(verdict)}`).join(", "));
+  console.log(
+    verdicts
+      .filter(([, v]) => v === "refused" || v === "wrong")
+      .map(([f, v]) => `${v}:${f}`)
+      .join(" "),
+  );
+});
+
+test.run();
