@@ -360,7 +360,7 @@ test("analyzeToolFile reads no more than a tool needs of a file that never ends"
     );
     return [...found].sort();
   };
-  assert.equal(codes("@param a {strnig} b\n"), ["missing-description", "too-large"]);
+  assert.equal(codes("@param a {strnig} b\n"), ["duplicate-parameter", "missing-description", "too-many"]);
   assert.equal(codes("@type A\n@property A.b {A} c\n"), [
     "duplicate-parameter",
     "duplicate-type",

@@ -32,13 +32,6 @@ test("formatToolFile lays out what it cannot read as text", () => {
   );
 });
 
-test("formatToolFile writes a parameter in the form of JSDoc as any other", () => {
-  assert.is(
-    formatted("@param  {array<string>}  [max=3]x\n@param {path} file [required] - Where  to\n   look\n"),
-    "@param {array<string>}  [max=3]x\n@param file {path} [required] Where  to\n    look\n",
-  );
-});
-
 test("formatToolFile joins the continuations of what takes a body", () => {
   assert.is(formatted("@command find .\n-name x\n      y"), "@command find . -name x\n    y\n");
 });

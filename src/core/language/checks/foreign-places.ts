@@ -47,6 +47,31 @@ export function foreignPlaces(source: CommandSource, shell: Shell | "none"): rea
   });
 }
 
+/** Matches a tag of Go's templates, which docker, kubectl, helm, gh and go read: `{{.Name}}`, `{{json .}}`. */
+const GO_TAG =
+  /(?<!\{)\{\{(-?[ \t]*(?:[.$][\w.]*|(?:range|if|with|json|define|block|template|printf|println|print|join|len|index|eq|ne|and|or|not|table|truncate|upper|lower|toJson|timefmt|tablerow|tablerender|pluck|color|hyperlink|timeago|slice|split)[ \t][^{}]*|(?:end|else)(?:[ \t]+if[^{}]*)?|[.$][^{}]*)[ \t]*-?)\}\}(?!\})/g;
+
+/** Reports tags of a command's own templates: without a shell, two braces are the text of one. */
+export function goTemplates(source: CommandSource): readonly Diagnostic[] {
+  const { text } = source.text;
+  const tags = [...text.matchAll(GO_TAG)];
+  // A path of kubectl has one brace.
+  const [first] = tags.filter(([, inner = ""]) => !/^(?:end|else)$/.test(inner));
+  if (!first || /\bjsonpath\b/.test(text)) return [];
+  const edits = tags.map(({ index, 0: tag, 1: inner }) => ({
+    span: spanWithin(source.text, index, index + tag.length),
+    text: `{{{{${inner}}}}}`,
+  }));
+  return [
+    commandProblem(source, "unknown-placeholder", {
+      message: `\`${first[0]}\` is the text \`${first[0].slice(1, -1)}\` here: two braces stand for one`,
+      start: first.index,
+      end: first.index + first[0].length,
+      fix: { title: `write \`{{{{${first[1]}}}}}\``, edits },
+    }),
+  ];
+}
+
 /** Whether the value has a place anywhere in the file; another command may be the one that gets it. */
 function isPlaced(name: string, { text }: CommandSource): boolean {
   return new RegExp(`(?<![{$])(?:\\{\\{)*\\{${name}\\}`).test(text.span.source.text);

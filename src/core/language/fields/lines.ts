@@ -176,6 +176,9 @@ const ARGC_TYPES: readonly (readonly [RegExp, string])[] = [
 
 /** Returns the parameter that argc's `@option` and `@flag` declare. */
 function ofArgc(keyword: string, text: string): Instead | undefined {
+  const [, switched = "", said = ""] = (keyword === "switch" && /^([A-Za-z_][\w-]*)([ \t].*)?$/s.exec(text)) || [];
+  if (switched !== "")
+    return { keyword: "param", skipped: 0, written: `@param ${switched} {boolean}${said}`, end: "text" };
   const match = keyword === "option" || keyword === "flag" ? ARGC.exec(text) : null;
   if (!match) return undefined;
   const [, before = "", name = "", mark = "", value, notation = "", rest = ""] = match;

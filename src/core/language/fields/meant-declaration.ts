@@ -160,7 +160,8 @@ function choicesOf(listed: string): string | undefined {
   const items = [...listed.matchAll(new RegExp(ITEM, "g"))].map(([item]) =>
     item.startsWith('"') ? item : item.startsWith("'") ? JSON.stringify(item.slice(1, -1)) : item,
   );
-  if (items.every((item) => plainTypeNames.includes(ownName(item)))) return undefined;
+  if (items.every((item) => plainTypeNames.includes(item) || /^(?:int|float|bool|str|null|undefined)$/.test(item)))
+    return undefined;
   const isNumbers = items.every((item) => /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(item));
   return items.map((item) => (isNumbers || item.startsWith('"') ? item : JSON.stringify(item))).join("|");
 }

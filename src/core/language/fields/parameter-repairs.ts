@@ -8,7 +8,7 @@ import { meantDeclaration, meantOtherwise } from "./meant-declaration.ts";
 
 type DeclarationRule = "param" | "property" | "namedType";
 
-/** Returns undefined if a problem was reported, unless what is meant is certain. */
+/** Returns undefined if a problem was reported. */
 export function readWithRepairs(analysis: Analysis, annotation: Annotation, rule: DeclarationRule): Part | undefined {
   const match = matchDeclaration(rule, annotation.text);
   const otherwise = match.part && rule === "param" ? meantOtherwise(annotation.text.text) : undefined;
@@ -19,7 +19,12 @@ export function readWithRepairs(analysis: Analysis, annotation: Annotation, rule
     const span = spanWithin(annotation.text, otherwise.at, otherwise.at + 1);
     analysis.malformed(annotation, { kind: "unexpected", span, expected: otherwise.expected }, meant.fix);
   } else return match.part;
-  return meant?.part;
+  return undefined;
+}
+
+/** Returns what a line that is told means, if that is certain. */
+export function meantPart(annotation: Annotation, rule: DeclarationRule): Part | undefined {
+  return sureMeaning(annotation.text, rule)?.part;
 }
 
 /** Returns what the line means, if the grammar accepts that. */

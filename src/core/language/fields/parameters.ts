@@ -1,14 +1,14 @@
 // `@param` and `@property`: a name, a type, options and words become a `Parameter`.
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
-import { type Analysis, partOf, replacing } from "../analysis.ts";
+import { Analysis, partOf, replacing } from "../analysis.ts";
 import { readOptions, optionNames, plainOptionNames } from "./options.ts";
 import { foreignType, plainTypeNames, schemaOfType, type TypeScope } from "./types.ts";
 import { withConstraints } from "./constraints.ts";
-import type { Declaration, MappedText } from "../syntax/ast.ts";
+import type { Annotation, Declaration, MappedText } from "../syntax/ast.ts";
 import type { Part } from "../syntax/grammar.ts";
 import { sliced } from "../syntax/mapped-text.ts";
 import { checkLiteralDefaults } from "../checks/silent-literals.ts";
-import { readWithRepairs } from "./parameter-repairs.ts";
+import { meantPart, readWithRepairs } from "./parameter-repairs.ts";
 
 const NAME_CHARACTERS_MAX = 64;
 const GUESSED_CHARACTERS_MAX = 1_000;
@@ -27,7 +27,7 @@ export function readParameters(analysis: Analysis, types: TypeScope): Declaratio
     const name = part && partOf(part, "name")?.text;
     const parameter = part && parameterOf(part, types, analysis);
     const known = name && declared.get(name.text);
-    if (!name || !parameter) guessed.push(...guessedDeclaration(annotation.text));
+    if (!name || !parameter) guessed.push(...meantDeclarations(annotation, types, analysis));
     else if (known)
       analysis.error("duplicate-parameter", `duplicate parameter \`${name.text}\``, {
         at: name.span,
@@ -38,6 +38,14 @@ export function readParameters(analysis: Analysis, types: TypeScope): Declaratio
   const parameters = [...declared.values()];
   checkLiteralDefaults(parameters, analysis);
   return { parameters, known: [...parameters, ...guessed.filter((one) => !declared.has(one.parameter.name))] };
+}
+
+/** What stands where a value goes is judged by what the line means, whose other mistakes are told once it is repaired. */
+function meantDeclarations(annotation: Annotation, types: TypeScope, analysis: Analysis): readonly Declaration[] {
+  const guessed = guessedDeclaration(annotation.text);
+  const part = meantPart(annotation, "param");
+  const parameter = part && parameterOf(part, types, new Analysis(analysis.file));
+  return parameter ? guessed.map(({ span }) => ({ parameter, span })) : guessed;
 }
 
 /** Guesses the name in a line with a mistake: the first word outside of braces and brackets. */

@@ -129,5 +129,6 @@ function schemaOfName(part: Part, scope: TypeScope, findings: Findings): Paramet
         : [],
     fix: meant === undefined ? undefined : replacing(part.text.span, meant),
   });
-  return undefined;
+  // What depends on the type is told for the one that is meant.
+  return meant === undefined ? undefined : plainTypes.get(meant);
 }

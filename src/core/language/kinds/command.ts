@@ -8,7 +8,7 @@ import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./command-windows.ts";
 import { type ReferenceScope, referringText } from "../syntax/references.ts";
 import { annotationStart, type CommandSource, commandProblem, type DeclaredEnvironment } from "./command-problems.ts";
-import { foreignPlaces } from "../checks/foreign-places.ts";
+import { foreignPlaces, goTemplates } from "../checks/foreign-places.ts";
 import { booleanWords, dollarsOf, oddBraces, switchesInBraces, optionalGroups } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { textInJson } from "../checks/text-in-json.ts";
@@ -63,7 +63,7 @@ export function parseCommand(
   const odd = [
     ...oddBraces(source, shell),
     ...switchesInBraces(source),
-    ...(shell === "none" ? optionalGroups(source) : []),
+    ...(shell === "none" ? [...optionalGroups(source), ...goTemplates(source)] : []),
   ];
   const { value, diagnostics } = parsed(source, shell);
   if (odd.length > 0) return { diagnostics: [...odd, ...diagnostics] };
@@ -135,16 +135,13 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
   if (glued) return { diagnostics: [glued, ...names] };
   const { source: file, start } = source.text.span;
   const at = annotationStart(file.text, start);
-  if (at === undefined || names.length < inScript.length || isReadTwice(source.text.text))
-    return { diagnostics: [needsShell, ...names] };
+  if (at === undefined || isReadTwice(source.text.text)) return { diagnostics: [needsShell, ...names] };
   const span = { source: file, start: at, end: at };
+  const fix: Fix = { title: "add `@shell sh`", edits: [{ span, text: "@shell sh\n" }] };
+  // What else is wrong in the script is told with it, and then a person chooses.
+  if (names.length < inScript.length) return { diagnostics: [{ ...needsShell, offers: [fix] }, ...inScript] };
   const help = needsShell.help.filter((line) => line !== ADD_SHELL);
-  return {
-    diagnostics: [
-      { ...needsShell, help, fix: { title: "add `@shell sh`", edits: [{ span, text: "@shell sh\n" }] } },
-      ...names,
-    ],
-  };
+  return { diagnostics: [{ ...needsShell, help, fix }, ...names] };
 }
 
 /** `$name` is of the program, which gets the value beside its text; the text with it goes into single quotes. */

@@ -63,6 +63,9 @@ export function readExecution(
   return new ExecutionReader(analysis, declarations, scope).execution();
 }
 
+/** What `sh` does not know. */
+const OF_BASH = /\bpipefail\b|\[\[ |[<>]\(|<<<|&>|(?:^|[\n;][ \t]*)(?:source|declare|shopt|function|mapfile)[ \t]|\$\{\w+(?:[[^,/@]|:\d)/;
+
 class ExecutionReader {
   readonly #analysis: Analysis;
   readonly #declarations: readonly Declaration[];
@@ -219,13 +222,14 @@ class ExecutionReader {
 
   /** Returns the fix that adds `@shell`; on Windows only advice, because there are two shells and no `sh`. */
   #shellFix(annotation: Annotation, platform: PlatformChoice | ""): Fix | string {
+    const shell = OF_BASH.test(`${annotation.text.text}\n${annotation.body?.text ?? ""}`) ? "bash" : "sh";
     if (platform === "windows") return "add `@shell(windows) pwsh` above";
     const written = this.#analysis.all("shell").find((shell) => (shell.qualifier?.text ?? "") === platform);
-    if (written) return replacing(written.text.span, "sh", "use `@shell sh`");
+    if (written) return replacing(written.text.span, shell, `use \`@shell ${shell}\``);
     const { source } = this.#analysis.file;
     const { start } = annotation.span;
     const indent = source.text.slice(source.text.lastIndexOf("\n", start - 1) + 1, start).replace(/^\uFEFF+/, "");
-    const line = `@shell${platform === "" ? "" : `(${platform})`} sh`;
+    const line = `@shell${platform === "" ? "" : `(${platform})`} ${shell}`;
     return { title: `add \`${line}\``, edits: [{ span: { source, start, end: start }, text: `${line}\n${indent}` }] };
   }
 

@@ -119,10 +119,11 @@ class LineReader {
   #continuesBody(open: Open, line: Line, isEmpty: boolean): boolean {
     // A text in quotes goes on over blank lines and at any indent. A known annotation shows that a mark is missing.
     if ((open.quote !== "" || open.isFlush) && !this.#isKnown(line)) return true;
-    if (open.body.length === 0 && !isEmpty && !line.startsAnnotation && isBare(open)) open.isFlush = true;
+    const isDeeper = line.indentColumns > open.indentColumns;
+    if (open.body.length === 0 && !isEmpty && !isDeeper && !line.startsAnnotation && isBare(open)) open.isFlush = true;
     if (open.isFlush) return !this.#isKnown(line);
     if (isEmpty) return open.body.length > 0;
-    return line.indentColumns > open.indentColumns && !open.isEnded;
+    return isDeeper && !open.isEnded;
   }
 
   #isKnown({ startsAnnotation, textStart, textEnd }: Line): boolean {
