@@ -7,6 +7,15 @@ import { isHelp } from "./words/option-words.ts";
 
 /** Runs a command and returns the exit code. `words` start with its name. */
 export async function runProgram(words: readonly string[], context: CommandContext): Promise<number> {
+  const exitCode = await runCommand(words, context);
+  const [name = "help", ...own] = words;
+  // A tool of that name is what was meant, perhaps.
+  if (exitCode === exitCodes.usage || exitCode === exitCodes.denied)
+    await (await import("./words/namesake.ts")).nameNamesake(name, own, context);
+  return exitCode;
+}
+
+async function runCommand(words: readonly string[], context: CommandContext): Promise<number> {
   const [name = "help", ...own] = words;
   const command = await loadCommand(name);
   if (!command) return reportUsage(context.terminal, `unknown command \`${name}\``);

@@ -26,6 +26,9 @@ interface Written {
   readonly calls: readonly Call[];
 }
 
+/** Stands in `means` for the text of a script, or its file. */
+const SCRIPT = "<script>";
+
 /** `right` at once, or after one message; `refused` with a message; `wrong` in silence. */
 type Verdict = "right" | "told" | "refused" | "wrong";
 const worst: readonly Verdict[] = ["right", "told", "refused", "wrong"];
@@ -49,8 +52,6 @@ function callOf(text: string): Call {
       .map((one) => noted(JSON.parse(one) as string[])),
   };
 }
-
-const SCRIPT = "<script>";
 
 /** A program's words as JSON. How it gets a script is not compared: as a file, or as a word with its lines. */
 function noted(words: readonly string[]): string {

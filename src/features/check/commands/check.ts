@@ -98,7 +98,7 @@ function commandNames({ opened, entries }: CheckedScope): readonly Diagnostic[] 
               message: `\`dottool ${entry.name}\` runs a command of dottool, not this tool`,
               at: { span: named.span, text: "" },
               related: [],
-              help: [`call it as \`dottool call ${entry.name}\`, or give it another name`],
+              help: [`call it as \`dottool run ${entry.name}\`, or give it another name`],
             },
           ];
     });
