@@ -33,6 +33,7 @@ const afterOffer: Readonly<Record<string, string>> = {
   "python-c": "declare `code` as `{code}`",
   "pipeline-no-shell": "add `@shell sh`",
   "tmux-send": "declare `keys` as `{code}`",
+  "docker-stats": "write `{{{{.Name}}}}`",
   mongosh: "declare `script` as `{code}`",
 };
 

@@ -102,7 +102,7 @@ async function ran(bench: TestProject, line: string) {
 
 /** Does what the first message offers: the call, the fixes, or the first of a person's choices for each mistake. */
 async function followed(bench: TestProject, file: string, line: string, said: string): Promise<string> {
-  const [, better] = /call it like this: dottool (.*)/.exec(said) ?? [];
+  const [, better] = /(?:call it like this|for your own tool .*): dottool (.*)/.exec(said) ?? [];
   // A place for a value is nothing to send.
   if (better !== undefined) return /<[\w-]+>/.test(better) ? line : better;
   const path = join(bench.folder, ".tools", file);

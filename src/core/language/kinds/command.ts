@@ -9,7 +9,14 @@ import { parseWindowsCommand } from "./command-windows.ts";
 import { type ReferenceScope, referringText } from "../syntax/references.ts";
 import { annotationStart, type CommandSource, commandProblem, type DeclaredEnvironment } from "./command-problems.ts";
 import { foreignPlaces, goTemplates } from "../checks/foreign-places.ts";
-import { booleanWords, dollarsOf, oddBraces, switchesInBraces, optionalGroups } from "../checks/silent-literals.ts";
+import {
+  booleanWords,
+  dollarsOf,
+  homePaths,
+  oddBraces,
+  switchesInBraces,
+  optionalGroups,
+} from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { textInJson } from "../checks/text-in-json.ts";
 import { type PassedBeside, passedBeside } from "./filter-word.ts";
@@ -63,7 +70,13 @@ export function parseCommand(
   const odd = [
     ...oddBraces(source, shell),
     ...switchesInBraces(source),
-    ...(shell === "none" ? [...optionalGroups(source), ...goTemplates(source)] : []),
+    ...(shell === "none"
+      ? [
+          ...optionalGroups(source),
+          ...goTemplates(source),
+          ...homePaths(source, annotationStart(source.text.span.source.text, source.text.span.start)),
+        ]
+      : []),
   ];
   const { value, diagnostics } = parsed(source, shell);
   if (odd.length > 0) return { diagnostics: [...odd, ...diagnostics] };

@@ -64,7 +64,8 @@ export function readExecution(
 }
 
 /** What `sh` does not know. */
-const OF_BASH = /\bpipefail\b|\[\[ |[<>]\(|<<<|&>|(?:^|[\n;][ \t]*)(?:source|declare|shopt|function|mapfile)[ \t]|\$\{\w+(?:[[^,/@]|:\d)/;
+const OF_BASH =
+  /\bpipefail\b|\[\[ |[<>]\(|<<<|&>|(?:^|[\n;][ \t]*)(?:source|declare|shopt|function|mapfile)[ \t]|\$\{\w+(?:[[^,/@]|:\d)/;
 
 class ExecutionReader {
   readonly #analysis: Analysis;
