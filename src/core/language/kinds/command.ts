@@ -59,14 +59,13 @@ export function parseCommand(
     };
   const program = programFor(text, shell);
   if (program || typeof shell === "object") return parseProgramScript(source, program ?? []);
-  const foreign = [
-    ...choicesInPlace(source, shell),
-    ...(shell === "none" ? foreignPlacesOf(source) : []),
-    ...foreignPlaces(source, shell),
-  ];
+  const foreign = [...choicesInPlace(source, shell), ...foreignPlaces(source, shell)];
   // What else is wrong may be so because of them.
   if (foreign.length > 0) return { diagnostics: foreign };
-  const odd = [...oddBraces(source, shell), ...(shell === "none" ? optionalGroups(source) : [])];
+  const odd = [
+    ...oddBraces(source, shell),
+    ...(shell === "none" ? [...optionalGroups(source), ...foreignPlacesOf(source)] : []),
+  ];
   const { value, diagnostics } = parsed(source, shell);
   if (odd.length > 0) return { diagnostics: [...odd, ...diagnostics] };
   return value
