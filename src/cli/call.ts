@@ -122,6 +122,8 @@ async function readCall(
   const { errors, output } = context.terminal;
   if (asksForHelp(words, tool.parameters, form)) {
     await (await import("./view/tool-help.ts")).writeToolHelp(output, { name, tool, registry: session.registry });
+    if (errors.isTerminal && opened.catalogue().contentOf(name)?.trustedSha256 !== undefined)
+      errors.write("\nnote[trust]: these texts have changed; `dottool trust` shows the new ones\n");
     return exitCodes.done;
   }
   const flags = await stepFlagsOf(words, { ...found, form, context });
@@ -202,6 +204,9 @@ export async function shownRun(
     ...askedOf(flags, opened),
     onEvent: printer.onEvent,
     hasShownOutput: form === "text",
+    ...(form === "text" && terminal.errors.isTerminal && !flags?.isQuiet
+      ? { showsSteps: terminal.output.isTerminal && outputFile === undefined ? "with-answer" : "without-answer" }
+      : {}),
     timeoutMs: Number.POSITIVE_INFINITY,
     ...(confinement ? { confinement } : {}),
     ...(waiting && outputFile === undefined && terminal.input.isTerminal
