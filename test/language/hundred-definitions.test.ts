@@ -137,23 +137,20 @@ async function verdictOf(one: Written): Promise<readonly [Verdict, string]> {
   return [verdict, why];
 }
 
+/** What is not right at once; `told` is right after one message. Why the others are not is in CHANGELOG.md. */
+const others: Readonly<Record<string, Verdict>> = {};
+
+// `ONLY="mk.tool"` shows what is said of some of them.
 const only = process.env["ONLY"]?.split(" ");
 
 test("what runs is what was meant", async () => {
-  const verdicts: (readonly [string, Verdict])[] = [];
+  const found: Record<string, Verdict> = {};
   for (const one of written.filter(({ file }) => only?.includes(file) ?? true)) {
     const [verdict, why] = await verdictOf(one);
-    verdicts.push([one.file, verdict]);
-    if (process.env["WHY"]) console.log(`${verdict}  ${one.file}\n${why}`);
+    if (verdict !== "right") found[one.file] = verdict;
+    if (only) console.log(`${verdict} ${one.file}\n${why}`);
   }
-  const counted = (verdict: Verdict): number => verdicts.filter(([, found]) => found === verdict).length;
-  console.log(worst.map((verdict) => `${verdict} ${counted(verdict)}`).join(", "));
-  console.log(
-    verdicts
-      .filter(([, v]) => v === "refused" || v === "wrong")
-      .map(([f, v]) => `${v}:${f}`)
-      .join(" "),
-  );
+  if (!only) assert.equal(found, others);
 });
 
 test.run();

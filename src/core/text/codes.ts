@@ -41,6 +41,7 @@ export const diagnosticCodes = [
   "unused-parameter",
   "needs-shell",
   "operator-in-word",
+  "backslash-in-word",
   "unsafe-placeholder",
   "secret-in-words",
   "text-in-json",

@@ -16,8 +16,9 @@ import {
   dollarsOf,
   homePaths,
   oddBraces,
-  switchesInBraces,
   optionalGroups,
+  switchesInBraces,
+  windowsPaths,
 } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { textInJson } from "../checks/text-in-json.ts";
@@ -77,6 +78,7 @@ export function parseCommand(
           ...optionalGroups(source),
           ...foreignPlacesOf(source),
           ...goTemplates(source),
+          ...windowsPaths(source),
           ...homePaths(source, annotationStart(source.text.span.source.text, source.text.span.start)),
         ]
       : []),
