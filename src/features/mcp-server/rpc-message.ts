@@ -1,24 +1,41 @@
-// Checks messages of JSON-RPC 2.0 in the form of MCP, without the 60 ms that a schema library takes to load.
-import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
+// Reads messages of JSON-RPC 2.0 in the form of MCP. What it returns can be trusted to have the form of its type, and
+// the parameters that methods use are of the right types.
+import { isDeeper, isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
+import { errorCodes, failedAnswer, logLevels, metaKeys, type RequestId, type RpcMessage } from "./protocol.ts";
 
-export interface RpcError {
-  readonly jsonrpc: "2.0";
-  readonly id: string | number | null;
-  readonly error: { readonly code: number; readonly message: string };
-}
+/** A message, or the answer to one that cannot be taken. */
+export type Read = { readonly message: RpcMessage } | { readonly refused: RpcMessage };
 
 /** The limit of nesting. Far deeper messages would overflow the stack of recursive code. */
 const DEPTH_MAX = 500;
 const keys: readonly string[] = ["jsonrpc", "id", "method", "params"];
 
+/** `where` is what holds the text. */
+export function readText(text: string, where: "body" | "line"): Read {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { refused: failedAnswer(null, { code: errorCodes.parse, message: `the ${where} is not JSON: ${reason}` }) };
+  }
+  return readMessage(value);
+}
+
+export function readMessage(value: unknown): Read {
+  const refused = problemOf(value);
+  return refused ? { refused } : { message: value as RpcMessage };
+}
+
 /** Returns what is wrong, or undefined for a request, a notification or an answer. */
-export function invalidMessage(value: unknown): RpcError | undefined {
+function problemOf(value: unknown): RpcMessage | undefined {
   if (Array.isArray(value)) return invalid(null, "send one message at a time; this protocol has no batches");
   if (!isJsonObject(value)) return invalid(null, "a message must be a JSON object");
   const { jsonrpc, id, method, params, result, error } = value;
-  const known = typeof id === "string" || Number.isSafeInteger(id) ? (id as string | number) : null;
+  const known = typeof id === "string" || Number.isSafeInteger(id) ? (id as RequestId) : null;
   if (jsonrpc !== "2.0") return invalid(known, '`jsonrpc` must be "2.0"');
   if (id !== undefined && known === null) return invalid(null, "`id` must be a string or an integer");
+  if (isDeeper(value, DEPTH_MAX)) return invalid(known, `a message can be nested at most ${DEPTH_MAX} levels deep`);
   if (method === undefined) {
     const isAnswer = known !== null && isJsonObject(result) !== isJsonObject(error);
     return isAnswer || (known === null && isJsonObject(error))
@@ -34,32 +51,25 @@ export function invalidMessage(value: unknown): RpcError | undefined {
     );
   if (params === undefined) return undefined;
   if (!isJsonObject(params)) return invalid(known, "`params` must be an object");
-  if (isDeeper(params, DEPTH_MAX)) return invalid(known, `a message can be nested at most ${DEPTH_MAX} levels deep`);
   const problem = paramsProblem(method, params);
-  return problem === undefined ? undefined : invalid(known, problem, -32602);
+  return problem === undefined ? undefined : invalid(known, problem, errorCodes.invalidParams);
 }
 
 /** Returns the message for a request whose id belongs to a running request. */
-export function takenIdText(id: string | number): string {
+export function takenIdText(id: RequestId): string {
   return `the request with the id ${JSON.stringify(id)} is still running, so this one was not run; give each request its own id`;
 }
 
-function isDeeper(value: unknown, depth: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return depth === 0 || Object.values(value).some((item) => isDeeper(item, depth - 1));
+function invalid(id: RequestId | null, message: string, code: number = errorCodes.invalidRequest): RpcMessage {
+  return failedAnswer(id, { code, message });
 }
 
-function invalid(id: string | number | null, message: string, code = -32600): RpcError {
-  return { jsonrpc: "2.0", id, error: { code, message } };
-}
-
-// The rules for the parameters of a method, in words. The SDK drops some wrong messages without an answer, and for
-// others shows the insides of a schema library.
+// The rules for the parameters of a method, in words.
 
 /** Returns what is wrong, or undefined if no rule here is broken. */
 function paramsProblem(method: string, params: JsonObject): string | undefined {
   const meta = params["_meta"];
-  const isModern = isJsonObject(meta) && meta[REVISION_KEY] !== undefined;
+  const isModern = isJsonObject(meta) && meta[metaKeys.revision] !== undefined;
   return (
     metaProblem(meta) ??
     (isModern ? rules.filter(({ wasRemoved }) => !wasRemoved) : rules).find(
@@ -68,8 +78,6 @@ function paramsProblem(method: string, params: JsonObject): string | undefined {
   );
 }
 
-/** The key that requests of 2026-07-28 carry. */
-const REVISION_KEY = "io.modelcontextprotocol/protocolVersion";
 const TASK_KEY = "io.modelcontextprotocol/related-task";
 
 function metaProblem(meta: unknown): string | undefined {
@@ -93,7 +101,6 @@ interface Rule {
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";
-const levels: readonly unknown[] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
 const rules: readonly Rule[] = [
   {
@@ -120,9 +127,36 @@ const rules: readonly Rule[] = [
   {
     methods: ["logging/setLevel"],
     key: "level",
-    problem: `\`level\` must be one of ${levels.join(", ")}`,
+    problem: `\`level\` must be one of ${logLevels.join(", ")}`,
     wasRemoved: true,
-    isSo: (value) => levels.includes(value),
+    isSo: (value) => logLevels.includes(value as Json),
+  },
+  {
+    methods: ["initialize"],
+    key: "protocolVersion",
+    problem: "`protocolVersion` must be a string",
+    wasRemoved: true,
+    isSo: isText,
+  },
+  {
+    methods: ["initialize"],
+    key: "capabilities",
+    problem: "`capabilities` must be an object",
+    wasRemoved: true,
+    isSo: isJsonObject,
+  },
+  {
+    methods: ["initialize"],
+    key: "clientInfo",
+    problem: "`clientInfo` must be an object with the strings `name` and `version`",
+    wasRemoved: true,
+    isSo: (value) => isJsonObject(value) && isText(value["name"]) && isText(value["version"]),
+  },
+  {
+    methods: ["completion/complete"],
+    key: "ref",
+    problem: "`ref` must be an object with the string `type`",
+    isSo: (value) => isJsonObject(value) && isText(value["type"]),
   },
   {
     methods: ["completion/complete"],

@@ -2,6 +2,7 @@
 import type { McpSource, Offer } from "./offered.ts";
 import type { Mode } from "./modes.ts";
 import type { AuditLog } from "../../core/policy/audit-log.ts";
+import type { JsonObject } from "../../core/schema/json.ts";
 import { type CallMoment, openMoment } from "./moment.ts";
 import { ToolChanges } from "./tool-changes.ts";
 import { makeOffer } from "./offer.ts";
@@ -9,6 +10,12 @@ import { makeOffer } from "./offer.ts";
 export type Change =
   | { readonly kind: "tools" | "prompts" | "resources" }
   | { readonly kind: "resource"; readonly uri: string };
+
+export function changeNotification(change: Change): { readonly method: string; readonly params: JsonObject } {
+  return change.kind === "resource"
+    ? { method: "notifications/resources/updated", params: { uri: change.uri } }
+    : { method: `notifications/${change.kind}/list_changed`, params: {} };
+}
 
 export interface McpService {
   offer(): Promise<Offer>;

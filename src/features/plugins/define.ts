@@ -22,6 +22,11 @@ export interface ToolSpec<P extends DeclaredParameters> {
    */
   readonly effects?: readonly Effect[];
   readonly examples?: readonly JsonObject[];
+  /**
+   * The JSON Schema that clients of MCP are shown, for what `parameters` cannot say, such as `x-mcp-header`. Arguments
+   * are checked by `parameters`.
+   */
+  readonly inputSchema?: JsonObject;
   /** Default: 60,000. */
   readonly timeoutMs?: number;
   /** Whether it ends an agent's turn when it succeeds; its text is the answer then. */
@@ -39,7 +44,7 @@ export interface PluginSpec extends Omit<Contribution, "baseTools"> {
 }
 
 export function defineTool<const P extends DeclaredParameters = Record<never, never>>(spec: ToolSpec<P>): BaseTool {
-  const { name, title, description, parameters, effects, examples, timeoutMs, isLoopBreaking } = spec;
+  const { name, title, description, parameters, effects, examples, timeoutMs, isLoopBreaking, inputSchema } = spec;
   if (typeof spec.run !== "function") throw new TypeError(`the tool \`${name}\` has no \`run\` function`);
   // Thrown here, a mistake has its place in the plugin's own source.
   const fault = toParameters(parameters ?? {})
@@ -55,6 +60,7 @@ export function defineTool<const P extends DeclaredParameters = Record<never, ne
     ...(examples ? { examples } : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(isLoopBreaking ? { isLoopBreaking } : {}),
+    ...(inputSchema ? { inputSchema } : {}),
     execute: async (args, context) => toOutcome(await spec.run(args, context)),
   });
 }

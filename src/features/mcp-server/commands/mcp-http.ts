@@ -110,7 +110,6 @@ export async function serveHttp(
   const { hostname, port } = http;
   const key = token?.isShared ? token.token : host.randomId();
   const face = openHttpFace(serve(service, host, key), {
-    host,
     token: token?.token,
     key,
     hostnames: [hostname, ...http.hostnames],

@@ -69,8 +69,6 @@ export const mcpCommand: WordsCommand = {
     if (typeof served === "number") return served;
     const { service, host, token } = served;
     context.terminal.signal.addEventListener("abort", () => context.terminal.endWithin?.(END_MS_MAX), { once: true });
-    // The SDK's servers state the instructions of the offer.
-    if (http) await service.offer();
     const code = http
       ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, host, context })
       : await serveStdio(service, host, context);
