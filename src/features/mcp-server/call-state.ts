@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { isJsonObject } from "../../core/schema/json.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { isSameText } from "../web/host/same-text.ts";
+import { isSameText } from "../web/http-guard.ts";
 
 export interface CallState {
   /** A random value that cannot be guessed. */

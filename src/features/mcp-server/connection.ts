@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
 import type { ClientRequest } from "../../core/tool/tool.ts";
 import { answerTo } from "./methods.ts";
-import { type ClientState, envelopeOf, newClient, type OpenRequest } from "./open-request.ts";
+import { envelopeOf, newClient, type OpenRequest } from "./open-request.ts";
 import { errorCodes, failedAnswer, ProtocolError, type RequestId, type RpcMessage } from "./protocol.ts";
 import { takenIdText } from "./rpc-message.ts";
 import type { Served } from "./served.ts";
@@ -33,22 +33,18 @@ interface ConnectionOptions {
   readonly outlet: Outlet;
   /** Tells the calls of this client from those of others. */
   readonly caller?: string;
-  onTrouble(message: string): void;
 }
 
 interface Running {
   readonly method: string;
   readonly done: Promise<void>;
-  cancel(reason?: string): void;
+  cancel(): void;
 }
 
-/** The time that a person has for an answer while the request stays open. */
-const ASK_MS_MAX = 600_000;
-
-export function openConnection({ served, outlet, caller, onTrouble }: ConnectionOptions): Connection {
+export function openConnection({ served, outlet, caller }: ConnectionOptions): Connection {
   const client = newClient();
   const running = new Map<RequestId, Running>();
-  const asks = new Asks(served);
+  const asks = new Asks();
   /** Set once the client has an answer of an earlier revision, which tells of changes without being asked. */
   let hearsChanges = false;
   const stopHearing = served.service.onChange((change) => {
@@ -71,7 +67,7 @@ export function openConnection({ served, outlet, caller, onTrouble }: Connection
   const take = (message: RpcMessage, own = outlet): (() => void) => {
     const { id, method, params = {} } = message;
     if (method === undefined) {
-      if (!asks.answer(message)) onTrouble("a client answered a request that it does not have");
+      asks.answer(message);
       return nothing;
     }
     if (id === undefined || id === null) {
@@ -117,7 +113,6 @@ export function openConnection({ served, outlet, caller, onTrouble }: Connection
       if (served.ending.aborted)
         await Promise.all([...running.values()].filter(isSubscription).map(({ done }) => done));
       for (const { cancel } of [...running.values()]) cancel();
-      asks.abandon();
     },
   };
 }
@@ -140,48 +135,31 @@ function send(outlet: Outlet, message: RpcMessage): void {
 
 /** The requests of the server to its client, up to 2025-11-25. Only what was asked has an answer. */
 class Asks {
-  readonly #served: Served;
   readonly #open = new Map<unknown, PromiseWithResolvers<JsonObject>>();
   #count = 0;
 
-  constructor(served: Served) {
-    this.#served = served;
-  }
-
   async ask({ method, params }: ClientRequest, own: Outlet, signal: AbortSignal): Promise<JsonObject> {
+    signal.throwIfAborted();
     const id = ++this.#count;
     const asked = Promise.withResolvers<JsonObject>();
-    const over = new AbortController();
-    const giveUp = (reason: string): void => {
-      if (!this.#open.delete(id)) return;
-      send(own, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason } });
-      asked.reject(new Error(reason));
+    const giveUp = (): void => {
+      send(own, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
+      asked.reject(signal.reason);
     };
-    const onAbort = (): void => giveUp("the call was cancelled");
     this.#open.set(id, asked);
-    signal.addEventListener("abort", onAbort);
-    void this.#served.host.sleep(ASK_MS_MAX, over.signal).then(() => giveUp("there was no answer in ten minutes"));
+    signal.addEventListener("abort", giveUp);
+    send(own, { jsonrpc: "2.0", id, method, params });
     try {
-      if (signal.aborted) onAbort();
-      else send(own, { jsonrpc: "2.0", id, method, params });
       return await asked.promise;
     } finally {
-      over.abort();
-      signal.removeEventListener("abort", onAbort);
+      this.#open.delete(id);
+      signal.removeEventListener("abort", giveUp);
     }
   }
 
-  /** Returns false if it answers nothing. */
-  answer({ id, result, error }: RpcMessage): boolean {
+  answer({ id, result, error }: RpcMessage): void {
     const asked = this.#open.get(id);
-    this.#open.delete(id);
     if (result) asked?.resolve(result);
-    else asked?.reject(new ProtocolError(error?.code ?? errorCodes.internal, error?.message ?? "no reason was given"));
-    return asked !== undefined;
-  }
-
-  abandon(): void {
-    for (const { reject } of this.#open.values()) reject(new Error("the client has disconnected"));
-    this.#open.clear();
+    else asked?.reject(new ProtocolError(error?.code ?? errorCodes.internal, String(error?.message)));
   }
 }

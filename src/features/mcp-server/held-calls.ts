@@ -4,7 +4,7 @@ import type { Host } from "../../core/tool/host.ts";
 import { type CallState, type CallStates, STATE_SECONDS } from "./call-state.ts";
 import type { ClientRequest } from "../../core/tool/tool.ts";
 import type { OpenRequest } from "./open-request.ts";
-import { errorCodes, type InputRequests, invalidParams, ProtocolError } from "./protocol.ts";
+import { errorCodes, faultOf, type InputRequests, invalidParams, ProtocolError } from "./protocol.ts";
 
 interface HeldRequest {
   readonly request: OpenRequest;
@@ -112,7 +112,7 @@ export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
           entry.held.abandon();
           throw new ProtocolError(errorCodes.internal, `${WAITING_MAX} calls are waiting for answers; try again later`);
         }
-        await askHere(entry.held, turn.asks, { request, isLast: round === ROUNDS_MAX });
+        await askHere(entry.held, turn.asks, { request, host, isLast: round === ROUNDS_MAX });
       }
     },
     abandonAll: () => {
@@ -142,10 +142,13 @@ export function answersIn({ inputResponses }: JsonObject): Readonly<Record<strin
 async function askHere<R>(
   held: HeldCall<R>,
   asks: InputRequests,
-  { request, isLast }: { readonly request: OpenRequest; readonly isLast: boolean },
+  { request, host, isLast }: { readonly request: OpenRequest; readonly host: Host; readonly isLast: boolean },
 ): Promise<void> {
   const over = new AbortController();
   const signal = AbortSignal.any([request.signal, over.signal]);
+  void host
+    .sleep(STATE_SECONDS * 1000, over.signal)
+    .then(() => over.abort(new Error("there was no answer in ten minutes")));
   try {
     if (isLast) throw new Error(`it was asked ${ROUNDS_MAX} times already`);
     const answers = Object.entries(asks).map(
@@ -156,9 +159,13 @@ async function askHere<R>(
     if (odd !== undefined) throw new Error(`its answer to \`${odd}\` is none`);
   } catch (error) {
     held.abandon();
+    throw new Unanswered(
+      errorCodes.internal,
+      `the client did not answer what the call asks: ${faultOf(error).message}`,
+    );
+  } finally {
+    // What it was asked beside what failed is withdrawn.
     over.abort();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Unanswered(errorCodes.internal, `the client did not answer what the call asks: ${reason}`);
   }
 }
 

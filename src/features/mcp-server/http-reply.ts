@@ -39,7 +39,7 @@ export function openReply({ host, headers = {}, statusOf = () => 200 }: ReplyOpt
     done.abort();
     if (answer && !stream) return answered.resolve(Response.json(answer, { status: statusOf(answer), headers }));
     const { write, end } = open();
-    if (answer) void write(answer);
+    if (answer) write(answer)?.catch(() => undefined);
     end();
   };
   return {
@@ -94,10 +94,10 @@ export function openStream(host: Host, headers: Readonly<Record<string, string>>
   const keepAlive = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       await host.sleep(KEEP_ALIVE_MS, ended.signal);
-      void put(": keepalive\n\n");
+      put(": keepalive\n\n")?.catch(() => undefined);
     }
   };
-  void keepAlive();
+  keepAlive().catch(() => undefined);
   return {
     response: new Response(body, {
       headers: {

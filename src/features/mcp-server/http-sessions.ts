@@ -1,8 +1,7 @@
 // The revisions up to 2025-11-25 over HTTP. A call that asks its client needs a session, which lives in one copy of the
 // server. Other requests are answered by any copy that shares the key.
 import type { Host } from "../../core/tool/host.ts";
-import { isSameText } from "../web/host/same-text.ts";
-import { refusal } from "../web/http-guard.ts";
+import { isSameText, refusal } from "../web/http-guard.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { type EventStream, openReply, openStream } from "./http-reply.ts";
 import { errorCodes, type RequestId, type RpcMessage } from "./protocol.ts";
@@ -20,7 +19,6 @@ interface HttpSessionsOptions {
   readonly served: Served;
   /** Signs sessions. Copies with the same key accept each other's. */
   readonly key: string;
-  onTrouble(message: string): void;
 }
 
 export const SESSION_HEADER = "mcp-session-id";
@@ -39,7 +37,7 @@ interface HttpSession {
   stream: EventStream | undefined;
 }
 
-export function openHttpSessions({ served, key, onTrouble }: HttpSessionsOptions): HttpSessions {
+export function openHttpSessions({ served, key }: HttpSessionsOptions): HttpSessions {
   const { host } = served;
   const sessions = new Map<string, HttpSession>();
   const ended = new Set<string>();
@@ -55,7 +53,6 @@ export function openHttpSessions({ served, key, onTrouble }: HttpSessionsOptions
         served,
         caller: host.randomId(),
         outlet: { send: (message) => session.stream?.write(message) },
-        onTrouble,
       }),
       lastMs: host.nowMs(),
       open: 0,

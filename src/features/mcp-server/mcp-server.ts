@@ -62,15 +62,16 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
       ]);
       const served = serve(service, opened.host);
       const outlet = { send: (message: object) => transport.send(message) };
-      const connection = openConnection({ served, outlet, onTrouble });
+      const connection = openConnection({ served, outlet });
       const end = async (): Promise<void> => {
         await served.end();
         await connection.close();
       };
       transport.onmessage = (message) => {
         const read = readMessage(message);
-        if ("message" in read) connection.take(read.message);
-        else outlet.send(read.refused).catch((error: unknown) => onTrouble(String(error)));
+        if ("message" in read) return void connection.take(read.message);
+        onTrouble(String(read.refused.error?.message));
+        outlet.send(read.refused).catch(() => undefined);
       };
       transport.onclose = () => void end().catch((error: unknown) => onTrouble(String(error)));
       await transport.start();

@@ -1,38 +1,83 @@
-// The methods of the protocol: in which era there are, and what answers them. Handlers load when they are first wanted.
-import type { JsonObject } from "../../core/schema/json.ts";
+// The methods of the protocol: in which era they are, what they expect, and what answers them, which loads when it is
+// first wanted.
+import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import { listTools } from "./list-tools.ts";
 import type { OpenRequest } from "./open-request.ts";
-import { errorCodes, failedAnswer, faultOf, metaKeys, ProtocolError, type RpcMessage } from "./protocol.ts";
+import {
+  errorCodes,
+  failedAnswer,
+  faultOf,
+  invalidParams,
+  logLevels,
+  metaKeys,
+  ProtocolError,
+  type RpcMessage,
+} from "./protocol.ts";
 import { earlierRevisions, modernRevision, serverCapabilities, serverInfo } from "./server-facts.ts";
 import type { Method, Served } from "./served.ts";
 
 interface Row {
   /** Absent: in both. */
   readonly era?: "earlier" | "modern";
+  readonly params?: readonly Rule[];
   /** Whether its results say how long they hold, in 2026-07-28. */
   readonly isCached?: true;
   readonly load: () => Method | Promise<Method>;
 }
+
+/** What a parameter must be, in words. */
+interface Rule {
+  readonly key: string;
+  readonly must: string;
+  isSo(value: unknown): boolean;
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const text = (key: string): Rule => ({ key, must: "be a string", isSo: isText });
+const object = (key: string, ...texts: readonly string[]): Rule => ({
+  key,
+  must: `be an object${texts.length === 0 ? "" : ` with ${texts.map((one) => `the string \`${one}\``).join(" and ")}`}`,
+  isSo: (value) => isJsonObject(value) && texts.every((one) => isText(value[one])),
+});
+const cursor: Rule = {
+  key: "cursor",
+  must: "be the string from the previous page; leave it out to start over",
+  isSo: (value) => value === undefined || isText(value),
+};
+const promptArguments: Rule = {
+  key: "arguments",
+  must: "be an object of strings",
+  isSo: (value) => value === undefined || (isJsonObject(value) && Object.values(value).every(isText)),
+};
+const level: Rule = {
+  key: "level",
+  must: `be one of ${logLevels.join(", ")}`,
+  isSo: (value) => logLevels.includes(value as Json),
+};
+const hello = [text("protocolVersion"), object("capabilities"), object("clientInfo", "name", "version")];
+const completed = [object("ref", "type"), object("argument", "name", "value")];
+const list = { params: [cursor], isCached: true } as const;
+const uri = [text("uri")];
 
 const prompts = (): Promise<typeof import("./prompt-methods.ts")> => import("./prompt-methods.ts");
 const resources = (): Promise<typeof import("./resource-methods.ts")> => import("./resource-methods.ts");
 const tasks = (): Promise<typeof import("./task-methods.ts")> => import("./task-methods.ts");
 
 const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
-  ["initialize", { era: "earlier", load: () => initialize }],
+  ["initialize", { era: "earlier", params: hello, load: () => initialize }],
   ["ping", { era: "earlier", load: () => () => ({}) }],
-  ["logging/setLevel", { era: "earlier", load: () => setLevel }],
+  ["logging/setLevel", { era: "earlier", params: [level], load: () => setLevel }],
   ["server/discover", { era: "modern", isCached: true, load: () => discover }],
-  ["tools/list", { isCached: true, load: () => listTools }],
-  ["tools/call", { load: async () => (await import("./tool-methods.ts")).callTool }],
-  ["prompts/list", { isCached: true, load: async () => (await prompts()).listPrompts }],
-  ["prompts/get", { load: async () => (await prompts()).getPrompt }],
-  ["completion/complete", { load: async () => (await prompts()).complete }],
-  ["resources/list", { isCached: true, load: async () => (await resources()).listResources }],
-  ["resources/templates/list", { isCached: true, load: async () => (await resources()).listTemplates }],
-  ["resources/read", { isCached: true, load: async () => (await resources()).readResource }],
-  ["resources/subscribe", { era: "earlier", load: async () => (await resources()).subscribe }],
-  ["resources/unsubscribe", { era: "earlier", load: async () => (await resources()).unsubscribe }],
+  ["tools/list", { ...list, load: () => listTools }],
+  ["tools/call", { params: [text("name")], load: async () => (await import("./tool-methods.ts")).callTool }],
+  ["prompts/list", { ...list, load: async () => (await prompts()).listPrompts }],
+  ["prompts/get", { params: [text("name"), promptArguments], load: async () => (await prompts()).getPrompt }],
+  ["completion/complete", { params: completed, load: async () => (await prompts()).complete }],
+  ["resources/list", { ...list, load: async () => (await resources()).listResources }],
+  ["resources/templates/list", { ...list, load: async () => (await resources()).listTemplates }],
+  ["resources/read", { params: uri, isCached: true, load: async () => (await resources()).readResource }],
+  ["resources/subscribe", { era: "earlier", params: uri, load: async () => (await resources()).subscribe }],
+  ["resources/unsubscribe", { era: "earlier", params: uri, load: async () => (await resources()).unsubscribe }],
   ["subscriptions/listen", { era: "modern", load: async () => (await import("./subscriptions.ts")).listen }],
   ["tasks/get", { era: "modern", load: async () => (await tasks()).getTask }],
   ["tasks/cancel", { era: "modern", load: async () => (await tasks()).cancelTask }],
@@ -60,7 +105,7 @@ export async function loadCalls(served: Served): Promise<void> {
 
 /** Returns the answer to a request; undefined if its client no longer waits for one. */
 export async function answerTo(request: OpenRequest, served: Served): Promise<RpcMessage | undefined> {
-  const { id, method, isModern, signal } = request;
+  const { id, method, params, isModern, signal } = request;
   try {
     const row = rowOf(method, isModern);
     if (!row)
@@ -68,6 +113,8 @@ export async function answerTo(request: OpenRequest, served: Served): Promise<Rp
         errorCodes.unknownMethod,
         `there is no method \`${method.slice(0, 100)}\`${isModern ? ` in the revision ${modernRevision}` : ""}`,
       );
+    const broken = row.params?.find(({ key, isSo }) => !isSo(params[key]));
+    if (broken) throw invalidParams(`\`${broken.key}\` must ${broken.must}`);
     const result = await (loaded.get(method) ?? (await load(method, row)))(request, served);
     if (signal.aborted) return undefined;
     return { result: isModern ? modernResult(result, row) : result, jsonrpc: "2.0", id };
@@ -101,8 +148,8 @@ async function discover(_request: OpenRequest, { service }: Served): Promise<Jso
 }
 
 async function instructions(service: Served["service"]): Promise<JsonObject> {
-  const { instructions: text } = await service.offer();
-  return text === "" ? {} : { instructions: text };
+  const { instructions: said } = await service.offer();
+  return said === "" ? {} : { instructions: said };
 }
 
 function setLevel({ params, client }: OpenRequest): JsonObject {

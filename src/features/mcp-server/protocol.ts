@@ -74,29 +74,13 @@ export const metaKeys = {
   subscription: "io.modelcontextprotocol/subscriptionId",
 } as const;
 
-export const logLevels: readonly Json[] = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency",
-];
+export const logLevels: readonly Json[] = "debug info notice warning error critical alert emergency".split(" ");
 
 export type ContentBlock =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string }
   | { readonly type: "resource"; readonly resource: JsonObject }
-  | {
-      readonly type: "resource_link";
-      readonly uri: string;
-      readonly name: string;
-      readonly description: string;
-      readonly mimeType: string;
-      readonly size: number;
-    };
+  | ({ readonly type: "resource_link"; readonly uri: string; readonly name: string } & JsonObject);
 
 export type CallToolResult = {
   readonly content: readonly ContentBlock[];

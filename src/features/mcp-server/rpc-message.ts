@@ -1,10 +1,10 @@
-// Reads messages of JSON-RPC 2.0 in the form of MCP. What it returns can be trusted to have the form of its type, and
-// the parameters that methods use are of the right types.
-import { isDeeper, isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
-import { errorCodes, failedAnswer, logLevels, metaKeys, type RequestId, type RpcMessage } from "./protocol.ts";
+// Reads messages of JSON-RPC 2.0 in the form of MCP. What it returns has the form of its type; the parameters of a
+// method are checked with the method.
+import { isDeeper, isJsonObject } from "../../core/schema/json.ts";
+import { errorCodes, failedAnswer, type RequestId, type RpcMessage } from "./protocol.ts";
 
 /** A message, or the answer to one that cannot be taken. */
-export type Read = { readonly message: RpcMessage } | { readonly refused: RpcMessage };
+type Read = { readonly message: RpcMessage } | { readonly refused: RpcMessage };
 
 /** The limit of nesting. Far deeper messages would overflow the stack of recursive code. */
 const DEPTH_MAX = 500;
@@ -51,7 +51,7 @@ function problemOf(value: unknown): RpcMessage | undefined {
     );
   if (params === undefined) return undefined;
   if (!isJsonObject(params)) return invalid(known, "`params` must be an object");
-  const problem = paramsProblem(method, params);
+  const problem = metaProblem(params["_meta"]);
   return problem === undefined ? undefined : invalid(known, problem, errorCodes.invalidParams);
 }
 
@@ -62,20 +62,6 @@ export function takenIdText(id: RequestId): string {
 
 function invalid(id: RequestId | null, message: string, code: number = errorCodes.invalidRequest): RpcMessage {
   return failedAnswer(id, { code, message });
-}
-
-// The rules for the parameters of a method, in words.
-
-/** Returns what is wrong, or undefined if no rule here is broken. */
-function paramsProblem(method: string, params: JsonObject): string | undefined {
-  const meta = params["_meta"];
-  const isModern = isJsonObject(meta) && meta[metaKeys.revision] !== undefined;
-  return (
-    metaProblem(meta) ??
-    (isModern ? rules.filter(({ wasRemoved }) => !wasRemoved) : rules).find(
-      ({ methods, key, isSo }) => methods.includes(method) && !isSo(params[key]),
-    )?.problem
-  );
 }
 
 const TASK_KEY = "io.modelcontextprotocol/related-task";
@@ -90,78 +76,3 @@ function metaProblem(meta: unknown): string | undefined {
     ? undefined
     : `\`${TASK_KEY}\` must be an object with the string \`taskId\``;
 }
-
-interface Rule {
-  readonly methods: readonly string[];
-  readonly key: string;
-  readonly problem: string;
-  /** Set for methods that do not exist in 2026-07-28, whatever their parameters. */
-  readonly wasRemoved?: true;
-  isSo(value: unknown): boolean;
-}
-
-const isText = (value: unknown): boolean => typeof value === "string";
-
-const rules: readonly Rule[] = [
-  {
-    methods: ["tools/list", "prompts/list", "resources/list", "resources/templates/list"],
-    key: "cursor",
-    problem: "`cursor` must be the string from the previous page; leave it out to start over",
-    isSo: (value) => value === undefined || isText(value),
-  },
-  { methods: ["tools/call", "prompts/get"], key: "name", problem: "`name` must be a string", isSo: isText },
-  {
-    methods: ["prompts/get"],
-    key: "arguments",
-    problem: "`arguments` must be an object of strings",
-    isSo: (value) => value === undefined || (isJsonObject(value) && Object.values(value).every(isText)),
-  },
-  { methods: ["resources/read"], key: "uri", problem: "`uri` must be a string", isSo: isText },
-  {
-    methods: ["resources/subscribe", "resources/unsubscribe"],
-    key: "uri",
-    problem: "`uri` must be a string",
-    wasRemoved: true,
-    isSo: isText,
-  },
-  {
-    methods: ["logging/setLevel"],
-    key: "level",
-    problem: `\`level\` must be one of ${logLevels.join(", ")}`,
-    wasRemoved: true,
-    isSo: (value) => logLevels.includes(value as Json),
-  },
-  {
-    methods: ["initialize"],
-    key: "protocolVersion",
-    problem: "`protocolVersion` must be a string",
-    wasRemoved: true,
-    isSo: isText,
-  },
-  {
-    methods: ["initialize"],
-    key: "capabilities",
-    problem: "`capabilities` must be an object",
-    wasRemoved: true,
-    isSo: isJsonObject,
-  },
-  {
-    methods: ["initialize"],
-    key: "clientInfo",
-    problem: "`clientInfo` must be an object with the strings `name` and `version`",
-    wasRemoved: true,
-    isSo: (value) => isJsonObject(value) && isText(value["name"]) && isText(value["version"]),
-  },
-  {
-    methods: ["completion/complete"],
-    key: "ref",
-    problem: "`ref` must be an object with the string `type`",
-    isSo: (value) => isJsonObject(value) && isText(value["type"]),
-  },
-  {
-    methods: ["completion/complete"],
-    key: "argument",
-    problem: "`argument` must be an object with the strings `name` and `value`",
-    isSo: (value) => isJsonObject(value) && isText(value["name"]) && isText(value["value"]),
-  },
-];

@@ -23,7 +23,6 @@ interface HttpFace {
 interface HttpFaceOptions extends GuardOptions {
   /** The key that signs sessions. */
   readonly key: string;
-  onTrouble(message: string): void;
 }
 
 interface Asked {
@@ -40,7 +39,6 @@ const CALLS_MAX = 32;
 const ALL_CALLS_MAX = 256;
 
 export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace {
-  const { key, onTrouble } = options;
   const { host, service } = served;
   const open = new Set<Connection>();
   /** Answers a request by itself. */
@@ -51,34 +49,19 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
     // What is no request is about one of a session.
     if (body.method === undefined || body.id === undefined) return new Response(null, { status: 202 });
     const outlet = openReply({ host, ...(statusOf ? { statusOf } : {}) });
-    const connection = openConnection({ served, outlet, caller, onTrouble });
+    const connection = openConnection({ served, outlet, caller });
     open.add(connection);
     connection.take(body);
     whenGone(request, () => {
       open.delete(connection);
-      void connection.close();
+      connection.close().catch(() => undefined);
     });
     return outlet.response;
   };
-  const sessions = openHttpSessions({ served, key, onTrouble });
-  /** The revision 2026-07-28. */
-  const modern = async (asked: Asked): Promise<Response> => {
-    const { request, body } = asked;
-    const { id = null, method = "", params = {} } = body;
-    const envelope = envelopeOf(method, params);
-    const fault =
-      headerFault(request.headers, body) ??
-      (envelope && "code" in envelope ? envelope : undefined) ??
-      (method === "tools/call" ? await toolHeaderFault(request.headers, params) : undefined);
-    if (fault) return refusal({ status: 400, ...fault, id });
-    return single(asked, statusOf);
-  };
-  const toolHeaderFault = async (
-    headers: Headers,
-    { name, arguments: args }: JsonObject,
-  ): Promise<RpcFault | undefined> => {
-    const schema = (await service.offer()).find(String(name))?.inputSchema;
-    return schema && parameterHeaderFault(headers, schema, args);
+  const sessions = openHttpSessions({ served, key: options.key });
+  const answerModern = async (asked: Asked): Promise<Response> => {
+    const fault = await modernFault(asked, service);
+    return fault ? refusal({ status: 400, ...fault, id: asked.body.id ?? null }) : single(asked, statusOf);
   };
   const calls = new Map<string, number>();
   let allCalls = 0;
@@ -138,7 +121,7 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
           headers: { "retry-after": "1" },
           id: body.id ?? null,
         });
-      return isModern(request, body) ? modern(asked) : sessions.answer(request, body, () => single(asked));
+      return isModern(request, body) ? answerModern(asked) : sessions.answer(request, body, () => single(asked));
     },
     close: async () => {
       await served.end();
@@ -158,6 +141,17 @@ function clientOf({ headers }: Request, params: JsonObject, { address }: Asker):
 
 function isModern({ headers }: Request, { method, params = {} }: RpcMessage): boolean {
   return method !== undefined && (isModernByHeader(headers) || envelopeOf(method, params) !== undefined);
+}
+
+/** Returns why a message of 2026-07-28 is not taken. */
+async function modernFault({ request, body }: Asked, service: Served["service"]): Promise<RpcFault | undefined> {
+  const { method = "", params = {} } = body;
+  const fault = headerFault(request.headers, body);
+  const envelope = envelopeOf(method, params);
+  if (fault || (envelope && "code" in envelope)) return fault ?? (envelope as RpcFault);
+  const schema =
+    method === "tools/call" ? (await service.offer()).find(String(params["name"]))?.inputSchema : undefined;
+  return schema && parameterHeaderFault(request.headers, schema, params["arguments"]);
 }
 
 /** Results and errors of a method are answers like any other; these say that it was not begun. */

@@ -17,8 +17,6 @@ interface ServeLinesOptions {
   readonly answered?: string | undefined;
   /** Aborts when the program is told to end. */
   readonly signal: AbortSignal;
-  /** Reports an odd message of a client to the operator of the server. */
-  onTrouble(message: string): void;
 }
 
 /**
@@ -33,7 +31,7 @@ const QUIET_MS = 100;
 /** Settles when the client has gone or the program is told to end, after open work has been aborted. */
 export async function serveLines(
   service: McpService,
-  { host, lines, answered = "", afterTurn, signal, onTrouble }: ServeLinesOptions,
+  { host, lines, answered = "", afterTurn, signal }: ServeLinesOptions,
 ): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const output = openTurnOutput(lines.write, afterTurn);
@@ -45,7 +43,7 @@ export async function serveLines(
   const transport = lineTransport({ listen, write: output.write }, ended.resolve);
   service.holdLog = output.hold;
   const served = serve(service, host);
-  const connection = openConnection({ served, outlet: transport, onTrouble });
+  const connection = openConnection({ served, outlet: transport });
   for (const line of answered.split("\n")) if (line.trim() !== "") connection.know(JSON.parse(line) as RpcMessage);
   const quiet = new AbortController();
   transport.onmessage = (message) => {

@@ -22,10 +22,7 @@ export interface ToolSpec<P extends DeclaredParameters> {
    */
   readonly effects?: readonly Effect[];
   readonly examples?: readonly JsonObject[];
-  /**
-   * The JSON Schema that clients of MCP are shown, for what `parameters` cannot say, such as `x-mcp-header`. Arguments
-   * are checked by `parameters`.
-   */
+  /** What clients of MCP are shown, for JSON Schema that `parameters` cannot say. These check the arguments. */
   readonly inputSchema?: JsonObject;
   /** Default: 60,000. */
   readonly timeoutMs?: number;

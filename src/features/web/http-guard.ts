@@ -3,6 +3,8 @@
 import type { JsonObject } from "../../core/schema/json.ts";
 import { isSameText } from "./host/same-text.ts";
 
+export { isSameText };
+
 export interface GuardOptions {
   /** If absent, every client that can connect may call. */
   readonly token: string | undefined;

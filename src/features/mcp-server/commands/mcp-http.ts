@@ -113,7 +113,6 @@ export async function serveHttp(
     token: token?.token,
     key,
     hostnames: [hostname, ...http.hostnames],
-    onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printableLines(message)}\n`),
   });
   const shown = hostname.includes(":") ? `[${hostname}]` : hostname;
   try {

@@ -231,7 +231,6 @@ async function serveStdio(
     afterTurn: terminal.afterTurn ?? ((work) => work()),
     answered: before?.answered,
     signal: terminal.signal,
-    onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printableLines(message)}\n`),
   });
   ended.abort();
   return exitCodes.done;
