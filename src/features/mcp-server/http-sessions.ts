@@ -4,7 +4,7 @@ import type { Host } from "../../core/tool/host.ts";
 import { isSameText, refusal } from "../web/http-guard.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { type EventStream, openReply, openStream } from "./http-reply.ts";
-import { errorCodes, type RequestId, type RpcMessage } from "./protocol.ts";
+import { errorCodes, type RpcMessage } from "./protocol.ts";
 import { takenIdText } from "./rpc-message.ts";
 import { earlierRevisions } from "./server-facts.ts";
 import type { Served } from "./served.ts";
@@ -73,11 +73,8 @@ export function openHttpSessions({ served, key }: HttpSessionsOptions): HttpSess
       const { method, headers } = request;
       const id = headers.get(SESSION_HEADER);
       const revision = headers.get("mcp-protocol-version");
-      if (revision !== null && !earlierRevisions.includes(revision))
-        return refused(
-          400,
-          `the revision \`${revision.slice(0, 100)}\` is not known; there are ${earlierRevisions.join(", ")}`,
-        );
+      if (revision !== null && !earlierRevisions.includes(revision) && body?.method !== "initialize")
+        return refused(400, `\`${revision.slice(0, 100)}\` is not one of ${earlierRevisions.join(", ")}`);
       const session = id === null ? undefined : sessions.get(id);
       if (session && method === "DELETE") {
         await end(session);
@@ -88,9 +85,7 @@ export function openHttpSessions({ served, key }: HttpSessionsOptions): HttpSess
       if (id !== null && !session && (!isOfOurs(id) || ended.has(id) || !body))
         return refusal({ status: 404, code: -32_001, message: "unknown session; start a new one with `initialize`" });
       if (!body || !single)
-        return refused(405, `\`${method.slice(0, 20)}\` is not allowed here`, {
-          allow: session ? "GET, POST, DELETE" : "POST",
-        });
+        return refused(405, "this method is not allowed here", { allow: session ? "GET, POST, DELETE" : "POST" });
       if (id === null && body.method === "initialize" && body.id !== undefined)
         return within(begin(), { request, body, host });
       return single();
@@ -129,14 +124,14 @@ interface Asked {
 async function within(session: HttpSession, { request, body, host }: Asked): Promise<Response> {
   const { connection } = session;
   const { id, method } = body;
+  keepOpen(session, request, host);
   if (method === undefined || id === undefined) {
     connection.take(body);
     return new Response(null, { status: 202 });
   }
   // The client would take its answer for that of the first request, and cancelling one would leave the other running.
-  if (connection.isOpen(id as RequestId))
-    return refusal({ status: 400, code: errorCodes.invalidRequest, message: takenIdText(id as RequestId), id });
-  keepOpen(session, request, host);
+  if (id !== null && connection.isOpen(id))
+    return refusal({ status: 400, code: errorCodes.invalidRequest, message: takenIdText(id), id });
   const reply = openReply({ host, headers: { [SESSION_HEADER]: session.id } });
   // The result can no longer be delivered.
   whenGone(request, connection.take(body, reply));

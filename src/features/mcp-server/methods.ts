@@ -97,12 +97,6 @@ function rowOf(method: string, isModern: boolean): Row | undefined {
   return row && (row.era === undefined || (row.era === "modern") === isModern) ? row : undefined;
 }
 
-/** Loads what calls need. */
-export async function loadCalls(served: Served): Promise<void> {
-  const row = rows.get("tools/call");
-  await Promise.all([row && load("tools/call", row), served.calls()]);
-}
-
 /** Returns the answer to a request; undefined if its client no longer waits for one. */
 export async function answerTo(request: OpenRequest, served: Served): Promise<RpcMessage | undefined> {
   const { id, method, params, isModern, signal } = request;

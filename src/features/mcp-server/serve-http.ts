@@ -108,9 +108,8 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
         });
       }
       if (request.method !== "POST") return sessions.answer(request);
-      const read = bodyOf(request, from.body);
-      if ("refused" in read) return read.refused;
-      const { message: body } = read;
+      const body = bodyOf(request, from.body);
+      if (body instanceof Response) return body;
       const client = clientOf(request, body.params ?? {}, from);
       const asked = { request, body, caller: client };
       if (body.method === "tools/call" && !takesOneMore(client, request))
@@ -147,11 +146,11 @@ function isModern({ headers }: Request, { method, params = {} }: RpcMessage): bo
 async function modernFault({ request, body }: Asked, service: Served["service"]): Promise<RpcFault | undefined> {
   const { method = "", params = {} } = body;
   const fault = headerFault(request.headers, body);
+  if (fault) return fault;
   const envelope = envelopeOf(method, params);
-  if (fault || (envelope && "code" in envelope)) return fault ?? (envelope as RpcFault);
-  const schema =
-    method === "tools/call" ? (await service.offer()).find(String(params["name"]))?.inputSchema : undefined;
-  return schema && parameterHeaderFault(request.headers, schema, params["arguments"]);
+  if (envelope && "code" in envelope) return envelope;
+  const tool = method === "tools/call" ? (await service.offer()).find(String(params["name"])) : undefined;
+  return tool?.inputSchema && parameterHeaderFault(request.headers, tool.inputSchema, params["arguments"]);
 }
 
 /** Results and errors of a method are answers like any other; these say that it was not begun. */
@@ -160,20 +159,12 @@ function statusOf({ error }: RpcMessage): number {
   return error?.code === errorCodes.missingCapability ? 400 : 200;
 }
 
-function bodyOf(
-  request: Request,
-  bytes: Uint8Array,
-): { readonly message: RpcMessage } | { readonly refused: Response } {
-  if (!isJson(request.headers))
-    return {
-      refused: refusal({
-        status: 415,
-        code: errorCodes.invalidRequest,
-        message: "the body must be `application/json`",
-      }),
-    };
+/** Returns the message, or the refusal of a body that has none. */
+function bodyOf(request: Request, bytes: Uint8Array): RpcMessage | Response {
+  const code = errorCodes.invalidRequest;
+  if (!isJson(request.headers)) return refusal({ status: 415, code, message: "the body must be `application/json`" });
   const read = readText(new TextDecoder().decode(bytes), "body");
-  if ("message" in read) return read;
+  if ("message" in read) return read.message;
   const { id = null, error } = read.refused;
-  return { refused: refusal({ status: 400, ...(error as RpcFault), id }) };
+  return refusal({ status: 400, ...(error as RpcFault), id });
 }

@@ -2,7 +2,6 @@
 import type { Host } from "../../core/tool/host.ts";
 import { openConnection } from "./connection.ts";
 import { type Lines, lineTransport } from "./line-transport.ts";
-import { loadCalls } from "./methods.ts";
 import type { RpcMessage } from "./protocol.ts";
 import { serve } from "./served.ts";
 import type { McpService } from "./service.ts";
@@ -25,8 +24,6 @@ interface ServeLinesOptions {
  */
 const LAST_ANSWERS_MS = 500;
 const LOOK_MS = 20;
-/** The time without a request after a list, after which the code for calls is loaded. */
-const QUIET_MS = 100;
 
 /** Settles when the client has gone or the program is told to end, after open work has been aborted. */
 export async function serveLines(
@@ -45,20 +42,11 @@ export async function serveLines(
   const served = serve(service, host);
   const connection = openConnection({ served, outlet: transport });
   for (const line of answered.split("\n")) if (line.trim() !== "") connection.know(JSON.parse(line) as RpcMessage);
-  const quiet = new AbortController();
-  transport.onmessage = (message) => {
-    connection.take(message);
-    if (message.method === "tools/list")
-      void host
-        .sleep(QUIET_MS, quiet.signal)
-        .then(() => (quiet.signal.aborted ? undefined : loadCalls(served)))
-        .catch(() => undefined);
-  };
+  transport.onmessage = connection.take;
   transport.start();
   signal.addEventListener("abort", () => ended.resolve(), { once: true });
   if (signal.aborted) ended.resolve();
   await ended.promise;
-  quiet.abort();
   const never = new AbortController().signal;
   for (let waitedMs = 0; transport.waiting > 0 && waitedMs < LAST_ANSWERS_MS && !signal.aborted; waitedMs += LOOK_MS)
     await host.sleep(LOOK_MS, never);
