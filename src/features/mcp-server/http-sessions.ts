@@ -15,12 +15,6 @@ interface HttpSessions {
   close(): Promise<void>;
 }
 
-interface HttpSessionsOptions {
-  readonly served: Served;
-  /** Signs sessions. Copies with the same key accept each other's. */
-  readonly key: string;
-}
-
 export const SESSION_HEADER = "mcp-session-id";
 const SESSIONS_MAX = 1_000;
 const IDLE_MS_MAX = 30 * 60 * 1000;
@@ -37,7 +31,8 @@ interface HttpSession {
   stream: EventStream | undefined;
 }
 
-export function openHttpSessions({ served, key }: HttpSessionsOptions): HttpSessions {
+/** `key` signs sessions. Copies with the same key accept each other's. */
+export function openHttpSessions(served: Served, key: string): HttpSessions {
   const { host } = served;
   const sessions = new Map<string, HttpSession>();
   const ended = new Set<string>();

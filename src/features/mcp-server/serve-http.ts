@@ -42,13 +42,10 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
   const { host, service } = served;
   const open = new Set<Connection>();
   /** Answers a request by itself. */
-  const single = async (
-    { request, body, caller }: Asked,
-    statusOf?: (answer: RpcMessage) => number,
-  ): Promise<Response> => {
+  const single = async ({ request, body, caller }: Asked, status?: typeof statusOf): Promise<Response> => {
     // What is no request is about one of a session.
     if (body.method === undefined || body.id === undefined) return new Response(null, { status: 202 });
-    const outlet = openReply({ host, ...(statusOf ? { statusOf } : {}) });
+    const outlet = openReply({ host, ...(status ? { statusOf: status } : {}) });
     const connection = openConnection({ served, outlet, caller });
     open.add(connection);
     connection.take(body);
@@ -58,7 +55,7 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
     });
     return outlet.response;
   };
-  const sessions = openHttpSessions({ served, key: options.key });
+  const sessions = openHttpSessions(served, options.key);
   const answerModern = async (asked: Asked): Promise<Response> => {
     const fault = await modernFault(asked, service);
     return fault ? refusal({ status: 400, ...fault, id: asked.body.id ?? null }) : single(asked, statusOf);
