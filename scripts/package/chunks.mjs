@@ -88,7 +88,12 @@ async function asCommonJs(source, name) {
   const [, gone] = /(?<![\w.]|get )(__(?:export|toESM|toCommonJS))\(/.exec(minified.code) ?? [];
   if (gone !== undefined && !minified.code.includes(`${gone}=`))
     throw new Error(`${name} calls \`${gone}\`, which was taken out of it`);
-  return `(function(require,module,importChunk,builtIn,__text){${minified.code}\n})`;
+  return `(function(require,module,importChunk,builtIn,__text){${asAscii(minified.code)}\n})`;
+}
+
+/** Chunks are read as Latin-1. esbuild escapes the other characters of texts, but not those of regular expressions. */
+function asAscii(code) {
+  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 const chunkImport = /^var (import_\w+) = require\("(\.\/[\w.-]+)"\);\n/gm;

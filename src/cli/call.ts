@@ -202,6 +202,9 @@ export async function shownRun(
     ...askedOf(flags, opened),
     onEvent: printer.onEvent,
     hasShownOutput: form === "text",
+    ...(form === "text" && terminal.errors.isTerminal && !flags?.isQuiet
+      ? { showsSteps: terminal.output.isTerminal && outputFile === undefined ? "with-answer" : "without-answer" }
+      : {}),
     timeoutMs: Number.POSITIVE_INFINITY,
     ...(confinement ? { confinement } : {}),
     ...(waiting && outputFile === undefined && terminal.input.isTerminal

@@ -16,7 +16,9 @@ import type { CallForm } from "./words/tool-words.ts";
 import type { ReadyStepFlags } from "./words/step-flags.ts";
 
 /** What the options of a call say of its result and its models. */
-export type ShownFlags = Partial<Record<"provider" | "outputFile", string | undefined>> | undefined;
+export type ShownFlags =
+  | (Partial<Record<"provider" | "outputFile", string | undefined>> & { readonly isQuiet?: boolean })
+  | undefined;
 
 /** A call whose steps are stored, so that it can be resumed. */
 export interface KeptCall {

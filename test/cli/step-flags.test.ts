@@ -288,6 +288,7 @@ test("a tool's own parameter wins, its help says so, and a failure leaves the fi
         "                          known before they run, and ask no model",
         "  -i, --input-file FILE   read `input` from a file",
         "  -o, --output-file FILE  write the result to a file, once it is complete",
+        "  --quiet                 show only the result, and not the output of each step",
         "",
         "Names with two meanings",
         "  `--dry-run` is a parameter of this tool, not the option.",

@@ -230,7 +230,7 @@ if (spawnSync("script", ["--version"]).status === 0)
       atTerminal(bench, ["good"], { TERM: "dumb" }),
       bench.run(["bad"]),
     ]);
-    assert.is(good.left, "first\nhalf and whole\nresult\n✓ good: 3 steps, 1 skipped, 1.0 s\n");
+    assert.is(good.left, "── one\nfirst\nhalf and whole\n── three\nresult\n✓ good: 3 steps, 1 skipped, 1.0 s\n");
     assert.is(
       bad.left,
       "✓ one    1.0 s\n✗ two    failed  1.0 s\n· three  waiting\nfailed[step-failed]: step `two` (`sh`): `sh` ended with exit code 3\n  = `dottool runs resume <id>` goes on where it ended\n",
@@ -239,7 +239,10 @@ if (spawnSync("script", ["--version"]).status === 0)
       [bad.sent.includes("\u001b[31m"), plain.sent.includes("\u001b[31m"), plain.left],
       [true, false, bad.left],
     );
-    assert.equal([dumb.left, /▸|\u001b\[\d+A/.test(dumb.sent)], ["first\nhalf and whole\nresult\n", false]);
+    assert.equal(
+      [dumb.left, /▸|\u001b\[\d+A/.test(dumb.sent)],
+      ["── one\nfirst\nhalf and whole\n── three\nresult\n", false],
+    );
     assert.equal(piped, {
       stdout: "",
       stderr: "failed[step-failed]: step `two` (`sh`): `sh` ended with exit code 3\n",

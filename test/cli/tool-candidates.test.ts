@@ -87,6 +87,7 @@ test("toolCandidates offers the options of every tool of steps, but for those th
     "--dry_run",
     "--input-file",
     "--output-file",
+    "--quiet",
     "--help",
   ]);
 });

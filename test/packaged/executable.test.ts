@@ -55,6 +55,14 @@ test("a command's own exit code is the program's", () => {
   assert.match(stderr, "nowhere");
 });
 
+test("regular expressions match other characters than ASCII", () => {
+  const file = "strange/.tools/strange.yaml";
+  program.write(file, "name: strange\ndescription: Prints\nbash: echo {x}\n");
+  const { stdout, stderr } = program.run(["check", file]);
+  // The message for `.tool` files, with a `…`, is replaced by that for YAML.
+  assert.match(`${stdout}${stderr}`, "declare `x` below `parameters`");
+});
+
 test("a definition dropped into .tools runs, and a change to it counts at once", () => {
   program.write(".tools/greet.tool", greet);
   assert.equal(program.run(["greet", "--name", "Ana; rm -rf ."]), {

@@ -51,7 +51,11 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
     switch (form) {
       case "text":
         // Streamed output is the content already, and the output of a failed step has gone to standard error.
-        if (!hasStreamed && !result.process && !(result.status === "failed" && result.failure.kind === "step-failed"))
+        if (
+          !hasStreamed &&
+          !result.process &&
+          (result.status === "failed" ? result.failure.kind !== "step-failed" : !result.isShown)
+        )
           terminal.output.write(contentText(result.content));
         if (result.status === "failed" && !isOwnExit(result, tool) && terminal.ending === undefined)
           terminal.errors.write(

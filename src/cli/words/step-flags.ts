@@ -18,6 +18,7 @@ export interface StepFlags {
   readonly words: readonly string[];
   readonly isDryRun: boolean;
   readonly showsPrompts: boolean;
+  readonly isQuiet: boolean;
   readonly inputFile?: string;
   readonly outputFile?: string;
   readonly provider?: string;
@@ -38,6 +39,7 @@ const flags: readonly OptionRow[] = [
   { name: "input-file", short: "i", value: "FILE", does: "read `input` from a file" },
   { name: "output-file", short: "o", value: "FILE", does: "write the result to a file, once it is complete" },
   { name: "provider", value: "NAME", does: "send all prompts to this provider" },
+  { name: "quiet", does: "show only the result, and not the output of each step" },
 ];
 
 /** Returns their rows in the tool's help; none if every word belongs to the tool. */
@@ -75,7 +77,7 @@ export function takeStepFlags(words: readonly string[], parameters: readonly Par
     rawParameter(parameters, words) &&
     !own.some((word, at) => word.startsWith("--") && readAt(at)?.option)
   )
-    return { words, isDryRun: false, showsPrompts: false, issues: [] };
+    return { words, isDryRun: false, showsPrompts: false, isQuiet: false, issues: [] };
   const left: string[] = [];
   const given = new Map<string, string>();
   const issues: ArgumentIssue[] = [];
@@ -95,6 +97,7 @@ export function takeStepFlags(words: readonly string[], parameters: readonly Par
     words: [...left, ...words.slice(end)],
     isDryRun: given.has("dry-run"),
     showsPrompts: given.has("show-prompt"),
+    isQuiet: given.has("quiet"),
     ...(inputFile === undefined ? {} : { inputFile }),
     ...(outputFile === undefined || outputFile === "-" ? {} : { outputFile }),
     ...(provider === undefined ? {} : { provider }),

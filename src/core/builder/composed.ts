@@ -79,6 +79,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     return {
       step: lenient,
       ...(runsOnce(found) ? { isOnce: true } : {}),
+      ...(outputNames(step).some(({ value }) => secretRoots.has(value)) ? { isSecret: true } : {}),
       after,
       references,
       ...expandable(main),
@@ -88,7 +89,11 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     };
   };
   const executors = [...made.values()].flatMap(({ main, fallback }) => [main, ...(fallback ? [fallback] : [])]);
-  const parameters = secretParameters(definition.parameters, executors);
+  const secretRoots = rootsOfSecrets(executors);
+  // A parameter that a step passes to a secret parameter is secret in this tool too.
+  const parameters = definition.parameters.map((parameter) =>
+    secretRoots.has(parameter.name) ? { ...parameter, secret: true as const } : parameter,
+  );
   const hasSecrets = definition.surroundings.secrets !== undefined || parameters.some(({ secret }) => secret);
   const plan: StepsPlan = {
     name: definition.name.value,
@@ -236,10 +241,9 @@ function longestMs({ steps, cleanup }: StepsDefinition, timeoutMs: number): numb
 
 const neverCalled: NonNullable<Recovery["fallback"]> = () => Promise.reject(new Error("this recovery only counts"));
 
-/** A parameter that a step passes to a secret parameter is secret in this tool too. */
-function secretParameters(parameters: readonly Parameter[], executors: readonly StepExecutor[]): readonly Parameter[] {
-  const roots = new Set(executors.flatMap(({ secret }) => [...secret].map((written) => parseReference(written)?.root)));
-  return parameters.map((parameter) => (roots.has(parameter.name) ? { ...parameter, secret: true } : parameter));
+/** Returns the parameters and outputs that a step passes to a secret parameter. */
+function rootsOfSecrets(executors: readonly StepExecutor[]): ReadonlySet<string | undefined> {
+  return new Set(executors.flatMap(({ secret }) => [...secret].map((written) => parseReference(written)?.root)));
 }
 
 function uniqueRequirements(requirements: readonly Requirement[]): readonly Requirement[] {

@@ -25,6 +25,7 @@ import { declaredTypes } from "./fields/declared-types.ts";
 import { BRACKET_NESTING_MAX } from "./syntax/grammar.ts";
 import type { TextValues } from "./text-fields.ts";
 import { NamedTypes } from "./fields/named-types.ts";
+import { asScript, variableFor } from "./kinds/program-script.ts";
 import { plainDescription } from "./fields/plain-description.ts";
 import { parseTemplate } from "./syntax/template.ts";
 import { withOpenValues } from "./checks/open-values.ts";
@@ -280,11 +281,16 @@ function checkUnused(analysis: Analysis, { declarations, execution, presets }: W
   );
   for (const { parameter, span } of declarations) {
     if (used.has(parameter.name) || inPresets.has(parameter.name)) continue;
-    const fix = variableFix(analysis, parameter.name);
+    const isOfProgram = execution.commands.some(({ command }) => asScript(command));
+    const fix = isOfProgram ? undefined : variableFix(analysis, parameter.name);
     analysis.warn("unused-parameter", `unused parameter \`${parameter.name}\``, {
       at: span,
       ...(fix ? { label: `\`$${parameter.name}\` is a variable of the shell, and has no value`, fix } : {}),
-      help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
+      help: [
+        isOfProgram
+          ? `pass it to the script with \`@env ${variableFor(parameter.name)}={${parameter.name}}\`, or remove it`
+          : `write \`{${parameter.name}}\` where its value goes, or remove it`,
+      ],
     });
   }
 }

@@ -259,6 +259,7 @@ async function executeIn(sandbox: CallSandbox, prepared: PreparedCall, at: Execu
     ...(keepOutput ? { keepOutput } : {}),
     hide,
     holdOutput,
+    ...(parent.path.length === 0 && session.showsSteps ? { showsSteps: session.showsSteps } : {}),
     ...(parent.path.length === 0 && session.lendTerminal
       ? { lendTerminal: () => (masks ? undefined : session.lendTerminal?.(tool)) }
       : {}),

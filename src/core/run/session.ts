@@ -59,6 +59,8 @@ export interface Session {
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
   /** Set if `onEvent` shows all output, so that the results of outermost calls need not contain long output. */
   readonly hasShownOutput?: boolean | undefined;
+  /** See `ToolContext`. */
+  readonly showsSteps?: ToolContext["showsSteps"] | undefined;
   /** Lends the person's terminal to the process of an outermost call of this tool: see `ToolContext`. */
   readonly lendTerminal?: (tool: Tool) => ReturnType<NonNullable<ToolContext["lendTerminal"]>>;
   /** Set if its runs can be repeated, as those of tests: see `ToolContext`. */

@@ -64,6 +64,8 @@ export interface PlannedStep {
   readonly tool: string;
   /** Set if it, or a step of a tool that it uses, must not run twice. */
   readonly isOnce?: true;
+  /** Set if its output becomes a secret of another step. */
+  readonly isSecret?: true;
   /** Names of the steps that must have ended. */
   readonly after: readonly string[];
   /** The references that its texts read. */

@@ -12,6 +12,7 @@ import { Turns } from "../tool/turns.ts";
 import { conditionHolds, type ConditionResult } from "./condition.ts";
 import type { PlannedStep, StepsPlan, StepValues } from "./plan.ts";
 import { RunValues } from "./run-values.ts";
+import { ShownSteps } from "./shown-steps.ts";
 import { ended, print, tell } from "./step-events.ts";
 import { emptyRecord, recordOf, type StepRecord } from "./step-record.ts";
 import { runItems, type StepEnd, type StepPart, unable } from "./run-items.ts";
@@ -73,6 +74,7 @@ class StepsRun {
   readonly #plan: StepsPlan;
   readonly #values: RunValues;
   readonly #context: ToolContext;
+  readonly #shown: ShownSteps | undefined;
   readonly #turns = new Turns(STEPS_AT_ONCE_MAX);
   readonly #ended = new Map<string, Promise<void>>();
   /** Aborts running steps when one has failed. */
@@ -87,6 +89,7 @@ class StepsRun {
     this.#plan = plan;
     this.#values = values;
     this.#context = context;
+    if (context.showsSteps) this.#shown = new ShownSteps(plan, context);
     this.#signal = AbortSignal.any([context.signal, this.#stop.signal]);
   }
 
@@ -176,7 +179,9 @@ class StepsRun {
     if (this.#failed || (this.#context.signal.aborted && outcome.failure.kind === "cancelled")) return;
     this.#failed = { planned, outcome };
     this.#stop.abort();
-    if (step.output.mode === "buffer") await print(this.#context, "stderr", `${ended(record.stdout)}${record.stderr}`);
+    await this.#shown?.fail(planned);
+    if (step.output.mode === "buffer" && !this.#shown?.hasShown(planned))
+      await print(this.#context, "stderr", `${ended(record.stdout)}${record.stderr}`);
   }
 
   #isLater({ step }: PlannedStep): boolean {
@@ -190,9 +195,15 @@ class StepsRun {
     if (unreadable !== undefined) return unable(noTextFailure(unreadable));
     const begin = (): Promise<Outcome> => {
       const work: StepWork = { ...part, planned, values: this.#values.stepValues(planned.references, part.item) };
-      return throughJournal(work, this.#context.journal, () =>
-        step.cacheMs === undefined ? this.#executed(work) : this.#cached(work, step.cacheMs),
-      );
+      return throughJournal(work, this.#context.journal, async () => {
+        const outcome = await (step.cacheMs === undefined ? this.#executed(work) : this.#cached(work, step.cacheMs));
+        await this.#showing(planned)?.end(
+          journalPlaceOf(step, part.item),
+          planned,
+          recordOf(outcome, step.output.bytesMax),
+        );
+        return outcome;
+      });
     };
     // What a worker does takes nothing here.
     const outcome = (await (part.queued ? begin() : this.#turns.take(this.#signal, begin))) ?? cancelled;
@@ -201,6 +212,10 @@ class StepsRun {
     if (record.isCut && outcome.status === "ok" && step.output.mode === "buffer")
       return { outcome: { ...outcome, status: "failed", failure: tooMuch(planned) }, record: { ...record, ok: false } };
     return { outcome, record };
+  }
+
+  #showing(planned: PlannedStep): ShownSteps | undefined {
+    return this.#shown?.takes(planned) ? this.#shown : undefined;
   }
 
   async #executed(work: StepWork): Promise<Outcome> {
@@ -234,7 +249,8 @@ class StepsRun {
     const kept = keptOutcome(key, cacheMs, host);
     if (kept) {
       // The output is printed byte for byte as it was when the step ran.
-      if (step.output.mode === "stream") await print(this.#context, "stdout", recordOf(kept, Infinity).stdout);
+      if (step.output.mode === "stream" && !this.#showing(work.planned))
+        await print(this.#context, "stdout", recordOf(kept, Infinity).stdout);
       return kept;
     }
     const outcome = await this.#executed(work);
@@ -244,9 +260,11 @@ class StepsRun {
 
   #stepContext({ planned, item, span, queued }: Omit<StepWork, "values">): ToolContext {
     const { step } = planned;
+    const shown = this.#showing(planned);
     const { limits } = this.#context;
     const place = journalPlaceOf(step, item);
     const emit = (event: ToolEvent): void | Promise<void> => {
+      if (event.kind === "output" && shown) return shown.write(place, planned, event);
       if (event.kind === "output") return step.output.mode === "stream" ? this.#context.emit(event) : undefined;
       if (event.kind === "log" || event.kind === "resource-changed") return this.#context.emit(event);
       return this.#context.emit(
@@ -307,11 +325,16 @@ class StepsRun {
       );
       if (unreadable !== undefined) return { status: "failed", content: [], failure: noTextFailure(unreadable) };
       const text = this.#values.filled(output);
+      if (this.#shown?.seesAnswer) await this.#shown.head(this.#plan.name);
       await print(this.#context, "stdout", ended(text));
       return { status: "ok", content: [{ type: "text", text }], ...this.#trust() };
     }
     const last = this.#last;
     const content: readonly Content[] = last?.outcome.content ?? [];
+    if (last && this.#shown?.seesAnswer) {
+      if (this.#shown.hasShown(last.planned)) return { status: "ok", content, isShown: true, ...this.#trust() };
+      await this.#shown.head(last.planned.step.name.value);
+    }
     const stdout = last && this.#values.recordOf(last.planned.step.name.value)?.stdout;
     if (last?.planned.step.output.mode === "buffer" && stdout && content.every((item) => item.type === "text"))
       await print(this.#context, "stdout", ended(stdout));

@@ -14,6 +14,8 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
     /wrap `run_command` itself: `@wrapped run_command` with a `@command` that has the value as an argument/g,
     "write the command itself, with the value as an argument",
   ],
+  [/leave out the shell: the first line/g, "write `script:` in place of the key: the first line"],
+  [/with `\[stdin=([^\]]*)\]`/g, 'with `input: "$1"` below `x-dottool`'],
   [/with a `@shell`/g, "in `bash:`"],
   [/`@stdin`/g, "`input`"],
   [/with `@env NAME=\{[\w-]+\}`/g, "with `NAME` below `environment`"],

@@ -88,6 +88,8 @@ export type Outcome =
       readonly process?: ProcessReport;
       readonly sandbox?: InnerSandbox;
       readonly isUntrusted?: true;
+      /** The person at the terminal has seen the content, as the output of a step. */
+      readonly isShown?: true;
     }
   | {
       readonly status: "failed";

@@ -231,6 +231,11 @@ export interface ToolContext {
    * Undefined if there are none.
    */
   guardedBelow?(folder: string): Promise<((path: string) => boolean) | undefined>;
+  /**
+   * Set for the outermost call if a person watches: the output of its steps is emitted, each below a heading.
+   * `with-answer`: that person sees standard output as well.
+   */
+  readonly showsSteps?: "without-answer" | "with-answer";
   /** Present for the outermost call of a run that can be resumed. */
   readonly journal?: StepJournal;
   /** Present for an item of a step that workers make: returns this tool with calls that go to the queue. */

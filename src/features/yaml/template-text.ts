@@ -2,11 +2,14 @@
 import type { Template } from "../../core/tool/template.ts";
 import { type Findings, replacing } from "../../core/language/findings.ts";
 import { type MappedText, spanWithin } from "../../core/language/syntax/ast.ts";
+import type { DeclaredEnvironment } from "../../core/language/kinds/command-problems.ts";
 import { parseReferringTemplate, type ReferenceScope } from "../../core/language/syntax/references.ts";
 
 export interface TemplateContext {
   readonly scope: ReferenceScope;
   readonly findings: Findings;
+  /** For commands: the variables that the definition names. */
+  readonly environment?: DeclaredEnvironment;
 }
 
 /** Where no `{NAME}` is known. */

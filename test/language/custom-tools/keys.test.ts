@@ -93,7 +93,7 @@ test("script: runs in its shell", async () => {
 
 test("shell: one of the known ones, and only for a script", () => {
   assert.equal(saidOf(tool("script: echo", "shell: powershell")), [
-    "wrong-value: `shell` must be `bash`, `sh`, `zsh`, `pwsh` or `cmd`",
+    "wrong-value: `shell` must be `bash`, `sh`, `zsh`, `pwsh`, `cmd`, `python3`, `python`, `node`, `bun`, `perl`, `ruby`, `php` or `Rscript`",
   ]);
   assert.equal(saidOf(tool("bash: echo", "shell: zsh")), ["conflicting-keys: `shell` can only be used with `script`"]);
 });

@@ -4,13 +4,14 @@ import type { Diagnostic } from "../../text/diagnostic.ts";
 import { soundsSecret } from "../../text/secret-names.ts";
 import type { EnvironmentNeeds } from "../../tool/command.ts";
 import { type EnvironmentRead, environmentReads } from "../../shell/environment-reads.ts";
+import { programOfFirstLine } from "../../shell/script-programs.ts";
 import { literalText, type ReadScript, type SimpleCommand } from "../../shell/pieces.ts";
 import { programName, rulesOf } from "../../shell/programs.ts";
 import { withoutPrefixes } from "../../shell/settings.ts";
 import type { Analysis } from "../analysis.ts";
 import { spanWithin } from "../syntax/ast.ts";
 import type { DirectWord } from "../../shell/direct-words.ts";
-import { annotationStart, type CommandSource, commandProblem } from "./command-problems.ts";
+import { annotationStart, type CommandSource, commandProblem, type DeclaredEnvironment } from "./command-problems.ts";
 
 interface ReadEnvironment {
   readonly needs?: EnvironmentNeeds;
@@ -34,7 +35,7 @@ export function environmentOf(source: CommandSource, script: ReadScript): ReadEn
     ...(Object.keys(needs).length === 0 ? {} : { needs }),
     problems: environment
       ? reads
-          .filter(({ name }) => !environment.has(name) && !programs.includes(name))
+          .filter(({ name }) => !environment.names.has(name) && !programs.includes(name))
           .flatMap((read) => undeclared(source, read, environment) ?? [])
       : [],
   };
@@ -43,15 +44,13 @@ export function environmentOf(source: CommandSource, script: ReadScript): ReadEn
 function undeclared(
   source: CommandSource,
   { name, start, end, harms }: EnvironmentRead,
-  environment: ReadonlySet<string>,
+  environment: DeclaredEnvironment,
 ): Diagnostic | undefined {
-  if (harms === undefined && environment.has("*")) return undefined;
-  const line = soundsSecret(name) ? `@env ${name}=secret:${name}` : `@env ${name}`;
-  const file = source.text.span.source;
+  if (harms === undefined && environment.names.has("*")) return undefined;
+  const passing = environment.passing(name, spanWithin(source.text, start, end).start);
   // A name in small letters may be a slip.
-  const at = /^[A-Z]/.test(name) ? annotationStart(file.text, spanWithin(source.text, start, end).start) : undefined;
+  const edit = /^[A-Z]/.test(name) ? passing.edit : undefined;
   const isWritten = source.text.text.slice(start, end).startsWith("$");
-  const edit = at === undefined ? undefined : { span: { source: file, start: at, end: at }, text: `${line}\n` };
   const problem = commandProblem(source, "undeclared-variable", {
     message:
       harms === undefined
@@ -60,20 +59,33 @@ function undeclared(
     start: isWritten ? start : 0,
     end: isWritten ? end : 1,
     help: [
-      ...(edit ? [] : [`pass it on by name, with \`${line}\``]),
+      ...(edit ? [] : [`pass it on by name, with ${passing.words}`]),
       harms === undefined ? `or give it a default, \`\${${name}:-…}\`` : `or end without it: \`\${${name}:?}\``,
     ],
-    ...(edit ? { fix: { title: `pass it on with \`${line}\``, edits: [edit] } } : {}),
+    ...(edit ? { fix: { title: `pass it on with ${passing.words}`, edits: [edit] } } : {}),
   });
   return { ...problem, severity: harms === undefined ? "warning" : "error" };
 }
 
-/** Returns the variables of all `@env`; `*` stands for all, with `@env-inherit yes`. */
-export function declaredEnvironment(analysis: Analysis): ReadonlySet<string> {
-  return new Set([
-    ...analysis.all("env").flatMap(({ text }) => /^\w+/.exec(text.text)?.[0] ?? []),
-    ...analysis.all("env-inherit").flatMap(({ text }) => (text.text === "yes" ? ["*"] : [])),
-  ]);
+/** Returns the variables of all `@env`. */
+export function declaredEnvironment(analysis: Analysis): DeclaredEnvironment {
+  const { source } = analysis.file;
+  const lineAbove = (line: string, place: number): ReturnType<DeclaredEnvironment["passing"]> => {
+    const at = annotationStart(source.text, place);
+    const edit = at === undefined ? {} : { edit: { span: { source, start: at, end: at }, text: `${line}\n` } };
+    return { words: `\`${line}\``, ...edit };
+  };
+  return {
+    names: new Set([
+      ...analysis.all("env").flatMap(({ text }) => /^\w+/.exec(text.text)?.[0] ?? []),
+      ...analysis.all("env-inherit").flatMap(({ text }) => (text.text === "yes" ? ["*"] : [])),
+    ]),
+    values: (["env", "stdin", "cwd"] as const)
+      .flatMap((keyword) => analysis.all(keyword).map(({ text, body }) => `${text.text}\n${body?.text ?? ""}`))
+      .join("\n"),
+    passing: (name, at) => lineAbove(soundsSecret(name) ? `@env ${name}=secret:${name}` : `@env ${name}`, at),
+    giving: (variable, value, at) => lineAbove(`@env ${variable}=${value}`, at),
+  };
 }
 
 const VARIABLE = /^([A-Za-z_]\w*)=(?:"([^"]*)"|'([^']*)'|([^]*))$/;
@@ -120,12 +132,13 @@ export function otherInterpreter(source: CommandSource, shell: string): Diagnost
     message: `\`${whole}\` is a comment here: \`${shell}\` reads this script, and not \`${program}\``,
     start,
     end: start + whole.length,
-    help: SHELLS.test(program)
-      ? [`write \`@shell ${program}\``]
-      : [
-          `put the script in a file, and run it with its values: \`@command ${program} ./NAME {value}\``,
-          ...(program.startsWith("python") ? ["or write it below `@step main python`"] : []),
-        ],
+    help: [
+      SHELLS.test(program)
+        ? `write \`@shell ${program}\``
+        : programOfFirstLine(source.text.text.trimStart())
+          ? "leave out the shell: the first line says which program reads the script"
+          : `put the script in a file, and run it with its values: \`@command ${program} ./NAME {value}\``,
+    ],
   });
 }
 

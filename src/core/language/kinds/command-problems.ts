@@ -1,6 +1,6 @@
 // The problems of a command or script, each worded once.
 import { nearestNames, sureName } from "../../text/suggest.ts";
-import type { Diagnostic, Fix, Label } from "../../text/diagnostic.ts";
+import type { Diagnostic, Edit, Fix, Label } from "../../text/diagnostic.ts";
 import type { DiagnosticCode } from "../../text/codes.ts";
 import { wordedFor } from "../../text/yaml-words.ts";
 import { type Declaration, type MappedText, spanWithin } from "../syntax/ast.ts";
@@ -10,8 +10,24 @@ import type { PlaceholderPiece } from "../../shell/pieces.ts";
 export interface CommandSource {
   readonly text: MappedText;
   readonly declarations: readonly Declaration[];
-  /** Variables that the definition passes on or sets; `*` stands for all. Absent: nothing is said about others. */
-  readonly environment?: ReadonlySet<string>;
+  /** Absent: nothing is said about variables that the definition does not name. */
+  readonly environment?: DeclaredEnvironment;
+}
+
+export interface DeclaredEnvironment {
+  /** Variables that the definition passes on or sets; `*` stands for all. */
+  readonly names: ReadonlySet<string>;
+  /** How the language of the file passes on a variable that is read at this place of the file. */
+  passing(name: string, at: number): Passing;
+  /** What stands around the command with `{NAME}` for values, as written. */
+  readonly values: string;
+  /** The same for a variable with this value, such as `{NAME}`. */
+  giving(variable: string, value: string, at: number): Passing;
+}
+
+interface Passing {
+  readonly words: string;
+  readonly edit?: Edit;
 }
 
 /** A text whose parameters are only known by name, for messages that do not point at a declaration. */

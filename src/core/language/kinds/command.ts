@@ -6,12 +6,15 @@ import { type Declaration, type MappedText, spanWithin } from "../syntax/ast.ts"
 import { ADD_SHELL, isReadTwice, parseDirectCommand } from "./command-direct.ts";
 import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./command-windows.ts";
-import { annotationStart, type CommandSource, commandProblem } from "./command-problems.ts";
+import { type ReferenceScope, referringText } from "../syntax/references.ts";
+import { annotationStart, type CommandSource, commandProblem, type DeclaredEnvironment } from "./command-problems.ts";
 import { foreignPlaces } from "../checks/foreign-places.ts";
 import { booleanWords, dollarsOf, oddBraces, optionalGroups } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { textInJson } from "../checks/text-in-json.ts";
 import { type PassedBeside, passedBeside } from "./filter-word.ts";
+import { outputsInside, parseProgramScript } from "./program-script.ts";
+import { programFor, type ScriptProgram } from "../../shell/script-programs.ts";
 import { directWords } from "../../shell/direct-words.ts";
 
 /** The limit of a script. A longer one fits no command line, where one word may have 128 KiB, values included. */
@@ -21,7 +24,7 @@ export const COMMAND_CHARACTERS_MAX = 16_384;
 
 export function parseCommand(
   body: MappedText,
-  shell: Shell | "none",
+  shell: Shell | "none" | ScriptProgram,
   given: readonly Declaration[] | Omit<CommandSource, "text">,
 ): Checked<CommandTemplate> {
   const source: CommandSource = { text: body, ...("declarations" in given ? given : { declarations: given }) };
@@ -52,6 +55,8 @@ export function parseCommand(
         }),
       ],
     };
+  const program = programFor(text, shell);
+  if (program || typeof shell === "object") return parseProgramScript(source, program ?? []);
   const foreign = foreignPlaces(source, shell);
   // What else is wrong may be so because of them.
   if (foreign.length > 0) return { diagnostics: foreign };
@@ -69,6 +74,26 @@ export function parseCommand(
         ],
       }
     : { diagnostics };
+}
+
+/** Reads a command that may refer to the outputs of steps. The text of a program is taken as it is. */
+export function parseReferringCommand(
+  body: MappedText,
+  shell: Shell | "none" | ScriptProgram,
+  { scope, environment }: { readonly scope: ReferenceScope; readonly environment?: DeclaredEnvironment | undefined },
+): Checked<CommandTemplate> {
+  const given = environment ? { environment } : {};
+  if (programFor(body.text, shell)) {
+    const source = { text: body, declarations: scope.parameters, ...given };
+    const diagnostics = outputsInside(
+      source,
+      scope.steps.map(({ name }) => name),
+    );
+    return diagnostics.length > 0 ? { diagnostics } : parseCommand(body, shell, source);
+  }
+  const { text, declarations, diagnostics, restored } = referringText(body, scope);
+  const read = restored(parseCommand(text, shell, { declarations, ...given }));
+  return { ...read, diagnostics: [...diagnostics, ...read.diagnostics] };
 }
 
 function parsed(source: CommandSource, shell: Shell | "none"): Checked<CommandTemplate> {

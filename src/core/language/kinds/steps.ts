@@ -11,10 +11,10 @@ import { checkStepLines, deeperLine, isStepOptionLine } from "../fields/option-l
 import { readStepOptions, readTemplate } from "./step-options.ts";
 import type { Declaration, MappedText } from "../syntax/ast.ts";
 import { declaredEnvironment } from "./command-environment.ts";
-import { parseCommand } from "./command.ts";
+import { parseReferringCommand } from "./command.ts";
 import { matchRule, matchRuleWithRest } from "../syntax/grammar.ts";
 import { sliced, stacked, trimmed } from "../syntax/mapped-text.ts";
-import { type ReferenceScope, referringText } from "../syntax/references.ts";
+import type { ReferenceScope } from "../syntax/references.ts";
 import { checkReserved } from "../syntax/reserved-references.ts";
 
 const shellKinds: readonly Shell[] = ["bash", "sh", "zsh", "pwsh", "cmd"];
@@ -252,14 +252,9 @@ function readStepCommand(
   shell: Shell | "none",
   { scope, analysis }: { readonly scope: ReferenceScope; readonly analysis: Analysis },
 ): readonly PlatformCommand[] | undefined {
-  const referring = referringText(body, scope);
-  const { value, diagnostics } = referring.restored(
-    parseCommand(referring.text, shell, {
-      declarations: referring.declarations,
-      environment: declaredEnvironment(analysis),
-    }),
-  );
-  analysis.add([...referring.diagnostics, ...diagnostics.map(asStep)]);
+  const environment = declaredEnvironment(analysis);
+  const { value, diagnostics } = parseReferringCommand(body, shell, { scope, environment });
+  analysis.add(diagnostics.map(asStep));
   return value && [{ command: value }];
 }
 
@@ -267,8 +262,13 @@ function readStepCommand(
 function asStep(diagnostic: Diagnostic): Diagnostic {
   if (diagnostic.code === "secret-in-words")
     return { ...diagnostic, help: diagnostic.help.map((line) => line.replace(/`@stdin (.*)`/, '`[stdin="$1"]`')) };
-  if (diagnostic.code !== "needs-shell") return diagnostic;
+  if (diagnostic.code !== "needs-shell" && diagnostic.code !== "other-interpreter") return diagnostic;
   const { fix: _fix, ...rest } = diagnostic;
+  if (diagnostic.code === "other-interpreter")
+    return {
+      ...rest,
+      help: rest.help.map((line) => line.replace("leave out the shell", "write `runs` as the kind of the step")),
+    };
   return { ...rest, help: ["change the kind of the step from `runs` to `sh`"] };
 }
 

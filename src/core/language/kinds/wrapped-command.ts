@@ -11,6 +11,7 @@ import { readChoice } from "../fields/limits.ts";
 import { duplicateAnnotation } from "../fields/lines.ts";
 import { unknownPlatform } from "../fields/platforms.ts";
 import type { Annotation, Declaration, MappedText } from "../syntax/ast.ts";
+import { programFor, programOfFirstLine, type ScriptProgram, scriptPrograms } from "../../shell/script-programs.ts";
 import { parseCommand } from "./command.ts";
 import { ADD_SHELL } from "./command-direct.ts";
 import { openPlaceholders } from "./command-open.ts";
@@ -28,7 +29,13 @@ const otherShellNames: Readonly<Record<string, string>> = {
   batch: "cmd",
   dash: "sh",
   direct: "none",
+  py: "python3",
+  js: "node",
+  javascript: "node",
+  nodejs: "node",
 };
+
+type Reader = Shell | "none" | ScriptProgram;
 
 const SECRET = "secret:";
 
@@ -58,7 +65,7 @@ export function readExecution(
 class ExecutionReader {
   readonly #analysis: Analysis;
   readonly #declarations: readonly Declaration[];
-  readonly #shells = new Map<PlatformChoice | "", Shell | "none">();
+  readonly #shells = new Map<PlatformChoice | "", Reader>();
   readonly #used = new Set<string>();
   #isComplete = true;
 
@@ -118,22 +125,26 @@ class ExecutionReader {
     }
   }
 
-  #shellOf(annotation: Annotation): Shell | "none" | undefined {
+  #shellOf(annotation: Annotation): Reader | undefined {
     const word = annotation.text.text;
     const shell = shellNames.find((name) => name === word);
     if (shell !== undefined) return shell;
+    if (scriptPrograms.includes(word)) return [word];
     if (word === "") return void readChoice(annotation, shellNames, this.#analysis);
-    const meant = otherShellNames[word.toLowerCase()] ?? nearestOf(word, shellNames);
+    const meant = otherShellNames[word.toLowerCase()] ?? nearestOf(word, [...shellNames, ...scriptPrograms]);
     this.#analysis.error("unknown-shell", `unknown shell \`${word.slice(0, 64)}\``, {
       at: annotation.text.span,
       label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
-      help: meant === undefined ? [`the shells are ${shellNames.join(", ")}`] : [],
+      help:
+        meant === undefined
+          ? [`the shells are ${shellNames.join(", ")}; a script may also be of ${scriptPrograms.join(", ")}`]
+          : [],
       fix: meant === undefined ? undefined : replacing(annotation.text.span, meant),
     });
     return undefined;
   }
 
-  #shellOn(platform: PlatformChoice | ""): Shell | "none" {
+  #shellOn(platform: PlatformChoice | ""): Reader {
     const unix = platform === "linux" || platform === "macos" ? this.#shells.get("unix") : undefined;
     return this.#shells.get(platform) ?? unix ?? this.#shells.get("") ?? "none";
   }
@@ -171,6 +182,7 @@ class ExecutionReader {
     if (
       annotation.keyword === "script" &&
       shell === "none" &&
+      !programOfFirstLine((body ?? text).text) &&
       this.#shells.size === this.#analysis.all("shell").length
     ) {
       this.#isComplete = false;
@@ -180,7 +192,7 @@ class ExecutionReader {
       });
       return undefined;
     }
-    checkCommandLines(annotation, shell, this.#analysis);
+    if (typeof shell === "string") checkCommandLines(annotation, shell, this.#analysis);
     return this.#command(body ? (text.text === "" ? body : stacked(text, body)) : text, shell, shellFix);
   }
 
@@ -197,12 +209,13 @@ class ExecutionReader {
   }
 
   /** `shellFix` replaces the fix that the command offers, because the place of `@shell` is only known here. */
-  #command(text: MappedText, shell: Shell | "none", shellFix: () => Fix | string): CommandTemplate | undefined {
+  #command(text: MappedText, shell: Reader, shellFix: () => Fix | string): CommandTemplate | undefined {
+    const own = programOfFirstLine(text.text);
     const { value, diagnostics } = parseCommand(text, shell, {
       declarations: this.#declarations,
       environment: declaredEnvironment(this.#analysis),
     });
-    for (const open of openPlaceholders(text, this.#declarations)) {
+    for (const open of programFor(text.text, shell) ? [] : openPlaceholders(text, this.#declarations)) {
       this.#analysis.add([open.diagnostic]);
       this.#used.add(open.name);
     }
@@ -210,13 +223,24 @@ class ExecutionReader {
       diagnostics.map((diagnostic) =>
         diagnostic.code === "needs-shell" && diagnostic.fix?.title.startsWith("add ")
           ? withFix(diagnostic, shellFix())
-          : diagnostic,
+          : own && diagnostic.code === "other-interpreter"
+            ? this.#withoutShell(diagnostic)
+            : diagnostic,
       ),
     );
     if (!value) this.#isComplete = false;
     const places = value?.kind === "direct" ? value.words.flatMap((word) => word.parts) : (value?.parts ?? []);
     for (const place of places) if (typeof place !== "string") this.#used.add(place.placeholder);
     return value;
+  }
+
+  #withoutShell(diagnostic: Diagnostic): Diagnostic {
+    const [only, ...others] = this.#analysis.all("shell");
+    if (!only || others.length > 0) return diagnostic;
+    const { source, start, end } = only.span;
+    const lineEnd = source.text.indexOf("\n", end);
+    const span = { source, start, end: lineEnd === -1 ? end : lineEnd + 1 };
+    return withFix({ ...diagnostic, help: [] }, { title: "leave out `@shell`", edits: [{ span, text: "" }] });
   }
 
   #template(text: MappedText): Template | undefined {

@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, AnnotationKind>> = {
     alsoCalled: "cmd run exec runs",
   },
   shell: {
-    form: "bash, sh, zsh, pwsh, cmd or none",
+    form: "bash, sh, zsh, pwsh, cmd, none, or a program such as python3",
     key: "shell",
     repeats: true,
     takesPlatform: true,

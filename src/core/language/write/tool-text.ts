@@ -23,6 +23,7 @@ import { checkedTexts } from "../fields/checked-fields.ts";
 import { partsTexts } from "../fields/parts.ts";
 import type { PlatformCommand } from "../../tool/command.ts";
 import { allowanceText } from "../fields/allowances.ts";
+import { asScript } from "../kinds/program-script.ts";
 import { commandSource, templateText } from "./command-text.ts";
 import { cleanupLines, outputLines, stepLines } from "./steps-text.ts";
 
@@ -182,6 +183,8 @@ function defaultText(value: unknown): string {
 
 function commandLines({ platform, command }: PlatformCommand): readonly string[] {
   const at = platform === undefined ? "" : `(${platform})`;
+  const script = asScript(command);
+  if (script) return [`@shell${at} ${script.program}`, `@script${at}\n${indented(script.text)}`];
   const text = commandSource(command);
   if (command.kind === "direct")
     return [platform === undefined ? "" : `@shell${at} none`, line(`command${at}`, text)].filter(

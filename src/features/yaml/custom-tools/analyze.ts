@@ -16,6 +16,7 @@ import { type Makes, makesOf } from "./makes.ts";
 import { readParameters, readProperty } from "./parameters.ts";
 import { hasWholeNumbers, securityOf } from "./security.ts";
 import { readSteps } from "./steps.ts";
+import { declaredVariables } from "./declared-variables.ts";
 import { readTests } from "./tests.ts";
 import { checkLiteralDefaults } from "../../../core/language/checks/silent-literals.ts";
 import { readExamples, readReturns } from "./tool-extension.ts";
@@ -38,14 +39,15 @@ export function analyzeCustomTool(
   const declarations = readParameters(fields, types);
   const known = makes === "steps" ? withInput(fields, declarations.known) : declarations.known;
   const isCommand = makes !== "steps" && makes !== "wrap";
+  const environment = declaredVariables(fields);
   const { steps, scope } =
     makes === "steps"
-      ? readSteps(fields, known)
+      ? readSteps(fields, known, environment)
       : {
           steps: [],
           scope: { parameters: known, steps: [], hasItem: false, ...(isCommand ? { place: named.span } : {}) },
         };
-  const context = { scope, findings };
+  const context = { scope, findings, environment };
   const said = toolKeys.read(fields, context);
   const { alias: _alias, wrapped: _wrapped, steps: _steps, code: _code, ignoreErrors: _ignores, ...texts } = said;
   const { surroundings = { environment: [], inheritsEnvironment: false }, ...words } = texts;

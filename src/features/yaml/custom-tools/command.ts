@@ -4,17 +4,19 @@ import { hasErrors } from "../../../core/text/diagnostic.ts";
 import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../../../core/tool/command.ts";
 import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import { openPlaceholders } from "../../../core/language/kinds/command-open.ts";
-import { parseCommand } from "../../../core/language/kinds/command.ts";
+import { parseReferringCommand } from "../../../core/language/kinds/command.ts";
+import { asScript } from "../../../core/language/kinds/program-script.ts";
+import { programFor, programOfFirstLine, type ScriptProgram } from "../../../core/shell/script-programs.ts";
 import { replacing } from "../../../core/language/findings.ts";
 import { sliced } from "../../../core/language/syntax/mapped-text.ts";
-import { type ReferenceScope, referringText } from "../../../core/language/syntax/references.ts";
+import { scopeDeclarations } from "../../../core/language/syntax/references.ts";
 import type { Span } from "../../../core/text/source.ts";
 import { commandSource } from "../../../core/language/write/command-text.ts";
 import { EXTENSION } from "../described-keys.ts";
 import type { Fields } from "../fields.ts";
 import { blockText, byName, type YamlRecord } from "../yaml-data.ts";
 import { refusesRaw, type TemplateContext } from "../template-text.ts";
-import { commandKeys, shells } from "./command-keys.ts";
+import { commandKeys, scriptReaders, shells } from "./command-keys.ts";
 
 type CommandKey = (typeof commandKeys)[number];
 
@@ -35,28 +37,36 @@ const keyShells: Readonly<Record<CommandKey, Shell | "none">> = {
   run: "none",
   script: "none",
 };
-const otherShells: Readonly<Record<string, Shell>> = {
+const otherShells: Readonly<Record<string, string>> = {
   powershell: "pwsh",
   batch: "cmd",
   dash: "sh",
   "cmd.exe": "cmd",
   "/bin/bash": "bash",
   "/bin/sh": "sh",
+  py: "python3",
+  js: "node",
+  javascript: "node",
+  nodejs: "node",
 };
 
 /** Reads the command of a tool or a step. `key` is the one of `commandKeys` that it has. */
 export function readCommandKey(fields: Fields, key: CommandKey, context: TemplateContext): ReadCommands | undefined {
   const text = fields.text(key);
-  const shell = key === "script" ? scriptShell(fields) : keyShells[key];
+  const shell = key === "script" ? scriptShell(fields, text) : keyShells[key];
   if (!text || shell === undefined) return undefined;
   const command = readCommand(text, shell, context);
   const bash = command === undefined && key === "run" ? bashInstead(text, fields, context) : undefined;
   if (bash) context.findings.add([bash]);
-  return command && { commands: [{ command }], shell };
+  return command && { commands: [{ command }], shell: typeof shell === "object" ? "none" : shell };
 }
 
-function scriptShell(fields: Fields): Shell | undefined {
-  if (fields.has("shell")) return fields.choice("shell", shells, otherShells);
+function scriptShell(fields: Fields, text: MappedText | undefined): Shell | "none" | ScriptProgram | undefined {
+  if (fields.has("shell")) {
+    const word = fields.choice("shell", scriptReaders, otherShells);
+    return shells.find((shell) => shell === word) ?? (word === undefined ? undefined : [word]);
+  }
+  if (text && programOfFirstLine(text.text)) return "none";
   const entry = fields.entry("script");
   const at = fields.place("script");
   const indent = entry ? at.source.text.slice(at.source.text.lastIndexOf("\n", at.start - 1) + 1, at.start) : "";
@@ -73,11 +83,13 @@ function scriptShell(fields: Fields): Shell | undefined {
 
 /** Reads `run: a | b` as the same text in bash, if that has no mistakes there. */
 function bashInstead(text: MappedText, fields: Fields, { scope }: TemplateContext): Diagnostic | undefined {
-  const needsShell = parsed(text, "none", scope).find(({ code }) => code === "needs-shell");
+  const needsShell = parseReferringCommand(text, "none", { scope }).diagnostics.find(
+    ({ code }) => code === "needs-shell",
+  );
   if (!needsShell) return undefined;
   const { fix: _fix, ...rest } = needsShell;
   const fix =
-    fields.has("bash") || hasErrors(parsed(text, "bash", scope))
+    fields.has("bash") || hasErrors(parseReferringCommand(text, "bash", { scope }).diagnostics)
       ? {}
       : { fix: replacing(fields.place("run"), "bash", "write `bash:` instead of `run:`") };
   return {
@@ -90,24 +102,16 @@ function bashInstead(text: MappedText, fields: Fields, { scope }: TemplateContex
   };
 }
 
-function parsed(text: MappedText, shell: Shell | "none", scope: ReferenceScope): readonly Diagnostic[] {
-  const referring = referringText(text, scope);
-  return parseCommand(referring.text, shell, referring.declarations).diagnostics;
-}
-
 /** Returns undefined if a problem was reported. For `run`, the need for a shell is not reported here. */
 export function readCommand(
   text: MappedText,
-  shell: Shell | "none",
-  { scope, findings }: TemplateContext,
+  shell: Shell | "none" | ScriptProgram,
+  { scope, findings, environment }: TemplateContext,
 ): CommandTemplate | undefined {
   if (refusesRaw(text, findings)) return undefined;
-  const referring = referringText(text, scope);
-  const { value, diagnostics } = referring.restored(parseCommand(referring.text, shell, referring.declarations));
-  findings.add([
-    ...referring.diagnostics,
-    ...openPlaceholders(referring.text, referring.declarations).map(({ diagnostic }) => diagnostic),
-  ]);
+  const { value, diagnostics } = parseReferringCommand(text, shell, { scope, environment });
+  if (!programFor(text.text, shell))
+    findings.add(openPlaceholders(text, scopeDeclarations(scope)).map(({ diagnostic }) => diagnostic));
   findings.add(diagnostics.filter(({ code }) => code !== "needs-shell" || shell !== "none"));
   return value;
 }
@@ -187,6 +191,8 @@ function windowsLine(text: MappedText): { readonly text: MappedText; readonly sh
 
 /** Returns a command with its key. */
 export function commandRecord(command: CommandTemplate): YamlRecord {
+  const script = asScript(command);
+  if (script) return { script: blockText(script.text), shell: script.program };
   const text = blockText(commandSource(command, { hasReferences: true }));
   if (command.kind === "direct") return { run: text };
   return command.shell === "sh" || command.shell === "zsh"

@@ -1,7 +1,7 @@
 // Every key of commands and steps, of the format and below `x-dottool`.
 import { ATTEMPTS_MAX } from "../../../core/language/fields/limits.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepOutput, type StepRetries } from "../../../core/tool/step.ts";
-import { actionKinds, commandKeys, shells } from "./command-keys.ts";
+import { actionKinds, commandKeys, scriptReaders } from "./command-keys.ts";
 import { describedKeys, EXTENSION, type PlainKey, says, saysSeveral } from "../described-keys.ts";
 import {
   choice,
@@ -26,7 +26,11 @@ export const commandValues: Readonly<Record<string, PlainKey>> = {
   run: text("one command without a shell", "git status"),
   script: text("a script for `shell`"),
 };
-export const shellValue: PlainKey = choice(shells, "the shell for the `script`", "bash");
+export const shellValue: PlainKey = choice(
+  scriptReaders,
+  "what reads the `script`: a shell, or a program such as `python3`",
+  "bash",
+);
 
 /** Actions of a step that run no command. */
 const modelAndCodeValues: Readonly<Record<string, PlainKey>> = {

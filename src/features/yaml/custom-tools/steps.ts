@@ -2,6 +2,7 @@
 import type { Shell } from "../../../core/tool/command.ts";
 import { concurrencyText, QUEUED_CONCURRENCY, type Step, plainStep, type StepAction } from "../../../core/tool/step.ts";
 import { CONCURRENCY_MAX, QUEUED_CONCURRENCY_MAX } from "../../../core/language/kinds/step-options.ts";
+import type { DeclaredEnvironment } from "../../../core/language/kinds/command-problems.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import type { ReferenceScope } from "../../../core/language/syntax/references.ts";
 import { checkReserved } from "../../../core/language/syntax/reserved-references.ts";
@@ -37,7 +38,11 @@ export interface ReadSteps {
   readonly scope: ReferenceScope;
 }
 
-export function readSteps(tool: Fields, parameters: readonly Declaration[]): ReadSteps {
+export function readSteps(
+  tool: Fields,
+  parameters: readonly Declaration[],
+  environment: DeclaredEnvironment,
+): ReadSteps {
   const { findings } = tool;
   const value = tool.entry("steps")?.value;
   if (value && (value.kind !== "list" || value.items.length === 0)) tool.wrong(value, "steps", "a list of steps");
@@ -53,7 +58,7 @@ export function readSteps(tool: Fields, parameters: readonly Declaration[]): Rea
     findings,
   );
   const scope: ReferenceScope = { parameters, steps: named.flatMap(outputsOf), hasItem: false };
-  const context = { scope, findings };
+  const context = { scope, findings, environment };
   const steps = named.map((step) => readStep(step, context));
   checkReserved(scope, steps, findings);
   return { scope, steps };

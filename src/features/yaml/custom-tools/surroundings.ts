@@ -175,6 +175,8 @@ function readInteraction(fields: Fields, context: TemplateContext): Interaction 
   return isInteractive ? interaction : undefined;
 }
 
+/** The names under which programs look for a folder for temporary files. */
+export const TEMPORARY_NAMES = ["TMPDIR", "TEMP", "TMP"];
 const TEMPORARY: Template = { parts: [{ placeholder: "TEMP_DIR" }] };
 
 /**
@@ -188,7 +190,7 @@ function readTemporary(fields: Fields | undefined): Surroundings["environment"] 
     /^\{(?:TEMP|TEMP_DIR)\}(?:[\\/](?:[A-Za-z0-9._-]|\{TOOL_NAME\})+)*[\\/]?$/.test(text.text) &&
     !/[\\/]\.+(?:[\\/]|$)/.test(text.text)
   )
-    return ["TMPDIR", "TEMP", "TMP"].map((name) => ({ name, value: TEMPORARY }));
+    return TEMPORARY_NAMES.map((name) => ({ name, value: TEMPORARY }));
   fields.findings.error("wrong-value", "the folder for temporary files must be below `{TEMP}`: each run creates one", {
     at: text.span,
     label: "expected `{TEMP}/NAME`; NAME may contain `{TOOL_NAME}`",
