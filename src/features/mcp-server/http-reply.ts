@@ -2,7 +2,7 @@
 // and what lies between that the server is at work.
 import type { Host } from "../../core/tool/host.ts";
 import type { Outlet } from "./connection.ts";
-import type { RpcMessage } from "./protocol.ts";
+import { errorCodes, type RpcMessage } from "./protocol.ts";
 
 export interface HttpReply extends Outlet {
   readonly response: Promise<Response>;
@@ -12,18 +12,18 @@ export interface HttpReply extends Outlet {
 interface ReplyOptions {
   readonly host: Host;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Returns the status of an answer that comes alone. The default is 200. */
-  statusOf?(answer: RpcMessage): number;
+  /** Whether it is of 2026-07-28, where an error may have a status. */
+  readonly isModern?: boolean;
 }
 
-/** The time after which an answer becomes a stream. */
-const STREAM_AFTER_MS = 250;
 /** Proxies close connections without bytes after a minute or less. */
 const KEEP_ALIVE_MS = 15_000;
+/** The time after which an answer up to 2025-11-25 becomes a stream, as it may be from the start. */
+const STREAM_AFTER_MS = 250;
 /** The limit of messages to a client that does not read. It must connect again. */
 const UNREAD_MAX = 1_000;
 
-export function openReply({ host, headers = {}, statusOf = () => 200 }: ReplyOptions): HttpReply {
+export function openReply({ host, headers = {}, isModern = false }: ReplyOptions): HttpReply {
   const answered = Promise.withResolvers<Response>();
   const done = new AbortController();
   let stream: EventStream | undefined;
@@ -33,11 +33,14 @@ export function openReply({ host, headers = {}, statusOf = () => 200 }: ReplyOpt
     answered.resolve(stream.response);
     return stream;
   };
-  void host.sleep(STREAM_AFTER_MS, done.signal).then(() => void (done.signal.aborted || open()));
+  void host
+    .sleep(isModern ? KEEP_ALIVE_MS : STREAM_AFTER_MS, done.signal)
+    .then(() => void (done.signal.aborted || open()));
   const finish = (answer: RpcMessage | undefined): void => {
     if (done.signal.aborted) return;
     done.abort();
-    if (answer && !stream) return answered.resolve(Response.json(answer, { status: statusOf(answer), headers }));
+    if (answer && !stream)
+      return answered.resolve(Response.json(answer, { status: isModern ? statusOf(answer) : 200, headers }));
     const { write, end } = open();
     if (answer) write(answer)?.catch(() => undefined);
     end();
@@ -50,6 +53,12 @@ export function openReply({ host, headers = {}, statusOf = () => 200 }: ReplyOpt
     },
     end: () => finish(undefined),
   };
+}
+
+/** Results and errors of a method are answers like any other; these say that it was not begun. */
+function statusOf({ error }: RpcMessage): number {
+  if (error?.code === errorCodes.unknownMethod) return 404;
+  return error?.code === errorCodes.missingCapability ? 400 : 200;
 }
 
 export interface EventStream {

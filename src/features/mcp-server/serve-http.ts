@@ -42,10 +42,10 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
   const { host, service } = served;
   const open = new Set<Connection>();
   /** Answers a request by itself. */
-  const single = async ({ request, body, caller }: Asked, status?: typeof statusOf): Promise<Response> => {
+  const single = async ({ request, body, caller }: Asked, inModern = false): Promise<Response> => {
     // What is no request is about one of a session.
     if (body.method === undefined || body.id === undefined) return new Response(null, { status: 202 });
-    const outlet = openReply({ host, ...(status ? { statusOf: status } : {}) });
+    const outlet = openReply({ host, isModern: inModern });
     const connection = openConnection({ served, outlet, caller });
     open.add(connection);
     connection.take(body);
@@ -58,7 +58,7 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
   const sessions = openHttpSessions(served, options.key);
   const answerModern = async (asked: Asked): Promise<Response> => {
     const fault = await modernFault(asked, service);
-    return fault ? refusal({ status: 400, ...fault, id: asked.body.id ?? null }) : single(asked, statusOf);
+    return fault ? refusal({ status: 400, ...fault, id: asked.body.id ?? null }) : single(asked, true);
   };
   const calls = new Map<string, number>();
   let allCalls = 0;
@@ -148,12 +148,6 @@ async function modernFault({ request, body }: Asked, service: Served["service"])
   if (envelope && "code" in envelope) return envelope;
   const tool = method === "tools/call" ? (await service.offer()).find(String(params["name"])) : undefined;
   return tool?.inputSchema && parameterHeaderFault(request.headers, tool.inputSchema, params["arguments"]);
-}
-
-/** Results and errors of a method are answers like any other; these say that it was not begun. */
-function statusOf({ error }: RpcMessage): number {
-  if (error?.code === errorCodes.unknownMethod) return 404;
-  return error?.code === errorCodes.missingCapability ? 400 : 200;
 }
 
 /** Returns the message, or the refusal of a body that has none. */
