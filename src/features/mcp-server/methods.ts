@@ -1,5 +1,4 @@
-// The methods of the protocol: in which era they are, what they expect, and what answers them, which loads when it is
-// first wanted.
+// The methods of the protocol: their era, what they expect, and what answers them, which loads when first wanted.
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import { listTools } from "./list-tools.ts";
 import type { OpenRequest } from "./open-request.ts";

@@ -5,8 +5,8 @@ import { errorCodes, invalidParams, metaKeys, ProtocolError } from "./protocol.t
 import type { Served } from "./served.ts";
 import { type Change, changeNotification } from "./service.ts";
 
+/** The limit of open subscriptions, and of addresses in one. */
 const SUBSCRIPTIONS_MAX = 1_000;
-const RESOURCES_MAX = 1_000;
 const kinds = { toolsListChanged: "tools", promptsListChanged: "prompts", resourcesListChanged: "resources" } as const;
 
 let open = 0;
@@ -46,8 +46,8 @@ function wantedIn(notifications: unknown): JsonObject {
   if (!isJsonObject(notifications)) throw invalidParams(problem);
   const { resourceSubscriptions: uris = [] } = notifications;
   const lists = Object.keys(kinds).filter((key) => notifications[key] !== undefined);
-  if (!Array.isArray(uris) || uris.length > RESOURCES_MAX || !uris.every((uri) => typeof uri === "string"))
-    throw invalidParams(`\`resourceSubscriptions\` must be a list of at most ${RESOURCES_MAX} addresses`);
+  if (!Array.isArray(uris) || uris.length > SUBSCRIPTIONS_MAX || !uris.every((uri) => typeof uri === "string"))
+    throw invalidParams(`\`resourceSubscriptions\` must be a list of at most ${SUBSCRIPTIONS_MAX} addresses`);
   if (lists.some((key) => typeof notifications[key] !== "boolean")) throw invalidParams(problem);
   return {
     ...Object.fromEntries(lists.filter((key) => notifications[key]).map((key) => [key, true])),
