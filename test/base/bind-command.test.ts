@@ -255,6 +255,18 @@ test("an argument of a cmdlet is one argument, a list too, and a flag is the nam
   );
 });
 
+test("an option of PowerShell goes with the value that it takes, and a switch stays", () => {
+  const script = (template: string, args: JsonObject): unknown =>
+    (bind(template, args, "pwsh")["argv"] as string[]).at(-1);
+  const all =
+    "Get-ChildItem -Recurse {p} -Filter {q} -Include {files} -First {n} | Where-Object { $_.Length -gt {n} }; git log -n {n}";
+  assert.equal(
+    script(all, { p: ".", q: "*.ts", files: ["a", "b"], n: 3 }),
+    "Get-ChildItem -Recurse $env:TOOL_ARG_p -Filter $env:TOOL_ARG_q -Include @($env:TOOL_ARG_files_1, $env:TOOL_ARG_files_2) -First $env:TOOL_ARG_n | Where-Object { $_.Length -gt ([double]$env:TOOL_ARG_n) }; git log -n $env:TOOL_ARG_n",
+  );
+  assert.equal(script(all, {}), 'Get-ChildItem -Recurse     | Where-Object { $_.Length -gt "" }; git log ');
+});
+
 test("a value that begins with a dash is an option for a program, and never for a cmdlet of PowerShell", () => {
   const dash = "p starts with `-`, so a program would read it as an option";
   assert.equal(

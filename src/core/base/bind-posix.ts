@@ -57,7 +57,7 @@ export function bindPosix(command: ShellCommand, args: Arguments, shell: readonl
 }
 
 /** The script has the option itself, so other places share the value. */
-function withoutOwnOption({ flag, ...placeholder }: ShellPlaceholder): ShellPlaceholder {
+export function withoutOwnOption({ flag, ...placeholder }: ShellPlaceholder): ShellPlaceholder {
   return placeholder.hasOwnOption || flag === undefined ? placeholder : { ...placeholder, flag };
 }
 
@@ -76,12 +76,7 @@ function secretName(place: number): string {
 }
 
 function reference(placeholder: ShellPlaceholder, found: readonly string[]): string {
-  const { flag = [], hasOwnOption } = placeholder;
-  if (hasOwnOption) {
-    const [option = ""] = flag[0]?.parts ?? [];
-    const values = found.map((name) => `"\${${name}}"`).join(" ");
-    return values === "" ? "" : `${String(option)}${flag.length > 1 ? " " : ""}${values}`;
-  }
+  if (placeholder.hasOwnOption) return behindOption(placeholder, found.map((name) => `"\${${name}}"`).join(" "));
   if (placeholder.isWholeWord) return found.map((name) => `"\${${name}}"`).join(" ");
   const [name] = found;
   switch (placeholder.quoting) {
@@ -92,6 +87,12 @@ function reference(placeholder: ShellPlaceholder, found: readonly string[]): str
     case "single":
       return name === undefined ? "" : `'"\${${name}}"'`;
   }
+}
+
+/** Returns the option that stands in the script, and its value; nothing without a value. */
+export function behindOption({ flag = [] }: ShellPlaceholder, values: string): string {
+  const [option = ""] = flag[0]?.parts ?? [];
+  return values === "" ? "" : `${String(option)}${flag.length > 1 ? " " : ""}${values}`;
 }
 
 /** Returns the issues of words in a script that a value may begin. */

@@ -4,7 +4,7 @@ import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
 import type { ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import { type Arguments, type BoundCommand, type BoundWord, lonePlaceholder } from "./bind-words.ts";
-import { plainWord, shellDashIssues, unique } from "./bind-posix.ts";
+import { behindOption, plainWord, shellDashIssues, unique, withoutOwnOption } from "./bind-posix.ts";
 
 export function bindPwsh(command: ShellCommand, args: Arguments): BoundCommand {
   const environment: Record<string, BoundWord> = {};
@@ -26,7 +26,10 @@ export function bindPwsh(command: ShellCommand, args: Arguments): BoundCommand {
   const pieces = command.parts.map((part) => {
     if (typeof part === "string") return part;
     issues.push(...shellDashIssues(part, args), ...slashIssues(part, args));
-    return pwshReference(part, wordsOf(part), args.parameters.get(part.placeholder)?.schema);
+    const plain = withoutOwnOption(part);
+    const [words, schema] = [wordsOf(plain), args.parameters.get(part.placeholder)?.schema];
+    if (!part.hasOwnOption) return pwshReference(plain, words, schema);
+    return words.length === 0 ? "" : behindOption(part, pwshReference(plain, words, schema));
   });
   const words = ["pwsh", "-NoProfile", "-NonInteractive", "-Command", pieces.join("")].map(plainWord);
   return { words, environment, issues: unique(issues) };
@@ -117,12 +120,14 @@ export function bindCmd(command: ShellCommand, args: Arguments): BoundCommand {
   const issues: ArgumentIssue[] = [];
   const pieces = command.parts.map((part, index) => {
     if (typeof part === "string") return part;
-    const words = lonePlaceholder(part, args);
+    const words = lonePlaceholder(withoutOwnOption(part), args);
     issues.push(...words.flatMap(cmdIssues), ...shellDashIssues(part, args, ["-", "/"]), ...slashIssues(part, args));
     const following = command.parts[index + 1];
     return part.quoting === "double"
       ? insideQuotes(words, typeof following === "string" && following.startsWith('"'))
-      : bareWords(part, words);
+      : part.hasOwnOption
+        ? behindOption(part, words.length === 0 ? "" : bareWords(part, words))
+        : bareWords(part, words);
   });
   return { words: ["cmd", "/d", "/s", "/c", pieces.join("")].map(plainWord), environment: {}, issues: unique(issues) };
 }

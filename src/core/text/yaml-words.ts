@@ -16,6 +16,10 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
   ],
   [/leave out the shell: the first line/g, "write `script:` in place of the key: the first line"],
   [/with `\[stdin=([^\]]*)\]`/g, 'with `input: "$1"` below `x-dottool`'],
+  [
+    /and `@param ([\w-]+) \{([^`]*)\} \[required\]`/g,
+    "and below `parameters` `$1: { required: true, x-dottool: { type: '$2' } }`",
+  ],
   [/with a `@shell`/g, "in `bash:`"],
   [/`@stdin`/g, "`input`"],
   [/with `@env NAME=\{[\w-]+\}`/g, "with `NAME` below `environment`"],

@@ -2,6 +2,7 @@
 // its repair.
 import type { Fix } from "../../text/diagnostic.ts";
 import type { Analysis } from "../analysis.ts";
+import { foreignName, foreignNameIn } from "./ascii-names.ts";
 import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
 import { matchDeclaration, type MatchProblem, type Part } from "../syntax/grammar.ts";
 
@@ -110,6 +111,13 @@ export function readWithRepairs(analysis: Analysis, annotation: Annotation, rule
   }
   const match = matchDeclaration(rule, annotation.text);
   if (match.part) return match.part;
+  const foreign = rule === "namedType" ? undefined : foreignNameIn(annotation.text.text);
+  if (foreign) {
+    const at = spanWithin(annotation.text, foreign.at, foreign.at + foreign.name.length);
+    const { message, ...more } = foreignName(foreign.name, at);
+    analysis.error("invalid-name", message, { at, ...more });
+    return undefined;
+  }
   const fix = match.problem.kind === "unexpected" ? sureRepair(annotation.text, rule) : undefined;
   analysis.malformed(annotation, match.problem, fix);
   return undefined;

@@ -4,13 +4,15 @@ import { optionUsuallyTakes, type OptionTakes } from "../../shell/option-takes.t
 import type { PlaceholderPiece } from "../../shell/pieces.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
-import type { ShellPlaceholder, Word, WordPlaceholder } from "../../tool/command.ts";
+import type { Shell, ShellPlaceholder, Word, WordPlaceholder } from "../../tool/command.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "./command-problems.ts";
 
 const OPTION = /^--?[A-Za-z][\w-]*$/;
 const TIED_OPTION = /^--?[A-Za-z][\w-]*=$/;
 /** Matches an option with the blanks behind it. Text that follows a value may go on with its word: `{name}-n {count}`. */
 const LAST_OPTION = /(?<=[ \t])(--?[A-Za-z][\w-]*)[ \t]+$/;
+/** The same in cmd, whose programs have options such as `/K`. */
+const LAST_OPTION_OF_CMD = /(?<=[ \t])((?:--?|\/)[A-Za-z][\w-]*)[ \t]+$/;
 const LAST_TIED_OPTION = /(?<=[ \t])(--?[A-Za-z][\w-]*=)$/;
 
 /** What the option before a value takes, where a row says so. */
@@ -20,7 +22,7 @@ type Takes = ReadonlyMap<PlaceholderPiece, OptionTakes>;
 export function withOwnOptions(
   words: readonly Word[],
   pieces: readonly (PlaceholderPiece | undefined)[],
-  { source, takes }: { readonly source: CommandSource; readonly takes: Takes },
+  { source, takes }: Spot,
 ): Checked<readonly Word[]> {
   const made: Word[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -52,25 +54,36 @@ export function withOwnOptions(
 
 type ScriptPart = string | ShellPlaceholder;
 
+interface Spot {
+  readonly source: CommandSource;
+  readonly takes: Takes;
+  readonly shell?: Shell;
+  readonly isOfCmdlet?: boolean;
+}
+
 /** `pieceOf` tells what was read for a part; without it, no rows are asked. */
 export function withOwnOptionsOfScript(
   parts: readonly ScriptPart[],
   pieceOf: ReadonlyMap<ScriptPart, PlaceholderPiece>,
-  spot: { readonly source: CommandSource; readonly takes: Takes },
+  spot: Spot,
 ): Checked<readonly ScriptPart[]> {
   const made: ScriptPart[] = [];
   const diagnostics: Diagnostic[] = [];
+  const last = spot.shell === "cmd" ? LAST_OPTION_OF_CMD : LAST_OPTION;
   for (const [index, part] of parts.entries()) {
     const before = made.at(-1);
     const piece = pieceOf.get(part);
-    if (typeof part === "string" || typeof before !== "string" || !piece || part.quoting !== "bare") {
+    const isWord = typeof part !== "string" && part.quoting === "bare" && part.standsFor !== "value";
+    if (!isWord || typeof before !== "string" || !piece) {
       made.push(part);
       continue;
     }
-    const [whole, option = ""] = (part.isWholeWord ? LAST_OPTION : LAST_TIED_OPTION).exec(before) ?? [];
+    const [whole, option = ""] = (part.isWholeWord ? last : LAST_TIED_OPTION).exec(before) ?? [];
     const after = parts[index + 1];
     const isLast = after === undefined || (typeof after === "string" && /^(?:[ \t\n;&|)]|$)/.test(after));
-    const own = whole !== undefined && (part.isWholeWord ? ownOption(option, piece, spot) : isLast);
+    const own =
+      whole !== undefined &&
+      (part.isWholeWord ? ownOption(option, piece, { ...spot, isOfCmdlet: part.standsFor === "argument" }) : isLast);
     if (typeof own === "object") diagnostics.push(own);
     if (whole === undefined || own !== true || !mayBeAbsent(part, spot.source)) made.push(part);
     else {
@@ -101,17 +114,33 @@ function isOptional({ required, default: fallback, schema }: Parameter): boolean
 function ownOption(
   option: string,
   piece: PlaceholderPiece,
-  { source, takes }: { readonly source: CommandSource; readonly takes: Takes },
+  { source, takes, shell, isOfCmdlet }: Spot,
 ): boolean | Diagnostic {
   const parameter = declarationOf(source, piece.name)?.parameter;
   if (!parameter || parameter.flag !== undefined) return false;
   // Without a test, `find … -delete` would take everything.
   if (/^-[a-z]{2,}$/.test(option) && ACTS_ON_ALL.test(source.text.text)) return false;
-  const known = takes.get(piece) ?? usuallyTakes(option, parameter);
+  const guess = isOfCmdlet ? takesOfCmdlet : option.startsWith("/") ? takesSlash : usuallyTakes;
+  const known = takes.get(piece) ?? guess(option, parameter);
   if (known === "value") return true;
   if (known === "nothing" || !isOptional(parameter)) return false;
   if (parameter.schema.type === "array" && (parameter.required || parameter.default !== undefined)) return false;
-  return unclearOption(source, { option, piece, isLast: known === "last" });
+  return unclearOption(source, { option, piece, isLast: known === "last", ...(shell ? { shell } : {}) });
+}
+
+/** Switches of cmdlets. Other parameters of theirs take a value. */
+const SWITCH_OF_CMDLET =
+  /^-(?:AllMatches|Append|AsArray|AsHashtable|AsJob|AsPlainText|AsString|CaseSensitive|Character|Compress|Confirm|Debug|Descending|Directory|File|Force|Hidden|Leaf|Line|List|Name|NoClobber|NoNewline|NotMatch|NoTypeInformation|Parent|PassThru|Quiet|Raw|ReadOnly|Recurse|Resolve|SimpleMatch|SkipCertificateCheck|Stable|System|Unique|UseBasicParsing|Verbose|Wait|WhatIf|Word)$/i;
+
+function takesOfCmdlet(option: string): OptionTakes {
+  return SWITCH_OF_CMDLET.test(option) ? "nothing" : "value";
+}
+
+/** Most options with a slash are switches, so only a name or a number tells of a value. */
+function takesSlash(option: string, { name, schema }: Parameter): OptionTakes | undefined {
+  const [short, long] = [plain(option).slice(1), plain(name)];
+  const isNumber = schema.type === "integer" || schema.type === "number";
+  return isNumber || long.startsWith(short) || short.startsWith(long) ? "value" : undefined;
 }
 
 const ACTS_ON_ALL = /[ \t]-(?:delete|exec|execdir|ok|okdir)\b/;
@@ -147,14 +176,26 @@ function plain(name: string): string {
 
 function unclearOption(
   source: CommandSource,
-  { option, piece, isLast }: { readonly option: string; readonly piece: PlaceholderPiece; readonly isLast: boolean },
+  {
+    option,
+    piece,
+    isLast,
+    shell,
+  }: {
+    readonly option: string;
+    readonly piece: PlaceholderPiece;
+    readonly isLast: boolean;
+    readonly shell?: Shell;
+  },
 ): Diagnostic {
   const value = `{${piece.name}}`;
   const ways = isLast
     ? [`write \`${option.slice(0, -1)} -${option.at(-1)} ${value}\``]
     : [
         `if \`${option}\` takes it, write \`${value}\` alone, and \`[flag="${option} {value}"]\` in its \`@param\``,
-        `if \`${option}\` takes no value, write \`${option} -- ${value}\`, or another word between them`,
+        shell === "pwsh" || shell === "cmd"
+          ? `if \`${option}\` takes no value, write it behind: \`${value} ${option}\``
+          : `if \`${option}\` takes no value, write \`${option} -- ${value}\`, or another word between them`,
       ];
   return commandProblem(source, "unclear-option", {
     message: isLast

@@ -4,6 +4,7 @@ import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
 import type { Shell, ShellCommand, ShellPlaceholder } from "../../tool/command.ts";
 import { scanCmd } from "../../shell/cmd-scan.ts";
 import { flagWords } from "./command-flag.ts";
+import { withOwnOptionsOfScript } from "./command-own-option.ts";
 import { isHarmless } from "../../shell/hazards.ts";
 import { commandHazards } from "./command-hazards.ts";
 import { ScriptParts } from "../../shell/parts.ts";
@@ -56,11 +57,17 @@ export function parseWindowsCommand(source: CommandSource, shell: WindowsShell):
   const diagnostics: Diagnostic[] = [];
   const places = trouble ? new Map<PlaceholderPiece, WindowsPlace>() : script.places;
   const written = trouble ? partsOf(text) : script.parts;
-  const parts = written.map((part) =>
-    typeof part === "string"
-      ? part
-      : toPart(source, part, { place: places.get(part) ?? { ...inText, problem: unread(trouble) }, diagnostics }),
-  );
+  const pieceOf = new Map<string | ShellPlaceholder, PlaceholderPiece>();
+  const plain = written.map((part) => {
+    if (typeof part === "string") return part;
+    const place = places.get(part) ?? { ...inText, problem: unread(trouble) };
+    const made = toPart(source, part, { place, diagnostics });
+    if (typeof made === "object") pieceOf.set(made, part);
+    return made;
+  });
+  const own = withOwnOptionsOfScript(plain, pieceOf, { source, takes: new Map(), shell });
+  diagnostics.push(...own.diagnostics);
+  const parts = own.value ?? plain;
   if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, script));
   if (diagnostics.length > 0)
     return { diagnostics: diagnostics.sort((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0)) };

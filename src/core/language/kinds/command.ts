@@ -8,6 +8,8 @@ import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./command-windows.ts";
 import { type ReferenceScope, referringText } from "../syntax/references.ts";
 import { annotationStart, type CommandSource, commandProblem, type DeclaredEnvironment } from "./command-problems.ts";
+import { choicesInPlace } from "../checks/choices-in-place.ts";
+import { foreignPlacesOf } from "../fields/ascii-names.ts";
 import { foreignPlaces } from "../checks/foreign-places.ts";
 import { booleanWords, dollarsOf, oddBraces, optionalGroups } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
@@ -57,10 +59,13 @@ export function parseCommand(
     };
   const program = programFor(text, shell);
   if (program || typeof shell === "object") return parseProgramScript(source, program ?? []);
-  const foreign = foreignPlaces(source, shell);
+  const foreign = [...choicesInPlace(source, shell), ...foreignPlaces(source, shell)];
   // What else is wrong may be so because of them.
   if (foreign.length > 0) return { diagnostics: foreign };
-  const odd = [...oddBraces(source, shell), ...(shell === "none" ? optionalGroups(source) : [])];
+  const odd = [
+    ...oddBraces(source, shell),
+    ...(shell === "none" ? [...optionalGroups(source), ...foreignPlacesOf(source)] : []),
+  ];
   const { value, diagnostics } = parsed(source, shell);
   if (odd.length > 0) return { diagnostics: [...odd, ...diagnostics] };
   return value
@@ -173,8 +178,6 @@ const ENDS_WORD = /[|&;<>()]/;
 const REDIRECTION = /^\d+[<>]/;
 /** Matches the start of `$(…)`, whose text is a separate command. */
 const INNER = /\$\(|`/;
-/** Matches `{dev|staging|prod}`. */
-const CHOICES = /^\{\w[\w.-]*(?:\|\w[\w.-]*)+\}$/;
 const ADDRESS = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
 
 /** Returns the diagnostic for the first word with text on both sides of an operator. */
@@ -201,9 +204,6 @@ function gluedOperator(source: CommandSource): Diagnostic | undefined {
       start: start + at,
       end: start + at + 1,
       help: [
-        ...(CHOICES.test(text)
-          ? [`for a value with these choices, write \`{which}\` here, and \`@param which ${text}\``]
-          : []),
         ...(isAddress ? [] : ["put the word in single quotes if it is text"]),
         "put spaces around it if it is meant for a shell",
       ],
