@@ -94,7 +94,10 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   const parameters = definition.parameters.map((parameter) =>
     secretRoots.has(parameter.name) ? { ...parameter, secret: true as const } : parameter,
   );
-  const hasSecrets = definition.surroundings.secrets !== undefined || parameters.some(({ secret }) => secret);
+  const hasSecrets =
+    definition.surroundings.secrets !== undefined ||
+    definition.surroundings.environmentFile !== undefined ||
+    parameters.some(({ secret }) => secret);
   const plan: StepsPlan = {
     name: definition.name.value,
     parameters: parameters.map(({ name }) => name),

@@ -77,10 +77,10 @@ export function wrappedTool(
       throw new Error(
         `bound arguments do not fit \`${name}\`: ${checked.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`,
       );
-    const { secrets } = definition.surroundings;
-    if (!secrets) return base.execute(checked.arguments, context);
+    const { secrets, environmentFile } = definition.surroundings;
+    if (!secrets && environmentFile === undefined) return base.execute(checked.arguments, context);
     const { secretEnvironment } = await import("./secret-environment.ts");
-    const secret = await secretEnvironment(secrets, context);
+    const secret = await secretEnvironment(definition.surroundings, context);
     return "outcome" in secret
       ? secret.outcome
       : base.execute(withEnvironment(checked.arguments, secret.environment), context);
@@ -121,7 +121,10 @@ export function wrappedTool(
     expand: (args) =>
       base.expand?.(bind(args)) ?? {
         tool: name,
-        arguments: withEnvironment(bind(args), hiddenSecrets(definition.surroundings)),
+        arguments: {
+          ...withEnvironment(bind(args), hiddenSecrets(definition.surroundings)),
+          ...fileShown(definition.surroundings),
+        },
       },
     below: (args) => [bind(args), ...(fallback ? [boundWith(fallback, args)] : [])],
     longestMs: (timeoutMs) => recoveryMs(recoveryFor({}), timeoutMs),
@@ -143,6 +146,11 @@ function withEnvironment(args: JsonObject, environment: Readonly<Record<string, 
   return Object.keys(environment).length === 0
     ? args
     : { ...args, env: { ...(isJsonObject(args["env"] ?? null) ? (args["env"] as JsonObject) : {}), ...environment } };
+}
+
+/** An argument that only those see who look at the call: `run_command` has none of this name. */
+function fileShown({ environmentFile }: Surroundings): JsonObject {
+  return environmentFile === undefined ? {} : { env_file: environmentFile };
 }
 
 /** Returns the secrets as a person sees them. */

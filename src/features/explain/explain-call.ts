@@ -145,7 +145,9 @@ function reachOf({ folder, writes, reads, hosts }: Confinement): NonNullable<Exp
 function getsTerminal(tool: Tool, { stdin, interactive }: ProcessPlan): boolean {
   const { definition, parameters } = tool;
   const isSecret =
-    hasSecrets(parameters) || (definition.kind === "wrapped" && definition.surroundings.secrets !== undefined);
+    hasSecrets(parameters) ||
+    (definition.kind === "wrapped" &&
+      (definition.surroundings.secrets ?? definition.surroundings.environmentFile) !== undefined);
   const isTriedAgain =
     definition.limits.retries !== undefined || (definition.kind === "wrapped" && definition.fallback !== undefined);
   return stdin === undefined && !interactive && !isSecret && !isTriedAgain && mayHaveTerminal(tool);
