@@ -7,7 +7,7 @@ import { shellRequirements } from "../base/bind-shell.ts";
 import { validateArguments } from "../schema/validate.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { CommandTemplate, Platform, PlatformCommand } from "../tool/command.ts";
-import type { Surroundings, WrappedDefinition } from "../tool/definition.ts";
+import { hidesVariables, type Surroundings, type WrappedDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.ts";
 import { withPresetDefaults } from "./base-parameters.ts";
@@ -77,8 +77,7 @@ export function wrappedTool(
       throw new Error(
         `bound arguments do not fit \`${name}\`: ${checked.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`,
       );
-    const { secrets, environmentFile } = definition.surroundings;
-    if (!secrets && environmentFile === undefined) return base.execute(checked.arguments, context);
+    if (!hidesVariables(definition.surroundings)) return base.execute(checked.arguments, context);
     const { secretEnvironment } = await import("./secret-environment.ts");
     const secret = await secretEnvironment(definition.surroundings, context);
     return "outcome" in secret
@@ -121,10 +120,7 @@ export function wrappedTool(
     expand: (args) =>
       base.expand?.(bind(args)) ?? {
         tool: name,
-        arguments: {
-          ...withEnvironment(bind(args), hiddenSecrets(definition.surroundings)),
-          ...fileShown(definition.surroundings),
-        },
+        arguments: shownWith(bind(args), definition.surroundings),
       },
     below: (args) => [bind(args), ...(fallback ? [boundWith(fallback, args)] : [])],
     longestMs: (timeoutMs) => recoveryMs(recoveryFor({}), timeoutMs),
@@ -148,14 +144,13 @@ function withEnvironment(args: JsonObject, environment: Readonly<Record<string, 
     : { ...args, env: { ...(isJsonObject(args["env"] ?? null) ? (args["env"] as JsonObject) : {}), ...environment } };
 }
 
-/** An argument that only those see who look at the call: `run_command` has none of this name. */
-function fileShown({ environmentFile }: Surroundings): JsonObject {
-  return environmentFile === undefined ? {} : { env_file: environmentFile };
-}
-
-/** Returns the secrets as a person sees them. */
-function hiddenSecrets({ secrets = [] }: Surroundings): Readonly<Record<string, string>> {
-  return Object.fromEntries(secrets.map(({ variable }) => [variable, MASK]));
+/** Returns arguments as a person sees them. `run_command` has no `env_file`: only those see it who look at the call. */
+function shownWith(args: JsonObject, { secrets = [], environmentFile }: Surroundings): JsonObject {
+  const hidden = Object.fromEntries(secrets.map(({ variable }) => [variable, MASK]));
+  return {
+    ...withEnvironment(args, hidden),
+    ...(environmentFile === undefined ? {} : { env_file: environmentFile }),
+  };
 }
 
 type Bind = (args: JsonObject) => JsonObject;

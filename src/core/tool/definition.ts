@@ -190,6 +190,11 @@ export interface Surroundings {
   readonly interaction?: Interaction;
 }
 
+/** Whether its commands get variables that are hidden in their output. */
+export function hidesVariables({ secrets, environmentFile }: Surroundings): boolean {
+  return (secrets ?? environmentFile) !== undefined;
+}
+
 export interface Interaction {
   /** The time that the person at the terminal has for an answer. */
   readonly timeoutMs?: number;
