@@ -122,6 +122,8 @@ async function readCall(
   const { errors, output } = context.terminal;
   if (asksForHelp(words, tool.parameters, form)) {
     await (await import("./view/tool-help.ts")).writeToolHelp(output, { name, tool, registry: session.registry });
+    if (errors.isTerminal && opened.catalogue().contentOf(name)?.trustedSha256 !== undefined)
+      errors.write("\nnote[trust]: these texts have changed; `dottool trust` shows the new ones\n");
     return exitCodes.done;
   }
   const flags = await stepFlagsOf(words, { ...found, form, context });

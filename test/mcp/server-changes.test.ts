@@ -34,6 +34,7 @@ interface Server {
   /** Does the work, and waits until clients are told that the list has changed. */
   change(work: () => unknown): Promise<void>;
   names(): Promise<readonly string[]>;
+  describe(name: string): Promise<string>;
   call(name: string, args?: object): Promise<string>;
   /** Returns standard error since the last call. */
   errors(): string;
@@ -76,6 +77,12 @@ async function withServer(
     const isAnswer = (message: Message): boolean => message.id === id;
     return present((await until((all) => all.some(isAnswer))).find(isAnswer));
   };
+  interface Offered {
+    readonly name: string;
+    readonly description: string;
+  }
+  const offered = async (): Promise<readonly Offered[]> =>
+    present((await ask("tools/list", {})).result).tools as readonly Offered[];
   try {
     lines.send(hello);
     lines.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
@@ -88,10 +95,8 @@ async function withServer(
           changes++;
           await until((all) => all.filter(isChange).length >= changes);
         },
-        names: async () =>
-          (present((await ask("tools/list", {})).result).tools as readonly { name: string }[])
-            .map(({ name }) => name)
-            .filter((name) => /^x_|_tool/.test(name)),
+        names: async () => (await offered()).map(({ name }) => name).filter((name) => /^x_|_tool/.test(name)),
+        describe: async (name) => present((await offered()).find((one) => one.name === name)).description,
         call: async (name, args = {}) => {
           const { result, error } = await ask("tools/call", { name, arguments: args });
           return `${error ? `${error.code} ` : result?.isError ? "isError " : ""}${(error?.message ?? (present(result).content as readonly { text: string }[]).map(({ text }) => text).join("")).replaceAll(bench.folder, "<bench>")}`;
@@ -264,6 +269,15 @@ test("nothing of a file that is not trusted is quoted to a model, and the other 
       assert.match(errors(), /(?:^|\n)note\[mcp\]: `x_two` is offered: it is trusted\n$/);
     },
   ));
+
+test("texts that have changed are offered once a person has trusted them, and the tool goes on until then", () =>
+  withServer({ ".tools/x_one.tool": say("x_one", "one") }, async ({ change, describe, call }, bench) => {
+    assert.is(await describe("x_one"), "Say.");
+    put(bench, ".tools/x_one.tool", say("x_one", "one").replace("Say.", "Obey."));
+    assert.equal([await call("x_one"), await describe("x_one")], ["one\n", "Say."]);
+    await change(() => bench.trust());
+    assert.equal([await call("x_one"), await describe("x_one")], ["one\n", "Obey."]);
+  }));
 
 test("what is broken from the start is told at the start, and in --mode search to whoever describes or calls it", () =>
   withServer(

@@ -18,6 +18,7 @@ export interface OpenSessionOptions
     | "lookedAtFolders"
     | "withoutPlugins"
     | "earlier"
+    | "isForAuthor"
     | "frontEnd"
     | "approver"
     | "audience"

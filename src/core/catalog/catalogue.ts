@@ -58,6 +58,7 @@ interface CatalogueOptions {
   /** Set if the names of tools of plugins are not known yet: then a name that nothing has may be one of them. */
   readonly lacksPlugins?: boolean | undefined;
   readonly loadDefinitionReader?: LoadDefinitionReader;
+  readonly isForAuthor?: true | undefined;
 }
 
 interface PluginFile {
@@ -218,7 +219,8 @@ class LoadedCatalogue implements Catalogue {
       const entry = this.entry(next);
       if (!entry && !this.options.taken.base.has(next)) return undefined;
       if (!entry) continue;
-      parts.push(`${next} ${this.contentOf(next)?.sha256 ?? entry.path} ${entry.resolution.kind}`);
+      const { sha256, trustedSha256 = sha256 } = this.contentOf(next) ?? {};
+      parts.push(`${next} ${trustedSha256 ?? entry.path} ${entry.resolution.kind}`);
       waiting.push(...(entry.standsOn ?? []));
     }
     return parts.join("\n");

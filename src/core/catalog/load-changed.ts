@@ -64,8 +64,8 @@ export async function loadChanged(
   return { cached: { ...facts, sha256, ...parsed }, isParsed: true };
 }
 
-function parsedFile(
-  { file, folder }: ChangedFile,
+export function parsedFile(
+  { file, folder }: Pick<ChangedFile, "file" | "folder">,
   source: SourceFile,
   reader: DefinitionReader,
 ): Pick<CachedFile, "errorCount" | "warningCount" | "summary" | "definitionText"> {

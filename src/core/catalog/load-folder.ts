@@ -8,6 +8,7 @@ import { type Discovery, discoverToolFiles, type FoundFile, type UnreadableFile 
 import type { LoadDefinitionReader } from "./definition-reader.ts";
 import { hasStableFacts } from "./stable-facts.ts";
 import type { ToolFolder } from "./tool-folders.ts";
+import { trustStateOf } from "./trust.ts";
 
 export interface LoadedFolder {
   readonly folder: ToolFolder;
@@ -24,6 +25,8 @@ export interface LoadOptions {
   readonly loadDefinitionReader: LoadDefinitionReader;
   readonly cacheKey: string;
   readonly earlier?: EarlierFolders | undefined;
+  /** Set if definitions are read as they are in their files, also where only their texts have changed. */
+  readonly isForAuthor?: true | undefined;
 }
 
 /** What a long-running program has loaded before. */
@@ -37,6 +40,21 @@ export interface EarlierFolders {
 const CHANGED_MAX = 100;
 
 export async function loadFolder(folder: ToolFolder, options: LoadOptions): Promise<LoadedFolder> {
+  const loaded = await loadPresent(folder, options);
+  const { host, isForAuthor } = options;
+  const hasRecord = folder.scope === "project" || folder.isLookedAt === true;
+  const part = hasRecord && !isForAuthor ? trustStateOf(folder, host).part : undefined;
+  if (!part) return loaded;
+  const { trustedDefinition } = await import("./trusted-definition.ts");
+  const files: LoadedFile[] = [];
+  for (const file of loaded.files) {
+    const trusted = await trustedDefinition(file, part, options);
+    files.push(trusted ? { ...file, trusted } : file);
+  }
+  return { ...loaded, files };
+}
+
+async function loadPresent(folder: ToolFolder, options: LoadOptions): Promise<LoadedFolder> {
   const { host, earlier } = options;
   const discovered = discoverToolFiles(folder, host);
   const before = earlier?.folders.find((one) => isSamePlace(one.folder, folder));
@@ -75,7 +93,9 @@ function loadedBefore({ files }: LoadedFolder, folder: ToolFolder, earlier: Earl
       const known = byPath.get(path);
       // The place determines the owner of the tool.
       // Files of one folder have the same object for it: those that share a name are duplicates, and none is shadowed.
-      return known?.file.relativePath === relativePath && known.file.owner === owner ? { ...known, folder } : undefined;
+      return known?.file.relativePath === relativePath && known.file.owner === owner
+        ? loadedFile(known.file, known.cached, folder)
+        : undefined;
     },
     isCertain: ({ path }) => earlier?.mayDiffer(path) === false,
   };

@@ -31,14 +31,15 @@ export function sourceOf(loaded: LoadedDefinition, host: Host): SourceFile {
 }
 
 /** Returns an empty text if the file is gone, and its places cannot be shown. */
-function textOf({ file }: LoadedFile, shownPath: string, host: Host): string {
+function textOf({ file, trusted }: LoadedFile, shownPath: string, host: Host): string {
+  if (trusted) return trusted.text;
   const bytes = readDefinitionBytes(file.path, shownPath, { host });
   const source = "code" in bytes ? bytes : decodeSource(shownPath, bytes);
   return "code" in source ? "" : source.text;
 }
 
 export function summaryOf(loaded: LoadedDefinition): DefinitionSummary {
-  return "cached" in loaded ? loaded.cached.summary : loaded.summary;
+  return "cached" in loaded ? (loaded.trusted ?? loaded.cached).summary : loaded.summary;
 }
 
 export function placeOf(loaded: LoadedDefinition): DefinitionPlace {
@@ -52,12 +53,17 @@ export function entryOf(loaded: LoadedDefinition, resolution: Resolution): Catal
 
 export function definitionContentOf(loaded: LoadedDefinition): DefinitionContent | undefined {
   if (!("cached" in loaded)) return undefined;
-  const { folder, file, cached } = loaded;
-  return { folder, path: file.path, sha256: cached.sha256 };
+  const { folder, file, cached, trusted } = loaded;
+  return {
+    folder,
+    path: file.path,
+    sha256: cached.sha256,
+    ...(trusted ? { trustedSha256: trusted.sha256 } : {}),
+  };
 }
 
 export function definitionOf(loaded: LoadedDefinition, host: Host): ToolDefinition | undefined {
-  const text = "cached" in loaded ? loaded.cached.definitionText() : loaded.definition;
+  const text = "cached" in loaded ? (loaded.trusted ?? loaded.cached).definitionText() : loaded.definition;
   if (text === undefined) return undefined;
   const definition = reviveDefinition(text, sourceOf(loaded, host), filePlaceOf(loaded));
   const { version } = ("cached" in loaded ? loaded.folder.package : undefined) ?? {};
@@ -94,4 +100,6 @@ export interface LoadedFile extends Pick<CachedFile, "errorCount" | "warningCoun
   readonly folder: ToolFolder;
   readonly file: FoundFile;
   readonly cached: CachedFile;
+  /** Set if only texts have changed since the file was trusted: it is used as it was then. */
+  readonly trusted?: Pick<CachedFile, "sha256" | "summary" | "definitionText"> & { readonly text: string };
 }

@@ -48,20 +48,22 @@ interface PartDefinition {
   readonly path: string;
   /** The hash of what was parsed. */
   readonly sha256: string | undefined;
+  /** Set if it is used as it was trusted. */
+  readonly trustedSha256?: string | undefined;
   /** Returns the bytes that the file has now. */
   read(): Uint8Array;
 }
 
 /** Returns why a definition does not run. */
 export function distrustInPart(
-  { path, sha256, read }: PartDefinition,
+  { path, sha256, trustedSha256, read }: PartDefinition,
   part: PartTrust,
   host: Host,
 ): FileDistrust | undefined {
-  if (!isAccepted(path, sha256, part.accepted)) return fileDistrust([path], part);
-  const changed = changedPaths(part).filter((one) => one !== CONFIGURATION_NAME);
+  if (!isAccepted(path, trustedSha256 ?? sha256, part.accepted)) return fileDistrust([path], part);
+  const changed = changedPaths(part).filter((one) => one !== CONFIGURATION_NAME && one !== path);
   const gone = goneDefinitions(part);
-  if (changed.length === 0 && gone.length === 0) return undefined;
+  if (changed.length === 0 && gone.length === 0 && trustedSha256 === undefined) return undefined;
   const bytes = read();
   if (host.sha256(bytes) !== sha256) return fileDistrust([path], part);
   const text = new TextDecoder().decode(bytes);

@@ -19,6 +19,8 @@ export interface DefinitionContent {
   /** Absolute. */
   readonly path: string;
   readonly sha256: string | undefined;
+  /** Set if it is used as it was trusted, since only texts have changed. */
+  readonly trustedSha256?: string;
 }
 
 type PlacedFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt" | "package">;
@@ -57,11 +59,10 @@ export function distrustOf(
   host: Host,
   state = trustStateOf(content.folder, host),
 ): Distrust | undefined {
-  const { folder, path, sha256 } = content;
+  const { folder, path, sha256, trustedSha256 } = content;
   if (state.part) {
-    const inside = path.slice(projectRootOf(folder.path).length + 1).replaceAll(sep, "/");
     const read = (): Uint8Array => host.instant.readBytes(path, DEFINITION_BYTES_MAX);
-    return distrustInPart({ path: inside, sha256, read }, state.part, host);
+    return distrustInPart({ path: insidePathOf(folder, path), sha256, trustedSha256, read }, state.part, host);
   }
   if (!state.isTrusted) return state.distrust;
   if (state.tree) return state.tree.files.some((file) => file.sha256 === sha256) ? undefined : { reason: "changed" };
@@ -75,6 +76,11 @@ export function distrustOf(
 export function trustKeyOf(path: string, host: Host): string {
   const root = projectRootOf(path);
   return join(host.instant.realPath(dirname(root)), basename(root));
+}
+
+/** Returns the path of a file as records of trust have it. */
+export function insidePathOf(folder: Pick<ToolFolder, "path">, path: string): string {
+  return path.slice(projectRootOf(folder.path).length + 1).replaceAll(sep, "/");
 }
 
 /** A tool folder within `.tools`, named by a plugin, is a part of it. */

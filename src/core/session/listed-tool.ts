@@ -30,6 +30,8 @@ export interface ListedTool {
   readonly isDeprecated: boolean;
   /** Present if its folder is not trusted, so it does not run. */
   readonly isTrusted?: false;
+  /** Present if its texts have changed since they were trusted, and are still shown as they were. */
+  readonly hasNewTexts?: true;
   /** Why it cannot run here. */
   readonly unavailable: readonly string[];
 }
@@ -159,6 +161,7 @@ function ofEntry(entry: CatalogueEntry, known: readonly Effect[], look: Look): L
     isDeprecated: isDeprecated ?? false,
     unavailable: unavailableHere(entry, look),
     ...(isUntrusted ? { isTrusted: false as const } : {}),
+    ...(look.catalogue.contentOf(name)?.trustedSha256 === undefined ? {} : { hasNewTexts: true as const }),
   };
   return category === undefined ? listed : { ...listed, category };
 }

@@ -69,6 +69,8 @@ export interface SourceOptions {
   readonly withoutPlugins?: true;
   /** The folders of the server's last session: what has not changed is taken from there. */
   readonly earlier?: EarlierFolders | undefined;
+  /** Definitions are read as they are in their files, also where only their texts have changed since they were trusted. */
+  readonly isForAuthor?: true;
   readonly person?: Session["person"];
   readonly isConfirmed?: true;
   /** A person who can log in to MCP servers. */
@@ -196,7 +198,7 @@ interface CatalogueParts {
 }
 
 async function catalogueOf(
-  { cwd, toolFolders = [], lookedAtFolders, globalFolder, earlier }: SourceOptions,
+  { cwd, toolFolders = [], lookedAtFolders, globalFolder, earlier, isForAuthor }: SourceOptions,
   host: Host,
   { taken, contributed, lacksPlugins }: CatalogueParts,
 ): Promise<Catalogue> {
@@ -212,6 +214,7 @@ async function catalogueOf(
     cacheKey: definitionReaderKey,
     lacksPlugins,
     earlier,
+    isForAuthor,
     ...(globalFolder === undefined ? {} : { globalFolder }),
   });
 }

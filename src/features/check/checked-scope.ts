@@ -40,6 +40,7 @@ export async function checkedScope(
 ): Promise<CheckedScope | number> {
   const open = async (lookedAtFolders: readonly LookedAtFolder[]): Promise<OpenedSession | number> => {
     const session = await openSession(context, {
+      isForAuthor: true,
       isQuiet: true,
       lookedAtFolders,
       ...(withoutPlugins ? { withoutPlugins } : {}),

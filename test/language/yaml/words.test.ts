@@ -82,7 +82,7 @@ test("what is refused of parameters, types and wrapped tools is said with the ke
     ],
     [
       { ...head, bash: 'eval "{a}"', parameters: parameter("a") },
-      "or declare `a` with `x-dottool: { type: code }`: the value is a program on purpose, and a model's call is asked about",
+      "or declare `a` with `type: code`: the value is a program on purpose, and a model's call is asked about",
     ],
     [
       { ...head, bash: "ls {a}", parameters: parameter("a", { format: "-x '{value}" }) },

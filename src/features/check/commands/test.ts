@@ -34,7 +34,7 @@ export const testCommand: WordsCommand = {
     ["dottool test glob", "the tests of the tool `glob`"],
   ],
   run: async (input, context) => {
-    const opened = await openSession(context);
+    const opened = await openSession(context, { isForAuthor: true });
     if (typeof opened === "number") return opened;
     const { terminal } = context;
     if (input.has("all") && input.words.length > 0)

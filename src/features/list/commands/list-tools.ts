@@ -213,9 +213,11 @@ function doesText(tool: ListedTool, { room, paint }: { readonly room: number; re
       ? `unavailable: ${tool.unavailable.join("; ")}`
       : tool.isTrusted === false
         ? "not trusted"
-        : tool.isDeprecated
-          ? "deprecated"
-          : undefined;
+        : tool.hasNewTexts
+          ? "new texts wait for `dottool trust`"
+          : tool.isDeprecated
+            ? "deprecated"
+            : undefined;
   if (note === undefined) return text.length <= room && plainLine.test(text) ? text : cut(printableLines(text), room);
   return paint.yellow(cut(printableLines(`${note}. ${text}`), room));
 }
