@@ -102,7 +102,10 @@ async function runOne(bench: TestProject, line: string, run: Runner): Promise<To
   const { stdout, stderr, exitCode } = await run(bench, wordsOf(words), {
     ...(input !== undefined && { stdin: readFileSync(join(bench.folder, input)) }),
     environment: Object.fromEntries(
-      wordsOf(variables).map((word) => [/^\w+/.exec(word)?.[0], word.replace(/^\w+=/, "")]),
+      wordsOf(variables.replaceAll("<bench>", bench.folder)).map((word) => [
+        /^\w+/.exec(word)?.[0],
+        word.replace(/^\w+=/, ""),
+      ]),
     ),
   });
   const said = isMerged ? { stdout: stdout + stderr, stderr: "", exitCode } : { stdout, stderr, exitCode };

@@ -45,6 +45,11 @@ export class Findings {
   /** Marks the file as partly read: missing names may be in the rest, so no fix is certain. */
   cut(message: string, details: Details): void {
     this.error("too-large", message, details);
+    this.lacksNames();
+  }
+
+  /** Says that names could not be read: that one is missing is not reported from now on. */
+  lacksNames(): void {
     this.#isCut = true;
   }
 

@@ -1,12 +1,15 @@
 // The keys of YAML definitions as data: what each map has, the type and effect of each key, and, if it says one field of
 // a definition, how that is read and written. Editors get a JSON Schema of it.
 import type { Json } from "../../core/schema/json.ts";
-import type { Fields, KnownKeys } from "./fields.ts";
+import type { Fields } from "./fields.ts";
+import type { KnownKeys } from "./known-keys.ts";
 import { plainContext, type TemplateContext } from "./template-text.ts";
 import { isRecord, type YamlData, type YamlRecord } from "./yaml-data.ts";
 
 export interface KeyValue<Value = unknown, Field extends string | undefined = string | undefined> {
   readonly kind: ValueKind;
+  /** Other forms of the same value, which the reader of the whole turns into the first. */
+  readonly also?: readonly ValueKind[];
   /** The description for authors: one sentence without a full stop. */
   readonly does: string;
   readonly example?: Json;
@@ -30,8 +33,8 @@ export type ValueKind =
   | { readonly is: "value" }
   | { readonly is: "values" }
   | { readonly is: "map"; readonly keys: DescribedKeys }
-  /** With `isList`, a single value is not accepted as a list. */
-  | { readonly is: "maps"; readonly keys: DescribedKeys; readonly isList?: true }
+  /** With `isList`, a single value is not accepted as a list. With `hasTexts`, texts stand for maps. */
+  | { readonly is: "maps"; readonly keys: DescribedKeys; readonly isList?: true; readonly hasTexts?: true }
   /** A list of maps, each with the keys of one of these. */
   | { readonly is: "oneOfMaps"; readonly keys: readonly DescribedKeys[] }
   /** A map whose keys are the author's own. Without `of`, it has any values. */
@@ -56,8 +59,6 @@ export type FieldsOf<Whole> =
 
 export interface DescribedKeys<Whole = object> extends KnownKeys {
   readonly values: Readonly<Record<string, KeyValue>>;
-  /** Keys of which at most one may be given. */
-  readonly oneOf?: readonly string[];
   readonly required?: readonly string[];
   /** Reads the fields that keys say alone. */
   read(fields: Fields | undefined, context?: TemplateContext): Partial<Whole>;
@@ -76,7 +77,7 @@ export type PlainKey<Value = unknown> = KeyValue<Value, undefined>;
 export function describedKeys<Whole = Record<never, never>>(
   owner: string,
   values: Readonly<Record<string, PlainKey | FieldsOf<Whole>>>,
-  more: Pick<DescribedKeys, "oneOf" | "required" | "alsoCalled"> = {},
+  more: Pick<DescribedKeys, "oneOf" | "required" | "alsoCalled" | "alsoRead" | "lifts" | "first" | "instead"> = {},
 ): DescribedKeys<Whole> {
   const rows = Object.entries(values as DescribedKeys["values"]).filter(([, { field }]) => field !== undefined);
   return {

@@ -6,29 +6,9 @@ import type { Span } from "../../core/text/source.ts";
 import type { MappedText } from "../../core/language/syntax/ast.ts";
 import { type Findings, nearestOf, replacing } from "../../core/language/findings.ts";
 import { sliced } from "../../core/language/syntax/mapped-text.ts";
+import { type KnownKeys, meantKeys, meantMap } from "./known-keys.ts";
 import { entryOf, toJson, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "./node.ts";
 import { quoted } from "./syntax-problems.ts";
-
-export interface KnownKeys {
-  /** The owner's name in messages: `a step`. */
-  readonly owner: string;
-  readonly keys: readonly string[];
-  /** Other names that people write for a key, with blanks between them. */
-  readonly alsoCalled?: Readonly<Record<string, string>>;
-  /** The values of each key. The compiler checks that readers follow it. */
-  readonly values?: Readonly<
-    Record<
-      string,
-      {
-        readonly kind: {
-          readonly is: string;
-          readonly keys?: KnownKeys | readonly KnownKeys[];
-          readonly words?: readonly string[];
-        };
-      }
-    >
-  >;
-}
 
 interface Expectation {
   readonly expected: string;
@@ -44,21 +24,31 @@ export class Fields {
   /** The maps that were read, so that a mistake in one is reported once. */
   readonly #inner = new Map<string, Fields | undefined>();
 
-  constructor(map: YamlMap, { owner, keys, alsoCalled = {}, values }: KnownKeys, findings: Findings) {
-    this.map = map;
-    this.#values = values;
+  constructor(map: YamlMap, known: KnownKeys, findings: Findings) {
+    this.map = meantMap(map, known, findings);
+    this.#values = known.values;
     this.findings = findings;
-    this.owner = owner;
-    for (const entry of map.entries) if (!keys.includes(entry.key)) this.#unknown(entry, keys, alsoCalled);
+    this.owner = known.owner;
+    for (const entry of this.map.entries) if (!known.keys.includes(entry.key)) this.#unknown(entry, known);
   }
 
-  #unknown({ key, keySpan }: YamlEntry, keys: readonly string[], alsoCalled: Readonly<Record<string, string>>): void {
-    const meant = keys.find((one) => alsoCalled[one]?.split(" ").includes(key)) ?? nearestOf(key, keys);
-    const isFree = meant !== undefined && !this.has(meant);
+  #unknown({ key, keySpan }: YamlEntry, known: KnownKeys): void {
+    const { keys, alsoCalled = {}, lifts = [], oneOf = [], instead = {} } = known;
+    const inner = lifts.flatMap((lift) => (known.values?.[lift]?.kind.keys as KnownKeys | undefined)?.keys ?? []);
+    const advice = Object.entries(instead).find(([words]) => words.split(" ").includes(key))?.[1];
+    const meant =
+      advice === undefined
+        ? (keys.find((one) => alsoCalled[one]?.split(" ").includes(key)) ??
+          meantKeys(key, known)[0] ??
+          nearestOf(key, [...keys, ...inner]))
+        : undefined;
+    // A second one of `oneOf` would be refused again.
+    const isFree =
+      meant !== undefined && !this.has(meant) && !(oneOf.includes(meant) && oneOf.some((one) => this.has(one)));
     this.findings.error("unknown-key", `unknown key \`${key.slice(0, 64)}\` in ${this.owner}`, {
       at: keySpan,
       label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
-      help: meant === undefined ? [`the keys are ${keys.map((one) => `\`${one}\``).join(", ")}`] : [],
+      help: meant === undefined ? [advice ?? keysText(known)] : [],
       fix: isFree ? replacing(keySpan, meant) : undefined,
     });
   }
@@ -120,7 +110,7 @@ export class Fields {
   /** `path: {DIRECTORY}` is a map in YAML, and a text to its author. */
   #braceFix({ span }: YamlNode): Fix | undefined {
     const written = span.source.text.slice(span.start, span.end);
-    return /^\{[A-Za-z_][^\n]*\}$/.test(written)
+    return /^\{[A-Za-z_][^\n:]*\}$/.test(written)
       ? replacing(span, quoted(written), "put the text in quotes")
       : undefined;
   }
@@ -303,13 +293,7 @@ export class Fields {
     this.#isOf(key, "named");
     const value = this.entry(key)?.value;
     if (value === undefined || value.kind === "map") return value?.entries ?? [];
-    this.wrong(value, key, {
-      expected: "a map of keys and values",
-      help:
-        value.kind === "list"
-          ? ["write each name as a key, without the `-`: `NAME:`, and its keys indented below"]
-          : [],
-    });
+    this.wrong(value, key, "a map of keys and values");
     return [];
   }
 
@@ -350,6 +334,11 @@ export class Fields {
       });
     return first?.key;
   }
+}
+
+function keysText({ keys, first }: KnownKeys): string {
+  const shown = (first ?? keys).map((one) => `\`${one}\``).join(", ");
+  return first ? `the first keys are ${shown}; \`dottool schema --for yaml\` has all of them` : `the keys are ${shown}`;
 }
 
 function listText(words: readonly string[]): string {

@@ -5,6 +5,7 @@ import { conditionText } from "../../core/tool/condition.ts";
 import { rateText } from "../../core/tool/rate.ts";
 import type { Step } from "../../core/tool/step.ts";
 import { durationMs, readRate, sizeBytes } from "../../core/language/fields/limits.ts";
+import { replacing } from "../../core/language/findings.ts";
 import type { MappedText } from "../../core/language/syntax/ast.ts";
 import { conditionReferences, parseCondition } from "../../core/language/syntax/condition.ts";
 import { unknownReference } from "../../core/language/syntax/references.ts";
@@ -135,12 +136,30 @@ export function duration(does: string, example?: Json): PlainKey<number> {
   });
 }
 
+/** A lower number for a `timeout` is whole seconds of milliseconds, or meant as seconds. */
+const SECONDS_MOST = 10_000;
+
+function looksLikeSeconds(ms: number): boolean {
+  return ms < SECONDS_MOST && ms % 1000 !== 0;
+}
+
+/** Writes a time limit in the form that other readers of the format know, unless its unit would be in doubt. */
+export function timeoutData(ms: number): YamlData {
+  return looksLikeSeconds(ms) ? durationText(ms) : ms;
+}
+
 /** Reads a duration. A number is milliseconds, and a text has its unit. */
 export function readDuration(fields: Fields, key: string): number | undefined {
   const found = fields.entry(key)?.value;
-  return found?.kind === "scalar" && typeof found.value === "string"
-    ? durationMs(found.text, fields.findings)
-    : fields.number(key, { least: 1, most: TIMEOUT_MS_MAX, isWhole: true, unit: "milliseconds" });
+  if (found?.kind === "scalar" && typeof found.value === "string") return durationMs(found.text, fields.findings);
+  const ms = fields.number(key, { least: 1, most: TIMEOUT_MS_MAX, isWhole: true, unit: "milliseconds" });
+  if (found && key === "timeout" && ms !== undefined && looksLikeSeconds(ms))
+    fields.findings.error("wrong-value", `\`${key}: ${ms}\` is ${ms} milliseconds`, {
+      at: found.span,
+      help: [`if that is meant, write \`${ms}ms\``],
+      fix: replacing(found.span, `${ms}s`, `write \`${ms}s\``),
+    });
+  return ms;
 }
 
 export function flag(does: string): PlainKey<true> {

@@ -74,7 +74,9 @@ class KeySchemas {
   }
 
   #mapSchema(keys: DescribedKeys, prefix: string): JsonObject {
-    const { values, oneOf = [], required = [] } = keys;
+    const { oneOf = [], required = [], lifts = [] } = keys;
+    const inner = lifts.flatMap((lift) => innerKeys(keys.values[lift]?.kind));
+    const values = Object.assign({}, ...inner.toReversed(), keys.values) as DescribedKeys["values"];
     const present = oneOf.map((key) => ({ required: [key] }));
     return {
       type: "object",
@@ -87,10 +89,12 @@ class KeySchemas {
     };
   }
 
-  #valueSchema({ kind, does, example }: KeyValue, prefix: string): JsonObject {
+  #valueSchema({ kind, does, example, also = [] }: KeyValue, prefix: string): JsonObject {
     return {
       description: does,
-      ...this.#kindSchema(kind, prefix),
+      ...(also.length === 0
+        ? this.#kindSchema(kind, prefix)
+        : { anyOf: [kind, ...also].map((one) => this.#kindSchema(one, prefix)) }),
       ...(example === undefined ? {} : { examples: [example] }),
     };
   }
@@ -122,7 +126,8 @@ class KeySchemas {
         return this.refer(kind.keys, prefix);
       case "maps": {
         const one = this.refer(kind.keys, prefix);
-        return kind.isList ? { type: "array", items: one } : { anyOf: [one, { type: "array", items: one }] };
+        const item = kind.hasTexts ? { anyOf: [textSchema(undefined), one] } : one;
+        return kind.isList ? { type: "array", items: item } : { anyOf: [one, { type: "array", items: one }] };
       }
       case "oneOfMaps":
         return { type: "array", items: { oneOf: kind.keys.map((keys) => this.refer(keys, prefix)) } };
@@ -138,6 +143,10 @@ class KeySchemas {
         };
     }
   }
+}
+
+function innerKeys(kind: ValueKind | undefined): readonly DescribedKeys["values"][] {
+  return kind?.is === "map" ? [kind.keys.values] : [];
 }
 
 /** The types of text. Numbers and `true` also count as text, as they are written. */

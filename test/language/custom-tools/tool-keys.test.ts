@@ -217,15 +217,15 @@ test("timeout: milliseconds, in either place", async () => {
   assert.equal(
     [
       definitionOf(tool("bash: echo", "timeout: 60000")).limits,
-      definitionOf(tool("bash: echo", "resources: { timeout: 5 }")).limits,
+      definitionOf(tool("bash: echo", "resources: { timeout: 5ms }")).limits,
       definitionOf(tool("bash: echo", "timeout: 2m")).limits,
     ],
     [{ timeoutMs: 60000 }, { timeoutMs: 5 }, { timeoutMs: 120000 }],
   );
-  await withTools({ t: tool("bash: sleep 60", "timeout: 100") }, async ({ said }) =>
+  await withTools({ t: tool("bash: sleep 60", "timeout: 100ms") }, async ({ said }) =>
     assert.match(await said("t"), "timed out after 0.1 s"),
   );
-  assert.equal(saidOf(tool("bash: echo", "timeout: 1", "resources: { timeout: 2 }")), [
+  assert.equal(saidOf(tool("bash: echo", "timeout: 1s", "resources: { timeout: 2s }")), [
     "conflicting-keys: `timeout` and `resources.timeout` mean the same, but here they differ",
   ]);
 });

@@ -10,6 +10,7 @@ import { isName, warnUnused } from "../names.ts";
 import type { YamlMap } from "../node.ts";
 import { EXTENSION } from "../described-keys.ts";
 import { toolKeys } from "./keys.ts";
+import { meantRoot } from "./meant-root.ts";
 import { readName, warnUndescribed } from "./head.ts";
 import { readMade, withInput } from "./made-of.ts";
 import { type Makes, makesOf } from "./makes.ts";
@@ -29,7 +30,7 @@ export function analyzeCustomTool(
   options: AnalyzeOptions,
   findings: Findings,
 ): ToolDefinition | undefined {
-  const fields = new Fields(root, toolKeys, findings);
+  const fields = new Fields(meantRoot(root), toolKeys, findings);
   const name = readName(fields, options);
   // A tool without a name is still read, to report other problems.
   const named = name ?? { value: "tool", span: findings.startOfFile() };

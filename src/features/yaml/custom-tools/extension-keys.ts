@@ -1,5 +1,6 @@
 // The keys below `x-dottool`, for what a `.tool` file can say and the custom-tools YAML has no key for.
 import { ATTEMPTS_MAX, PROCESSES_MOST } from "../../../core/language/fields/limits.ts";
+import { plainTypeNames } from "../../../core/language/fields/types.ts";
 import { sandboxLevels } from "../../../core/tool/confinement.ts";
 import type { JsonObject } from "../../../core/schema/json.ts";
 import type { Parameter } from "../../../core/schema/parameter.ts";
@@ -34,7 +35,15 @@ import {
   value,
   values,
 } from "../key-values.ts";
-import { allowances, annotations, hosts, optionName, variableName, writtenPaths } from "./checked-texts.ts";
+import {
+  allowances,
+  annotations,
+  environmentFile,
+  hosts,
+  optionName,
+  variableName,
+  writtenPaths,
+} from "./checked-texts.ts";
 import { commandRecord, readFallback } from "./command.ts";
 import { actionKeys, fallbackKeys, platformEntryKeys } from "./step-keys.ts";
 import { partsKeys, textKeys } from "./text-keys.ts";
@@ -42,19 +51,28 @@ import { defaults, presets, secrets } from "./tool-values.ts";
 
 export const typeWords = ["string", "number", "boolean", "array", "object"] as const;
 
-export const parameterExtensionKeys = describedKeys<Parameter>(`\`x-dottool\` of a parameter`, {
-  type: text("the type as in a `.tool` file", "array<path>"),
-  pattern: text("a regular expression between slashes that must match the whole text", "/[a-z]+/i"),
-  reject: text("a regular expression between slashes; text that matches is refused", "/^-/"),
-  transforms: texts("`trim`, `lower` and `upper`, for other types than a plain string", ["trim"]),
-  unique: flag("an array has no duplicate items"),
-  flags: says("flags", flag("its values may begin with `-`")),
-  secret: says("secret", flag("never logged or shown")),
-  environment: says("environment", variableName("the environment variable that gives the default", "API_TOKEN")),
-  hidden: says("hidden", flag("accepted, but not offered to callers")),
-  option: says("option", optionName("another name for the command line", "source-language")),
-  stdin: says("fromStdin", flag("if a call leaves it out, it takes the piped input")),
-});
+/** The types of `.tool` files that need no declaration, with the one that other programs call an array. */
+export const typeNames = [
+  ...new Set([...typeWords, ...plainTypeNames, ...plainTypeNames.map((name) => `array<${name}>`)]),
+];
+
+export const parameterExtensionKeys = describedKeys<Parameter>(
+  `\`x-dottool\` of a parameter`,
+  {
+    type: text("the type as in a `.tool` file", "array<path>"),
+    pattern: text("a regular expression between slashes that must match the whole text", "/[a-z]+/i"),
+    reject: text("a regular expression between slashes; text that matches is refused", "/^-/"),
+    transforms: texts("`trim`, `lower` and `upper`, for other types than a plain string", ["trim"]),
+    unique: flag("an array has no duplicate items"),
+    flags: says("flags", flag("its values may begin with `-`")),
+    secret: says("secret", flag("never logged or shown")),
+    environment: says("environment", variableName("the environment variable that gives the default", "API_TOKEN")),
+    hidden: says("hidden", flag("accepted, but not offered to callers")),
+    option: says("option", optionName("another name for the command line", "source-language")),
+    stdin: says("fromStdin", flag("if a call leaves it out, it takes the piped input")),
+  },
+  { alsoRead: { unique: "uniqueItems", secret: "sensitive", environment: "env" } },
+);
 
 export const validationKeys = describedKeys(
   "`validation`",
@@ -67,30 +85,34 @@ export const validationKeys = describedKeys(
     enum: texts("the accepted strings or numbers", ["json", "text"]),
   },
   {
-    alsoCalled: {
+    alsoRead: {
       minimum: "min",
       maximum: "max",
-      pattern: "regex",
-      minLength: "min-length",
-      maxLength: "max-length",
-      enum: "choices values",
+      pattern: "regex regexp",
+      minLength: "min-length min_length minItems",
+      maxLength: "max-length max_length maxItems",
+      enum: "choices options values",
     },
   },
 );
 
 /** The keys of a property of a type. Keys about the parameter of a call are not among them. */
-export const propertyKeys = describedKeys<Parameter>("a property", {
-  type: text("the type as in a `.tool` file; default `string`", "array<integer>"),
-  description: says("description", paragraph("what a value means")),
-  required: says("required", flag("a value must have this property")),
-  default: says("default", readElsewhere(value("the value if it is missing"))),
-  validation: map(validationKeys, "which values are accepted"),
-  pattern: text("a regular expression between slashes that must match the whole text"),
-  reject: text("a regular expression between slashes; text that matches is refused"),
-  transforms: texts("`trim`, `lower` and `upper`", ["trim"]),
-  unique: flag("an array has no duplicate items"),
-  examples: values("examples of values"),
-});
+export const propertyKeys = describedKeys<Parameter>(
+  "a property",
+  {
+    type: text("the type as in a `.tool` file; default `string`", "array<integer>"),
+    description: says("description", paragraph("what a value means")),
+    required: says("required", flag("a value must have this property")),
+    default: says("default", readElsewhere(value("the value if it is missing"))),
+    validation: map(validationKeys, "which values are accepted"),
+    pattern: text("a regular expression between slashes that must match the whole text"),
+    reject: text("a regular expression between slashes; text that matches is refused"),
+    transforms: texts("`trim`, `lower` and `upper`", ["trim"]),
+    unique: flag("an array has no duplicate items"),
+    examples: values("examples of values"),
+  },
+  { lifts: ["validation"] },
+);
 
 const filePathAndText = describedKeys("`file-contains`", {
   path: text("the file", "out.txt"),
@@ -207,6 +229,10 @@ export const toolExtensionKeys = describedKeys<SaidBelow>(`\`x-dottool\` of a to
   "pass-environment": says(
     "surroundings.passed",
     texts("the caller's environment variables that are passed on as they are", ["AWS_PROFILE"]),
+  ),
+  "env-file": says(
+    "surroundings.environmentFile",
+    environmentFile("a file with environment variables, which are hidden in the output", ".env"),
   ),
   secrets: says("surroundings.secrets", secrets),
   limits: says("limits", map(limitKeys, "limits of a call")),

@@ -12,10 +12,10 @@ import {
 } from "../described-keys.ts";
 import {
   choice,
+  described,
   duration,
   flag,
   map,
-  mapList,
   maps,
   named,
   paragraph,
@@ -38,6 +38,7 @@ import {
   testExtensionKeys,
   type SaidBelow,
   toolExtensionKeys,
+  typeNames,
   typeWords,
   validationKeys,
 } from "./extension-keys.ts";
@@ -62,7 +63,8 @@ export const parameterSecurityKeys = describedKeys("`security` of a parameter", 
 export const parameterKeys = describedKeys<Parameter>(
   "a parameter",
   {
-    type: choice(typeWords, "what a value is; default `string`", "string"),
+    type: choice(typeNames, "what a value is; default `string`", "string"),
+    items: value("of an array: what its items are, a type or a map with `type` and `enum`", "path"),
     description: says("description", paragraph("what a value means; models see nothing else", "The folder to look in")),
     required: says("required", flag("a call must give it")),
     default: says("default", readElsewhere(value("the value when a call does not give one", "."))),
@@ -75,13 +77,23 @@ export const parameterKeys = describedKeys<Parameter>(
     [EXTENSION]: saysSeveral(map(parameterExtensionKeys, "keys of dottool for a parameter")),
   },
   {
-    alsoCalled: {
-      description: "desc",
+    lifts: ["validation", EXTENSION],
+    instead: { "optional nullable": "leave it out: a parameter is optional unless it has `required: true`" },
+    alsoRead: {
+      description: "desc help doc summary",
+      required: "mandatory",
       examples: "example",
+      format: "flag",
       "detailed-help": "help",
-      validation: "pattern minimum maximum enum",
     },
   },
+);
+
+/** For a list of parameters, which names each within. */
+const listedParameterKeys = describedKeys(
+  "a parameter in a list",
+  { name: text("its name", "FOLDER"), ...(parameterKeys.values as Readonly<Record<string, PlainKey>>) },
+  { required: ["name"], lifts: ["validation", EXTENSION] },
 );
 
 export const mappingKeys = describedKeys(
@@ -134,7 +146,7 @@ const metadataKeys = describedKeys<DefinitionHead>(
     tags: texts("more `tags`", ["git"]),
     "search-keywords": says("keywords", keywords),
   },
-  { alsoCalled: { "search-keywords": "keywords" } },
+  { alsoRead: { "search-keywords": "keywords" } },
 );
 
 const cleanupKeys = describedKeys("`cleanup`", {
@@ -148,7 +160,7 @@ const resourcesKeys = describedKeys<Pick<DefinitionHead, "limits">>(
     "max-memory": says("limits.memoryBytesMax", size("how much memory a call may take", "512MB")),
     cleanup: maps(cleanupKeys, "runs at the end"),
   },
-  { alsoCalled: { "max-memory": "memory" } },
+  { alsoRead: { "max-memory": "memory" } },
 );
 
 const testArguments: PlainKey<JsonObject> = {
@@ -176,7 +188,7 @@ export const testKeys = describedKeys<ToolTest>(
     cleanup: says("cleanup", texts("commands for sh, run after the test", ["rm out.txt"])),
     [EXTENSION]: saysSeveral(map(testExtensionKeys, "keys of dottool for a test")),
   },
-  { required: ["name"], alsoCalled: { parameters: "with arguments", expected: "expect" } },
+  { required: ["name"], lifts: [EXTENSION], alsoRead: { parameters: "with arguments", expected: "expect" } },
 );
 
 /** A tool as its keys say it: the fields of each kind are below the name of the kind. */
@@ -198,9 +210,18 @@ export const toolKeys: DescribedKeys<Said> = describedKeys<Said>(
     ...commandValues,
     shell: shellValue,
     commands: map(commandsKeys, "a command for each platform"),
-    steps: mapList(stepKeys, "several commands and tools, in order"),
-    parameters: named({ is: "map", keys: parameterKeys }, "the parameters of a call"),
-    environment: around.environment,
+    steps: described(
+      { is: "maps", keys: stepKeys, isList: true, hasTexts: true },
+      "several commands and tools, in order",
+    ),
+    parameters: {
+      ...named({ is: "map", keys: parameterKeys }, "the parameters of a call"),
+      also: [{ is: "maps", keys: listedParameterKeys, isList: true }],
+    },
+    environment: {
+      ...around.environment,
+      also: [{ is: "texts" }, { is: "named", of: { is: "text" } }],
+    },
     "function-calling": saysSeveral(map(functionCallingKeys, "what the schema for models has of its parameters")),
     security: says("security", map(securityKeys, "what it needs from the machine, and why", { permissions: [] })),
     "file-paths": around["file-paths"],
@@ -223,11 +244,22 @@ export const toolKeys: DescribedKeys<Said> = describedKeys<Said>(
   },
   {
     oneOf: [...commandKeys, "commands", "steps", "type"],
-    alsoCalled: {
-      description: "usage about summary",
+    lifts: ["metadata", EXTENSION],
+    instead: {
+      "retry retries": "write `limits: { retry: { attempts: 3 } }`",
+      "readonly read-only effects": "write `tags: [read]`, or `write`, `run` and `network`",
+    },
+    first: [
+      ...["name", "description", "bash", "run", "script", "steps", "parameters"],
+      ...["tags", "environment", "working-directory", "timeout", "confirm"],
+    ],
+    alsoRead: {
+      description: "usage about summary desc",
       parameters: "params arguments args inputs",
-      "working-directory": "cwd",
+      "working-directory": "cwd dir workdir",
       environment: "env",
+      input: "stdin",
+      tests: "test",
       bash: "command sh",
       script: "shellscript",
       pwsh: "powershell",

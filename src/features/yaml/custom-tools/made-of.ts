@@ -168,6 +168,7 @@ function stepsDefinition({ head, said, context }: Reading, parts: StepsParts): S
 export function withInput(fields: Fields, known: readonly Declaration[]): readonly Declaration[] {
   const texts = ["steps", "resources", EXTENSION]
     .flatMap((key) => fields.entry(key)?.value ?? [])
+    .flatMap((value) => (value.kind === "map" ? value.entries.map((entry) => entry.value) : [value]))
     .map(({ span }) => span.source.text.slice(span.start, span.end));
   if (known.some(({ parameter }) => parameter.name === "input") || !texts.some((text) => /\{input[}:.[]/.test(text)))
     return known;

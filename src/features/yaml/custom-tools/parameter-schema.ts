@@ -14,6 +14,7 @@ import { checkedRegex, readRegex } from "../../../core/language/fields/options.t
 import { schemaOfType, type TypeScope } from "../../../core/language/fields/types.ts";
 import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import { matchRule } from "../../../core/language/syntax/grammar.ts";
+import type { Findings } from "../../../core/language/findings.ts";
 import type { Fields } from "../fields.ts";
 import { type typeWords, validationKeys } from "./extension-keys.ts";
 
@@ -35,15 +36,18 @@ export function plainSchema(type: TypeWord): ParameterSchema {
 /** Reads a type such as `array<path>`. Returns undefined if it is missing, or if a problem was reported. */
 export function readType(fields: Fields, types: TypeScope): ParameterSchema | undefined {
   const text = fields.text("type");
-  if (!text) return undefined;
+  return text && typeOfText(text, types, fields.findings);
+}
+
+export function typeOfText(text: MappedText, types: TypeScope, findings: Findings): ParameterSchema | undefined {
   const braced: MappedText = {
     text: `{${text.text}}`,
     span: text.span,
     offsetAt: (index) => text.offsetAt(Math.max(0, Math.min(text.text.length, index - 1))),
   };
   const { part, problem } = matchRule("type", braced);
-  if (problem) fields.findings.unreadable("unknown-type", "this is not a type", problem);
-  return part && schemaOfType(part, types, fields.findings);
+  if (problem) findings.unreadable("unknown-type", "this is not a type", problem);
+  return part && schemaOfType(part, types, findings);
 }
 
 interface Narrowing {

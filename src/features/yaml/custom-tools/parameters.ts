@@ -4,28 +4,17 @@ import { isAny, type Parameter, type ParameterSchema, type StringSchema } from "
 import { validateValue } from "../../../core/schema/validate.ts";
 import type { TypeScope } from "../../../core/language/fields/types.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
+import type { Span } from "../../../core/text/source.ts";
 import { replacing } from "../../../core/language/findings.ts";
 import { transformProblem } from "../../../core/language/checks/silent-literals.ts";
 import type { Fields } from "../fields.ts";
 import { isName } from "../names.ts";
-import { toJson, type YamlEntry, type YamlNode } from "../node.ts";
-import { propertyKeys, typeWords } from "./extension-keys.ts";
+import { entryOf, isText, toJson, type YamlEntry, type YamlMap, type YamlNode } from "../node.ts";
+import { propertyKeys } from "./extension-keys.ts";
 import { EXTENSION } from "../described-keys.ts";
 import { parameterKeys } from "./keys.ts";
-import { constrained, plainSchema, readType, type TypeWord, unsaidType, withTransforms } from "./parameter-schema.ts";
-
-const otherTypes: Readonly<Record<string, TypeWord>> = {
-  str: "string",
-  text: "string",
-  int: "number",
-  integer: "number",
-  float: "number",
-  bool: "boolean",
-  list: "array",
-  map: "object",
-  dict: "object",
-  json: "object",
-};
+import { constrained, plainSchema, readType, typeWordOf, unsaidType, withTransforms } from "./parameter-schema.ts";
+import { isTypeWord, meantType, readParameterType } from "./parameter-type.ts";
 
 interface ReadParameters {
   readonly parameters: readonly Declaration[];
@@ -37,9 +26,17 @@ export function readParameters(fields: Fields, types: TypeScope): ReadParameters
   const { findings } = fields;
   const parameters: Declaration[] = [];
   const known: Declaration[] = [];
-  for (const entry of fields.entries("parameters")) {
+  const taken = new Map<string, Span>();
+  for (const entry of namedEntries(fields)) {
     const { key, keySpan } = entry;
     if (!isName("parameter name", { text: key, span: keySpan }, findings)) continue;
+    const first = taken.get(key);
+    taken.set(key, keySpan);
+    if (first) {
+      const related = [{ span: first, text: "first given here" }];
+      findings.error("duplicate-parameter", `duplicate parameter \`${key}\``, { at: keySpan, related });
+      continue;
+    }
     const parameter = readParameter(entry, fields, types);
     if (parameter) parameters.push({ parameter, span: keySpan });
     known.push({
@@ -50,31 +47,77 @@ export function readParameters(fields: Fields, types: TypeScope): ReadParameters
   return { parameters, known };
 }
 
+/** Returns the parameters by name, also of a list. */
+function namedEntries(fields: Fields): readonly YamlEntry[] {
+  const value = fields.entry("parameters")?.value;
+  if (value?.kind === "map") return propertiesOf(value) ?? fields.entries("parameters");
+  if (!value) return [];
+  const entries = value.kind === "list" ? value.items.map((item) => itemEntry(item)) : [];
+  // What is not known by name is not told where it is used.
+  if (value.kind === "scalar" || entries.includes(undefined)) fields.findings.lacksNames();
+  if (value.kind === "scalar") return fields.entries("parameters");
+  for (const [index, item] of value.items.entries())
+    if (!entries[index])
+      fields.findings.error("wrong-value", "each entry of `parameters` must be a map with a `name`", {
+        at: { ...item.span, end: item.span.start + 1 },
+      });
+  return entries.flatMap((entry) => entry ?? []);
+}
+
+/** Reads the parameters of a JSON Schema of an object, with the names of those that are required. */
+function propertiesOf(map: YamlMap): readonly YamlEntry[] | undefined {
+  const properties = entryOf(map, "properties")?.value;
+  const names = entryOf(map, "required")?.value;
+  const isObject = isText(entryOf(map, "type")?.value, "object") || names?.kind === "list";
+  if (properties?.kind !== "map" || !isObject) return undefined;
+  const required = names?.kind === "list" ? names.items : [];
+  return properties.entries.map((entry) => {
+    const { value } = entry;
+    const named = required.find((name) => isText(name, entry.key));
+    if (value.kind !== "map" || named?.kind !== "scalar") return entry;
+    const isRequired: YamlEntry = { key: "required", keySpan: named.span, value: { ...named, value: true } };
+    return { ...entry, value: { ...value, entries: [...value.entries, isRequired] } };
+  });
+}
+
+/** Reads a map with a `name`, a map by its name, or a name alone. */
+function itemEntry(item: YamlNode): YamlEntry | undefined {
+  if (item.kind === "list") return undefined;
+  const named = item.kind === "map" ? entryOf(item, "name") : undefined;
+  const name = item.kind === "scalar" ? item : named?.value;
+  if (name?.kind === "scalar" && name.value !== null) {
+    const entries = item.kind === "map" ? item.entries.filter((entry) => entry !== named) : [];
+    return { key: name.text.text, keySpan: name.text.span, value: { kind: "map", entries, span: item.span } };
+  }
+  const [only, ...others] = item.kind === "map" ? item.entries : [];
+  return only?.value.kind === "map" && others.length === 0 ? only : undefined;
+}
+
 /** Returns undefined if a problem was reported. */
 function readParameter(
-  { key: name, keySpan, value }: YamlEntry,
+  { key: name, keySpan, value: written }: YamlEntry,
   owner: Fields,
   types: TypeScope,
 ): Parameter | undefined {
   const { findings } = owner;
-  const word =
-    value.kind === "scalar"
-      ? [...typeWords, ...Object.keys(otherTypes)].find((type) => type === value.text.text)
-      : undefined;
-  // Other languages write `A: string`.
-  if (word !== undefined)
+  // A name without keys is a text; other languages write `A: string`.
+  const isBare = written.kind === "scalar" && written.value === null;
+  const value: YamlNode = isBare ? { kind: "map", entries: [], span: keySpan } : written;
+  if (value.kind === "scalar")
     return void owner.wrong(value, name, {
       expected: "a map of keys and values",
-      fix: replacing(value.span, `{ type: ${otherTypes[word] ?? word} }`),
+      fix: isTypeWord(value.text.text)
+        ? replacing(value.span, `{ type: ${meantType(value.text.text)} }`)
+        : replacing(value.span, `{ description: ${JSON.stringify(value.text.text)} }`),
     });
   const fields = owner.fieldsOf(value, name, parameterKeys);
   if (!fields) return undefined;
   const more = fields.fields(EXTENSION);
-  const type = fields.has("type") ? fields.choice("type", typeWords, otherTypes) : "string";
+  const declared = readParameterType(fields, types);
   const precise = more && readType(more, types);
-  if (type === undefined || (more?.has("type") && !precise)) return undefined;
-  if (more && precise) unsaidType(more, type, precise);
-  const plain = precise ?? plainSchema(type);
+  if (!declared || (more?.has("type") && !precise)) return undefined;
+  if (more && precise) unsaidType(more, typeWordOf(declared.schema), precise);
+  const plain = precise ?? declared.schema;
   checkEscaping(fields);
   const transform = readTransform(fields, plain);
   const simple = transform === undefined ? undefined : plainTransforms(transform);
@@ -107,12 +150,13 @@ function readParameter(
       at: keySpan,
       help: ["add `description:` to say what a value means: models see nothing else"],
     });
-  const flag = readFormat(fields, type);
+  const flag = readFormat(fields, plain.type === "boolean" ? "boolean" : "other");
   if (more) checkExtension(more, said, narrow);
   return {
     name,
     description: "",
     ...said,
+    ...(declared.isSecret ? { secret: true } : {}),
     schema: schema ?? narrow,
     required,
     ...values,
@@ -230,7 +274,7 @@ function withTexts(node: YamlNode, schema: ParameterSchema): Json {
 const CHOICE = /^\{\s*value\s*\?\s*(?:'([^'{}]*)'|"([^"{}]*)")\s*(\+\s*value\s*)?:\s*(?:''|"")\s*\}$/;
 
 /** Reads how a value appears in the command, when there is one. The braces name the value. */
-function readFormat(fields: Fields, type: TypeWord): string | undefined {
+function readFormat(fields: Fields, type: "boolean" | "other"): string | undefined {
   const text = fields.text("format");
   // Every parameter becomes its value alone by default.
   if (!text || text.text.trim() === "{value}") return undefined;
@@ -259,8 +303,13 @@ function readFormat(fields: Fields, type: TypeWord): string | undefined {
   fields.findings.error("wrong-value", "`format` has no `{value}`", {
     at: text.span,
     label: "expected text with `{value}`",
+    fix: /^--?[\w-]+[= ]?$/.test(text.text) ? replacing(text.span, JSON.stringify(withValue(text.text))) : undefined,
   });
   return undefined;
+}
+
+function withValue(option: string): string {
+  return /[= ]$/.test(option) ? `${option}{value}` : `${option} {value}`;
 }
 
 type PlainTransform = NonNullable<StringSchema["transforms"]>[number];

@@ -82,13 +82,17 @@ export const platformCommandKeys = describedKeys(
     macos: text("for macOS, in bash"),
     unix: text("for Linux and macOS, in bash", "ls {FOLDER}"),
   },
-  { alsoCalled: { macos: "mac osx darwin", windows: "win win32" } },
+  { alsoRead: { macos: "mac osx darwin", windows: "win win32" } },
 );
 
-export const commandsKeys = describedKeys("`commands`", {
-  default: text("the command where no platform has one; in bash", "ls {FOLDER}"),
-  platforms: map(platformCommandKeys, "commands for one platform"),
-});
+export const commandsKeys = describedKeys(
+  "`commands`",
+  {
+    default: text("the command where no platform has one; in bash", "ls {FOLDER}"),
+    platforms: map(platformCommandKeys, "commands for one platform"),
+  },
+  { lifts: ["platforms"] },
+);
 
 const DELAY_MS_MAX = 3_600_000;
 export const retryKeys = describedKeys<StepRetries>(
@@ -171,14 +175,21 @@ export const stepKeys = describedKeys<Step>(
     [EXTENSION]: saysSeveral(map(stepExtensionKeys, "keys of dottool for a step")),
   },
   {
-    required: ["name"],
     oneOf: [...commandKeys, "use-tool"],
-    alsoCalled: {
+    lifts: [EXTENSION],
+    instead: {
+      "cwd dir working-directory":
+        "write `working-directory` above `steps`, for all of them, or `cd FOLDER && …` in `bash:`",
+      "env environment": "write `environment` above `steps`, for all of them",
+      "retry retries": "write `error-handling: { retry: { attempts: 3 } }`",
+    },
+    alsoRead: {
+      name: "id",
       "run-condition": "if when condition",
       "wait-for": "needs depends-on",
       "use-tool": "uses tool",
-      with: "parameters",
-      bash: "command",
+      with: "parameters args arguments",
+      bash: "command sh",
     },
   },
 );

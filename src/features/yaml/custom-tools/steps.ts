@@ -46,7 +46,8 @@ export function readSteps(
   const { findings } = tool;
   const value = tool.entry("steps")?.value;
   if (value && (value.kind !== "list" || value.items.length === 0)) tool.wrong(value, "steps", "a list of steps");
-  const named = value?.kind === "list" ? value.items.flatMap((item) => namedStep(item, tool)) : [];
+  const items = value?.kind === "list" ? value.items : [];
+  const named = items.flatMap((item, index) => namedStep(asStep(item), `step-${index + 1}`, tool));
   checkUnique(
     named.map(({ name }) => name),
     {
@@ -64,18 +65,18 @@ export function readSteps(
   return { scope, steps };
 }
 
-function namedStep(item: YamlNode, tool: Fields): readonly NamedStep[] {
+/** A text is a line for bash. */
+function asStep(item: YamlNode): YamlNode {
+  if (item.kind !== "scalar" || typeof item.value !== "string") return item;
+  return { kind: "map", entries: [{ key: "bash", keySpan: item.span, value: item }], span: item.span };
+}
+
+/** Reads the name. Without one, the step is called by its place. */
+function namedStep(item: YamlNode, place: string, tool: Fields): readonly NamedStep[] {
   const fields = tool.fieldsOf(item, "steps", stepKeys);
   if (!fields) return [];
   const name = fields.text("name");
-  if (!name) {
-    if (!fields.has("name"))
-      tool.findings.error("missing-name", "this step has no name", {
-        at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) },
-        help: ["add `name:`, so that other steps can read its output"],
-      });
-    return [];
-  }
+  if (!name) return fields.has("name") ? [] : [{ fields, name: { value: place, span: fields.start } }];
   return isName("step name", name, tool.findings) ? [{ fields, name: { value: name.text, span: name.span } }] : [];
 }
 

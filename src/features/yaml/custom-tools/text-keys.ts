@@ -46,9 +46,9 @@ function keyOf<Row>(
 }
 
 function textKey(field: TextField): PlainKey {
-  const { does, example } = field;
+  const { does, example, empty } = field;
   if (field.isVersion) return version(does, example);
-  if (field.hasValues) return textWithValues(does, example);
+  if (empty !== undefined && !field.takesBody) return textOrFlag(field, empty);
   if (field.rule)
     return row<readonly string[]>({ is: "texts" }, [does, example], {
       read: (fields, key) => {
@@ -63,6 +63,20 @@ function textKey(field: TextField): PlainKey {
 
 const lineOf = ({ text: found }: MappedText): string => oneLine(found);
 const asItIs = (found: string): string => found;
+
+/** `true` is what the annotation alone says, and `false` is nothing. */
+function textOrFlag({ does, example, hasValues }: TextField, empty: string): PlainKey {
+  const described = hasValues ? textWithValues(does, example) : meaning(lineOf, asItIs)(does, example);
+  return {
+    ...described,
+    read: (fields, key, context) => {
+      const value = fields.entry(key)?.value;
+      const isFlag = value?.kind === "scalar" && typeof value.value === "boolean";
+      return isFlag ? (value.value === true ? empty : undefined) : described.read(fields, key, context);
+    },
+    write: (text) => (text === empty ? true : described.write(text as never)),
+  };
+}
 
 const textWithValues = meaning((found, { scope, findings }) => {
   readTemplateText(found, { scope: { ...scope, place: found.span }, findings });

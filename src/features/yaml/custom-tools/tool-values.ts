@@ -9,7 +9,7 @@ import { type Findings, nearestOf } from "../../../core/language/findings.ts";
 import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import type { Surroundings, WrappedDefinition } from "../../../core/tool/definition.ts";
 import { describedKeys, type PlainKey, says, saysSeveral } from "../described-keys.ts";
-import { flag, maps, named, oneLine, readDuration, readElsewhere, row, texts } from "../key-values.ts";
+import { flag, maps, named, oneLine, readDuration, readElsewhere, row, texts, timeoutData } from "../key-values.ts";
 import { isName } from "../names.ts";
 import { toJson } from "../node.ts";
 import { bareText, byName, jsonOrText, listed, type YamlRecord } from "../yaml-data.ts";
@@ -125,7 +125,7 @@ export const timeout = row<number>(
         });
       return own ?? other;
     },
-    write: (ms) => ms,
+    write: timeoutData,
   },
 );
 

@@ -1,5 +1,5 @@
 // Every key of forge's `tool.yaml`, by its map. docs/forge-tool.md describes each one.
-import type { KnownKeys } from "../fields.ts";
+import type { KnownKeys } from "../known-keys.ts";
 import { describedKeys, says } from "../described-keys.ts";
 import { choice, flag, mapList, prose, text, value } from "../key-values.ts";
 import type { DefinitionHead } from "../../../core/tool/definition.ts";

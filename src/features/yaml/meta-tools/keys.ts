@@ -3,7 +3,7 @@ import { sandboxKeys } from "../custom-tools/extension-keys.ts";
 import { EXTENSION } from "../described-keys.ts";
 import type { DefinitionHead } from "../../../core/tool/definition.ts";
 import { version } from "../custom-tools/text-keys.ts";
-import type { KnownKeys } from "../fields.ts";
+import type { KnownKeys } from "../known-keys.ts";
 import { type DescribedKeys, describedKeys, says, saysSeveral } from "../described-keys.ts";
 import { choice, described, flag, map, mapList, named, prose, text, texts, value } from "../key-values.ts";
 import { parameterTypes } from "../parameter-fields.ts";

@@ -1,8 +1,9 @@
 // What messages about `.tool` files are called in YAML: checks that all languages share name annotations. Apart from
 // source-language.ts, because only a definition with problems needs it.
-import type { Diagnostic } from "./diagnostic.ts";
-import type { SourceFile } from "./source.ts";
-import { languageOf } from "./source-language.ts";
+import type { Diagnostic } from "../text/diagnostic.ts";
+import type { SourceFile } from "../text/source.ts";
+import { languageOf } from "../text/source-language.ts";
+import { annotationKinds } from "./syntax/annotations.ts";
 
 /** Parts of messages about `.tool` files, and their form for YAML. */
 const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
@@ -35,7 +36,7 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
   [/in (?:the|a) `@with`/g, "below `with`"],
   [/`@with`/g, "`with`"],
   [/declare `@param ([\w-]+)`/g, "declare `$1` below `parameters`"],
-  [/declare it as `@param ([\w-]+) \{([^`]*)\}`/g, 'give `$1` below `parameters` the key `x-dottool: { type: "$2" }`'],
+  [/declare it as `@param ([\w-]+) \{([^`]*)\}`/g, "give `$1` below `parameters` the key `type: $2`"],
   [
     /declare it as one value, such as `@param ([\w-]+) \{string\}`/g,
     "declare `$1` below `parameters` as one value, such as `type: string`",
@@ -48,19 +49,19 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
   [/`@command ([^`]+)`/g, "`run: $1`"],
   [/as `@command`/g, "below `run:` or `bash:`"],
   [/`@step NAME uses ([^`]+)`/g, "a step with `use-tool: $1`"],
-  [/as `\{code\}`/g, "with `x-dottool: { type: code }`"],
-  [/say `\[flags\]` in the `@param` of `([\w-]+)`/g, "give `$1` the key `x-dottool: { flags: true }`"],
+  [/as `\{code\}`/g, "with `type: code`"],
+  [/say `\[flags\]` in the `@param` of `([\w-]+)`/g, "give `$1` the key `flags: true`"],
   [/, and `\[default=([^\]]*)\]` in its `@param`/g, ", and `default: $1` for it"],
   [/, and `\[flag=("[^"]*")\]` in its `@param`/g, ", and `format: $1` for it"],
   [/write `\[required\]` in its `@param`/g, "write `required: true` for it"],
-  [/, and `\[(lower|upper|trim)\]` in its `@param`/g, ", and `x-dottool: { transforms: [$1] }` for it"],
+  [/, and `\[(lower|upper|trim)\]` in its `@param`/g, ", and `transforms: [$1]` for it"],
   [
     /, and say in its `@param` what it becomes: `flag="…"` or `transform="…"`/g,
     ", and say what it becomes: `format:` or `transform:`",
   ],
   [/, and say the rest in its `@param`/g, ", and say the rest in its description"],
   [/if not, declare it with `@param ([\w-]+) \{string\} …`/g, "if not, declare `$1` below `parameters`"],
-  [/`\[flags\]`/g, "`x-dottool: { flags: true }`"],
+  [/`\[flags\]`/g, "`flags: true`"],
   [/`rate=([^`]+)`/g, "`rate: $1`"],
   [/leave out `memory=`; `@timeout` and `@limit output=` work/g, "leave it out; `timeout` works"],
 ];
@@ -69,7 +70,15 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
 export function wordedFor(source: SourceFile, text: string): string {
   return languageOf(source) === "tool"
     ? text
-    : yamlWords.reduce((worded, [tool, yaml]) => worded.replaceAll(tool, yaml), text);
+    : yamlWords
+        .reduce((worded, [tool, yaml]) => worded.replaceAll(tool, yaml), text)
+        .replaceAll(/`@([a-z-]+)(?:\([a-z]+\))?(?: [^`]*)?`/g, (all, keyword: string) => keyOf(keyword) ?? all);
+}
+
+/** Returns the key that says what an annotation does, for messages that no row knows. */
+function keyOf(keyword: string): string | undefined {
+  const key = annotationKinds.get(keyword)?.key;
+  return key === undefined ? undefined : `\`${key.replace(/^x-dottool\./, "")}\``;
 }
 
 /** Returns diagnostics in the words of the language of their file: checks that all languages share name annotations. */
