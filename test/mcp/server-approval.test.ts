@@ -70,6 +70,25 @@ for (const era of eras) {
   });
 }
 
+test("a client of 2025-11-25 that fails to ask its person is told so, and nothing runs", async () => {
+  using bench = testProject(files);
+  const client = await connectTo(bench, {
+    era: "2025-11-25",
+    capabilities: { elicitation: {} },
+    prepare: (made) =>
+      made.setRequestHandler("elicitation/create", () => Promise.reject(new Error("the form does not open"))),
+  });
+  try {
+    const { isError, content } = await client.callTool({ name: "mark", arguments: { line: "one" } });
+    assert.equal(
+      [isError, content, marks(bench)],
+      [true, [{ type: "text", text: "the client did not answer what the call asks: the form does not open" }], ""],
+    );
+  } finally {
+    await client.close();
+  }
+});
+
 test("tools of a folder that nobody has trusted are not told of, and a call says what is missing", async () => {
   using bench = testProject(
     {

@@ -12,7 +12,7 @@ const files = {
     "Says one.\n@name echo_one\n@title Say\n@wrapped run_command\n@command echo one\n@tags read\n",
 };
 
-test("a request that the SDK would drop or show its insides for is answered in words", async () => {
+test("a request with parameters of wrong types is answered in words", async () => {
   using bench = testProject(files);
   const lines = startLines(bench);
   try {
@@ -96,6 +96,38 @@ test("a request with the id of one that is under way is not run, and the first o
     assert.equal([answer?.id, answer?.result?.content], [7, [{ type: "text", text: "ran\n" }]]);
     lines.send(request(7, "ping"));
     assert.equal((await lines.count(4))[3], { result: {}, jsonrpc: "2.0", id: 7 });
+  } finally {
+    await lines.end();
+  }
+});
+
+test("answers that nobody asked for, and names that every object has, change nothing", async () => {
+  using bench = testProject(files);
+  const lines = startLines(bench);
+  try {
+    lines.send(hello);
+    await lines.count(1);
+    for (const id of [1, 2, "1", "__proto__"]) {
+      lines.send(JSON.stringify({ jsonrpc: "2.0", id, result: { action: "accept" } }));
+      lines.send(JSON.stringify({ jsonrpc: "2.0", id, error: { code: 1, message: "no" } }));
+    }
+    for (const requestId of [1, {}, null, "constructor"])
+      lines.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } }));
+    const odd: readonly (readonly [string, unknown])[] = [
+      ...["constructor", "__proto__", "toString"].map((name) => [name, {}] as const),
+      ...["constructor", "__proto__"].map((name) => ["tools/call", { name }] as const),
+      ["prompts/get", { name: "__proto__" }],
+      ["resources/read", { uri: "__proto__" }],
+      ["ping", undefined],
+    ];
+    for (const [id, [method, params]] of odd.entries()) lines.send(request(id, method, params));
+    const answers = (await lines.count(1 + odd.length))
+      .slice(1)
+      .toSorted((one, other) => Number(one.id) - Number(other.id));
+    assert.equal(
+      answers.map(({ error }) => error?.code),
+      [-32601, -32601, -32601, -32602, -32602, -32602, -32602, undefined],
+    );
   } finally {
     await lines.end();
   }

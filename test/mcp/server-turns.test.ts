@@ -66,9 +66,14 @@ test("a rule that is written between two calls holds for the second", async () =
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "config.yaml"), "policy:\n  - decision: deny\n    tool: read_file\n");
   lines.sendPart(`${call(2)}\n${call(3)}\n`);
-  const answers = await lines.count(4);
+  // That the list has changed may be told between them.
+  let answers = await lines.count(4);
+  const answered = (): typeof answers => answers.filter(({ id }) => id !== undefined);
+  for (let wanted = 5; answered().length < 4; wanted++) answers = await lines.count(wanted);
   assert.equal(
-    answers.slice(1).map(({ result }) => result?.isError === true),
+    answered()
+      .slice(1)
+      .map(({ result }) => result?.isError === true),
     [false, true, true],
   );
   await lines.end();

@@ -15,7 +15,7 @@ import type { Spanned } from "../text/source.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Platform } from "../tool/command.ts";
 import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
-import { type Requirement, type StepsDefinition, underlyingTools } from "../tool/definition.ts";
+import { hidesVariables, type Requirement, type StepsDefinition, underlyingTools } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
 import { type Step, outputNames, isCommandStep } from "../tool/step.ts";
@@ -94,7 +94,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   const parameters = definition.parameters.map((parameter) =>
     secretRoots.has(parameter.name) ? { ...parameter, secret: true as const } : parameter,
   );
-  const hasSecrets = definition.surroundings.secrets !== undefined || parameters.some(({ secret }) => secret);
+  const hasSecrets = hidesVariables(definition.surroundings) || parameters.some(({ secret }) => secret);
   const plan: StepsPlan = {
     name: definition.name.value,
     parameters: parameters.map(({ name }) => name),

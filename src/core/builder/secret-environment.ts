@@ -1,19 +1,35 @@
-// `@env X=secret:NAME`: the secret is fetched for each call, masked in all output, and never a part of the shown call.
+// `@env X=secret:NAME` and `@env-file`: the values are fetched for each call, masked in all output, and never a part of
+// the shown call.
+import { parseEnv } from "node:util";
 import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Surroundings } from "../tool/definition.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { openYaml } from "../base/yaml-fields.ts";
 import { parseSecretSource, readSecret, type Secret, type SecretSource } from "../base/secret-source.ts";
-import { readUserConfig } from "../base/user-config.ts";
+import { commandFolder } from "../base/command-folder.ts";
+import { isSpecialVariable } from "../shell/environment.ts";
+import { readConfigText, readUserConfig } from "../base/user-config.ts";
 
 type SecretEnvironment = { readonly environment: Readonly<Record<string, string>> } | { readonly outcome: Outcome };
 
 export async function secretEnvironment(
-  secrets: NonNullable<Surroundings["secrets"]>,
+  { secrets = [], environmentFile, ...named }: Surroundings,
   context: ToolContext,
 ): Promise<SecretEnvironment> {
   const environment: Record<string, string> = {};
+  if (environmentFile !== undefined) {
+    const { host } = context;
+    const passed = (named.passed ?? []).filter((name) => host.environment(name) !== undefined);
+    const declared = [
+      ...named.environment.map(({ name }) => name),
+      ...secrets.map(({ variable }) => variable),
+      ...passed,
+    ];
+    const read = variablesOfFile(environmentFile, new Set(declared), context);
+    if ("outcome" in read) return read;
+    Object.assign(environment, read.environment);
+  }
   for (const { variable, secret } of secrets) {
     const found = await namedSecret(secret, context);
     if (found.kind === "cancelled") return { outcome: failed({ kind: "cancelled" }) };
@@ -30,6 +46,34 @@ export async function secretEnvironment(
   }
   await context.hide(Object.values(environment));
   return { environment };
+}
+
+/** Variables that choose code or options are not for a file that is rarely looked at. */
+function variablesOfFile(path: string, declared: ReadonlySet<string>, context: ToolContext): SecretEnvironment {
+  const failure = (reason: string, help: string): SecretEnvironment => ({
+    outcome: failed({ kind: "unavailable", tool: context.path.at(-1) ?? "", reasons: [reason], help: [help] }),
+  });
+  const whole = commandFolder(path, context);
+  const read = readConfigText(whole, context.host);
+  if (!read)
+    return failure(
+      `the file \`${path}\` with its variables is missing`,
+      `create \`${whole}\`, with a line \`NAME=value\` for each`,
+    );
+  if (read.trouble !== undefined)
+    return failure(`the file \`${path}\` with its variables ${read.trouble}`, "fix that first");
+  const environment = Object.fromEntries(
+    Object.entries(parseEnv(read.text)).flatMap(([name, value]) =>
+      value === undefined || declared.has(name) ? [] : [[name, value] as const],
+    ),
+  );
+  const special = Object.keys(environment).find(isSpecialVariable);
+  return special === undefined
+    ? { environment }
+    : failure(
+        `\`${path}\` sets \`${special}\`, from which programs take code or options`,
+        `remove it there, or set it in the definition, which wins: \`@env ${special}=…\``,
+      );
 }
 
 /** Returns a secret from `secrets:` of the user's `config.yaml`, or else from the environment variable of that name. */

@@ -7,7 +7,7 @@ import { shellRequirements } from "../base/bind-shell.ts";
 import { validateArguments } from "../schema/validate.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { CommandTemplate, Platform, PlatformCommand } from "../tool/command.ts";
-import type { Surroundings, WrappedDefinition } from "../tool/definition.ts";
+import { hidesVariables, type Surroundings, type WrappedDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.ts";
 import { withPresetDefaults } from "./base-parameters.ts";
@@ -77,10 +77,9 @@ export function wrappedTool(
       throw new Error(
         `bound arguments do not fit \`${name}\`: ${checked.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`,
       );
-    const { secrets } = definition.surroundings;
-    if (!secrets) return base.execute(checked.arguments, context);
+    if (!hidesVariables(definition.surroundings)) return base.execute(checked.arguments, context);
     const { secretEnvironment } = await import("./secret-environment.ts");
-    const secret = await secretEnvironment(secrets, context);
+    const secret = await secretEnvironment(definition.surroundings, context);
     return "outcome" in secret
       ? secret.outcome
       : base.execute(withEnvironment(checked.arguments, secret.environment), context);
@@ -121,7 +120,7 @@ export function wrappedTool(
     expand: (args) =>
       base.expand?.(bind(args)) ?? {
         tool: name,
-        arguments: withEnvironment(bind(args), hiddenSecrets(definition.surroundings)),
+        arguments: shownWith(bind(args), definition.surroundings),
       },
     below: (args) => [bind(args), ...(fallback ? [boundWith(fallback, args)] : [])],
     longestMs: (timeoutMs) => recoveryMs(recoveryFor({}), timeoutMs),
@@ -145,9 +144,13 @@ function withEnvironment(args: JsonObject, environment: Readonly<Record<string, 
     : { ...args, env: { ...(isJsonObject(args["env"] ?? null) ? (args["env"] as JsonObject) : {}), ...environment } };
 }
 
-/** Returns the secrets as a person sees them. */
-function hiddenSecrets({ secrets = [] }: Surroundings): Readonly<Record<string, string>> {
-  return Object.fromEntries(secrets.map(({ variable }) => [variable, MASK]));
+/** Returns arguments as a person sees them. `run_command` has no `env_file`: only those see it who look at the call. */
+function shownWith(args: JsonObject, { secrets = [], environmentFile }: Surroundings): JsonObject {
+  const hidden = Object.fromEntries(secrets.map(({ variable }) => [variable, MASK]));
+  return {
+    ...withEnvironment(args, hidden),
+    ...(environmentFile === undefined ? {} : { env_file: environmentFile }),
+  };
 }
 
 type Bind = (args: JsonObject) => JsonObject;

@@ -99,7 +99,12 @@ function runsOnly({ commands }: ConfiguredRule, views: readonly CallView[], { cw
     running.length > 0 &&
     running.every(({ arguments: args }) => {
       const { env, working_dir: folder, inherit_env: inherits, pass_env: passed, argv, command } = args;
-      if (inherits === true || Array.isArray(passed) || (isJsonObject(env) && Object.keys(env).length > 0))
+      if (
+        inherits === true ||
+        args["env_file"] !== undefined ||
+        Array.isArray(passed) ||
+        (isJsonObject(env) && Object.keys(env).length > 0)
+      )
         return false;
       if (typeof folder === "string" && relative(cwd, resolve(cwd, folder)).startsWith("..")) return false;
       const words = Array.isArray(argv)

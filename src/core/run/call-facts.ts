@@ -134,6 +134,7 @@ function processFacts({ arguments: args }: CallView): Facts {
     ...(typeof folder === "string" ? [["in", folder] as const] : []),
     ...(isJsonObject(env) && Object.keys(env).length > 0 ? [["with variables", JSON.stringify(env)] as const] : []),
     ...(inherits === true ? [["with variables", "all that are set here"] as const] : []),
+    ...(typeof args["env_file"] === "string" ? [["with the variables of", args["env_file"]] as const] : []),
     ...(Array.isArray(passed) ? [["with your variables", passed.map(String).join(", ")] as const] : []),
     ...(typeof stdin === "string" ? [["reads", stdin] as const] : []),
   ];

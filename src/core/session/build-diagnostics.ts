@@ -1,6 +1,6 @@
 // The builder's diagnostics of a definition, even if other lines of it have errors, so that a person sees all mistakes
 // at once.
-import { allWorded } from "../text/yaml-words.ts";
+import { allWorded } from "../language/yaml-words.ts";
 import type { ToolBuilder } from "../builder/tool-builder.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
 import type { CatalogueEntry } from "../catalog/entry.ts";

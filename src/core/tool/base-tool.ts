@@ -23,6 +23,7 @@ interface BaseToolSpec<P extends DeclaredParameters> {
   readonly quotesFiles?: true;
   readonly timeoutMs?: number;
   readonly wrap?: Wrap;
+  readonly inputSchema?: JsonObject;
   readonly origin?: Origin;
   check?(args: ArgumentsOf<P>): readonly ArgumentIssue[];
   askedTimeoutMs?(args: ArgumentsOf<P>): number | undefined;
@@ -57,6 +58,7 @@ export function baseTool<const P extends DeclaredParameters>(spec: BaseToolSpec<
     parameters,
     safeTextLength: safeTextLength(parameters),
     ...(spec.wrap ? { wrap: spec.wrap, runsProcess: true } : {}),
+    ...(spec.inputSchema ? { inputSchema: spec.inputSchema } : {}),
     ...(spec.quotesFiles ? { quotesFiles: true } : {}),
     ...(check ? { check: (args: JsonObject) => check(args as ArgumentsOf<P>) } : {}),
     ...(askedTimeoutMs ? { askedTimeoutMs: (args: JsonObject) => askedTimeoutMs(args as ArgumentsOf<P>) } : {}),

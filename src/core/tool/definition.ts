@@ -180,12 +180,19 @@ export interface Surroundings {
   readonly inheritsEnvironment: boolean;
   /** Set by `@env-inherit no`: a person's call does not pass the environment on either. */
   readonly isolatesEnvironment?: true;
+  /** A file with variables, relative to the caller's working folder. What is declared by name wins. */
+  readonly environmentFile?: string;
   /** Variables of the caller that are passed on as they are, if they are set. */
   readonly passed?: readonly string[];
   /** Variables that get secrets of the user, with the names of the secrets. */
   readonly secrets?: readonly { readonly variable: string; readonly secret: string }[];
   /** Set if the program asks its user something. */
   readonly interaction?: Interaction;
+}
+
+/** Whether its commands get variables that are hidden in their output. */
+export function hidesVariables({ secrets, environmentFile }: Surroundings): boolean {
+  return (secrets ?? environmentFile) !== undefined;
 }
 
 export interface Interaction {

@@ -19,6 +19,8 @@ export interface Tool {
   readonly effects: readonly Effect[];
   /** The parameters that callers may pass. An alias has its base tool's. */
   readonly parameters: readonly Parameter[];
+  /** The JSON Schema that clients of MCP are shown in place of one of the parameters, by which arguments are checked. */
+  readonly inputSchema?: JsonObject;
   /** Set if it ends in a process, whose memory and processor time can be limited. */
   readonly runsProcess?: true;
   /**

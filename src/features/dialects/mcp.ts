@@ -1,6 +1,6 @@
 // Tools as MCP lists them: the result of `tools/list`, protocol revision 2025-11-25.
 import { valueSchema } from "../../core/schema/json-schema.ts";
-import type { JsonObject } from "../../core/schema/json.ts";
+import { type JsonObject, mappedTexts } from "../../core/schema/json.ts";
 import type { Effect } from "../../core/tool/definition.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
 import { estimateTokens } from "../../core/text/tokens.ts";
@@ -19,7 +19,7 @@ export function toMcpTool(tool: Tool): JsonObject {
     name: apiName(definition.name.value),
     title: forModels(definition.title),
     description: modelDescription(definition),
-    inputSchema: schemaForModels(tool),
+    inputSchema: tool.inputSchema ? mappedTexts(tool.inputSchema, forModels) : schemaForModels(tool),
     // In MCP only objects are structured results; the description covers all others.
     ...(returns?.schema.type === "object" ? { outputSchema: valueSchema(returns.schema) } : {}),
     ...(tool.effects.length === 0 ? {} : { annotations: hints(tool.effects) }),

@@ -7,7 +7,7 @@ import type { Session } from "../../core/run/session.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
 import { positionOf } from "../../core/text/source.ts";
 import type { Expansion } from "../../core/tool/call.ts";
-import { actionsOf, type Effect, type ToolDefinition } from "../../core/tool/definition.ts";
+import { actionsOf, type Effect, hidesVariables, type ToolDefinition } from "../../core/tool/definition.ts";
 import type { PreparedCall, Tool } from "../../core/tool/tool.ts";
 import { hasSecrets, maskedArguments } from "../../core/schema/secrets.ts";
 import { type Confinement, pythonConfinement, type SandboxLevel } from "../../core/tool/confinement.ts";
@@ -144,8 +144,7 @@ function reachOf({ folder, writes, reads, hosts }: Confinement): NonNullable<Exp
 /** As core/run/call-tool.ts and core/base/run-command.ts decide it when the tool runs. */
 function getsTerminal(tool: Tool, { stdin, interactive }: ProcessPlan): boolean {
   const { definition, parameters } = tool;
-  const isSecret =
-    hasSecrets(parameters) || (definition.kind === "wrapped" && definition.surroundings.secrets !== undefined);
+  const isSecret = hasSecrets(parameters) || (definition.kind === "wrapped" && hidesVariables(definition.surroundings));
   const isTriedAgain =
     definition.limits.retries !== undefined || (definition.kind === "wrapped" && definition.fallback !== undefined);
   return stdin === undefined && !interactive && !isSecret && !isTriedAgain && mayHaveTerminal(tool);

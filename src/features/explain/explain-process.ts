@@ -20,6 +20,8 @@ export interface ProcessPlan {
     readonly set: Readonly<Record<string, string>>;
     readonly passed: readonly string[];
     readonly withheld?: readonly string[];
+    /** The file whose variables are set too, with values that nobody is shown. */
+    readonly file?: string;
     /** What a model's call passes instead, if that is less. */
     readonly toModel?: readonly string[];
     /** Variables that the script reads and that are not set here: it would end there. */
@@ -53,7 +55,10 @@ export function processPlan(args: JsonObject, session: Session, tool?: Tool): Pr
     Object.keys(environment)
       .filter((name) => !Object.hasOwn(declared, name))
       .sort();
-  const unset = [...texts(args["read_env"]), ...texts(args["filled_env"])].filter((name) => !whole[name]);
+  const isFromFile = args["env_file"] !== undefined;
+  const unset = isFromFile
+    ? []
+    : [...texts(args["read_env"]), ...texts(args["filled_env"])].filter((name) => !whole[name]);
   const withheld =
     inherits === true
       ? secretVariables(session.host)
@@ -68,6 +73,7 @@ export function processPlan(args: JsonObject, session: Session, tool?: Tool): Pr
     environment: {
       set: declared,
       passed: names(whole),
+      ...(typeof args["env_file"] === "string" ? { file: args["env_file"] } : {}),
       ...(withheld.length === 0 ? {} : { withheld }),
       ...(inherits === true && inherit_env === undefined ? { toModel: names(passedOn(false)) } : {}),
       ...(unset.length === 0 ? {} : { unset }),

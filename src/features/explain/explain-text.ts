@@ -113,10 +113,14 @@ function setText({ environment }: ProcessPlan): string {
 /** For this caller, and then for a model. */
 function environmentText(plan: ProcessPlan): string {
   const set = setText(plan);
-  const { passed, withheld = [], toModel, unset = [] } = plan.environment;
+  const { passed, file, withheld = [], toModel, unset = [] } = plan.environment;
   const given = toModel ? `your environment, ${passed.length} variables` : `from your environment: ${passed.join(" ")}`;
   const sentences = [
-    [...(set === "" ? [] : [set]), `${set === "" ? "" : "and "}${given}`].join(", "),
+    [
+      ...(set === "" ? [] : [set]),
+      ...(file === undefined ? [] : [`the variables of ${file}, hidden in the output`]),
+      `${set === "" && file === undefined ? "" : "and "}${given}`,
+    ].join(", "),
     ...(withheld.length === 0
       ? []
       : [

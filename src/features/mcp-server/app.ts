@@ -1,7 +1,6 @@
 // The page of runs as an MCP App, for clients that show them: https://github.com/modelcontextprotocol/ext-apps,
 // revision 2026-01-26. One tool opens it; by another one, which is not for models, it asks what it shows.
 import type { Offer } from "./offered.ts";
-import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server";
 import { toMcpTool } from "../dialects/mcp.ts";
 import { string } from "../../core/schema/declare.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
@@ -11,6 +10,7 @@ import { forModels } from "../../core/text/hidden-characters.ts";
 import { baseTool } from "../../core/tool/base-tool.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import { APP_URI, RUNS_PAGE, SHOW_RUNS } from "./app-names.ts";
+import type { CallToolResult } from "./protocol.ts";
 import type { AppPage } from "../runs/mcp-app-page.ts";
 
 const MEDIA_TYPE = "text/html;profile=mcp-app";
@@ -53,7 +53,7 @@ function withPage(tool: Tool, visibility: readonly string[]): JsonObject {
   return { ...toMcpTool(tool), _meta: { ui: { resourceUri: APP_URI, visibility } } };
 }
 
-export function appResource(uri: string, { html }: AppPage): ReadResourceResult {
+export function appResource(uri: string, { html }: AppPage): JsonObject {
   return { contents: [{ uri, mimeType: MEDIA_TYPE, text: html, _meta: { ui: { prefersBorder: true } } }] };
 }
 

@@ -1,11 +1,5 @@
 // Calls that go on behind their requests. Each is a run in the store, so its result can be read after this server has
 // ended, or by another server with the same state folder. A client knows it by a handle: its id and a key.
-import {
-  type CallToolResult,
-  type InputRequests,
-  ProtocolError,
-  ProtocolErrorCode,
-} from "@modelcontextprotocol/server";
 import { beginRun, type OpenRun } from "../runs/open-run.ts";
 import { pruneByDefault } from "../runs/prune.ts";
 import { newRunId, readRun, type Run, type RunEnd, type RunRecord, runFile } from "../runs/run-record.ts";
@@ -13,6 +7,7 @@ import { readCheckedJson, withChecksum } from "../../core/store/checked-file.ts"
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { HeldCall } from "./held-calls.ts";
+import { type CallToolResult, errorCodes, faultOf, type InputRequests } from "./protocol.ts";
 
 /** `ended`: how, as the protocol says it. Both texts are for the client. */
 export type BackgroundState = {
@@ -175,8 +170,8 @@ async function outcomeOf(done: Promise<CallToolResult>): Promise<Ended> {
   try {
     return { result: await done };
   } catch (error) {
-    const code = error instanceof ProtocolError ? error.code : ProtocolErrorCode.InternalError;
-    return { error: { code, message: error instanceof Error ? error.message : String(error) } };
+    const { code, message } = faultOf(error);
+    return { error: { code, message } };
   }
 }
 
@@ -208,5 +203,5 @@ function stateOfRun({ record, state, end }: Run, entry: Entry | undefined, host:
       ? { ...facts, kind: "completed", result: stored.result }
       : { ...facts, kind: "failed", error: stored.error };
   const message = "the call ended without a result: its server was killed, or the machine stopped";
-  return { ...facts, kind: "failed", error: { code: ProtocolErrorCode.InternalError, message } };
+  return { ...facts, kind: "failed", error: { code: errorCodes.internal, message } };
 }

@@ -1,6 +1,5 @@
 // A result of the gate in the form of MCP: content blocks, structured content, and links to output that is too long to
 // send.
-import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { apiName, inApiNames } from "../../core/tool/api-name.ts";
 import { failureText } from "../../core/run/failure-text.ts";
 import { nothingText } from "../../core/run/model-text.ts";
@@ -9,6 +8,7 @@ import { isJsonObject, mappedTexts } from "../../core/schema/json.ts";
 import type { Content, ToolResult } from "../../core/tool/call.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
 import { handlePattern } from "../../core/output/kept-file.ts";
+import type { CallToolResult, ContentBlock } from "./protocol.ts";
 
 /** Converts a result, with the names under which clients are offered the tools. */
 export function toCallResult(own: ToolResult, hasArgumentsAlone = false): CallToolResult {

@@ -1,38 +1,32 @@
 // The session of one call: its events go to the client, and the client is asked for what only its person knows.
-import { MissingRequiredClientCapabilityError, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Session } from "../../core/run/session.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { AskableClient, ToolEvent } from "../../core/tool/tool.ts";
 import { acceptedContent, type Begun } from "./held-calls.ts";
 import { clientApprover } from "./approver.ts";
-import { canAnswer } from "./client-of.ts";
+import { lackedFor, metaOf, type OpenRequest, sendLog } from "./open-request.ts";
+import { missingCapability, type ProtocolError } from "./protocol.ts";
 import type { McpService, Change } from "./service.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
 
 interface Asking {
   readonly begun: Begun<unknown>;
-  readonly server: Server;
-  readonly context: ServerContext;
+  readonly request: OpenRequest;
 }
 
 interface CallSessionOptions extends Asking {
   readonly service: McpService;
-  /** The calling client, if there are several. */
-  readonly client: string | undefined;
   readonly callId: string;
   /** Called when a tool asks for something that this client does not support. */
-  onRefused(error: MissingRequiredClientCapabilityError): void;
+  onRefused(error: ProtocolError): void;
 }
 
-export function callSession(
-  session: Session,
-  { callId, service, client, onRefused, ...asking }: CallSessionOptions,
-): Session {
-  const host = client === undefined ? session.host : hostFor(client, session.host);
-  const { begun, server, context } = asking;
-  const onEvent = eventSender(host, { context: () => begun.held.context, tell: (change) => service.tell(change) });
+export function callSession(session: Session, { callId, service, onRefused, ...asking }: CallSessionOptions): Session {
+  const { begun, request } = asking;
+  const host = request.caller === undefined ? session.host : hostFor(request.caller, session.host);
+  const onEvent = eventSender(host, { request: () => begun.held.request, tell: (change) => service.tell(change) });
   const own: Session = { ...session, host, client: askableClient(asking, onRefused), onEvent };
-  if (!canAnswer(server, context)("elicitation/create")) return own;
+  if (lackedFor({ method: "elicitation/create" }, request.client)) return own;
   return { ...own, approver: clientApprover({ begun, host, callId }), person: personBehind(begun) };
 }
 
@@ -56,12 +50,11 @@ export function hostFor(client: string, host: Host): Host {
 
 /** Returns the client that sent the request. A tool or a prompt may ask it. */
 export function askableClient(
-  { begun, server, context }: Asking,
+  { begun, request: { client } }: Asking,
   onRefused?: CallSessionOptions["onRefused"],
 ): AskableClient {
-  const answers = canAnswer(server, context);
   return {
-    canAnswer: answers,
+    canAnswer: (method) => lackedFor({ method }, client) === undefined,
     ask: (key, request) => {
       if (!KEY.test(key))
         return Promise.reject(
@@ -69,11 +62,9 @@ export function askableClient(
             `\`${key}\` cannot be a request key; a key is letters, digits, \`_\`, \`-\` and \`.\`, at most 64`,
           ),
         );
-      if (answers(request.method)) return begun.held.ask(key, request);
-      const error = new MissingRequiredClientCapabilityError(
-        { requiredCapabilities: { [capabilityOf[request.method]]: {} } },
-        `the client cannot answer \`${request.method}\``,
-      );
+      const lacked = lackedFor(request, client);
+      if (!lacked) return begun.held.ask(key, request);
+      const error = missingCapability(lacked, `the client cannot answer \`${request.method}\``);
       onRefused?.(error);
       return Promise.reject(error);
     },
@@ -81,11 +72,6 @@ export function askableClient(
 }
 
 const KEY = /^[\w.-]{1,64}$/;
-const capabilityOf = {
-  "elicitation/create": "elicitation",
-  "sampling/createMessage": "sampling",
-  "roots/list": "roots",
-} as const;
 
 function personBehind(begun: Begun<unknown>): NonNullable<Session["person"]> {
   let questions = 0;
@@ -117,11 +103,11 @@ const END_BYTES = 4 * 1024;
 
 interface EventTargets {
   /** Returns the open request, if there is one. */
-  context(): ServerContext | undefined;
+  request(): OpenRequest | undefined;
   tell(change: Change): void;
 }
 
-function eventSender(host: Host, { context, tell }: EventTargets): (event: ToolEvent) => Promise<void> {
+function eventSender(host: Host, { request, tell }: EventTargets): (event: ToolEvent) => Promise<void> {
   const decoder = new TextDecoder();
   let done = 0;
   let outputMs = -OUTPUT_MS_MIN;
@@ -129,20 +115,17 @@ function eventSender(host: Host, { context, tell }: EventTargets): (event: ToolE
     message: string,
     step?: { readonly done: number; readonly all?: number | undefined },
   ): Promise<void> => {
-    const { mcpReq } = context() ?? {};
-    const progressToken = mcpReq?._meta?.progressToken;
-    if (!mcpReq || progressToken === undefined) return;
+    const open = request();
+    const { progressToken } = metaOf(open?.params ?? {});
+    if (!open || progressToken === undefined) return;
     // Progress may only grow.
     const isFarther = step !== undefined && step.done >= done;
     done = isFarther ? step.done : done + 1;
-    await mcpReq.notify({
-      method: "notifications/progress",
-      params: {
-        progressToken,
-        progress: done,
-        ...(step?.all === undefined || !isFarther ? {} : { total: step.all }),
-        ...(message === "" ? {} : { message: forModels(message) }),
-      },
+    await open.notify("notifications/progress", {
+      progressToken,
+      progress: done,
+      ...(step?.all === undefined || !isFarther ? {} : { total: step.all }),
+      ...(message === "" ? {} : { message: forModels(message) }),
     });
   };
   const forward = (event: ToolEvent): Promise<void> | undefined => {
@@ -156,8 +139,10 @@ function eventSender(host: Host, { context, tell }: EventTargets): (event: ToolE
       case "resource-changed":
         tell({ kind: "resource", uri: event.uri });
         return undefined;
-      case "log":
-        return context()?.mcpReq.log(event.level, forModels(event.text), "dottool");
+      case "log": {
+        const open = request();
+        return open && sendLog(open, event.level, forModels(event.text));
+      }
       case "output": {
         const nowMs = host.nowMs();
         if (nowMs - outputMs < OUTPUT_MS_MIN) return undefined;

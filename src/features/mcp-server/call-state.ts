@@ -1,7 +1,8 @@
 // The state that a client holds while a call waits for its answer: signed, limited in time, and good for one use.
 import { join } from "node:path";
-import { createRequestStateCodec } from "@modelcontextprotocol/server";
+import { isJsonObject } from "../../core/schema/json.ts";
 import type { Host } from "../../core/tool/host.ts";
+import { isSameText } from "../web/http-guard.ts";
 
 export interface CallState {
   /** A random value that cannot be guessed. */
@@ -18,9 +19,9 @@ export interface CallState {
 }
 
 export interface CallStates {
-  mint(state: Omit<CallState, "use">): Promise<string>;
-  /** Checks a state. Throws if it is too old, or was not made by this server or a copy with the same key. */
-  verify(text: string): Promise<CallState>;
+  mint(state: Omit<CallState, "use">): string;
+  /** Returns undefined if it is too old, or was not made by this server or a copy with the same key. */
+  verify(text: string): CallState | undefined;
   /** Uses up a state. Returns false if it has been used, here or by another copy on this machine. */
   use(state: CallState): boolean;
 }
@@ -31,15 +32,24 @@ export const STATE_SECONDS = 600;
 const USED_MAX = 10_000;
 
 export function openCallStates(host: Host, key: string): CallStates {
-  const codec = createRequestStateCodec<CallState>({
-    key: host.sha256(`dottool mcp state ${key}`),
-    ttlSeconds: STATE_SECONDS,
-  });
+  const sign = (body: string): string => host.hash("sha256", `dottool mcp state ${body}`, key);
+  const nowMs = (): number => Date.parse(host.timestamp());
   const used = new Set<string>();
   const folder = join(host.folders.state, "mcp-used");
   return {
-    mint: (state) => codec.mint({ ...state, use: host.randomId() }),
-    verify: async (text) => (await codec.verify(text, undefined as never)) as CallState,
+    mint: (state) => {
+      const made = { state: { ...state, use: host.randomId() }, untilMs: nowMs() + STATE_SECONDS * 1000 };
+      const body = Buffer.from(JSON.stringify(made)).toString("base64url");
+      return `${body}.${sign(body)}`;
+    },
+    verify: (text) => {
+      const [body = "", signature = ""] = text.split(".", 2);
+      if (text !== `${body}.${signature}` || !isSameText(signature, sign(body))) return undefined;
+      const made: unknown = JSON.parse(Buffer.from(body, "base64url").toString());
+      return isJsonObject(made) && Number(made["untilMs"]) > nowMs()
+        ? (made["state"] as unknown as CallState)
+        : undefined;
+    },
     use: ({ use }) => {
       if (used.has(use)) return false;
       used.add(use);

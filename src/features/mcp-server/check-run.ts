@@ -1,5 +1,4 @@
 // `check_run`: how clients that do not know tasks get the result of a call that went on behind its request.
-import type { CallToolResult } from "@modelcontextprotocol/server";
 import { toMcpTool } from "../dialects/mcp.ts";
 import { boolean, integer, string } from "../../core/schema/declare.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
@@ -7,6 +6,7 @@ import { forModels } from "../../core/text/hidden-characters.ts";
 import { baseTool } from "../../core/tool/base-tool.ts";
 import { CHECK_RUN } from "./background-after.ts";
 import type { BackgroundCalls } from "./background-calls.ts";
+import type { CallToolResult } from "./protocol.ts";
 
 /** Less than the minute that most clients wait. */
 const WAIT_S_MAX = 50;

@@ -1,33 +1,22 @@
 // The calls that wait for answers of their clients, each under the signed state that its client holds.
-import {
-  type InputRequiredResult,
-  inputRequired,
-  ProtocolError,
-  ProtocolErrorCode,
-  type ServerContext,
-  type InputRequests,
-} from "@modelcontextprotocol/server";
 import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { type CallState, type CallStates, STATE_SECONDS } from "./call-state.ts";
 import type { ClientRequest } from "../../core/tool/tool.ts";
+import type { OpenRequest } from "./open-request.ts";
+import { errorCodes, faultOf, type InputRequests, invalidParams, ProtocolError } from "./protocol.ts";
 
 interface HeldRequest {
-  readonly context: ServerContext;
+  readonly request: OpenRequest;
   /** The method, the name and the arguments, which tell what an answer belongs to. */
   readonly about: readonly unknown[];
-  /**
-   * Whether the request stays open while its client is asked, as in the revisions up to 2025-11-25. Until then it can
-   * be cancelled.
-   */
-  readonly staysOpen: boolean;
 }
 
 /** How a call that takes long goes on behind its request. */
 export interface Leave<R> {
   readonly afterMs: number;
   /** Returns the answer to the request; undefined if the request has to wait for the result. */
-  to(held: HeldCall<R>): Promise<R | undefined>;
+  to(held: HeldCall<R>): Promise<JsonObject | undefined>;
 }
 
 /** Whom the work may ask, and what was answered before it began here. */
@@ -43,16 +32,22 @@ export interface Begun<R> {
 }
 
 export interface HeldCalls {
-  run<R>(
+  /** Returns the result, what the client is asked first, or that the call goes on behind its request. */
+  run<R extends JsonObject>(
     request: HeldRequest,
     work: (begun: Begun<R>) => Promise<R>,
     leave?: Leave<R>,
-  ): Promise<R | InputRequiredResult>;
+  ): Promise<JsonObject>;
   /** Ends all of them. */
   abandonAll(): void;
 }
 
+/** A client of an earlier revision did not answer, so the call was given up. */
+export class Unanswered extends ProtocolError {}
+
 const WAITING_MAX = 1_000;
+/** The limit of questions that one request may ask its client while it stays open. */
+const ROUNDS_MAX = 100;
 
 interface Entry<R> {
   readonly held: HeldCall<R>;
@@ -92,45 +87,33 @@ export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
     });
     return call;
   };
-  const giveUpWith = (signal: AbortSignal, call: string): void => {
-    const giveUp = (): void => {
-      const found = waiting.get(call);
-      waiting.delete(call);
-      found?.expiry.abort();
-      found?.entry.held.abandon();
-    };
-    if (signal.aborted) giveUp();
-    else signal.addEventListener("abort", giveUp, { once: true });
+  const inputRequired = (asks: InputRequests, entry: Entry<unknown>, request: string): JsonObject => {
+    const { content } = entry;
+    const requestState = states.mint({ call: wait(entry), request, ...(content === undefined ? {} : { content }) });
+    return { resultType: "input_required", inputRequests: asks, requestState };
   };
   return {
-    run: async <R>(
-      { context, about, staysOpen }: HeldRequest,
+    run: async <R extends JsonObject>(
+      { request, about }: HeldRequest,
       work: (begun: Begun<R>) => Promise<R>,
       leave?: Leave<R>,
     ) => {
+      const { params, isModern } = request;
       const requestHash = (): string => host.sha256(orderedJson(about));
-      const state = context.mcpReq.requestState<CallState>();
+      const state = isModern ? stateIn(params, states) : undefined;
       const entry =
         ((state ? resume(state, requestHash()) : undefined) as Entry<R> | undefined) ??
-        begin(host, { given: context.mcpReq.inputResponses ?? {}, askedContent: state?.content }, work);
-      const turn = await nextTurn(entry.held, context, { host, leave });
-      if ("result" in turn) return turn.result;
-      if (waiting.size >= WAITING_MAX) {
-        entry.held.abandon();
-        throw new ProtocolError(
-          ProtocolErrorCode.InternalError,
-          `${WAITING_MAX} calls are waiting for answers; try again later`,
-        );
+        begin(host, { given: isModern ? answersIn(params) : {}, askedContent: state?.content }, work);
+      for (let round = 0; ; round++) {
+        const turn = await nextTurn(entry.held, request, { host, leave });
+        if ("result" in turn) return turn.result;
+        if (isModern) {
+          if (waiting.size < WAITING_MAX) return inputRequired(turn.asks, entry as Entry<unknown>, requestHash());
+          entry.held.abandon();
+          throw new ProtocolError(errorCodes.internal, `${WAITING_MAX} calls are waiting for answers; try again later`);
+        }
+        await askHere(entry.held, turn.asks, { request, host, isLast: round === ROUNDS_MAX });
       }
-      const { content } = entry;
-      const call = wait(entry as Entry<unknown>);
-      if (staysOpen) giveUpWith(context.mcpReq.signal, call);
-      const requestState = await states.mint({
-        call,
-        request: requestHash(),
-        ...(content === undefined ? {} : { content }),
-      });
-      return inputRequired({ inputRequests: turn.asks, requestState });
     },
     abandonAll: () => {
       for (const { entry, expiry } of waiting.values()) {
@@ -142,19 +125,63 @@ export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
   };
 }
 
-/** Waits for the next turn of the call, and leaves it behind the request if that takes long. */
-async function nextTurn<R>(
+/** Returns what is known of the call that an answer belongs to, if it says so. */
+function stateIn({ requestState }: JsonObject, states: CallStates): CallState | undefined {
+  if (requestState === undefined) return undefined;
+  const state = typeof requestState === "string" ? states.verify(requestState) : undefined;
+  if (!state) throw refused("the `requestState` is not of this server, or is too old; call again without it");
+  return state;
+}
+
+/** Returns the answers that came with a request. */
+export function answersIn({ inputResponses }: JsonObject): Readonly<Record<string, unknown>> {
+  return isJsonObject(inputResponses) ? inputResponses : {};
+}
+
+/** Asks the client while the request stays open. The call is given up if it does not answer. */
+async function askHere<R>(
   held: HeldCall<R>,
-  context: ServerContext,
+  asks: InputRequests,
+  { request, host, isLast }: { readonly request: OpenRequest; readonly host: Host; readonly isLast: boolean },
+): Promise<void> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([request.signal, over.signal]);
+  void host
+    .sleep(STATE_SECONDS * 1000, over.signal)
+    .then(() => over.abort(new Error("there was no answer in ten minutes")));
+  try {
+    if (isLast) throw new Error(`it was asked ${ROUNDS_MAX} times already`);
+    const answers = Object.entries(asks).map(
+      async ([key, asked]) => [key, await request.ask(asked as ClientRequest, signal)] as const,
+    );
+    held.answer(Object.fromEntries(await Promise.all(answers)));
+    const odd = Object.keys(asks).find((key) => Object.hasOwn(held.asks, key));
+    if (odd !== undefined) throw new Error(`its answer to \`${odd}\` is none`);
+  } catch (error) {
+    held.abandon();
+    throw new Unanswered(
+      errorCodes.internal,
+      `the client did not answer what the call asks: ${faultOf(error).message}`,
+    );
+  } finally {
+    // What it was asked beside what failed is withdrawn.
+    over.abort();
+  }
+}
+
+/** Waits for the next turn of the call, and leaves it behind the request if that takes long. */
+async function nextTurn<R extends JsonObject>(
+  held: HeldCall<R>,
+  request: OpenRequest,
   { host, leave }: { readonly host: Host; readonly leave: Leave<R> | undefined },
-): Promise<Turn<R>> {
-  if (!leave) return held.next(context);
+): Promise<Turn<JsonObject>> {
+  if (!leave) return held.next(request);
   const ending = new AbortController();
-  const turn = await held.next(context, host.sleep(leave.afterMs, ending.signal));
+  const turn = await held.next(request, host.sleep(leave.afterMs, ending.signal));
   ending.abort();
   if (turn !== "late") return turn;
   const left = await leave.to(held);
-  return left === undefined ? held.next(context) : { result: left };
+  return left === undefined ? held.next(request) : { result: left };
 }
 
 interface Given {
@@ -182,7 +209,7 @@ function orderedJson(value: unknown): string {
 }
 
 function refused(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, { reason: "invalid_request_state" });
+  return invalidParams(message, { reason: "invalid_request_state" });
 }
 
 // Work that may ask the client while it runs. Its questions are the answer to the open request, and the next request
@@ -190,15 +217,15 @@ function refused(message: string): ProtocolError {
 
 export interface HeldCall<R> {
   /** The open request, for notifications beside the result. Absent between two requests. */
-  readonly context: ServerContext | undefined;
+  readonly request: OpenRequest | undefined;
   /** Aborts when the client gives up. */
   readonly signal: AbortSignal;
   /** `takesGiven` is true by default. */
   ask(key: string, request: ClientRequest, options?: { readonly takesGiven: boolean }): Promise<JsonObject>;
   /** Runs until the work is done or needs answers. */
-  next(context: ServerContext): Promise<Turn<R>>;
+  next(request: OpenRequest): Promise<Turn<R>>;
   /** Runs until the work is done, needs answers, or `late` has settled. */
-  next(context: ServerContext, late: Promise<void>): Promise<Turn<R> | "late">;
+  next(request: OpenRequest, late: Promise<void>): Promise<Turn<R> | "late">;
   /** What it asks at the moment. */
   readonly asks: InputRequests;
   /** Answers questions; those without a valid answer stay. */
@@ -228,7 +255,7 @@ function holdCall<R>(
 ): HeldCall<R> {
   const ending = new AbortController();
   const asks = new Map<string, Ask>();
-  let open: ServerContext | undefined;
+  let open: OpenRequest | undefined;
   let wake: (() => void) | undefined;
   const needsAnswers = (): Promise<Turn<R>> =>
     new Promise((resolve) => {
@@ -240,7 +267,7 @@ function holdCall<R>(
       if (asks.size > 0) wake();
     });
   const held: HeldCall<R> = {
-    get context(): ServerContext | undefined {
+    get request(): OpenRequest | undefined {
       return open;
     },
     signal: ending.signal,
@@ -256,18 +283,18 @@ function holdCall<R>(
       });
     },
     get asks(): InputRequests {
-      return Object.fromEntries([...asks].map(([key, { request }]) => [key, request])) as unknown as InputRequests;
+      return Object.fromEntries([...asks].map(([key, { request }]) => [key, request]));
     },
     answer: (answers) => answerAll(asks, answers),
     get done(): Promise<R> {
       return working;
     },
-    next: async (context: ServerContext, late?: Promise<void>): Promise<never> => {
-      const { signal, inputResponses = {} } = context.mcpReq;
-      open = context;
+    next: async (request: OpenRequest, late?: Promise<void>): Promise<never> => {
+      const { signal, isModern, params } = request;
+      open = request;
       signal.addEventListener("abort", held.abandon, { once: true });
       if (signal.aborted) held.abandon();
-      answerAll(asks, inputResponses);
+      if (isModern) answerAll(asks, answersIn(params));
       try {
         const turns: Promise<Turn<R> | "late">[] = [done, needsAnswers()];
         if (late) turns.push(late.then(() => "late" as const));

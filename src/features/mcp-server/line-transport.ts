@@ -1,10 +1,8 @@
 // JSON-RPC over lines of text, as in MCP's stdio. It reads and writes through the caller, so that streams stay in
-// host/. The SDK's own transport ignores a line that is not a message, although JSON-RPC requires an error.
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import type { JsonObject } from "../../core/schema/json.ts";
+// host/. A line that is not a message is answered with an error.
 import { lineReader } from "../../core/text/line-reader.ts";
-import { wrapArguments } from "./any-arguments.ts";
-import { invalidMessage, type RpcError, takenIdText } from "./rpc-message.ts";
+import { errorCodes, failedAnswer, type RpcMessage } from "./protocol.ts";
+import { readText } from "./rpc-message.ts";
 
 export interface Lines {
   /** Passes on input as it comes, and undefined at its end. A returned promise pauses the input until it settles. */
@@ -16,32 +14,33 @@ export interface Lines {
 /** The limit of a message. A longer one is answered with an error, and reading continues after it. */
 export const MESSAGE_CHARACTERS_MAX = 10 * 1024 * 1024;
 
-interface LineTransport extends Transport {
+export interface LineTransport {
+  onmessage?: (message: RpcMessage) => void;
   /** The number of messages without an answer. */
   readonly waiting: number;
+  start(): void;
+  /** A returned promise says that the reader is slow. */
+  send(message: RpcMessage): void | Promise<void>;
+  close(): void;
 }
 
 export function lineTransport({ listen, write }: Lines, onEnd: () => void): LineTransport {
   const waiting = new Set<unknown>();
   let isClosed = false;
-  const say = (message: JSONRPCMessage | RpcError): void | Promise<void> => {
+  const say = (message: RpcMessage): void | Promise<void> => {
     const wait = write(`${JSON.stringify(message)}\n`);
     held.wrote(wait);
     return wait;
   };
-  const answer = (error: RpcError): void => void say(error)?.catch(() => undefined);
+  const answer = (error: RpcMessage): void => void say(error)?.catch(() => undefined);
   const take = (line: string): void => {
     if (isClosed || line.trim() === "") return;
-    const read = readMessage(line);
-    if ("error" in read) return answer(read.error);
+    const read = readText(line, "line");
+    if ("refused" in read) return answer(read.refused);
     const { message } = read;
-    if ("method" in message && "id" in message) {
-      if (waiting.has(message.id)) return answer(takenId(message.id));
-      waiting.add(message.id);
-    }
+    if (message.method !== undefined && message.id !== undefined) waiting.add(message.id);
     // A cancelled request gets no answer.
-    else if ("method" in message && message.method === "notifications/cancelled")
-      waiting.delete(message.params?.["requestId"]);
+    else if (message.method === "notifications/cancelled") waiting.delete(message.params?.["requestId"]);
     transport.onmessage?.(message);
   };
   const held = holdText({
@@ -64,55 +63,23 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
         held.hear("\n")?.catch(() => undefined);
         onEnd();
       });
-      return Promise.resolve();
     },
-    send: async (message) => {
-      if (isClosed) throw new Error("the connection is closed");
-      if (!("method" in message)) waiting.delete(message.id);
+    send: (message) => {
+      if (isClosed) return undefined;
+      if (message.method === undefined) waiting.delete(message.id);
       const said = say(message);
       held.goOn();
-      await said;
+      return said;
     },
-    close: () => {
-      if (isClosed) return Promise.resolve();
-      isClosed = true;
-      transport.onclose?.();
-      return Promise.resolve();
-    },
+    close: () => void (isClosed = true),
   };
   return transport;
 }
 
-const tooLong: RpcError = {
-  jsonrpc: "2.0",
-  id: null,
-  error: { code: -32600, message: `a message can have at most ${MESSAGE_CHARACTERS_MAX} characters` },
-};
-
-/** The error has no id, or it would be the answer to the first request. */
-function takenId(id: string | number): RpcError {
-  return { jsonrpc: "2.0", id: null, error: { code: -32600, message: takenIdText(id) } };
-}
-
-function readMessage(line: string): { readonly message: JSONRPCMessage } | { readonly error: RpcError } {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (error) {
-    return {
-      error: {
-        jsonrpc: "2.0",
-        id: null,
-        error: {
-          code: -32700,
-          message: `the line is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-        },
-      },
-    };
-  }
-  const error = invalidMessage(value);
-  return error ? { error } : { message: wrapArguments(value as JsonObject) as unknown as JSONRPCMessage };
-}
+const tooLong = failedAnswer(null, {
+  code: errorCodes.invalidRequest,
+  message: `a message can have at most ${MESSAGE_CHARACTERS_MAX} characters`,
+});
 
 // Input from a client that does not read its answers. It is held as text up to a limit, so that no answers pile up, and
 // the end of the input is still seen.

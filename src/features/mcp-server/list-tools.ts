@@ -1,28 +1,26 @@
-// `tools/list`, as plain data.
+// `tools/list`.
 import type { Offer } from "./offered.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
 import { readsOn, readsOnName } from "../../core/tool/base-tool-names.ts";
 import { hasApp } from "./app-names.ts";
 import { offersHandles } from "./background-after.ts";
-import { pageOf } from "./pages.ts";
-import type { McpService } from "./service.ts";
+import { type OpenRequest, showsPages } from "./open-request.ts";
+import { knownPage, unknownCursor } from "./pages.ts";
+import type { Served } from "./served.ts";
 
-/** Returns a page, or undefined for an unknown cursor. */
-export async function toolsPage(
-  service: Pick<McpService, "offer" | "hasCut">,
-  cursor: string | undefined,
-  showsApps = false,
-): Promise<JsonObject | undefined> {
+export async function listTools(request: OpenRequest, { service }: Served): Promise<JsonObject> {
+  const { cursor } = request.params;
   const offer = await service.offer();
+  const showsApps = showsPages(request);
   const { instead, shown } = offer;
   const own = cursor === undefined ? await ownTools(offer, showsApps) : [];
   if (instead.size > 0)
-    return cursor === undefined ? { tools: [...[...instead.values()].map((one) => one.shown), ...own] } : undefined;
+    return cursor === undefined
+      ? { tools: [...[...instead.values()].map((one) => one.shown), ...own] }
+      : unknownCursor(cursor);
   const early = service.hasCut() ? undefined : offer.find(readsOnName);
   const names = early && readsOn(early) ? offer.names.filter((name) => name !== readsOnName) : offer.names;
-  const page = pageOf(names, cursor);
-  if (!page) return undefined;
-  const { items, nextCursor } = page;
+  const { items, nextCursor } = knownPage(names, cursor);
   return {
     tools: [...(await shown(items)).map((one) => one.shown), ...own],
     ...(nextCursor === undefined ? {} : { nextCursor }),

@@ -1,6 +1,5 @@
-// A server of the Model Context Protocol within another program, for any transport of its SDK.
+// A server of the Model Context Protocol within another program, for any transport of the official SDK.
 import { resolve } from "node:path";
-import type { Transport } from "@modelcontextprotocol/server";
 import { valueText } from "../../core/schema/describe.ts";
 import { assemble } from "../../core/session/assemble.ts";
 
@@ -16,9 +15,18 @@ export interface McpServerOptions {
   readonly onTrouble?: (message: string) => void;
 }
 
+/** A transport of the SDK, as far as it is used. */
+export interface McpTransport {
+  onmessage?(message: object): void;
+  onclose?(): void;
+  start(): Promise<void>;
+  send(message: object): Promise<void>;
+  close(): Promise<void>;
+}
+
 export interface McpServer {
   /** Serves one client. The promise resolves once messages are taken; `close` ends what the client has left open. */
-  connect(transport: Transport): Promise<{ close(): Promise<void> }>;
+  connect(transport: McpTransport): Promise<{ close(): Promise<void> }>;
 }
 
 /**
@@ -46,12 +54,33 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
   const service = openService({ source, open: () => Promise.resolve(source) });
   return {
     connect: async (transport) => {
-      await service.offer();
-      return (await import("./start-sdk.ts")).startSdk(service, {
-        host: opened.host,
-        transport,
-        onTrouble,
-      });
+      const [{ openConnection }, { readMessage }, { serve }] = await Promise.all([
+        import("./connection.ts"),
+        import("./rpc-message.ts"),
+        import("./served.ts"),
+        service.offer(),
+      ]);
+      const served = serve(service, opened.host);
+      const outlet = { send: (message: object) => transport.send(message) };
+      const connection = openConnection({ served, outlet });
+      const end = async (): Promise<void> => {
+        await served.end();
+        await connection.close();
+      };
+      transport.onmessage = (message) => {
+        const read = readMessage(message);
+        if ("message" in read) return void connection.take(read.message);
+        onTrouble(String(read.refused.error?.message));
+        outlet.send(read.refused).catch(() => undefined);
+      };
+      transport.onclose = () => void end().catch((error: unknown) => onTrouble(String(error)));
+      await transport.start();
+      return {
+        close: async () => {
+          await end();
+          await transport.close();
+        },
+      };
     },
   };
 }

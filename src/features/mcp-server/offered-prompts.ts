@@ -1,5 +1,4 @@
 // The prompts offered to clients: those of plugins, and tools that are only a prompt with places to fill in.
-import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { PromptContext, PromptSpec } from "../../core/tool/plugin-offers.ts";
 import { failureText } from "../../core/run/failure-text.ts";
 import { prepareCall } from "../../core/run/prepare.ts";
@@ -12,13 +11,21 @@ import type { Parameter } from "../../core/schema/parameter.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
 import type { PreparedCall, Tool } from "../../core/tool/tool.ts";
 import { toBlock } from "./call-content.ts";
+import { invalidParams, type PromptMessage } from "./protocol.ts";
+
+type Prompt = {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
+};
 
 export interface OfferedPrompt {
   /** The prompt as `prompts/list` shows it. */
   readonly shown: Prompt;
   /** Returns the values that may be filled in. */
   suggest(argument: string): readonly string[];
-  get(args: Readonly<Record<string, string>>, context: PromptContext): Promise<GetPromptResult["messages"]>;
+  get(args: Readonly<Record<string, string>>, context: PromptContext): Promise<readonly PromptMessage[]>;
 }
 
 interface PromptMaker {
@@ -71,8 +78,7 @@ function ofTool(name: string, tool: Tool, { session, promptsIn }: PromptMaker): 
       const call = { id: "prompt", tool: tool.definition.name.value, arguments: converted(args, tool.parameters) };
       const step = await prepareCall(call, session, { signal });
       if ("failure" in step)
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
+        throw invalidParams(
           failureText(await withSuggestion(step.failure, call, session), { audience: "model", tool: name }),
         );
       return promptsIn(step.prepared).map((text) => ({
@@ -120,8 +126,7 @@ function ofPlugin({ name, title, description, arguments: declared = [], messages
     get: async (args, context) => {
       const missing = declared.filter((argument) => argument.required && args[argument.name] === undefined);
       if (missing.length > 0)
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
+        throw invalidParams(
           `the prompt \`${name}\` needs ${missing.map((argument) => `\`${argument.name}\``).join(", ")}`,
         );
       const said = await messages(args, context);

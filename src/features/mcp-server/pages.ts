@@ -1,5 +1,7 @@
 // Long lists in pages. A cursor is a position in the list, so any copy of the server can continue where another one
 // stopped.
+import type { Json } from "../../core/schema/json.ts";
+import { invalidParams } from "./protocol.ts";
 
 /**
  * The size of a page. Most people have fewer tools and see them all at once; building a thousand would take three times
@@ -10,6 +12,16 @@ const PAGE_ITEMS = 100;
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
+}
+
+/** Returns a page. Throws the protocol's error for an unknown cursor. */
+export function knownPage<T>(all: readonly T[], cursor: Json | undefined): Page<T> {
+  return pageOf(all, typeof cursor === "string" ? cursor : undefined) ?? unknownCursor(cursor);
+}
+
+export function unknownCursor(cursor: Json | undefined): never {
+  const shown = String(cursor).slice(0, 100);
+  throw invalidParams(`\`${shown}\` is not a cursor of this list; leave it out to start over`);
 }
 
 /** Returns a page, or undefined for an invalid cursor. */

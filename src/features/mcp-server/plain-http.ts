@@ -1,12 +1,12 @@
 // Calls over HTTP without a protocol: `POST /tools/NAME` with the arguments as JSON, answered with the result as in MCP,
 // and the OpenAPI document that describes these. Nobody can be asked, so a call that needs approval is refused, as in
 // `dottool exec`.
-import { isJsonContentType } from "@modelcontextprotocol/server";
 import { toOpenApi, TOOLS_PATH } from "../dialects/openapi.ts";
 import { callTool } from "../../core/run/call-tool.ts";
 import type { Session } from "../../core/run/session.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
 import type { ToolResult } from "../../core/tool/call.ts";
+import { isJson } from "../web/http-guard.ts";
 import { toCallResult } from "./call-content.ts";
 import { hostFor } from "./call-session.ts";
 import { serverInfo } from "./server-facts.ts";
@@ -87,7 +87,7 @@ function readArguments(
 ): { readonly arguments: unknown } | { readonly refused: Response } {
   const text = new TextDecoder().decode(body);
   // Also of an empty body: a website may send every other type to this machine without asking it.
-  if (!isJsonContentType(request.headers.get("content-type")))
+  if (!isJson(request.headers))
     return { refused: problem(415, "the body must be `application/json`: the arguments by their names") };
   if (text.trim() === "") return { arguments: {} };
   try {

@@ -1,70 +1,67 @@
 // `resources/…`: resources of plugins, and output that was too long to send with its result.
 import type { Offer } from "./offered.ts";
-import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Server } from "@modelcontextprotocol/server";
 import { DamagedOutput, openKept } from "../../core/output/kept-file.ts";
+import type { JsonObject } from "../../core/schema/json.ts";
 import type { ResourceSpec } from "../../core/tool/plugin-offers.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
 import { APP_URI } from "./app-names.ts";
 import { handleOf, OUTPUT_URI_TEMPLATE } from "./call-content.ts";
-import { knownPage } from "./known-cursor.ts";
-import type { McpService } from "./service.ts";
+import type { OpenRequest } from "./open-request.ts";
+import { knownPage } from "./pages.ts";
+import { errorCodes, invalidParams, ProtocolError } from "./protocol.ts";
+import type { Served } from "./served.ts";
 
 /** The limit of an output that is sent, since a message is made and read in one piece. */
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
 const SUBSCRIPTIONS_MAX = 1_000;
 
-/** Adds the methods. `subscribed` are the addresses whose changes the client wants to hear of. */
-export function addResourceMethods(server: Server, service: McpService, subscribed: Set<string>): void {
-  server.setRequestHandler("resources/list", async ({ params }) => {
-    const { items, nextCursor } = knownPage(
-      (await service.offer()).resources.filter(({ uri }) => !isTemplate(uri)),
-      params?.cursor,
-    );
-    return {
-      resources: items.map(({ uri, ...resource }) => ({ uri, ...shown(resource) })),
-      ...(nextCursor === undefined ? {} : { nextCursor }),
-    };
-  });
-  server.setRequestHandler("resources/templates/list", async () => {
-    const ofPlugins = (await service.offer()).resources.filter(({ uri }) => isTemplate(uri));
-    const ofOutput = {
-      uriTemplate: OUTPUT_URI_TEMPLATE,
-      name: "output",
-      title: "Long output",
-      description: "The whole of an output that was cut; the result of the call links to it",
-      mimeType: "text/plain",
-    };
-    return {
-      resourceTemplates: [
-        ofOutput,
-        ...ofPlugins.map(({ uri, ...resource }) => ({ uriTemplate: uri, ...shown(resource) })),
-      ],
-    };
-  });
-  server.setRequestHandler("resources/read", async ({ params }) => read(params.uri, await service.offer()));
-  // Only for revisions up to 2025-11-25; later ones subscribe with `subscriptions/listen`.
-  server.setRequestHandler("resources/subscribe", ({ params }) => {
-    if (subscribed.size >= SUBSCRIPTIONS_MAX)
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `a session can have at most ${SUBSCRIPTIONS_MAX} subscriptions`,
-      );
-    subscribed.add(params.uri);
-    return {};
-  });
-  server.setRequestHandler("resources/unsubscribe", ({ params }) => {
-    subscribed.delete(params.uri);
-    return {};
-  });
+export async function listResources({ params }: OpenRequest, { service }: Served): Promise<JsonObject> {
+  const { items, nextCursor } = knownPage(
+    (await service.offer()).resources.filter(({ uri }) => !isTemplate(uri)),
+    params["cursor"],
+  );
+  return {
+    resources: items.map(({ uri, ...resource }) => ({ uri, ...shown(resource) })),
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+  };
 }
 
-function shown({ name, title, description, mediaType }: Omit<ResourceSpec, "uri">): {
-  readonly name: string;
-  readonly title?: string;
-  readonly description: string;
-  readonly mimeType: string;
-} {
+export async function listTemplates(_request: OpenRequest, { service }: Served): Promise<JsonObject> {
+  const ofPlugins = (await service.offer()).resources.filter(({ uri }) => isTemplate(uri));
+  const ofOutput = {
+    uriTemplate: OUTPUT_URI_TEMPLATE,
+    name: "output",
+    title: "Long output",
+    description: "The whole of an output that was cut; the result of the call links to it",
+    mimeType: "text/plain",
+  };
+  return {
+    resourceTemplates: [
+      ofOutput,
+      ...ofPlugins.map(({ uri, ...resource }) => ({ uriTemplate: uri, ...shown(resource) })),
+    ],
+  };
+}
+
+export async function readResource({ params }: OpenRequest, { service }: Served): Promise<JsonObject> {
+  return read(String(params["uri"]), await service.offer());
+}
+
+/** Up to 2025-11-25; later clients subscribe with `subscriptions/listen`. */
+export function subscribe({ params, client: { subscribed } }: OpenRequest): JsonObject {
+  if (subscribed.size >= SUBSCRIPTIONS_MAX)
+    throw invalidParams(`a session can have at most ${SUBSCRIPTIONS_MAX} subscriptions`);
+  subscribed.add(String(params["uri"]));
+  return {};
+}
+
+export function unsubscribe({ params, client }: OpenRequest): JsonObject {
+  client.subscribed.delete(String(params["uri"]));
+  return {};
+}
+
+function shown({ name, title, description, mediaType }: Omit<ResourceSpec, "uri">): JsonObject {
   return {
     name,
     ...(title === undefined ? {} : { title: forModels(title) }),
@@ -73,7 +70,7 @@ function shown({ name, title, description, mediaType }: Omit<ResourceSpec, "uri"
   };
 }
 
-async function read(uri: string, { session: { host }, resources, app }: Offer): Promise<ReadResourceResult> {
+async function read(uri: string, { session: { host }, resources, app }: Offer): Promise<JsonObject> {
   if (uri === APP_URI && app) return (await import("./app.ts")).appResource(uri, await app());
   const handle = handleOf(uri);
   if (handle !== undefined) return { contents: [await keptOutput(uri, handle, host)] };
@@ -85,13 +82,13 @@ async function read(uri: string, { session: { host }, resources, app }: Offer): 
   throw nothingAt(uri);
 }
 
-function contentOf(uri: string, found: string | Uint8Array, mimeType: string): ReadResourceResult["contents"][number] {
+function contentOf(uri: string, found: string | Uint8Array, mimeType: string): JsonObject {
   return typeof found === "string"
     ? { uri, mimeType, text: forModels(found) }
     : { uri, mimeType, blob: Buffer.from(found).toString("base64") };
 }
 
-async function keptOutput(uri: string, handle: string, host: Host): Promise<ReadResourceResult["contents"][number]> {
+async function keptOutput(uri: string, handle: string, host: Host): Promise<JsonObject> {
   try {
     const kept = await openKept(handle, host);
     if (!kept) throw nothingAt(uri);
@@ -105,7 +102,7 @@ async function keptOutput(uri: string, handle: string, host: Host): Promise<Read
   } catch (error) {
     if (error instanceof DamagedOutput)
       throw new ProtocolError(
-        ProtocolErrorCode.InternalError,
+        errorCodes.internal,
         `\`${uri}\` is damaged: its file was truncated or changed; make the call again`,
         { uri },
       );
@@ -114,8 +111,7 @@ async function keptOutput(uri: string, handle: string, host: Host): Promise<Read
 }
 
 function nothingAt(uri: string): ProtocolError {
-  return new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
+  return invalidParams(
     `there is no resource \`${uri.slice(0, 500)}\`; long output is stored for a week, and \`resources/list\` lists the other resources`,
     { uri },
   );

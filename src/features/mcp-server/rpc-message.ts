@@ -1,24 +1,41 @@
-// Checks messages of JSON-RPC 2.0 in the form of MCP, without the 60 ms that a schema library takes to load.
-import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
+// Reads messages of JSON-RPC 2.0 in the form of MCP. What it returns has the form of its type; the parameters of a
+// method are checked with the method.
+import { isDeeper, isJsonObject } from "../../core/schema/json.ts";
+import { errorCodes, failedAnswer, type RequestId, type RpcMessage } from "./protocol.ts";
 
-export interface RpcError {
-  readonly jsonrpc: "2.0";
-  readonly id: string | number | null;
-  readonly error: { readonly code: number; readonly message: string };
-}
+/** A message, or the answer to one that cannot be taken. */
+type Read = { readonly message: RpcMessage } | { readonly refused: RpcMessage };
 
 /** The limit of nesting. Far deeper messages would overflow the stack of recursive code. */
 const DEPTH_MAX = 500;
 const keys: readonly string[] = ["jsonrpc", "id", "method", "params"];
 
+/** `where` is what holds the text. */
+export function readText(text: string, where: "body" | "line"): Read {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { refused: failedAnswer(null, { code: errorCodes.parse, message: `the ${where} is not JSON: ${reason}` }) };
+  }
+  return readMessage(value);
+}
+
+export function readMessage(value: unknown): Read {
+  const refused = problemOf(value);
+  return refused ? { refused } : { message: value as RpcMessage };
+}
+
 /** Returns what is wrong, or undefined for a request, a notification or an answer. */
-export function invalidMessage(value: unknown): RpcError | undefined {
+function problemOf(value: unknown): RpcMessage | undefined {
   if (Array.isArray(value)) return invalid(null, "send one message at a time; this protocol has no batches");
   if (!isJsonObject(value)) return invalid(null, "a message must be a JSON object");
   const { jsonrpc, id, method, params, result, error } = value;
-  const known = typeof id === "string" || Number.isSafeInteger(id) ? (id as string | number) : null;
+  const known = typeof id === "string" || Number.isSafeInteger(id) ? (id as RequestId) : null;
   if (jsonrpc !== "2.0") return invalid(known, '`jsonrpc` must be "2.0"');
   if (id !== undefined && known === null) return invalid(null, "`id` must be a string or an integer");
+  if (isDeeper(value, DEPTH_MAX)) return invalid(known, `a message can be nested at most ${DEPTH_MAX} levels deep`);
   if (method === undefined) {
     const isAnswer = known !== null && isJsonObject(result) !== isJsonObject(error);
     return isAnswer || (known === null && isJsonObject(error))
@@ -34,42 +51,19 @@ export function invalidMessage(value: unknown): RpcError | undefined {
     );
   if (params === undefined) return undefined;
   if (!isJsonObject(params)) return invalid(known, "`params` must be an object");
-  if (isDeeper(params, DEPTH_MAX)) return invalid(known, `a message can be nested at most ${DEPTH_MAX} levels deep`);
-  const problem = paramsProblem(method, params);
-  return problem === undefined ? undefined : invalid(known, problem, -32602);
+  const problem = metaProblem(params["_meta"]);
+  return problem === undefined ? undefined : invalid(known, problem, errorCodes.invalidParams);
 }
 
 /** Returns the message for a request whose id belongs to a running request. */
-export function takenIdText(id: string | number): string {
+export function takenIdText(id: RequestId): string {
   return `the request with the id ${JSON.stringify(id)} is still running, so this one was not run; give each request its own id`;
 }
 
-function isDeeper(value: unknown, depth: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return depth === 0 || Object.values(value).some((item) => isDeeper(item, depth - 1));
+function invalid(id: RequestId | null, message: string, code: number = errorCodes.invalidRequest): RpcMessage {
+  return failedAnswer(id, { code, message });
 }
 
-function invalid(id: string | number | null, message: string, code = -32600): RpcError {
-  return { jsonrpc: "2.0", id, error: { code, message } };
-}
-
-// The rules for the parameters of a method, in words. The SDK drops some wrong messages without an answer, and for
-// others shows the insides of a schema library.
-
-/** Returns what is wrong, or undefined if no rule here is broken. */
-function paramsProblem(method: string, params: JsonObject): string | undefined {
-  const meta = params["_meta"];
-  const isModern = isJsonObject(meta) && meta[REVISION_KEY] !== undefined;
-  return (
-    metaProblem(meta) ??
-    (isModern ? rules.filter(({ wasRemoved }) => !wasRemoved) : rules).find(
-      ({ methods, key, isSo }) => methods.includes(method) && !isSo(params[key]),
-    )?.problem
-  );
-}
-
-/** The key that requests of 2026-07-28 carry. */
-const REVISION_KEY = "io.modelcontextprotocol/protocolVersion";
 const TASK_KEY = "io.modelcontextprotocol/related-task";
 
 function metaProblem(meta: unknown): string | undefined {
@@ -82,52 +76,3 @@ function metaProblem(meta: unknown): string | undefined {
     ? undefined
     : `\`${TASK_KEY}\` must be an object with the string \`taskId\``;
 }
-
-interface Rule {
-  readonly methods: readonly string[];
-  readonly key: string;
-  readonly problem: string;
-  /** Set for methods that do not exist in 2026-07-28, whatever their parameters. */
-  readonly wasRemoved?: true;
-  isSo(value: unknown): boolean;
-}
-
-const isText = (value: unknown): boolean => typeof value === "string";
-const levels: readonly unknown[] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
-
-const rules: readonly Rule[] = [
-  {
-    methods: ["tools/list", "prompts/list", "resources/list", "resources/templates/list"],
-    key: "cursor",
-    problem: "`cursor` must be the string from the previous page; leave it out to start over",
-    isSo: (value) => value === undefined || isText(value),
-  },
-  { methods: ["tools/call", "prompts/get"], key: "name", problem: "`name` must be a string", isSo: isText },
-  {
-    methods: ["prompts/get"],
-    key: "arguments",
-    problem: "`arguments` must be an object of strings",
-    isSo: (value) => value === undefined || (isJsonObject(value) && Object.values(value).every(isText)),
-  },
-  { methods: ["resources/read"], key: "uri", problem: "`uri` must be a string", isSo: isText },
-  {
-    methods: ["resources/subscribe", "resources/unsubscribe"],
-    key: "uri",
-    problem: "`uri` must be a string",
-    wasRemoved: true,
-    isSo: isText,
-  },
-  {
-    methods: ["logging/setLevel"],
-    key: "level",
-    problem: `\`level\` must be one of ${levels.join(", ")}`,
-    wasRemoved: true,
-    isSo: (value) => levels.includes(value),
-  },
-  {
-    methods: ["completion/complete"],
-    key: "argument",
-    problem: "`argument` must be an object with the strings `name` and `value`",
-    isSo: (value) => isJsonObject(value) && isText(value["name"]) && isText(value["value"]),
-  },
-];

@@ -1,14 +1,15 @@
 // The server over HTTP, as a function from requests to responses. The host has the sockets.
-import { createMcpHandler, isJsonContentType, isLegacyRequest, type Server } from "@modelcontextprotocol/server";
-import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
-import type { Host } from "../../core/tool/host.ts";
+import type { JsonObject } from "../../core/schema/json.ts";
 import type { Asker } from "../../core/tool/host-server.ts";
-import { wrapArguments } from "./any-arguments.ts";
-import { guard, type GuardOptions, refusal } from "../web/http-guard.ts";
-import { openHttpSessions, SESSION_HEADER } from "./http-sessions.ts";
-import { makeLastingServer, makeServer } from "./make-server.ts";
+import { guard, type GuardOptions, isJson, refusal } from "../web/http-guard.ts";
+import { type Connection, openConnection } from "./connection.ts";
+import { headerFault, isModernByHeader, parameterHeaderFault } from "./http-headers.ts";
+import { openReply } from "./http-reply.ts";
+import { openHttpSessions, SESSION_HEADER, whenGone } from "./http-sessions.ts";
+import { envelopeOf, metaOf } from "./open-request.ts";
 import { answerPlain, inPlainForm, isPlainPath, OPENAPI_PATH, problem } from "./plain-http.ts";
-import { invalidMessage } from "./rpc-message.ts";
+import { errorCodes, metaKeys, type RpcFault, type RpcMessage } from "./protocol.ts";
+import { readText } from "./rpc-message.ts";
 import type { Served } from "./served.ts";
 
 interface HttpFace {
@@ -20,10 +21,14 @@ interface HttpFace {
 }
 
 interface HttpFaceOptions extends GuardOptions {
-  readonly host: Host;
   /** The key that signs sessions. */
   readonly key: string;
-  onTrouble(message: string): void;
+}
+
+interface Asked {
+  readonly request: Request;
+  readonly body: RpcMessage;
+  readonly caller: string;
 }
 
 export const MCP_PATH = "/mcp";
@@ -34,48 +39,42 @@ const CALLS_MAX = 32;
 const ALL_CALLS_MAX = 256;
 
 export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace {
-  const { host, key, onTrouble } = options;
-  const clients = new WeakMap<Request, string>();
-  const single = (request: Request | undefined): Server =>
-    makeServer({ ...served, client: request && clients.get(request) });
-  const modern = createMcpHandler(({ requestInfo }) => single(requestInfo), {
-    legacy: "reject",
-    maxRequestBodySize: BODY_BYTES_MAX,
-    onerror: (error) => onTrouble(error.message),
-  });
-  const sessions = openHttpSessions({
-    host,
-    key,
-    lasting: (client) => makeLastingServer({ ...served, client }),
-    single,
-  });
-  const stop = served.service.onChange((change) =>
-    change.kind === "resource" ? modern.notify.resourceUpdated(change.uri) : modern.notify[`${change.kind}Changed`](),
-  );
+  const { host, service } = served;
+  const open = new Set<Connection>();
+  /** Answers a request by itself. */
+  const single = async ({ request, body, caller }: Asked, inModern = false): Promise<Response> => {
+    // What is no request is about one of a session.
+    if (body.method === undefined || body.id === undefined) return new Response(null, { status: 202 });
+    const outlet = openReply({ host, isModern: inModern });
+    const connection = openConnection({ served, outlet, caller });
+    open.add(connection);
+    connection.take(body);
+    whenGone(request, () => {
+      open.delete(connection);
+      connection.close().catch(() => undefined);
+    });
+    return outlet.response;
+  };
+  const sessions = openHttpSessions(served, options.key);
+  const answerModern = async (asked: Asked): Promise<Response> => {
+    const fault = await modernFault(asked, service);
+    return fault ? refusal({ status: 400, ...fault, id: asked.body.id ?? null }) : single(asked, true);
+  };
   const calls = new Map<string, number>();
   let allCalls = 0;
-  const takesOneMore = (client: string, signal: AbortSignal): boolean => {
+  const takesOneMore = (client: string, request: Request): boolean => {
     const own = calls.get(client) ?? 0;
     if (own >= CALLS_MAX || allCalls >= ALL_CALLS_MAX) return false;
     allCalls++;
     calls.set(client, own + 1);
-    // The signal aborts when the answer has been sent or the client no longer waits for it.
-    signal.addEventListener(
-      "abort",
-      () => {
-        allCalls--;
-        const left = (calls.get(client) ?? 1) - 1;
-        if (left === 0) calls.delete(client);
-        else calls.set(client, left);
-      },
-      { once: true },
-    );
+    whenGone(request, () => {
+      allCalls--;
+      const left = (calls.get(client) ?? 1) - 1;
+      if (left === 0) calls.delete(client);
+      else calls.set(client, left);
+    });
     return true;
   };
-  const dispatch = async (request: Request, body: unknown): Promise<Response> =>
-    (await isLegacyRequest(request, body))
-      ? sessions.answer(request, body)
-      : modern.fetch(request, { parsedBody: body });
   return {
     refuse: async (request) => {
       const refused = guard(request, options);
@@ -98,34 +97,31 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
       if (isPlainPath(new URL(request.url).pathname)) {
         const client = clientOf(request, {}, from);
         return answerPlain(request, {
-          service: served.service,
+          service,
           client,
           body: from.body,
           hasToken: options.token !== undefined,
-          mayCall: () => takesOneMore(client, request.signal),
+          mayCall: () => takesOneMore(client, request),
         });
       }
-      if (request.method !== "POST") return sessions.answer(request, undefined);
-      const read = readMessage(request, from.body);
-      if ("refused" in read) return read.refused;
-      const { body } = read;
-      const client = clientOf(request, body, from);
-      clients.set(request, client);
-      if (body["method"] === "tools/call" && !takesOneMore(client, request.signal))
+      if (request.method !== "POST") return sessions.answer(request);
+      const body = bodyOf(request, from.body);
+      if (body instanceof Response) return body;
+      const client = clientOf(request, body.params ?? {}, from);
+      const asked = { request, body, caller: client };
+      if (body.method === "tools/call" && !takesOneMore(client, request))
         return refusal({
           status: 429,
           code: -32_000,
           message: `too many calls are running: ${calls.get(client) ?? 0} of yours, and ${allCalls} of all clients; call again in a moment`,
           headers: { "retry-after": "1" },
-          id: idOf(body),
+          id: body.id ?? null,
         });
-      return dispatch(request, body);
+      return isModern(request, body) ? answerModern(asked) : sessions.answer(request, body, () => single(asked));
     },
     close: async () => {
-      stop();
-      served.held.abandonAll();
-      await served.background.endAll();
-      await Promise.all([modern.close(), sessions.close()]);
+      await served.end();
+      await Promise.all([sessions.close(), ...[...open].map((connection) => connection.close())]);
     },
   };
 }
@@ -133,46 +129,33 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
 /**
  * Returns the session, or else what a client says of itself. Two clients on one machine that say the same count as one.
  */
-function clientOf({ headers }: Request, { params = {} }: JsonObject, { address }: Asker): string {
+function clientOf({ headers }: Request, params: JsonObject, { address }: Asker): string {
   const session = headers.get(SESSION_HEADER);
   if (session !== null) return session;
-  const meta = isJsonObject(params) ? (params["_meta"] ?? {}) : {};
-  return JSON.stringify([address, headers.get("user-agent"), isJsonObject(meta) ? (meta[CLIENT_KEY] ?? null) : null]);
+  return JSON.stringify([address, headers.get("user-agent"), metaOf(params)[metaKeys.clientInfo] ?? null]);
 }
 
-const CLIENT_KEY = "io.modelcontextprotocol/clientInfo";
-
-function readMessage(
-  request: Request,
-  bytes: Uint8Array,
-): { readonly body: JsonObject } | { readonly refused: Response } {
-  if (!isJsonContentType(request.headers.get("content-type")))
-    return { refused: refusal({ status: 415, code: -32_600, message: "the body must be `application/json`" }) };
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder().decode(bytes));
-  } catch (error) {
-    return {
-      refused: refusal({
-        status: 400,
-        code: -32_700,
-        message: `the body is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-      }),
-    };
-  }
-  const invalid = invalidMessage(body);
-  if (invalid || !isJsonObject(body))
-    return {
-      refused: refusal({
-        status: 400,
-        code: invalid?.error.code ?? -32_600,
-        message: invalid?.error.message ?? "a message must be a JSON object",
-        id: invalid?.id ?? null,
-      }),
-    };
-  return { body: wrapArguments(body) };
+function isModern({ headers }: Request, { method, params = {} }: RpcMessage): boolean {
+  return method !== undefined && (isModernByHeader(headers) || envelopeOf(method, params) !== undefined);
 }
 
-function idOf({ id }: Readonly<Record<string, unknown>>): string | number | null {
-  return typeof id === "string" || typeof id === "number" ? id : null;
+/** Returns why a message of 2026-07-28 is not taken. */
+async function modernFault({ request, body }: Asked, service: Served["service"]): Promise<RpcFault | undefined> {
+  const { method = "", params = {} } = body;
+  const fault = headerFault(request.headers, body);
+  if (fault) return fault;
+  const envelope = envelopeOf(method, params);
+  if (envelope && "code" in envelope) return envelope;
+  const tool = method === "tools/call" ? (await service.offer()).find(String(params["name"])) : undefined;
+  return tool?.inputSchema && parameterHeaderFault(request.headers, tool.inputSchema, params["arguments"]);
+}
+
+/** Returns the message, or the refusal of a body that has none. */
+function bodyOf(request: Request, bytes: Uint8Array): RpcMessage | Response {
+  const code = errorCodes.invalidRequest;
+  if (!isJson(request.headers)) return refusal({ status: 415, code, message: "the body must be `application/json`" });
+  const read = readText(new TextDecoder().decode(bytes), "body");
+  if ("message" in read) return read.message;
+  const { id = null, error } = read.refused;
+  return refusal({ status: 400, ...(error as RpcFault), id });
 }

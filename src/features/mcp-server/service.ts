@@ -2,6 +2,7 @@
 import type { McpSource, Offer } from "./offered.ts";
 import type { Mode } from "./modes.ts";
 import type { AuditLog } from "../../core/policy/audit-log.ts";
+import type { JsonObject } from "../../core/schema/json.ts";
 import { type CallMoment, openMoment } from "./moment.ts";
 import { ToolChanges } from "./tool-changes.ts";
 import { makeOffer } from "./offer.ts";
@@ -9,6 +10,12 @@ import { makeOffer } from "./offer.ts";
 export type Change =
   | { readonly kind: "tools" | "prompts" | "resources" }
   | { readonly kind: "resource"; readonly uri: string };
+
+export function changeNotification(change: Change): { readonly method: string; readonly params: JsonObject } {
+  return change.kind === "resource"
+    ? { method: "notifications/resources/updated", params: { uri: change.uri } }
+    : { method: `notifications/${change.kind}/list_changed`, params: {} };
+}
 
 export interface McpService {
   offer(): Promise<Offer>;
@@ -18,8 +25,6 @@ export interface McpService {
   beginMoment(): void;
   /** Set where answers are written at the end of turns: the lines of this log are written before them. */
   holdLog?: (log: AuditLog) => void;
-  /** Says what the last offer has; empty before the first one. */
-  instructions(): string;
   readonly changes: ToolChanges;
   /** Whether a result was cut, so that there is something to read on in. */
   hasCut(): boolean;
@@ -56,17 +61,12 @@ export function openService({
   // The first source serves the first offer only, since each offer is made for what the folders hold then.
   let first: McpSource | undefined = source;
   let offer: Promise<Offer> | undefined;
-  let instructions = "";
   let comesInPieces = false;
   let hasCut = false;
   let moment: CallMoment | undefined;
   let reloading = Promise.resolve();
-  const noted = async (made: Promise<Offer>): Promise<Offer> => {
-    instructions = (await made).instructions;
-    return made;
-  };
   const current = (): Promise<Offer> => {
-    if (first) offer = noted(makeOffer(first, mode));
+    if (first) offer = makeOffer(first, mode);
     first = undefined;
     return offer ?? Promise.reject(new Error("a service has a source"));
   };
@@ -77,7 +77,7 @@ export function openService({
     const before = await current();
     const told = await before.told();
     const was = await othersOf(before);
-    const next = await noted(makeOffer(await open(), mode));
+    const next = await makeOffer(await open(), mode);
     offer = Promise.resolve(next);
     if (await areOthers({ before, told, next })) tell({ kind: "tools" });
     const is = await othersOf(next);
@@ -95,7 +95,6 @@ export function openService({
       comesInPieces = true;
       moment = undefined;
     },
-    instructions: () => instructions,
     changes: new ToolChanges(),
     hasCut: () => hasCut,
     noteCut: () => {

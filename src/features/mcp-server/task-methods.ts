@@ -1,53 +1,51 @@
 // Tasks of MCP (SEP-2663): a call that takes long is answered with a task, and its client asks for the result later.
-import {
-  type CallToolResult,
-  MissingRequiredClientCapabilityError,
-  ProtocolError,
-  ProtocolErrorCode,
-  type Server,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
 import { KEPT_MS_MIN } from "../runs/prune.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
+import type { JsonObject } from "../../core/schema/json.ts";
 import type { BackgroundCalls, BackgroundState } from "./background-calls.ts";
-import { isModern, knowsTasks } from "./client-of.ts";
+import { knowsTasks, type OpenRequest } from "./open-request.ts";
+import { answersIn } from "./held-calls.ts";
+import { invalidParams, missingCapability, type ProtocolError } from "./protocol.ts";
+import type { Method } from "./served.ts";
 import { TASKS_EXTENSION } from "./server-facts.ts";
 
 const POLL_MS = 1_000;
 
-export function addTaskMethods(server: Server, calls: BackgroundCalls): void {
-  const add = (method: string, answer: (taskId: string, context: ServerContext) => Promise<JsonObject>): void =>
-    server.setRequestHandler(method, { params: anyObject }, async (params, context: ServerContext) => {
-      if (!isModern(server))
-        throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `there is no method \`${method}\``);
-      if (!knowsTasks(server, context))
-        throw new MissingRequiredClientCapabilityError(
-          { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } },
-          `\`${method}\` needs the extension \`${TASKS_EXTENSION}\``,
-        );
-      const { taskId } = params;
-      return (await answer(typeof taskId === "string" ? taskId : "", context)) as Record<string, unknown>;
-    });
-  add("tasks/get", async (taskId) => {
-    const state = calls.stateOf(taskId);
-    return state ? detailedTask(taskId, state) : noTask(taskId);
-  });
-  add("tasks/cancel", async (taskId) => ((await calls.cancel(taskId)) ? {} : noTask(taskId)));
-  add("tasks/update", async (taskId, { mcpReq }) => {
-    const state = calls.stateOf(taskId);
-    if (!state) return noTask(taskId);
-    if (!calls.answer(taskId, mcpReq.inputResponses ?? {}) && state.kind === "working")
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        "the task runs in another server process; answer it there",
+export const getTask = taskMethod(async (taskId, calls) => {
+  const state = calls.stateOf(taskId);
+  if (!state) throw noTask(taskId);
+  return detailedTask(taskId, state);
+});
+
+export const cancelTask = taskMethod(async (taskId, calls) => {
+  if (!(await calls.cancel(taskId))) throw noTask(taskId);
+  return {};
+});
+
+export const updateTask = taskMethod(async (taskId, calls, { params }) => {
+  const state = calls.stateOf(taskId);
+  if (!state) throw noTask(taskId);
+  if (!calls.answer(taskId, answersIn(params)) && state.kind === "working")
+    throw invalidParams("the task runs in another server process; answer it there");
+  return {};
+});
+
+function taskMethod(
+  answer: (taskId: string, calls: BackgroundCalls, request: OpenRequest) => Promise<JsonObject>,
+): Method {
+  return async (request, served) => {
+    if (!knowsTasks(request))
+      throw missingCapability(
+        { extensions: { [TASKS_EXTENSION]: {} } },
+        `\`${request.method}\` needs the extension \`${TASKS_EXTENSION}\``,
       );
-    return {};
-  });
+    const { taskId } = request.params;
+    return answer(typeof taskId === "string" ? taskId : "", (await served.calls()).background, request);
+  };
 }
 
 /** The answer to a call that goes on behind its request. Clients that do not know tasks never get it. */
-export function createdTask(taskId: string, state: BackgroundState): CallToolResult {
-  return { resultType: "task", ...taskOf(taskId, state), content: [] } as CallToolResult;
+export function createdTask(taskId: string, state: BackgroundState): JsonObject {
+  return { resultType: "task", ...taskOf(taskId, state) };
 }
 
 function taskOf(taskId: string, { startedAt, updatedAt, ...state }: BackgroundState): JsonObject {
@@ -82,18 +80,6 @@ function detailedTask(taskId: string, state: BackgroundState): JsonObject {
   return { ...taskOf(taskId, state), ...(more as unknown as JsonObject) };
 }
 
-function noTask(taskId: string): never {
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no task \`${taskId.slice(0, 100)}\``);
+function noTask(taskId: string): ProtocolError {
+  return invalidParams(`there is no task \`${taskId.slice(0, 100)}\``);
 }
-
-/** The handlers read what they need; nothing else of the parameters is used. */
-const anyObject = {
-  "~standard": {
-    version: 1 as const,
-    vendor: "dottool",
-    validate: (value: unknown): { readonly value: JsonObject } => ({
-      value: isJsonObject(value as Json) ? (value as JsonObject) : {},
-    }),
-    types: undefined as { readonly input: JsonObject; readonly output: JsonObject } | undefined,
-  },
-};

@@ -1,16 +1,5 @@
-// `tools/list` and `tools/call`.
+// `tools/call`.
 import type { Offer } from "./offered.ts";
-import {
-  type CallToolResult,
-  type InputRequiredResult,
-  type ListToolsResult,
-  MissingRequiredClientCapabilityError,
-  ProtocolError,
-  ProtocolErrorCode,
-  type Server,
-  type ServerContext,
-  type StandardSchemaV1,
-} from "@modelcontextprotocol/server";
 import { callBelow, logUncalled, shownCall } from "../../core/run/call-tool.ts";
 import { failureInApiNames } from "../../core/tool/api-name.ts";
 import { failureText } from "../../core/run/failure-text.ts";
@@ -19,92 +8,56 @@ import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json
 import type { ToolCall } from "../../core/tool/call.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
 import { didYouMean } from "../../core/text/suggest.ts";
-import { sentArguments } from "./any-arguments.ts";
 import { toCallResult } from "./call-content.ts";
 import { CHECK_RUN, offersHandles } from "./background-after.ts";
 import { checkRun, textOf, handleResult } from "./check-run.ts";
 import { hasApp, RUNS_PAGE, SHOW_RUNS } from "./app-names.ts";
-import { isModern, knowsTasks, showsPages } from "./client-of.ts";
 import { callSession } from "./call-session.ts";
-import type { Begun, Leave } from "./held-calls.ts";
-import { unknownCursor } from "./known-cursor.ts";
-import { toolsPage } from "./list-tools.ts";
+import { type Begun, type Leave, Unanswered } from "./held-calls.ts";
 import type { CallMoment } from "./moment.ts";
-import type { Served } from "./served.ts";
+import { knowsTasks, type OpenRequest, showsPages } from "./open-request.ts";
+import { type CallToolResult, errorCodes, invalidParams, missingCapability, ProtocolError } from "./protocol.ts";
+import type { Served, SharedCalls } from "./served.ts";
 import { contentOf } from "../../core/policy/content.ts";
 import type { Session } from "../../core/run/session.ts";
 import { changesTools } from "../../core/tool/runs-together.ts";
 import { progressText } from "../../core/tool/progress.ts";
 import type { PreparedCall, ToolEvent } from "../../core/tool/tool.ts";
-import type { BackgroundCalls, LeftCall } from "./background-calls.ts";
+import type { LeftCall } from "./background-calls.ts";
 import { TASKS_EXTENSION } from "./server-facts.ts";
 import { createdTask } from "./task-methods.ts";
 
-export function addToolMethods(server: Server, { service, held, background, client }: Served): void {
-  server.setRequestHandler("tools/list", async ({ params }, context) => {
-    return ((await toolsPage(service, params?.cursor, showsPages(server, context))) ??
-      unknownCursor(params?.cursor)) as ListToolsResult;
-  });
-  server.setRequestHandler("tools/call", { params: checkedBefore }, (params, context) =>
-    service.track(
-      callByName(params.name, sentArguments(params.arguments), {
-        server,
-        service,
-        held,
-        background,
-        client,
-        context,
-      }),
-    ),
-  );
+export function callTool(request: OpenRequest, served: Served): Promise<JsonObject> {
+  const { name, arguments: args } = request.params;
+  // Many clients send `null` for no arguments. Others than an object are the gate's to refuse.
+  return served.service.track(callByName(String(name), args ?? {}, { request, served }));
 }
 
-/** The SDK would check the parameters for a second time: see call-server.ts. */
-const checkedBefore: StandardSchemaV1<CallParams> = {
-  "~standard": { version: 1, vendor: "dottool", validate: (value) => ({ value: value as CallParams }) },
-};
-
-interface CallParams {
-  readonly name: string;
-  readonly arguments?: JsonObject;
+interface Calling {
+  readonly request: OpenRequest;
+  readonly served: Served;
 }
 
-interface Calling extends Omit<Served, "states"> {
-  readonly server: Server;
-  readonly context: ServerContext;
-}
-
-async function callByName(
-  name: string,
-  args: unknown,
-  calling: Calling,
-): Promise<CallToolResult | InputRequiredResult> {
+async function callByName(name: string, args: unknown, calling: Calling): Promise<JsonObject> {
+  const { request, served } = calling;
+  const { service } = served;
   // The call runs against the current snapshot to its end.
-  const offer = await calling.service.offer();
+  const offer = await service.offer();
   const { instead, find, session } = offer;
-  if (session.guard) calling.service.holdLog?.(session.guard.audit);
+  if (session.guard) service.holdLog?.(session.guard.audit);
   if (name === CHECK_RUN && (await offersHandles(offer)))
-    return checkRun(isJsonObject(args) ? args : {}, calling.background, calling.context.mcpReq.signal);
-  if (
-    (name === SHOW_RUNS || name === RUNS_PAGE) &&
-    offer.app &&
-    hasApp(offer) &&
-    showsPages(calling.server, calling.context)
-  )
+    return checkRun(isJsonObject(args) ? args : {}, (await served.calls()).background, request.signal);
+  if ((name === SHOW_RUNS || name === RUNS_PAGE) && offer.app && hasApp(offer) && showsPages(request))
     return (await import("./app.ts")).callAppTool(name, args as Json, { offer, page: await offer.app() });
   if (instead.size === 0) {
     const tool = find(name);
     if (!tool) return noSuchTool(name, args, offer);
-    return calling.service.changes.inTurn(changesTools(tool), () =>
+    return service.changes.inTurn(changesTools(tool), () =>
       callTracked({ name, tool: tool.definition.name.value, args }, offer, calling),
     );
   }
   const answer = await instead.get(name)?.answer(isJsonObject(args) ? args : {});
-  if (!answer)
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `there is no tool \`${name}\`${didYouMean(name, instead.keys())}`,
-    );
+  if (!answer) throw invalidParams(`there is no tool \`${name}\`${didYouMean(name, instead.keys())}`);
   if ("text" in answer)
     return { content: [{ type: "text", text: forModels(answer.text) }], ...(answer.isError ? { isError: true } : {}) };
   return callTracked(
@@ -123,8 +76,8 @@ async function noSuchTool(name: string, args: unknown, { session }: Offer): Prom
   const unknown = await unknownTool(call, session);
   await logUncalled(call, unknown, session);
   const text = failureText(failureInApiNames(unknown), { audience: "model", tool: name });
-  if (unknown.kind === "unknown-tool") throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
-  return { content: [{ type: "text", text }], isError: true };
+  if (unknown.kind === "unknown-tool") throw invalidParams(text);
+  return failedResult(text);
 }
 
 interface WantedCall {
@@ -137,23 +90,23 @@ interface WantedCall {
 async function callTracked(
   { name, tool, args }: WantedCall,
   offer: Offer,
-  { server, service, held, background, client, context }: Calling,
-): Promise<CallToolResult | InputRequiredResult> {
+  { request, served }: Calling,
+): Promise<JsonObject> {
   const { session } = offer;
+  const { service } = served;
+  const { isModern } = request;
+  const { held, background } = await served.calls();
   const moment = service.moment(offer);
   const call: ToolCall = { id: session.host.randomId(), tool, arguments: args };
   const isTask = (await moment.taskOnlyNames()).has(tool);
-  const leaving = await leavingOf(call, offer, { background, knowsTasks: knowsTasks(server, context), moment, isTask });
-  if (isTask && !leaving) return needsTasks(name, server);
-  const request = { context, about: ["tools/call", name, tool, args], staysOpen: !isModern(server) };
+  const leaving = await leavingOf(call, offer, { background, knowsTasks: knowsTasks(request), moment, isTask });
+  if (isTask && !leaving) return needsTasks(name, isModern);
   const work = async (begun: Begun<CallToolResult>): Promise<CallToolResult> => {
-    let refused: MissingRequiredClientCapabilityError | undefined;
+    let refused: ProtocolError | undefined;
     const own = callSession(session, {
       begun,
-      server,
+      request,
       service,
-      client,
-      context,
       callId: call.id,
       onRefused: (error) => void (refused = error),
     });
@@ -164,27 +117,33 @@ async function callTracked(
     });
     const isCrashed = result.status === "failed" && result.failure.kind === "crashed";
     // A tool that can do without an answer has caught the error. The earlier revisions do not know it.
-    if (refused && isModern(server) && isCrashed) throw refused;
+    if (refused && isModern && isCrashed) throw refused;
     const shown = toCallResult(result);
     if (result.content.some((piece) => piece.type === "file" && piece.handle !== undefined)) service.noteCut();
     // The result of a task is what the tool says; that it broke is an error of the task.
     if (isCrashed && leaving?.hasLeft())
-      throw new ProtocolError(ProtocolErrorCode.InternalError, textOf(shown) ?? "the tool crashed");
+      throw new ProtocolError(errorCodes.internal, textOf(shown) ?? "the tool crashed");
     return shown;
   };
-  return held.run(request, work, leaving?.leave);
+  try {
+    return await held.run({ request, about: ["tools/call", name, tool, args] }, work, leaving?.leave);
+  } catch (error) {
+    // Many clients hide errors of the protocol from their model.
+    if (error instanceof Unanswered) return failedResult(error.message);
+    throw error;
+  }
+}
+
+function failedResult(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
 }
 
 /** Refuses a call of a tool that no client has to wait for, if this one could only wait. */
-function needsTasks(name: string, server: Server): CallToolResult {
+function needsTasks(name: string, isModern: boolean): CallToolResult {
   const text = `\`${name}\` only runs as a task, which this client does not know`;
-  if (isModern(server))
-    throw new MissingRequiredClientCapabilityError(
-      { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } },
-      text,
-    );
+  if (isModern) throw missingCapability({ extensions: { [TASKS_EXTENSION]: {} } }, text);
   const help = "a person can set `mcp: {background_after: 30s}`, which gives a handle to such clients";
-  return { content: [{ type: "text", text: `${text}; ${help}` }], isError: true };
+  return failedResult(`${text}; ${help}`);
 }
 
 // When a call goes on behind its request, and what its client gets then: a task, or a handle as text.
@@ -200,7 +159,7 @@ interface Leaving {
 }
 
 interface LeavingOptions {
-  readonly background: BackgroundCalls;
+  readonly background: SharedCalls["background"];
   readonly knowsTasks: boolean;
   readonly moment: CallMoment;
   /** Whether it goes on behind its request from the start. */

@@ -76,8 +76,12 @@ export function powersOf(
     );
     add("secrets", secretsOf(definition));
     if (definition.kind === "wrapped" || definition.kind === "steps") {
-      const { passed = [], inheritsEnvironment } = definition.surroundings;
-      add("variables", [...passed, ...(inheritsEnvironment ? ["*"] : [])]);
+      const { passed = [], inheritsEnvironment, environmentFile } = definition.surroundings;
+      add("variables", [
+        ...passed,
+        ...(environmentFile === undefined ? [] : [`those of ${environmentFile}`]),
+        ...(inheritsEnvironment ? ["*"] : []),
+      ]);
     }
   }
   add("plugins", installed.plugins);

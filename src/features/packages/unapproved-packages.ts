@@ -46,7 +46,8 @@ function takenOf(definition: ToolDefinition): string | undefined {
   if (definition.kind !== "wrapped" && definition.kind !== "steps") return undefined;
   const [secret] = secretsOf(definition);
   if (secret !== undefined) return `your secret \`${secret}\``;
-  const { passed: [variable] = [], inheritsEnvironment } = definition.surroundings;
+  const { passed: [variable] = [], inheritsEnvironment, environmentFile } = definition.surroundings;
+  if (environmentFile !== undefined) return `the variables of \`${environmentFile}\``;
   if (variable !== undefined) return `your variable \`${variable}\``;
   return inheritsEnvironment ? "your environment" : undefined;
 }

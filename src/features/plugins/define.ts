@@ -22,6 +22,8 @@ export interface ToolSpec<P extends DeclaredParameters> {
    */
   readonly effects?: readonly Effect[];
   readonly examples?: readonly JsonObject[];
+  /** What clients of MCP are shown, for JSON Schema that `parameters` cannot say. These check the arguments. */
+  readonly inputSchema?: JsonObject;
   /** Default: 60,000. */
   readonly timeoutMs?: number;
   /** Whether it ends an agent's turn when it succeeds; its text is the answer then. */
@@ -39,7 +41,7 @@ export interface PluginSpec extends Omit<Contribution, "baseTools"> {
 }
 
 export function defineTool<const P extends DeclaredParameters = Record<never, never>>(spec: ToolSpec<P>): BaseTool {
-  const { name, title, description, parameters, effects, examples, timeoutMs, isLoopBreaking } = spec;
+  const { name, title, description, parameters, effects, examples, timeoutMs, isLoopBreaking, inputSchema } = spec;
   if (typeof spec.run !== "function") throw new TypeError(`the tool \`${name}\` has no \`run\` function`);
   // Thrown here, a mistake has its place in the plugin's own source.
   const fault = toParameters(parameters ?? {})
@@ -55,6 +57,7 @@ export function defineTool<const P extends DeclaredParameters = Record<never, ne
     ...(examples ? { examples } : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(isLoopBreaking ? { isLoopBreaking } : {}),
+    ...(inputSchema ? { inputSchema } : {}),
     execute: async (args, context) => toOutcome(await spec.run(args, context)),
   });
 }

@@ -91,8 +91,6 @@ class LaunchedSession implements OfferMember {
       lines: { listen: (onText) => void (this.#tell = onText), write: (text) => this.#write(text) },
       afterTurn: (work) => queueMicrotask(work),
       signal: this.#ended.signal,
-      // The executable reports it.
-      onTrouble: () => this.#handOver(),
     });
   }
 

@@ -22,7 +22,7 @@ export async function servePage(place: RunsPlace): Promise<number> {
       hostname: HOSTNAME,
       port: 0,
       bodyBytesMax: BODY_BYTES_MAX,
-      refuse: (request) => guard(request, { host, token: isPage(request) ? undefined : token, hostnames: [] }),
+      refuse: (request) => guard(request, { token: isPage(request) ? undefined : token, hostnames: [] }),
       onRequest: async (request, { body: sentBody }) =>
         isPage(request) ? pageOnly() : answerPage(request, { sentBody, place, tools }),
     });

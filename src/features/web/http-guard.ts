@@ -1,15 +1,11 @@
 // Decides which requests the server accepts over HTTP. It refuses those from a website whose name resolves to this
 // machine, and those without the token if there is one.
-import {
-  hostHeaderValidationResponse,
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  originValidationResponse,
-} from "@modelcontextprotocol/server";
-import type { Host } from "../../core/tool/host.ts";
+import type { JsonObject } from "../../core/schema/json.ts";
+import { isSameText } from "./host/same-text.ts";
+
+export { isSameText };
 
 export interface GuardOptions {
-  readonly host: Host;
   /** If absent, every client that can connect may call. */
   readonly token: string | undefined;
   /** Accepted host names, besides those of this machine. */
@@ -17,12 +13,13 @@ export interface GuardOptions {
 }
 
 /** Returns the answer to a refused request, or undefined. */
-export function guard(request: Request, { host, token, hostnames }: GuardOptions): Response | undefined {
-  const wrongHost = hostHeaderValidationResponse(request, [...localhostAllowedHostnames(), ...hostnames]);
-  if (wrongHost) return wrongHost;
-  const wrongOrigin = originValidationResponse(request, [...localhostAllowedOrigins(), ...hostnames]);
-  if (wrongOrigin) return wrongOrigin;
-  if (token === undefined || isToken(request.headers.get("authorization"), token, host)) return undefined;
+export function guard(request: Request, { token, hostnames }: GuardOptions): Response | undefined {
+  const known = [...LOCAL_NAMES, ...hostnames];
+  const [hostname, origin] = [request.headers.get("host") ?? "", request.headers.get("origin") ?? ""];
+  if (!known.includes(nameIn(`http://${hostname}`))) return forbidden("Host", hostname);
+  // Only browsers send an origin.
+  if (origin !== "" && !known.includes(nameIn(origin))) return forbidden("Origin", origin);
+  if (token === undefined || isToken(request.headers.get("authorization"), token)) return undefined;
   return refusal({
     status: 401,
     code: -32_001,
@@ -32,10 +29,26 @@ export function guard(request: Request, { host, token, hostnames }: GuardOptions
   });
 }
 
-/** Compares hashes, so that the time tells nothing about how much of a token is right. */
-function isToken(header: string | null, token: string, host: Host): boolean {
+const LOCAL_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Returns the host name in an address; empty for what is none. */
+function nameIn(address: string): string {
+  return URL.canParse(address) ? new URL(address).hostname : "";
+}
+
+function forbidden(header: string, value: string): Response {
+  const message = `the header \`${header}\` has \`${value.slice(0, 200)}\`, which is not a name of this server`;
+  return refusal({ status: 403, code: -32_000, message });
+}
+
+function isToken(header: string | null, token: string): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1];
-  return given !== undefined && host.sha256(`token ${given}`) === host.sha256(`token ${token}`);
+  return given !== undefined && isSameText(given, token);
+}
+
+/** Whether a body is JSON. A website may send every other type to this machine without asking it. */
+export function isJson(headers: Headers): boolean {
+  return /^application\/json[\t ]*(?:;|$)/i.test(headers.get("content-type") ?? "");
 }
 
 interface RpcRefusal {
@@ -46,8 +59,10 @@ interface RpcRefusal {
   readonly headers?: Readonly<Record<string, string>>;
   /** The id of the request, if it has one. */
   readonly id?: string | number | null;
+  readonly data?: JsonObject;
 }
 
-export function refusal({ status, code, message, headers = {}, id = null }: RpcRefusal): Response {
-  return Response.json({ jsonrpc: "2.0", id, error: { code, message } }, { status, headers });
+export function refusal({ status, code, message, headers = {}, id = null, data }: RpcRefusal): Response {
+  const error = { code, message, ...(data ? { data } : {}) };
+  return Response.json({ jsonrpc: "2.0", id, error }, { status, headers });
 }

@@ -1,6 +1,6 @@
 // YAML definitions: recognizes the format of a file by its keys, and has its reader.
 import type { SourceFile } from "../../core/text/source.ts";
-import { allWorded } from "../../core/text/yaml-words.ts";
+import { allWorded } from "../../core/language/yaml-words.ts";
 import type { Checked } from "../../core/text/diagnostic.ts";
 import type { ToolDefinition } from "../../core/tool/definition.ts";
 import type { AnalyzeOptions } from "../../core/language/analyze.ts";

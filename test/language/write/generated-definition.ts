@@ -444,10 +444,12 @@ const surroundings: fc.Arbitrary<Surroundings> = fc
         .map((one) => present<Interaction>(one)),
     ),
     cwd: maybe(fc.constantFrom("sub", "~/notes", "a b/c")),
+    environmentFile: maybe(fc.constantFrom(".env", "config/dev.env")),
   })
-  .map(({ environment, stdin, inheritsEnvironment, secrets, interaction, cwd }) =>
+  .map(({ environment, stdin, inheritsEnvironment, secrets, interaction, cwd, environmentFile }) =>
     present<Surroundings>({
       secrets,
+      environmentFile,
       interaction,
       cwd: cwd === undefined ? undefined : { parts: [cwd] },
       environment: Object.entries(environment).map(([variable, value]) => ({

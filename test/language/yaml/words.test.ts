@@ -5,7 +5,8 @@ import { runCommand } from "../../../src/core/base/run-command.ts";
 import { writeFile } from "../../../src/core/base/write-file.ts";
 import { createToolBuilder } from "../../../src/core/builder/tool-builder.ts";
 import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
-import { allWorded } from "../../../src/core/text/yaml-words.ts";
+import { annotationKinds } from "../../../src/core/language/syntax/annotations.ts";
+import { allWorded, wordedFor } from "../../../src/core/language/yaml-words.ts";
 import type { Diagnostic } from "../../../src/core/text/diagnostic.ts";
 import { assert, suite } from "../../harness.ts";
 import { attacks, flows } from "../command-attack-rows.ts";
@@ -38,6 +39,16 @@ function definitionOf(key: string, template: string): object {
     parameters: Object.fromEntries([...names].map((name) => [name, { type: "string", description: "A text" }])),
   };
 }
+
+test("every annotation in a message is the key that says the same", () => {
+  const yaml = { path: "tool.yaml", text: "" };
+  const wrong = [...annotationKinds.keys()].flatMap((keyword) =>
+    [`write \`@${keyword}\``, `write \`@${keyword} x = y\``].filter((text) => wordedFor(yaml, text).includes("@")),
+  );
+  assert.equal(wrong, []);
+  assert.is(wordedFor(yaml, "set a longer limit with `@timeout`"), "set a longer limit with `timeout`");
+  assert.is(wordedFor({ path: "a.tool", text: "" }, "with `@timeout`"), "with `@timeout`");
+});
 
 test("what is refused of a command is said without annotations, in every kind of command", () => {
   const rows: readonly (readonly [key: string, templates: readonly string[]])[] = [

@@ -235,6 +235,54 @@ const tools = [
       `User response: ${JSON.stringify(await ask(context, "person", form(message, { username: { type: "string", description: "User's response" }, email: { type: "string", description: "User's email address" } })))}`,
   }),
   ...answered,
+  defineTool({
+    name: "json_schema_2020_12_tool",
+    description: "Tool with JSON Schema 2020-12 features",
+    effects: ["read"],
+    parameters: {
+      name: string("A name"),
+      contactMethod: string("How"),
+      phone: string("Where"),
+      email: string("Where"),
+    },
+    inputSchema: {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      $defs: {
+        address: {
+          $anchor: "addressDef",
+          type: "object",
+          properties: { street: { type: "string" }, city: { type: "string" } },
+        },
+      },
+      properties: {
+        name: { type: "string" },
+        address: { $ref: "#/$defs/address" },
+        contactMethod: { type: "string", enum: ["phone", "email"] },
+        phone: { type: "string" },
+        email: { type: "string" },
+      },
+      allOf: [{ anyOf: [{ required: ["phone"] }, { required: ["email"] }] }],
+      if: { properties: { contactMethod: { const: "phone" } }, required: ["contactMethod"] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ["phone"] },
+      else: { required: ["email"] },
+      additionalProperties: false,
+    },
+    run: ({ name }) => `Hello, ${name ?? "stranger"}!`,
+  }),
+  defineTool({
+    name: "test_custom_header",
+    description: "Has an argument that a header repeats.",
+    effects: ["read"],
+    parameters: { region: string("Where", { required: true }) },
+    inputSchema: {
+      type: "object",
+      properties: { region: { type: "string", "x-mcp-header": "Region" } },
+      required: ["region"],
+    },
+    run: ({ region }) => `In ${region}`,
+  }),
 ];
 
 export default definePlugin({

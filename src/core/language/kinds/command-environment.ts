@@ -78,6 +78,7 @@ export function declaredEnvironment(analysis: Analysis): DeclaredEnvironment {
   return {
     names: new Set([
       ...analysis.all("env").flatMap(({ text }) => /^\w+/.exec(text.text)?.[0] ?? []),
+      ...analysis.all("env-file").map(() => "*"),
       ...analysis.all("env-inherit").flatMap(({ text }) => (text.text === "yes" ? ["*"] : [])),
     ]),
     values: (["env", "stdin", "cwd"] as const)

@@ -1,6 +1,6 @@
 // The words that a value becomes when it is present: `flag="--depth {value}"`.
 import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
-import { wordedFor } from "../../text/yaml-words.ts";
+import { wordedFor } from "../yaml-words.ts";
 import type { Word, WordPlaceholder } from "../../tool/command.ts";
 import type { Declaration } from "../syntax/ast.ts";
 import { appendText } from "../../shell/pieces.ts";

@@ -2,7 +2,7 @@
 import { nearestNames, sureName } from "../../text/suggest.ts";
 import type { Diagnostic, Edit, Fix, Label } from "../../text/diagnostic.ts";
 import type { DiagnosticCode } from "../../text/codes.ts";
-import { wordedFor } from "../../text/yaml-words.ts";
+import { wordedFor } from "../yaml-words.ts";
 import { type Declaration, type MappedText, spanWithin } from "../syntax/ast.ts";
 import type { PlaceholderPiece } from "../../shell/pieces.ts";
 

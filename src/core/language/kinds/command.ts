@@ -21,6 +21,7 @@ import {
   windowsPaths,
 } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
+import { lostBackslashes } from "../checks/lost-backslashes.ts";
 import { textInJson } from "../checks/text-in-json.ts";
 import { type PassedBeside, passedBeside } from "./filter-word.ts";
 import { outputsInside, parseProgramScript } from "./program-script.ts";
@@ -91,6 +92,7 @@ export function parseCommand(
         diagnostics: [
           ...diagnostics,
           ...secretWords(source, shell),
+          ...(shell === "sh" || shell === "bash" || shell === "zsh" ? lostBackslashes(source.text) : []),
           ...textInJson(source, shell),
           ...(value.kind === "direct" ? booleanWords(source, value) : []),
         ],

@@ -17,7 +17,7 @@ const stepKeywords = ["step", "cleanup", "output"] as const;
 /** Annotations about the run of one command, or about the tool that is wrapped. */
 const wrapKeywords = ["wrapped", "command", "script", "shell", "with", "default", "fallback"] as const;
 /** Annotations about the surroundings of a process. */
-const processKeywords = ["cwd", "stdin", "env", "env-inherit", "interactive"] as const;
+const processKeywords = ["cwd", "stdin", "env", "env-file", "env-inherit", "interactive"] as const;
 
 const interactiveKeywords = ["interactive"] as const;
 

@@ -1,6 +1,6 @@
 // The order of steps: which step waits for which, as a graph without cycles, and its problems.
 import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
-import { wordedFor } from "../../text/yaml-words.ts";
+import { wordedFor } from "../yaml-words.ts";
 import { nearestNames, sureName } from "../../text/suggest.ts";
 import { referencesIn } from "../../tool/condition.ts";
 import type { StepsDefinition } from "../../tool/definition.ts";

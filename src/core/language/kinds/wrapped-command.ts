@@ -7,6 +7,7 @@ import type { Template } from "../../tool/template.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
 import { readInteraction } from "../fields/asks.ts";
 import { checkCommandLines } from "../fields/option-lines.ts";
+import type { Findings } from "../findings.ts";
 import { readChoice } from "../fields/limits.ts";
 import { duplicateAnnotation } from "../fields/lines.ts";
 import { wrappedShell } from "../fields/names.ts";
@@ -300,11 +301,14 @@ class ExecutionReader {
       );
     }
     const interaction = readInteraction(this.#analysis);
+    const file = this.#analysis.first("env-file");
+    if (file) checkEnvironmentFile(file.text, this.#analysis);
     const inherits = inherit && readChoice(inherit, ["yes", "no"], this.#analysis);
     return {
       ...(cwdTemplate ? { cwd: cwdTemplate } : {}),
       ...(stdinTemplate ? { stdin: stdinTemplate } : {}),
       ...this.#environment(commands),
+      ...(file ? { environmentFile: file.text.text } : {}),
       inheritsEnvironment: inherits === "yes",
       ...(inherits === "no" ? { isolatesEnvironment: true as const } : {}),
       ...(interaction ? { interaction } : {}),
@@ -375,7 +379,17 @@ class ExecutionReader {
 
   #checkNeedless(): void {
     if (this.#analysis.has("step") || this.#analysis.has("code")) return;
-    for (const keyword of ["shell", "cwd", "stdin", "env", "env-inherit", "interactive", "fallback", "ignore-errors"]) {
+    for (const keyword of [
+      "shell",
+      "cwd",
+      "stdin",
+      "env",
+      "env-file",
+      "env-inherit",
+      "interactive",
+      "fallback",
+      "ignore-errors",
+    ]) {
       const annotation = this.#analysis.first(keyword);
       if (annotation)
         this.#analysis.warn(
@@ -385,6 +399,15 @@ class ExecutionReader {
         );
     }
   }
+}
+
+/** A value would choose which file a call reads. */
+export function checkEnvironmentFile({ text, span }: MappedText, findings: Findings): void {
+  if (text !== "" && !/[{}]/.test(text)) return;
+  findings.error("malformed-annotation", "a file with variables is named as it is: no value is a part of its path", {
+    at: span,
+    label: "expected a path such as `.env`",
+  });
 }
 
 function withFix(diagnostic: Diagnostic, instead: Fix | string): Diagnostic {

@@ -81,6 +81,7 @@ const kinds: Readonly<Record<string, AnnotationKind>> = {
     makesWrap: true,
     alsoCalled: "environment",
   },
+  "env-file": { form: "PATH", key: "x-dottool.env-file", makesWrap: true, alsoCalled: "envfile dotenv" },
   "env-inherit": { form: "yes or no", key: "environment.inherit", makesWrap: true },
   stdin: { form: "template", key: "input", takesBody: true, makesWrap: true },
   timeout: { form: "60s", key: "timeout", alsoCalled: "deadline" },

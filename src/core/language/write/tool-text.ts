@@ -161,6 +161,7 @@ const surroundingLines: Lines<Surroundings> = {
   cwd: ({ cwd }) => optionalLine("cwd", cwd && templateText(cwd)),
   environment: ({ environment }) => environment.map(({ name, value }) => line("env", `${name}=${templateText(value)}`)),
   secrets: ({ secrets = [] }) => secrets.map(({ variable, secret }) => line("env", `${variable}=secret:${secret}`)),
+  environmentFile: ({ environmentFile }) => optionalLine("env-file", environmentFile),
   passed: ({ passed = [] }) => passed.map((name) => line("env", name)),
   inheritsEnvironment: ({ inheritsEnvironment }) => (inheritsEnvironment ? ["@env-inherit yes"] : []),
   isolatesEnvironment: ({ isolatesEnvironment }) => (isolatesEnvironment ? ["@env-inherit no"] : []),

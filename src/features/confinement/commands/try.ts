@@ -94,6 +94,8 @@ function beyondSandbox(name: string, { catalogue }: OpenedSession): string | und
     if (!definition && one !== "run_command") return `calls \`${one}\``;
     if (definition && "surroundings" in definition && definition.surroundings.secrets)
       return `asks for the secret \`${definition.surroundings.secrets[0]?.secret ?? ""}\``;
+    if (definition && "surroundings" in definition && definition.surroundings.environmentFile !== undefined)
+      return `takes the variables of \`${definition.surroundings.environmentFile}\``;
   }
   return undefined;
 }

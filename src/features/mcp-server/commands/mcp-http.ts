@@ -110,11 +110,9 @@ export async function serveHttp(
   const { hostname, port } = http;
   const key = token?.isShared ? token.token : host.randomId();
   const face = openHttpFace(serve(service, host, key), {
-    host,
     token: token?.token,
     key,
     hostnames: [hostname, ...http.hostnames],
-    onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printableLines(message)}\n`),
   });
   const shown = hostname.includes(":") ? `[${hostname}]` : hostname;
   try {

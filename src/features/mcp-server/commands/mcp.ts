@@ -69,8 +69,6 @@ export const mcpCommand: WordsCommand = {
     if (typeof served === "number") return served;
     const { service, host, token } = served;
     context.terminal.signal.addEventListener("abort", () => context.terminal.endWithin?.(END_MS_MAX), { once: true });
-    // The SDK's servers state the instructions of the offer.
-    if (http) await service.offer();
     const code = http
       ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, host, context })
       : await serveStdio(service, host, context);
@@ -233,7 +231,6 @@ async function serveStdio(
     afterTurn: terminal.afterTurn ?? ((work) => work()),
     answered: before?.answered,
     signal: terminal.signal,
-    onTrouble: (message) => void terminal.errors.write(`warning[mcp]: ${printableLines(message)}\n`),
   });
   ended.abort();
   return exitCodes.done;

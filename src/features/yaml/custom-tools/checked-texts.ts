@@ -1,6 +1,7 @@
 // Values of keys that are texts of a certain form, such as hosts and permissions.
 import { allowanceIn, allowanceText } from "../../../core/language/fields/allowances.ts";
 import { isPermission, PERMISSIONS } from "../../../core/language/fields/asks.ts";
+import { checkEnvironmentFile } from "../../../core/language/kinds/wrapped-command.ts";
 import { isHost, namesParameters } from "../../../core/language/fields/sandbox.ts";
 import { nearestOf } from "../../../core/language/findings.ts";
 import { meaning, meanings, oneLine, text } from "../key-values.ts";
@@ -62,3 +63,8 @@ export function answer(does: string, example: Json): PlainKey<string> {
     write: asItIs,
   };
 }
+
+export const environmentFile = meaning((found, { findings }) => {
+  checkEnvironmentFile(found, findings);
+  return found.text;
+}, asItIs);

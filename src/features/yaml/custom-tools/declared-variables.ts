@@ -19,6 +19,7 @@ export function declaredVariables({ map }: Fields): DeclaredEnvironment {
       ...namesIn(within(EXTENSION, "pass-environment")),
       ...namesIn(within(EXTENSION, "secrets")),
       ...(within("file-paths", "temp-directory") ? TEMPORARY_NAMES : []),
+      ...(within(EXTENSION, "env-file") ? ["*"] : []),
       ...(isText(within("environment", "inherit"), "true") ? ["*"] : []),
     ]),
     passing: (name, at) => {

@@ -35,7 +35,15 @@ import {
   value,
   values,
 } from "../key-values.ts";
-import { allowances, annotations, hosts, optionName, variableName, writtenPaths } from "./checked-texts.ts";
+import {
+  allowances,
+  annotations,
+  environmentFile,
+  hosts,
+  optionName,
+  variableName,
+  writtenPaths,
+} from "./checked-texts.ts";
 import { commandRecord, readFallback } from "./command.ts";
 import { actionKeys, fallbackKeys, platformEntryKeys } from "./step-keys.ts";
 import { partsKeys, textKeys } from "./text-keys.ts";
@@ -221,6 +229,10 @@ export const toolExtensionKeys = describedKeys<SaidBelow>(`\`x-dottool\` of a to
   "pass-environment": says(
     "surroundings.passed",
     texts("the caller's environment variables that are passed on as they are", ["AWS_PROFILE"]),
+  ),
+  "env-file": says(
+    "surroundings.environmentFile",
+    environmentFile("a file with environment variables, which are hidden in the output", ".env"),
   ),
   secrets: says("surroundings.secrets", secrets),
   limits: says("limits", map(limitKeys, "limits of a call")),

@@ -61,7 +61,7 @@ function checkExtension(extension: Fields, makes: Makes): void {
   const refuse = (keys: readonly string[], what: string): void =>
     extension.refuse(keys, (key) => `\`${EXTENSION}.${key}\` is for ${what}`);
   if (!isWrap) refuse(wrapKeys, "a tool that is made from another one");
-  if (!isWrap && makes !== "steps") refuse(["secrets", "pass-environment"], "commands");
+  if (!isWrap && makes !== "steps") refuse(["secrets", "pass-environment", "env-file"], "commands");
   if (makes !== "steps") refuse(["output", "cleanup"], "a tool with `steps`");
 }
 

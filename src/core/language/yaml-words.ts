@@ -1,8 +1,9 @@
 // What messages about `.tool` files are called in YAML: checks that all languages share name annotations. Apart from
 // source-language.ts, because only a definition with problems needs it.
-import type { Diagnostic } from "./diagnostic.ts";
-import type { SourceFile } from "./source.ts";
-import { languageOf } from "./source-language.ts";
+import type { Diagnostic } from "../text/diagnostic.ts";
+import type { SourceFile } from "../text/source.ts";
+import { languageOf } from "../text/source-language.ts";
+import { annotationKinds } from "./syntax/annotations.ts";
 
 /** Parts of messages about `.tool` files, and their form for YAML. */
 const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
@@ -69,7 +70,15 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
 export function wordedFor(source: SourceFile, text: string): string {
   return languageOf(source) === "tool"
     ? text
-    : yamlWords.reduce((worded, [tool, yaml]) => worded.replaceAll(tool, yaml), text);
+    : yamlWords
+        .reduce((worded, [tool, yaml]) => worded.replaceAll(tool, yaml), text)
+        .replaceAll(/`@([a-z-]+)(?:\([a-z]+\))?(?: [^`]*)?`/g, (all, keyword: string) => keyOf(keyword) ?? all);
+}
+
+/** Returns the key that says what an annotation does, for messages that no row knows. */
+function keyOf(keyword: string): string | undefined {
+  const key = annotationKinds.get(keyword)?.key;
+  return key === undefined ? undefined : `\`${key.replace(/^x-dottool\./, "")}\``;
 }
 
 /** Returns diagnostics in the words of the language of their file: checks that all languages share name annotations. */

@@ -1,0 +1,28 @@
+// `src\Shop\Shop.csproj` in a script of bash: outside quotes a shell drops each backslash, and nobody is told.
+import type { Diagnostic } from "../../text/diagnostic.ts";
+import { replacing } from "../findings.ts";
+import { type MappedText, spanWithin } from "../syntax/ast.ts";
+
+/** A path of Windows that stands alone as a word. */
+const WORD = /(?<=^|[\s=(])(?:[A-Za-z]:\\|\.{1,2}\\)?(?:[\w.-]+\\)+[\w.-]+(?=$|[\s;)])/g;
+
+/** Returns a problem for each path of Windows outside quotes. Texts with a here-document are left alone. */
+export function lostBackslashes(text: MappedText): readonly Diagnostic[] {
+  if (!text.text.includes("\\") || text.text.includes("<<")) return [];
+  const bare = text.text.replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"|(?<=^|\s)#.*/gm, (found) => " ".repeat(found.length));
+  return [...bare.matchAll(WORD)].flatMap(({ 0: word, index }): Diagnostic[] => {
+    if (!/[\w.-]\\[A-Za-z]/.test(word)) return [];
+    const span = spanWithin(text, index, index + word.length);
+    return [
+      {
+        code: "operator-in-word",
+        severity: "error",
+        message: `a shell reads \`${word.slice(0, 64)}\` as \`${word.replaceAll("\\", "").slice(0, 64)}\``,
+        at: { span, text: "" },
+        related: [],
+        help: ["or write `/`, which works on every platform"],
+        fix: replacing(span, `'${word}'`),
+      },
+    ];
+  });
+}
