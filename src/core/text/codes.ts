@@ -41,7 +41,6 @@ export const diagnosticCodes = [
   "unused-parameter",
   "needs-shell",
   "operator-in-word",
-  "backslash-in-word",
   "unsafe-placeholder",
   "secret-in-words",
   "text-in-json",

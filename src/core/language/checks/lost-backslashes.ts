@@ -1,4 +1,4 @@
-// `src\Shop\Shop.csproj` in a script of bash: outside quotes a shell drops each backslash, and nobody is told.
+// `src\Shop\Shop.csproj` in a command or a script of bash: outside quotes each backslash is dropped, and nobody is told.
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import { replacing } from "../findings.ts";
 import { type MappedText, spanWithin } from "../syntax/ast.ts";
@@ -17,7 +17,7 @@ export function lostBackslashes(text: MappedText): readonly Diagnostic[] {
       {
         code: "operator-in-word",
         severity: "error",
-        message: `a shell reads \`${word.slice(0, 64)}\` as \`${word.replaceAll("\\", "").slice(0, 64)}\``,
+        message: `\`${word.slice(0, 64)}\` is read as \`${word.replaceAll("\\", "").slice(0, 64)}\`, without its backslashes`,
         at: { span, text: "" },
         related: [],
         help: ["or write `/`, which works on every platform"],

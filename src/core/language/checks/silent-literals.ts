@@ -99,25 +99,6 @@ export function homePaths(source: CommandSource, at: number | undefined): readon
   ];
 }
 
-/** Matches a path of Windows outside of quotes: `.\\scripts\\deploy.ps1`, `C:\\x`, `src\\Shop\\{project}`. */
-const WINDOWS_PATH = /(?<=^|[ \t=])(?:[A-Za-z]:|\.{1,2}|[\w-]+|\{[\w-]+\})(?:\\[\w.{}-]+)+(?=[ \t\n]|$)/g;
-
-/** Reports paths that would lose their backslashes, as in a shell. */
-export function windowsPaths(source: CommandSource): readonly Diagnostic[] {
-  const { text } = source.text;
-  return [...text.matchAll(WINDOWS_PATH)].flatMap(({ index, 0: path }): readonly Diagnostic[] => {
-    if (isQuotedAt(text, index)) return [];
-    const place = { start: index, end: index + path.length };
-    return [
-      commandProblem(source, "backslash-in-word", {
-        message: `\`${path}\` is \`${path.replaceAll("\\", "")}\` here: a backslash outside of quotes only quotes`,
-        ...place,
-        fix: replaced(source, place, path.replaceAll("\\", "\\\\")),
-      }),
-    ];
-  });
-}
-
 function isQuotedAt(text: string, at: number): boolean {
   return text.slice(0, at).split("'").length % 2 === 0 || text.slice(0, at).split('"').length % 2 === 0;
 }

@@ -18,7 +18,6 @@ import {
   oddBraces,
   optionalGroups,
   switchesInBraces,
-  windowsPaths,
 } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { lostBackslashes } from "../checks/lost-backslashes.ts";
@@ -79,7 +78,6 @@ export function parseCommand(
           ...optionalGroups(source),
           ...foreignPlacesOf(source),
           ...goTemplates(source),
-          ...windowsPaths(source),
           ...homePaths(source, annotationStart(source.text.span.source.text, source.text.span.start)),
         ]
       : []),
@@ -92,7 +90,7 @@ export function parseCommand(
         diagnostics: [
           ...diagnostics,
           ...secretWords(source, shell),
-          ...(shell === "sh" || shell === "bash" || shell === "zsh" ? lostBackslashes(source.text) : []),
+          ...(shell === "pwsh" || shell === "cmd" ? [] : lostBackslashes(source.text)),
           ...textInJson(source, shell),
           ...(value.kind === "direct" ? booleanWords(source, value) : []),
         ],
