@@ -56,4 +56,15 @@ test("a tool with `@confirm` and its own `--yes` gets both: the option before it
   );
 });
 
+test("a tool with the name of a command is named where the command does not take the words", async () => {
+  using bench = testProject({
+    ".tools/dev.tool": "Start it.\n@command echo vite --port {port}\n@param port {integer} [default=5173] Port\n",
+  });
+  const refused = await bench.run(["dev", "--port", "3000"]);
+  assert.is(refused.exitCode, 64);
+  assert.match(refused.stderr, "for your own tool `dev`: dottool run dev --port 3000\n");
+  assert.is((await bench.run(["run", "dev", "--port", "3000"])).stdout, "vite --port 3000\n");
+  assert.is((await bench.run(["list", "--prot"])).stderr.includes("your own tool"), false);
+});
+
 test.run();

@@ -143,8 +143,8 @@ const told =
 /** Refused for longer: two mistakes of which one hides the other, or a value that would be program text. */
 const refused =
   "to-parquet.tool rtail.tool dev.tool shot.tool wipe-app.yaml roll.tool crelease.tool style.tool term.tool save.tool grades.tool bigfiles.tool";
-/** `--headed={headed}` and `--grid {grid}` give `true` and `false`, and bash takes backslashes out of a path. */
-const wrong = "e2e.tool plot.yaml publish-app.yaml";
+/** `--headed={headed}` and `--grid {grid}` give `true` and `false`. */
+const wrong = "e2e.tool plot.yaml";
 
 const others = Object.fromEntries(
   Object.entries({ told, refused, wrong }).flatMap(([verdict, files]) =>

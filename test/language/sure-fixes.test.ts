@@ -142,7 +142,7 @@ const rows: readonly Row[] = [
   },
   {
     lines: `${wrap}@shell sh\n@command echo "\${text}" | sort\n@param text {string} [required] T`,
-    said: ["warning unused-parameter"],
+    said: ["error unused-parameter"],
     fixed: `${wrap}@shell sh\n@command echo "{text}" | sort\n@param text {string} [required] T`,
   },
   {

@@ -9,7 +9,7 @@ import { type CommandSource, commandProblem, declarationOf, declaredHere } from 
 
 const OPTION = /^--?[A-Za-z][\w-]*$/;
 const TIED_OPTION = /^--?[A-Za-z][\w-]*=$/;
-/** Matches `image.tag=`, as in `--set image.tag={tag}`, and `PREFIX=`, as in `make PREFIX={prefix}`. */
+/** Matches `image.tag=`, as in `--set image.tag={tag}`. */
 const ASSIGNED = /^[A-Za-z_][\w.-]*=$/;
 /** Matches an option with the blanks behind it. Text that follows a value may go on with its word: `{name}-n {count}`. */
 const LAST_OPTION = /(?<=[ \t])(--?[A-Za-z][\w-]*)[ \t]+$/;
@@ -43,16 +43,14 @@ export function withOwnOptions(
       typeof second === "object" &&
       others.length === 0 &&
       ASSIGNED.test(first) &&
+      typeof option === "string" &&
+      rest.length === 0 &&
+      OPTION.test(option) &&
+      optionUsuallyTakes(option) !== "nothing" &&
       mayBeAbsent(second, source)
     ) {
       const value: Word["parts"] = [first, second.startsInner ? { ...VALUE, startsInner: true } : VALUE];
-      const takesIt =
-        typeof option === "string" &&
-        rest.length === 0 &&
-        OPTION.test(option) &&
-        optionUsuallyTakes(option) !== "nothing";
-      if (takesIt) made.splice(-1, 1, flagged(word, second, [[option], value]));
-      else made.push(flagged(word, second, [value]));
+      made.splice(-1, 1, flagged(word, second, [[option], value]));
     } else if (
       typeof first === "object" &&
       typeof option === "string" &&

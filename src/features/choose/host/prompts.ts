@@ -49,7 +49,9 @@ export function openPrompts({ signal, errors }: Terminal): Prompts {
   const options = <Value>(choices: readonly Choice<Value>[]): never => [...choices] as never;
   return {
     find: (message, choices, typed) =>
-      given(autocomplete<string>({ ...common, message, options: options(choices), initialUserInput: typed })),
+      given(
+        autocomplete<string>({ ...common, message, options: options(choices), initialUserInput: typed, maxItems: 12 }),
+      ),
     select: <Value>(message: string, choices: readonly Choice<Value>[], first?: Value) =>
       given<Value>(
         select<Value>({
