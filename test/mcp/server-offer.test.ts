@@ -157,7 +157,7 @@ test("tools of a folder that nobody has trusted are counted, not named, and take
   assert.equal([before.names.includes("ignore_all"), before.names.includes("read_file")], [false, true]);
   assert.equal(
     before.instructions.split("\n").at(-1),
-    "1 more tool waits for a person to type `dottool trust` in a terminal.",
+    `1 more tool waits for a person to type \`dottool trust ${bench.folder}\` in a terminal.`,
   );
   assert.not.match(JSON.stringify(before), "ignore_all");
   bench.trust();
@@ -167,7 +167,7 @@ test("tools of a folder that nobody has trusted are counted, not named, and take
   const { instructions } = await offeredIn(bench);
   assert.equal(
     instructions.split("\n").at(-1),
-    "2 more tools wait for a person to type `dottool trust` in a terminal; changed since they were trusted: ignore_all.tool.",
+    `2 more tools wait for a person to type \`dottool trust ${bench.folder}\` in a terminal; changed since they were trusted: ignore_all.tool.`,
   );
 });
 

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assert, suite } from "../harness.ts";
+import { startRegistry } from "../packages/registry-fixture.ts";
 import { packagedFile, packagedTarget } from "../run-variables.ts";
 import { wordList } from "../lines.ts";
 
@@ -75,6 +76,29 @@ test("npx dottool runs in Node where npm has installed no executable", () => {
   const folder = installed(main);
   assert.equal(inFolder(folder, ["npx", "--no", "--", "dottool", "--version"]), [0, `dottool ${version}\n`, ""]);
   assert.match(inFolder(folder, ["npx", "--no", "--", "dottool", "--licenses"])[1], "node_modules");
+});
+
+test("npm installs both from a registry into an empty home, and a call is the second command", async () => {
+  const uplink = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
+  const { url } = await startRegistry(uplink);
+  const npmrc = `registry=${url}\n${url.replace("http:", "")}:_authToken=anyone\n`;
+  const home = (): string => {
+    const folder = mkdtempSync(join(root, "home-"));
+    writeFileSync(join(folder, ".npmrc"), `${npmrc}prefix=${folder}/npm\n`);
+    return folder;
+  };
+  const publisher = home();
+  for (const archive of [ofPlatform, main])
+    assert.is(inFolder(publisher, ["npm", "publish", "--silent", archive])[0], 0, archive);
+  const person = home();
+  assert.is(inFolder(person, wordList("npm install --global --silent dottool"))[0], 0);
+  assert.equal(inFolder(person, [join(person, "npm/bin/dottool"), "glob", ".", "-name", ".npmrc"]), [
+    0,
+    "./.npmrc\n",
+    "",
+  ]);
+  assert.match(inFolder(person, [join(person, "npm/bin/dottool"), "--licenses"])[1], "Node.js");
+  assert.equal(inFolder(home(), wordList("npx --yes --silent dottool --version")), [0, `dottool ${version}\n`, ""]);
 });
 
 test("the main package is still the library", () => {

@@ -19,8 +19,8 @@ export interface RegistryFixture {
 
 const STARTED = "http address";
 
-/** It ends with the process of the tests. */
-export async function startRegistry(): Promise<RegistryFixture> {
+/** It ends with the process of the tests. What it does not have comes from the registry at `uplink`, if that is given. */
+export async function startRegistry(uplink?: string): Promise<RegistryFixture> {
   const folder = mkdtempSync(join(tmpdir(), "dottool-registry-"));
   const url = `http://127.0.0.1:${await freePort()}/`;
   const config = join(folder, "config.json");
@@ -30,8 +30,13 @@ export async function startRegistry(): Promise<RegistryFixture> {
     JSON.stringify({
       storage: join(folder, "storage"),
       auth: { htpasswd: { file: join(folder, "htpasswd") } },
-      uplinks: {},
-      packages: { "**": everyone },
+      uplinks: uplink === undefined ? {} : { npm: { url: uplink } },
+      packages: {
+        dottool: everyone,
+        "@dottool/*": everyone,
+        "**": uplink === undefined ? everyone : { ...everyone, proxy: "npm" },
+      },
+      max_body_size: "200mb",
       web: { enable: false },
       log: { type: "stdout", format: "pretty", level: "warn" },
     }),
@@ -48,7 +53,7 @@ export async function startRegistry(): Promise<RegistryFixture> {
 function started(config: string, url: string): Promise<ChildProcess> {
   const main = join(dirname(createRequire(import.meta.url).resolve("verdaccio/package.json")), "bin/verdaccio");
   const child = spawn(process.execPath, [main, "--config", config, "--listen", url], {
-    env: { PATH: process.env["PATH"] ?? "" },
+    env: { PATH: process.env["PATH"] ?? "", NODE_EXTRA_CA_CERTS: process.env["NODE_EXTRA_CA_CERTS"] },
   });
   return new Promise((resolve, reject) => {
     let text = "";

@@ -2,6 +2,8 @@
 // with dottool where there are none; what `--only`, `--except` and `--bundled` choose of them.
 import { sep } from "node:path";
 import { projectRootOf } from "../catalog/trust.ts";
+import { trustLine } from "../catalog/untrusted.ts";
+import { printable } from "../text/display.ts";
 import { inOwnName } from "../text/program-name.ts";
 import { loopBreakingNames, readsOnName, unofferedNames } from "../tool/base-tool-names.ts";
 import { reachableTools } from "../catalog/reachable-tools.ts";
@@ -30,6 +32,8 @@ export interface OfferedNames {
   readonly otherCount: number;
   /** How many of one's own await trust. */
   readonly untrustedCount: number;
+  /** The commands by which a person trusts them. */
+  readonly trustLines: readonly string[];
   /** The files of those that were trusted and have changed since, as paths in their folder. */
   readonly changedFiles: readonly string[];
   /** How many tools that come with dottool are left out. */
@@ -58,14 +62,16 @@ export async function offeredNames(opened: OpenedSession, choice: OfferChoice): 
   const chosen = (
     choice.only.length === 0 ? offered : pool.filter((tool) => isChosen(tool, choice.only, offered))
   ).filter((tool) => !choice.except.some((word) => isNamed(tool, word) || hasTag(tool, word) || mayHave(tool, word)));
+  const untrusted = own.filter(({ isTrusted }) => isTrusted === false);
   const problem = unknownWord(choice, known);
   const names = [...chosen.map(({ name }) => name), ...forgingNames(session, choice, policy)];
   const readsOn = bundled.some(({ name }) => name === readsOnName) && !choice.except.includes(readsOnName);
   return {
     names: readsOn && names.length > 0 ? [...new Set([...names, readsOnName])] : names,
     ownCount: chosen.filter((tool) => isOwn(tool) && tool.isTrusted !== false).length,
-    untrustedCount: own.filter(({ isTrusted }) => isTrusted === false).length,
-    changedFiles: own.flatMap(({ name, isTrusted }) => (isTrusted === false ? changedFile(name, opened) : [])),
+    untrustedCount: untrusted.length,
+    trustLines: [...new Set(untrusted.flatMap(({ name }) => trustLineOf(name, opened)))],
+    changedFiles: untrusted.flatMap(({ name }) => changedFile(name, opened)),
     otherCount: chosen.filter((tool) => !isOwn(tool)).length,
     bundledLeftOut:
       isOwnEnough && choice.only.length === 0
@@ -84,6 +90,12 @@ function changedFile(name: string, { catalogue }: OpenedSession): readonly strin
   const accepted = content && catalogue().trustOf(content.folder).part?.accepted;
   const path = content?.path.slice(projectRootOf(content.folder.path).length + 1).replaceAll(sep, "/");
   return path !== undefined && accepted && Object.hasOwn(accepted, path) ? [path] : [];
+}
+
+/** Returns nothing for a folder that is not a project's: it is not trusted by a command. */
+function trustLineOf(name: string, { catalogue }: OpenedSession): readonly string[] {
+  const folder = catalogue().contentOf(name)?.folder;
+  return folder?.scope === "project" ? [`\`${printable(trustLine(projectRootOf(folder.path)))}\``] : [];
 }
 
 /** The tools that make tools: whoever allows them wants them offered, whatever else is chosen. */
@@ -156,7 +168,7 @@ const RUN_COMMAND = "run_command";
 
 /** Says in a few lines what a model is offered, and what awaits a person. */
 export function offerText(offered: OfferedNames): string {
-  const { ownCount, otherCount, untrustedCount, changedFiles, bundledLeftOut } = offered;
+  const { ownCount, otherCount, untrustedCount, trustLines, changedFiles, bundledLeftOut } = offered;
   const tools = (count: number): string => (count === 1 ? "1 tool" : `${count} tools`);
   return inOwnName(
     [
@@ -169,7 +181,7 @@ export function offerText(offered: OfferedNames): string {
       ...(untrustedCount === 0
         ? []
         : [
-            `${untrustedCount === 1 ? "1 more tool waits" : `${untrustedCount} more tools wait`} for a person to type \`dottool trust\` in a terminal${changedFiles.length === 0 ? "" : `; changed since they were trusted: ${changedFiles.join(", ")}`}.`,
+            `${untrustedCount === 1 ? "1 more tool waits" : `${untrustedCount} more tools wait`} for a person to type ${trustLines.length === 0 ? "`dottool list`" : trustLines.join(" and ")} in a terminal${changedFiles.length === 0 ? "" : `; changed since they were trusted: ${changedFiles.join(", ")}`}.`,
           ]),
       ...(bundledLeftOut === 0
         ? []

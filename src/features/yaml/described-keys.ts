@@ -59,8 +59,6 @@ export type FieldsOf<Whole> =
 
 export interface DescribedKeys<Whole = object> extends KnownKeys {
   readonly values: Readonly<Record<string, KeyValue>>;
-  /** Keys of which at most one may be given. */
-  readonly oneOf?: readonly string[];
   readonly required?: readonly string[];
   /** Reads the fields that keys say alone. */
   read(fields: Fields | undefined, context?: TemplateContext): Partial<Whole>;
@@ -79,7 +77,7 @@ export type PlainKey<Value = unknown> = KeyValue<Value, undefined>;
 export function describedKeys<Whole = Record<never, never>>(
   owner: string,
   values: Readonly<Record<string, PlainKey | FieldsOf<Whole>>>,
-  more: Pick<DescribedKeys, "oneOf" | "required" | "alsoCalled" | "alsoRead" | "lifts" | "first"> = {},
+  more: Pick<DescribedKeys, "oneOf" | "required" | "alsoCalled" | "alsoRead" | "lifts" | "first" | "instead"> = {},
 ): DescribedKeys<Whole> {
   const rows = Object.entries(values as DescribedKeys["values"]).filter(([, { field }]) => field !== undefined);
   return {

@@ -33,17 +33,22 @@ export class Fields {
   }
 
   #unknown({ key, keySpan }: YamlEntry, known: KnownKeys): void {
-    const { keys, alsoCalled = {}, lifts = [] } = known;
+    const { keys, alsoCalled = {}, lifts = [], oneOf = [], instead = {} } = known;
     const inner = lifts.flatMap((lift) => (known.values?.[lift]?.kind.keys as KnownKeys | undefined)?.keys ?? []);
+    const advice = Object.entries(instead).find(([words]) => words.split(" ").includes(key))?.[1];
     const meant =
-      keys.find((one) => alsoCalled[one]?.split(" ").includes(key)) ??
-      meantKeys(key, known)[0] ??
-      nearestOf(key, [...keys, ...inner]);
-    const isFree = meant !== undefined && !this.has(meant);
+      advice === undefined
+        ? (keys.find((one) => alsoCalled[one]?.split(" ").includes(key)) ??
+          meantKeys(key, known)[0] ??
+          nearestOf(key, [...keys, ...inner]))
+        : undefined;
+    // A second one of `oneOf` would be refused again.
+    const isFree =
+      meant !== undefined && !this.has(meant) && !(oneOf.includes(meant) && oneOf.some((one) => this.has(one)));
     this.findings.error("unknown-key", `unknown key \`${key.slice(0, 64)}\` in ${this.owner}`, {
       at: keySpan,
       label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
-      help: meant === undefined ? [keysText(known)] : [],
+      help: meant === undefined ? [advice ?? keysText(known)] : [],
       fix: isFree ? replacing(keySpan, meant) : undefined,
     });
   }
@@ -105,7 +110,7 @@ export class Fields {
   /** `path: {DIRECTORY}` is a map in YAML, and a text to its author. */
   #braceFix({ span }: YamlNode): Fix | undefined {
     const written = span.source.text.slice(span.start, span.end);
-    return /^\{[A-Za-z_][^\n]*\}$/.test(written)
+    return /^\{[A-Za-z_][^\n:]*\}$/.test(written)
       ? replacing(span, quoted(written), "put the text in quotes")
       : undefined;
   }

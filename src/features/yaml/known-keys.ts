@@ -11,6 +11,10 @@ export interface KnownKeys {
   readonly alsoCalled?: Readonly<Record<string, string>>;
   /** Such names that are read as the key, with a warning. */
   readonly alsoRead?: Readonly<Record<string, string>>;
+  /** Keys of which at most one may be given. */
+  readonly oneOf?: readonly string[];
+  /** Words that are no key here, with blanks between them, and what to write instead. */
+  readonly instead?: Readonly<Record<string, string>>;
   /** Keys with a map, whose keys may also stand beside it. */
   readonly lifts?: readonly string[];
   /** The keys that authors begin with, if there are many. */

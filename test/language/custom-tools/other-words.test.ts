@@ -111,6 +111,12 @@ const tools: Readonly<Record<string, readonly [text: string, ours: string]>> = {
     "bash: echo {A}\nparameters:\n  - A: { description: D }",
     "bash: echo {A}\nparameters:\n  A: { description: D }",
   ],
+  "a JSON Schema of an object": [
+    "bash: echo {A} {B}\nparameters:\n  type: object\n  properties:\n    A: { type: integer, description: D }\n    B: { description: E }\n  required: [A]",
+    "bash: echo {A} {B}\nparameters:\n  A: { type: integer, description: D, required: true }\n  B: { description: E }",
+  ],
+  "`bash` with the shell that it has": ["shell: bash\nbash: a | b", "bash: a | b"],
+  "`command` with a shell": ["shell: zsh\ncommand: a | b", "shell: zsh\nscript: a | b"],
   "a parameter that is its description": [
     "bash: echo {A}\nparameters:\n  A: The text",
     "bash: echo {A}\nparameters:\n  A: { description: The text }",
@@ -188,6 +194,25 @@ test("a key that is given twice, in both places, is refused", () => {
     diagnostics.map(({ message }) => message),
     ["`enum` is given twice, also below `validation`"],
   );
+});
+
+test("no fix is offered that would be refused or mean something else", () => {
+  const said = (...lines: readonly string[]): readonly string[] =>
+    read(tool(...lines)).diagnostics.map(({ message, help, fix }) => [message, ...help, fix?.title].join("; "));
+  assert.equal(said("bash: echo {A}", "parameters:", "  A: { description: D, optional: true }"), [
+    "unknown key `optional` in a parameter; leave it out: a parameter is optional unless it has `required: true`; ",
+  ]);
+  assert.equal(said("steps:", "  - { bash: ls, cwd: src }"), [
+    "unknown key `cwd` in a step; write `working-directory` above `steps`, for all of them, or `cd FOLDER && …` in `bash:`; ",
+  ]);
+  assert.equal(said("bash: ls", "bsh: pwd"), ["unknown key `bsh` in a tool; "]);
+  assert.equal(said("bash: echo {A}", "parameters:", "  A: { description: D, enum: { a: 1 } }"), [
+    "`enum` must be text; ",
+  ]);
+  assert.equal(said("bash: ls", "env: { A: $HOME/x }"), [
+    "`env` is read as `environment`; use `environment`",
+    "nothing expands `$` in the value of `A`; write `environment: [NAME]` to pass on a variable, and put it together in `bash:`; ",
+  ]);
 });
 
 test("two words for one key are refused", () => {

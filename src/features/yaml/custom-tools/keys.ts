@@ -78,6 +78,7 @@ export const parameterKeys = describedKeys<Parameter>(
   },
   {
     lifts: ["validation", EXTENSION],
+    instead: { "optional nullable": "leave it out: a parameter is optional unless it has `required: true`" },
     alsoRead: {
       description: "desc help doc summary",
       required: "mandatory",
@@ -244,6 +245,10 @@ export const toolKeys: DescribedKeys<Said> = describedKeys<Said>(
   {
     oneOf: [...commandKeys, "commands", "steps", "type"],
     lifts: ["metadata", EXTENSION],
+    instead: {
+      "retry retries": "write `limits: { retry: { attempts: 3 } }`",
+      "readonly read-only effects": "write `tags: [read]`, or `write`, `run` and `network`",
+    },
     first: [
       ...["name", "description", "bash", "run", "script", "steps", "parameters"],
       ...["tags", "environment", "working-directory", "timeout", "confirm"],

@@ -1,14 +1,18 @@
 // Short forms of values at the top of a definition become those of the format: `environment` as a list or as a map of
-// values, and `commands` as a list of lines.
+// values, `commands` as a list of lines, and `command` with a `shell`.
 import { soundsSecret } from "../../../core/text/secret-names.ts";
 import { sliced } from "../../../core/language/syntax/mapped-text.ts";
-import { entryOf, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "../node.ts";
+import { entryOf, isText, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "../node.ts";
 
 /** Returns the map with such values in their form. What is in neither form stays, for its reader to report. */
 export function meantRoot(root: YamlMap): YamlMap {
   const entries = root.entries.flatMap((entry) => {
     if (entry.key === "environment" || entry.key === "env") return environmentEntries(entry);
     const { value } = entry;
+    // `shell: bash` says nothing beside `bash:`, and `command` is what another shell runs.
+    if (entry.key === "shell" && isText(value, "bash") && entryOf(root, "bash")) return [];
+    if (entry.key === "command" && entryOf(root, "shell") && !entryOf(root, "script"))
+      return [{ ...entry, key: "script" }];
     const isLines = entry.key === "commands" && value.kind === "list" && !entryOf(root, "steps");
     return isLines ? [{ ...entry, key: "steps" }] : [entry];
   });

@@ -9,7 +9,7 @@ import { replacing } from "../../../core/language/findings.ts";
 import { transformProblem } from "../../../core/language/checks/silent-literals.ts";
 import type { Fields } from "../fields.ts";
 import { isName } from "../names.ts";
-import { entryOf, toJson, type YamlEntry, type YamlNode } from "../node.ts";
+import { entryOf, isText, toJson, type YamlEntry, type YamlMap, type YamlNode } from "../node.ts";
 import { propertyKeys } from "./extension-keys.ts";
 import { EXTENSION } from "../described-keys.ts";
 import { parameterKeys } from "./keys.ts";
@@ -50,7 +50,8 @@ export function readParameters(fields: Fields, types: TypeScope): ReadParameters
 /** Returns the parameters by name, also of a list. */
 function namedEntries(fields: Fields): readonly YamlEntry[] {
   const value = fields.entry("parameters")?.value;
-  if (!value || value.kind === "map") return fields.entries("parameters");
+  if (value?.kind === "map") return propertiesOf(value) ?? fields.entries("parameters");
+  if (!value) return [];
   const entries = value.kind === "list" ? value.items.map((item) => itemEntry(item)) : [];
   // What is not known by name is not told where it is used.
   if (value.kind === "scalar" || entries.includes(undefined)) fields.findings.lacksNames();
@@ -61,6 +62,22 @@ function namedEntries(fields: Fields): readonly YamlEntry[] {
         at: { ...item.span, end: item.span.start + 1 },
       });
   return entries.flatMap((entry) => entry ?? []);
+}
+
+/** Reads the parameters of a JSON Schema of an object, with the names of those that are required. */
+function propertiesOf(map: YamlMap): readonly YamlEntry[] | undefined {
+  const properties = entryOf(map, "properties")?.value;
+  const names = entryOf(map, "required")?.value;
+  const isObject = isText(entryOf(map, "type")?.value, "object") || names?.kind === "list";
+  if (properties?.kind !== "map" || !isObject) return undefined;
+  const required = names?.kind === "list" ? names.items : [];
+  return properties.entries.map((entry) => {
+    const { value } = entry;
+    const named = required.find((name) => isText(name, entry.key));
+    if (value.kind !== "map" || named?.kind !== "scalar") return entry;
+    const isRequired: YamlEntry = { key: "required", keySpan: named.span, value: { ...named, value: true } };
+    return { ...entry, value: { ...value, entries: [...value.entries, isRequired] } };
+  });
 }
 
 /** Reads a map with a `name`, a map by its name, or a name alone. */

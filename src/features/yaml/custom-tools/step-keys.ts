@@ -177,6 +177,12 @@ export const stepKeys = describedKeys<Step>(
   {
     oneOf: [...commandKeys, "use-tool"],
     lifts: [EXTENSION],
+    instead: {
+      "cwd dir working-directory":
+        "write `working-directory` above `steps`, for all of them, or `cd FOLDER && …` in `bash:`",
+      "env environment": "write `environment` above `steps`, for all of them",
+      "retry retries": "write `error-handling: { retry: { attempts: 3 } }`",
+    },
     alsoRead: {
       name: "id",
       "run-condition": "if when condition",

@@ -139,6 +139,11 @@ function readVariables(fields: Fields, context: TemplateContext): Surroundings["
     if (!isName("name for an environment variable", { text: key, span: keySpan }, context.findings)) return [];
     const isEmpty = value.kind === "scalar" && (value.value === null || value.value === "");
     const text = isEmpty ? undefined : fields.textOf(value, key);
+    if (text && /\$\{?[A-Za-z_]/.test(text.text))
+      context.findings.warn("wrong-value", `nothing expands \`$\` in the value of \`${key}\``, {
+        at: text.span,
+        help: ["write `environment: [NAME]` to pass on a variable, and put it together in `bash:`"],
+      });
     const template: Template | undefined = isEmpty ? { parts: [] } : text && readTemplateText(text, context);
     if (template && text)
       checkVariable(
