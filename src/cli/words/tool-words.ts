@@ -84,6 +84,8 @@ class WordReader {
   /** The parameter for words that name no parameter. */
   readonly #array: Parameter | undefined;
   readonly #bareWords: string[] = [];
+  /** How many of these stand before the last `--LIST VALUE` of that array. */
+  #beforeList: number | undefined;
 
   constructor(options: ToolWordsOptions) {
     this.#parameters = options.parameters;
@@ -154,6 +156,7 @@ class WordReader {
       return 0;
     }
     this.addTo(parameter, next);
+    if (parameter === this.#array) this.#beforeList = this.#bareWords.length;
     return 1;
   }
 
@@ -279,6 +282,10 @@ class WordReader {
     const { before, optional, behind } = positionalParameters(this.#parameters);
     const isFree = ({ name }: Parameter): boolean => !this.values.has(name);
     const words = [...this.#bareWords, ...(this.#array ? [] : after)];
+    // The suggested call has the last words behind an option of the list in the other places.
+    const outside = before.filter(isFree).length - (this.#beforeList ?? Infinity);
+    if (this.#beforeList !== undefined && outside > 0 && words.length - this.#beforeList > outside)
+      words.splice(this.#beforeList, 0, ...words.splice(-outside));
     const [only] = words;
     if (words.length === 1 && only !== undefined && this.#isAllArguments(only)) return this.#addJson(only);
     for (const parameter of before.filter(isFree)) this.#place(words.shift(), parameter);
@@ -295,10 +302,22 @@ class WordReader {
     const kept = last.length > 0 || ends.length === 0 ? 0 : 1;
     const taken = words.splice(Math.max(kept, words.length - ends.length));
     for (const parameter of ends) this.#place(taken.shift(), parameter);
-    for (const word of [...words, ...last]) {
-      if (this.#array) this.addTo(this.#array, word);
-      else this.#refuseBare(word);
-    }
+    if (!this.#array) for (const word of words) this.#refuseBare(word);
+    else this.#addItems(this.#array, [words, last]);
+  }
+
+  /** Adds words to the list in the order in which they are typed. Behind an option of it, they may be more of its items. */
+  #addItems(list: Parameter, [words, last]: readonly [words: readonly string[], last: readonly string[]]): void {
+    const placed = this.#bareWords.length - words.length;
+    const before = Math.max(0, (this.#beforeList ?? 0) - placed);
+    const given = before > 0 ? this.values.get(list.name) : undefined;
+    if (given !== undefined) this.values.delete(list.name);
+    for (const word of words.slice(0, before)) this.addTo(list, word);
+    if (Array.isArray(given)) (this.values.get(list.name) as Json[]).push(...given);
+    for (const word of [...words.slice(before), ...last]) this.addTo(list, word);
+    if (this.#beforeList === undefined || words.length === 0 || placed <= this.#beforeList) return;
+    const message = `is followed by words for it and for others: write \`--${list.name}\` before each of its values, or put the others first`;
+    this.issues.push({ path: list.name, message });
   }
 
   /** Whether a word is the arguments as JSON, as models write them: an object of parameters only. */
