@@ -100,8 +100,14 @@ async function ran(bench: TestProject, line: string) {
   return { programs: programs.sort().join("\n"), isFailed: exitCode !== 0, said: stderr + stdout };
 }
 
+interface Message {
+  readonly file: string;
+  readonly line: string;
+  readonly said: string;
+}
+
 /** Does what the first message offers: the call, the fixes, or the first of a person's choices for each mistake. */
-async function followed(bench: TestProject, file: string, line: string, said: string): Promise<string> {
+async function followed(bench: TestProject, { file, line, said }: Message): Promise<string> {
   const [, better] = /(?:call it like this|for your own tool .*): dottool (.*)/.exec(said) ?? [];
   // A place for a value is nothing to send.
   if (better !== undefined) return /<[\w-]+>/.test(better) ? line : better;
@@ -127,7 +133,7 @@ async function verdictOf(one: Written): Promise<readonly [Verdict, string]> {
     let now: Verdict = "right";
     if (run.programs !== meant && run.programs === "" && run.isFailed) {
       const { said } = run;
-      run = await ran(bench, await followed(bench, one.file, line, said));
+      run = await ran(bench, await followed(bench, { file: one.file, line, said }));
       now = "told";
     }
     if (run.programs !== meant) now = run.programs === "" && run.isFailed ? "refused" : "wrong";

@@ -1,7 +1,7 @@
 // Reports what src/shell finds: a value where a program would read it as program text, with the ways out that an author
 // has.
 import { addedOption, parameterLine } from "./parameter-edit.ts";
-import type { Diagnostic, Edit, Fix } from "../../text/diagnostic.ts";
+import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import { writtenOut } from "../../shell/choices.ts";
 import type { Danger } from "../../shell/danger.ts";
 import { scriptDangers } from "../../shell/hazards.ts";
