@@ -39,7 +39,7 @@ test("a first definition runs as its author means it: named by its file, in the 
   assert.equal((await runLine(bench, ["fmt"])).exitCode, 0);
   assert.is(
     readFileSync(join(bench.folder, ".tools/greet.tool"), "utf8"),
-    "@description Greets somebody.\n@param name {string} Who is greeted\n@command echo hi {name}\n",
+    "@description Greets somebody.\n@param name {string} [required] Who is greeted\n@command echo hi {name}\n",
   );
   assert.is((await runLine(bench, ["check"])).stdout, "1 definition checked: no problems\n");
 });

@@ -52,6 +52,8 @@ function terminalOf(bench: TestProject) {
     tmux("capture-pane", "-p")
       .replace(/[ \n]+$/, "")
       .replaceAll(bench.folder, "<project>")
+      // A run that lasts says so at its end.
+      .replace(/^✓ .*\n/gm, "")
       // How many there are depends on how the program is started.
       .replace(/\d+ variables/, "N variables");
   const isAtPrompt = (text: string): boolean => text.split("\n").at(-1) === PROMPT;

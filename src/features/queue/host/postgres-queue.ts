@@ -152,11 +152,13 @@ function postgresBatch(batch: string, { database, boss }: PostgresParts): QueueB
       return { place: String(place), id: String(item), text: String(answer) };
     });
   };
-  const cancelled = (ids: readonly string[]): Promise<unknown> =>
+  /** Tells workers to stop, when what waits is gone already: who stops takes the next item. */
+  const cancelled = (ids: readonly string[], items: readonly string[]): Promise<unknown> =>
     database.query(
-      `insert into ${SCHEMA}.dottool_cancelled select id, now() + interval '${CANCELLED_KEPT}' from unnest($1::text[]) as id
+      `with gone as (delete from ${SCHEMA}.job where name = $2 and id = any($3::uuid[]) and state in ('created', 'retry'))
+        insert into ${SCHEMA}.dottool_cancelled select id, now() + interval '${CANCELLED_KEPT}' from unnest($1::text[]) as id
         on conflict (id) do update set until = excluded.until`,
-      [ids],
+      [ids, NAME, items.map(uuidOf)],
     );
   const remove = async (ids: readonly string[]): Promise<void> => {
     if (ids.length > 0) await boss.deleteJob(NAME, ids.map(uuidOf));
@@ -216,13 +218,13 @@ function postgresBatch(batch: string, { database, boss }: PostgresParts): QueueB
       if (isEmpty) await database.query(`delete from ${SCHEMA}.dottool_answer where batch = $1`, [batch]);
     },
     drop: async (ids) => {
-      await cancelled(ids);
+      await cancelled(ids, ids);
       await remove(ids);
     },
     cancel: async (ids) => {
       ended.abort();
       listener.end();
-      await cancelled([batch]);
+      await cancelled([batch], ids);
       await remove(ids);
       await database.query(`delete from ${SCHEMA}.dottool_answer where batch = $1`, [batch]);
     },

@@ -109,6 +109,16 @@ function redisBatch(batch: string, reader: Redis, { redis, queue, whenRoom }: Re
       return stateOf(fields as readonly (string | null)[]);
     });
   };
+  // One that runs is locked, and stays until its worker stops it.
+  const remove = async (ids: readonly string[]): Promise<void> => {
+    await Promise.all(ids.map((id) => queue.remove(id).catch(() => undefined)));
+  };
+  /** Tells workers to stop, when what waits is gone already: who stops takes the next item. */
+  const stop = async (told: readonly string[], items: readonly string[]): Promise<void> => {
+    await remove(items);
+    await Promise.all(told.map((id) => redis.set(cancelledKey(id), "1", "EX", CANCELLED_S)));
+    await remove(items);
+  };
   return {
     goOn: async () => {
       isContinued = true;
@@ -144,13 +154,10 @@ function redisBatch(batch: string, reader: Redis, { redis, queue, whenRoom }: Re
       if (isEmpty) await whenRoom(() => redis.del(key));
     },
     drop: async (ids) => {
-      await Promise.all(ids.map((id) => redis.set(cancelledKey(id), "1", "EX", CANCELLED_S)));
-      await Promise.all(ids.map((id) => queue.remove(id).catch(() => undefined)));
+      await stop(ids, ids);
     },
     cancel: async (ids) => {
-      await redis.set(cancelledKey(batch), "1", "EX", CANCELLED_S);
-      // One that runs is locked, and stays until its worker stops it.
-      await Promise.all(ids.map((id) => queue.remove(id).catch(() => undefined)));
+      await stop([batch], ids);
       await redis.del(key);
     },
   };
