@@ -198,6 +198,94 @@ const rows: readonly Row[] = [
     lines: `${wrap}@command echo {a}\n@param a {string} A\n@test one\n    expect output-contains-any a b`,
     said: ["error test-malformed"],
   },
+  {
+    lines: "@command\nmake build\n@timeout 5s",
+    said: [],
+  },
+  {
+    lines: "@command\nls -la\n@x-team core",
+    said: [],
+  },
+  {
+    lines: "@command\nls -la\n\nSome notes.",
+    said: ["error stray-text"],
+  },
+  {
+    lines: "@shell sh\n@script\n# to {dev|prod}\necho usage: svc {start|stop}",
+    said: [],
+  },
+  {
+    lines: "@command printenv\n@env NODE_ENV production",
+    said: ["error malformed-annotation"],
+  },
+  {
+    lines: "@command printenv\n@env NODE_ENV API_URL",
+    said: ["error malformed-annotation"],
+    fixed: "@command printenv\n@env NODE_ENV\n@env API_URL",
+  },
+  {
+    lines: "@command echo {n}\n@param n {10-20} N",
+    said: ["error malformed-annotation"],
+    fixed: "@command echo {n}\n@param n {integer} [min=10, max=20] N",
+  },
+  {
+    lines: "@command echo {n}\n@param n {file/folder} N",
+    said: ["error malformed-annotation"],
+  },
+  {
+    lines: "@command echo {n}\n@param n {string|File} N",
+    said: ["error malformed-annotation"],
+  },
+  {
+    lines: "@command echo {n}\n@param n {list of addresses} N",
+    said: ["error malformed-annotation"],
+  },
+  {
+    lines: "@command echo {n}\n@param n {integer} [min=1,max=9] Number of rows, max 9",
+    said: [],
+  },
+  {
+    lines: "@type secret {object} S\n@property secret.a {string} A\n@command echo {s}\n@param s {secret} [required] S",
+    said: [],
+  },
+  {
+    lines: "@command gh pr list --template '{{range .}}{{.title}}{{\"\\n\"}}{{end}}'",
+    said: ["error unknown-placeholder"],
+    fixed: "@command gh pr list --template '{{{{range .}}}}{{{{.title}}}}{{{{\"\\n\"}}}}{{{{end}}}}'",
+  },
+  {
+    lines: "@command ssh {host} ls ~/logs\n@param host {string} [required] H",
+    said: [],
+  },
+  {
+    lines: "@command cat ~/notes.txt",
+    said: ["error needs-shell"],
+    fixed: '@shell sh\n@command cat "$HOME"/notes.txt',
+  },
+  {
+    lines: '@command git commit -m "use --force here"\n@param force {boolean} F',
+    said: ["warning unused-parameter"],
+  },
+  {
+    lines: "@command tar --verbose -cf x.tar .\n@param verbose {boolean} F",
+    said: ["error unused-parameter"],
+    fixed: '@command tar {verbose} -cf x.tar .\n@param verbose {boolean} [flag="--verbose"] F',
+  },
+  {
+    lines: "@command rsync {--dry-run} a b\n@param dry-run {boolean} F",
+    said: ["error unknown-placeholder"],
+    fixed: '@command rsync {dry-run} a b\n@param dry-run {boolean} [flag="--dry-run"] F',
+  },
+  {
+    lines: "@command drain {force?--force} a\n@param force {boolean} F",
+    said: ["error unknown-placeholder"],
+    fixed: '@command drain {force} a\n@param force {boolean} [flag="--force"] F',
+  },
+  {
+    lines: "@wrapped bash\n@command ls | wc -l",
+    said: ["error unknown-base-tool"],
+    fixed: "@shell bash\n@command ls | wc -l",
+  },
 ];
 
 test("what would be plain text is said, and repaired where that is certain", () => {
@@ -211,6 +299,18 @@ test("what would be plain text is said, and repaired where that is certain", () 
   assert.equal(
     found,
     rows.map((row) => ({ ...row, said: row.said.toSorted() })),
+  );
+});
+
+test("a script of another program without an indent has lines that begin with `@`", () => {
+  const text = `${head}@script\n#!/usr/bin/env python3\nimport app\n@app.get("/")\n@test\ndef g(): pass\n\nprint(1)\n@tags run\n`;
+  const { annotations } = parseToolFile({ path: "tool.tool", text });
+  assert.equal(
+    annotations.slice(-2).map(({ keyword, body, text: words }) => [keyword, body?.text ?? words.text]),
+    [
+      ["script", '#!/usr/bin/env python3\nimport app\n@app.get("/")\n@test\ndef g(): pass\n\nprint(1)'],
+      ["tags", "run"],
+    ],
   );
 });
 

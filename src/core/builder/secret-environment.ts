@@ -18,6 +18,7 @@ export async function secretEnvironment(
   context: ToolContext,
 ): Promise<SecretEnvironment> {
   const environment: Record<string, string> = {};
+  const shown = new Set<string>();
   if (environmentFile !== undefined) {
     const { host } = context;
     const passed = (named.passed ?? []).filter((name) => host.environment(name) !== undefined);
@@ -29,6 +30,7 @@ export async function secretEnvironment(
     const read = variablesOfFile(environmentFile, new Set(declared), context);
     if ("outcome" in read) return read;
     Object.assign(environment, read.environment);
+    for (const [name, value] of Object.entries(environment)) if (PLAIN_VALUE.test(value)) shown.add(name);
   }
   for (const { variable, secret } of secrets) {
     const found = await namedSecret(secret, context);
@@ -44,9 +46,16 @@ export async function secretEnvironment(
       };
     environment[variable] = found.value;
   }
-  await context.hide(Object.values(environment));
+  await context.hide(Object.entries(environment).flatMap(([name, value]) => (shown.has(name) ? [] : [value])));
   return { environment };
 }
+
+/** Variables in which programs look for their settings, which can name programs. */
+const CHOOSES_FILES =
+  /^(?:HOME|USERPROFILE|KUBECONFIG|XDG_\w+|GIT_(?:DIR|WORK_TREE|COMMON_DIR|TEMPLATE_DIR|PROXY_COMMAND)|\w+_(?:HOME|CONFIG|CONFIG_\w+|RC|RCFILE|PRELOAD))$/i;
+/** Hidden, these would make results unreadable: numbers such as ports, and what a program is told of its surroundings. */
+const PLAIN_VALUE =
+  /^(?:\d{1,5}|true|false|yes|no|on|off|null|debug|info|warn|error|local|localhost|test|dev|development|staging|prod|production)$/i;
 
 /** Variables that choose code or options are not for a file that is rarely looked at. */
 function variablesOfFile(path: string, declared: ReadonlySet<string>, context: ToolContext): SecretEnvironment {
@@ -67,7 +76,7 @@ function variablesOfFile(path: string, declared: ReadonlySet<string>, context: T
       value === undefined || declared.has(name) ? [] : [[name, value] as const],
     ),
   );
-  const special = Object.keys(environment).find(isSpecialVariable);
+  const special = Object.keys(environment).find((name) => isSpecialVariable(name) || CHOOSES_FILES.test(name));
   return special === undefined
     ? { environment }
     : failure(

@@ -64,6 +64,8 @@ export function distrustInPart(
   const changed = changedPaths(part).filter((one) => one !== CONFIGURATION_NAME && one !== path);
   const gone = goneDefinitions(part);
   if (changed.length === 0 && gone.length === 0 && trustedSha256 === undefined) return undefined;
+  // The present text may name what the trusted one runs in another way, so another change beside it asks.
+  if (trustedSha256 !== undefined && (gone.length > 0 || changed.some(isProgram))) return fileDistrust([path], part);
   const bytes = read();
   if (host.sha256(bytes) !== sha256) return fileDistrust([path], part);
   const text = new TextDecoder().decode(bytes);

@@ -28,7 +28,7 @@ import { NamedTypes } from "./fields/named-types.ts";
 import { asScript, variableFor } from "./kinds/program-script.ts";
 import { plainDescription } from "./fields/plain-description.ts";
 import { parseTemplate } from "./syntax/template.ts";
-import { optionOf } from "./checks/silent-literals.ts";
+import { isQuotedAt, optionOf } from "./checks/silent-literals.ts";
 import { addedOption, parameterLine } from "./kinds/parameter-edit.ts";
 import { withOpenValues } from "./checks/open-values.ts";
 import { checkFolder } from "./checks/relative-program.ts";
@@ -275,6 +275,10 @@ function variableFix(analysis: Analysis, name: string): Fix | undefined {
   return { title: `write \`{${name}}\``, edits: uses.map(({ span }) => ({ span, text: `{${name}}` })) };
 }
 
+function isInComment(text: string, at: number): boolean {
+  return /(?:^|[ \t])#/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at));
+}
+
 /** Writes `{dev}` for the `--dev` of a command, which belongs to a switch of that name. */
 function switchFix(analysis: Analysis, declaration: Declaration): Fix | undefined {
   const { name, schema, flag } = declaration.parameter;
@@ -286,7 +290,10 @@ function switchFix(analysis: Analysis, declaration: Declaration): Fix | undefine
     .flatMap(({ text, body }) =>
       [text, ...(body ? [body] : [])].flatMap((one) =>
         [...one.text.matchAll(/(?<=[ \t])--?[A-Za-z][\w-]*(?=[ \t\n]|$)/g)]
-          .filter(([word]) => options.includes(word))
+          .filter(
+            ({ 0: word, index }) =>
+              options.includes(word) && !isQuotedAt(one.text, index) && !isInComment(one.text, index),
+          )
           .map(({ 0: word, index }) => ({ word, span: spanWithin(one, index, index + word.length) })),
       ),
     );

@@ -8,10 +8,10 @@ import { annotationStart, type CommandSource, commandProblem, declarationOf } fr
 /** Matches it as a whole word, or behind `=`; the first group is an option before it. */
 const CHOICES = /(?<=^|[\s=])(?<=(?:--([A-Za-z][\w-]*)[= ])?)\{(\w[\w.-]*(?:\|\w[\w.-]*)+)\}(?=\s|$)/g;
 
-/** Reports each outside of quotes. No shell but PowerShell, whose blocks look so, has a use for it. */
+/** Reports each outside of quotes. In a script it may be in a comment, or in a usage text. */
 export function choicesInPlace(source: CommandSource, shell: Shell | "none"): readonly Diagnostic[] {
   const { text } = source.text;
-  if (shell === "pwsh") return [];
+  if (shell !== "none") return [];
   const taken = new Set(source.declarations.map(({ parameter }) => parameter.name));
   return [...text.matchAll(CHOICES)].flatMap(({ index, 0: { length }, 1: option = "choice", 2: written = "" }) => {
     if ((text.slice(0, index).match(/["']/g) ?? []).length % 2 === 1) return [];

@@ -78,13 +78,16 @@ export function optionalGroups(source: CommandSource): readonly Diagnostic[] {
 /** Matches the home folder as a shell knows it. In quotes it is text for a shell, too. */
 const HOME_PATH = /(?<=(?:^|[ \t])(?:--?[\w-]+=)?)~\/(?=[\w.])/g;
 
+/** Programs that read `~` themselves, or pass words on to another machine. */
+const READS_HOME = /^[ \t]*(?:sudo[ \t]+)?(?:adb|docker|git|kubectl|lxc|nerdctl|podman|rclone|rsync|scp|ssh|vagrant)\b/;
+
 /** Reports `~/` in a command without a shell, which its program would get as it is; `at` is where `@shell` goes. */
 export function homePaths(source: CommandSource, at: number | undefined): readonly Diagnostic[] {
   const { text, span } = source.text;
   // A program of that form is found; a shell does not look behind a `=`, so it is written as a variable.
   const found = [...text.matchAll(HOME_PATH)].filter(({ index }) => index > 0 && !isQuotedAt(text, index));
   const [first] = found;
-  if (!first) return [];
+  if (!first || READS_HOME.test(text)) return [];
   const added = at === undefined ? [] : [{ span: { source: span.source, start: at, end: at }, text: "@shell sh\n" }];
   const edits = found.map(({ index }) => ({ span: spanWithin(source.text, index, index + 2), text: '"$HOME"/' }));
   return [
@@ -99,7 +102,7 @@ export function homePaths(source: CommandSource, at: number | undefined): readon
   ];
 }
 
-function isQuotedAt(text: string, at: number): boolean {
+export function isQuotedAt(text: string, at: number): boolean {
   return text.slice(0, at).split("'").length % 2 === 0 || text.slice(0, at).split('"').length % 2 === 0;
 }
 

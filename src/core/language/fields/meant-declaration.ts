@@ -22,17 +22,22 @@ const OTHERWISE: readonly (readonly [slip: RegExp, expected: string])[] = [
   [/(?<=\{[ \t]*)(?:flag|switch|secret|password)(?=[ \t]*\})/, "a type; how a value is given is an option"],
 ];
 
+/** Matches what stands before the words: the name, the type, a default behind it, and the options. */
+const HEAD =
+  /^[\w.-]+(?:[ \t]+\{[^{}]*\})?(?:[ \t]*=[ \t]*[^\s=]*|[ \t]*\[(?:"(?:[^"\\]|\\.)*"|\/(?:[^/\\[]|\\.|\[[^\]]*\])+\/|[^\]"])*\])?/;
+
 export interface Otherwise {
   readonly at: number;
   readonly expected: string;
 }
 
 /** Finds what would not be read as it is meant in a line that the grammar accepts. */
-export function meantOtherwise(text: string): Otherwise | undefined {
-  const head = text.slice(0, CHARACTERS_MAX);
+export function meantOtherwise(text: string, isType: (name: string) => boolean): Otherwise | undefined {
+  const [whole = ""] = HEAD.exec(text.slice(0, CHARACTERS_MAX)) ?? [];
+  const head = whole.replaceAll(/"(?:[^"\\]|\\.)*"/g, (quoted) => `"${"_".repeat(quoted.length - 2)}"`);
   for (const [slip, expected] of OTHERWISE) {
     const at = head.search(slip);
-    if (at !== -1) return { at, expected };
+    if (at !== -1 && !isType(/^\w+/.exec(head.slice(at))?.[0] ?? " ")) return { at, expected };
   }
   return undefined;
 }
@@ -104,7 +109,7 @@ function unclosed(text: string): RegExpExecArray | undefined {
 
 const ITEM = String.raw`"(?:[^"\\]|\\.)*"|'[^'\\]*'|[\w.+-]+`;
 const LISTED = new RegExp(
-  String.raw`^(?:(?:enum|choices?|one_?of)[ \t]*[<([]?)?[ \t]*((?:${ITEM})(?:[ \t]*[|,/][ \t]*(?:${ITEM}))*)[ \t]*[>)\]]?$`,
+  String.raw`^(?:(?:enum|choices?|one_?of)[ \t]*[<([]?)?[ \t]*((?:${ITEM})(?:[ \t]*[|,][ \t]*(?:${ITEM}))*)[ \t]*[>)\]]?$`,
   "i",
 );
 
@@ -120,10 +125,15 @@ function typeOf(written: string, meant: Meant): string | undefined {
     return "string";
   }
   const [, number = "", low = "", high = ""] =
-    /^(\w+)[ \t]*[(,:]?[ \t]*(-?[\d.]*\d)[ \t]*(?:\.\.\.?|-|–|to)[ \t]*(-?\d[\d.]*)\)?$/.exec(type) ?? [];
+    /^([A-Za-z]\w*)[ \t]*[(,:]?[ \t]*(-?[\d.]*\d)[ \t]*(?:\.\.\.?|-|–|to)[ \t]*(-?\d[\d.]*)\)?$/.exec(type) ?? [];
   if (number !== "") {
     meant.options.push(`min=${low}`, `max=${high}`);
     return ownName(number);
+  }
+  const [, from = "", to = ""] = /^(-?[\d.]*\d)[ \t]*(?:\.\.\.?|-|–)[ \t]*(-?\d[\d.]*)$/.exec(type) ?? [];
+  if (from !== "") {
+    meant.options.push(`min=${from}`, `max=${to}`);
+    return /\./.test(from + to) ? "number" : "integer";
   }
   const [, matched = "", pattern = ""] = /^(\w+)[ \t]+(\/.+\/[a-z]*)$/.exec(type) ?? [];
   if (matched !== "") {
@@ -133,11 +143,12 @@ function typeOf(written: string, meant: Meant): string | undefined {
   const [, many] =
     /^(\w+)[ \t]*(?:\[\]|\.\.\.|…|[*+])$/.exec(type) ??
     /^(?:\.\.\.|…)(\w+)$/.exec(type) ??
-    /^(?:list|array|set)s?[ \t]*(?:of[ \t]+|[<([][ \t]*)(\w+?)s?[ \t]*[>)\]]?$/i.exec(type) ??
+    /^(?:list|array|set)s?[ \t]*(?:of[ \t]+|[<([][ \t]*)(\w+)[ \t]*[>)\]]?$/i.exec(type) ??
     [];
   if (many !== undefined) {
+    const item = [many, many.replace(/s$/, "")].find((one) => plainTypeNames.includes(ownName(one)));
     if (type.endsWith("+")) meant.options.push("required");
-    return `array<${ownName(many)}>`;
+    return item === undefined ? undefined : `array<${ownName(item)}>`;
   }
   if (/^[A-Za-z_][\w-]*$/.test(type)) return ownName(type);
   if (/^array[ \t]*<.*>$/.test(type)) return type;
@@ -155,13 +166,14 @@ function ownName(type: string): string {
   return foreignType(type) ?? type;
 }
 
+const OTHER_TYPE = /^(?:int|float|bool|str|null|undefined|none|nil|file|list|array|dict)$/i;
+
 /** Returns `"a"|"b"` or `1|2`. Types are no choices: `{string|number}` means either of them. */
 function choicesOf(listed: string): string | undefined {
   const items = [...listed.matchAll(new RegExp(ITEM, "g"))].map(([item]) =>
     item.startsWith('"') ? item : item.startsWith("'") ? JSON.stringify(item.slice(1, -1)) : item,
   );
-  if (items.every((item) => plainTypeNames.includes(item) || /^(?:int|float|bool|str|null|undefined)$/.test(item)))
-    return undefined;
+  if (items.every((item) => plainTypeNames.includes(item.toLowerCase()) || OTHER_TYPE.test(item))) return undefined;
   const isNumbers = items.every((item) => /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(item));
   return items.map((item) => (isNumbers || item.startsWith('"') ? item : JSON.stringify(item))).join("|");
 }

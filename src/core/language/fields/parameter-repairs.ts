@@ -12,7 +12,8 @@ type DeclarationRule = "param" | "property" | "namedType";
 /** Returns undefined if a problem was reported. */
 export function readWithRepairs(analysis: Analysis, annotation: Annotation, rule: DeclarationRule): Part | undefined {
   const match = matchDeclaration(rule, annotation.text);
-  const otherwise = match.part && rule === "param" ? meantOtherwise(annotation.text.text) : undefined;
+  const isDeclared = (name: string): boolean => analysis.all("type").some(({ text }) => text.text.startsWith(name));
+  const otherwise = match.part && rule === "param" ? meantOtherwise(annotation.text.text, isDeclared) : undefined;
   if (match.part && !otherwise) return match.part;
   const foreign = match.part || rule === "namedType" ? undefined : foreignNameIn(annotation.text.text);
   if (foreign) {

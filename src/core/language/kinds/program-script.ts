@@ -51,7 +51,7 @@ function valueInside(source: CommandSource, declaration: Declaration, row: Progr
   const { name, schema, required, default: usual } = declaration.parameter;
   const { environment } = source;
   const mark = `{${name}}`;
-  const start = source.text.text.search(new RegExp(`(?<![$#{])\\{${name}\\}(?!\\})`));
+  const start = source.text.text.search(new RegExp(`(?<![$#{\\w>])\\{${name}\\}(?!\\})`));
   if (start === -1 || environment?.values.includes(mark)) return undefined;
   const variable = variableFor(name);
   const isSet = required || usual !== undefined;
@@ -97,7 +97,7 @@ const LONG_TEXT = /"""|'''|`|<</;
 function editsWithin(source: CommandSource, { row, reads, name }: Place): readonly Edit[] {
   const { text } = source.text;
   const places = [
-    ...text.matchAll(new RegExp(`(?<![$#{\\w])(["']?)\\{${name}\\}\\1(?!\\})|(?<![$#{])\\{${name}\\}(?!\\})`, "g")),
+    ...text.matchAll(new RegExp(`(?<![$#{\\w])(["']?)\\{${name}\\}\\1(?!\\})|(?<![$#{\\w>])\\{${name}\\}(?!\\})`, "g")),
   ];
   const lineBefore = (at: number): string => text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
   const isCode = places.every(({ index }) => (lineBefore(index).match(/["']/g) ?? []).length % 2 === 0);

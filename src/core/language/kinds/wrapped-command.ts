@@ -328,9 +328,11 @@ class ExecutionReader {
         passed.push(name);
         return [];
       }
-      const names = /^[A-Za-z_]\w*(?:[ \t]*[, \t][ \t]*[A-Za-z_]\w*)+$/.test(annotation.text.text)
-        ? annotation.text.text.split(/[ \t,]+/)
-        : [];
+      const text = annotation.text.text;
+      const isList = /^[A-Za-z_]\w*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)+$|^[A-Z_][A-Z0-9_]*(?:[ \t]+[A-Z_][A-Z0-9_]*)+$/.test(
+        text,
+      );
+      const names = isList ? text.split(/[ \t,]+/) : [];
       if (names.length > 0) {
         const lines = names.map((name) => `@env ${name}`);
         this.#analysis.error("malformed-annotation", "`@env` passes on one variable", {

@@ -118,12 +118,19 @@ class LineReader {
 
   #continuesBody(open: Open, line: Line, isEmpty: boolean): boolean {
     // A text in quotes goes on over blank lines and at any indent. A known annotation shows that a mark is missing.
-    if ((open.quote !== "" || open.isFlush) && !this.#isKnown(line)) return true;
+    if (open.quote !== "" && !this.#isKnown(line)) return true;
     const isDeeper = line.indentColumns > open.indentColumns;
     if (open.body.length === 0 && !isEmpty && !isDeeper && !line.startsAnnotation && isBare(open)) open.isFlush = true;
-    if (open.isFlush) return !this.#isKnown(line);
+    if (open.isFlush) return isEmpty ? open.keyword !== COMMAND : !open.isEnded && !this.#endsFlush(open, line);
     if (isEmpty) return open.body.length > 0;
     return isDeeper && !open.isEnded;
+  }
+
+  /** A script of another program may have lines such as `@test` and `@app.get("/")`, an annotation has a text. */
+  #endsFlush({ body: [first] }: Open, line: Line): boolean {
+    if (!line.startsAnnotation) return false;
+    const isOfProgram = first !== undefined && this.#source.text.startsWith("#!", first.textStart);
+    return !isOfProgram || (this.#isKnown(line) && /[ \t]/.test(this.#source.text.slice(line.textStart, line.textEnd)));
   }
 
   #isKnown({ startsAnnotation, textStart, textEnd }: Line): boolean {
