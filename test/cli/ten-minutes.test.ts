@@ -1,6 +1,6 @@
 // The first ten minutes of a new user, typed in tmux: test/screens/ten-minutes.txt has what is typed and each screen.
 // `UPDATE=1` writes the screens. `> LINE` types a line and waits for the shell's next prompt, or for the text of the
-// line `# until TEXT` below it; `> <Down Enter>` presses keys.
+// line `# until TEXT` below it, which was not there before; `> <Down Enter>` presses keys.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
