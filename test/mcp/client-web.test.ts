@@ -154,7 +154,7 @@ test("an answer without end, one that breaks off and one that is no JSON end the
     }),
   );
   await withClient(
-    { servers: { it: `url: "${odd.url}/mcp"` }, tools: { echo: "@name echo\n@wrapped mcp:it/echo\n@timeout 10s\n" } },
+    { servers: { it: `url: "${odd.url}/mcp"` }, tools: { echo: "@name echo\n@wrapped mcp:it/echo\n@timeout 5m\n" } },
     async (bench) => {
       const opened = await bench.open();
       await pin(opened, { server: "it" });
@@ -191,7 +191,7 @@ test("an answer that breaks off ends its own call, and neither the others nor th
     server(request, response, body);
   });
   await withClient(
-    { servers: { it: `url: "${plain.url}/mcp"` }, tools: { echo: "@name echo\n@wrapped mcp:it/echo\n@timeout 10s\n" } },
+    { servers: { it: `url: "${plain.url}/mcp"` }, tools: { echo: "@name echo\n@wrapped mcp:it/echo\n@timeout 5m\n" } },
     async (bench) => {
       const opened = await bench.open();
       await pin(opened, { server: "it" });
@@ -224,7 +224,7 @@ test("a program that embeds dottool ends its connections by closing its tools, t
     server(request, response, body);
   });
   await withClient(
-    { servers: { it: `url: "${plain.url}/mcp"` }, tools: { echo: "@name echo\n@wrapped mcp:it/echo\n@timeout 10s\n" } },
+    { servers: { it: `url: "${plain.url}/mcp"` }, tools: { echo: "@name echo\n@wrapped mcp:it/echo\n@timeout 5m\n" } },
     async (bench) => {
       await pin(await bench.open(), { server: "it" });
       const before = connections;

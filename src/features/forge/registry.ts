@@ -82,7 +82,7 @@ export function forgedTools({ host, build }: ForgedToolsOptions): ForgedTools {
       // A person or another process may have changed what is stored.
       const before = known && isDeepStrictEqual(known.stored, record.uses) ? known.uses : record.uses;
       const uses = usesAfter(before, outcome);
-      const isStored = isWorthStoring(uses, outcome);
+      const isStored = isWorthStoring(uses, before, outcome);
       if (counted.size >= BUILT_MAX) counted.delete(counted.keys().next().value ?? "");
       counted.set(record.id, { uses, stored: isStored ? uses : record.uses });
       if (!isStored) return;

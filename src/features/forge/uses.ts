@@ -17,9 +17,17 @@ export function usesAfter(before: Uses, outcome: "succeeded" | "failed"): Uses {
     : { ...before, failed: before.failed + 1, failedInARow: before.failedInARow + 1 };
 }
 
-/** The first uses, every failure, and then each time the number doubles: storing takes longer than a call. */
-export function isWorthStoring({ succeeded }: Uses, outcome: "succeeded" | "failed"): boolean {
-  return outcome === "failed" || succeeded <= PROMOTED_AFTER.uses || Number.isInteger(Math.log2(succeeded));
+/**
+ * The first uses, every failure and the success after it, and then each time the number doubles: storing takes longer than
+ * a call. A failure would count as one of a row again where a call was found before the success was counted.
+ */
+export function isWorthStoring({ succeeded }: Uses, before: Uses, outcome: "succeeded" | "failed"): boolean {
+  return (
+    outcome === "failed" ||
+    before.failedInARow > 0 ||
+    succeeded <= PROMOTED_AFTER.uses ||
+    Number.isInteger(Math.log2(succeeded))
+  );
 }
 
 export async function storeUse(
