@@ -138,7 +138,7 @@ test("check --fix goes on until nothing is left to repair", async () => {
   });
   assert.is(
     read(bench, ".tools/rd.tool"),
-    "Reads a file.\n\n@title Read\n@name rd\n@wrapped read_file\n@param file_path {path} Which file\n@param {integer} start_line The first line\n",
+    "Reads a file.\n\n@title Read\n@name rd\n@wrapped read_file\n@param file_path {path} Which file\n@param start_line {integer} [required] The first line\n",
   );
 });
 
@@ -158,7 +158,7 @@ test("check warns of a tool that has the name of a command", async () => {
       "1 │ @name list",
       "  │       ^^^^",
       "  ╵",
-      "  = help: call it as `dottool call list`, or give it another name",
+      "  = help: call it as `dottool run list`, or give it another name",
       "",
       "2 definitions checked: 1 warning",
       "",

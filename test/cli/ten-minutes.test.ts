@@ -88,7 +88,8 @@ function terminalOf(bench: TestProject) {
   }
 }
 
-if (process.env["CI"] || hasProgram("tmux"))
+// On a push the machine is too busy for pictures of a screen.
+if (process.env["CI_FULL"] || (!process.env["CI"] && hasProgram("tmux")))
   test("each screen of the first ten minutes is as recorded", async () => {
     needPrograms("tmux");
     using bench = testProject({}, { isTrusted: false });

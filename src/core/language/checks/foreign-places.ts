@@ -49,7 +49,7 @@ export function foreignPlaces(source: CommandSource, shell: Shell | "none"): rea
 
 /** Matches a tag of Go's templates, which docker, kubectl, helm, gh and go read: `{{.Name}}`, `{{json .}}`. */
 const GO_TAG =
-  /(?<!\{)\{\{(-?[ \t]*(?:[.$][^{}]*|(?:range|if|with|else if)[ \t]+(?:[.$]|(?:and|eq|gt|index|len|lt|ne|not|or)\b)[^{}]*|(?:base64decode|join|json|printf|len|index|slice|split|table|tablerow|timeago|timefmt|toJson|truncate|upper|lower|color|hyperlink|pluck)[ \t][^{}]*|end|else)[ \t]*-?)\}\}(?!\})/g;
+  /(?<!\{)\{\{(-?[ \t]*(?:[.$](?=[\w \t}|-])[^{}']*|(?:range|if|with|else if)[ \t]+(?:[.$]|(?:and|eq|gt|index|len|lt|ne|not|or)\b)[^{}']*|(?:base64decode|join|json|printf|len|index|slice|split|table|tablerow|timeago|timefmt|toJson|truncate|upper|lower|color|hyperlink|pluck)[ \t][^{}']*|end|else)[ \t]*-?)\}\}(?!\})/g;
 
 /** Reports tags of a command's own templates: without a shell, two braces are the text of one. */
 export function goTemplates(source: CommandSource): readonly Diagnostic[] {
@@ -59,7 +59,7 @@ export function goTemplates(source: CommandSource): readonly Diagnostic[] {
   const [first] = tags.filter(([, inner = ""]) => !/^(?:end|else)$/.test(inner));
   if (!first || /\bjsonpath\b|\bawk\b/.test(text)) return [];
   // One tag shows what all of them are.
-  const edits = [...text.matchAll(/(?<!\{)\{\{([^{}]+)\}\}(?!\})/g)].map(({ index, 0: tag, 1: inner }) => ({
+  const edits = [...text.matchAll(/(?<!\{)\{\{([^{}']+)\}\}(?!\})/g)].map(({ index, 0: tag, 1: inner }) => ({
     span: spanWithin(source.text, index, index + tag.length),
     text: `{{{{${inner}}}}}`,
   }));
