@@ -98,6 +98,11 @@ const slips: Readonly<Record<string, Slip>> = {
     words: [],
     said: "3 Ana\n",
   },
+  "types without braces": {
+    lines: ["@param n int = 2", "@param loud bool", "@param who str Whom", "@command echo {n} --loud={loud} {who}"],
+    words: ["--loud", "--who", "Ana"],
+    said: "2 --loud=true Ana\n",
+  },
   "types that dottool does not tell apart": {
     lines: ["@param to {email} [required] Whom", "@param all {array} Items", "@command echo {to} {all}"],
     words: ["--all", "a", "--all", "b", "--to", "x@y.z"],

@@ -212,15 +212,16 @@ export function booleanWords(source: CommandSource, { words }: DirectCommand): r
             "if the word is meant, write `[default=false]`",
           ],
         }),
-        ...offersOf(declared, part.flag === undefined),
+        // Many programs take `--wait=false`.
+        ...(part.flag === undefined ? offersOf(declared) : { severity: "warning" as const }),
       },
     ];
   });
 }
 
 /** An option is what is nearly always meant; a person chooses. */
-function offersOf(declared: Declaration, isAlone: boolean): Pick<Diagnostic, "offers"> {
-  const line = isAlone ? parameterLine(declared) : undefined;
+function offersOf(declared: Declaration): Pick<Diagnostic, "offers"> {
+  const line = parameterLine(declared);
   if (!line) return {};
   const choices = [`flag="${optionOf(line.name)}"`, "default=false"];
   return {
