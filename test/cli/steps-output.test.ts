@@ -43,7 +43,7 @@ const files = {
   ),
   ...tool(
     "login",
-    "@step fetch sh\n    echo its-own-token\n@step use uses secret\n    token = {fetch}\n@step two sh\n    echo two",
+    "@step raw sh\n    echo its-own-token\n@step fetch sh\n    echo {raw}\n@step use uses secret\n    token = {fetch}\n@step two sh\n    echo two",
   ),
 };
 

@@ -79,7 +79,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     return {
       step: lenient,
       ...(runsOnce(found) ? { isOnce: true } : {}),
-      ...(outputNames(step).some(({ value }) => secretRoots.has(value)) ? { isSecret: true } : {}),
+      ...(outputNames(step).some(({ value }) => hiddenOutputs.has(value)) ? { isSecret: true } : {}),
       after,
       references,
       ...expandable(main),
@@ -90,6 +90,11 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   };
   const executors = [...made.values()].flatMap(({ main, fallback }) => [main, ...(fallback ? [fallback] : [])]);
   const secretRoots = rootsOfSecrets(executors);
+  // So is what it was made of.
+  const hiddenOutputs = new Set(secretRoots);
+  for (const { step } of order.value.toReversed())
+    if (outputNames(step).some(({ value }) => hiddenOutputs.has(value)))
+      for (const { root } of referencesOfStep(step, definition.surroundings)) hiddenOutputs.add(root);
   // A parameter that a step passes to a secret parameter is secret in this tool too.
   const parameters = definition.parameters.map((parameter) =>
     secretRoots.has(parameter.name) ? { ...parameter, secret: true as const } : parameter,

@@ -23,15 +23,14 @@ export async function trustedDefinition(
   { host, loadDefinitionReader }: ReadingOptions,
 ): Promise<LoadedFile["trusted"]> {
   const path = insidePathOf(folder, file.path);
-  const present = cached.definitionText();
   const text = Object.hasOwn(texts, path) ? texts[path] : undefined;
-  if (present === undefined || text === undefined || isAccepted(path, cached.sha256, accepted)) return undefined;
+  if (text === undefined || isAccepted(path, cached.sha256, accepted)) return undefined;
   const sha256 = host.sha256(new TextEncoder().encode(text));
   if (!isAccepted(path, sha256, accepted)) return undefined;
   const source = { path: shownPathIn(folder, file.path), text };
   const { summary, definitionText } = parsedFile({ file, folder }, source, await loadDefinitionReader(source.path));
-  const before = definitionText();
-  if (before === undefined || whatRuns(before) !== whatRuns(present)) return undefined;
+  const [before, present] = [definitionText(), cached.definitionText()];
+  if (before === undefined || present === undefined || whatRuns(before) !== whatRuns(present)) return undefined;
   return { sha256, text, summary, definitionText };
 }
 

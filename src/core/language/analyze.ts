@@ -2,7 +2,7 @@
 // are resolved by the builder, because that takes a registry.
 import { isDeeper, type Json } from "../schema/json.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
-import { type Checked, type Fix, hasErrors } from "../text/diagnostic.ts";
+import { type Checked, hasErrors } from "../text/diagnostic.ts";
 import type { DefinitionHead, ParameterValue, Scope, ToolDefinition } from "../tool/definition.ts";
 import type { Preset } from "../tool/template.ts";
 import { Analysis, partOf } from "./analysis.ts";
@@ -20,16 +20,14 @@ import { readParameters } from "./fields/parameters.ts";
 import { readTests } from "./fields/tests.ts";
 import { readTexts, requiredText } from "./fields/texts.ts";
 import { annotationKinds, isFreeKeyword } from "./syntax/annotations.ts";
-import { type Annotation, type Declaration, type MappedText, spanWithin, type ToolFile } from "./syntax/ast.ts";
+import type { Annotation, Declaration, MappedText, ToolFile } from "./syntax/ast.ts";
 import { declaredTypes } from "./fields/declared-types.ts";
 import { BRACKET_NESTING_MAX } from "./syntax/grammar.ts";
 import type { TextValues } from "./text-fields.ts";
 import { NamedTypes } from "./fields/named-types.ts";
-import { asScript, variableFor } from "./kinds/program-script.ts";
 import { plainDescription } from "./fields/plain-description.ts";
 import { parseTemplate } from "./syntax/template.ts";
-import { isQuotedAt, optionOf } from "./checks/silent-literals.ts";
-import { addedOption, parameterLine } from "./kinds/parameter-edit.ts";
+import { checkUnused } from "./checks/unused-parameters.ts";
 import { withOpenValues } from "./checks/open-values.ts";
 import { checkFolder } from "./checks/relative-program.ts";
 
@@ -251,88 +249,4 @@ function isNarrow(schema: ParameterSchema): boolean {
         schema.reject !== undefined ||
         schema.pattern !== undefined ||
         schema.choices !== undefined;
-}
-
-/**
- * Writes `{name}` for `${name}` and `$name` in a script that gives no variable such a name, so that the parameter is
- * surely meant.
- */
-function variableFix(analysis: Analysis, name: string): Fix | undefined {
-  const isInherited = analysis.first("env-inherit") !== undefined;
-  const isGiven = analysis.all("env").some(({ text }) => text.text.startsWith(`${name}=`));
-  const texts = ["command", "script"].flatMap((keyword) =>
-    analysis.all(keyword).flatMap(({ text, body }) => [text, ...(body ? [body] : [])]),
-  );
-  const uses = texts.flatMap((text) =>
-    [...text.text.matchAll(new RegExp(`(?<![{\\\\])\\$(?:\\{${name}\\}|${name}(?![\\w[]))`, "g"))].map((found) => ({
-      isQuoted: text.text.slice(0, found.index).includes("'"),
-      span: spanWithin(text, found.index, found.index + found[0].length),
-    })),
-  );
-  const mentions = texts.flatMap(({ text }) => [...text.matchAll(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "g"))]);
-  if (isInherited || isGiven || uses.length === 0 || mentions.length > uses.length) return undefined;
-  if (uses.some(({ isQuoted }) => isQuoted)) return undefined;
-  return { title: `write \`{${name}}\``, edits: uses.map(({ span }) => ({ span, text: `{${name}}` })) };
-}
-
-function isInComment(text: string, at: number): boolean {
-  return /(?:^|[ \t])#/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at));
-}
-
-/** Writes `{dev}` for the `--dev` of a command, which belongs to a switch of that name. */
-function switchFix(analysis: Analysis, declaration: Declaration): Fix | undefined {
-  const { name, schema, flag } = declaration.parameter;
-  const line = parameterLine(declaration);
-  if (schema.type !== "boolean" || !line) return undefined;
-  const options = [...new Set([flag, optionOf(name), `--${name}`, `-${name}`])].filter((one) => one !== undefined);
-  const found = analysis
-    .all("command")
-    .flatMap(({ text, body }) =>
-      [text, ...(body ? [body] : [])].flatMap((one) =>
-        [...one.text.matchAll(/(?<=[ \t])--?[A-Za-z][\w-]*(?=[ \t\n]|$)/g)]
-          .filter(
-            ({ 0: word, index }) =>
-              options.includes(word) && !isQuotedAt(one.text, index) && !isInComment(one.text, index),
-          )
-          .map(({ 0: word, index }) => ({ word, span: spanWithin(one, index, index + word.length) })),
-      ),
-    );
-  const [only, ...others] = found;
-  if (!only || others.length > 0) return undefined;
-  const added = flag === undefined ? [addedOption(declaration, line, `flag="${only.word}"`)] : [];
-  return {
-    title: `write \`{${name}}\` for \`${only.word}\``,
-    edits: [{ span: only.span, text: `{${name}}` }, ...added],
-  };
-}
-
-function checkUnused(analysis: Analysis, { declarations, execution, presets }: Wrapping): void {
-  const { used } = execution;
-  if (!used || execution.commands.length === 0) return;
-  const inPresets = new Set(
-    presets.flatMap((preset) => [...preset.text.value.matchAll(/\{([A-Za-z_][\w-]*)\}/g)].map((found) => found[1])),
-  );
-  for (const { parameter, span } of declarations) {
-    if (used.has(parameter.name) || inPresets.has(parameter.name)) continue;
-    const isOfProgram = execution.commands.some(({ command }) => asScript(command));
-    const fix = isOfProgram ? undefined : variableFix(analysis, parameter.name);
-    const literal = switchFix(analysis, { parameter, span });
-    if (literal) {
-      analysis.error("unused-parameter", `\`${parameter.name}\` is not used: its option is always there`, {
-        at: span,
-        fix: literal,
-      });
-      continue;
-    }
-    const say = fix ? analysis.error.bind(analysis) : analysis.warn.bind(analysis);
-    say("unused-parameter", `unused parameter \`${parameter.name}\``, {
-      at: span,
-      ...(fix ? { label: `\`$${parameter.name}\` is a variable of the shell, and has no value`, fix } : {}),
-      help: [
-        isOfProgram
-          ? `pass it to the script with \`@env ${variableFor(parameter.name)}={${parameter.name}}\`, or remove it`
-          : `write \`{${parameter.name}}\` where its value goes, or remove it`,
-      ],
-    });
-  }
 }

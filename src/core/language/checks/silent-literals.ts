@@ -1,7 +1,6 @@
 // What looks as if it did something and would be plain text: `{name:lower}`, `{number of commits}`, `${name}`, a
-// default with `{name}` in it, `{verbose}` that is the word `true`, and a transform that is not JavaScript.
+// default with `{name}` in it, and `{verbose}` that is the word `true`.
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
-import { isAny, type ParameterSchema } from "../../schema/parameter.ts";
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { Expectation } from "../../tool/definition.ts";
 import type { DirectCommand, Shell } from "../../tool/command.ts";
@@ -9,6 +8,7 @@ import { type Declaration, spanWithin } from "../syntax/ast.ts";
 import { usuallyTakes } from "../kinds/command-own-option.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
 import { addedOption, parameterLine } from "../kinds/parameter-edit.ts";
+import { bareText } from "./bare-text.ts";
 import type { Findings } from "../findings.ts";
 
 /** Matches braces that hold more than a name. */
@@ -85,7 +85,7 @@ const READS_HOME = /^[ \t]*(?:sudo[ \t]+)?(?:adb|docker|git|kubectl|lxc|nerdctl|
 export function homePaths(source: CommandSource, at: number | undefined): readonly Diagnostic[] {
   const { text, span } = source.text;
   // A program of that form is found; a shell does not look behind a `=`, so it is written as a variable.
-  const found = [...text.matchAll(HOME_PATH)].filter(({ index }) => index > 0 && !isQuotedAt(text, index));
+  const found = [...bareText(text).matchAll(HOME_PATH)].filter(({ index }) => index > 0);
   const [first] = found;
   if (!first || READS_HOME.test(text)) return [];
   const added = at === undefined ? [] : [{ span: { source: span.source, start: at, end: at }, text: "@shell sh\n" }];
@@ -100,10 +100,6 @@ export function homePaths(source: CommandSource, at: number | undefined): readon
         : { fix: { title: 'write `"$HOME"/` below `@shell sh`', edits: [...added, ...edits] } }),
     }),
   ];
-}
-
-export function isQuotedAt(text: string, at: number): boolean {
-  return text.slice(0, at).split("'").length % 2 === 0 || text.slice(0, at).split('"').length % 2 === 0;
 }
 
 interface Braces {
@@ -291,57 +287,6 @@ export function checkLiteralDefaults(
         ],
       });
   }
-}
-
-/** Case words that people write where JavaScript is expected, with the option that does it. */
-const CASE_WORDS: Readonly<Record<string, "lower" | "upper" | "trim">> = {
-  lower: "lower",
-  lowercase: "lower",
-  tolower: "lower",
-  tolowercase: "lower",
-  upper: "upper",
-  uppercase: "upper",
-  toupper: "upper",
-  touppercase: "upper",
-  trim: "trim",
-  strip: "trim",
-};
-
-interface TransformProblem {
-  readonly message: string;
-  readonly help: readonly string[];
-  /** The option that is meant. */
-  readonly meant?: "lower" | "upper" | "trim";
-}
-
-const TEXTUAL =
-  /^value\s*\+\s*["'`]|["'`]\s*\+\s*value$|^`[^]*`$|^String\([^()]*\)$|\.(?:toString|toFixed|toUpperCase|toLowerCase|trim|padStart|padEnd|join|replace|replaceAll)\([^()]*\)$/;
-const NUMERIC = /^(?:Number|parseInt|parseFloat)\([^()]*\)$|^value(?:\.trim\(\))?\.length$|^\+value$/;
-
-/** Returns what is certainly wrong with a transform of a value of this type. */
-export function transformProblem(code: string, schema: ParameterSchema): TransformProblem | undefined {
-  const text = code.trim().replace(/;$/, "");
-  const word = text.replaceAll(/[^A-Za-z]/g, "").toLowerCase();
-  if (/^(?!value\b|true$|false$|null$)[A-Za-z_]\w*(?:\(\))?$/.test(text)) {
-    const meant = Object.hasOwn(CASE_WORDS, word) ? CASE_WORDS[word] : undefined;
-    return {
-      message: `the transform \`${text.slice(0, 80)}\` does not use \`value\``,
-      help: ["write JavaScript that makes a new value of `value`, such as `value.replace('-', '_')`"],
-      ...(meant === undefined ? {} : { meant }),
-    };
-  }
-  const isNumber = schema.type === "integer" || schema.type === "number";
-  if ((isNumber || schema.type === "boolean") && TEXTUAL.test(text))
-    return {
-      message: `the transform \`${text.slice(0, 80)}\` gives a text, and the type is ${schema.type}`,
-      help: ["declare the parameter as a string, or return a value of its type"],
-    };
-  if (schema.type === "string" && !isAny(schema) && NUMERIC.test(text))
-    return {
-      message: `the transform \`${text.slice(0, 80)}\` gives a number, and the type is string`,
-      help: [`write \`String(${text})\`, or declare the parameter as a number`],
-    };
-  return undefined;
 }
 
 /** Returns the inputs of a test that no parameter takes; a test may show that they are refused. */

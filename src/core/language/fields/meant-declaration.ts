@@ -9,12 +9,13 @@ const CHARACTERS_MAX = 2_000;
 const PLAIN = ["required", "optional", "flags", "secret", "stdin", "lower", "upper", "trim", "hidden", "unique"];
 const VALUED = ["default", "min", "max", "pattern", "reject", "flag", "option", "env", "example", "help", "transform"];
 const OTHER_NAMES: Readonly<Record<string, string>> = { minimum: "min", maximum: "max", regex: "pattern" };
+const VALUED_NAMES = [...VALUED, ...Object.keys(OTHER_NAMES)];
 
 /** What the grammar accepts and would not read as it is meant, and what belongs there. */
 const OTHERWISE: readonly (readonly [slip: RegExp, expected: string])[] = [
   [
     new RegExp(
-      String.raw`(?<=[[,][ \t]*(?:optional,?[ \t]+)?)(?:${[...VALUED, ...Object.keys(OTHER_NAMES)].join("|")})(?:[ \t]*:|[ \t]+[^\s,\]=])`,
+      String.raw`(?<=[[,][ \t]*(?:optional,?[ \t]+)?)(?:${VALUED_NAMES.join("|")})(?:[ \t]*:|[ \t]+[^\s,\]=])`,
     ),
     "`=` before the value of an option",
   ],
@@ -208,7 +209,6 @@ function balanced(text: string): string | undefined {
 }
 
 const KEY = /^([A-Za-z_][\w-]*)/;
-const VALUED_NAMES = [...VALUED, ...Object.keys(OTHER_NAMES)];
 /** Where a value without quotes ends: at a comma or a space before another option, or at a comma before nothing. */
 const VALUE_END = new RegExp(
   String.raw`(?:[ \t]*,[ \t]*|[ \t]+)(?:${[...PLAIN, ...VALUED_NAMES].join("|")})(?=[ \t]*(?:[:=,]|$)|[ \t]+)|[ \t]*$`,

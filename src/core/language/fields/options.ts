@@ -1,5 +1,5 @@
 // `[required, min=1, reject=/…/]`: the options, their requirements, and those that are not about the value itself.
-import { transformProblem } from "../checks/silent-literals.ts";
+import { transformProblem } from "../checks/transform-code.ts";
 import type { Json } from "../../schema/json.ts";
 import type { Parameter, ParameterSchema, Pattern } from "../../schema/parameter.ts";
 import { patternMatch } from "../../schema/pattern-match.ts";

@@ -6,7 +6,7 @@ import type { TypeScope } from "../../../core/language/fields/types.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import type { Span } from "../../../core/text/source.ts";
 import { replacing } from "../../../core/language/findings.ts";
-import { transformProblem } from "../../../core/language/checks/silent-literals.ts";
+import { transformProblem } from "../../../core/language/checks/transform-code.ts";
 import type { Fields } from "../fields.ts";
 import { isName } from "../names.ts";
 import { entryOf, isText, toJson, type YamlEntry, type YamlMap, type YamlNode } from "../node.ts";
