@@ -90,11 +90,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   };
   const executors = [...made.values()].flatMap(({ main, fallback }) => [main, ...(fallback ? [fallback] : [])]);
   const secretRoots = rootsOfSecrets(executors);
-  // So is what it was made of.
-  const hiddenOutputs = new Set(secretRoots);
-  for (const { step } of order.value.toReversed())
-    if (outputNames(step).some(({ value }) => hiddenOutputs.has(value)))
-      for (const { root } of referencesOfStep(step, definition.surroundings)) hiddenOutputs.add(root);
+  const hiddenOutputs = withSources(secretRoots, order.value, definition);
   // A parameter that a step passes to a secret parameter is secret in this tool too.
   const parameters = definition.parameters.map((parameter) =>
     secretRoots.has(parameter.name) ? { ...parameter, secret: true as const } : parameter,
@@ -249,6 +245,19 @@ const neverCalled: NonNullable<Recovery["fallback"]> = () => Promise.reject(new 
 /** Returns the parameters and outputs that a step passes to a secret parameter. */
 function rootsOfSecrets(executors: readonly StepExecutor[]): ReadonlySet<string | undefined> {
   return new Set(executors.flatMap(({ secret }) => [...secret].map((written) => parseReference(written)?.root)));
+}
+
+/** Adds the outputs of which a secret one was made: steps refer to earlier ones. */
+function withSources(
+  secretRoots: ReadonlySet<string | undefined>,
+  order: readonly { readonly step: Step }[],
+  { surroundings }: StepsDefinition,
+): ReadonlySet<string | undefined> {
+  const roots = new Set(secretRoots);
+  for (const { step } of order.toReversed())
+    if (outputNames(step).some(({ value }) => roots.has(value)))
+      for (const { root } of referencesOfStep(step, surroundings)) roots.add(root);
+  return roots;
 }
 
 function uniqueRequirements(requirements: readonly Requirement[]): readonly Requirement[] {
