@@ -273,6 +273,11 @@ export const features: readonly FeatureRow[] = [
     load: () => import("./web/feature.ts"),
   },
   {
+    name: "windows-shells",
+    parts: ["bindWindows", "windowsScripts"],
+    load: () => import("./windows-shells/feature.ts"),
+  },
+  {
     name: "yaml",
     parts: ["yamlReader"],
     load: () => import("./yaml/feature.ts"),
