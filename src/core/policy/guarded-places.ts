@@ -7,7 +7,7 @@ import type { GuardedReading } from "../tool/tool.ts";
 import { type GuardedNames, guardedNames } from "./guarded-names.ts";
 import { componentsOf } from "./name-pattern.ts";
 import { holdsProcesses, isOfProcess } from "./process-files.ts";
-import { isProjectKey, isPublishedFolder } from "./project-keys.ts";
+import { isProjectKey, isPublishedFolder } from "../text/project-keys.ts";
 import { realPath, resolved, type SeenPaths } from "./real-path.ts";
 
 export interface PlaceOptions {

@@ -2,7 +2,7 @@
 // from it, and for what other programs obey, such as git its repositories.
 import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { hasGitLogin, hasPrivateKey, holdsKeys, mayHoldPrivateKey } from "./project-keys.ts";
-import { isPublishedFolder } from "../../../core/policy/project-keys.ts";
+import { isPublishedFolder } from "../../../core/text/project-keys.ts";
 
 /**
  * The number of folders that one search looks into, those at the top first: some 150 ms. A process that makes more gets a

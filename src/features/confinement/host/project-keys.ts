@@ -1,5 +1,5 @@
 // Which files of a project have keys and passwords, by their names: see grammar/files.yaml.
-import { isProjectKey } from "../../../core/policy/project-keys.ts";
+import { isProjectKey } from "../../../core/text/project-keys.ts";
 import { hasCredentials } from "../../../core/text/without-credentials.ts";
 import { keyPlaces } from "../../../generated/project-keys.ts";
 
