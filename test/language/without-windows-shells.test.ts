@@ -13,13 +13,22 @@ const source = {
   path: "x.tool",
   text: "Says it.\n\n@name x\n@shell(windows) pwsh\n@command(windows) Write-Output {text}\n@param text What\n",
 };
-const without = features.filter(({ name }) => name !== "windows-shells");
+
+/** Other tests of this process need all features. */
+async function withoutFeature<T>(work: () => T): Promise<T> {
+  useFeatures(features.filter(({ name }) => name !== "windows-shells"));
+  try {
+    await loadWindowsScripts();
+    return work();
+  } finally {
+    useFeatures(features);
+  }
+}
 
 test("a definition for PowerShell is not read, and the message says why", async () => {
-  useFeatures(without);
-  await loadWindowsScripts();
+  const { diagnostics } = await withoutFeature(() => analyzeToolFile(parseToolFile(source)));
   assert.equal(
-    analyzeToolFile(parseToolFile(source)).diagnostics.map(({ severity, message, help }) => [severity, message, help]),
+    diagnostics.map(({ severity, message, help }) => [severity, message, help]),
     [
       [
         "error",
@@ -31,18 +40,16 @@ test("a definition for PowerShell is not read, and the message says why", async 
 });
 
 test("a definition that another program read is not built for Windows, and is for other platforms", async () => {
-  useFeatures(features);
   await loadWindowsScripts();
   const definition = present(analyzeToolFile(parseToolFile(source)).value);
-  useFeatures(without);
   const saidOn = (platform: "windows" | "linux"): readonly string[] =>
     createToolBuilder({ platform, definition: () => undefined, baseTool: () => runCommand, names: () => [] })
       .build(definition)
       .diagnostics.map(({ message }) => message);
-  assert.equal(
-    [saidOn("windows"), saidOn("linux")],
-    [["this program was built without what runs scripts for PowerShell and cmd.exe"], []],
-  );
+  assert.equal(await withoutFeature(() => [saidOn("windows"), saidOn("linux")]), [
+    ["this program was built without what runs scripts for PowerShell and cmd.exe"],
+    [],
+  ]);
 });
 
 test.run();

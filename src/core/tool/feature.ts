@@ -50,7 +50,8 @@ const loaded = new Map<PartName, unknown>();
 
 /** Returns a part that has been loaded, for callers that cannot wait; undefined if it is not in this program. */
 export function loadedPart<Name extends PartName>(name: Name): Parts[Name] | undefined {
-  if (hasPart(name) && !loaded.has(name)) throw new Error(`the part \`${name}\` is not loaded yet`);
+  if (!hasPart(name)) return undefined;
+  if (!loaded.has(name)) throw new Error(`the part \`${name}\` is not loaded yet`);
   return loaded.get(name) as Parts[Name] | undefined;
 }
 
