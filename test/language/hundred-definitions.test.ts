@@ -5,9 +5,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { analyzeToolFile } from "../../src/core/language/analyze.ts";
-import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { applyFixes } from "../../src/core/text/apply-fixes.ts";
+import type { DiagnosticJson } from "../../src/core/text/diagnostic-json.ts";
 import { assert, suite } from "../harness.ts";
 import { testProject, type TestProject } from "../test-project.ts";
 
@@ -61,7 +60,7 @@ function noted(words: readonly string[]): string {
 /** Programs that are not replaced: they run the scripts. */
 const SHELLS = ["sh", "bash", "zsh"];
 /** Folders in which the definitions run, and files that a shell opens for them. */
-const folders = ["services/api", "ios", "crates/core", "backend", "internal/api", "docs/pages", "data", "hw3"];
+const folders = ["services/api", "ios", "crates/core", "backend", "internal/api", "docs/pages", "data", "hw3", "shots"];
 const files = { "docs/intro.md": "", "docs/first steps.md": "", "hw3/input.txt": "" };
 
 function projectFor({ file, text, calls }: Written): TestProject {
@@ -112,13 +111,25 @@ async function followed(bench: TestProject, { file, line, said }: Message): Prom
   // A place for a value is nothing to send.
   if (better !== undefined) return /<[\w-]+>/.test(better) ? line : better;
   const path = join(bench.folder, ".tools", file);
-  if (file.endsWith(".tool")) {
-    const source = { path: file, text: readFileSync(path, "utf8") };
-    const { diagnostics } = analyzeToolFile(parseToolFile(source));
-    const errors = diagnostics.filter(({ severity }) => severity === "error");
-    const offered = errors.map((one) => ({ ...one, ...(one.offers?.[0] && !one.fix && { fix: one.offers[0] }) }));
-    writeFileSync(path, applyFixes(source, offered));
-  }
+  // What has one meaning is read so, and the message is about the rest.
+  await bench.here(["check", "--fix"]);
+  const source = { path, text: readFileSync(path, "utf8") };
+  const starts = [...source.text.matchAll(/^/gm)].map(({ index }) => index);
+  const { stdout } = await bench.here(["check", "--json"]);
+  const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly DiagnosticJson[] };
+  const chosen = diagnostics.flatMap(({ severity, fix, offers }) =>
+    severity === "error" ? (fix ?? offers?.[0] ?? []) : [],
+  );
+  const offered = chosen.map(({ title, edits }) => ({
+    fix: {
+      title,
+      edits: edits.map(({ text, line: first, column, endLine, endColumn }) => {
+        const [start, end] = [(starts[first - 1] ?? 0) + column - 1, (starts[endLine - 1] ?? 0) + endColumn - 1];
+        return { text, span: { source, start, end } };
+      }),
+    },
+  }));
+  writeFileSync(path, applyFixes(source, offered));
   await bench.here(["check", "--fix"]);
   return line;
 }
