@@ -109,7 +109,8 @@ interface Message {
 async function followed(bench: TestProject, { file, line, said }: Message): Promise<string> {
   const [, better] = /(?:call it like this|for your own tool .*): dottool (.*)/.exec(said) ?? [];
   // A place for a value is nothing to send.
-  if (better !== undefined) return /<[\w-]+>/.test(better) ? line : better;
+  const next = better === undefined || /<[\w-]+>/.test(better) ? line : better;
+  if (better !== undefined && !said.includes("error[")) return next;
   const path = join(bench.folder, ".tools", file);
   // What has one meaning is read so, and the message is about the rest.
   await bench.here(["check", "--fix"]);
@@ -131,7 +132,7 @@ async function followed(bench: TestProject, { file, line, said }: Message): Prom
   }));
   writeFileSync(path, applyFixes(source, offered));
   await bench.here(["check", "--fix"]);
-  return line;
+  return next;
 }
 
 async function verdictOf(one: Written): Promise<readonly [Verdict, string]> {
@@ -156,16 +157,17 @@ async function verdictOf(one: Written): Promise<readonly [Verdict, string]> {
 
 /** Right after one message, as that a command needs a shell, which is not guessed. */
 const told =
-  "mk.tool new-order.tool rebuild.tool peek.tool biggest.tool restore.tool nginx-reload.tool cert-end.tool deeplink.tool cover.tool bump.tool ct.tool expand.tool hyper.tool spell.tool docx.tool new-page.tool hw.tool dntest.tool";
-/** Refused for longer: two mistakes of which one hides the other, or a value that would be program text. */
-const refused =
-  "to-parquet.tool rtail.tool dev.tool shot.tool wipe-app.yaml roll.tool crelease.tool style.tool term.tool save.tool grades.tool bigfiles.tool";
-/** `--headed={headed}` and `--grid {grid}` give `true` and `false`. */
-const wrong = "e2e.tool plot.yaml";
+  "mk.tool new-order.tool rebuild.tool peek.tool biggest.tool restore.tool nginx-reload.tool cert-end.tool deeplink.tool cover.tool bump.tool ct.tool expand.tool hyper.tool spell.tool docx.tool new-page.tool hw.tool dntest.tool to-parquet.tool rtail.tool dev.tool shot.tool wipe-app.yaml roll.tool term.tool save.tool e2e.tool plot.yaml";
+/** Refused for longer: several values for a parameter that takes one, a script of Python, a path in PowerShell. */
+const refused = "style.tool grades.tool bigfiles.tool";
+const wrong = "";
 
 const others = Object.fromEntries(
   Object.entries({ told, refused, wrong }).flatMap(([verdict, files]) =>
-    files.split(" ").map((file) => [file, verdict]),
+    files
+      .split(" ")
+      .filter(Boolean)
+      .map((file) => [file, verdict]),
   ),
 );
 
