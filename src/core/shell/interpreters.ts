@@ -169,7 +169,7 @@ function isPlainHere({ word, option, before }: PlainSpot, rule: ProgramRule, con
   const isPlain = (piece: CommandPiece, also: AlsoPlain): boolean =>
     piece.kind === "text" || (piece.kind === "placeholder" && isPlainOf(piece, { word, rule, also }, context));
   if (rule.shellSafe === "arguments") {
-    if (!pieces.every((piece) => isPlain(piece, "/:"))) return false;
+    if (!pieces.every((piece) => isPlain(piece, "/:@"))) return false;
     const text = [...before, word].map(templateText).join(" ");
     return pieces.length + before.length > 1 && !READ_AGAIN.test(text) && context.isDataIn(text);
   }
@@ -182,8 +182,8 @@ function isPlainHere({ word, option, before }: PlainSpot, rule: ProgramRule, con
     !LOADS.test(text) &&
     values.every((value, index) => {
       const [from, behind] = [parts.slice(0, index + 1).join("_"), parts.slice(index + 1)];
-      // In a string of SQL, a path is data.
-      if (isInText(from, behind.join("_"))) return isPlain(value, rule.script === undefined ? "/" : "");
+      // In a string of SQL, a path and an address are data.
+      if (isInText(from, behind.join("_"))) return isPlain(value, rule.script === undefined ? "/:@" : "");
       const isQueried = rule.script === undefined && QUERIED.test(from) && !/^["']?\s*\(/.test(behind[0] ?? "");
       return isQueried && isPlain(value, "");
     })

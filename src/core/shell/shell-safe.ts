@@ -2,7 +2,7 @@
 import type { ParameterSchema } from "../schema/parameter.ts";
 
 /** Characters beyond these that are data in some places: between the slashes of sed, in a string, in a word of a shell. */
-export type AlsoPlain = "" | " " | "/" | "/:" | " /:";
+export type AlsoPlain = "" | " " | "/:@" | " /:@";
 
 const plainPatterns = new Map<AlsoPlain, RegExp>();
 
@@ -34,7 +34,7 @@ export function mayHoldDash(schema: ParameterSchema): boolean {
       return false;
     case "string":
       return (
-        schema.choices === undefined && !(isShellSafe(schema, " /:") && !/\\-|-\]/.test(schema.pattern?.source ?? ""))
+        schema.choices === undefined && !(isShellSafe(schema, " /:@") && !/\\-|-\]/.test(schema.pattern?.source ?? ""))
       );
     case "array":
       return mayHoldDash(schema.items);

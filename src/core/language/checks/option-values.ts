@@ -13,6 +13,7 @@ import { usuallyTakes } from "../kinds/command-own-option.ts";
 import { replaced } from "./silent-literals.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
 import { addedKey, addedOption, parameterLine } from "../kinds/parameter-edit.ts";
+import { isYamlPath } from "../../text/source-language.ts";
 import { type Declaration, spanWithin } from "../syntax/ast.ts";
 import { wordedFor } from "../yaml-words.ts";
 
@@ -96,19 +97,28 @@ function problemOf(source: CommandSource, value: OptionValue, isDirect: boolean)
 /** Quotes keep the word, which nobody means behind an option of its own. */
 function emptyText(
   source: CommandSource,
-  { declared, option, isTied, piece }: OptionValue & { readonly option: string },
+  { declared, option, piece }: OptionValue & { readonly option: string },
 ) {
   const { name } = declared.parameter;
   const place = { start: piece.start - 1, end: piece.end + 1 };
   const { text } = source.text;
-  if (text[place.start] !== '"' || text[place.end - 1] !== '"') return undefined;
+  if (saysEmpty(declared) || text[place.start] !== '"' || text[place.end - 1] !== '"') return undefined;
   return commandProblem(source, "unclear-option", {
     message: `without a value for \`{${name}}\`, \`${option}\` would get an empty text`,
     ...place,
     related: declaredHere(source, name),
-    help: [`for the empty text, write \`[default=""]\` in its \`@param\``],
+    help: [`for the empty text, write \`{${name}}\`, and \`[default=""]\` in its \`@param\``],
     fix: replaced(source, place, `{${name}}`),
   });
+}
+
+/** Whether a YAML definition says the default that a quoted place has anyway. */
+function saysEmpty({ span }: Declaration): boolean {
+  const { text } = span.source;
+  const column = span.start - (text.lastIndexOf("\n", span.start - 1) + 1);
+  const end = text.slice(span.start).search(new RegExp(`\\n[ \\t]{0,${column}}[\\w-]`));
+  const written = text.slice(span.start, end === -1 ? undefined : span.start + end);
+  return isYamlPath(span.source.path) && /\bdefault:[ \t]*(?:""|'')/.test(written);
 }
 
 function booleanWord(source: CommandSource, value: OptionValue): Diagnostic {

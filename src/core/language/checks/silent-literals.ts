@@ -79,7 +79,8 @@ export function optionalGroups(source: CommandSource): readonly Diagnostic[] {
 const HOME_PATH = /(?<=(?:^|[ \t])(?:--?[\w-]+=)?)~\/(?=[\w.])/g;
 
 /** Programs that read `~` themselves, or pass words on to another machine. */
-const READS_HOME = /^[ \t]*(?:sudo[ \t]+)?(?:adb|docker|git|kubectl|lxc|nerdctl|podman|rclone|rsync|scp|ssh|vagrant)\b/;
+const READS_HOME =
+  /^[ \t]*(?:sudo[ \t]+)?(?:adb|docker|git|kubectl|lxc|nerdctl|podman|rclone|rsync|scp|ssh|vagrant)(?![\w-])/;
 
 /** Reports `~/` in a command without a shell, which its program would get as it is; `at` is where `@shell` goes. */
 export function homePaths(source: CommandSource, at: number | undefined): readonly Diagnostic[] {

@@ -142,7 +142,7 @@ interface Offer {
 }
 
 /** Plain words, the widest first. */
-const PATTERNS = ["[\\w .-]+", "[\\w.:/-]+", "[\\w./]+", "[\\w.-]+", "[\\w.]+"];
+const PATTERNS = ["[\\w .-]+", "[\\w.:/@-]+", "[\\w.:/@]+", "[\\w.-]+", "[\\w.]+"];
 
 /** Where the value stands. */
 interface OfferPlace {
