@@ -1,5 +1,6 @@
 // Golden cases: a folder of test/cases holds definitions and, in expected.txt, all that is said of them, word for word.
 // `UPDATE=1 node test/run.ts cases` writes what is said now.
+import "./windows-shells.ts";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";

@@ -212,7 +212,7 @@ export const features: readonly FeatureRow[] = [
       { name: "audit", group: "share", summary: "show what packages may do, and what is wrong with them" },
       { name: "install", group: "share", summary: "install the packages of `dottool.lock`" },
     ],
-    parts: ["hostPackages", "packageFolders", "unapprovedFailure", "listPackages", "newestVersion"],
+    parts: ["packageFolders", "unapprovedFailure", "listPackages", "newestVersion"],
     load: () => import("./packages/feature.ts"),
   },
   {
@@ -271,6 +271,11 @@ export const features: readonly FeatureRow[] = [
     parts: ["createWeb", "listen"],
     baseTools: ["google_search", "web_fetch", "web_search"],
     load: () => import("./web/feature.ts"),
+  },
+  {
+    name: "windows-shells",
+    parts: ["bindWindows", "windowsScripts"],
+    load: () => import("./windows-shells/feature.ts"),
   },
   {
     name: "yaml",

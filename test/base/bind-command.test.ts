@@ -1,3 +1,4 @@
+import "../windows-shells.ts";
 import { commandWrap } from "../../src/core/base/bind-command.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import type { Parameter } from "../../src/core/schema/parameter.ts";

@@ -1,6 +1,7 @@
 // Every row of the substitution table: definitions in a folder, called by name in this process, with the real host. The
 // rows for sh run in all four shells, in three of them every other one. substitution-program.test.ts starts the program
 // for a part of the rows.
+import "../windows-shells.ts";
 import process from "node:process";
 import { commandWrap } from "../../src/core/base/bind-command.ts";
 import { shellRequirements } from "../../src/core/base/bind-shell.ts";

@@ -1,4 +1,5 @@
 // A definition read from JSON is as it was, spans included.
+import "../windows-shells.ts";
 import { assert, suite } from "../harness.ts";
 import { loadDefinitionReader } from "../../src/core/catalog/definition-reader.ts";
 import { lazySource, reviveDefinition, storeDefinition } from "../../src/core/catalog/stored-definition.ts";

@@ -1,4 +1,5 @@
 // Definitions as whole values. Mistakes in files are tested in ../cases.
+import "../windows-shells.ts";
 import { readFileSync } from "node:fs";
 import { analyzeToolFile, type AnalyzeOptions } from "../../src/core/language/analyze.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";

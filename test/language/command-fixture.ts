@@ -1,4 +1,5 @@
 // Commands as an author writes them, without a file.
+import "../windows-shells.ts";
 import type { Declaration, MappedText } from "../../src/core/language/syntax/ast.ts";
 import { parseCommand } from "../../src/core/language/kinds/command.ts";
 import { mappedText } from "../../src/core/language/syntax/mapped-text.ts";

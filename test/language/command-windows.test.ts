@@ -1,12 +1,12 @@
 // PowerShell and cmd.exe under the rules of other shells: what is refused, what is accepted, and that the advice of a
 // message is accepted.
 import { cmdlets, methods, windowsPrograms } from "../../src/generated/program-data.ts";
-import { scanCmd } from "../../src/core/shell/cmd-scan.ts";
+import { scanCmd } from "../../src/features/windows-shells/cmd-scan.ts";
 import { type CommandWord, literalText, type SimpleCommand } from "../../src/core/shell/pieces.ts";
 import { programName } from "../../src/core/shell/programs.ts";
-import { scanPwsh } from "../../src/core/shell/pwsh-scan.ts";
+import { scanPwsh } from "../../src/features/windows-shells/pwsh-scan.ts";
 import { namesOf } from "../../src/core/shell/rule.ts";
-import type { WindowsScript } from "../../src/core/shell/windows-place.ts";
+import type { WindowsScript } from "../../src/features/windows-shells/windows-place.ts";
 import { programReadingInput } from "../../src/core/language/checks/surroundings-dangers.ts";
 import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";

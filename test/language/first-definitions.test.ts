@@ -1,5 +1,6 @@
 // Definitions as an ordinary developer writes them the first time, from the READMEs of programs. They were written
 // before anyone looked at what the checker says, and are left as they were: where one is refused, the checker changes.
+import "../windows-shells.ts";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,7 @@
 // First definitions, and their first calls, by somebody who had read only README.md: a hundred, and sixty of other needs
 // later. They were written before anyone looked at what the program says, and are left as they were. What counts is what runs: each program is replaced
 // by one that notes its words. `--- means` has these words, in any order, as a pipe starts its programs at once.
+import "../windows-shells.ts";
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

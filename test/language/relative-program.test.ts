@@ -1,4 +1,5 @@
 // A value that chooses the folder must not choose what runs there.
+import "../windows-shells.ts";
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { assert, suite } from "../harness.ts";

@@ -1,7 +1,7 @@
 // Packages of attackers: paths that lead out, links, names that pass for others, and manifests that lie. Nothing of
 // them reaches the disk.
 import { gzipSync } from "node:zlib";
-import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { unpack } from "../../src/features/packages/host/archives.ts";
 import { checkPaths } from "../../src/features/packages/package-files.ts";
 import { ownerOf, readManifest } from "../../src/features/packages/manifest.ts";
 import { parseLock } from "../../src/features/packages/lock.ts";
@@ -10,7 +10,6 @@ import { assert, suite } from "../harness.ts";
 import { archiveOf, packageFiles, type TarEntry, tarOf } from "./package-fixture.ts";
 
 const test = suite("packages/attacks");
-const host = createNodeHost();
 
 async function refusalOf(work: () => unknown): Promise<string | undefined> {
   try {
@@ -23,7 +22,7 @@ async function refusalOf(work: () => unknown): Promise<string | undefined> {
 }
 
 async function unpackedPaths(entries: readonly TarEntry[]): Promise<readonly string[] | string> {
-  const unpacked = await (await host.packages()).unpack(archiveOf(entries), { stripsTop: true });
+  const unpacked = await unpack(archiveOf(entries), { stripsTop: true });
   return "problem" in unpacked ? unpacked.problem : unpacked.files.map(({ path }) => path);
 }
 
@@ -33,7 +32,7 @@ test("unpack strips one folder and keeps the rest of a path as it is written", a
 });
 
 test("unpack reads an archive without compression", async () => {
-  const unpacked = await (await host.packages()).unpack(tarOf([{ path: "a.tool", text: "x" }]), { stripsTop: false });
+  const unpacked = await unpack(tarOf([{ path: "a.tool", text: "x" }]), { stripsTop: false });
   assert.equal("files" in unpacked && unpacked.files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]), [
     ["a.tool", "x"],
   ]);
@@ -58,7 +57,7 @@ test("unpack refuses links and devices", async () => {
 
 test("unpack refuses what is not an archive", async () => {
   for (const bytes of [Buffer.from("no archive"), archiveOf([{ path: "package/a", text: "x" }]).subarray(0, 40)]) {
-    const unpacked = await (await host.packages()).unpack(bytes, { stripsTop: true });
+    const unpacked = await unpack(bytes, { stripsTop: true });
     assert.match("problem" in unpacked ? unpacked.problem : "", /^is not a tar archive that can be read/);
   }
 });
@@ -79,7 +78,7 @@ test("unpack stops at a limit of what is not a file", async () => {
   const folders = gzipSync(Buffer.concat(new Array<Buffer>(164_000).fill(folder)), { level: 1 });
   const found = [];
   for (const bytes of [folders, gzipSync(gzipSync("x"))]) {
-    const unpacked = await (await host.packages()).unpack(bytes, { stripsTop: true });
+    const unpacked = await unpack(bytes, { stripsTop: true });
     found.push("problem" in unpacked && unpacked.problem);
   }
   assert.equal(found, ["has more than 64 MiB", "is zipped twice"]);

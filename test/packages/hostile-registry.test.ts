@@ -188,7 +188,7 @@ test("an answer without end is ended", async () => {
   });
   assert.is(
     (await refusalOf(() => searchPackages("words", host)))?.replace(url, "<registry>/"),
-    "`<registry>/` cannot be searched: has more than 4194304 bytes",
+    "`<registry>/` cannot be searched: has more than 67108864 bytes",
   );
 });
 

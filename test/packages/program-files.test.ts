@@ -1,13 +1,12 @@
 import { gunzipSync } from "node:zlib";
-import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { pack } from "../../src/features/packages/host/archives.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("files of packages");
 
 const BLOCK_BYTES = 512;
 
-test("only a file that begins with `#!` may be executed", async () => {
-  const { pack } = await createNodeHost().packages();
+test("only a file that begins with `#!` may be executed", () => {
   const modeOf = (content: string): string => {
     const bytes = new TextEncoder().encode(content);
     const archive = gunzipSync(pack([{ path: "a", bytes }]));

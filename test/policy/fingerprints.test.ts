@@ -1,5 +1,6 @@
 // The fingerprints of definitions, to which approvals are bound, as recorded: with other bytes for the same definition,
 // the approvals of users expire.
+import "../windows-shells.ts";
 import { loadBaseTools } from "../../src/core/base/all.ts";
 import { openComposer } from "../../src/core/builder/composer.ts";
 import { createToolBuilder } from "../../src/core/builder/tool-builder.ts";

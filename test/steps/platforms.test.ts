@@ -1,4 +1,5 @@
 // One step with a command for each platform, and fallbacks of another kind than their step.
+import "../windows-shells.ts";
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { assert, suite } from "../harness.ts";

@@ -1,9 +1,27 @@
 // A script for a shell. Placeholders become references, and the values are passed separately.
+import { isWindowsShell } from "../shell/danger.ts";
 import type { CommandTemplate, ShellCommand } from "../tool/command.ts";
 import type { Requirement } from "../tool/definition.ts";
+import { hasPart, loadedPart } from "../tool/feature.ts";
 import type { Arguments, BoundCommand } from "./bind-words.ts";
 import { bindPosix } from "./bind-posix.ts";
-import { bindCmd, bindPwsh } from "./bind-windows.ts";
+
+declare module "../tool/feature.ts" {
+  interface Parts {
+    /** Puts values into a script for PowerShell or cmd.exe. A session loads it before it builds a tool that has one. */
+    bindWindows(command: ShellCommand, args: Arguments): BoundCommand;
+  }
+}
+
+/** Whether the command needs the part `bindWindows`. */
+export function isForWindowsShell(command: CommandTemplate | undefined): boolean {
+  return command?.kind === "shell" && isWindowsShell(command.shell);
+}
+
+/** Whether this program can run the command. */
+export function canBind(command: CommandTemplate | undefined): boolean {
+  return !isForWindowsShell(command) || hasPart("bindWindows");
+}
 
 export function bindShell(command: ShellCommand, args: Arguments): BoundCommand {
   switch (command.shell) {
@@ -15,9 +33,11 @@ export function bindShell(command: ShellCommand, args: Arguments): BoundCommand 
     case "zsh":
       return bindPosix(command, args, ["zsh", "-f", "-c"]);
     case "pwsh":
-      return bindPwsh(command, args);
-    case "cmd":
-      return bindCmd(command, args);
+    case "cmd": {
+      const bindWindows = loadedPart("bindWindows");
+      if (!bindWindows) throw new Error("the builder refuses such a command");
+      return bindWindows(command, args);
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { safeTextLength } from "../schema/backtracking.ts";
 import { MASK } from "../schema/describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
-import { shellRequirements } from "../base/bind-shell.ts";
+import { canBind, shellRequirements } from "../base/bind-shell.ts";
 import { validateArguments } from "../schema/validate.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { CommandTemplate, Platform, PlatformCommand } from "../tool/command.ts";
@@ -31,7 +31,7 @@ export function wrappedTool(
 ): Checked<Tool> {
   const inherited = withPresetDefaults(definition, base.parameters);
   const presets = parsePresets(definition, base);
-  const shape = shapeDiagnostics(definition, base);
+  const shape = shapeDiagnostics(definition, base, platform);
   // If there is no command at all, unused parameters are not reported one by one.
   const passed =
     presets.value && shape.length === 0 && definition.commands.length === 0
@@ -226,7 +226,7 @@ function visibleParameters(definition: WrappedDefinition, inherited: readonly Pa
   return inherited.filter((parameter) => !fixed.has(parameter.name));
 }
 
-function shapeDiagnostics(definition: WrappedDefinition, base: BaseTool): readonly Diagnostic[] {
+function shapeDiagnostics(definition: WrappedDefinition, base: BaseTool, platform: Platform): readonly Diagnostic[] {
   const span = definition.base.span;
   const name = definition.base.value;
   const problem = (code: Diagnostic["code"], message: string, help: readonly string[]): Diagnostic => ({
@@ -237,6 +237,12 @@ function shapeDiagnostics(definition: WrappedDefinition, base: BaseTool): readon
     related: [],
     help,
   });
+  if (![commandFor(definition.commands, platform), definition.fallback].every(canBind))
+    return [
+      problem("unsupported-yet", "this program was built without what runs scripts for PowerShell and cmd.exe", [
+        "use `dottool` itself, which runs them",
+      ]),
+    ];
   if (definition.commands.length > 0) {
     return base.wrap
       ? []

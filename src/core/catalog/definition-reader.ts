@@ -5,7 +5,7 @@ import type { Checked } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
 import type { Scope, ToolDefinition } from "../tool/definition.ts";
 import type { SoundPart } from "../language/fields/sound-part.ts";
-import { needPart } from "../tool/feature.ts";
+import { loadPart, needPart } from "../tool/feature.ts";
 import { isYamlPath } from "../text/source-language.ts";
 
 export interface ReadDefinition extends Checked<ToolDefinition> {
@@ -39,8 +39,13 @@ declare module "../tool/feature.ts" {
 /** Loads the reader for the file at this path, whose ending tells its language. */
 export type LoadDefinitionReader = (path: string) => Promise<DefinitionReader>;
 
-export const loadDefinitionReader: LoadDefinitionReader = (path) =>
-  isYamlPath(path) ? needPart("yamlReader") : loadToolReader();
+export const loadDefinitionReader: LoadDefinitionReader = async (path) => {
+  const [reader] = await Promise.all([
+    isYamlPath(path) ? needPart("yamlReader") : loadToolReader(),
+    loadPart("windowsScripts"),
+  ]);
+  return reader;
+};
 
 async function loadToolReader(): Promise<DefinitionReader> {
   const [{ parseToolFile }, { analyzeToolFile }] = await Promise.all([

@@ -2,7 +2,6 @@
 import process from "node:process";
 import { loadPart, needPart } from "../tool/feature.ts";
 import { codeOf } from "../tool/error-code.ts";
-import type { HostPackages } from "../tool/host-packages.ts";
 import type { HostQueues } from "../tool/host-queues.ts";
 import type { HostServer } from "../tool/host-server.ts";
 import type { HostSharing } from "../tool/host-sharing.ts";
@@ -33,7 +32,6 @@ declare module "../tool/feature.ts" {
     createModules: (cacheFolder: string) => HostModules;
     createSandbox: (cacheFolder: string) => HostSandbox;
     createWeb: () => HostWeb;
-    hostPackages: HostPackages;
     hostQueues: HostQueues;
     listen: HostServer["listen"];
     openStarter: () => Promise<Starter | undefined>;
@@ -73,7 +71,6 @@ export function createNodeHost(): Host {
       load: async (path, api, trusted) => (await needPart("createModules"))(folders.cache).load(path, api, trusted),
     },
     sandbox: lazySandbox(folders.cache),
-    packages: () => needPart("hostPackages"),
     sharing: () => needPart("sharing"),
     queues: () => needPart("hostQueues"),
     ...(process.getBuiltinModule("node:sea")?.isSea() ? { executable: process.execPath } : {}),

@@ -4,7 +4,7 @@ import { delimiter } from "node:path";
 import { baseToolNames, loopBreakingNames } from "../tool/base-tool-names.ts";
 import { runCommand } from "../base/run-command.ts";
 import type { Composer } from "../builder/composer.ts";
-import { needPart } from "../tool/feature.ts";
+import { loadPart, needPart } from "../tool/feature.ts";
 import { bundledOn } from "../catalog/bundled-on.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { reachableTools } from "../catalog/reachable-tools.ts";
@@ -166,11 +166,13 @@ export async function openToolSource(
     loadBaseOf: async (name) => {
       const below = reachableTools(name, catalogue);
       if (below.isComposed) await loadComposer();
+      if (below.hasWindowsShell) await loadPart("bindWindows");
       if ([...below.names].some(isRemoteName)) await remoteTools();
       if ([...below.names].some((one) => taken.has(one) && !bases.has(one))) await loadBaseTools();
     },
     loadAll: async () => {
       await loadComposer();
+      await loadPart("bindWindows");
       await loadBaseTools();
       await loadPlugins();
       const used = catalogue.entries.filter(({ resolution }) => resolution.kind === "used");

@@ -1,5 +1,5 @@
 // A value where it must not be, and what the searches for such places know.
-import type { Shell } from "../tool/command.ts";
+import type { Shell, WindowsShell } from "../tool/command.ts";
 import type { CommandWord, PlaceholderPiece } from "./pieces.ts";
 import type { AlsoPlain } from "./shell-safe.ts";
 import type { Carried, Flow } from "./taint.ts";
@@ -8,7 +8,7 @@ import type { Carried, Flow } from "./taint.ts";
  * Whether the shell is PowerShell or cmd.exe. Their readers find what these do themselves, and the built-ins of other
  * shells do not apply.
  */
-export function isWindowsShell(shell: Shell): boolean {
+export function isWindowsShell(shell: Shell): shell is WindowsShell {
   return shell === "pwsh" || shell === "cmd";
 }
 

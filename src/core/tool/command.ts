@@ -2,7 +2,8 @@
 // program text: see ../../grammar/README.md and core/base/bind-command.ts.
 import type { OpenValue } from "./open-value.ts";
 
-export type Shell = "sh" | "bash" | "zsh" | "pwsh" | "cmd";
+export type WindowsShell = "pwsh" | "cmd";
+export type Shell = "sh" | "bash" | "zsh" | WindowsShell;
 export type Platform = "linux" | "macos" | "windows";
 /** `unix` is Linux and macOS. */
 export type PlatformChoice = Platform | "unix";

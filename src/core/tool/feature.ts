@@ -41,7 +41,18 @@ export async function loadPart<Name extends PartName>(name: Name): Promise<Parts
   const row = rows.find(({ parts = [] }) => parts.includes(name));
   if (!row) return undefined;
   const { feature } = await row.load();
-  return feature.parts?.[name]?.();
+  const part = await feature.parts?.[name]?.();
+  loaded.set(name, part);
+  return part;
+}
+
+const loaded = new Map<PartName, unknown>();
+
+/** Returns a part that has been loaded, for callers that cannot wait; undefined if it is not in this program. */
+export function loadedPart<Name extends PartName>(name: Name): Parts[Name] | undefined {
+  if (!hasPart(name)) return undefined;
+  if (!loaded.has(name)) throw new Error(`the part \`${name}\` is not loaded yet`);
+  return loaded.get(name) as Parts[Name] | undefined;
 }
 
 /** Returns a part without which the caller cannot work. Throws if the program lacks it. */

@@ -4,7 +4,6 @@ import type { Platform } from "./command.ts";
 import type { Confinement, SandboxReport, Unconfined } from "./confinement.ts";
 import type { NotStartedReason } from "./failure.ts";
 import type { OutputStream } from "./call.ts";
-import type { HostPackages } from "./host-packages.ts";
 import type { HostQueues } from "./host-queues.ts";
 import type { HostBundle } from "./host-bundle.ts";
 import type { HostSandbox } from "./host-sandbox.ts";
@@ -25,8 +24,6 @@ export interface Host {
   readonly watcher: HostWatcher;
   readonly modules: HostModules;
   readonly sandbox: HostSandbox;
-  /** Loads what reads archives and asks registries. */
-  packages(): Promise<HostPackages>;
   /** Loads what speaks to queues. */
   queues(): Promise<HostQueues>;
   /** Loads what shares processes with other programs of the user. */

@@ -1,11 +1,18 @@
+import { loadWindowsScripts } from "../../core/language/kinds/windows-scripts.ts";
 import type { Feature } from "../../core/tool/feature.ts";
 import type {} from "../../cli/commands.ts";
 
 export const feature: Feature = {
   commands: {
-    forge: async () => (await import("./commands/forge.ts")).forgeCommand,
+    forge: async () => {
+      await loadWindowsScripts();
+      return (await import("./commands/forge.ts")).forgeCommand;
+    },
   },
   parts: {
-    forgingTools: async () => (await import("./forging.ts")).forgingTools,
+    forgingTools: async () => {
+      await loadWindowsScripts();
+      return (await import("./forging.ts")).forgingTools;
+    },
   },
 };

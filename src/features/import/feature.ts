@@ -1,8 +1,12 @@
+import { loadWindowsScripts } from "../../core/language/kinds/windows-scripts.ts";
 import type { Feature } from "../../core/tool/feature.ts";
 import type {} from "../../cli/commands.ts";
 
 export const feature: Feature = {
   commands: {
-    import: async () => (await import("./commands/import.ts")).importCommand,
+    import: async () => {
+      await loadWindowsScripts();
+      return (await import("./commands/import.ts")).importCommand;
+    },
   },
 };

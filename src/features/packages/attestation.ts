@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { bundleFromJSON } from "@sigstore/bundle";
 import { type SignedEntity, toSignedEntity, type TrustMaterial, VerificationError, Verifier } from "@sigstore/verify";
 import type { Json } from "../../core/schema/json.ts";
-import { jsonOf } from "./registry-json.ts";
+import { jsonOf } from "./registry-settings.ts";
 
 /** What a build was made of. */
 export interface Build {

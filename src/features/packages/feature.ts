@@ -17,6 +17,5 @@ export const feature: Feature = {
     unapprovedFailure: async () => (await import("./unapproved-packages.ts")).unapprovedFailure,
     packageFolders: async () => (await import("./installed-packages.ts")).packageFolders,
     newestVersion: async () => (await import("./newest-version.ts")).newestVersion,
-    hostPackages: async () => (await import("./host/host-packages.ts")).hostPackages,
   },
 };

@@ -2,15 +2,16 @@
 import { join, relative } from "node:path";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { PACKAGE_BYTES_MAX, PACKAGE_FILES_MAX, type PackedFile } from "../../core/tool/host-packages.ts";
+import { PACKAGE_BYTES_MAX, PACKAGE_FILES_MAX, type PackedFile } from "./host/packed-file.ts";
 import { withoutCredentials } from "../../core/text/without-credentials.ts";
 import { fetchCommit } from "./git.ts";
+import { integrityOf, packedPaths, unpack } from "./host/archives.ts";
 import { MANIFEST_NAME, type PackageManifest, parseManifest, readManifest } from "./manifest.ts";
 import { checkPaths, contentOf } from "./package-files.ts";
 import { askProvenance, type Provenance } from "./provenance.ts";
 import { Refusal } from "./refusal.ts";
 import { askPackage, downloadArchive, pickVersion } from "./registry.ts";
-import { readRegistrySettings } from "./registry-settings.ts";
+import { registryOf } from "./registry-settings.ts";
 import { type SignatureState, verifySignatures } from "./signatures.ts";
 import type { PackageOrigin, PackageRequest } from "./source.ts";
 
@@ -23,14 +24,14 @@ export interface FetchedPackage extends Fetched {
 interface Fetched {
   readonly origin: PackageOrigin;
   readonly files: readonly PackedFile[];
-  /** The hash of the archive, as npm writes it; absent for folders and git. */
+  /** The hash of the archive, as npm writes it; undefined for folders and git. */
   readonly integrity?: string;
   /** What an update keeps to: a range of versions, or a branch or tag of git. */
-  readonly follows?: string;
+  readonly follows?: string | undefined;
   /** What the registry says; absent for a package that does not come from one. */
   readonly signature?: SignatureState;
   /** What it was built from. */
-  readonly provenance?: Provenance;
+  readonly provenance?: Provenance | undefined;
   /** `name@version`, as its registry calls it; absent for what does not come from one. */
   readonly published?: string;
 }
@@ -41,37 +42,31 @@ export interface FetchOptions {
 }
 
 export async function fetchPackage(request: PackageRequest, options: FetchOptions): Promise<FetchedPackage> {
-  return checked(await fetched(request, options), shownRequest(request), options.host);
+  const shown = request.kind === "registry" ? request.name : "path" in request ? request.path : request.url;
+  return checked(await fetched(request, options), shown, options.host);
 }
 
-/** Fetches what a lock names: the very bytes, or a `Refusal`. `name` is that of the package. */
+/** Fetches what a lock names. `name` is that of the package. */
 export async function fetchOrigin(
   origin: PackageOrigin,
   { name, integrity }: { readonly name: string; readonly integrity: string | undefined },
   options: FetchOptions,
 ): Promise<FetchedPackage> {
   const { host } = options;
-  switch (origin.kind) {
-    case "git":
-      return checked(await ofGit(origin.url, origin.commit, options), origin.url, host);
-    case "registry": {
-      const registry = await readRegistrySettings(host).registryOf(name);
-      const shown = withoutCredentials(registry);
-      if (!origin.url.startsWith(shown))
-        throw new Refusal(
-          "denied",
-          `\`${name}\` is locked to come from \`${origin.url}\`, and your registry for it is \`${shown}\``,
-          ["set that registry in your `.npmrc`, or `dottool add` it again from yours"],
-        );
-      // The lock has no login, and the address of the registry may have one.
-      const url = registry + origin.url.slice(shown.length);
-      return checked(await ofUrl({ kind: "registry", url }, { name, integrity }, host), name, host);
-    }
-    case "url":
-      return checked(await ofUrl(origin, { name: origin.url, integrity }, host), name, host);
-    default:
-      return checked(await fetched(origin, options), origin.path, host);
-  }
+  if (origin.kind === "git") return fetchPackage({ kind: "git", url: origin.url, ref: origin.commit }, options);
+  if (origin.kind !== "registry") return fetchPackage(origin, options);
+  const registry = registryOf(name, host);
+  const shown = withoutCredentials(registry);
+  if (!origin.url.startsWith(shown))
+    throw new Refusal(
+      "denied",
+      `\`${name}\` is locked to come from \`${origin.url}\`, and your registry for it is \`${shown}\``,
+      ["set that registry in your `.npmrc`, or `dottool add` it again from yours"],
+    );
+  // The lock has no login, and the address of the registry may have one.
+  const url = registry + origin.url.slice(shown.length);
+  const archive = await downloadArchive({ name, url, integrity }, host);
+  return checked({ origin, ...(await unpacked(archive, url)) }, name, host);
 }
 
 async function checked(found: Fetched, shown: string, host: Host): Promise<FetchedPackage> {
@@ -90,17 +85,18 @@ async function fetched(request: PackageRequest, options: FetchOptions): Promise<
   const { host } = options;
   switch (request.kind) {
     case "folder":
-      return { origin: request as PackageOrigin, files: await folderFiles(request.path, host) };
+      return { origin: request, files: await folderFiles(request.path, host) };
     case "archive":
-      return {
-        origin: request as PackageOrigin,
-        ...(await unpacked(readFile(request.path, request.path, host), request.path, host)),
-      };
-    case "url":
-      return ofUrl({ kind: "url", url: request.url }, { name: request.url, integrity: undefined }, host);
+      return { origin: request, ...(await unpacked(readFile(request.path, request.path, host), request.path)) };
+    case "url": {
+      const archive = await downloadArchive({ name: request.url, url: request.url, integrity: undefined }, host);
+      return { origin: request, ...(await unpacked(archive, request.url)) };
+    }
     case "git": {
-      const found = await ofGit(request.url, request.ref, options);
-      return { ...found, ...(request.ref === undefined ? {} : { follows: request.ref }) };
+      const { url, ref: follows } = request;
+      const { commit, archive } = await fetchCommit(url, follows, options);
+      const { files } = await unpacked(archive, url, { stripsTop: false });
+      return { origin: { kind: "git", url, commit }, files, follows };
     }
     case "registry":
       return ofRegistry(request.name, request.ranges, host);
@@ -113,42 +109,31 @@ async function ofRegistry(name: string, ranges: readonly string[], host: Host): 
   const { version, url, integrity } = picked;
   const [range = ""] = ranges;
   const signature = await verifySignatures({ ...picked, name, registry: published.registry }, host);
-  const found = await ofUrl({ kind: "registry", url }, { name, integrity }, host);
-  const provenance = await askProvenance({ ...picked, name }, host);
-  const proofs = { signature, ...(provenance ? { provenance } : {}), published: `${name}@${version}` };
-  return { ...found, ...proofs, follows: range === "" || range === "latest" ? `^${version}` : range };
+  const archive = await downloadArchive({ name, url, integrity }, host);
+  return {
+    origin: { kind: "registry", url },
+    ...(await unpacked(archive, url)),
+    follows: range === "" || range === "latest" ? `^${version}` : range,
+    signature,
+    provenance: await askProvenance({ ...picked, name }, host),
+    published: `${name}@${version}`,
+  };
 }
 
-async function ofUrl(
-  origin: PackageOrigin & { readonly kind: "url" | "registry" },
-  { name, integrity }: { readonly name: string; readonly integrity: string | undefined },
-  host: Host,
-): Promise<Fetched> {
-  const archive = await downloadArchive({ name, url: origin.url, integrity }, host);
-  return { origin, ...(await unpacked(archive, origin.url, host)) };
-}
-
-async function ofGit(url: string, ref: string | undefined, options: FetchOptions): Promise<Fetched> {
-  const { commit, archive } = await fetchCommit(url, ref, options);
-  const read = await (await options.host.packages()).unpack(archive, { stripsTop: false });
-  if ("problem" in read) throw new Refusal("denied", `\`${url}\` ${read.problem}`);
-  return { origin: { kind: "git", url, commit }, files: read.files };
-}
-
-async function unpacked(archive: Uint8Array, shown: string, host: Host): Promise<Pick<Fetched, "files" | "integrity">> {
-  const read = await (await host.packages()).unpack(archive, { stripsTop: true });
+async function unpacked(
+  archive: Uint8Array,
+  shown: string,
+  options = { stripsTop: true },
+): Promise<Required<Pick<Fetched, "files" | "integrity">>> {
+  const read = await unpack(archive, options);
   if ("problem" in read) throw new Refusal("denied", `\`${shown}\` ${read.problem}`);
-  return { files: read.files, integrity: (await host.packages()).integrityOf(archive) };
-}
-
-function shownRequest(request: PackageRequest): string {
-  return request.kind === "registry" ? request.name : "path" in request ? request.path : request.url;
+  return { files: read.files, integrity: integrityOf(archive) };
 }
 
 /** Returns the files that npm would publish of the folder. */
 async function folderFiles(folder: string, host: Host): Promise<readonly PackedFile[]> {
   const manifest = parseManifest(new TextDecoder().decode(readFile(join(folder, MANIFEST_NAME), folder, host)), folder);
-  const paths = await (await host.packages()).packedPaths(folder, manifest);
+  const paths = await packedPaths(folder, manifest);
   if (paths.length > PACKAGE_FILES_MAX)
     throw new Refusal("denied", `\`${folder}\` has more than ${PACKAGE_FILES_MAX} files`, [
       "`files` in its `package.json` says which belong to the package",

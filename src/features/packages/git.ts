@@ -2,7 +2,7 @@
 // it is checked out, so no hook, filter or submodule of it runs.
 import { processEnvironment } from "../../core/base/process-environment.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { PACKAGE_BYTES_MAX } from "../../core/tool/host-packages.ts";
+import { PACKAGE_BYTES_MAX } from "./host/packed-file.ts";
 import { Refusal } from "./refusal.ts";
 
 interface GitCommit {

@@ -6,7 +6,6 @@ import { type CheckedCandidate, checkTogether } from "./candidates.ts";
 import { type FetchedPackage, fetchPackage } from "./fetch.ts";
 import { type Lock, LOCK_NAME, lockText, readLock } from "./lock.ts";
 import { packageNameOf } from "../../core/catalog/package-folder.ts";
-import { needOf } from "./manifest.ts";
 import { whileLocked } from "./place.ts";
 import {
   candidatesOf,
@@ -17,6 +16,7 @@ import {
   plannedFromFetched,
   planOfLock,
   type PlanOptions,
+  rangesFor,
   requireNeeds,
 } from "./plan.ts";
 import { type Powers, widened } from "./powers.ts";
@@ -32,7 +32,7 @@ export interface InstalledNow {
   readonly name: string;
   readonly version: string;
   /** The version that was locked before; absent if none was. */
-  readonly before?: string;
+  readonly before?: string | undefined;
   readonly source: string;
   /** The packages that need it, if no person has added it. */
   readonly neededBy: readonly string[];
@@ -41,13 +41,13 @@ export interface InstalledNow {
   /** What it may do and the version before could not. */
   readonly wider: readonly string[];
   /** Absent for what does not come from a registry, and where it was not fetched now. */
-  readonly signature?: SignatureState;
+  readonly signature?: SignatureState | undefined;
   /** What the registry says it was built from, where it says so and it was fetched now. Not verified. */
-  readonly provenance?: Provenance;
+  readonly provenance?: Provenance | undefined;
   /** The key that had signed the version before, if this one is not signed by it. */
-  readonly signedBefore?: SigningKey;
+  readonly signedBefore?: SigningKey | undefined;
   /** The repository that the version `before` was built from, if this one was not. */
-  readonly builtFromBefore?: string;
+  readonly builtFromBefore?: string | undefined;
   /** Paths of files that look like definitions and are not read. */
   readonly leftOut: readonly string[];
   /** Tools that its own need and that no package has. The project may have them. */
@@ -79,28 +79,24 @@ export function updatePackages(words: readonly string[], options: PlanOptions): 
     const names = words.map(packageNameOf);
     requireKnown(names, lock, options);
     const plan = await planOfLock(lock, options);
-    for (const [name, { source, follows, isAdded }] of lock) {
+    for (const [name, { source, follows, added = false }] of lock) {
       if (names.length > 0 && !names.includes(name)) continue;
       const origin = originOf(source, options.folder);
       // What is only needed may go as far as those that need it say.
-      const ranges = isAdded ? [follows ?? ""] : needRanges(name, plan);
+      const ranges = added ? [follows ?? ""] : rangesFor(name, plan).map(({ range }) => range);
       const request: PackageRequest | undefined =
         origin?.kind === "registry"
           ? { kind: "registry", name, ranges }
           : origin?.kind === "git"
-            ? { kind: "git", url: origin.url, ...(follows === undefined ? {} : { ref: follows }) }
+            ? { kind: "git", url: origin.url, ref: follows }
             : undefined;
       if (!request) continue;
-      const planned = await plannedFromFetched(await fetchPackage(request, options), isAdded, options);
+      const planned = await plannedFromFetched(await fetchPackage(request, options), added, options);
       plan.set(planned.manifest.name, following(follows, planned));
     }
     const installed = await finish(plan, lock, options);
     return installed.filter(({ name }) => isChanged(name, lock, plan));
   });
-}
-
-function needRanges(name: string, plan: Plan): readonly string[] {
-  return [...plan.values()].flatMap(({ manifest }) => needOf(manifest.needs, name) ?? []);
 }
 
 /** Removes packages by name, and those that only these needed. Returns the names of all. */
@@ -201,23 +197,19 @@ function installedNow(
 ): InstalledNow {
   const before = lock.get(name);
   const { locked, signature, provenance } = plan.get(name) ?? {};
-  const signedBefore = before?.signedBy?.sha256 === locked?.signedBy?.sha256 ? undefined : before?.signedBy;
-  const builtFromBefore = before?.builtFrom === locked?.builtFrom ? undefined : before?.builtFrom;
   return {
     name,
     version,
-    ...(before === undefined ? {} : { before: before.version }),
+    before: before?.version,
     source: locked?.source ?? "",
-    neededBy: locked?.isAdded
-      ? []
-      : [...plan].filter(([, { manifest }]) => Object.hasOwn(manifest.needs, name)).map(([by]) => by),
+    neededBy: locked?.added ? [] : rangesFor(name, plan).map(({ by }) => by),
     toolNames,
     may,
     wider: before === undefined ? [] : widened(before.may, may),
-    ...(signature === undefined ? {} : { signature }),
-    ...(provenance === undefined ? {} : { provenance }),
-    ...(signedBefore === undefined ? {} : { signedBefore }),
-    ...(builtFromBefore === undefined ? {} : { builtFromBefore }),
+    signature,
+    provenance,
+    signedBefore: before?.signedBy?.sha256 === locked?.signedBy?.sha256 ? undefined : before?.signedBy,
+    builtFromBefore: before?.builtFrom === locked?.builtFrom ? undefined : before?.builtFrom,
     leftOut,
     lacks,
   };

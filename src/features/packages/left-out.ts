@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { CONFIGURATION_NAME, DEFINITION_ENDING, SORTING_DEPTH_MAX } from "../../core/catalog/discover.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { PACKAGE_FILES_MAX } from "../../core/tool/host-packages.ts";
+import { PACKAGE_FILES_MAX } from "./host/packed-file.ts";
 
 export const readingRule = `tools are the \`.tool\` files in the folder of the tools and up to ${SORTING_DEPTH_MAX} folders below it, and the YAML files in it; hidden folders are not read`;
 

@@ -17,17 +17,17 @@ const LOCK_BYTES_MAX = 4 * 1024 * 1024;
 export interface LockedPackage {
   readonly version: string;
   /** Set if a person has added it; otherwise another package needs it. */
-  readonly isAdded: boolean;
+  readonly added?: boolean | undefined;
   /** As `originText` writes it. */
   readonly source: string;
   /** What updates keep to: a range of versions, or a branch or tag of git. */
-  readonly follows?: string;
+  readonly follows?: string | undefined;
   /** The hash of its archive, as npm writes it; absent for a folder. */
-  readonly integrity?: string;
+  readonly integrity?: string | undefined;
   /** The key of the registry whose signature was verified when it was fetched. */
-  readonly signedBy?: SigningKey;
+  readonly signedBy?: SigningKey | undefined;
   /** The address of the repository in its provenance, which was verified when it was fetched. */
-  readonly builtFrom?: string;
+  readonly builtFrom?: string | undefined;
   /** The hash of its tree. */
   readonly content: string;
   /** The packages that it needs: ranges of versions by name. */
@@ -81,86 +81,57 @@ const KEYID = /^[\x21-\x7e]{1,200}$/;
 const CONTENT = /^[0-9a-f]{64}$/;
 const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
+const isText = (value: Json): boolean => typeof value === "string";
+
+/** What the value of each key may be, in the order in which a lock has them. */
+const keys: Readonly<Record<keyof LockedPackage, (value: Json) => boolean>> = {
+  version: isText,
+  added: (value) => typeof value === "boolean",
+  source: isText,
+  follows: isText,
+  integrity: (value) => matches(value, INTEGRITY),
+  signedBy: (value) =>
+    isJsonObject(value) && matches(value["keyid"] ?? null, KEYID) && matches(value["sha256"] ?? null, CONTENT),
+  builtFrom: isText,
+  content: (value) => matches(value, CONTENT),
+  needs: (value) => isRecord(value, (name, range) => isPackageName(name) && isText(range)),
+  may: (value) =>
+    isRecord(value, (kind, values) => powerKinds.some((one) => one === kind) && isList(values) && values.every(isText)),
+};
+const REQUIRED: readonly string[] = ["version", "source", "content"] satisfies readonly (keyof LockedPackage)[];
+
+function matches(value: Json, pattern: RegExp): boolean {
+  return typeof value === "string" && pattern.test(value);
+}
+
+function isRecord(value: Json, isRight: (key: string, one: Json) => boolean): boolean {
+  return isJsonObject(value) && Object.entries(value).every(([key, one]) => isRight(key, one));
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 function lockedOf(entry: Json): LockedPackage | undefined {
   if (!isJsonObject(entry)) return undefined;
-  const {
-    version,
-    source,
-    follows,
-    integrity,
-    signedBy,
-    builtFrom,
-    content,
-    added = false,
-    needs = {},
-    may = {},
-  } = entry;
-  if (typeof version !== "string" || typeof source !== "string" || typeof content !== "string") return undefined;
-  if (typeof added !== "boolean" || !CONTENT.test(content) || !isNeeds(needs) || !isPowers(may)) return undefined;
-  if (follows !== undefined && typeof follows !== "string") return undefined;
-  if (signedBy !== undefined && !isKey(signedBy)) return undefined;
-  if (builtFrom !== undefined && typeof builtFrom !== "string") return undefined;
-  const rest = {
-    version,
-    // A lock of an earlier version may have logins, or one that a person has edited.
-    source: withoutCredentials(source),
-    ...(follows === undefined ? {} : { follows }),
-    ...(signedBy === undefined ? {} : { signedBy }),
-    ...(builtFrom === undefined ? {} : { builtFrom }),
-    content,
-    isAdded: added,
-    needs,
-    may,
-  };
-  if (integrity === undefined) return rest;
-  return typeof integrity === "string" && INTEGRITY.test(integrity) ? { ...rest, integrity } : undefined;
-}
-
-function isKey(json: Json): json is Json & SigningKey {
-  if (!isJsonObject(json)) return false;
-  const { keyid, sha256 } = json;
-  return typeof keyid === "string" && KEYID.test(keyid) && typeof sha256 === "string" && CONTENT.test(sha256);
-}
-
-function isNeeds(json: Json): json is Json & Readonly<Record<string, string>> {
-  return (
-    isJsonObject(json) &&
-    Object.entries(json).every(([name, range]) => isPackageName(name) && typeof range === "string")
+  const isSound = Object.entries(keys).every(([key, isRight]) =>
+    Object.hasOwn(entry, key) ? isRight(entry[key] ?? null) : !REQUIRED.includes(key),
   );
-}
-
-function isPowers(json: Json): json is Json & Powers {
-  return (
-    isJsonObject(json) &&
-    Object.entries(json).every(
-      ([kind, values]) =>
-        powerKinds.some((one) => one === kind) &&
-        Array.isArray(values) &&
-        (values as readonly Json[]).every((value) => typeof value === "string"),
-    )
-  );
+  if (!isSound) return undefined;
+  const locked = { needs: {}, may: {}, ...entry } as unknown as LockedPackage;
+  // A lock of an earlier version may have logins, or one that a person has edited.
+  return { ...locked, source: withoutCredentials(locked.source) };
 }
 
 /** Sorted by name, so that a change is a change of few lines. */
 export function lockText(lock: Lock): string {
-  const packages = Object.fromEntries(
-    [...lock]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, { version, isAdded, source, follows, integrity, signedBy, builtFrom, content, needs, may }]) => [
-        name,
-        {
-          version,
-          ...(isAdded ? { added: true } : {}),
-          source,
-          ...(follows === undefined ? {} : { follows }),
-          ...(integrity === undefined ? {} : { integrity }),
-          ...(signedBy === undefined ? {} : { signedBy: { keyid: signedBy.keyid, sha256: signedBy.sha256 } }),
-          ...(builtFrom === undefined ? {} : { builtFrom }),
-          content,
-          ...(Object.keys(needs).length === 0 ? {} : { needs }),
-          may,
-        },
-      ]),
-  );
+  const sorted = [...lock].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const packages = Object.fromEntries(sorted.map(([name, locked]) => [name, entryOf(locked)]));
   return `${JSON.stringify({ version: LOCK_VERSION, packages }, replacingCredentials, 2)}\n`;
+}
+
+function entryOf(locked: LockedPackage): Partial<LockedPackage> {
+  const { needs, added } = locked;
+  const written = { ...locked, added: added || undefined, needs: Object.keys(needs).length > 0 ? needs : undefined };
+  return Object.fromEntries(Object.keys(keys).map((key) => [key, written[key as keyof LockedPackage]]));
 }

@@ -1,6 +1,6 @@
 // `package.json` of a package of tools: npm's own keys, and what `dottool` says in it.
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
-import type { PackedFile } from "../../core/tool/host-packages.ts";
+import type { PackedFile } from "./host/packed-file.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface PackageManifest {

@@ -9,7 +9,7 @@ import type { Host } from "../../core/tool/host.ts";
 import { isRemoteName } from "../../core/tool/remote-name.ts";
 import { type FetchedPackage, type FetchOptions, fetchPackage } from "./fetch.ts";
 import { Refusal } from "./refusal.ts";
-import { readRegistrySettings } from "./registry-settings.ts";
+import { registryOf } from "./registry-settings.ts";
 import { storeFiles } from "./store.ts";
 
 interface NeededTool extends Dependency {
@@ -117,7 +117,7 @@ async function isFitting({ version }: ToolDefinition, { range }: NeededTool): Pr
 /** `official/translate` is in `@official/translate`, or in `official`; `translate` is in a package of this name. */
 async function packageWith(needed: NeededTool, options: FetchOptions): Promise<FetchedPackage> {
   const { tool, range = "", by } = needed;
-  const names = await packagesFor(tool, options.host);
+  const names = packagesFor(tool, options.host);
   const tried: string[] = [];
   for (const name of names) {
     // The range is one of the tool's version: that of a package with one tool, but not always of one with several.
@@ -142,12 +142,11 @@ async function packageWith(needed: NeededTool, options: FetchOptions): Promise<F
   );
 }
 
-async function packagesFor(tool: string, host: Host): Promise<readonly string[]> {
+function packagesFor(tool: string, host: Host): readonly string[] {
   const [owner = ""] = tool.split("/", 1);
   if (!tool.includes("/")) return [tool];
-  const { registryOf } = readRegistrySettings(host);
   // In the registry of all others, anybody could have taken the name of a scope that has a registry of its own.
-  const isElsewhere = (await registryOf(`@${tool}`)) !== (await registryOf(owner));
+  const isElsewhere = registryOf(`@${tool}`, host) !== registryOf(owner, host);
   return isElsewhere ? [`@${tool}`] : [`@${tool}`, owner];
 }
 

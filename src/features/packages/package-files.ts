@@ -2,7 +2,7 @@
 // an attack.
 import { treeSha256 } from "../../core/catalog/tool-tree.ts";
 import type { Host } from "../../core/tool/host.ts";
-import type { PackedFile } from "../../core/tool/host-packages.ts";
+import type { PackedFile } from "./host/packed-file.ts";
 import { Refusal } from "./refusal.ts";
 
 const PATH_CHARACTERS_MAX = 400;

@@ -17,8 +17,8 @@ interface Planned {
   readonly manifest: PackageManifest;
   readonly locked: Omit<LockedPackage, "may">;
   /** Both are set only if it was fetched now. */
-  readonly signature?: SignatureState;
-  readonly provenance?: Provenance;
+  readonly signature?: SignatureState | undefined;
+  readonly provenance?: Provenance | undefined;
 }
 
 /** By name. */
@@ -34,23 +34,23 @@ const NEEDS_MAX = 500;
 
 export async function plannedFromFetched(
   { manifest, origin, integrity, follows, signature, provenance, content, files }: FetchedPackage,
-  isAdded: boolean,
+  added: boolean,
   { folder, host }: PlanOptions,
 ): Promise<Planned> {
   await storeFiles(files, content, host);
   const { version, needs } = manifest;
   const locked = {
     version,
-    isAdded,
+    added,
     source: originText(origin, folder),
-    ...(follows === undefined ? {} : { follows }),
-    ...(integrity === undefined ? {} : { integrity }),
-    ...(signature?.kind === "signed" ? { signedBy: signature.by } : {}),
-    ...(provenance?.kind === "verified" ? { builtFrom: provenance.repository } : {}),
+    follows,
+    integrity,
+    signedBy: signature?.kind === "signed" ? signature.by : undefined,
+    builtFrom: provenance?.kind === "verified" ? provenance.repository : undefined,
     content,
     needs,
   };
-  return { manifest, locked, ...(signature ? { signature } : {}), ...(provenance ? { provenance } : {}) };
+  return { manifest, locked, signature, provenance };
 }
 
 /** Returns what the lock names, fetched where it is not stored. Throws a `Refusal` if it is not what is locked. */
@@ -113,8 +113,8 @@ export async function meetNeeds(plan: Plan, options: PlanOptions): Promise<void>
     const ranges = rangesFor(name, plan);
     const there = plan.get(name);
     if (fetchedNames.size >= NEEDS_MAX) throw new Refusal("denied", `more than ${NEEDS_MAX} packages are needed`);
-    if (there?.locked.isAdded && !there.locked.source.startsWith("npm:")) throw conflict(name, plan);
-    const { follows } = there?.locked.isAdded ? there.locked : {};
+    if (there?.locked.added && !there.locked.source.startsWith("npm:")) throw conflict(name, plan);
+    const { follows } = there?.locked.added ? there.locked : {};
     const all = [...(follows === undefined ? [] : [follows]), ...ranges.map(({ range }) => range)];
     const found = await fetchPackage({ kind: "registry", name, ranges: all }, options).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
@@ -122,18 +122,18 @@ export async function meetNeeds(plan: Plan, options: PlanOptions): Promise<void>
       throw new Refusal(error.kind, `\`${needing?.by ?? ""}\` needs \`${name}\`: ${error.message}`, error.help);
     });
     fetchedNames.add(name);
-    const planned = await plannedFromFetched(found, there?.locked.isAdded ?? false, options);
+    const planned = await plannedFromFetched(found, there?.locked.added ?? false, options);
     plan.set(name, following(follows, planned));
   }
 }
 
 /** Returns it with another range, which an update keeps to. */
 export function following(follows: string | undefined, planned: Planned): Planned {
-  const { follows: _other, ...locked } = planned.locked;
-  return { ...planned, locked: follows === undefined ? locked : { ...locked, follows } };
+  return { ...planned, locked: { ...planned.locked, follows } };
 }
 
-function rangesFor(name: string, plan: Plan): readonly { readonly by: string; readonly range: string }[] {
+/** Returns the packages that need it, and in which range. */
+export function rangesFor(name: string, plan: Plan): readonly { readonly by: string; readonly range: string }[] {
   return [...plan].flatMap(([by, { manifest }]) => {
     const range = needOf(manifest.needs, name);
     return range === undefined ? [] : [{ by, range }];
@@ -179,7 +179,7 @@ export async function requireNeeds(plan: Plan): Promise<void> {
 /** Takes out what no person has added, and nothing needs any more. */
 export function dropUnneeded(plan: Plan): void {
   const kept = new Set<string>();
-  const waiting = [...plan].filter(([, { locked }]) => locked.isAdded).map(([name]) => name);
+  const waiting = [...plan].filter(([, { locked }]) => locked.added).map(([name]) => name);
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (kept.has(name)) continue;
     kept.add(name);

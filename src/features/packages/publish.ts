@@ -4,9 +4,8 @@ import type { FetchedPackage } from "./fetch.ts";
 import { MANIFEST_NAME, parseManifest } from "./manifest.ts";
 import { Refusal } from "./refusal.ts";
 import { withoutCredentials } from "../../core/text/without-credentials.ts";
-import { readRegistrySettings } from "./registry-settings.ts";
-
-const ANSWER_BYTES_MAX = 1024 * 1024;
+import { integrityOf, pack, sha1Of } from "./host/archives.ts";
+import { ask, documentOf, registryOf } from "./registry-settings.ts";
 
 /** Returns the registry that has it now. Throws a `Refusal` if the registry does not take it. */
 export async function publishPackage(
@@ -15,23 +14,19 @@ export async function publishPackage(
   host: Host,
 ): Promise<{ readonly registry: string; readonly integrity: string }> {
   const { name, version } = manifest;
-  const settings = readRegistrySettings(host);
-  const [registry, packages] = [await settings.registryOf(name), await host.packages()];
-  const archive = packages.pack(files);
-  const integrity = packages.integrityOf(archive);
+  const registry = registryOf(name, host);
+  const archive = pack(files);
+  const integrity = integrityOf(archive);
   const fileName = `${name}-${version}.tgz`;
   const text = files.find(({ path }) => path === MANIFEST_NAME)?.bytes ?? new Uint8Array();
   const dist = {
     integrity,
-    shasum: packages.sha1Of(archive),
+    shasum: sha1Of(archive),
     tarball: `${withoutCredentials(registry)}${name}/-/${fileName}`,
   };
-  const answer = await packages.askRegistry({
-    url: registry + name.replace("/", "%2f"),
-    settings: settings.options,
-    bytesMax: ANSWER_BYTES_MAX,
-    method: "PUT",
-    headers: { "content-type": "application/json" },
+  const request = {
+    url: documentOf(name, registry),
+    method: "PUT" as const,
     body: JSON.stringify({
       _id: name,
       name,
@@ -48,7 +43,8 @@ export async function publishPackage(
         },
       },
     }),
-  });
+  };
+  const answer = await ask(request, host);
   if (answer.kind === "answer") return { registry: withoutCredentials(registry), integrity };
   const isTaken = answer.code === "E409" || /previously published|already present/i.test(answer.reason);
   if (isTaken)

@@ -1,10 +1,9 @@
 // Packages in a registry: which versions there are, which of them fits, and its archive.
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { PACKAGE_BYTES_MAX, type RegistryAnswer } from "../../core/tool/host-packages.ts";
+import type { RegistryAnswer } from "./host/ask-registry.ts";
 import { Refusal } from "./refusal.ts";
-import { jsonOf } from "./registry-json.ts";
-import { readRegistrySettings } from "./registry-settings.ts";
+import { ask, documentOf, jsonOf, registryOf } from "./registry-settings.ts";
 import { type RegistrySignature, signaturesIn } from "./signatures.ts";
 
 interface PublishedVersion {
@@ -27,17 +26,10 @@ interface PublishedPackage {
   readonly tags: ReadonlyMap<string, string>;
 }
 
-const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024;
-
 export async function askPackage(name: string, host: Host): Promise<PublishedPackage> {
-  const settings = readRegistrySettings(host);
-  const registry = await settings.registryOf(name);
-  const answer = await (await host.packages()).askRegistry({
-    url: registry + name.replace("/", "%2f"),
-    settings: settings.options,
-    bytesMax: DOCUMENT_BYTES_MAX,
-    headers: { accept: "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8" },
-  });
+  const registry = registryOf(name, host);
+  const accept = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8";
+  const answer = await ask({ url: documentOf(name, registry), headers: { accept } }, host);
   if (answer.kind === "failed") throw refusalFor(answer, name, registry);
   const json = jsonOf(answer.bytes);
   if (!isJsonObject(json) || json["name"] !== name || !isJsonObject(json["versions"] ?? null))
@@ -61,17 +53,14 @@ function versionOf(json: Json, registry: string): PublishedVersion | undefined {
   if (typeof version !== "string" || !isJsonObject(dist)) return undefined;
   const { tarball, integrity } = dist;
   if (typeof tarball !== "string" || typeof integrity !== "string" || !URL.canParse(tarball)) return undefined;
-  const url = addressAt(registry, tarball);
-  const signatures = signaturesIn(dist["signatures"]);
   const { url: attested } = isJsonObject(dist["attestations"] ?? null) ? (dist["attestations"] as JsonObject) : {};
-  const attestations =
-    typeof attested === "string" && URL.canParse(attested) ? { attestations: addressAt(registry, attested) } : {};
+  const isAttested = typeof attested === "string" && URL.canParse(attested);
   return {
     version,
-    url,
+    url: addressAt(registry, tarball),
     integrity,
-    signatures,
-    ...attestations,
+    signatures: signaturesIn(dist["signatures"]),
+    ...(isAttested ? { attestations: addressAt(registry, attested) } : {}),
     ...(typeof deprecated === "string" ? { deprecated } : {}),
   };
 }
@@ -112,13 +101,7 @@ export async function downloadArchive(
   { name, url, integrity }: { readonly name: string; readonly url: string; readonly integrity?: string | undefined },
   host: Host,
 ): Promise<Uint8Array> {
-  const settings = readRegistrySettings(host);
-  const answer = await (await host.packages()).askRegistry({
-    url,
-    settings: settings.options,
-    bytesMax: PACKAGE_BYTES_MAX,
-    ...(integrity === undefined ? {} : { integrity }),
-  });
+  const answer = await ask({ url, integrity }, host);
   if (answer.kind === "failed") throw refusalFor(answer, name, url);
   return answer.bytes;
 }

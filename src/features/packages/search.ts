@@ -3,11 +3,9 @@ import { isJsonObject, type Json } from "../../core/schema/json.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { isPackageName } from "./manifest.ts";
 import { Refusal } from "./refusal.ts";
-import { jsonOf } from "./registry-json.ts";
-import { readRegistrySettings } from "./registry-settings.ts";
+import { ask, jsonOf, registryOf } from "./registry-settings.ts";
 
 export const PACKAGE_KEYWORD = "dottool";
-const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 const FOUND_MAX = 100;
 
 interface FoundPackage {
@@ -17,23 +15,18 @@ interface FoundPackage {
 }
 
 export async function searchPackages(query: string, host: Host): Promise<readonly FoundPackage[]> {
-  const found = await ask(`${query} keywords:${PACKAGE_KEYWORD}`, host);
+  const found = await askFor(`${query} keywords:${PACKAGE_KEYWORD}`, host);
   // Not every registry knows keywords in a query.
-  return found.length > 0 ? found : ask(query, host);
+  return found.length > 0 ? found : askFor(query, host);
 }
 
-async function ask(text: string, host: Host): Promise<readonly FoundPackage[]> {
-  const settings = readRegistrySettings(host);
+async function askFor(text: string, host: Host): Promise<readonly FoundPackage[]> {
   // A name without a scope, because the search is of the registry for all.
-  const registry = await settings.registryOf(PACKAGE_KEYWORD);
+  const registry = registryOf(PACKAGE_KEYWORD, host);
   const url = new URL("-/v1/search", registry);
   url.searchParams.set("text", text);
   url.searchParams.set("size", String(FOUND_MAX));
-  const answer = await (await host.packages()).askRegistry({
-    url: url.href,
-    settings: settings.options,
-    bytesMax: ANSWER_BYTES_MAX,
-  });
+  const answer = await ask({ url: url.href }, host);
   if (answer.kind === "failed")
     throw new Refusal("failed", `\`${registry}\` cannot be searched: ${answer.reason}`, [
       "some registries have no search; `dottool add NAME` needs none",

@@ -4,7 +4,7 @@ import { secretVariables } from "../../core/base/process-environment.ts";
 import { keyFilesAtHome, keyFilesByName } from "../../generated/guarded-files.ts";
 import { secretIn } from "../../core/text/secret-texts.ts";
 import type { Host } from "../../core/tool/host.ts";
-import type { PackedFile } from "../../core/tool/host-packages.ts";
+import type { PackedFile } from "./host/packed-file.ts";
 
 const SECRET_CHARACTERS_MIN = 12;
 const KEY_FILE =

@@ -2,9 +2,10 @@
 // described as "ECDSA registry signatures" in its documentation.
 import { isJsonObject, type Json } from "../../core/schema/json.ts";
 import type { Host } from "../../core/tool/host.ts";
+import { withoutCredentials } from "../../core/text/without-credentials.ts";
 import { Refusal } from "./refusal.ts";
-import { jsonOf } from "./registry-json.ts";
-import { readRegistrySettings } from "./registry-settings.ts";
+import { isSigned } from "./host/archives.ts";
+import { askForJson, documentOf } from "./registry-settings.ts";
 
 /** As the registry gives it, not verified. */
 export interface RegistrySignature {
@@ -45,8 +46,6 @@ interface RegistryKey extends SigningKey {
 
 const ENDPOINT = "-/npm/v1/keys";
 const SCHEME = "ecdsa-sha2-nistp256";
-const KEYS_BYTES_MAX = 1024 * 1024;
-const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024;
 const KEYID = /^[\x21-\x7e]{1,200}$/;
 
 export function signaturesIn(json: Json | undefined): readonly RegistrySignature[] {
@@ -66,7 +65,6 @@ export async function verifySignatures(signed: SignedVersion, host: Host): Promi
   if (!first) return { kind: "none" };
   const keys = await keysOf(registry, host);
   if (typeof keys === "string") return { kind: "unverified", reason: keys };
-  const packages = await host.packages();
   const refuse = (fact: string): never => {
     throw new Refusal("denied", `\`${registry}\` gives a signature of \`${name}@${version}\` that ${fact}`, [
       "somebody may have changed it; nothing was installed",
@@ -76,7 +74,7 @@ export async function verifySignatures(signed: SignedVersion, host: Host): Promi
     const known = keys.find((key) => key.keyid === keyid);
     if (!known) return refuse(`is by the key \`${keyid}\`, which is not one of its keys`);
     const { key, expires } = known;
-    if (!packages.isSigned(`${name}@${version}:${integrity}`, { key, signature: sig }))
+    if (!isSigned(`${name}@${version}:${integrity}`, { key, signature: sig }))
       refuse(`is wrong: the key \`${keyid}\` has not signed this archive`);
     if (expires !== undefined && !(await wasPublishedBefore(expires, signed, host)))
       refuse(`is by the key \`${keyid}\`, which had expired before (${expires})`);
@@ -97,14 +95,9 @@ function keysOf(registry: string, host: Host): Promise<readonly RegistryKey[] | 
 }
 
 async function askKeys(registry: string, host: Host): Promise<readonly RegistryKey[] | string> {
-  const answer = await (await host.packages()).askRegistry({
-    url: registry + ENDPOINT,
-    settings: readRegistrySettings(host).options,
-    bytesMax: KEYS_BYTES_MAX,
-  });
-  const json = answer.kind === "answer" ? jsonOf(answer.bytes) : null;
+  const json = await askForJson({ url: registry + ENDPOINT }, host);
   const listed = isJsonObject(json) && Array.isArray(json["keys"]) ? (json["keys"] as readonly Json[]) : undefined;
-  return listed ? listed.flatMap((one) => keyOf(one, host)) : `\`${registry}\` gives no keys`;
+  return listed ? listed.flatMap((one) => keyOf(one, host)) : `\`${withoutCredentials(registry)}\` gives no keys`;
 }
 
 function keyOf(json: Json, host: Host): readonly RegistryKey[] {
@@ -121,14 +114,9 @@ async function wasPublishedBefore(
   host: Host,
 ): Promise<boolean> {
   if (Date.parse(expires) > Date.parse(host.timestamp())) return true;
-  const answer = await (await host.packages()).askRegistry({
-    url: registry + name.replace("/", "%2f"),
-    settings: readRegistrySettings(host).options,
-    bytesMax: DOCUMENT_BYTES_MAX,
-    // The short document has no times.
-    headers: { accept: "application/json" },
-  });
-  const json = answer.kind === "answer" ? jsonOf(answer.bytes) : null;
+  // The short document has no times.
+  const headers = { accept: "application/json" };
+  const json = await askForJson({ url: documentOf(name, registry), headers }, host);
   const times = isJsonObject(json) ? json["time"] : undefined;
   const time = isJsonObject(times ?? null) ? (times as Readonly<Record<string, Json>>)[version] : undefined;
   return typeof time === "string" && Date.parse(time) < Date.parse(expires);

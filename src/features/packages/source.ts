@@ -12,7 +12,7 @@ export type PackageRequest =
   | { readonly kind: "folder" | "archive"; readonly path: string }
   /** `url` is that of an archive. */
   | { readonly kind: "url"; readonly url: string }
-  | { readonly kind: "git"; readonly url: string; readonly ref?: string }
+  | { readonly kind: "git"; readonly url: string; readonly ref?: string | undefined }
   /** Every range must fit; an empty one is the latest version. */
   | { readonly kind: "registry"; readonly name: string; readonly ranges: readonly string[] };
 
@@ -24,7 +24,7 @@ const GIT_URL = /^(?:git\+)?((?:https?|ssh|file):\/\/[^#\s]+?)(?:#([^#\s]*))?$/;
 export function requestOf(word: string, { cwd, host }: { readonly cwd: string; readonly host: Host }): PackageRequest {
   const [, url = "", ref] = GIT_URL.exec(word) ?? [];
   if (word.startsWith(GIT) || /\.git$/.test(url))
-    return url === "" ? refuseAddress(word) : { kind: "git", url, ...(ref ? { ref } : {}) };
+    return url === "" ? refuseAddress(word) : { kind: "git", url, ref: ref || undefined };
   if (/^https?:/.test(word)) return ARCHIVE.test(url) ? { kind: "url", url } : refuseAddress(word);
   if (/^(?:\.{0,2}\/|~\/|\.{1,2}$|file:)/.test(word) || ARCHIVE.test(word) || isAbsolute(word))
     return pathRequest(word, cwd, host);

@@ -4,7 +4,7 @@ import { packagesFolderOf, storedFolderOf } from "./installed-packages.ts";
 import { readTree } from "../../core/catalog/tool-tree.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { markUsed } from "./prune-store.ts";
-import { isProgramText, PACKAGE_BYTES_MAX, type PackedFile } from "../../core/tool/host-packages.ts";
+import { isProgramText, PACKAGE_BYTES_MAX, type PackedFile } from "./host/packed-file.ts";
 
 const STAGING_AGE_MS_MAX = 60 * 60 * 1000;
 const [FILE_MODE, PROGRAM_MODE] = [0o600, 0o700];

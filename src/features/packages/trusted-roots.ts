@@ -9,7 +9,7 @@ import { isJsonObject, type Json } from "../../core/schema/json.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { Refusal } from "./refusal.ts";
-import { jsonOf } from "./registry-json.ts";
+import { jsonOf } from "./registry-settings.ts";
 
 const ROOT_BYTES_MAX = 1024 * 1024;
 const MEDIA_TYPE = "application/vnd.dev.sigstore.trustedroot";

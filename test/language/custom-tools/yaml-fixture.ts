@@ -1,4 +1,5 @@
 // Definitions in YAML: read alone, or in a folder of tools that are called through the gate.
+import "../../windows-shells.ts";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -1,5 +1,6 @@
 // Every definition of the tests and of the bundle, in either language; and the result of writing one and reading it
 // again.
+import "../../windows-shells.ts";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,5 @@
 // Messages about YAML definitions speak of its keys: annotations and options of `.tool` files are not known there.
+import "../../windows-shells.ts";
 import { stringify } from "yaml";
 import { listDir } from "../../../src/core/base/list-dir.ts";
 import { runCommand } from "../../../src/core/base/run-command.ts";

@@ -9,7 +9,7 @@ import { literalText, type SimpleCommand } from "../../shell/pieces.ts";
 import { programName } from "../../shell/programs.ts";
 import type { Preset } from "../../tool/template.ts";
 import type { Findings } from "../findings.ts";
-import { readScript } from "../kinds/command-windows.ts";
+import { readScript } from "../kinds/windows-scripts.ts";
 
 interface FolderCheck {
   readonly execution: Execution;

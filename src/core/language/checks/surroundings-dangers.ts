@@ -17,7 +17,7 @@ import { scriptDangers } from "../../shell/hazards.ts";
 import { type CommandWord, literalText, type PlaceholderPiece, type ReadScript } from "../../shell/pieces.ts";
 import type { OptionUse } from "../../shell/readers.ts";
 import { scanScript } from "../../shell/scan.ts";
-import { readScript } from "../kinds/command-windows.ts";
+import { readScript } from "../kinds/windows-scripts.ts";
 
 export interface PlacedTemplate {
   readonly template: Template;

@@ -5,7 +5,7 @@ import type { CommandTemplate, Shell } from "../../tool/command.ts";
 import { type Declaration, type MappedText, spanWithin } from "../syntax/ast.ts";
 import { ADD_SHELL, isReadTwice, parseDirectCommand } from "./command-direct.ts";
 import { parseShellCommand } from "./command-shell.ts";
-import { parseWindowsCommand } from "./command-windows.ts";
+import { parseWindowsCommand } from "./windows-scripts.ts";
 import { type ReferenceScope, referringText } from "../syntax/references.ts";
 import { annotationStart, type CommandSource, commandProblem, type DeclaredEnvironment } from "./command-problems.ts";
 import { optionValues } from "../checks/option-values.ts";

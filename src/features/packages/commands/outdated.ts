@@ -76,7 +76,7 @@ async function outdatedOf(name: string, lock: Lock, options: PlanOptions): Promi
   }
   if (!locked || origin?.kind !== "registry") return undefined;
   const published = await askPackage(name, options.host);
-  const ranges = locked.isAdded
+  const ranges = locked.added
     ? [locked.follows ?? ""]
     : [...lock.values()].flatMap(({ needs }) => needOf(needs, name) ?? []);
   const { version: wanted } = await pickVersion(published, ranges);

@@ -4,7 +4,23 @@
 import fetchOnce from "make-fetch-happen";
 import fetchFrom from "npm-registry-fetch";
 import { codeOf } from "../../../core/tool/error-code.ts";
-import type { RegistryAnswer, RegistryRequest } from "../../../core/tool/host-packages.ts";
+import { PACKAGE_BYTES_MAX } from "./packed-file.ts";
+
+export interface RegistryRequest {
+  readonly url: string;
+  /** npm's own options: registries, logins, certificates, proxies. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** The hash that the answer must have, as npm writes it. Otherwise it fails with `EINTEGRITY`. */
+  readonly integrity?: string | undefined;
+  readonly method?: "PUT" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export type RegistryAnswer =
+  | { readonly kind: "answer"; readonly bytes: Uint8Array }
+  /** `code` is the system's, npm's (`EINTEGRITY`), or `E` and the status (`E404`). */
+  | { readonly kind: "failed"; readonly code: string; readonly reason: string };
 
 const TIMEOUT_MS = 60_000;
 const RETRY = { retries: 2, factor: 2, minTimeout: 500, maxTimeout: 5_000 };
@@ -16,27 +32,32 @@ const REASON_BYTES_MAX = 64 * 1024;
 
 type Response = Awaited<ReturnType<typeof fetchOnce>>;
 
-export async function registryOf(name: string, settings: RegistryRequest["settings"]): Promise<string> {
+/** Returns the registry of a package by npm's options, or npm's own. With a `/` at the end. */
+export function pickRegistry(name: string, settings: RegistryRequest["settings"]): string {
   const registry = fetchFrom.pickRegistry(name, settings);
   return registry.endsWith("/") ? registry : `${registry}/`;
 }
 
 export async function askRegistry(request: RegistryRequest): Promise<RegistryAnswer> {
+  // Without it, the rest of an answer that is too large would still be read.
+  const rest = new AbortController();
   try {
-    const response = await responseTo(request);
+    const response = await responseTo(request, rest.signal);
     if (response.status >= 400) return await failureOf(response, request.method ?? "GET");
-    return await contentOf(response.body, request.bytesMax);
+    return await contentOf(response.body, PACKAGE_BYTES_MAX);
   } catch (error) {
     const code = codeOf(error) ?? "EUNKNOWN";
     return { kind: "failed", code, reason: error instanceof Error ? error.message : String(error) };
+  } finally {
+    rest.abort();
   }
 }
 
-async function responseTo({ url, ...request }: RegistryRequest): Promise<Response> {
+async function responseTo({ url, ...request }: RegistryRequest, signal: AbortSignal): Promise<Response> {
   const first = new URL(url);
   let to = { url: first, method: request.method ?? "GET", body: request.body };
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
-    const response = await fetchOnce(to.url.href, optionsFor({ ...request, ...to }, first));
+    const response = await fetchOnce(to.url.href, { ...optionsFor({ ...request, ...to }, first), signal });
     const location = REDIRECTS.includes(response.status) ? response.headers.get("location") : null;
     if (location === null) return response;
     response.body.resume();

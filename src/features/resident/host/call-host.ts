@@ -81,7 +81,6 @@ function callerHost(facts: CallerFacts, leave: Leave): Host {
     server: { listen: refuse("a server") },
     modules: { load: refuse("a plugin") },
     sandbox: { run: refuse("the sandbox"), eraseTypes: refuse("the sandbox") },
-    packages: refuse("packages"),
     queues: refuse("a queue"),
     sharing: refuse("a shared process"),
     environment,

@@ -1,32 +1,30 @@
-// Packages of tools, as the host reaches them.
+// Archives of packages, as npm makes them: read, written and hashed. And the signatures of registries.
 import { createHash, createPublicKey, verify } from "node:crypto";
-import {
-  type HostPackages,
-  type PackedFile,
-  PACKAGE_BYTES_MAX,
-  PACKAGE_FILES_MAX,
-  type Unpacked,
-  isProgramText,
-} from "../../../core/tool/host-packages.ts";
-import packlist from "npm-packlist";
-import { gzipSync, gunzip } from "node:zlib";
-import { Header, Pax, Parser, type ReadEntry } from "tar";
 import { promisify } from "node:util";
+import { gunzip, gzipSync } from "node:zlib";
+import packlist from "npm-packlist";
+import { Header, Parser, Pax, type ReadEntry } from "tar";
 import { codeOf } from "../../../core/tool/error-code.ts";
-import { askRegistry, registryOf } from "./ask-registry.ts";
+import { isProgramText, PACKAGE_BYTES_MAX, PACKAGE_FILES_MAX, type PackedFile } from "./packed-file.ts";
 
-export const hostPackages: HostPackages = {
-  registryOf,
-  askRegistry,
-  unpack,
-  pack,
-  sha1Of: (archive) => createHash("sha1").update(archive).digest("hex"),
-  integrityOf: (archive) => `sha512-${createHash("sha512").update(archive).digest("base64")}`,
-  isSigned,
-  packedPaths,
-};
+/** `problem` is the end of a sentence that begins with the archive. */
+export type Unpacked = { readonly files: readonly PackedFile[] } | { readonly problem: string };
 
-function isSigned(message: string, { key, signature }: { readonly key: string; readonly signature: string }): boolean {
+/** In hexadecimal. */
+export function sha1Of(archive: Uint8Array): string {
+  return createHash("sha1").update(archive).digest("hex");
+}
+
+/** Returns the hash of an archive, as npm writes it: `sha512-` and base 64. */
+export function integrityOf(archive: Uint8Array): string {
+  return `sha512-${createHash("sha512").update(archive).digest("base64")}`;
+}
+
+/** Whether the key has signed the message, by ECDSA over SHA-256. The key is a SPKI; both are in base 64. */
+export function isSigned(
+  message: string,
+  { key, signature }: { readonly key: string; readonly signature: string },
+): boolean {
   try {
     const publicKey = createPublicKey({ key: Buffer.from(key, "base64"), format: "der", type: "spki" });
     return verify("sha256", Buffer.from(message), publicKey, Buffer.from(signature, "base64"));
@@ -36,22 +34,23 @@ function isSigned(message: string, { key, signature }: { readonly key: string; r
   }
 }
 
-// The files of a folder that npm would publish: `files`, `.npmignore` and `.gitignore` decide, as authors know it.
-
-async function packedPaths(folder: string, manifest: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+/** Returns the paths that npm would publish of a folder: `files`, `.npmignore` and `.gitignore` decide. */
+export async function packedPaths(
+  folder: string,
+  manifest: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
   const { files } = manifest;
   const known = { ...(Array.isArray(files) ? { files: files.filter((one) => typeof one === "string") } : {}) };
   return (await packlist({ path: folder, package: known, isProjectRoot: true, edgesOut: new Map() })).sort();
 }
-
-// Writes archives as `npm pack` does: the same bytes for the same files, whoever packs them and when.
 
 const BLOCK_BYTES = 512;
 const [FILE_MODE, PROGRAM_MODE] = [0o644, 0o755];
 /** npm's date of every file. */
 const MODIFIED = new Date("1985-10-26T08:15:00.000Z");
 
-function pack(files: readonly PackedFile[]): Uint8Array {
+/** Returns the gzipped archive that `npm pack` would make: the same bytes for the same files. */
+export function pack(files: readonly PackedFile[]): Uint8Array {
   const parts = files.flatMap(({ path, bytes }) => {
     const isProgram = isProgramText(bytes);
     const header = new Header({
@@ -69,15 +68,17 @@ function pack(files: readonly PackedFile[]): Uint8Array {
   return gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * BLOCK_BYTES)]), { level: 9 });
 }
 
-// Reads tar archives into memory, so that nothing of them reaches the disk before all of it is checked.
-
 /** The limit includes the heads of files and folders, since the parser would read any number of them. */
 const TAR_BYTES_MAX = PACKAGE_BYTES_MAX + 16 * 1024 * 1024;
 const GZIP = [0x1f, 0x8b];
 const TOO_LARGE = `has more than ${PACKAGE_BYTES_MAX / 1024 / 1024} MiB`;
 const FILE_TYPES: ReadonlySet<string> = new Set(["File", "OldFile", "ContiguousFile"]);
 
-async function unpack(archive: Uint8Array, options: { readonly stripsTop: boolean }): Promise<Unpacked> {
+/**
+ * Reads a tar archive, which may be gzipped, into memory, so that nothing of it reaches the disk before all of it is
+ * checked. Refuses one with links, devices, or too much content. `stripsTop` removes the first folder of each path.
+ */
+export async function unpack(archive: Uint8Array, options: { readonly stripsTop: boolean }): Promise<Unpacked> {
   try {
     const tar = isZipped(archive) ? await promisify(gunzip)(archive, { maxOutputLength: TAR_BYTES_MAX }) : archive;
     // The parser would unzip it again, without a limit.

@@ -1,12 +1,16 @@
 // Scripts for PowerShell and cmd.exe. PowerShell reads values from environment variables. cmd.exe has no safe quoting,
 // so it only gets values that mean nothing to it.
-import type { ArgumentIssue } from "../schema/argument-issue.ts";
-import type { ParameterSchema } from "../schema/parameter.ts";
-import type { ShellCommand, ShellPlaceholder } from "../tool/command.ts";
-import { type Arguments, type BoundCommand, type BoundWord, lonePlaceholder } from "./bind-words.ts";
-import { behindOption, plainWord, shellDashIssues, unique, withoutOwnOption } from "./bind-posix.ts";
+import type { ArgumentIssue } from "../../core/schema/argument-issue.ts";
+import type { ParameterSchema } from "../../core/schema/parameter.ts";
+import type { ShellCommand, ShellPlaceholder } from "../../core/tool/command.ts";
+import { type Arguments, type BoundCommand, type BoundWord, lonePlaceholder } from "../../core/base/bind-words.ts";
+import { behindOption, plainWord, shellDashIssues, unique, withoutOwnOption } from "../../core/base/bind-posix.ts";
 
-export function bindPwsh(command: ShellCommand, args: Arguments): BoundCommand {
+export function bindWindows(command: ShellCommand, args: Arguments): BoundCommand {
+  return command.shell === "pwsh" ? bindPwsh(command, args) : bindCmd(command, args);
+}
+
+function bindPwsh(command: ShellCommand, args: Arguments): BoundCommand {
   const environment: Record<string, BoundWord> = {};
   const made = new Map<string, readonly PwshWord[]>();
   const issues: ArgumentIssue[] = [];
@@ -116,7 +120,7 @@ const CMD_VALUE = /^[A-Za-z0-9_.,:\\/@=+ -]*$/;
 /** Matches words that need no quotes: without blanks or separators of batch files. */
 const CMD_PLAIN = /^[A-Za-z0-9_.:\\/@+-]+$/;
 
-export function bindCmd(command: ShellCommand, args: Arguments): BoundCommand {
+function bindCmd(command: ShellCommand, args: Arguments): BoundCommand {
   const issues: ArgumentIssue[] = [];
   const pieces = command.parts.map((part, index) => {
     if (typeof part === "string") return part;

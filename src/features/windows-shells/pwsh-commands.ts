@@ -8,7 +8,7 @@ import {
   type Redirection,
   type SimpleCommand,
   textWord,
-} from "./pieces.ts";
+} from "../../core/shell/pieces.ts";
 import type { PwshState, Target } from "./pwsh-state.ts";
 import { environmentName, isCmdlet, variableName } from "./pwsh-names.ts";
 import { type Argument, type Receiver, placeArguments, placeRemoteBlocks } from "./pwsh-places.ts";

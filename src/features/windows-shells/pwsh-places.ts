@@ -1,5 +1,5 @@
 // The places of placeholders among the arguments of a PowerShell command.
-import { type CommandWord, literalText, type PlaceholderPiece } from "./pieces.ts";
+import { type CommandWord, literalText, type PlaceholderPiece } from "../../core/shell/pieces.ts";
 import type { PwshState } from "./pwsh-state.ts";
 import { gluedProblem, guardedAgain, inText, startsIn, type WindowsPlace } from "./windows-place.ts";
 import { takesSlashOptions } from "./windows-programs.ts";

@@ -1,6 +1,6 @@
 // The place of a placeholder in a script for PowerShell or cmd.exe, and the result of reading such a script.
-import type { ShellPlaceholder } from "../tool/command.ts";
-import type { CommandWord, PlaceholderPiece, ReadScript } from "./pieces.ts";
+import type { ShellPlaceholder } from "../../core/tool/command.ts";
+import type { CommandWord, PlaceholderPiece, ReadScript } from "../../core/shell/pieces.ts";
 
 export interface WindowsPlace {
   /** Whether the placeholder is a whole word without quotes, where the number of words may vary. */

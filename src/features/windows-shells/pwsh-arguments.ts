@@ -1,5 +1,5 @@
 // One command of PowerShell: its name and its arguments, which are words if it is a program.
-import type { CommandPiece, CommandWord, Redirection, SimpleCommand } from "./pieces.ts";
+import type { CommandPiece, CommandWord, Redirection, SimpleCommand } from "../../core/shell/pieces.ts";
 import { addPwshCommand } from "./pwsh-commands.ts";
 import type { Argument } from "./pwsh-places.ts";
 import { readBraces, readBrackets, readList, readMembers } from "./pwsh-primaries.ts";

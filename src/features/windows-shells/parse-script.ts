@@ -1,14 +1,14 @@
 // A script for PowerShell or cmd.exe: placeholders become places for values, and a place where a value could become
 // program text is refused.
-import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
-import type { Shell, ShellCommand, ShellPlaceholder } from "../../tool/command.ts";
-import { scanCmd } from "../../shell/cmd-scan.ts";
-import { flagWords } from "./command-flag.ts";
-import { withOwnOptionsOfScript } from "./command-own-option.ts";
-import { isHarmless } from "../../shell/hazards.ts";
-import { commandHazards } from "./command-hazards.ts";
-import { ScriptParts } from "../../shell/parts.ts";
-import type { PlaceholderPiece, ReadScript } from "../../shell/pieces.ts";
+import type { Checked, Diagnostic } from "../../core/text/diagnostic.ts";
+import type { ShellCommand, ShellPlaceholder, WindowsShell } from "../../core/tool/command.ts";
+import { scanCmd } from "./cmd-scan.ts";
+import { flagWords } from "../../core/language/kinds/command-flag.ts";
+import { withOwnOptionsOfScript } from "../../core/language/kinds/command-own-option.ts";
+import { isHarmless } from "../../core/shell/hazards.ts";
+import { commandHazards } from "../../core/language/kinds/command-hazards.ts";
+import { ScriptParts } from "../../core/shell/parts.ts";
+import type { PlaceholderPiece } from "../../core/shell/pieces.ts";
 import {
   arrayInWord,
   type CommandSource,
@@ -19,34 +19,22 @@ import {
   unclosed,
   unknownPlaceholder,
   unsafePlaceholder,
-} from "./command-problems.ts";
-import { withDoubleQuotes } from "../../shell/pwsh-strings.ts";
-import { scanPwsh } from "../../shell/pwsh-scan.ts";
-import { REGION_NESTING_MAX } from "../../shell/regions.ts";
-import { scanScript } from "../../shell/scan.ts";
-import { isForeign, joinedParts } from "./command-shell.ts";
-import {
-  gluedProblem,
-  inText,
-  type WindowsPlace,
-  type WindowsScript,
-  type WindowsTrouble,
-} from "../../shell/windows-place.ts";
-
-export type WindowsShell = "pwsh" | "cmd";
+} from "../../core/language/kinds/command-problems.ts";
+import type { Parts } from "../../core/tool/feature.ts";
+import type {} from "../../core/language/kinds/windows-scripts.ts";
+import { withDoubleQuotes } from "./pwsh-strings.ts";
+import { scanPwsh } from "./pwsh-scan.ts";
+import { REGION_NESTING_MAX } from "../../core/shell/regions.ts";
+import { isForeign, joinedParts } from "../../core/language/kinds/command-shell.ts";
+import { gluedProblem, inText, type WindowsPlace, type WindowsScript, type WindowsTrouble } from "./windows-place.ts";
 
 function scanWindows(text: string, shell: WindowsShell): WindowsScript {
   return shell === "pwsh" ? scanPwsh(text) : scanCmd(text);
 }
 
-/** Reads a script in the form that the judges read, whatever its shell. */
-export function readScript(text: string, shell: Shell): ReadScript {
-  return shell === "pwsh" || shell === "cmd"
-    ? scanWindows(text, shell)
-    : scanScript(text, { knowsTests: shell !== "sh" });
-}
+export const windowsScripts: Parts["windowsScripts"] = { read: scanWindows, parse: parseWindowsCommand };
 
-export function parseWindowsCommand(source: CommandSource, shell: WindowsShell): Checked<ShellCommand> {
+function parseWindowsCommand(source: CommandSource, shell: WindowsShell): Checked<ShellCommand> {
   const { text } = source.text;
   if (text.trim() === "") return { diagnostics: [emptyCommand(source)] };
   const script = scanWindows(text, shell);

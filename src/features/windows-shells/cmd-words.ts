@@ -1,5 +1,5 @@
 // The words of cmd.exe: quotes, carets, `%name%`, `!name!` and the variables of `for`.
-import type { CommandPiece, CommandWord, ExpansionPiece } from "./pieces.ts";
+import type { CommandPiece, CommandWord, ExpansionPiece } from "../../core/shell/pieces.ts";
 import { environmentName } from "./pwsh-names.ts";
 import { WindowsState } from "./windows-state.ts";
 

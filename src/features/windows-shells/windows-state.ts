@@ -1,7 +1,7 @@
 // How far a script for PowerShell or cmd.exe has been read, and what was found in it. Both readers share this state.
-import type { Shell } from "../tool/command.ts";
-import { ScriptParts } from "./parts.ts";
-import type { CommandPiece, CommandWord, PlaceholderPiece, SimpleCommand } from "./pieces.ts";
+import type { Shell } from "../../core/tool/command.ts";
+import { ScriptParts } from "../../core/shell/parts.ts";
+import type { CommandPiece, CommandWord, PlaceholderPiece, SimpleCommand } from "../../core/shell/pieces.ts";
 import {
   type SingleQuoted,
   type WindowsPlace,

@@ -1,5 +1,5 @@
 // Values in PowerShell's expressions: strings, variables, brackets and blocks, with their members and methods.
-import { type CommandPiece, type CommandWord, literalText } from "./pieces.ts";
+import { type CommandPiece, type CommandWord, literalText } from "../../core/shell/pieces.ts";
 import { addMethod, addProgram } from "./pwsh-commands.ts";
 import type { PwshState } from "./pwsh-state.ts";
 import { readString } from "./pwsh-strings.ts";

@@ -1,5 +1,5 @@
 // Strings of PowerShell. `"…"` and `@"…"@` contain variables and `$(…)`, while `'…'` and `@'…'@` are literal.
-import type { CommandPiece } from "./pieces.ts";
+import type { CommandPiece } from "../../core/shell/pieces.ts";
 import type { SingleQuoted } from "./windows-place.ts";
 import { DOUBLE_QUOTES, type PwshState, SINGLE_QUOTES } from "./pwsh-state.ts";
 

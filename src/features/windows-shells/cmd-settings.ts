@@ -1,5 +1,5 @@
 // The values that cmd.exe's `set` gives to variables: `set "x=…"`, `set /p x=`, `set /a x=1`.
-import { type CommandPiece, type CommandWord, type ExpansionPiece, literalText } from "./pieces.ts";
+import { type CommandPiece, type CommandWord, type ExpansionPiece, literalText } from "../../core/shell/pieces.ts";
 import { add, type CmdState, type CmdWord } from "./cmd-words.ts";
 import { environmentName } from "./pwsh-names.ts";
 

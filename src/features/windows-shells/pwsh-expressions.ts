@@ -1,5 +1,5 @@
 // Expressions of PowerShell: values with operators between them, and the targets of assignments.
-import type { CommandPiece, CommandWord } from "./pieces.ts";
+import type { CommandPiece, CommandWord } from "../../core/shell/pieces.ts";
 import { addAssignment, addMethod } from "./pwsh-commands.ts";
 import { isAtMember, readMembers, readPrimary } from "./pwsh-primaries.ts";
 import type { Expression, Mark, PwshState, Target } from "./pwsh-state.ts";

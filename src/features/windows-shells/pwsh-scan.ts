@@ -4,7 +4,7 @@
 import { readExpression } from "./pwsh-expressions.ts";
 import { type StatementResult, PwshState } from "./pwsh-state.ts";
 import type { WindowsScript } from "./windows-place.ts";
-import type { CommandWord, Redirection, SimpleCommand } from "./pieces.ts";
+import type { CommandWord, Redirection, SimpleCommand } from "../../core/shell/pieces.ts";
 import { readCommand, takeRedirection } from "./pwsh-arguments.ts";
 import { addAssignment, addOutput, addProgram, addUnknown } from "./pwsh-commands.ts";
 

@@ -2,8 +2,8 @@
 // has the form that the judges of all shells read. Sources: "Command shell overview" and `cmd /?`.
 import { assign, assignFrom } from "./cmd-settings.ts";
 import { CmdState, type CmdWord } from "./cmd-words.ts";
-import { type CommandWord, type ExpansionPiece, literalText, type Redirection } from "./pieces.ts";
-import { REGION_NESTING_MAX } from "./regions.ts";
+import { type CommandWord, type ExpansionPiece, literalText, type Redirection } from "../../core/shell/pieces.ts";
+import { REGION_NESTING_MAX } from "../../core/shell/regions.ts";
 import { guardedAgain, inText, startsIn, type WindowsScript } from "./windows-place.ts";
 import { takesSlashOptions } from "./windows-programs.ts";
 

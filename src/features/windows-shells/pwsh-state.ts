@@ -1,8 +1,8 @@
 // The state of reading a PowerShell script. The readers beside this file advance through the text and record here what
 // they find.
-import type { CommandPiece, CommandWord, ExpansionPiece, SimpleCommand } from "./pieces.ts";
+import type { CommandPiece, CommandWord, ExpansionPiece, SimpleCommand } from "../../core/shell/pieces.ts";
 import { variableName } from "./pwsh-names.ts";
-import { REGION_NESTING_MAX } from "./regions.ts";
+import { REGION_NESTING_MAX } from "../../core/shell/regions.ts";
 import { WindowsState } from "./windows-state.ts";
 
 export interface Target {

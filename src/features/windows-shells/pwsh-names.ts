@@ -1,6 +1,6 @@
 // Names in PowerShell: of variables, which the judges know in one form only, and of cmdlets, which are recognized by
 // their verbs.
-import { rulesOf, programName } from "./programs.ts";
+import { rulesOf, programName } from "../../core/shell/programs.ts";
 
 /** Matches a scope. `using` refers to the variable from within a block that runs elsewhere. Source: about_Scopes. */
 const SCOPE = /^(?:global|local|private|script|using|variable|workflow):/i;

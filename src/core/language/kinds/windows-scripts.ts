@@ -1,0 +1,43 @@
+// Scripts for PowerShell and cmd.exe, which features/windows-shells reads.
+import { isWindowsShell } from "../../shell/danger.ts";
+import type { ReadScript } from "../../shell/pieces.ts";
+import { scanScript } from "../../shell/scan.ts";
+import type { Checked } from "../../text/diagnostic.ts";
+import type { Shell, ShellCommand, WindowsShell } from "../../tool/command.ts";
+import { loadedPart, loadPart } from "../../tool/feature.ts";
+import { type CommandSource, commandProblem } from "./command-problems.ts";
+
+interface WindowsScripts {
+  parse(source: CommandSource, shell: WindowsShell): Checked<ShellCommand>;
+  /** Reads a script in the form that the judges of all shells read. */
+  read(text: string, shell: WindowsShell): ReadScript;
+}
+
+declare module "../../tool/feature.ts" {
+  interface Parts {
+    windowsScripts: WindowsScripts;
+  }
+}
+
+/** Loads what reads them, which definitions cannot be analyzed without. */
+export async function loadWindowsScripts(): Promise<void> {
+  await loadPart("windowsScripts");
+}
+
+export function parseWindowsCommand(source: CommandSource, shell: WindowsShell): Checked<ShellCommand> {
+  const scripts = loadedPart("windowsScripts");
+  if (scripts) return scripts.parse(source, shell);
+  const problem = commandProblem(source, "unsupported-yet", {
+    message: "this program was built without what reads scripts for PowerShell and cmd.exe",
+    start: 0,
+    end: source.text.text.length,
+    help: ["use `dottool` itself, which reads them", "or write the command for another shell"],
+  });
+  return { diagnostics: [problem] };
+}
+
+/** Reads a script in the form that the judges read, whatever its shell. */
+export function readScript(text: string, shell: Shell): ReadScript {
+  if (!isWindowsShell(shell)) return scanScript(text, { knowsTests: shell !== "sh" });
+  return loadedPart("windowsScripts")?.read(text, shell) ?? { commands: [], feedsInput: false, regions: [], shell };
+}
