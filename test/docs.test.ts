@@ -1,5 +1,6 @@
 // Every example of the READMEs, in order: a block after "`path`:" is a file, and a `console` block is a session whose
 // output must match exactly.
+import "./windows-shells.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -18,7 +18,9 @@ interface Need {
   readonly tool: string;
   readonly name: string;
   /** What is typed behind `just` and behind `dottool`. */
-  readonly typed: readonly { readonly just: string | undefined; readonly dottool: string }[];
+  readonly typed: readonly { readonly just: string; readonly dottool: string }[];
+  /** A word, in the shell's quotes, that just changes and dottool passes on. */
+  readonly changed: string | undefined;
 }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -27,22 +29,13 @@ const needs: readonly Need[] = readFileSync(here("needs.txt"), "utf8")
   .split(/^=== /m)
   .slice(1)
   .map((text) => {
-    const [, title = "", recipe = "", name = "", tool = "", typed = ""] =
-      /^(.*)\n([^]*?)--- tool (.*)\n([^]*?)((?:^--- (?:type|only) .*\n)+)$/m.exec(text) ?? [];
-    return {
-      title,
-      recipe,
-      name,
-      tool,
-      typed: typed
-        .trim()
-        .split("\n")
-        .map((line) => {
-          const [, only] = /^--- only dottool: (.*)/.exec(line) ?? [];
-          const [just = "", dottool = ""] = line.slice("--- type ".length).split(" | ");
-          return only === undefined ? { just, dottool } : { just: undefined, dottool: only };
-        }),
-    };
+    const [, title = "", recipe = "", name = "", tool = "", lines = ""] =
+      /^(.*)\n([^]*?)--- tool (.*)\n([^]*?)((?:^--- (?:type|differs) .*\n)+)$/m.exec(text) ?? [];
+    const typed = [...lines.matchAll(/^--- type (.*) \| (.*)$/gm)].map(([, just = "", dottool = ""]) => ({
+      just,
+      dottool,
+    }));
+    return { title, recipe, name, tool, typed, changed: /^--- differs (.*)$/m.exec(lines)?.[1] };
   });
 
 /** Programs that are replaced by one that notes its words. */
@@ -95,11 +88,20 @@ test("both run the same programs", async () => {
     });
   const quoted = [command, ...words].map((word) => `'${word}'`).join(" ");
   trustFoldersBelow(bench.folder, join(bench.folder, "home/.local/state/dottool"));
+  const both = (one: Need["typed"][number]): readonly (readonly string[])[] => [
+    typed(`'${just}' --yes ${one.just}`),
+    typed(`${quoted} --yes ${one.dottool}`),
+  ];
   for (const one of needs.flatMap((need) => need.typed)) {
-    const ours = typed(`${quoted} --yes ${one.dottool}`);
-    const theirs = one.just === undefined ? [] : typed(`'${just}' --yes ${one.just}`);
-    const isAsMeant = one.just === undefined ? ours.length > 0 : ours.join("\n") === theirs.join("\n");
-    if (!isAsMeant || ours.length === 0) wrong.push({ ...one, ours, theirs });
+    const [theirs = [], ours = []] = both(one);
+    if (ours.length === 0 || ours.join("\n") !== theirs.join("\n")) wrong.push({ ...one, ours, theirs });
+  }
+  for (const { name, changed } of needs) {
+    if (changed === undefined) continue;
+    const kept = both({ just: `${name} ${changed}`, dottool: `${name} ${changed}` }).map((noted) =>
+      noted.some((words) => words.includes(` ${changed.slice(1, -1)} `)),
+    );
+    if (kept.join() !== "false,true") wrong.push({ name, changed, kept });
   }
   assert.equal(wrong, []);
 });
@@ -114,11 +116,14 @@ test("docs/just.md has the table of them", () => {
     keys: [`just ${typed[0]?.just ?? ""}`.length, `dottool ${typed[0]?.dottool ?? ""}`.length],
     line: typed[0]?.dottool ?? "",
   }));
-  const cells = (of: "lines" | "keys"): string => [0, 1].map((at) => sum(rows.map((row) => row[of][at] ?? 0))).join(" | ");
+  const cells = (of: "lines" | "keys"): string =>
+    [0, 1].map((at) => sum(rows.map((row) => row[of][at] ?? 0))).join(" | ");
   const table = [
     "| need | lines: just | lines: dottool | keys: just | keys: dottool | typed behind `dottool` |",
     "| --- | --- | --- | --- | --- | --- |",
-    ...rows.map(({ title, lines, keys, line }) => `| ${title} | ${lines.join(" | ")} | ${keys.join(" | ")} | \`${line}\` |`),
+    ...rows.map(
+      ({ title, lines, keys, line }) => `| ${title} | ${lines.join(" | ")} | ${keys.join(" | ")} | \`${line}\` |`,
+    ),
     `| all thirty | ${cells("lines")} | ${cells("keys")} | |`,
   ].join("\n");
   const path = here("../../docs/just.md");

@@ -10,4 +10,11 @@ test("a pattern without case also matches other letters, so it is not shell-safe
   assert.equal(safe, [true, false, false, false]);
 });
 
+test("a pattern matches whole values, so its ends need not be written and may be", () => {
+  const safe = [/^[A-Z]\w*$/, /^(?:a|b)$/, /^a|b$/, /^\^$/, /\$/, /^.+$/, /^a$b/].map(({ source, flags }) =>
+    isShellSafe({ type: "string", pattern: { source, flags } }),
+  );
+  assert.equal(safe, [true, true, true, false, false, false, false]);
+});
+
 test.run();

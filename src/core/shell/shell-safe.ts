@@ -22,7 +22,12 @@ const DIGITS = /^(?:\\d|\[0-9\]|\d|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+$/;
 
 /** Whether the pattern allows only digits, so that the value is a number wherever it stands. */
 export function holdsDigits(schema: ParameterSchema): boolean {
-  return schema.type === "string" && schema.pattern !== undefined && DIGITS.test(schema.pattern.source);
+  return schema.type === "string" && schema.pattern !== undefined && DIGITS.test(withoutAnchors(schema.pattern));
+}
+
+/** A pattern matches whole values, so `^` at its start and `$` at its end say nothing more. */
+function withoutAnchors({ source }: { readonly source: string }): string {
+  return source.replaceAll(/^\^|\$$/g, "");
 }
 
 /** Whether a part of such a value may begin with `-`; without a pattern, any part may. */
@@ -71,6 +76,6 @@ export function isShellSafe(schema: ParameterSchema | undefined, also: AlsoPlain
     schema?.type === "string" &&
     schema.pattern !== undefined &&
     !schema.pattern.flags.includes("i") &&
-    plainPattern(also).test(schema.pattern.source)
+    plainPattern(also).test(withoutAnchors(schema.pattern))
   );
 }
