@@ -452,7 +452,7 @@ test("scanPwsh finds commands, their words and what variables are given", () => 
       "Set-Content x.ps1 $y",
       [
         ["Set-Content", "x.ps1", "$y"],
-        ["write-output", "x.ps1", "$y", "$_", ">x.ps1"],
+        ["write-output", "x.ps1", "$y", "$_", ">x.ps1", ">$y"],
       ],
     ],
     [

@@ -97,9 +97,10 @@ function readCommand(state: CmdState, closer: Closer): void {
   const name = state.readWord("", "<>(),;=/");
   if (!name) return;
   const literal = literalText(name.word)?.toLowerCase();
-  if (literal === "for") skipLoop(state);
+  const isLoop = /^for(?:%|$)/.test(literal ?? "");
+  if (isLoop) skipLoop(state);
   if (literal === "if") readCondition(state, closer);
-  if (/^(?:if|for|else|call)$/.test(literal ?? "")) state.nested("(", state.at, () => readCommand(state, closer));
+  if (isLoop || /^(?:if|else|call)$/.test(literal ?? "")) state.nested("(", state.at, () => readCommand(state, closer));
   else addCommand(state, name, closer);
 }
 

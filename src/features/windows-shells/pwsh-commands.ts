@@ -117,8 +117,8 @@ function noteEffects(state: PwshState, args: readonly Argument[], { isCmdlet, pr
       (RUNS_BLOCKS.test(program) ? found(ELSEWHERE) : undefined));
   if (what !== undefined) state.unread ??= `${program} ${what}`.trim();
   // Any of its words may be the file, and it may write its input.
-  const files = words.flatMap((word) => (literalText(word) === undefined ? [] : [{ operator: ">", word }]));
-  if (WRITES_FILES.test(program) && files.length > 0) addOutput(state, [...words, { pieces: [piped] }], files);
+  const files = words.filter((word) => !isParameter(word)).map((word) => ({ operator: ">", word }));
+  if (WRITES_FILES.test(program)) addOutput(state, [...words, { pieces: [piped] }], files);
 }
 
 /** Adds `$x = …`. What is assigned to an element or a member of `$x` counts as a part of the value of `$x`. */
