@@ -22,17 +22,7 @@ const rows: readonly (readonly [file: string, text: string, end: string])[] = [
     LIMIT,
   ],
   ["justfile", "a := b + b\nb := a + a\nx:\n  echo {{a}}\n", LIMIT],
-  [
-    "justfile",
-    `${lines((at) => `r${at} p: (r${at + 1} (p + p + "a")) (r${at + 1} (p + p + "b"))`)}\nr20 p:\n  echo {{p}}\nx: (r0 "v")\n`,
-    LIMIT,
-  ],
   ["Taskfile.yml", "version: '3'\nvars:\n  A: '{{.B}}{{.B}}'\n  B: 'a{{.A}}{{.A}}'\ntasks:\n  x: echo {{.A}}\n", LIMIT],
-  [
-    "Taskfile.yml",
-    `version: '3'\ntasks:\n${lines((at) => `  t${at}: {cmds: [${`{task: t${at + 1}}, `.repeat(9)}]}`)}\n  t20: echo x\n`,
-    LIMIT,
-  ],
   [
     "openapi.json",
     JSON.stringify({

@@ -19,10 +19,16 @@ export interface ImportedTools {
   readonly next: readonly string[];
 }
 
-export interface ImportProblem {
-  readonly problem: string;
+/** Why nothing is imported, and what would be. */
+export class ImportRefusal extends Error {
   readonly help: string;
-  readonly isMissing?: true;
+  readonly isMissing: boolean;
+
+  constructor(message: string, help: string, { isMissing = false } = {}) {
+    super(message);
+    this.help = help;
+    this.isMissing = isMissing;
+  }
 }
 
 interface ImportOptions {
@@ -39,129 +45,113 @@ interface ImportOptions {
   folderOf(source: string): string | undefined;
 }
 
-/** Tools of an MCP server under their own names. */
-export function importRemoteTools(server: string, tools: readonly string[]): ImportedTools | ImportProblem {
+/** Tools of an MCP server under their own names; descriptions and parameters are the server's. */
+export function importRemoteTools(server: string, tools: readonly string[]): ImportedTools {
   if (tools.length === 0)
-    return {
-      problem: `no tool of the MCP server \`${server}\` is pinned`,
-      help: `run: dottool pin ${server}`,
+    throw new ImportRefusal(`no tool of the MCP server \`${server}\` is pinned`, `run: dottool pin ${server}`, {
       isMissing: true,
-    };
-  const source: ImportedSource = {
+    });
+  const aliases = tools.map((name): ImportedTool => {
+    const runs = { kind: "wraps", tool: `mcp:${server}/${name}`, presets: [] } as const;
+    return { name, description: "", parameters: [], runs, notes: [] };
+  });
+  return importedFrom({
     format: "MCP server",
-    tools: tools.map((name) => ({ name, candidates: [remoteAlias(server, name)] })),
+    tools: aliases.map((tool) => ({ name: tool.name, candidates: [tool] })),
     notes: [],
-  };
-  return { ...writtenTools(source, { folder: undefined, taken: new Set() }), notes: [], settings: "", next: [] };
-}
-
-/** It takes its description and parameters from the server. */
-function remoteAlias(server: string, name: string): ImportedTool {
-  return {
-    name,
-    description: "",
-    parameters: [],
-    runs: { kind: "wraps", tool: `mcp:${server}/${name}`, presets: [] },
-    notes: [],
-  };
+  });
 }
 
 /** The commands of a program, by what it prints for `--help`. */
 export async function importHelp(
   words: readonly string[],
   { only, ask }: { readonly only: ReadonlySet<string>; readonly ask: AskHelp },
-): Promise<ImportedTools | ImportProblem> {
+): Promise<ImportedTools> {
   const source = await helpTools(words, ask);
   if (!source)
-    return {
-      problem: `\`${words.join(" ")} --help\` prints nothing`,
-      help: "check the name of the program",
+    throw new ImportRefusal(`\`${words.join(" ")} --help\` prints nothing`, "check the name of the program", {
       isMissing: true,
-    };
-  const { tools, leftOut } = writtenTools(selected(source, only), { folder: undefined, taken: new Set() });
-  return nothingOf(only, tools, leftOut) ?? { tools, leftOut, notes: [], settings: "", next: [] };
+    });
+  const imported = importedFrom(selected(source, only));
+  requireSome(only, imported);
+  return imported;
 }
 
-export async function importSources(wanted: string, options: ImportOptions): Promise<ImportedTools | ImportProblem> {
-  const found = await readSources(wanted, options);
-  if ("problem" in found) return found;
-  const tools: WrittenTool[] = [];
-  const leftOut: LeftOut[] = [];
-  const notes: string[] = [];
-  const next: string[] = [];
+function importedFrom(source: ImportedSource): ImportedTools {
+  return { ...writtenTools(source, { folder: undefined, taken: new Set() }), notes: [], settings: "", next: [] };
+}
+
+export async function importSources(wanted: string, options: ImportOptions): Promise<ImportedTools> {
+  const all = { tools: [] as WrittenTool[], leftOut: [] as LeftOut[], notes: [] as string[], next: [] as string[] };
   let settings = "";
-  const names = new Set<string>();
-  for (const source of found.sources) {
-    const format = formatOf(source);
-    const { fileName, text } = source;
-    const importers = format ? [] : await options.importers();
-    const importer = importers.find((one) => one.recognizes({ fileName, text }));
-    const name = format?.name ?? importer?.name;
-    if (name === undefined)
-      return {
-        problem: `the format of \`${source.shownPath}\` is not known`,
-        help: `the known formats are ${[...importFormats, ...importers].map((one) => one.name).join(", ")}`,
-      };
-    const { server } = options;
-    if (server !== undefined && name !== "OpenAPI")
-      return {
-        problem: `\`${source.shownPath}\` is read as ${name}, which has no server`,
-        help: "`--server` is for descriptions of OpenAPI",
-      };
-    if (!format) {
-      const given = (await importer?.read({ fileName, text })) ?? [];
-      const written = checkedTools(
-        given.filter((one) => options.only.size === 0 || options.only.has(one.name)),
-        names,
-      );
-      tools.push(...written.tools);
-      leftOut.push(...written.leftOut);
-      continue;
-    }
-    const read = await format.load();
-    try {
-      const imported = selected(read(server === undefined ? source : { ...source, server }), options.only);
-      const written = writtenTools(imported, {
-        folder: source.folder === undefined || format.isAnywhere ? undefined : options.folderOf(source.folder),
-        taken: names,
-      });
-      tools.push(...written.tools);
-      leftOut.push(...written.leftOut);
-      settings += imported.settings ?? "";
-      next.push(...(imported.next ?? []));
-      notes.push(...imported.notes.map((note) => `${source.shownPath}: ${note}`));
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      return {
-        problem: `\`${source.shownPath}\` cannot be read as ${format.name}: ${error.message}`,
-        help: "correct the file",
-      };
-    }
+  const taken = new Set<string>();
+  for (const source of await readSources(wanted, options)) {
+    const imported = await importSource(source, options, taken);
+    all.tools.push(...imported.tools);
+    all.leftOut.push(...imported.leftOut);
+    all.notes.push(...imported.notes.map((note) => `${source.shownPath}: ${note}`));
+    all.next.push(...imported.next);
+    settings += imported.settings;
   }
-  const nothing = settings === "" ? nothingOf(options.only, tools, leftOut) : undefined;
-  return nothing ?? { tools, leftOut, notes, settings, next };
+  if (settings === "") requireSome(options.only, all);
+  const { tools, leftOut, notes, next } = all;
+  return { tools, leftOut, notes, settings, next };
+}
+
+/** `taken` are names of tools of other sources; those of this one are added. */
+async function importSource(
+  source: FoundSource,
+  { server, only, importers, folderOf }: ImportOptions,
+  taken: Set<string>,
+): Promise<ImportedTools> {
+  const { fileName, text, shownPath } = source;
+  const format = formatOf(source);
+  const added = format ? [] : await importers();
+  const importer = added.find((one) => one.recognizes({ fileName, text }));
+  const name = format?.name ?? importer?.name;
+  if (name === undefined)
+    throw new ImportRefusal(
+      `the format of \`${shownPath}\` is not known`,
+      `the known formats are ${[...importFormats, ...added].map((one) => one.name).join(", ")}`,
+    );
+  if (server !== undefined && name !== "OpenAPI")
+    throw new ImportRefusal(
+      `\`${shownPath}\` is read as ${name}, which has no server`,
+      "`--server` is for descriptions of OpenAPI",
+    );
+  if (!format) {
+    const given = ((await importer?.read({ fileName, text })) ?? []).filter(
+      (one) => only.size === 0 || only.has(one.name),
+    );
+    return { ...checkedTools(given, taken), notes: [], settings: "", next: [] };
+  }
+  const read = await format.load();
+  try {
+    const imported = selected(read(server === undefined ? source : { ...source, server }), only);
+    const folder = source.folder === undefined || format.isAnywhere ? undefined : folderOf(source.folder);
+    const { notes, settings = "", next = [] } = imported;
+    return { ...writtenTools(imported, { folder, taken }), notes, settings, next };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new ImportRefusal(`\`${shownPath}\` cannot be read as ${name}: ${error.message}`, "correct the file");
+  }
 }
 
 function selected(source: ImportedSource, only: ReadonlySet<string>): ImportedSource {
   return only.size === 0 ? source : { ...source, tools: source.tools.filter(({ name }) => only.has(name)) };
 }
 
-function nothingOf(
-  only: ReadonlySet<string>,
-  tools: readonly WrittenTool[],
-  leftOut: readonly LeftOut[],
-): ImportProblem | undefined {
+function requireSome(only: ReadonlySet<string>, { tools, leftOut }: Pick<ImportedTools, "tools" | "leftOut">): void {
   const known = new Set([...tools, ...leftOut].map(({ original }) => original));
   const unknown = [...only].find((name) => !known.has(name));
   if (unknown !== undefined)
-    return { problem: `the source has no \`${unknown}\``, help: "run it with `--print` to see all", isMissing: true };
-  if (known.size === 0)
-    return {
-      problem: "the source has nothing to import",
-      help: "it has no scripts, recipes or tasks",
+    throw new ImportRefusal(`the source has no \`${unknown}\``, "run it with `--print` to see all", {
       isMissing: true,
-    };
-  return undefined;
+    });
+  if (known.size === 0)
+    throw new ImportRefusal("the source has nothing to import", "it has no scripts, recipes or tasks", {
+      isMissing: true,
+    });
 }
 
 // The files to import: one that is named, those of a folder whose names tell their format, or a page of the web.
@@ -178,73 +168,60 @@ interface FoundSource extends SourceText {
   readonly folder?: string;
 }
 
-type FoundSources =
-  | { readonly sources: readonly FoundSource[] }
-  | { readonly problem: string; readonly help: string; readonly isMissing?: true };
-
 async function readSources(
   wanted: string,
   { host, cwd }: { readonly host: Host; readonly cwd: string },
-): Promise<FoundSources> {
-  if (/^https?:\/\//i.test(wanted)) return fetched(wanted, host);
+): Promise<readonly FoundSource[]> {
+  if (/^https?:\/\//i.test(wanted)) return [await fetched(wanted, host)];
   const path = resolve(cwd, wanted);
   const stat = host.instant.stat(path);
   if (!stat)
-    return { problem: `there is no file \`${wanted}\``, help: "give a file, a folder or an address", isMissing: true };
-  if (stat.kind !== "folder") return readAll([path], { host, cwd });
+    throw new ImportRefusal(`there is no file \`${wanted}\``, "give a file, a folder or an address", {
+      isMissing: true,
+    });
+  const readFile = async (file: string): Promise<FoundSource> => {
+    const folder = dirname(file);
+    const shownPath = shownPathOf(file, cwd);
+    const text = decoded(bytesOf(file, shownPath, host), shownPath);
+    return { shownPath, fileName: basename(file), folder, text, neighbours: await namesIn(folder, host) };
+  };
+  if (stat.kind !== "folder") return [await readFile(path)];
   const names = await namesIn(path, host);
   const found = importFormats.flatMap(({ fileNames }) => fileNames.filter((name) => names.has(name)).slice(0, 1));
   const folders = importFormats.flatMap(({ folder }) => (folder === undefined ? [] : [folder]));
   const below = await Promise.all(folders.map((folder) => filesBelow(join(path, folder), host)));
-  const paths = [...found.map((name) => join(path, name)), ...below.flat()];
-  if (paths.length > 0) return readAll([...new Set(paths)], { host, cwd });
-  return {
-    problem: `\`${shownPathOf(path, cwd)}\` has no file that can be imported`,
-    help: `a folder may have ${importFormats.flatMap(({ fileNames }) => fileNames.slice(0, 1)).join(", ")}; other files are named one by one`,
-    isMissing: true,
-  };
-}
-
-async function readAll(
-  paths: readonly string[],
-  { host, cwd }: { readonly host: Host; readonly cwd: string },
-): Promise<FoundSources> {
+  const paths = new Set([...found.map((name) => join(path, name)), ...below.flat()]);
+  if (paths.size === 0)
+    throw new ImportRefusal(
+      `\`${shownPathOf(path, cwd)}\` has no file that can be imported`,
+      `a folder may have ${importFormats.flatMap(({ fileNames }) => fileNames.slice(0, 1)).join(", ")}; other files are named one by one`,
+      { isMissing: true },
+    );
   const sources: FoundSource[] = [];
-  for (const path of paths) {
-    const shownPath = shownPathOf(path, cwd);
-    const text = textOf(path, shownPath, host);
-    if ("problem" in text) return text;
-    const neighbours = await namesIn(dirname(path), host);
-    sources.push({ shownPath, fileName: basename(path), folder: dirname(path), text: text.text, neighbours });
-  }
-  return { sources };
+  for (const file of paths) sources.push(await readFile(file));
+  return sources;
 }
 
-function textOf(
-  path: string,
-  shownPath: string,
-  host: Host,
-): { readonly text: string } | { readonly problem: string; readonly help: string } {
+function bytesOf(path: string, shownPath: string, host: Host): Uint8Array {
   try {
-    const bytes = host.instant.readBytes(path, SOURCE_BYTES_MAX + 1);
-    return decoded(bytes, shownPath);
+    return host.instant.readBytes(path, SOURCE_BYTES_MAX + 1);
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
-    return { problem: `\`${shownPath}\` cannot be read: the system reports ${code}`, help: "check it with `ls -l`" };
+    throw new ImportRefusal(`\`${shownPath}\` cannot be read: the system reports ${code}`, "check it with `ls -l`");
   }
 }
 
-function decoded(
-  bytes: Uint8Array,
-  shownPath: string,
-): { readonly text: string } | { readonly problem: string; readonly help: string } {
-  if (bytes.length > SOURCE_BYTES_MAX)
-    return { problem: `\`${shownPath}\` has more than ${SOURCE_BYTES_MAX} bytes`, help: "import a smaller file" };
+function decoded(bytes: Uint8Array, shownPath: string): string {
+  if (bytes.length > SOURCE_BYTES_MAX) throw tooLarge(shownPath);
   const source = decodeSource(shownPath, bytes);
-  return "code" in source
-    ? { problem: `\`${shownPath}\` is not text: ${source.message}`, help: "import a text in UTF-8" }
-    : { text: source.text };
+  if ("code" in source)
+    throw new ImportRefusal(`\`${shownPath}\` is not text: ${source.message}`, "import a text in UTF-8");
+  return source.text;
+}
+
+function tooLarge(shownPath: string): ImportRefusal {
+  return new ImportRefusal(`\`${shownPath}\` has more than ${SOURCE_BYTES_MAX} bytes`, "import a smaller file");
 }
 
 async function namesIn(folder: string, host: Host): Promise<ReadonlySet<string>> {
@@ -268,7 +245,7 @@ async function filesBelow(folder: string, host: Host, depth = 1): Promise<readon
 
 const DEPTH_MAX = 3;
 
-async function fetched(url: string, host: Host): Promise<FoundSources> {
+async function fetched(url: string, host: Host): Promise<FoundSource> {
   const result = await host.web.fetch({
     url,
     headers: {},
@@ -280,17 +257,15 @@ async function fetched(url: string, host: Host): Promise<FoundSources> {
     allowedHosts: URL.canParse(url) ? [new URL(url).host] : [],
   });
   const shown = shownUrl(url);
-  if (result.kind !== "response")
-    return {
-      problem: `\`${shown}\` cannot be fetched: ${"reason" in result ? result.reason : `no answer after ${TIMEOUT_MS / 1_000} s`}`,
-      help: "help" in result ? (result.help[0] ?? "check the address") : "try again later",
-    };
+  if (result.kind !== "response") {
+    const reason = "reason" in result ? result.reason : `no answer after ${TIMEOUT_MS / 1_000} s`;
+    const help = "help" in result ? (result.help[0] ?? "check the address") : "try again later";
+    throw new ImportRefusal(`\`${shown}\` cannot be fetched: ${reason}`, help);
+  }
   if (!isSuccess(result.status))
-    return { problem: `\`${shown}\` answers with status ${result.status}`, help: "check the address" };
-  if (result.isCut)
-    return { problem: `\`${shown}\` has more than ${SOURCE_BYTES_MAX} bytes`, help: "import a smaller file" };
-  const text = decoded(result.body, shown);
-  if ("problem" in text) return text;
+    throw new ImportRefusal(`\`${shown}\` answers with status ${result.status}`, "check the address");
+  if (result.isCut) throw tooLarge(shown);
   const fileName = new URL(result.url).pathname.split("/").at(-1) ?? "";
-  return { sources: [{ shownPath: shown, fileName, text: text.text, address: result.url, neighbours: new Set() }] };
+  const text = decoded(result.body, shown);
+  return { shownPath: shown, fileName, text, address: result.url, neighbours: new Set() };
 }

@@ -63,7 +63,7 @@ function translatedTool(recipe: Recipe, file: Justfile, variadic: Variadic): Imp
     parameters: [...own, ...[...asked.values()].filter(({ name }) => own.every((one) => one.name !== name))],
     runs: { kind: "script", shell: script.shell, parts: script.parts },
     environment: script.environment,
-    requires: script.programs,
+    requires: [],
     notes: scriptNotes("just", script.parts),
   };
 }

@@ -1,5 +1,5 @@
 // Targets of a makefile as tools. A target that is only a list of commands becomes a script, in which `$(X)` is a
-// value; one that depends on files or on functions of make is called by `make`.
+// value; one with prerequisites or functions of make is called by `make`.
 import type { Parameter } from "../../core/schema/parameter.ts";
 import { type ImportedSource, type ImportedTool, type SourceText, merged, type Part } from "./imported-tool.ts";
 import { readEach } from "./expansions.ts";
@@ -95,7 +95,7 @@ function variablesOf(rule: MakeRule, file: Makefile): readonly Parameter[] {
   return expander.parameters();
 }
 
-// The recipe of a target, and of the phony targets before it, as one script.
+// The recipe of a target as one script.
 
 interface MakeScript {
   readonly shell: Shell;
@@ -107,7 +107,9 @@ interface MakeScript {
 /** Returns undefined if the target uses more of make. */
 function makeScript(rule: MakeRule, file: Makefile, expander: MakeExpander): MakeScript | undefined {
   const started = shellOf(file);
-  const lines = linesOf(rule, { file, expander, done: new Set() });
+  // Whether a file is newer, and what else is made, only make can tell.
+  if (!file.phony.has(rule.target) || rule.isUncertain || rule.prerequisites.length > 0) return undefined;
+  const lines = linesOf(rule, file, expander);
   if (!started || !lines || lines.length === 0) return undefined;
   const environment = [...file.variables].flatMap(([name, variable]) =>
     variable.isExported
@@ -143,31 +145,11 @@ function shellOf({ variables }: Makefile): { readonly shell: Shell; readonly opt
     : undefined;
 }
 
-interface Gathering {
-  readonly file: Makefile;
-  readonly expander: MakeExpander;
-  /** Targets that are made already. */
-  readonly done: Set<string>;
-}
-
-function linesOf(rule: MakeRule, gathering: Gathering): readonly ScriptLine[] | undefined {
-  const { file, done } = gathering;
-  if (done.has(rule.target)) return [];
-  done.add(rule.target);
-  // Whether a file is newer, only make can tell.
-  if (!file.phony.has(rule.target) || rule.isUncertain) return undefined;
-  const before: ScriptLine[] = [];
-  for (const name of rule.prerequisites) {
-    const next = file.rules.get(name);
-    const lines = next && linesOf(next, gathering);
-    if (!lines) return undefined;
-    for (const line of lines) before.push(line);
-  }
-  const own = ownLines(rule, gathering);
-  return own && [...before, ...own];
-}
-
-function ownLines({ recipe, target }: MakeRule, { file, expander }: Gathering): readonly ScriptLine[] | undefined {
+function linesOf(
+  { recipe, target }: MakeRule,
+  file: Makefile,
+  expander: MakeExpander,
+): readonly ScriptLine[] | undefined {
   const lines: ScriptLine[] = [];
   for (const line of recipe) {
     const [prefix = ""] = /^[@+\s-]*/.exec(line) ?? [];

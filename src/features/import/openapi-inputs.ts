@@ -4,8 +4,7 @@ import type { Json, JsonObject } from "../../core/schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
 import { listOf, objectOf, type Operation, resolved } from "./openapi-document.ts";
 
-/** `file`: the path of a file whose content is sent. */
-export type Place = "path" | "query" | "header" | "cookie" | "body" | "file";
+export type Place = "path" | "query" | "header" | "cookie" | "body";
 
 export interface Input {
   readonly place: Place;
@@ -20,7 +19,6 @@ export interface Inputs {
   readonly mediaType?: string;
   /** Whether the body is one value, and not made of properties. */
   readonly isWhole: boolean;
-  readonly notes: readonly string[];
 }
 
 const SENT_BY_FETCH = /^(?:accept|content-type|authorization)$/i;
@@ -55,15 +53,12 @@ export function inputsOf(operation: Operation): Inputs | { readonly problem: str
   });
   const inputs = rows.flatMap(({ place, original }, index): readonly Input[] => {
     const parameter = parameters[index];
-    if (!parameter) return [];
-    const file: Parameter = { ...parameter, schema: { type: "string", format: "path" } };
-    return [{ place, original, parameter: place === "file" ? file : withoutObjects(parameter) }];
+    return parameter ? [{ place, original, parameter: withoutObjects(parameter) }] : [];
   });
   return {
     inputs,
     ...(body.mediaType === undefined ? {} : { mediaType: body.mediaType }),
     isWhole: body.isWhole,
-    notes: body.notes ?? [],
   };
 }
 
@@ -90,7 +85,6 @@ function schemaOf(parameter: JsonObject, root: JsonObject): Json {
 interface Body extends Pick<Inputs, "isWhole"> {
   readonly rows: readonly Row[];
   readonly mediaType?: string;
-  readonly notes?: readonly string[];
 }
 
 function bodyOf({ operation, root }: Operation): Body | { readonly problem: string } {
@@ -101,7 +95,10 @@ function bodyOf({ operation, root }: Operation): Body | { readonly problem: stri
   const mediaType =
     types.find((type) => /^application\/(?:[\w.+-]+\+)?json\b/.test(type)) ??
     types.find((type) => type === "application/x-www-form-urlencoded" || /^text\//.test(type));
-  if (mediaType === undefined) return fileBody(media, root);
+  if (mediaType === undefined)
+    return {
+      problem: `its body is \`${types[0]}\`, and texts, JSON and URL-encoded forms are sent; a \`@command\` of \`curl\` can send files`,
+    };
   const isRequired = request["required"] === true;
   const schema = merged(resolved(objectOf(media[mediaType])["schema"], root), root);
   const properties = Object.entries(objectOf(schema["properties"]));
@@ -126,53 +123,6 @@ function bodyOf({ operation, root }: Operation): Body | { readonly problem: stri
       }),
     );
   return { rows, mediaType, isWhole };
-}
-
-const MULTIPART = "multipart/form-data";
-
-/** A body that is a file, or a form with one. */
-function fileBody(media: JsonObject, root: JsonObject): Body | { readonly problem: string } {
-  const [first = ""] = Object.keys(media);
-  const form = media[MULTIPART];
-  if (form === undefined && !/^(?:image|audio|video)\/|^application\/(?:octet-stream|pdf|zip)$/.test(first))
-    return { problem: `its body is \`${first}\`, and texts, JSON, forms and files are sent` };
-  if (form === undefined)
-    return {
-      rows: [
-        { place: "file", original: "file", isRequired: true, schema: { type: "string", description: "The file" } },
-      ],
-      mediaType: first,
-      isWhole: true,
-    };
-  const schema = merged(resolved(objectOf(form)["schema"], root), root);
-  const required = new Set(listOf(schema["required"]).map(String));
-  const rows = Object.entries(objectOf(schema["properties"])).map(([original, property]): Row => {
-    const own = resolved(property, root);
-    const isFile = isBinary(own) || isBinary(resolved(own["items"], root));
-    // Without its file, nothing would be sent.
-    return {
-      place: isFile ? "file" : "body",
-      original,
-      isRequired: isFile || required.has(original),
-      schema: isFile ? { type: "string", description: own["description"] ?? "The file" } : property,
-    };
-  });
-  const count = rows.filter(({ place }) => place === "file").length;
-  const takesMore = Object.values(objectOf(schema["properties"])).some((one) =>
-    isBinary(resolved(resolved(one, root)["items"], root)),
-  );
-  return count === 1
-    ? {
-        rows,
-        mediaType: MULTIPART,
-        isWhole: false,
-        ...(takesMore ? { notes: ["the API takes several files, and one is sent"] } : {}),
-      }
-    : { problem: `its form has ${count === 0 ? "no file" : `${count} files`}, and one is sent` };
-}
-
-function isBinary({ format, contentMediaType }: JsonObject): boolean {
-  return format === "binary" || typeof contentMediaType === "string";
 }
 
 /** `allOf` as one object. A schema counts once, also where it is a part of itself. */

@@ -8,13 +8,11 @@ import {
   type SourceText,
   type ToolCandidates,
   Unreadable,
-  type Part,
 } from "./imported-tool.ts";
 import { credentialsOf, type Credential } from "./openapi-credentials.ts";
 import { listOf, METHODS, objectOf, type Operation, resolved } from "./openapi-document.ts";
 import { inputsOf, type Input, type Inputs, type Place } from "./openapi-inputs.ts";
 import { parsedYaml } from "./source-data.ts";
-import type { Parameter } from "../../core/schema/parameter.ts";
 
 export function readOpenApi({ text, address, server: given }: SourceText): ImportedSource {
   const root = parsedYaml(text) as Json;
@@ -52,7 +50,7 @@ function candidatesOf(name: string, operation: Operation): ToolCandidates {
     name,
     description: descriptionOf(operation),
     parameters: [...inputs.inputs.map(({ parameter }) => parameter), ...credentials.map(({ parameter }) => parameter)],
-    notes: inputs.notes,
+    notes: [],
   };
   const isPlain =
     method === "get" &&
@@ -88,15 +86,6 @@ function candidatesOf(name: string, operation: Operation): ToolCandidates {
       hosts: [new URL(address.replaceAll(/[{}]/g, "")).host.toLowerCase()],
     },
   };
-  if (inputs.inputs.some(({ place }) => place === "file")) {
-    const upload = uploadScript(operation, inputs, credentials);
-    return "problem" in upload
-      ? { name, candidates: [], leftOut: upload.problem }
-      : {
-          name,
-          candidates: [{ ...head, ...upload, tags: effectsOf(method), requires: ["curl"] }],
-        };
-  }
   return { name, candidates: isPlain ? [wrap, code] : [code] };
 }
 
@@ -195,73 +184,4 @@ function bodyText(body: readonly Input[], { mediaType, isWhole }: Inputs): strin
   return mediaType === "application/x-www-form-urlencoded"
     ? `form(${pairs}).join("&")`
     : `JSON.stringify(Object.fromEntries(given(${pairs})))`;
-}
-
-// The script that sends a file with curl, because the sandbox for JavaScript reads texts alone.
-
-/** What needs no encoding in a path, and cannot lead elsewhere. */
-const SEGMENT = { source: "[A-Za-z0-9_~-][A-Za-z0-9._~-]*", flags: "" };
-/** How curl sends a value without looking for a file in it. */
-const OPTIONS: Readonly<Partial<Record<Input["place"], string>>> = { query: "--url-query", body: "--form-string" };
-const PLAIN = /^[\w.:/@{}~%?=&+,-]+$/;
-
-function uploadScript(
-  { method, address }: Operation,
-  { inputs, mediaType = "" }: Inputs,
-  credentials: readonly Credential[],
-): Pick<ImportedTool, "runs" | "parameters"> | { readonly problem: string } {
-  const unsent =
-    inputs.find((input) => !isSent(input))?.original ??
-    credentials.find(({ place, name }) => place !== "header" || !PLAIN.test(name))?.name;
-  if (unsent !== undefined) return { problem: `\`${unsent}\` cannot be sent with a file` };
-  if (!PLAIN.test(address)) return { problem: `\`${address}\` cannot stand in a script` };
-  const file = inputs.find(({ place }) => place === "file");
-  const isForm = mediaType === "multipart/form-data";
-  const parts: readonly Part[] = [
-    `curl --fail-with-body --silent --show-error --request ${method.toUpperCase()}`,
-    // Not as a word, which every user of the machine could see.
-    ...credentials.flatMap(({ name, before, parameter }): readonly Part[] => [
-      ` --header @<(printf '${name}: ${before}%s' "`,
-      { parameter: parameter.name },
-      '")',
-    ]),
-    ...inputs.flatMap(({ place, parameter }): readonly Part[] =>
-      OPTIONS[place] === undefined ? [] : [" ", { parameter: parameter.name }],
-    ),
-    isForm
-      ? ` --form '${file?.original ?? ""}=@-;filename=upload'`
-      : ` --header 'content-type: ${mediaType}' --data-binary @-`,
-    ' "',
-    ...addressParts(address, inputs),
-    '" < ',
-    { parameter: file?.parameter.name ?? "" },
-  ];
-  return {
-    runs: { kind: "script", shell: "bash", parts },
-    parameters: [...inputs.map(sentParameter), ...credentials.map(({ parameter }) => parameter)],
-  };
-}
-
-function isSent({ place, original, parameter: { schema } }: Input): boolean {
-  if (place === "header" || place === "cookie" || schema.type === "array" || schema.type === "object") return false;
-  return place === "path" || /^[\w.-]+$/.test(original);
-}
-
-function sentParameter({ place, original, parameter }: Input): Parameter {
-  const option = OPTIONS[place];
-  if (option !== undefined) return { ...parameter, flag: `${option} ${original}={value}` };
-  const { schema } = parameter;
-  return place === "path" && schema.type === "string" && !schema.choices
-    ? { ...parameter, schema: { type: "string", pattern: SEGMENT } }
-    : parameter;
-}
-
-function addressParts(address: string, inputs: readonly Input[]): readonly Part[] {
-  return address
-    .split(/(\{[^{}]+\})/)
-    .filter((piece) => piece !== "")
-    .map((piece) => {
-      const found = inputs.find(({ place, original }) => place === "path" && piece === `{${original}}`);
-      return found ? { parameter: found.parameter.name } : piece;
-    });
 }

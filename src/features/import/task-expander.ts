@@ -12,30 +12,15 @@ const VARIABLES_WITHIN_MAX = 20;
 
 export class TaskExpander {
   readonly #variables: SourceMap;
-  readonly #parameters: Map<string, Parameter>;
-  /** Values that a task gets from the one that calls it. */
-  readonly #bound: ReadonlyMap<string, readonly Part[]>;
-  readonly #expansions: Expansions;
+  readonly #parameters = new Map<string, Parameter>();
+  readonly #expansions = new Expansions();
 
-  constructor(variables: SourceMap, bound: ReadonlyMap<string, readonly Part[]> = new Map(), caller?: TaskExpander) {
+  constructor(variables: SourceMap) {
     this.#variables = variables;
-    this.#bound = bound;
-    this.#parameters = caller ? caller.#parameters : new Map();
-    this.#expansions = caller ? caller.#expansions : new Expansions();
-  }
-
-  /** Returns the expander of a task with variables of its own. What it asks for, the same caller is asked. */
-  within(variables: SourceMap, bound: ReadonlyMap<string, readonly Part[]>): TaskExpander {
-    return new TaskExpander({ ...this.#variables, ...variables }, bound, this);
   }
 
   parameters(): readonly Parameter[] {
     return [...this.#parameters.values()];
-  }
-
-  /** Counts a text that is not expanded. */
-  count(text: string): void {
-    this.#expansions.take(text);
   }
 
   /** Returns undefined if only task can tell. All of the text is read, so that its parameters are known. */
@@ -55,11 +40,6 @@ export class TaskExpander {
     const reference = referenceIn(text);
     if (!reference) return undefined;
     const { name, given } = reference;
-    const bound = this.#bound.get(name);
-    if (bound) {
-      this.#expansions.take(bound);
-      return bound;
-    }
     const own = this.#variables[name];
     if (own === undefined) return this.#asked(name, given);
     const value = scalarOf(own)?.trim();

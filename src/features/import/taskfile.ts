@@ -23,7 +23,6 @@ export function readTaskfile({ text, fileName }: SourceText): ImportedSource {
   const file: Taskfile = {
     variables: mapOf(root["vars"]),
     environment: mapOf(root["env"]),
-    tasks,
     isPartlyRead:
       ["dotenv", "shopt", "run"].some((key) => root[key] !== undefined) ||
       listOf(root["set"]).some((option) => option !== "errexit"),
@@ -55,8 +54,8 @@ function asTask(task: unknown): SourceMap {
 }
 
 function translatedTool(name: string, task: SourceMap, file: Taskfile): ImportedTool | undefined {
-  const expander = new TaskExpander(file.variables);
-  const script = taskScript(name, task, { file, expander });
+  const expander = new TaskExpander({ ...file.variables, ...mapOf(task["vars"]) });
+  const script = taskScript(task, file, expander);
   if (!script) return undefined;
   const asked = withRequired(expander.parameters(), task);
   const { environment, defaults } = callersFirst(script.environment, new Set(asked.map((parameter) => parameter.name)));
@@ -151,12 +150,11 @@ function calledTool(
   return { ...headOf(name, task), ...call };
 }
 
-// The commands of a task, and of those that it depends on, as one script.
+// The commands of a task as one script.
 
 interface Taskfile {
   readonly variables: SourceMap;
   readonly environment: SourceMap;
-  readonly tasks: ReadonlyMap<string, SourceMap>;
   /** Whether it has settings for all tasks that only task can follow. */
   readonly isPartlyRead: boolean;
 }
@@ -173,7 +171,6 @@ const known = new Set([
   "summary",
   "cmd",
   "cmds",
-  "deps",
   "vars",
   "env",
   "dir",
@@ -188,19 +185,12 @@ const known = new Set([
   "ignore_error",
   "set",
 ]);
-const DEPTH_MAX = 20;
-
-interface Gathering {
-  readonly file: Taskfile;
-  readonly expander: TaskExpander;
-}
 
 /** Returns undefined if the task uses more of task. */
-function taskScript(name: string, task: SourceMap, { file, expander }: Gathering): TaskScript | undefined {
+function taskScript(task: SourceMap, file: Taskfile, expander: TaskExpander): TaskScript | undefined {
   if (file.isPartlyRead) return undefined;
-  const own = expander.within(mapOf(task["vars"]), new Map());
-  const lines = linesOf({ name, task, depth: 0 }, { file, expander: own });
-  const environment = environmentOf({ ...file.environment, ...mapOf(task["env"]) }, own);
+  const lines = linesOf(task, expander);
+  const environment = environmentOf({ ...file.environment, ...mapOf(task["env"]) }, expander);
   const folder = scalarOf(task["dir"]);
   if (!lines || lines.length === 0 || !environment || (folder !== undefined && !/^[\w./-]+$/.test(folder)))
     return undefined;
@@ -220,52 +210,17 @@ function environmentOf(variables: SourceMap, expander: TaskExpander): TaskScript
   return read.includes(undefined) ? undefined : read.flatMap((variable) => variable ?? []);
 }
 
-interface Visit {
-  readonly name: string;
-  readonly task: SourceMap;
-  readonly depth: number;
-}
-
-function linesOf({ name, task, depth }: Visit, { file, expander }: Gathering): readonly ScriptLine[] | undefined {
-  if (depth > DEPTH_MAX || Object.keys(task).some((key) => !known.has(key))) return undefined;
-  // Tasks of other folders, and those with an environment of their own, are not part of this script.
-  const isOther = depth > 0 && ["dir", "env", "platforms", "prompt", "requires"].some((key) => task[key] !== undefined);
-  if (isOther || listOf(task["set"]).some((option) => option !== "errexit")) return undefined;
+function linesOf(task: SourceMap, expander: TaskExpander): readonly ScriptLine[] | undefined {
+  if (Object.keys(task).some((key) => !known.has(key))) return undefined;
+  if (listOf(task["set"]).some((option) => option !== "errexit")) return undefined;
   const commands = task["cmd"] === undefined ? listOf(task["cmds"]) : [task["cmd"]];
-  const calls = [...listOf(task["deps"]).map((call) => (isMap(call) ? call : { task: call })), ...commands];
-  const ignores = task["ignore_error"] === true;
   const lines: ScriptLine[] = [];
-  for (const call of calls) {
-    const read = commandLines(call, { name, depth, file, expander });
-    if (!read) return undefined;
-    for (const line of read) lines.push(ignores ? { ...line, ignoresFailure: true } : line);
+  for (const command of commands) {
+    const text = scalarOf(command) ?? scalarOf(mapOf(command)["cmd"]);
+    const others = Object.keys(mapOf(command)).filter((key) => !["cmd", "silent", "ignore_error"].includes(key));
+    const parts = text === undefined || others.length > 0 ? undefined : expander.expand(text.trimEnd());
+    if (!parts) return undefined;
+    lines.push({ parts, ignoresFailure: task["ignore_error"] === true || mapOf(command)["ignore_error"] === true });
   }
   return lines;
-}
-
-function commandLines(
-  command: unknown,
-  { depth, file, expander }: Gathering & Omit<Visit, "task">,
-): readonly ScriptLine[] | undefined {
-  const text = scalarOf(command) ?? scalarOf(mapOf(command)["cmd"]);
-  const keys = Object.keys(mapOf(command));
-  if (text !== undefined) {
-    if (keys.some((key) => !["cmd", "silent", "ignore_error"].includes(key))) return undefined;
-    const parts = expander.expand(text.trimEnd());
-    return parts && [{ parts, ignoresFailure: mapOf(command)["ignore_error"] === true }];
-  }
-  const called = scalarOf(mapOf(command)["task"]);
-  const task = called === undefined ? undefined : file.tasks.get(called.replace(/^:/, ""));
-  if (called === undefined || !task || keys.some((key) => !["task", "vars", "silent"].includes(key))) return undefined;
-  const bound = new Map<string, readonly Part[]>();
-  for (const [variable, value] of Object.entries(mapOf(mapOf(command)["vars"]))) {
-    const written = scalarOf(value);
-    const parts = written === undefined ? undefined : expander.expand(written);
-    if (!parts) return undefined;
-    bound.set(variable, parts);
-  }
-  // A task that only calls others has no text that counts.
-  expander.count(called);
-  const inner = expander.within(mapOf(task["vars"]), bound);
-  return linesOf({ name: called, task, depth: depth + 1 }, { file, expander: inner });
 }

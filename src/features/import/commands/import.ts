@@ -17,7 +17,7 @@ import { openSession } from "../../../cli/session/open-session.ts";
 import { printableLines } from "../../../cli/view/layout.ts";
 import { filesExist, writeBelowOrTell } from "../../../cli/view/write-or-tell.ts";
 import { folderFor } from "../../new/commands/new.ts";
-import type { ImportedTools, ImportProblem } from "../import-sources.ts";
+import type { ImportedTools } from "../import-sources.ts";
 
 export const importCommand: WordsCommand = {
   kind: "words",
@@ -26,7 +26,7 @@ export const importCommand: WordsCommand = {
     "import --help-of PROGRAM [COMMAND…] [-o DIR] …",
   ],
   about:
-    "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles, scripts of argc, MCPShell, OpenAPI 3 and commands of Claude Code. A folder is searched for such files. " +
+    "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles, MCPShell, OpenAPI 3 and commands of Claude Code. A folder is searched for such files. " +
     "Definitions are written to the folder of `-o`, to the first folder of `--tools`, or to `.tools` of the project. Each is checked first. A `@note` and standard error say what could not be carried over. " +
     "The servers of an MCP client's configuration are printed as `mcp_servers:` for `config.yaml`. Existing files are not overwritten, and a secret in the source becomes a parameter that is read from the environment.",
   options: [
@@ -66,14 +66,17 @@ export const importCommand: WordsCommand = {
     const opened = await openSession(context, { isQuiet: true });
     if (typeof opened === "number") return opened;
     const folder = targetFolder(input, { opened, context });
-    const imported = await importedTools(input, { folder, opened, context });
-    if ("problem" in imported) {
+    const { ImportRefusal } = await import("../import-sources.ts");
+    try {
+      return await deliver(await importedTools(input, { folder, opened, context }), { folder, input, opened, context });
+    } catch (error) {
+      if (!(error instanceof ImportRefusal)) throw error;
+      const { message, help, isMissing } = error;
       terminal.errors.write(
-        `failed[${imported.isMissing ? "missing" : "import"}]: ${printable(imported.problem)}\n  = ${printable(imported.help)}\n`,
+        `failed[${isMissing ? "missing" : "import"}]: ${printable(message)}\n  = ${printable(help)}\n`,
       );
-      return imported.isMissing ? exitCodes.missing : exitCodes.definitions;
+      return isMissing ? exitCodes.missing : exitCodes.definitions;
     }
-    return deliver(imported, { folder, input, opened, context });
   },
 };
 
@@ -84,7 +87,7 @@ function isServer(address: string | undefined): boolean {
 async function importedTools(
   input: CommandInput,
   { folder, opened, context }: Omit<Delivery, "input">,
-): Promise<ImportedTools | ImportProblem> {
+): Promise<ImportedTools> {
   const { importHelp, importRemoteTools, importSources } = await import("../import-sources.ts");
   const { host, cwd } = opened;
   const [wanted = ""] = input.words;
