@@ -4,7 +4,7 @@ import type { ReadScript } from "../../shell/pieces.ts";
 import { scanScript } from "../../shell/scan.ts";
 import type { Checked } from "../../text/diagnostic.ts";
 import type { Shell, ShellCommand, WindowsShell } from "../../tool/command.ts";
-import { hasPart, loadedPart, loadPart } from "../../tool/feature.ts";
+import { hasPart, loadedPart } from "../../tool/feature.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
 
 export interface WindowsScripts {
@@ -14,13 +14,9 @@ export interface WindowsScripts {
 
 declare module "../../tool/feature.ts" {
   interface Parts {
+    /** Must be loaded before definitions are analyzed. */
     windowsScripts: WindowsScripts;
   }
-}
-
-/** Loads what reads them, which definitions cannot be analyzed without. */
-export async function loadWindowsScripts(): Promise<void> {
-  await loadPart("windowsScripts");
 }
 
 export function parseWindowsCommand(source: CommandSource, shell: WindowsShell): Checked<ShellCommand> {
