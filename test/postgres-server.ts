@@ -176,7 +176,13 @@ function programOf(name: string): string {
 }
 
 async function query(port: number, database: string, text: string): Promise<void> {
-  const client = new pg.Client({ host: "127.0.0.1", port, user: "dottool", database, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({
+    host: "127.0.0.1",
+    port,
+    user: "dottool",
+    database,
+    connectionTimeoutMillis: HANG_MS_MAX,
+  });
   client.on("error", () => undefined);
   try {
     await client.connect();

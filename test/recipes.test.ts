@@ -255,7 +255,7 @@ export const acme: ApiDialect = {
     shows: /did you mean `run_command`/,
   },
   {
-    adds: "something that other agents are asked about",
+    adds: "what another agent must ask a person about",
     changes: {
       "../grammar/hook-policy.yaml": behind(/^rows:\n/m, "  - {programs: frobnicate, why: wipes the frobs}\n"),
     },
@@ -264,7 +264,7 @@ export const acme: ApiDialect = {
     shows: /`frobnicate` wipes the frobs/,
   },
   {
-    adds: "a file that models are asked about",
+    adds: "a file that a model reaches only if a person approves",
     changes: {
       "../grammar/files.yaml": behind(
         /^executed:\n/m,

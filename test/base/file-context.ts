@@ -67,7 +67,7 @@ export function runTool(
     signal: call.signal ?? new AbortController().signal,
     host: call.host ?? createNodeHost(),
     path: [tool.definition.name.value],
-    limits: { timeoutMs: 10_000, outputBytesMax: 1_000_000 },
+    limits: { timeoutMs: 60_000, outputBytesMax: 1_000_000 },
     setting: async () => undefined,
     memory: call.memory ?? new Map(),
     ...(call.person ? { person: call.person } : {}),

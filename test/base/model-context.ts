@@ -89,7 +89,7 @@ function contextOf(
       timestamp: () => "2026-01-01T00:00:00.000Z",
     },
     path: ["ask_model"],
-    limits: { timeoutMs: 10_000, outputBytesMax: 1_000_000, ...limits },
+    limits: { timeoutMs: 60_000, outputBytesMax: 1_000_000, ...limits },
     setting: async () => undefined,
     memory: new Map(),
     invoke: () => Promise.reject(new Error("ask_model calls no other tool")),

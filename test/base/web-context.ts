@@ -33,7 +33,7 @@ export function runWebTool(tool: BaseTool, args: JsonObject, call: WebCall = {})
           }
         : host,
     path: [tool.definition.name.value],
-    limits: { timeoutMs: call.timeoutMs ?? 10_000, outputBytesMax: 1_000_000 },
+    limits: { timeoutMs: call.timeoutMs ?? 60_000, outputBytesMax: 1_000_000 },
     setting: async (name) => call.settings?.[name],
     memory: new Map(),
     invoke: () => Promise.reject(new Error("web tools call no other tool")),

@@ -99,9 +99,9 @@ const slips: Readonly<Record<string, Slip>> = {
     said: "3 Ana\n",
   },
   "types without braces": {
-    lines: ["@param n int = 2", "@param loud bool", "@param who str Whom", "@command echo {n} --loud={loud} {who}"],
+    lines: ["@param n int = 2", "@param loud bool", "@param who str Whom", "@command echo {n} loud={loud} {who}"],
     words: ["--loud", "--who", "Ana"],
-    said: "2 --loud=true Ana\n",
+    said: "2 loud=true Ana\n",
   },
   "types that dottool does not tell apart": {
     lines: ["@param to {email} [required] Whom", "@param all {array} Items", "@command echo {to} {all}"],

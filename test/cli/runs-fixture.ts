@@ -1,6 +1,7 @@
 // A bench with tools that take long, for tests of runs.
 import { existsSync, readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
+import { HANG_MS_MAX } from "../amount.ts";
 import { type TestProject, testProject, type ToolRun } from "../test-project.ts";
 
 export const STATE = "home/.local/state/dottool";
@@ -45,7 +46,7 @@ export async function whenThere(path: string, isWanted: (text: string) => boolea
   const read = (): string | undefined => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
   return new Promise((resolve, reject) => {
     const watcher = watch(join(path, ".."), () => look());
-    const limit = setTimeout(() => end(() => reject(new Error(`${path} did not come`))), 20_000);
+    const limit = setTimeout(() => end(() => reject(new Error(`${path} did not come`))), HANG_MS_MAX);
     const end = (settle: () => void): void => {
       watcher.close();
       clearTimeout(limit);

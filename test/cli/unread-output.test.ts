@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { commandLine } from "../../src/core/base/quote.ts";
+import { HANG_MS_MAX } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { type TestProject, testProject } from "../test-project.ts";
@@ -30,7 +31,10 @@ async function endUnread(
       await until(() => existsSync(`${bench.folder}/full`));
       send(child, signal);
     }
-    return await Promise.race([ended, new Promise<null>((resolve) => void setTimeout(resolve, 20_000, null).unref())]);
+    return await Promise.race([
+      ended,
+      new Promise<null>((resolve) => void setTimeout(resolve, HANG_MS_MAX, null).unref()),
+    ]);
   } finally {
     child.kill("SIGKILL");
   }
@@ -103,7 +107,10 @@ inNode("a pipe that others have filled holds off no signal", async () => {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       await until(() => existsSync(`${bench.folder}/full`));
       send(child, "SIGTERM");
-      assert.is(await Promise.race([ended, new Promise((resolve) => void setTimeout(resolve, 20_000).unref())]), 143);
+      assert.is(
+        await Promise.race([ended, new Promise((resolve) => void setTimeout(resolve, HANG_MS_MAX).unref())]),
+        143,
+      );
     } finally {
       child.kill("SIGKILL");
     }

@@ -70,19 +70,23 @@ test("exec runs what the same reply has forged", async () => {
   assert.match((await bench.run(words, { stdin })).stdout, "there is no tool `forge_tool`");
 });
 
-test("the MCP server answers `run_forged` after the `forge_tool` that came before it", async () => {
-  using bench = testProject();
-  const client = await connectTo(bench, { era: "2025-11-25", global: ["--allow-forge"] });
-  try {
-    const [forged, ran] = await Promise.all([
-      client.callTool({ name: "forge_tool", arguments: double }),
-      client.callTool({ name: "run_forged", arguments: running }),
-    ]);
-    assert.equal([forged.isError ?? false, JSON.stringify(ran.content).includes("42")], [false, true]);
-  } finally {
-    await client.close();
-  }
-});
+for (const mode of ["full", "search"])
+  test(`the MCP server answers \`run_forged\` after the \`forge_tool\` that came before it: ${mode}`, async () => {
+    using bench = testProject();
+    const client = await connectTo(bench, { era: "2025-11-25", global: ["--allow-forge"], words: ["--mode", mode] });
+    const call = (name: string, args: object): ReturnType<typeof client.callTool> =>
+      client.callTool(
+        mode === "full"
+          ? { name, arguments: { ...args } }
+          : { name: "call_tool", arguments: { name, arguments: args } },
+      );
+    try {
+      const [forged, ran] = await Promise.all([call("forge_tool", double), call("run_forged", running)]);
+      assert.equal([forged.isError ?? false, JSON.stringify(ran.content).includes("42")], [false, true]);
+    } finally {
+      await client.close();
+    }
+  });
 
 test("run_forged on the command line says how a tool of another command is called", async () => {
   using bench = testProject();

@@ -29,7 +29,7 @@ const afterOffer: Readonly<Record<string, string>> = {
   "jq-spliced": "let only plain words through: `pattern=/[\\w.-]+/`",
   "jq-select": "pass it beside the filter, with `--arg email {email}`",
   "make-target": "let only plain words through: `pattern=/[\\w.-]+/`",
-  "sed-replace": "let only plain words through: `pattern=/[\\w.-]+/`",
+  "sed-replace": "let only plain words through: `pattern=/[\\w .-]+/`",
   "node-eval": "declare `expression` as `{code}`",
   "python-c": "declare `code` as `{code}`",
   "pipeline-no-shell": "add `@shell sh`",

@@ -1,14 +1,13 @@
-// A hundred first definitions, and their first calls, by somebody who had read only README.md. They were written before
-// anyone looked at what the program says, and are left as they were. What counts is what runs: each program is replaced
+// First definitions, and their first calls, by somebody who had read only README.md: a hundred, and sixty of other needs
+// later. They were written before anyone looked at what the program says, and are left as they were. What counts is what runs: each program is replaced
 // by one that notes its words. `--- means` has these words, in any order, as a pipe starts its programs at once.
 import "../windows-shells.ts";
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { analyzeToolFile } from "../../src/core/language/analyze.ts";
-import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { applyFixes } from "../../src/core/text/apply-fixes.ts";
+import type { DiagnosticJson } from "../../src/core/text/diagnostic-json.ts";
 import { assert, suite } from "../harness.ts";
 import { testProject, type TestProject } from "../test-project.ts";
 
@@ -34,14 +33,17 @@ const SCRIPT = "<script>";
 type Verdict = "right" | "told" | "refused" | "wrong";
 const worst: readonly Verdict[] = ["right", "told", "refused", "wrong"];
 
-const written: readonly Written[] = readFileSync(new URL("hundred-definitions.txt", import.meta.url), "utf8")
-  .split(/^=== /m)
-  .slice(1)
-  .map((one) => {
-    const [head = "", ...calls] = one.split(/^--- call: /m);
-    const [file = "", ...lines] = head.split("\n");
-    return { file, text: lines.join("\n"), calls: calls.map(callOf) };
-  });
+function writtenIn(name: string): readonly Written[] {
+  const text = readFileSync(new URL(name, import.meta.url), "utf8");
+  return text
+    .split(/^=== /m)
+    .slice(1)
+    .map((one) => {
+      const [head = "", ...calls] = one.split(/^--- call: /m);
+      const [file = "", ...lines] = head.split("\n");
+      return { file, text: lines.join("\n"), calls: calls.map(callOf) };
+    });
+}
 
 function callOf(text: string): Call {
   const [line = "", means = ""] = text.split("\n--- means: ");
@@ -62,7 +64,7 @@ function noted(words: readonly string[]): string {
 /** Programs that are not replaced: they run the scripts. */
 const SHELLS = ["sh", "bash", "zsh"];
 /** Folders in which the definitions run, and files that a shell opens for them. */
-const folders = ["services/api", "ios", "crates/core", "backend", "internal/api", "docs/pages", "data", "hw3"];
+const folders = ["services/api", "ios", "crates/core", "backend", "internal/api", "docs/pages", "data", "hw3", "shots"];
 const files = { "docs/intro.md": "", "docs/first steps.md": "", "hw3/input.txt": "" };
 
 function projectFor({ file, text, calls }: Written): TestProject {
@@ -92,6 +94,8 @@ async function ran(bench: TestProject, line: string) {
     API_TOKEN: "$API_TOKEN",
     GCP_PROJECT: "$GCP_PROJECT",
     DATABASE_URL: "db",
+    JIRA_USER: "$JIRA_USER",
+    JIRA_TOKEN: "$JIRA_TOKEN",
   };
   const { exitCode, stdout, stderr } = await bench.here(["--yes", ...words], { environment });
   const programs = readdirSync(notes).map((name) => {
@@ -111,17 +115,30 @@ interface Message {
 async function followed(bench: TestProject, { file, line, said }: Message): Promise<string> {
   const [, better] = /(?:call it like this|for your own tool .*): dottool (.*)/.exec(said) ?? [];
   // A place for a value is nothing to send.
-  if (better !== undefined) return /<[\w-]+>/.test(better) ? line : better;
+  const next = better === undefined || /<[\w-]+>/.test(better) ? line : better;
+  if (better !== undefined && !said.includes("error[")) return next;
   const path = join(bench.folder, ".tools", file);
-  if (file.endsWith(".tool")) {
-    const source = { path: file, text: readFileSync(path, "utf8") };
-    const { diagnostics } = analyzeToolFile(parseToolFile(source));
-    const errors = diagnostics.filter(({ severity }) => severity === "error");
-    const offered = errors.map((one) => ({ ...one, ...(one.offers?.[0] && !one.fix && { fix: one.offers[0] }) }));
-    writeFileSync(path, applyFixes(source, offered));
-  }
+  // What has one meaning is read so, and the message is about the rest.
   await bench.here(["check", "--fix"]);
-  return line;
+  const source = { path, text: readFileSync(path, "utf8") };
+  const starts = [...source.text.matchAll(/^/gm)].map(({ index }) => index);
+  const { stdout } = await bench.here(["check", "--json"]);
+  const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly DiagnosticJson[] };
+  const chosen = diagnostics.flatMap(({ severity, fix, offers }) =>
+    severity === "error" ? (fix ?? offers?.[0] ?? []) : [],
+  );
+  const offered = chosen.map(({ title, edits }) => ({
+    fix: {
+      title,
+      edits: edits.map(({ text, line: first, column, endLine, endColumn }) => {
+        const [start, end] = [(starts[first - 1] ?? 0) + column - 1, (starts[endLine - 1] ?? 0) + endColumn - 1];
+        return { text, span: { source, start, end } };
+      }),
+    },
+  }));
+  writeFileSync(path, applyFixes(source, offered));
+  await bench.here(["check", "--fix"]);
+  return next;
 }
 
 async function verdictOf(one: Written): Promise<readonly [Verdict, string]> {
@@ -144,32 +161,37 @@ async function verdictOf(one: Written): Promise<readonly [Verdict, string]> {
   return [verdict, why];
 }
 
-/** Right after one message, as that a command needs a shell, which is not guessed. */
-const told =
-  "mk.tool new-order.tool rebuild.tool peek.tool biggest.tool restore.tool nginx-reload.tool cert-end.tool deeplink.tool cover.tool bump.tool ct.tool expand.tool hyper.tool spell.tool docx.tool new-page.tool hw.tool dntest.tool";
-/** Refused for longer: two mistakes of which one hides the other, or a value that would be program text. */
-const refused =
-  "to-parquet.tool rtail.tool dev.tool shot.tool wipe-app.yaml roll.tool crelease.tool style.tool term.tool save.tool grades.tool bigfiles.tool";
-/** `--headed={headed}` and `--grid {grid}` give `true` and `false`. */
-const wrong = "e2e.tool plot.yaml";
-
-const others = Object.fromEntries(
-  Object.entries({ told, refused, wrong }).flatMap(([verdict, files]) =>
-    files.split(" ").map((file) => [file, verdict]),
-  ),
-);
+/** Right after one message, as that a command needs a shell, which is not guessed; refused for longer; or wrong. */
+const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "hundred-definitions.txt": {
+    told: "mk.tool new-order.tool rebuild.tool peek.tool biggest.tool restore.tool nginx-reload.tool cert-end.tool deeplink.tool cover.tool bump.tool ct.tool expand.tool hyper.tool spell.tool docx.tool new-page.tool hw.tool dntest.tool to-parquet.tool rtail.tool dev.tool shot.tool wipe-app.yaml roll.tool term.tool save.tool e2e.tool plot.yaml",
+    // Several values for a parameter that takes one, a script of Python, and a path in PowerShell.
+    refused: "style.tool grades.tool bigfiles.tool",
+  },
+  "sixty-definitions.txt": {
+    told: "shell-into.tool who-has.tool keygen.tool fade.tool gpr.tool mixtest.tool play.tool pick.tool remote-restart.tool watch-dir.tool tmux-new.tool",
+    // A choice of the program, and what nix evaluates.
+    refused: "mkvenv.tool nixrun.tool",
+    // A quote in a JSON text, of which only `check` warns.
+    wrong: "slack.tool",
+  },
+};
 
 // `ONLY="mk.tool"` shows what is said of some of them.
 const only = process.env["ONLY"]?.split(" ");
 
-test("what runs is what was meant", async () => {
-  const found: Record<string, Verdict> = {};
-  for (const one of written.filter(({ file }) => only?.includes(file) ?? true)) {
-    const [verdict, why] = await verdictOf(one);
-    if (verdict !== "right") found[one.file] = verdict;
-    if (only) console.log(`${verdict} ${one.file}\n${why}`);
-  }
-  if (!only) assert.equal(found, others);
-});
+for (const [name, verdicts] of Object.entries(expected))
+  test(`what runs is what was meant in ${name}`, async () => {
+    const found: Record<string, Verdict> = {};
+    for (const one of writtenIn(name).filter(({ file }) => only?.includes(file) ?? true)) {
+      const [verdict, why] = await verdictOf(one);
+      if (verdict !== "right") found[one.file] = verdict;
+      if (only) console.log(`${verdict} ${one.file}\n${why}`);
+    }
+    const others = Object.entries(verdicts).flatMap(([verdict, files]) =>
+      files.split(" ").flatMap((file) => (file === "" ? [] : [[file, verdict]])),
+    );
+    if (!only) assert.equal(found, Object.fromEntries(others));
+  });
 
 test.run();

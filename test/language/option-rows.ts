@@ -412,7 +412,7 @@ export const advices: readonly (readonly [template: string, advised: string, adv
   ["find {p}", "find {f}", "as a `{path}`"],
   ["find {p}", "find ./{p}", "with `./` before it"],
   ["echo {p}", "printf '%s\\n' {p}", "with `printf '%s\\n'`"],
-  ["git commit -m {p}", "git commit --message={p}", "in one word with the option before it"],
+  ["git log --author {p}", "git log --author={p}", "in one word with the option before it"],
   ['cksum "$(basename {f})"', 'cksum "./$(basename {f})"', "put `./` before it"],
   ['find "$(basename {f})"', 'find "./$(basename {f})"', "put `./` before it"],
   ['sh -c \'rm "$(basename "$1")"\' sh {f}', 'sh -c \'rm -- "$(basename "$1")"\' sh {f}', "put `--` before it there"],

@@ -33,17 +33,14 @@ if (!("Deno" in globalThis)) {
       const { exitCode, stdout } = await runPackaged(
         "conformance",
         ["server", "--url", server.url, "--requirements", era, "--expected-failures", here("conformance/baseline.yml")],
-        { bench, msMax: 50_000 },
+        bench,
       );
       const failing = [...stdout.slice(stdout.indexOf("=== SUMMARY ===")).matchAll(/^✗ ([\w-]+):/gm)].map(
         ([, scenario = ""]) => scenario,
       );
       const late: string[] = [];
       for (const scenario of failing.filter((one) => hurried.includes(one))) {
-        const again = await runPackaged("conformance", ["server", "--url", server.url, "--scenario", scenario], {
-          bench,
-          msMax: 50_000,
-        });
+        const again = await runPackaged("conformance", ["server", "--url", server.url, "--scenario", scenario], bench);
         if (again.exitCode === 0) late.push(scenario);
       }
       assert.equal(
@@ -91,10 +88,7 @@ async function withTaskServer(
   const server = await startHttp(bench);
   const words = (scenario: string): readonly string[] => ["server", "--url", server.url, "--scenario", scenario];
   try {
-    await body(
-      async (scenario) => (await runPackaged("conformance", words(scenario), { bench, msMax: 50_000 })).exitCode,
-      bench,
-    );
+    await body(async (scenario) => (await runPackaged("conformance", words(scenario), bench)).exitCode, bench);
   } finally {
     await server.stop();
   }
@@ -104,7 +98,7 @@ if (!("Deno" in globalThis)) {
   test("the server passes the scenarios for tasks", () =>
     withTaskServer("background_after: 300ms", async (exitCodeOf, bench) => {
       if (isLong) {
-        const listed = await runPackaged("conformance", ["list", "--server"], { bench, msMax: 20_000 });
+        const listed = await runPackaged("conformance", ["list", "--server"], bench);
         const known = [...new Set(listed.stdout.match(/tasks-[\w-]+/g))];
         assert.equal(known.toSorted(), [...taskScenarios, REQUIRED, "tasks-status-notifications"].toSorted());
       }

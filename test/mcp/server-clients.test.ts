@@ -5,7 +5,6 @@ import { runPackaged } from "./server-fixture.ts";
 
 const test = suite("mcp/server clients");
 
-const MS_MAX = 30_000;
 const files = {
   "home/.config/dottool/tools/greet.tool":
     "Greets somebody.\n@name greet\n@title Greet\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Who\n@tags read\n",
@@ -25,7 +24,7 @@ if (!("Deno" in globalThis)) {
         runPackaged(
           "mcp-inspector",
           ["--cli", "--protocol-era", era, "--format", "json", ...words, "--", ...serverOf(bench)],
-          { bench, msMax: MS_MAX },
+          bench,
         );
       const [listed, called] = await Promise.all([
         inspect("--method", "tools/list", "--strict"),
@@ -44,8 +43,8 @@ if (!("Deno" in globalThis)) {
     const [command = "", ...more] = serverOf(bench);
     const server = ["--stdio", command, ...more.flatMap((word) => ["--stdio-arg", word]), "--name", "dottool"];
     const [listed, called] = await Promise.all([
-      runPackaged("mcporter", ["list", ...server, "--json"], { bench, msMax: MS_MAX }),
-      runPackaged("mcporter", ["call", ...server, "greet", "name=Ada", "--output", "json"], { bench, msMax: MS_MAX }),
+      runPackaged("mcporter", ["list", ...server, "--json"], bench),
+      runPackaged("mcporter", ["call", ...server, "greet", "name=Ada", "--output", "json"], bench),
     ]);
     const { status, tools } = JSON.parse(listed.stdout) as { status: string; tools: readonly { name: string }[] };
     assert.equal([status, tools.some(({ name }) => name === "greet")], ["ok", true]);

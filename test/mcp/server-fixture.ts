@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { HANG_MS_MAX } from "../amount.ts";
 import type { TestProject } from "../test-project.ts";
 
 export const eras = ["2025-11-25", "2026-07-28"] as const;
@@ -40,6 +41,8 @@ export async function connectTo(
       cwd: join(bench.folder, cwd),
       stderr: "inherit",
     }),
+    // A busy machine takes over a minute to start the program.
+    { timeout: HANG_MS_MAX },
   );
   return client;
 }
@@ -123,17 +126,13 @@ export interface ProgramRun {
 }
 
 /** Runs a program from a package with the Node on PATH. */
-export function runPackaged(
-  program: string,
-  words: readonly string[],
-  { bench, msMax }: { readonly bench: TestProject; readonly msMax: number },
-): Promise<ProgramRun> {
+export function runPackaged(program: string, words: readonly string[], bench: TestProject): Promise<ProgramRun> {
   return new Promise((resolve, reject) => {
     const child = spawn(join(packages, program), words, {
       cwd: bench.folder,
       env: { ...bench.program.environment },
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: msMax,
+      timeout: HANG_MS_MAX,
     });
     const texts = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));

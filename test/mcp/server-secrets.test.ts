@@ -26,6 +26,8 @@ const files = {
   "home/.config/dottool/tools/spy_declared.tool": spies("spy_declared", "@env DECLARED=secret:KEY\n"),
   "home/.ssh/id_ed25519": `${CANARY}-5\n`,
   "a.txt": "plain\n",
+  "deploy/.env": `KEY=${CANARY}-6\n`,
+  "deploy/ci.key": `${CANARY}-7\n`,
 };
 
 interface Served {
@@ -131,6 +133,24 @@ test("reading keys and dottool's own state is asked about in every tool, and loo
     );
     assert.match(found.text, /skipped: .*`\.ssh`, because each needs approval; a call that names one asks for it/);
     assert.is(asked.length, calls.length);
+  }));
+
+test("a project's `.env` is asked about where a call names it, and passed over where a folder is searched", () =>
+  withServer(async ({ asked, call }) => {
+    const named = await call("read_file", { file_path: "deploy/.env" });
+    const found = await call("search_text", { pattern: "canary|KEY", path: "deploy", hidden: true });
+    const listed = await call("find_files", { patterns: ["*"], path: "deploy", hidden: true });
+    assert.equal(
+      [
+        named.isError,
+        asked.length,
+        found.text.includes(CANARY),
+        listed.text.includes(".env"),
+        listed.text.includes("skipped"),
+      ],
+      [true, 1, false, true, false],
+    );
+    assert.match(found.text, /skipped: `\.env`, `ci\.key`, because each needs approval/);
   }));
 
 test("a yes for `write_file` that lasts covers the project, and nothing that others execute", () =>

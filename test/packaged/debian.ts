@@ -6,6 +6,7 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { HANG_MS_MAX } from "../amount.ts";
 import { leaveOut } from "../programs-needed.ts";
 
 export const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -50,7 +51,6 @@ interface WineOptions {
   /** Whether it writes to a terminal, so that `stdout` has its control characters. */
   readonly hasTerminal?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly timeoutMs?: number;
 }
 
 export function needDebian(): void {
@@ -72,7 +72,7 @@ export function inDebian(words: readonly string[], options: WineOptions = {}): R
   return spawnSync(
     "unshare",
     ["--mount", "sh", "-c", ENTER, "sh", debian, repository, REPOSITORY, debian, "env", "-i", ...environment, ...words],
-    { timeout: options.timeoutMs ?? 60_000, encoding: "utf8", input: options.stdin ?? "" },
+    { timeout: HANG_MS_MAX, encoding: "utf8", input: options.stdin ?? "" },
   );
 }
 

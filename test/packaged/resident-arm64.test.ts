@@ -5,9 +5,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { HANG_MS_MAX } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type Place, type Result, RUN_MS_MAX, withResident } from "./resident-program.ts";
+import { type Place, type Result, withResident } from "./resident-program.ts";
 
 const test = suite("resident arm64");
 
@@ -37,7 +38,7 @@ test("calls, their failures and sessions are those of the executable", () =>
         cwd: place.project,
         env: place.environment,
         encoding: "utf8",
-        timeout: RUN_MS_MAX,
+        timeout: HANG_MS_MAX,
         ...(input === undefined ? { stdio: ["ignore", "pipe", "pipe"] } : { input }),
       });
       return [status, stdout, stderr];

@@ -15,10 +15,11 @@ import {
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
+import { HANG_MS_MAX } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { leaveOut } from "../programs-needed.ts";
 import { packagedFile } from "../run-variables.ts";
-import { ended, open, type Place, RUN_MS_MAX, until, withResident } from "./resident-program.ts";
+import { ended, open, type Place, until, withResident } from "./resident-program.ts";
 
 const test = suite("resident, hostile");
 
@@ -148,7 +149,7 @@ test("another user reaches no resident process, and gets the executable", () => 
         cwd: place.root,
         env: { ...place.environment, HOME: home },
         encoding: "utf8",
-        timeout: RUN_MS_MAX,
+        timeout: HANG_MS_MAX,
       });
       return [status, stdout];
     };

@@ -11,8 +11,6 @@ import { leaveOut, needPrograms } from "../programs-needed.ts";
 import { packagedFile } from "../run-variables.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
 
-export const RUN_MS_MAX = 30_000;
-
 const tools = {
   facts: [
     "@shell sh",

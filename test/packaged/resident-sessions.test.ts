@@ -4,6 +4,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { HANG_MS_MAX } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
 import { processesWith } from "./packaged-program.ts";
@@ -161,7 +162,7 @@ test("input that ends at once is answered, and odd input as the executable answe
           env: place.environment,
           input: text,
           encoding: "utf8",
-          timeout: 30_000,
+          timeout: HANG_MS_MAX,
         });
         // The executable tells of a line that is no message before it answers those before.
         return [status, stdout.split("\n").sort(), stderr];

@@ -19,11 +19,12 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { HANG_MS_MAX } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { packagedFile } from "../run-variables.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
 import { processesWith } from "./packaged-program.ts";
-import { ended, open, RUN_MS_MAX, until, withResident } from "./resident-program.ts";
+import { ended, open, until, withResident } from "./resident-program.ts";
 
 const test = suite("resident");
 
@@ -138,7 +139,7 @@ test("a caller that may write no file gets the executable", () =>
       cwd: project,
       env: environment,
       encoding: "utf8",
-      timeout: RUN_MS_MAX,
+      timeout: HANG_MS_MAX,
     });
     assert.equal([stdout, status().ordinaryWay], ["word\n", 1]);
   }));
@@ -272,7 +273,7 @@ test("a reader that stops early ends the call", () =>
       cwd: project,
       env: environment,
       encoding: "utf8",
-      timeout: RUN_MS_MAX,
+      timeout: HANG_MS_MAX,
     });
     assert.is(stdout, "y\ny\n");
   }));

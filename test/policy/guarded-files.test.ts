@@ -136,6 +136,26 @@ test("so are keys, and what is hidden in a home folder", () =>
     "keys: ~/.ssh/id_ed25519",
   ));
 
+test("so are a project's files with passwords, and not words that look like them", () =>
+  requireRows(
+    [
+      ["read_file", { file_path: "app/.env" }],
+      ["show", { file: "./app/../app/.env" }],
+      ["lines", { args: ["-n", "KEY", "app/.env"] }],
+      ["search_text", { pattern: "KEY", path: "app/.env" }],
+      ["run_command", { command: "cat app/.e*v" }],
+      ["words", { args: ["--env-file=app/.env"] }],
+      ["read_file", { file_path: "app/server.key" }, "keys: app/server.key"],
+      ["read_file", { file_path: "app/.env.example" }, ""],
+      ["read_file", { file_path: "app/node_modules/tls/test.key" }, ""],
+      ["note", { to: "app/.env" }],
+      ["note", { to: "app/.env.local" }, ""],
+      ["lines", { args: ["-rn", "process.env", "src"] }, ""],
+      ["run_command", { command: "node -p process.env.HOME" }, ""],
+    ],
+    "keys: app/.env",
+  ));
+
 test("so is a folder with links to them, for what follows links", () =>
   requireRows(
     [

@@ -46,6 +46,7 @@ export default definePlugin({ name: "takes", tools: [takes] });
 const files = wordList(`
   ../home/.ssh/id_ed25519 ../home/.config/nvim/init.lua ../home/papers/a.txt ../state/dottool/trust.json
   ../config/dottool/config.yaml a src/app.ts .git/config
+  app/.env app/.env.example app/server.key app/node_modules/tls/test.key
 `);
 const links = { keys: "../home/.ssh", linked: ".git", "notes.txt": ".git/config", "new.txt": ".git/hooks/pre-commit" };
 

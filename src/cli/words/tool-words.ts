@@ -297,6 +297,14 @@ class WordReader {
       if (place) this.addTo(place, word);
       else words.push(word);
     }
+    // A word before an option of the list need not be one of its items.
+    const [lone] = words;
+    if (lone !== undefined && words.length === 1 && this.#beforeList !== undefined && !this.#array?.required) {
+      const [place, ...others] = this.#parameters.filter(
+        (one) => isFree(one) && !one.required && !one.hidden && isWord(one) && fitsText(one.schema, lone),
+      );
+      if (place && others.length === 0) this.#place(words.shift(), place);
+    }
     // The array, which comes first, keeps at least one word.
     const ends = behind.filter(isFree);
     const kept = last.length > 0 || ends.length === 0 ? 0 : 1;
@@ -384,4 +392,8 @@ function itemsOf(items: ParameterSchema, text: string): readonly Json[] {
   if (items.type !== "object" && items.type !== "array") return [valueOfText(items, text)];
   const converted = convertText({ type: "array", items }, text).value;
   return Array.isArray(converted) ? converted : [text];
+}
+
+function isWord({ secret, schema: { type } }: Parameter): boolean {
+  return !secret && type !== "array" && type !== "object" && type !== "boolean";
 }

@@ -59,7 +59,7 @@ interface FindArguments {
 async function find(args: FindArguments, context: ToolContext): Promise<Outcome> {
   const top = resolve(context.cwd, args.path);
   const filter = await globFilter(args.patterns, context.host);
-  const passed = context.guardedBelow && (await (await import("./passed-over.ts")).passedOver(top, context));
+  const passed = context.guardedBelow && (await (await import("./passed-over.ts")).passedOver(top, "names", context));
   const unread = unreadFolders();
   const options = {
     includesHidden: args.hidden,

@@ -46,7 +46,7 @@ async function list(args: ListArguments, context: ToolContext): Promise<Outcome>
   const top = resolve(context.cwd, args.path);
   const passed =
     context.guardedBelow && args.depth > 1
-      ? await (await import("./passed-over.ts")).passedOver(top, context)
+      ? await (await import("./passed-over.ts")).passedOver(top, "names", context)
       : undefined;
   const unread = unreadFolders();
   const options = {

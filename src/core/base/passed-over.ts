@@ -1,5 +1,5 @@
 // A tool that reads a whole folder skips files that a model may only read if a person approves that very call.
-import type { ToolContext } from "../tool/tool.ts";
+import type { GuardedReading, ToolContext } from "../tool/tool.ts";
 import { shownName } from "./shown-name.ts";
 
 const SHOWN_MAX = 5;
@@ -12,8 +12,12 @@ export interface PassedOver {
 }
 
 /** Returns undefined if everything below the folder may be read. `folder` is absolute. */
-export async function passedOver(folder: string, context: ToolContext): Promise<PassedOver | undefined> {
-  const isGuarded = await context.guardedBelow?.(folder);
+export async function passedOver(
+  folder: string,
+  reads: GuardedReading,
+  context: ToolContext,
+): Promise<PassedOver | undefined> {
+  const isGuarded = await context.guardedBelow?.(folder, reads);
   if (!isGuarded) return undefined;
   const passed = new Set<string>();
   return {

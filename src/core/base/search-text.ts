@@ -120,7 +120,7 @@ async function search(args: SearchArguments, context: ToolContext): Promise<Outc
   const tally: SearchTally = { searched: 0, unreadable: 0, binary: 0 };
   const passed =
     context.guardedBelow &&
-    (await (await import("./passed-over.ts")).passedOver(resolve(context.cwd, args.path), context));
+    (await (await import("./passed-over.ts")).passedOver(resolve(context.cwd, args.path), "contents", context));
   const texts: SearchedText[] = [];
   let characters = 0;
   const unread = unreadFolders();

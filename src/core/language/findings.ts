@@ -19,6 +19,7 @@ export interface Details {
   readonly related?: readonly Label[];
   readonly help?: readonly string[];
   readonly fix?: Fix | undefined;
+  readonly offers?: Diagnostic["offers"] | undefined;
 }
 
 export class Findings {
@@ -115,6 +116,7 @@ function diagnostic(headline: Pick<Diagnostic, "severity" | "code" | "message">,
     related: details.related ?? [],
     help: details.help ?? [],
     ...(details.fix ? { fix: details.fix } : {}),
+    ...(details.offers ? { offers: details.offers } : {}),
   };
 }
 

@@ -61,6 +61,7 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
   ],
   [/, and say the rest in its `@param`/g, ", and say the rest in its description"],
   [/if not, declare it with `@param ([\w-]+) \{string\} …`/g, "if not, declare `$1` below `parameters`"],
+  [/`pattern=\/([^`]*)\/`/g, "`pattern: ^$1$$`"],
   [/`\[flags\]`/g, "`flags: true`"],
   [/`rate=([^`]+)`/g, "`rate: $1`"],
   [/leave out `memory=`; `@timeout` and `@limit output=` work/g, "leave it out; `timeout` works"],

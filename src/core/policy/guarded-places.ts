@@ -3,9 +3,11 @@
 // found-paths.ts has followed its links.
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Host } from "../tool/host.ts";
+import type { GuardedReading } from "../tool/tool.ts";
 import { type GuardedNames, guardedNames } from "./guarded-names.ts";
 import { componentsOf } from "./name-pattern.ts";
 import { holdsProcesses, isOfProcess } from "./process-files.ts";
+import { isProjectKey, isPublishedFolder } from "../text/project-keys.ts";
 import { realPath, resolved, type SeenPaths } from "./real-path.ts";
 
 export interface PlaceOptions {
@@ -39,6 +41,12 @@ const hidden: GuardedPlace = {
   why: "is hidden in a home folder, where programs keep settings and keys",
   isPrivate: true,
 };
+
+const projectKey: GuardedPlace = { rule: "keys", why: "may contain keys or passwords", isPrivate: true };
+
+function isProjectKeyPath(names: readonly string[]): boolean {
+  return isProjectKey(names.at(-1) ?? "") && !names.some(isPublishedFolder);
+}
 
 /** A path as it is looked up. */
 interface LookedUp {
@@ -84,8 +92,14 @@ export class GuardedPlaces {
       this.#own(looked, access) ??
       this.#keys(looked) ??
       this.#hidden(looked, access) ??
+      this.#projectKey(looked) ??
       (access === "write" ? this.#executed(looked, onlyPrivate) : undefined)
     );
+  }
+
+  /** Returns the place of a `.env` in any folder. Many words have such a name (`process.env`), so the file has to be there. */
+  #projectKey({ path, names }: LookedUp): GuardedPlace | undefined {
+    return isProjectKeyPath(names) && this.#host.instant.stat(path)?.kind === "file" ? projectKey : undefined;
   }
 
   #lookedUp(given: string): LookedUp {
@@ -225,15 +239,23 @@ function relativeTo(folder: string, path: string): string {
 
 /**
  * Returns a test of whether a path below `folder`, which is absolute, is skipped; undefined if nothing is. Files that
- * are guarded for the same reason as the folder itself are read, because that was approved.
+ * are guarded for the same reason as the folder itself are read, because that was approved. Names of a project's keys
+ * are no secret: these files are skipped where contents are read.
  */
-export function guardedBelow(folder: string, options: PlaceOptions): ((path: string) => boolean) | undefined {
+export function guardedBelow(
+  folder: string,
+  reads: GuardedReading,
+  options: PlaceOptions,
+): ((path: string) => boolean) | undefined {
   const places = new GuardedPlaces(options);
   const real = realPath(folder, options.host);
   const agreed = places.at(real, "read")?.why;
-  if (agreed === undefined && !places.below(real)) return undefined;
+  const hasPlaces = agreed !== undefined || places.below(real) !== undefined;
+  if (!hasPlaces && reads === "names") return undefined;
   return (path) => {
-    const why = places.at(join(real, path), "read")?.why;
-    return why !== undefined && why !== agreed;
+    const whole = join(real, path);
+    if (reads === "contents" && agreed !== projectKey.why && isProjectKeyPath(componentsOf(whole, false))) return true;
+    const why = hasPlaces ? places.at(whole, "read")?.why : undefined;
+    return why !== undefined && why !== agreed && why !== projectKey.why;
   };
 }

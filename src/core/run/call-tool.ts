@@ -15,6 +15,7 @@ import { isUnapproved } from "../tool/unapproved.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import type {
   CallLimits,
+  GuardedReading,
   HeldOutput,
   InvokeOptions,
   OutputKeeper,
@@ -254,7 +255,9 @@ async function executeIn(sandbox: CallSandbox, prepared: PreparedCall, at: Execu
     },
     permit: (made) =>
       permitOwn({ id: `${call.id}.${++nested}`, ...made }, session, { signal, covered: parent.covered }),
-    ...(guardsFiles(session) ? { guardedBelow: (folder: string) => guardedFilesBelow(folder, session) } : {}),
+    ...(guardsFiles(session)
+      ? { guardedBelow: (folder: string, reads: GuardedReading) => guardedFilesBelow(folder, reads, session) }
+      : {}),
     ...journalOf(prepared, session, { parent, masked: (outcome) => masks?.outcome(outcome) ?? outcome }),
     ...(keepOutput ? { keepOutput } : {}),
     hide,

@@ -7,9 +7,9 @@ import { maskedArguments, secretValues } from "../schema/secrets.ts";
 import type { Content, Outcome, OutputStream, ProcessReport, ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { ToolEvent } from "../tool/tool.ts";
-import { maskStream } from "./masks/output-masks.ts";
-import { SEARCHED_CHARACTERS_MIN, secretForms } from "./masks/secret-forms.ts";
-import { TextMasks } from "./masks/text-masks.ts";
+import { maskedTranscript, maskStream } from "./masks/output-masks.ts";
+import { SEARCHED_CHARACTERS_MIN, type SecretForms, secretForms } from "./masks/secret-forms.ts";
+import { maskedTexts } from "./masks/text-masks.ts";
 
 export interface Masks {
   text(text: string): string;
@@ -50,9 +50,8 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
   );
   const searched = formsOf(values);
   const forms = secretForms(values);
-  const texts = new TextMasks(forms);
   const whole = (masked: string): string => maskCutValues(masked, searched);
-  const text = (plain: string): string => whole(texts.text(plain));
+  const text = (plain: string): string => whole(maskedTexts([plain], forms)[0] ?? plain);
   const json = (value: Json): Json => {
     if (typeof value === "string") return text(value);
     // Numbers are masked by their digits.
@@ -63,13 +62,13 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
       ? Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), json(item)]))
       : value;
   };
-  const content = (items: readonly Content[]): readonly Content[] => maskedContent(items, { texts, text, whole, json });
+  const content = (items: readonly Content[]): readonly Content[] => maskedContent(items, { forms, text, whole, json });
   const word = (plain: string): string => (values.includes(plain) ? MASK : text(plain));
   const process = (report: ProcessReport): ProcessReport => ({
     ...report,
     argv: report.argv.map(word),
     cwd: text(report.cwd),
-    transcript: maskedTranscript(report.transcript, texts),
+    transcript: maskedTranscript(report.transcript, forms),
   });
   const others = [...fromEnvironment, ...hidden];
   const failure = (plain: Failure): Failure => maskFailure(plain, { text, others, parameters });
@@ -139,7 +138,7 @@ function withoutStartOfSecret(before: string, forms: readonly string[]): string 
 }
 
 interface ContentMasks {
-  readonly texts: TextMasks;
+  readonly forms: SecretForms;
   readonly text: (text: string) => string;
   /** Cleans up a masked text: removes what is left of a secret that was cut. */
   readonly whole: (masked: string) => string;
@@ -147,8 +146,11 @@ interface ContentMasks {
 }
 
 /** Masks content as one text, because its texts are shown below each other. */
-function maskedContent(items: readonly Content[], { texts, text, whole, json }: ContentMasks): readonly Content[] {
-  const masked = texts.parts(items.map((item) => (item.type === "text" || item.type === "resource" ? item.text : "")));
+function maskedContent(items: readonly Content[], { forms, text, whole, json }: ContentMasks): readonly Content[] {
+  const masked = maskedTexts(
+    items.map((item) => (item.type === "text" || item.type === "resource" ? item.text : "")),
+    forms,
+  );
   const maskedItem = (item: Content, index: number): Content => {
     switch (item.type) {
       case "text":
@@ -173,11 +175,6 @@ function maskedContent(items: readonly Content[], { texts, text, whole, json }: 
     }
   };
   return items.map(maskedItem);
-}
-
-function maskedTranscript(transcript: ProcessReport["transcript"], texts: TextMasks): ProcessReport["transcript"] {
-  const masked = texts.transcript(transcript);
-  return transcript.map((piece, index) => ({ ...piece, text: masked[index] ?? "" }));
 }
 
 interface FailureMasks {

@@ -11,7 +11,7 @@ import type { GuardedFiles } from "../policy/guarded-files.ts";
 import type { PlaceOptions } from "../policy/guarded-places.ts";
 import type { PolicyRule } from "../tool/policy-rule.ts";
 import { judgeCall } from "./judge.ts";
-import type { PreparedCall, Tool } from "../tool/tool.ts";
+import type { GuardedReading, PreparedCall, Tool } from "../tool/tool.ts";
 import type { Session } from "./session.ts";
 
 export interface Ruling {
@@ -130,9 +130,10 @@ async function guardedBy(
 /** `folder` is absolute. */
 export async function guardedFilesBelow(
   folder: string,
+  reads: GuardedReading,
   session: Session,
 ): Promise<((path: string) => boolean) | undefined> {
-  return (await import("../policy/guarded-places.ts")).guardedBelow(folder, placeOptions(session));
+  return (await import("../policy/guarded-places.ts")).guardedBelow(folder, reads, placeOptions(session));
 }
 
 export function placeOptions({ guard, host, cwd }: Session): PlaceOptions {

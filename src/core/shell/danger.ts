@@ -1,6 +1,7 @@
 // A value where it must not be, and what the searches for such places know.
 import type { Shell, WindowsShell } from "../tool/command.ts";
 import type { CommandWord, PlaceholderPiece } from "./pieces.ts";
+import type { AlsoPlain } from "./shell-safe.ts";
 import type { Carried, Flow } from "./taint.ts";
 
 /**
@@ -30,16 +31,16 @@ export interface HazardContext {
   readonly fed?: PlaceholderPiece | undefined;
   /** Also numbers and choices; not what the author declares as program text. */
   everything(): Flow;
-  /** The flow of values without those whose pattern allows only letters, digits and `_ . -`. */
-  wild(): Flow;
+  /** The flow of values without those whose pattern allows only letters, digits, `_ . -` and what `also` names. */
+  wild(also?: AlsoPlain): Flow;
   /** Whether the word may be missing or become several, because a value is absent or a variable is empty. */
   mayVanish(word: CommandWord): boolean;
   /** Whether the word may become several. */
   spreads(word: CommandWord): boolean;
   /** Whether the piece is a value that may be any option: `[flags]`. */
   isFlags(piece: PlaceholderPiece): boolean;
-  /** Whether the value can hold only letters, digits, `_` and `.`. */
-  isPlainWord(piece: PlaceholderPiece): boolean;
+  /** Whether the value can hold only letters, digits, `_`, `.` and what `also` names. */
+  isPlainWord(piece: PlaceholderPiece, also: AlsoPlain): boolean;
   /** Whether plain words are only data in a script that another program reads; its placeholders are `{name}`. */
   isDataIn(text: string): boolean;
   /**

@@ -16,7 +16,7 @@ import { programName } from "./programs.ts";
 import { regionDangers } from "./region-dangers.ts";
 import { aliasesOf, resolvedCommands, unknownProgramDangers } from "./resolve.ts";
 import { scanScript } from "./scan.ts";
-import { holdsDigits, isShellSafe, mayHoldDash } from "./shell-safe.ts";
+import { type AlsoPlain, holdsDigits, isShellSafe, mayHoldDash } from "./shell-safe.ts";
 import { assignmentDangers, settingDangers } from "./special.ts";
 import { type Flow, flowOf } from "./taint.ts";
 import { USED, type ValueKind } from "./variables.ts";
@@ -44,7 +44,7 @@ export function scriptDangers(source: Placeholders, script: ScriptWithText): rea
     flowOf(script, { isRisky: counts, kindOf, isOuter, ...(declared ? { free: declared } : {}) });
   const flow = flowWith(isRisky);
   let everything: Flow | undefined;
-  let wild: Flow | undefined;
+  const wild = new Map<AlsoPlain, Flow>();
   const isFlags = (piece: PlaceholderPiece): boolean => placeholderParameter(source, piece.name)?.flags === true;
   const mayVanish = vanishingIn(source);
   const spreads = ({ pieces }: CommandWord): boolean => {
@@ -60,9 +60,9 @@ export function scriptDangers(source: Placeholders, script: ScriptWithText): rea
       return true;
     return script.shell !== "zsh" && pieces.every((piece) => piece.kind === "expansion");
   };
-  const isPlainWord = (piece: PlaceholderPiece): boolean => {
+  const isPlainWord = (piece: PlaceholderPiece, also: AlsoPlain): boolean => {
     const schema = placeholderParameter(source, piece.name)?.schema;
-    return schema?.type === "string" && isShellSafe(schema) && !mayHoldDash(schema);
+    return schema?.type === "string" && isShellSafe(schema, also) && !mayHoldDash(schema);
   };
   const isDataIn: HazardContext["isDataIn"] = (text) => {
     if (script.depth >= DEPTH_MAX) return false;
@@ -79,8 +79,13 @@ export function scriptDangers(source: Placeholders, script: ScriptWithText): rea
     flow,
     everything: () =>
       (everything ??= flowWith((piece) => isKnown(piece) && !isCode(placeholderParameter(source, piece.name)?.schema))),
-    wild: () =>
-      (wild ??= flowWith((piece) => isRisky(piece) && !isShellSafe(placeholderParameter(source, piece.name)?.schema))),
+    wild: (also = "") => {
+      const made =
+        wild.get(also) ??
+        flowWith((piece) => isRisky(piece) && !isShellSafe(placeholderParameter(source, piece.name)?.schema, also));
+      wild.set(also, made);
+      return made;
+    },
     shell: script.shell ?? "bash",
     aliases: aliasesOf(script),
     mayVanish,

@@ -4,10 +4,11 @@ import { absenceHelp, type Danger, type HazardContext } from "./danger.ts";
 import { programText, reachedBy, runsWhatItIsGiven } from "./inner.ts";
 import { mayBeKey } from "./keys.ts";
 import { languages } from "../../generated/program-data.ts";
-import { type CommandWord, literalStart, literalText, type PlaceholderPiece } from "./pieces.ts";
+import { type CommandPiece, type CommandWord, literalStart, literalText, type PlaceholderPiece } from "./pieces.ts";
 import { isShell, programName, rulesFor, rulesOf, shells } from "./programs.ts";
 import type { ProgramRule } from "./rule.ts";
 import { betweenSlashes } from "./sed.ts";
+import type { AlsoPlain } from "./shell-safe.ts";
 
 export interface ProgramWords {
   readonly name: string;
@@ -31,12 +32,13 @@ function ruleDangers(rule: ProgramRule, program: ProgramWords, context: HazardCo
       const shown = option === undefined ? program.literal : `${program.literal} ${option}`;
       const note = rule.note ?? `\`${shown}\` reads this as a program`;
       const before = option === undefined ? code.slice(0, index).map((one) => one.word) : [];
+      const isArgument = rule.shellSafe === "arguments" && word.pieces.length + before.length > 1;
       return carriedInto({ word, ...(option === undefined ? {} : { option }) }, { rule, read, before }, context).map(
         (carried): Danger => ({
           ...carried,
           note,
           help: [helpFor(rule, carried.piece)],
-          ...(rule.shellSafe === "anywhere" ? { isPlain: true } : {}),
+          ...(isArgument || rule.shellSafe === "anywhere" ? { isPlain: true } : {}),
           ...(rule.takesWhole === true && rule.pairs !== undefined ? { takesArg: true } : {}),
         }),
       );
@@ -107,7 +109,7 @@ function carriedInto(
   const carried = flow.carriedBy([word], "deep");
   if (carried.length > 0 && isPlainHere({ ...code, before }, rule, context)) return [];
   if (rule.shellSafe !== "slashes") return [...carried, ...flow.unknownIn([word])];
-  const unsafe = wild()
+  const unsafe = wild(" ")
     .carriedBy([word], "deep")
     .map(({ piece }) => piece);
   const places = betweenSlashes(word, (piece) => flow.carriedBy([{ pieces: [piece] }], "deep").length > 0);
@@ -135,7 +137,7 @@ function helpFor({ help, takesWhole }: ProgramRule, { name }: PlaceholderPiece):
 
 /** What makes a statement load, run or call something that a plain word could name. */
 const LOADS =
-  /\b(?:import|require|use|using|include|load|eval|exec|system|open|popen|source|do|run|spawn|fork|attach|copy|shell|call|read|execute|prepare|passthru|proc_|pcntl_|dlopen|binding|getattr|getBuiltin|constructor|globals|locals|vars|send|public_send|__send__|method|instance_|edit|install|autoload|breakpoint)\w*|\b__|\bq[xq]\b|%x|`|\\|^\s*\.|&\s*[${(]|->\s*[({[]|\$\w+\s*\(|[\])}]\s*\(/im;
+  /\b(?:import|require|use|using|include|load|eval|exec|system|open|popen|source|do|run|spawn|fork|attach|shell|call|read|execute|prepare|passthru|proc_|pcntl_|dlopen|binding|getattr|getBuiltin|constructor|globals|locals|vars|send|public_send|__send__|method|instance_|edit|install|autoload|breakpoint)\w*|\b(?:from|to)\s+program\s*(?:[A-Za-z]&?)?['"$]|\b__|\bq[xq]\b|%x|`|\\|^\s*\.|&\s*[${(]|->\s*[({[]|\$\w+\s*\(|[\])}]\s*\(/im;
 
 /** Stands for a value in the text of a statement. */
 const VALUE = "\u0000";
@@ -164,26 +166,26 @@ interface PlainSpot extends CodeWord {
 /** Whether every value in the program text is a plain word in a place where such a word can only be data. */
 function isPlainHere({ word, option, before }: PlainSpot, rule: ProgramRule, context: HazardContext): boolean {
   const { pieces } = word;
-  if (
-    !pieces.every(
-      (piece) => piece.kind === "text" || (piece.kind === "placeholder" && isPlainOf(piece, { word, rule }, context)),
-    )
-  )
-    return false;
+  const isPlain = (piece: CommandPiece, also: AlsoPlain): boolean =>
+    piece.kind === "text" || (piece.kind === "placeholder" && isPlainOf(piece, { word, rule, also }, context));
   if (rule.shellSafe === "arguments") {
+    if (!pieces.every((piece) => isPlain(piece, "/:@"))) return false;
     const text = [...before, word].map(templateText).join(" ");
     return pieces.length + before.length > 1 && !READ_AGAIN.test(text) && context.isDataIn(text);
   }
   if (!rule.statements?.split(" ").includes(option ?? "text")) return false;
   const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : VALUE)).join("");
-  if (text === VALUE) return option === "-p" || option === "--print";
+  if (text === VALUE) return (option === "-p" || option === "--print") && pieces.every((piece) => isPlain(piece, ""));
   const parts = text.split(VALUE);
+  const values = pieces.filter((piece) => piece.kind !== "text");
   return (
     !LOADS.test(text) &&
-    parts.slice(1).every((after, index) => {
-      const from = parts.slice(0, index + 1).join("_");
-      if (isInText(from, parts.slice(index + 1).join("_"))) return true;
-      return rule.script === undefined && QUERIED.test(from) && !/^["']?\s*\(/.test(after);
+    values.every((value, index) => {
+      const [from, behind] = [parts.slice(0, index + 1).join("_"), parts.slice(index + 1)];
+      // In a string of SQL, a path and an address are data.
+      if (isInText(from, behind.join("_"))) return isPlain(value, rule.script === undefined ? "/:@" : "");
+      const isQueried = rule.script === undefined && QUERIED.test(from) && !/^["']?\s*\(/.test(behind[0] ?? "");
+      return isQueried && isPlain(value, "");
     })
   );
 }
@@ -194,12 +196,13 @@ function isPlainHere({ word, option, before }: PlainSpot, rule: ProgramRule, con
  */
 function isPlainOf(
   piece: PlaceholderPiece,
-  { word, rule }: { readonly word: CommandWord; readonly rule: ProgramRule },
+  { word, rule, also }: { readonly word: CommandWord; readonly rule: ProgramRule; readonly also: AlsoPlain },
   context: HazardContext,
 ): boolean {
   const isGuarded = word.pieces.length === 1 || (rule.shellSafe === "arguments" && rule.script === "shell");
   return (
-    context.isPlainWord(piece) || (isGuarded && context.wild().carriedBy([{ pieces: [piece] }], "deep").length === 0)
+    context.isPlainWord(piece, also) ||
+    (isGuarded && context.wild(also).carriedBy([{ pieces: [piece] }], "deep").length === 0)
   );
 }
 

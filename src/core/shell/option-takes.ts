@@ -13,8 +13,14 @@ export type OptionTakes = "value" | "nothing" | "last";
 /** `gh pr list`, `docker buildx build` */
 const SUBCOMMANDS_MAX = 2;
 
+export interface TakenWord {
+  readonly takes: OptionTakes;
+  /** Set if the word may begin with a dash. */
+  readonly takesDash?: true;
+}
+
 /** `at` is the index of the word behind the option; `name` is that of the program, as in the tables. */
-export function optionTakes(name: string, args: readonly CommandWord[], at: number): OptionTakes | undefined {
+export function optionTakes(name: string, args: readonly CommandWord[], at: number): TakenWord | undefined {
   const words = args.slice(0, at).flatMap((word) => literalText(word) ?? []);
   const inner = words.filter((word) => /^[a-z][\w:-]*$/i.test(word));
   const own = name.split(" ");
@@ -23,8 +29,9 @@ export function optionTakes(name: string, args: readonly CommandWord[], at: numb
     const whole = all.slice(0, length).join(" ");
     for (const rule of length < own.length ? optionRows.named(whole) : rowsOf(whole)) {
       const known = optionsOf(rule, args);
-      if (known.values.has(at)) return isGroup(literalText(args[at - 1]) ?? "", rule) ? "last" : "value";
-      if (known.alone.has(at - 1)) return "nothing";
+      const takes = isGroup(literalText(args[at - 1]) ?? "", rule) ? "last" : "value";
+      if (known.values.has(at)) return { takes, ...(rule.takesDash ? { takesDash: true } : {}) };
+      if (known.alone.has(at - 1)) return { takes: "nothing" };
     }
   }
   return undefined;

@@ -249,16 +249,16 @@ class Flow {
       const flagged = use.kind === "option" ? this.#flaggedFile(use) : undefined;
       if (flagged) this.#files.push(flagged);
       const [piece] = use.word.pieces;
-      if (piece?.kind === "placeholder" && use.kind === "option" && use.optionTakes)
-        this.#takes.set(piece, use.optionTakes);
+      const taken = use.kind === "option" ? use.taken : undefined;
+      if (piece?.kind === "placeholder" && taken) this.#takes.set(piece, taken.takes);
       const text = wordText(use.word, texts);
       const positional = use.kind === "argument" ? positionals.get(use.script) : undefined;
       const fedTo = use.word.pieces.includes(fed) ? { fedTo: words } : {};
-      if (use.kind === "option") {
+      if (use.kind === "option" && !taken?.takesDash) {
         const afterDashes = use.isTaken ? undefined : textAfterDashes(use.word, texts);
         this.#sinks.push({ use, text, isOuter: place.depth === 0, ...fedTo, ...(afterDashes ? { afterDashes } : {}) });
       }
-      if (use.kind === "operand" || positional !== undefined)
+      if (use.kind === "operand" || taken?.takesDash || positional !== undefined)
         this.#transfers.push({ target: positional ?? OPERANDS, text });
     }
   }

@@ -8,7 +8,7 @@ import { commandsBehind, commandsIn, GUESS_DEPTH, type InnerCommand, WRAPPERS_MA
 import { languages } from "../../generated/program-data.ts";
 import { type CommandWord, literalStart, literalText, type PlaceholderPiece } from "./pieces.ts";
 import { programName, rulesOf } from "./programs.ts";
-import { type OptionTakes, optionTakes } from "./option-takes.ts";
+import { type TakenWord, optionTakes } from "./option-takes.ts";
 import type { ProgramRule } from "./rule.ts";
 
 /** How a word is used, as far as its first character matters. */
@@ -37,7 +37,7 @@ export interface OptionUse {
   /** Whether the word is options even without a dash, as the first word of tar is. */
   readonly isLetters?: boolean;
   /** What the option before a placeholder takes, if a row says so. */
-  readonly optionTakes?: OptionTakes;
+  readonly taken?: TakenWord;
 }
 
 /** A script that is a word of the command. */
@@ -269,9 +269,18 @@ class Reader implements Reading {
           dashesAt: args[Math.min(first, index)]?.start,
           isTaken: options.some(({ values }) => values.has(index)),
           isLetters,
-          takes: word.pieces[0]?.kind === "placeholder" ? optionTakes(name, args, index) : undefined,
+          taken: this.#takenBy(name, args, index),
         });
     }
+  }
+
+  #takenBy(name: string, args: readonly CommandWord[], index: number): TakenWord | undefined {
+    const word = args[index];
+    const [first, ...others] = word?.pieces.filter((piece) => piece.kind !== "text" || piece.text !== "") ?? [];
+    const taken = first?.kind === "placeholder" ? optionTakes(name, args, index) : undefined;
+    // Where there may be no word or several, another one may be taken.
+    const isOne = word && others.length === 0 && !this.#context.mayVanish(word);
+    return taken && { takes: taken.takes, ...(isOne && taken.takesDash ? { takesDash: true } : {}) };
   }
 
   /**
@@ -299,7 +308,7 @@ class Reader implements Reading {
   #takeOption(
     word: CommandWord,
     { name, shown }: Program,
-    { isValue = false, dashesAt, isTaken = false, isLetters = false, takes }: TakenOption,
+    { isValue = false, dashesAt, isTaken = false, isLetters = false, taken }: TakenOption,
   ): void {
     const program = shown === undefined ? "the program" : `\`${shown}\``;
     const instead = insteadOfDashes(name);
@@ -313,7 +322,7 @@ class Reader implements Reading {
       isLetters,
       ...(instead === undefined ? {} : { instead }),
       ...(dashesAt === undefined ? {} : { dashesAt }),
-      ...(takes === undefined ? {} : { optionTakes: takes }),
+      ...(taken === undefined ? {} : { taken }),
     });
   }
 }
@@ -323,7 +332,7 @@ const WITHIN_WORD = /(?:^|[\s"'();&|<>])[\w./:=,@%+-]+$/;
 
 interface TakenOption extends Pick<Partial<OptionUse>, "isValue" | "isTaken" | "isLetters"> {
   readonly dashesAt?: number | undefined;
-  readonly takes?: OptionTakes | undefined;
+  readonly taken?: TakenWord | undefined;
 }
 
 /** The rule of a program without a row: any option may take the next word or not. */

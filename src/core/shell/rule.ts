@@ -86,6 +86,8 @@ export interface ProgramRule {
   readonly script?: "shell" | "awk" | RegExp;
   /** Set if `[flags]` may give any option; the `reject` of the parameter decides which. */
   readonly trustsFlags?: true;
+  /** Set if an option of `value` takes any word behind it, also one that begins with `-`. */
+  readonly takesDash?: true;
   /** A note for messages, where "reads this as a program" would not be understood. */
   readonly note?: string;
   readonly help: string;

@@ -43,7 +43,8 @@ function step(state: State, character: string): void {
       return;
     case "delimiter":
       state.delimiter = character;
-      state.place = "between";
+      // A plain value may hold such a delimiter.
+      state.place = /[\w. -]/.test(character) ? "lost" : "between";
       return;
     case "between":
       if (state.isEscaped) state.isEscaped = false;

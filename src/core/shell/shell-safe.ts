@@ -1,8 +1,22 @@
 // Values that are harmless in most programs, because their pattern allows only letters, digits and `_ . -`.
 import type { ParameterSchema } from "../schema/parameter.ts";
 
-const SHELL_SAFE_ITEM =
-  /^(?:\\[wd]|\\[.-]|[A-Za-z0-9_]|\[(?:a-z|A-Z|0-9|\\[wd.-]|[A-Za-z0-9_.](?!-[^\]])|-(?=\]))+\]|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+$/;
+/** Characters beyond these that are data in some places: between the slashes of sed, in a string, in a word of a shell. */
+export type AlsoPlain = "" | " " | "/:@" | " /:@";
+
+const plainPatterns = new Map<AlsoPlain, RegExp>();
+
+/** Matches patterns that allow only letters, digits, `_ . -` and these. */
+function plainPattern(also: AlsoPlain): RegExp {
+  const known = plainPatterns.get(also);
+  const made =
+    known ??
+    new RegExp(
+      String.raw`^(?:\\[wd]|\\[.${also}-]|[A-Za-z0-9_${also}]|\[(?:a-z|A-Z|0-9|\\[wd.${also}-]|[A-Za-z0-9_.${also}](?!-[^\]])|-(?=\]))+\]|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+$`,
+    );
+  if (!known) plainPatterns.set(also, made);
+  return made;
+}
 
 const DIGITS = /^(?:\\d|\[0-9\]|\d|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+$/;
 
@@ -19,7 +33,9 @@ export function mayHoldDash(schema: ParameterSchema): boolean {
     case "boolean":
       return false;
     case "string":
-      return schema.choices === undefined && !(isShellSafe(schema) && !/\\-|-\]/.test(schema.pattern?.source ?? ""));
+      return (
+        schema.choices === undefined && !(isShellSafe(schema, " /:@") && !/\\-|-\]/.test(schema.pattern?.source ?? ""))
+      );
     case "array":
       return mayHoldDash(schema.items);
     case "object":
@@ -49,12 +65,12 @@ export function mayBecomeWords(schema: ParameterSchema): boolean {
  * Whether the value is shell-safe. Its effect still depends on the program: it is harmless between the slashes of
  * `s/…/…/`, and not after them.
  */
-export function isShellSafe(schema: ParameterSchema | undefined): boolean {
-  if (schema?.type === "array") return isShellSafe(schema.items);
+export function isShellSafe(schema: ParameterSchema | undefined, also: AlsoPlain = ""): boolean {
+  if (schema?.type === "array") return isShellSafe(schema.items, also);
   return (
     schema?.type === "string" &&
     schema.pattern !== undefined &&
     !schema.pattern.flags.includes("i") &&
-    SHELL_SAFE_ITEM.test(schema.pattern.source)
+    plainPattern(also).test(schema.pattern.source)
   );
 }

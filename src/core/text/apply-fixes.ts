@@ -3,7 +3,7 @@ import type { Diagnostic, Edit } from "./diagnostic.ts";
 import type { SourceFile } from "./source.ts";
 
 /** Applies each fix as a whole. One that overlaps with an earlier one is left for the next pass. */
-export function applyFixes(source: SourceFile, diagnostics: readonly Diagnostic[]): string {
+export function applyFixes(source: SourceFile, diagnostics: readonly Pick<Diagnostic, "fix">[]): string {
   let text = source.text;
   for (const { span, text: put } of editsOf(source, diagnostics).toReversed())
     text = text.slice(0, span.start) + put + text.slice(span.end);
@@ -11,7 +11,7 @@ export function applyFixes(source: SourceFile, diagnostics: readonly Diagnostic[
 }
 
 /** The edits that a pass makes, in their order in the text. */
-export function editsOf(source: SourceFile, diagnostics: readonly Diagnostic[]): readonly Edit[] {
+export function editsOf(source: SourceFile, diagnostics: readonly Pick<Diagnostic, "fix">[]): readonly Edit[] {
   const edits: Edit[] = [];
   for (const { fix } of diagnostics) {
     if (!fix || fix.edits.some((edit) => edit.span.source.path !== source.path)) continue;

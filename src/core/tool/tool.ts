@@ -189,6 +189,9 @@ export interface Repeatable {
   readonly seed: number;
 }
 
+/** What is read of the files in a folder. */
+export type GuardedReading = "names" | "contents";
+
 export interface ToolContext {
   /** Absolute. */
   readonly cwd: string;
@@ -230,7 +233,7 @@ export interface ToolContext {
    * For a model's call, returns which paths below a folder may only be read after a person approves that very call.
    * Undefined if there are none.
    */
-  guardedBelow?(folder: string): Promise<((path: string) => boolean) | undefined>;
+  guardedBelow?(folder: string, reads: GuardedReading): Promise<((path: string) => boolean) | undefined>;
   /**
    * Set for the outermost call if a person watches: the output of its steps is emitted, each below a heading.
    * `with-answer`: that person sees standard output as well.

@@ -49,21 +49,22 @@ async function callByName(name: string, args: unknown, calling: Calling): Promis
     return checkRun(isJsonObject(args) ? args : {}, (await served.calls()).background, request.signal);
   if ((name === SHOW_RUNS || name === RUNS_PAGE) && offer.app && hasApp(offer) && showsPages(request))
     return (await import("./app.ts")).callAppTool(name, args as Json, { offer, page: await offer.app() });
+  let wanted = { tool: name, args };
   if (instead.size === 0) {
-    const tool = find(name);
-    if (!tool) return noSuchTool(name, args, offer);
-    return service.changes.inTurn(changesTools(tool), () =>
-      callTracked({ name, tool: tool.definition.name.value, args }, offer, calling),
-    );
+    if (!find(name)) return noSuchTool(name, args, offer);
+  } else {
+    const answer = await instead.get(name)?.answer(isJsonObject(args) ? args : {});
+    if (!answer) throw invalidParams(`there is no tool \`${name}\`${didYouMean(name, instead.keys())}`);
+    if ("text" in answer)
+      return {
+        content: [{ type: "text", text: forModels(answer.text) }],
+        ...(answer.isError ? { isError: true } : {}),
+      };
+    wanted = { tool: answer.call.tool, args: answer.call.arguments };
   }
-  const answer = await instead.get(name)?.answer(isJsonObject(args) ? args : {});
-  if (!answer) throw invalidParams(`there is no tool \`${name}\`${didYouMean(name, instead.keys())}`);
-  if ("text" in answer)
-    return { content: [{ type: "text", text: forModels(answer.text) }], ...(answer.isError ? { isError: true } : {}) };
-  return callTracked(
-    { name, tool: find(answer.call.tool)?.definition.name.value ?? answer.call.tool, args: answer.call.arguments },
-    offer,
-    calling,
+  const tool = find(wanted.tool);
+  return service.changes.inTurn(tool !== undefined && changesTools(tool), () =>
+    callTracked({ name, tool: tool?.definition.name.value ?? wanted.tool, args: wanted.args }, offer, calling),
   );
 }
 

@@ -1,9 +1,9 @@
-// What looks as if it did something and would be plain text: `{name:lower}`, `{number of commits}`, `${name}`, a
-// default with `{name}` in it, and `{verbose}` that is the word `true`.
+// What looks as if it did something and would be plain text: `{name:lower}`, `{number of commits}`, `${name}`, and a
+// default with `{name}` in it.
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { Expectation } from "../../tool/definition.ts";
-import type { DirectCommand, Shell } from "../../tool/command.ts";
+import type { Shell } from "../../tool/command.ts";
 import { type Declaration, spanWithin } from "../syntax/ast.ts";
 import { usuallyTakes } from "../kinds/command-own-option.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
@@ -79,7 +79,8 @@ export function optionalGroups(source: CommandSource): readonly Diagnostic[] {
 const HOME_PATH = /(?<=(?:^|[ \t])(?:--?[\w-]+=)?)~\/(?=[\w.])/g;
 
 /** Programs that read `~` themselves, or pass words on to another machine. */
-const READS_HOME = /^[ \t]*(?:sudo[ \t]+)?(?:adb|docker|git|kubectl|lxc|nerdctl|podman|rclone|rsync|scp|ssh|vagrant)\b/;
+const READS_HOME =
+  /^[ \t]*(?:sudo[ \t]+)?(?:adb|docker|git|kubectl|lxc|nerdctl|podman|rclone|rsync|scp|ssh|vagrant)(?![\w-])/;
 
 /** Reports `~/` in a command without a shell, which its program would get as it is; `at` is where `@shell` goes. */
 export function homePaths(source: CommandSource, at: number | undefined): readonly Diagnostic[] {
@@ -181,50 +182,6 @@ export function dollarsOf(
   );
 }
 
-/**
- * Says that an optional boolean which stands alone, or behind an option of its name, is the word `true`. Behind another
- * option it may be meant as its value, and with a default it is always there.
- */
-export function booleanWords(source: CommandSource, { words }: DirectCommand): readonly Diagnostic[] {
-  return words.flatMap(({ parts: [part, ...others] }, index): readonly Diagnostic[] => {
-    if (typeof part !== "object" || others.length > 0 || (part.flag && !part.hasOwnOption)) return [];
-    const declared = declarationOf(source, part.placeholder);
-    const { parameter } = declared ?? {};
-    if (!declared || parameter?.schema.type !== "boolean" || parameter.required || parameter.default !== undefined)
-      return [];
-    const before = words[index - 1]?.parts[0];
-    if (typeof before === "string" && before.startsWith("-")) return [];
-    const written = `{${parameter.name}}`;
-    const at = source.text.text.indexOf(written);
-    return [
-      {
-        ...commandProblem(source, "boolean-as-word", {
-          message: `\`${written}\` becomes the word \`true\` or \`false\``,
-          start: at,
-          end: at + written.length,
-          related: declaredHere(source, parameter.name),
-          help: [
-            `for an option, write \`[flag="${optionOf(parameter.name)}"]\` in its \`@param\`${part.flag ? ", and leave out the option before it" : ""}`,
-            "if the word is meant, write `[default=false]`",
-          ],
-        }),
-        // Many programs take `--wait=false`.
-        ...(part.flag === undefined ? offersOf(declared) : { severity: "warning" as const }),
-      },
-    ];
-  });
-}
-
-/** An option is what is nearly always meant; a person chooses. */
-function offersOf(declared: Declaration): Pick<Diagnostic, "offers"> {
-  const line = parameterLine(declared);
-  if (!line) return {};
-  const choices = [`flag="${optionOf(line.name)}"`, "default=false"];
-  return {
-    offers: choices.map((option) => ({ title: `write \`${option}\``, edits: [addedOption(declared, line, option)] })),
-  };
-}
-
 /** Matches what others write for a switch: `{--dry-run}`, `{force?--force}`, `{force ? "--force" : ""}`. */
 const SWITCH =
   /\{(?:([A-Za-z_][\w-]*)[ \t]*\?[ \t]*)?["']?(--?[A-Za-z][\w-]*)["']?(?:[ \t]*:[ \t]*(?:""|'')?)?[ \t]*\}/g;
@@ -259,10 +216,6 @@ export function switchesInBraces(source: CommandSource): readonly Diagnostic[] {
       }),
     ];
   });
-}
-
-export function optionOf(name: string): string {
-  return name.length === 1 ? `-${name}` : `--${name.replaceAll("_", "-")}`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { asScript, variableFor } from "../kinds/program-script.ts";
 import type { Execution } from "../kinds/wrapped-command.ts";
 import { type Declaration, spanWithin } from "../syntax/ast.ts";
 import { bareText } from "./bare-text.ts";
-import { optionOf } from "./silent-literals.ts";
+import { optionOf } from "./option-values.ts";
 
 /**
  * Writes `{name}` for `${name}` and `$name` in a script that gives no variable such a name, so that the parameter is

@@ -1,7 +1,7 @@
 // Checks of annotations before their texts are read: whether they are known, repeated, supported yet, and in their
 // place.
 import type { Span } from "../../text/source.ts";
-import { type Analysis, nearestOf, replacing } from "../analysis.ts";
+import { type Analysis, type Details, nearestOf, replacing } from "../analysis.ts";
 import { checkContinuations } from "./option-lines.ts";
 import { optionNames, plainOptionNames } from "./options.ts";
 import { annotationKinds, isFreeKeyword, keywordOf } from "../syntax/annotations.ts";
@@ -280,11 +280,13 @@ export function duplicateAnnotation(
     first,
     other,
     help = [],
-  }: { readonly first: Annotation; readonly other: Annotation; readonly help?: readonly string[] },
+    offers,
+  }: Pick<Details, "help" | "offers"> & { readonly first: Annotation; readonly other: Annotation },
 ): void {
   analysis.error("duplicate-annotation", message, {
     at: other.keywordSpan,
     help,
+    offers,
     related: [{ span: first.keywordSpan, text: "the first one is here" }],
   });
 }

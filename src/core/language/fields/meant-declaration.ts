@@ -96,7 +96,8 @@ export function meantDeclaration(text: string): MeantDeclaration | undefined {
 /** Reads `{TYPE}`. Returns how many characters were read: 0 without one, undefined for one that is not certain. */
 function readBraces(text: string, meant: Meant): number | undefined {
   if (!text.startsWith("{")) return undefined;
-  const [whole, inner = ""] = /^\{((?:"(?:[^"\\]|\\.)*"|[^{}"])*)\}/.exec(text) ?? unclosed(text) ?? [];
+  const [whole, inner = ""] =
+    /^\{((?:"(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)+\/|[^{}"])*)\}/.exec(text) ?? unclosed(text) ?? [];
   if (whole === undefined) return undefined;
   meant.type = typeOf(inner.trim(), meant);
   return meant.type === undefined ? undefined : whole.length;
@@ -136,8 +137,8 @@ function typeOf(written: string, meant: Meant): string | undefined {
     meant.options.push(`min=${from}`, `max=${to}`);
     return /\./.test(from + to) ? "number" : "integer";
   }
-  const [, matched = "", pattern = ""] = /^(\w+)[ \t]+(\/.+\/[a-z]*)$/.exec(type) ?? [];
-  if (matched !== "") {
+  const [, matched = "string", pattern = ""] = /^(?:(\w+)[ \t]+)?(\/.+\/[a-z]*)$/.exec(type) ?? [];
+  if (pattern !== "") {
     meant.options.push(`pattern=${pattern}`);
     return ownName(matched);
   }
@@ -251,6 +252,8 @@ function valueAt(text: string, name: string): string {
 }
 
 function writtenValue(value: string): string {
+  // Without quotes it would begin an expression: `/dev/sda`.
+  if (/^\/[^/]*\//.test(value)) return JSON.stringify(value);
   if (/^(?:[\w./@:+~-]+|"(?:[^"\\]|\\.)*"|\[.*\]|\{.*\})$/s.test(value)) return value;
   return JSON.stringify(/^'.*'$/s.test(value) ? value.slice(1, -1) : value);
 }

@@ -204,7 +204,7 @@ function toPlaceholder(
   return flag.value ? { ...placeholder, flag: flag.value } : placeholder;
 }
 
-function toCommandWord(word: DirectWord): CommandWord {
+export function toCommandWord(word: DirectWord): CommandWord {
   const pieces = word.tokens.filter(
     (token): token is Exclude<DirectToken, { kind: "operator" | "open-quote" | "open-escape" | "quote" }> =>
       token.kind === "text" || token.kind === "placeholder",

@@ -1,6 +1,6 @@
 // Reports what src/shell finds: a value where a program would read it as program text, with the ways out that an author
 // has.
-import { addedOption, parameterLine } from "./parameter-edit.ts";
+import { addedKey, addedOption, parameterLine } from "./parameter-edit.ts";
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import { writtenOut } from "../../shell/choices.ts";
 import type { Danger } from "../../shell/danger.ts";
@@ -15,6 +15,7 @@ import {
   unsafePlaceholder,
 } from "./command-problems.ts";
 import { filterWord } from "./filter-word.ts";
+import { wordedFor } from "../yaml-words.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 
 export function commandHazards(source: CommandSource, script: ReadScript): readonly Diagnostic[] {
@@ -22,15 +23,16 @@ export function commandHazards(source: CommandSource, script: ReadScript): reado
   const dangers = dangersIn(source, { ...script, commands });
   // One message for each placeholder. The first reason is the nearest.
   const byPlace = new Map(dangers.toReversed().map((danger) => [danger.piece.start, danger]));
+  const names = new Set([...byPlace.values()].map(({ piece }) => piece.name));
   return [...byPlace.values()].map((danger) => {
-    const offers = acceptedOffers(source, { ...script, commands }, danger);
+    const offers = acceptedOffers(source, { ...script, commands }, { danger, names });
     const declared = declarationOf(source, danger.piece.name)?.span.start;
     // A part of a value, `{a.b}`, is declared where it stands.
     const isNamed =
       declared !== undefined && declared !== spanWithin(source.text, danger.piece.start + 1, danger.piece.end).start;
     const fix = danger.takesArg && isNamed ? argFix(source.text, danger.piece) : undefined;
     return {
-      ...toDiagnostic(source, withOwnFilter(source, danger)),
+      ...toDiagnostic(source, withOwnFilter(source, danger), offers),
       ...(fix ? { fix } : {}),
       ...(offers.length > 0 ? { offers } : {}),
     };
@@ -52,17 +54,38 @@ function dangersIn(source: CommandSource, script: ReadScript): readonly Danger[]
   );
 }
 
-/** Returns the changes of the parameter after which its value is accepted here. */
-function acceptedOffers(source: CommandSource, script: ReadScript, { piece, isPlain }: Danger): readonly Fix[] {
+/** Returns the changes of the parameter after which its value is accepted here. `names` are those of all such values. */
+function acceptedOffers(
+  source: CommandSource,
+  script: ReadScript,
+  { danger, names }: { readonly danger: Danger; readonly names: ReadonlySet<string> },
+): readonly Fix[] {
+  const { piece, isPlain } = danger;
   const declaration = declarationOf(source, piece.name);
   if (!declaration) return [];
   const { text } = source.text;
   const isWhole = /(?:^|\s)["']?$/.test(text.slice(0, piece.start)) && /^["']?(?:\s|$)/.test(text.slice(piece.end));
-  const accepted = offersFor(declaration, { isWhole, isPlain: isPlain === true }).filter(({ parameter }) => {
-    const declarations = source.declarations.map((one) => (one === declaration ? { ...one, parameter } : one));
-    return !dangersIn({ ...source, declarations }, script).some((danger) => danger.piece.name === piece.name);
+  const accepted = offersFor(declaration, { isWhole, isPlain: isPlain === true }).filter(({ parameter, pattern }) => {
+    // Each of several values in a text is offered the same.
+    const declarations = source.declarations.map((one) =>
+      one === declaration
+        ? { ...one, parameter }
+        : pattern !== undefined && names.has(one.parameter.name)
+          ? { ...one, parameter: withPattern(one.parameter, pattern) ?? one.parameter }
+          : one,
+    );
+    return !dangersIn({ ...source, declarations }, script).some((other) => other.piece.name === piece.name);
   });
-  return accepted.flatMap(({ kind, fix }, at) => (accepted.findIndex((one) => one.kind === kind) === at ? [fix] : []));
+  const first = accepted.findIndex(({ pattern }) => pattern !== undefined);
+  return accepted.flatMap(({ pattern, fix }, at) => (pattern === undefined || at === first ? [fix] : []));
+}
+
+function withPattern(parameter: Parameter, pattern: string): Parameter | undefined {
+  const { schema } = parameter;
+  const item = schema.type === "array" ? schema.items : schema;
+  if (item.type !== "string" || item.choices || item.pattern) return undefined;
+  const made: ParameterSchema = { ...item, pattern: { source: pattern, flags: "" } };
+  return { ...parameter, schema: schema.type === "array" ? { ...schema, items: made } : made };
 }
 
 /** Leaves out placeholders that name no parameter, as in `'${x}'`: they are text. */
@@ -82,12 +105,17 @@ function withoutForeign(source: CommandSource, command: SimpleCommand): SimpleCo
   };
 }
 
-function toDiagnostic(source: CommandSource, danger: Danger): Diagnostic {
+function toDiagnostic(source: CommandSource, danger: Danger, offers: readonly Fix[]): Diagnostic {
+  const { name } = danger.piece;
+  const titles = offers.flatMap(({ title }) => (title.startsWith("let ") ? [`or ${title}`] : []));
+  const schema = declarationOf(source, name)?.parameter.schema;
+  // The name of a file is hardly a program.
+  const isFile = schema?.type === "string" && schema.format === "path";
   const found = danger.isProgram
     ? parameterAsProgram(source, danger.piece, danger.help)
     : unsafePlaceholder(source, danger.piece, {
         ...danger,
-        help: [...danger.help, codeHelp(source, danger.piece.name)],
+        help: [...danger.help, ...titles, ...(isFile && titles.length > 0 ? [] : [codeHelp(source, name)])],
       });
   const { through } = danger;
   if (!through) return found;
@@ -106,14 +134,15 @@ function toDiagnostic(source: CommandSource, danger: Danger): Diagnostic {
 // What a person may choose where a value would become program text: the value is a program on purpose, or it is only
 // ever a plain word. Each offer is tried before it is made.
 interface Offer {
-  readonly kind: "code" | "pattern";
+  /** Absent if the value is a program. */
+  readonly pattern?: string;
   readonly fix: Fix;
   /** The parameter as it would be. */
   readonly parameter: Parameter;
 }
 
-/** Plain words; the second cannot be taken for an option either. */
-const PATTERNS = ["[\\w.-]+", "[\\w.]+"];
+/** Plain words, the widest first. */
+const PATTERNS = ["[\\w .-]+", "[\\w.:/@-]+", "[\\w.:/@]+", "[\\w.-]+", "[\\w.]+"];
 
 /** Where the value stands. */
 interface OfferPlace {
@@ -123,44 +152,31 @@ interface OfferPlace {
   readonly isPlain: boolean;
 }
 
-/** Returns the changes of a `@param` line; another language of definitions has none. */
 function offersFor(declaration: Declaration, { isWhole, isPlain }: OfferPlace): readonly Offer[] {
   const { parameter, span } = declaration;
-  const { schema } = parameter;
+  const { schema, default: usual } = parameter;
   const item = schema.type === "array" ? schema.items : schema;
+  if (item.type !== "string" || item.choices) return [];
   const line = parameterLine(declaration);
-  if (!line || item.type !== "string" || item.choices) return [];
-  const { name, type, at } = line;
-  const withItem = (made: ParameterSchema): Parameter => ({
-    ...parameter,
-    schema: schema.type === "array" ? { ...schema, items: made } : made,
+  const asCode: Offer[] = [];
+  if (line && item.format === undefined && isWhole) {
+    const type = schema.type === "array" ? "array<code>" : "code";
+    const code: ParameterSchema = { type: "string", format: "code" };
+    const edit = { span: { ...span, start: line.at - line.type.length, end: line.at }, text: ` {${type}}` };
+    asCode.push({
+      fix: { title: `declare \`${line.name}\` as \`{${type}}\``, edits: [edit] },
+      parameter: { ...parameter, schema: schema.type === "array" ? { ...schema, items: code } : code },
+    });
+  }
+  const patterns = PATTERNS.flatMap((pattern): readonly Offer[] => {
+    const narrowed = withPattern(parameter, pattern);
+    const edit = line
+      ? addedOption(declaration, line, `pattern=/${pattern}/`)
+      : addedKey(declaration, `pattern: ^${pattern}$`);
+    if (!narrowed || !edit || (typeof usual === "string" && !new RegExp(`^${pattern}$`).test(usual))) return [];
+    const title = wordedFor(span.source, `let only plain words through: \`pattern=/${pattern}/\``);
+    return [{ pattern, fix: { title, edits: [edit] }, parameter: narrowed }];
   });
-  const code = schema.type === "array" ? "array<code>" : "code";
-  const asCode: readonly Offer[] =
-    item.format === undefined && isWhole
-      ? [
-          {
-            kind: "code",
-            fix: {
-              title: `declare \`${name}\` as \`{${code}}\``,
-              edits: [{ span: { ...span, start: at - type.length, end: at }, text: ` {${code}}` }],
-            },
-            parameter: withItem({ type: "string", format: "code" }),
-          },
-        ]
-      : [];
-  const plain = PATTERNS.map((source): Offer => {
-    const text = `pattern=/${source}/`;
-    return {
-      kind: "pattern",
-      fix: {
-        title: `let only plain words through: \`${text}\``,
-        edits: [addedOption(declaration, line, text)],
-      },
-      parameter: withItem({ ...item, pattern: { source, flags: "" } }),
-    };
-  });
-  const patterns = item.pattern === undefined ? plain : [];
   return isPlain || !isWhole ? [...patterns, ...asCode] : [...asCode, ...patterns];
 }
 

@@ -8,17 +8,11 @@ import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./windows-scripts.ts";
 import { type ReferenceScope, referringText } from "../syntax/references.ts";
 import { annotationStart, type CommandSource, commandProblem, type DeclaredEnvironment } from "./command-problems.ts";
+import { optionValues } from "../checks/option-values.ts";
 import { choicesInPlace } from "../checks/choices-in-place.ts";
 import { foreignPlacesOf } from "../fields/ascii-names.ts";
 import { foreignPlaces, goTemplates } from "../checks/foreign-places.ts";
-import {
-  booleanWords,
-  dollarsOf,
-  homePaths,
-  oddBraces,
-  optionalGroups,
-  switchesInBraces,
-} from "../checks/silent-literals.ts";
+import { dollarsOf, homePaths, oddBraces, optionalGroups, switchesInBraces } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { lostBackslashes } from "../checks/lost-backslashes.ts";
 import { textInJson } from "../checks/text-in-json.ts";
@@ -92,7 +86,7 @@ export function parseCommand(
           ...secretWords(source, shell),
           ...(shell === "pwsh" || shell === "cmd" ? [] : lostBackslashes(source.text)),
           ...textInJson(source, shell),
-          ...(value.kind === "direct" ? booleanWords(source, value) : []),
+          ...optionValues(source, shell),
         ],
       }
     : { diagnostics };

@@ -3,7 +3,7 @@ import type { Parameter } from "../../schema/parameter.ts";
 import type { CodeDefinition, StepsDefinition } from "../../tool/definition.ts";
 import { parseReference, REFERENCE } from "../../tool/reference.ts";
 import { isCommandStep } from "../../tool/step.ts";
-import type { Analysis } from "../analysis.ts";
+import { type Analysis, replacing } from "../analysis.ts";
 import type { Execution } from "./wrapped-command.ts";
 import type { Declarations } from "../fields/parameters.ts";
 import { readAllowances } from "../fields/allowances.ts";
@@ -25,7 +25,12 @@ export type Makes = "steps" | "code" | "wrap";
 
 /** Returns the kind by the first annotation that decides it. Reports annotations that cannot be combined. */
 export function composedKind(analysis: Analysis): Makes {
-  const step = stepKeywords.map((keyword) => analysis.first(keyword)).find((annotation) => annotation !== undefined);
+  const isCommand = !analysis.has("step") && (analysis.has("command") || analysis.has("script"));
+  const output = isCommand ? analysis.first("output") : undefined;
+  if (output) needlessOutput(output, analysis);
+  const step = stepKeywords
+    .map((keyword) => (isCommand && keyword === "output" ? undefined : analysis.first(keyword)))
+    .find((annotation) => annotation !== undefined);
   const code = analysis.first("code");
   const main = step ?? code;
   const allow = analysis.first("allow");
@@ -65,6 +70,17 @@ export function composedKind(analysis: Analysis): Makes {
       at: step.keywordSpan,
     });
   return makes;
+}
+
+/** What a command prints is what its tool gives, so the line says nothing. */
+function needlessOutput({ span, keywordSpan }: Annotation, analysis: Analysis): void {
+  const { source } = span;
+  const end = source.text.indexOf("\n", span.end);
+  const line = { ...span, end: end === -1 ? span.end : end + 1 };
+  analysis.error("misplaced-annotation", "`@output` is for a tool of steps; a command gives what its program prints", {
+    at: keywordSpan,
+    fix: replacing(line, "", "leave it out"),
+  });
 }
 
 interface Misplaced {

@@ -32,3 +32,15 @@ export function addedOption(declaration: Declaration, { at, options }: Parameter
     text: options === undefined ? ` [${option}]` : isAfterRequired ? `, ${option}` : `${option}, `,
   };
 }
+
+/** Gives a parameter of a YAML definition a key, if its keys stand on lines of their own. */
+export function addedKey({ span }: Declaration, key: string): Edit | undefined {
+  const { text } = span.source;
+  const line = text.slice(text.lastIndexOf("\n", span.start - 1) + 1, span.start);
+  const isItem = /^[ \t]*-[ \t]+name:[ \t]*$/.test(line);
+  const [whole, indent = ""] =
+    (isItem ? /^[^\n]*\n([ \t]+)(?=\w)/ : /^[\w-]+:[ \t]*\n([ \t]+)(?=\w)/).exec(text.slice(span.start)) ?? [];
+  if (whole === undefined) return undefined;
+  const place = span.start + whole.length;
+  return { span: { ...span, start: place, end: place }, text: `${key}\n${indent}` };
+}

@@ -182,14 +182,7 @@ class ExecutionReader {
       if (annotation.keyword !== "command" && annotation.keyword !== "script") continue;
       const platform = this.#platformOf(annotation);
       const known = platform === undefined ? undefined : seen.get(platform);
-      if (known)
-        duplicateAnnotation(this.#analysis, "there can be only one command for each platform", {
-          first: known,
-          other: annotation,
-          help: [
-            `write \`@${annotation.keyword}(macos)\`, \`(linux)\`, \`(unix)\` or \`(windows)\` for one platform, and \`@step\` for one command after the other`,
-          ],
-        });
+      if (known) this.#reportSecond(known, annotation);
       if (platform === undefined || known) {
         this.#isComplete = false;
         continue;
@@ -199,6 +192,38 @@ class ExecutionReader {
       if (command) commands.push(platform === "" ? { command } : { platform, command });
     }
     return commands;
+  }
+
+  /** Several commands are most likely meant one after the other, all of which the offer joins. */
+  #reportSecond(first: Annotation, other: Annotation): void {
+    const { annotations } = this.#analysis;
+    const from = annotations.indexOf(first);
+    const joined = annotations.slice(from).filter(({ keyword }) => keyword === "command");
+    const isPlain = joined.every(
+      (one, index) => !one.body && !one.qualifier && one.text.text !== "" && one === annotations[from + index],
+    );
+    const below = this.#analysis.has("shell") ? "" : " below `@shell sh`";
+    duplicateAnnotation(this.#analysis, "there can be only one command for each platform", {
+      first,
+      other,
+      help: [
+        `for one after the other, write \`@command A && B\`${below}, or a \`@step NAME runs\` for each`,
+        `for one platform, write \`@${other.keyword}(macos)\`, \`(linux)\`, \`(unix)\` or \`(windows)\``,
+      ],
+      ...(isPlain && joined[1] === other ? { offers: [this.#joining(joined)] } : {}),
+    });
+  }
+
+  #joining(commands: readonly Annotation[]): Fix {
+    const [first, ...others] = commands;
+    const { source } = this.#analysis.file;
+    const start = first?.span.start ?? 0;
+    const shell = this.#analysis.has("shell") ? [] : [{ span: { source, start, end: start }, text: "@shell sh\n" }];
+    const edits = others.map(({ text }, index) => ({
+      span: { source, start: commands[index]?.text.span.end ?? 0, end: text.span.start },
+      text: " && ",
+    }));
+    return { title: "run one after the other, joined with `&&`", edits: [...shell, ...edits] };
   }
 
   #platformCommand(annotation: Annotation, platform: PlatformChoice | ""): CommandTemplate | undefined {

@@ -1,6 +1,7 @@
 // Masks two streams as they come: each alone, and both mixed as a terminal shows them. Bytes that may become a secret
 // are held back until the next bytes decide.
-import type { OutputStream } from "../../tool/call.ts";
+import { Buffer } from "node:buffer";
+import type { OutputStream, ProcessReport } from "../../tool/call.ts";
 import type { SecretForms } from "./secret-forms.ts";
 import { MaskedPieces } from "./masked-pieces.ts";
 import { HELD_BYTES_MAX, SecretSearch } from "./secret-search.ts";
@@ -15,6 +16,8 @@ interface Held {
   readonly bytes: Uint8Array;
   readonly offset: number;
 }
+
+interface ShownPiece extends Piece, Held {}
 
 interface Side {
   readonly search: SecretSearch;
@@ -35,7 +38,7 @@ class OutputMasks {
   }
 
   /** Takes bytes and returns what can be shown now. */
-  write({ stream, bytes }: Piece): readonly Piece[] {
+  write({ stream, bytes }: Piece): readonly ShownPiece[] {
     const side = this.#sideOf(stream);
     const offset = this.#offset;
     this.#offset += bytes.length;
@@ -47,7 +50,7 @@ class OutputMasks {
   }
 
   /** Ends the input and returns the rest. */
-  end(): readonly Piece[] {
+  end(): readonly ShownPiece[] {
     const shown = this.#shown(true);
     this.#sides.clear();
     this.#both = undefined;
@@ -73,7 +76,7 @@ class OutputMasks {
   }
 
   /** Returns what can be shown, in the order in which it came as far as the streams allow. */
-  #shown(isAll: boolean): readonly Piece[] {
+  #shown(isAll: boolean): readonly ShownPiece[] {
     const shown = [...this.#sides].flatMap(([stream, side]) => {
       const openFrom = isAll ? Infinity : Math.min(side.search.openFrom, this.#both?.openFrom ?? Infinity);
       return released(side, openFrom).map(({ bytes, offset }) => ({
@@ -101,6 +104,19 @@ function released(side: Side, openFrom: number): readonly Held[] {
     else side.held[0] = { bytes: bytes.subarray(count), offset: offset + count };
   }
   return out;
+}
+
+/** Masks pieces of two streams, in their order. */
+export function maskedTranscript(pieces: ProcessReport["transcript"], forms: SecretForms): ProcessReport["transcript"] {
+  const output = new OutputMasks(forms);
+  const shown = pieces.flatMap(({ stream, text }) => output.write({ stream, bytes: Buffer.from(text) }));
+  const joined: { readonly stream: OutputStream; text: string }[] = [];
+  for (const { stream, bytes } of [...shown, ...output.end()].sort((one, other) => one.offset - other.offset)) {
+    const [last, text] = [joined.at(-1), Buffer.from(bytes).toString()];
+    if (last?.stream === stream) last.text += text;
+    else joined.push({ stream, text });
+  }
+  return joined;
 }
 
 interface StreamMask {

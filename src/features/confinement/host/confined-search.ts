@@ -1,7 +1,8 @@
 // Looks through the folders that a confined process sees, before and after it: for files with keys, which are hidden
 // from it, and for what other programs obey, such as git its repositories.
 import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
-import { hasGitLogin, hasPrivateKey, holdsKeys, isPublishedFolder, mayHoldPrivateKey } from "./project-keys.ts";
+import { hasGitLogin, hasPrivateKey, holdsKeys, mayHoldPrivateKey } from "./project-keys.ts";
+import { isPublishedFolder } from "../../../core/text/project-keys.ts";
 
 /**
  * The number of folders that one search looks into, those at the top first: some 150 ms. A process that makes more gets a

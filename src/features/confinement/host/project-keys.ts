@@ -1,11 +1,11 @@
 // Which files of a project have keys and passwords, by their names: see grammar/files.yaml.
-import { keyPlaces, keyTemplates, projectKeys, publishedFolders } from "../../../generated/project-keys.ts";
+import { isProjectKey } from "../../../core/text/project-keys.ts";
 import { hasCredentials } from "../../../core/text/without-credentials.ts";
+import { keyPlaces } from "../../../generated/project-keys.ts";
 
 /** `path` is below the folder of the project. */
 export function holdsKeys(path: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return (projectKeys.test(name) && !keyTemplates.test(name)) || (MAY_BE_PLACE.test(path) && keyPlaces.test(path));
+  return isProjectKey(path.slice(path.lastIndexOf("/") + 1)) || (MAY_BE_PLACE.test(path) && keyPlaces.test(path));
 }
 
 /** Most paths are in none of several hundred places, which this says sooner. */
@@ -23,9 +23,4 @@ export function hasPrivateKey(text: string): boolean {
 /** Whether settings of git have a login: in an address, or in what is sent with each request. */
 export function hasGitLogin(settings: string): boolean {
   return hasCredentials(settings) || /^\s*(?:extraheader|\w*(?:password|token))\s*=/im.test(settings);
-}
-
-/** Whether package managers fill folders of this name with published code, which has test keys. */
-export function isPublishedFolder(name: string): boolean {
-  return publishedFolders.has(name);
 }
