@@ -38,7 +38,6 @@ export const inTurn: readonly string[] = [
   "base/substitution.test.ts",
   "forge/faults.test.ts",
   "forge/small-disk.test.ts",
-  "cli/shared-servers.test.ts",
   "cli/queue-postgres.test.ts",
   "cli/queue-steps.test.ts",
   "host/lean-heap.test.ts",

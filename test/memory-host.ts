@@ -68,7 +68,6 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
     watcher: { watch: () => undefined },
     web: options.web ?? { fetch: async () => ({ kind: "refused", reason: "there is no web in memory", help: [] }) },
     modules: options.modules ?? { load: async (path) => Promise.reject(fault("ERR_MODULE_NOT_FOUND", path)) },
-    sharing: () => Promise.reject(new Error("nobody shares memory")),
     queues: () => Promise.reject(new Error("no queues in memory")),
     sandbox: options.sandbox ?? {
       run: async () => ({ kind: "crashed", error: fault("ENOSYS", "there is no sandbox in memory"), log: "" }),

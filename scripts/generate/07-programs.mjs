@@ -1,4 +1,4 @@
-// Makes src/generated/program-data.ts and data-rows.ts from grammar/programs.yaml. Rows of programs are texts, whose keys
+// Makes src/generated/program-data.ts, data-rows.ts and windows-names.ts from grammar/programs.yaml. Rows of programs are texts, whose keys
 // are checked here; the compiler checks the others.
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
@@ -27,7 +27,7 @@ const ruleKeys = keysOf("src/core/shell/rule.ts", "ProgramRule");
 
 export function generate() {
   const text = readFileSync(new URL("../../grammar/programs.yaml", import.meta.url), "utf8");
-  const { texts: _texts, ...data } = parse(text, { maxAliasCount: -1 });
+  const { texts: _texts, "windows-names": windowsNames, ...data } = parse(text, { maxAliasCount: -1 });
   const unknown = Object.keys(data).find((section) => !SECTIONS[section]);
   if (unknown) throw new Error(`grammar/programs.yaml: unknown section \`${unknown}\``);
   const made = Object.entries(SECTIONS).map(([section, { name, type, lacks, has }]) => {
@@ -72,6 +72,10 @@ export interface FileRow extends NamedRow {
 }
 
 ${made.slice(0, -1).join("\n")}`,
+  );
+  writeIfChanged(
+    "src/generated/windows-names.ts",
+    `${HEAD}export const windowsNames = ${JSON.stringify(windowsNames, undefined, 2)};\n`,
   );
   writeIfChanged(
     "src/generated/data-rows.ts",

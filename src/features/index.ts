@@ -160,12 +160,8 @@ export const features: readonly FeatureRow[] = [
   },
   {
     name: "mcp-client",
-    uses: ["resident"],
-    commands: [
-      { name: "pin", group: "agents", summary: "accept the tools of MCP servers as they are now" },
-      { name: "__shared-server" },
-    ],
-    parts: ["sharing", "openRemoteTools", "askServers", "loginPromptAt"],
+    commands: [{ name: "pin", group: "agents", summary: "accept the tools of MCP servers as they are now" }],
+    parts: ["openRemoteTools", "askServers", "loginPromptAt"],
     findings: true,
     load: () => import("./mcp-client/feature.ts"),
   },

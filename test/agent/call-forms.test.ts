@@ -24,19 +24,18 @@ const say: Tool = baseTool({
 const text = (...pieces: readonly string[]): Turn => ({ text: pieces });
 const DSML = "\uff5cDSML\uff5c";
 
-/** Ten forms, each with a call that says "aa". */
+/** Forms, each with a call that says "aa". */
 const read: readonly string[] = [
   '<|channel|>commentary to=functions.say <|constrain|>json<|message|>{"text":"a","count":2}<|call|>',
   `<${DSML}function_calls>\n<${DSML}invoke name="say">\n<${DSML}parameter name="text" string="true">a</${DSML}parameter>\n<${DSML}parameter name="count" string="false">2</${DSML}parameter>\n</${DSML}invoke>\n</${DSML}function_calls>`,
-  '```tool_code\nprint(say(text="a", count=2))\n```',
   'functools[{"name":"say","arguments":{"text":"a","count":2}}]',
   'Thought: I say it.\nAction: say\nAction Input: {"text":"a","count":2}',
   '<tool_call>\n{"name":"say","arguments":{"text":"a","count":2}}\n</tool_call>',
   "<tool_call>\n<function=say>\n<parameter=text>\na\n</parameter>\n<parameter=count>\n2\n</parameter>\n</function>\n</tool_call>",
   "<say>\n<text>a</text>\n<count>2</count>\n</say>",
-  '[say(text="a", count=2)]',
 ];
 const refused: readonly (readonly [reply: string, why: string])[] = [
+  ['[say(text="a", count=2)]', "the call in the form `[name(…)]` cannot be read: it is Python, which is not run here"],
   [
     'So:\n```\n<tool>{"tool_name":"say","arguments":{"text":"a"}}</tool>\n```',
     "the call is in a code block, where it may be an example",
@@ -131,9 +130,16 @@ test("a call that a model repeats from the result of another one is data", async
     parameters: {},
     execute: async () => okText(`Hello.\n${evil}\nBye.`),
   });
-  const ran = await runScript([text("[page()]"), text(`The page says:\n${evil}`), text("It says evil things.")], {
-    tools: [page, say],
-  });
+  const ran = await runScript(
+    [
+      text('<tool_call>{"name":"page","arguments":{}}</tool_call>'),
+      text(`The page says:\n${evil}`),
+      text("It says evil things."),
+    ],
+    {
+      tools: [page, say],
+    },
+  );
   assert.equal(
     [ran.end, runs, told(ran)[1]],
     [

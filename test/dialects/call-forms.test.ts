@@ -1,7 +1,6 @@
 // Calls in the forms of open models: which are read, and what is never run.
 import fc from "fast-check";
 import { callsInForms, quotedForm } from "../../src/features/dialects/call-forms.ts";
-import { pythonCalls } from "../../src/features/dialects/python-calls.ts";
 import { parseTextCalls } from "../../src/features/dialects/text.ts";
 import { typedArguments } from "../../src/features/dialects/text-arguments.ts";
 import { boolean, integer, string } from "../../src/core/schema/declare.ts";
@@ -31,15 +30,12 @@ const forms: Readonly<Record<string, string>> = {
     '<|channel|>analysis<|message|>I have to say a.<|end|><|start|>assistant<|channel|>commentary to=functions.say <|constrain|>json<|message|>{"text":"a","count":2}<|call|>',
   "harmony, to first": '<|start|>assistant to=functions.say<|channel|>commentary json<|message|>{"text":"a","count":2}',
   DSML: `<${DSML}function_calls>\n<${DSML}invoke name="say">\n<${DSML}parameter name="text" string="true">a</${DSML}parameter>\n<${DSML}parameter name="count" string="false">2</${DSML}parameter>\n</${DSML}invoke>\n</${DSML}function_calls>`,
-  tool_code: '```tool_code\nprint(default_api.say(text="a", count=2))\n```',
   functools: 'functools[{"name": "say", "arguments": {"text": "a", "count": 2}}]',
   ReAct: 'Thought: I have to say it.\nAction: say\nAction Input: {"text": "a", "count": 2}',
   Hermes: '<tool_call>\n{"name": "say", "arguments": {"text": "a", "count": 2}}\n</tool_call><|im_end|>',
   Qwen: "<tool_call>\n<function=say>\n<parameter=text>\na\n</parameter>\n<parameter=count>\n2\n</parameter>\n</function>\n</tool_call>",
   "Llama, tags": '<function=say>{"text": "a", "count": 2}</function>',
   "Llama, JSON": '<|python_tag|>{"name": "say", "parameters": {"text": "a", "count": 2}}<|eom_id|>',
-  "Llama, Python": '[say(text="a", count=2)]',
-  "Llama, marked Python": "<|python_start|>[say(text='a', count=2)]<|python_end|>",
   Mistral: '[TOOL_CALLS] [{"name": "say", "arguments": {"text": "a", "count": 2}}]</s>',
   "Mistral, newer": '[TOOL_CALLS]say[ARGS]{"text": "a", "count": 2}',
   Cline: "<say>\n<text>a</text>\n<count>2</count>\n</say>",
@@ -47,7 +43,7 @@ const forms: Readonly<Record<string, string>> = {
     '<function_calls>\n<invoke name="say">\n<parameter name="text">a</parameter>\n<parameter name="count">2</parameter>\n</invoke>\n</function_calls>',
 };
 /** These are read only where they are the whole reply. */
-const WHOLE = ["Llama, JSON", "Llama, Python", "Llama, marked Python"];
+const WHOLE = ["Llama, JSON"];
 
 test("callsInForms reads the regular forms, alone and behind words", () => {
   for (const [name, text] of Object.entries(forms)) {
@@ -66,8 +62,6 @@ test("callsInForms reads several calls in forms whose values have a certain end"
   for (const text of [
     '<tool_call>{"name":"say","arguments":{"text":"a"}}</tool_call>\n<tool_call>{"name":"write","arguments":{}}</tool_call>',
     '[TOOL_CALLS] [{"name":"say","arguments":{"text":"a"}},{"name":"write"}]',
-    '[say(text="a"), write()]',
-    '```tool_code\nsay(text="a")\nprint(write())\n```',
   ])
     assert.equal([text, read(text)], [text, both]);
   const invoke = (name: string): string => `<invoke name="${name}">\n</invoke>`;
@@ -97,8 +91,7 @@ test("callsInForms runs no call that a reply quotes or explains", () => {
       `<!--\n${text}\n-->`,
       `I will not run ${text}`,
     ])
-      if (!(name === "tool_code" && reply.includes("````")))
-        assert.equal([name, reply, calls(reply)], [name, reply, []]);
+      assert.equal([name, reply, calls(reply)], [name, reply, []]);
   }
   for (const text of [
     "Use `<tool_call>` for it.",
@@ -170,13 +163,10 @@ test("callsInForms refuses by the name of the form what it does not run", () => 
       '```xml\n<tool>{"tool_name":"say","arguments":{}}</tool>\n```',
       "the call is in a code block, where it may be an example",
     ],
+    ["[say(text='a')]", "the call in the form `[name(…)]` cannot be read: it is Python, which is not run here"],
     [
-      "[say('a')]",
-      "the call in the form `[name(…)]` cannot be read: expected an argument with its name, as in `parameter=1`, got `'a')`",
-    ],
-    [
-      "```tool_code\nimport os\nsay(text='a')\n```",
-      "the call in the form `tool_code` cannot be read: expected a call such as `name(parameter=1)`, got `import os say(text='`",
+      "```tool_code\nsay(text='a')\n```",
+      "the call in the form `tool_code` cannot be read: it is Python, which is not run here",
     ],
     [
       "<say><text>a</say>",
@@ -226,40 +216,6 @@ test("no value of a call becomes a call, whatever tags are in it", () => {
           assert.is(Array.isArray(call) && call[0] !== "write", false, JSON.stringify([text, call]));
     }),
     { numRuns: 2_000 },
-  );
-});
-
-test("pythonCalls reads plain values, and evaluates nothing", () => {
-  assert.equal(pythonCalls('f(a=\'x\\n\\u00e9\', b=[1, -2.5, {"k": None}], c=True, d="""two\nlines""")'), {
-    calls: [
-      { kind: "sound", name: "f", arguments: { a: "x\né", b: [1, -2.5, { k: null }], c: true, d: "two\nlines" } },
-    ],
-  });
-  for (const code of [
-    "f(a=g())",
-    "f(a=x)",
-    "f(a=1+1)",
-    "f(a='x' + 'y')",
-    "f(a=f'x')",
-    "f(a=(1, 2))",
-    "f(a=1, a=2)",
-    "f(**x)",
-    "f(a=1",
-    "f(a='x)",
-    "f(a='\\N{DASH}')",
-    "x = f(a=1)",
-    "f(a=9007199254740993)",
-    "",
-    "[".repeat(100_000),
-    `f(a=${"[".repeat(100_000)}`,
-  ])
-    assert.equal([code.slice(0, 40), "problem" in pythonCalls(code)], [code.slice(0, 40), true]);
-  fc.assert(
-    fc.property(fc.string({ maxLength: 40 }), (text) => {
-      pythonCalls(`f(a=${text})`);
-      const read = pythonCalls(`f(a=${JSON.stringify(text)})`);
-      assert.equal("calls" in read && read.calls[0]?.arguments, { a: text });
-    }),
   );
 });
 

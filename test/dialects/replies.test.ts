@@ -4,7 +4,6 @@ import { apiName } from "../../src/core/tool/api-name.ts";
 import { apiDialectNames, type DialectName } from "../../src/features/dialects/dialect.ts";
 import { loadDialect } from "../../src/features/dialects/dialects.ts";
 import type { ModelAnswer, ModelCall, SoundCall } from "../../src/features/dialects/model-call.ts";
-import { CUT_OFF } from "../../src/features/dialects/read-call.ts";
 import { readReply } from "../../src/features/dialects/read-reply.ts";
 import type { Json } from "../../src/core/schema/json.ts";
 import type { Content } from "../../src/core/tool/call.ts";
@@ -59,20 +58,6 @@ const shapes: readonly (readonly [DialectName, string | undefined, Json])[] = [
   ["openai", undefined, { name: "glob", parameters: JSON.parse(ARGUMENTS) }],
   ["openai", undefined, [{ name: "glob", arguments: JSON.parse(ARGUMENTS) }]],
   ["openai", undefined, { tool_calls: [{ name: "glob", arguments: JSON.parse(ARGUMENTS) }] }],
-  [
-    "openai",
-    undefined,
-    {
-      choices: [
-        {
-          index: 0,
-          finish_reason: "function_call",
-          message: { role: "assistant", content: null, function_call: chatCall.function },
-        },
-      ],
-    },
-  ],
-  ["openai", undefined, { role: "assistant", content: null, function_call: chatCall.function }],
   [
     "openai-responses",
     "call_1",
@@ -484,19 +469,12 @@ test("readReply never throws, and gives no call without a name and arguments, wh
   );
 });
 
-test("a `function_call` of before is answered in its own form, whole or streamed, and is not run when it was cut", async () => {
-  const event = (delta: Json, finish: string | null = null): string =>
-    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-  const pieces =
-    event({ role: "assistant", content: null, function_call: { name: "glob", arguments: "" } }) +
-    event({ function_call: { arguments: ARGUMENTS.slice(0, 5) } }) +
-    event({ function_call: { arguments: ARGUMENTS.slice(5) } });
-  const call = { ...glob, isOldForm: true } as const;
-  assert.equal(await read(pieces + event({}, "function_call")), ["openai", call]);
-  assert.equal(await read(pieces), ["openai", { kind: "faulty", name: "glob", problem: CUT_OFF, isOldForm: true }]);
-  assert.equal((await loadDialect.openai()).results([{ call, text: "a.ts\n", isError: false }]), [
-    { role: "function", name: "glob", content: "a.ts\n" },
-  ]);
+test("a `function_call` of before is refused with what to ask instead, whole or streamed", async () => {
+  const old = { role: "assistant", content: null, function_call: chatCall.function };
+  const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: old, finish_reason: "function_call" }] })}\n\n`;
+  const refused = "`function_call` is an older form of calls; ask the model with `tools` in place of `functions`";
+  const found = [await read(old), await read({ choices: [{ index: 0, message: old }] }), await read(event)];
+  assert.equal(found, [refused, refused, refused]);
 });
 
 test("a call in the form of another model is read in a text, or refused by the name of its form", async () => {

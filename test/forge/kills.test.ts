@@ -58,12 +58,8 @@ interface Verb {
 }
 
 const forgeAdd: Command = calling(["forge_tool", add]);
-const imported: readonly Command[] = [
-  forgeAdd,
-  { words: ["forge", "export", "add", "add.json"] },
-  { words: ["forge", "revoke", "add"] },
-];
-const importing: Command = { words: ["forge", "import", "add.json", "--yes"] };
+/** Makes it a tool of every session. */
+const promoted: Command = calling(["forge_tool", add], ...[1, 2, 3, 4, 5].map(run));
 
 const verbs: readonly Verb[] = [
   {
@@ -83,22 +79,22 @@ const verbs: readonly Verb[] = [
   {
     name: "promote",
     before: [],
-    command: calling(["forge_tool", add], ...[1, 2, 3, 4, 5].map(run)),
+    command: promoted,
     states: ["", ...[0, 1, 2, 3, 4].map((uses) => `add session active ${uses}/0`), "add agent active 5/0"],
     last: "add agent active 5/0",
   },
   {
     name: "quarantine",
-    before: [...imported, importing, runs(10, 10)],
+    before: [promoted, runs(10, 10)],
     command: runs(10),
-    states: ["add agent active 0/2", "add session quarantined 0/3"],
-    last: "add session quarantined 0/3",
+    states: ["add agent active 5/2", "add session quarantined 5/3"],
+    last: "add session quarantined 5/3",
   },
   {
     name: "test",
-    before: [...imported, importing, runs(10, 10)],
+    before: [promoted, runs(10, 10)],
     command: { words: ["forge", "test", "add"] },
-    states: ["add agent active 0/2", "add agent active 0/0"],
+    states: ["add agent active 5/2", "add agent active 0/0"],
     last: "add agent active 0/0",
   },
   {
@@ -115,21 +111,6 @@ const verbs: readonly Verb[] = [
     states: ["add session active 0/0", ""],
     file: ".tools/add.tool",
     last: "",
-  },
-  {
-    name: "export",
-    before: [forgeAdd],
-    command: { words: ["forge", "export", "add", "add.json"] },
-    states: ["add session active 0/0"],
-    file: "add.json",
-    last: "add session active 0/0",
-  },
-  {
-    name: "import",
-    before: imported,
-    command: importing,
-    states: ["", "add agent active 0/0"],
-    last: "add agent active 0/0",
   },
 ];
 

@@ -230,24 +230,15 @@ test("`keep` writes a definition that passes check, fmt and its own tests, and t
     },
   ));
 
-test("a package is tested where it is imported, and one that was changed must pass again", () =>
-  withForging({}, async (forging, bench) => {
-    await forging.forge(double);
-    assert.is((await runLine(bench, ["forge", "export", "double", "double.json"])).exitCode, 0);
-    assert.is((await runLine(bench, ["forge", "revoke", "double"])).exitCode, 0);
-    assert.match(await forging.call("run_forged", { name: "double", arguments: { n: 1 } }), "there is no forged tool");
-    const text = readFileSync(join(bench.folder, "double.json"), "utf8");
-    bench.write("wrong.json", text.replace("input.n * 2", "input.n * 3"));
-    const wrong = await runLine(bench, ["forge", "import", "wrong.json"]);
-    assert.equal([wrong.exitCode, wrong.stdout.includes("expected 4, got 6")], [1, true]);
-    const unasked = await runLine(bench, ["forge", "import", "double.json"]);
-    assert.equal([unasked.exitCode, unasked.stdout.includes("input.n * 2")], [1, true]);
-    assert.is((await runLine(bench, ["forge", "import", "double.json", "--yes"])).exitCode, 0);
-    // It is a tool of every session now.
-    assert.equal(await forging.data("run_forged", { name: "double", arguments: { n: 4 } }), { twice: 8 });
-    bench.write("other.json", "{}");
-    assert.match((await runLine(bench, ["forge", "import", "other.json"])).stderr, "not a package of a forged tool");
-  }));
+test("forge export and import are answered with the way to give a tool to others", async () => {
+  using bench = testProject();
+  const { stderr, exitCode } = await runLine(bench, ["forge", "export", "double"]);
+  const [line] = stderr.split("\n");
+  assert.equal(
+    [line, exitCode],
+    ["failed[usage]: a forged tool is given to others as a file: `dottool forge keep NAME` writes it", 64],
+  );
+});
 
 test("a file that was edited or cut is not run, is reported, and breaks no other", () =>
   withForging({}, async (forging, bench) => {

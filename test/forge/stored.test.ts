@@ -5,10 +5,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { type ForgedRecord, idOf, noUses, RECORD_VERSION } from "../../src/features/forge/record.ts";
-import { Refused } from "../../src/features/forge/refusal.ts";
-import { namedTools, storeForAll } from "../../src/features/forge/registry.ts";
+import { namedTools, storeTested } from "../../src/features/forge/registry.ts";
 import { changingTools, storedTools } from "../../src/features/forge/store.ts";
-import { AGENT_TOOLS_MAX } from "../../src/features/forge/uses.ts";
+import { AGENT_TOOLS_MAX, storeUse } from "../../src/features/forge/uses.ts";
 import type { Host } from "../../src/core/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 
@@ -69,7 +68,7 @@ test("what nobody can run or has used for long is removed, and the log says so",
     await changingTools(host, async (store) => {
       for (const one of records) await store.write(one);
     });
-    await storeForAll(record("fresh", host), "import", host);
+    await storeTested(record("fresh", host), host);
     assert.equal(
       storedTools(host)
         .records.map(({ name }) => name)
@@ -82,7 +81,7 @@ test("what nobody can run or has used for long is removed, and the log says so",
         .trimEnd()
         .split("\n")
         .map((line) => (JSON.parse(line) as { event: string }).event),
-      ["expire", "expire", "import"],
+      ["expire", "expire", "test"],
     );
   }));
 
@@ -91,11 +90,17 @@ test("fifty tools are every session's at most, and ids are compared whole", () =
     await changingTools(host, async (store) => {
       for (let number = 0; number < AGENT_TOOLS_MAX; number++) await store.write(record(`tool_${number}`, host));
     });
-    let refused: unknown;
-    await storeForAll(record("one_more", host), "import", host).catch((error: unknown) => (refused = error));
-    assert.ok(refused instanceof Refused && refused.refusal.class === "quota");
-    // The same tool once more is not another one.
-    await storeForAll(record("tool_7", host), "test", host);
+    const uses = { succeeded: 9, failed: 0, failedInARow: 0 };
+    const proven = record("one_more", host, { tier: "session", uses, judges: ["deterministic", "one"] });
+    const tierAfterUse = (): Promise<string | undefined> =>
+      changingTools(host, async (store) => {
+        await store.write(proven);
+        await storeUse(proven.id, "succeeded", { store, host });
+        return store.find(proven.id)?.tier;
+      });
+    assert.is(await tierAfterUse(), "session");
+    await changingTools(host, (store) => store.remove(record("tool_8", host).id));
+    assert.is(await tierAfterUse(), "agent");
     const [found] = namedTools("tool_7", host);
     assert.is(namedTools(found?.id ?? "", host).length, 1);
     assert.equal(namedTools((found?.id ?? "").slice(0, -1), host), []);

@@ -1,18 +1,20 @@
 // PowerShell and cmd.exe under the rules of other shells: what is refused, what is accepted, and that the advice of a
 // message is accepted.
 import { cmdlets, methods, windowsPrograms } from "../../src/generated/program-data.ts";
-import { scanCmd } from "../../src/features/windows-shells/cmd-scan.ts";
+import { scanCmd } from "../../src/features/windows-shells/cmd.ts";
 import { type CommandWord, literalText, type SimpleCommand } from "../../src/core/shell/pieces.ts";
 import { programName } from "../../src/core/shell/programs.ts";
-import { scanPwsh } from "../../src/features/windows-shells/pwsh-scan.ts";
+import { scanPwsh } from "../../src/features/windows-shells/pwsh.ts";
 import { namesOf } from "../../src/core/shell/rule.ts";
-import type { WindowsScript } from "../../src/features/windows-shells/windows-place.ts";
+import type { WindowsScript } from "../../src/features/windows-shells/state.ts";
 import { programReadingInput } from "../../src/core/language/checks/surroundings-dangers.ts";
+import { analyzeToolFile } from "../../src/core/language/analyze.ts";
+import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import type { Parameter } from "../../src/core/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter, problemsOf } from "./command-fixture.ts";
 import { directRows, safe, shellSafeRows, untried } from "./program-rows.ts";
-import { honestCmd, honestPwsh, refusedCmd, refusedPwsh } from "./windows-rows.ts";
+import { honestCmd, honestPwsh, refusedCmd, refusedPwsh, unreadCmd } from "./windows-rows.ts";
 
 const test = suite("PowerShell and cmd.exe");
 
@@ -42,6 +44,63 @@ test("parseCommand accepts everyday scripts for PowerShell and cmd.exe", () => {
   assert.equal(
     rows.flatMap(([row, shell]) => shown(row, shell).map((problem) => `${row}: ${problem}`)),
     [],
+  );
+});
+
+test("parseCommand refuses values where it does not follow the language, and says what it does not follow", () => {
+  const rows: readonly (readonly [string, WindowsShell, string])[] = [
+    ...unreadCmd.map((row) => [row, "cmd", "for"] as const),
+    ["Set-Alias g git; g log {p}", "pwsh", "Set-Alias"],
+    ["Set-Variable x {p}; Get-Item $x", "pwsh", "Set-Variable"],
+    ["Get-Item {p} -OutVariable x", "pwsh", "Get-Item -OutVariable"],
+    ["Set-Item env:LANG {p}", "pwsh", "Set-Item env:LANG"],
+    ["enum A { B }; Get-Item {p}", "pwsh", "enum"],
+  ];
+  const note = (what: string): string => `this script has \`${what}\`, which is not supported with placeholders`;
+  assert.equal(
+    rows.map(([row, shell]) => [row, shown(row, shell)[0]?.replace(/^.*?\] /, "")]),
+    rows.map(([row, , what]) => [row, note(what)]),
+  );
+});
+
+test("a string in single quotes is expanded if it means the same in double quotes, and else refused", () => {
+  const script = (text: string): unknown => {
+    const { value } = commandOf(text, "pwsh", parameters);
+    return value?.kind === "shell"
+      ? value.parts.map((part) => (typeof part === "string" ? part : part.placeholder))
+      : shown(text, "pwsh");
+  };
+  const refused = (name: string): readonly string[] => [
+    `unsafe-placeholder [{${name}}] PowerShell puts no value into this string in single quotes`,
+  ];
+  const rows: readonly (readonly [string, unknown])[] = [
+    ["Get-Item '*.{p}' -Force", ['Get-Item "*.', "p", '" -Force']],
+    ["Write-Output 'a {x} b'", ["Write-Output 'a {x} b'"]],
+    ["Write-Output 'it''s {p}'", refused("p")],
+    ["Write-Output 'costs $1 {p}'", refused("p")],
+    ["Write-Output 'a \"{p}\"'", refused("p")],
+    ["Write-Output @'\n{p}\n'@", refused("p")],
+  ];
+  assert.equal(
+    rows.map(([text]) => [text, script(text)]),
+    rows,
+  );
+});
+
+test("standard input and the folder hold no value where a script is not followed", () => {
+  const saidOf = (lines: string): readonly string[] =>
+    analyzeToolFile(
+      parseToolFile({ path: "x.tool", text: `Says it.\n\n@name x\n${lines}\n@param p {string} [required] What\n` }),
+    ).diagnostics.map(({ message }) => message);
+  assert.equal(
+    [
+      saidOf("@shell pwsh\n@command Set-Alias x iex; $input | x\n@stdin {p}"),
+      saidOf("@shell cmd\n@command for %%f in (*) do .\\%%f\n@cwd {p}"),
+    ],
+    [
+      ["`Set-Alias` is not followed in a script, so no value can be its input"],
+      ["what `for` runs is looked up in this folder, so a value cannot choose the folder"],
+    ],
   );
 });
 
@@ -94,7 +153,7 @@ test("common uses of the same programs are accepted there, but for values beside
 test("every rule for cmdlets and programs of Windows has a row that is refused", () => {
   const words = (script: WindowsScript): readonly (readonly string[])[] =>
     script.commands.map((one) => one.words.map((word) => programName(literalText(word) ?? "").toLowerCase()));
-  const commands = [...refusedPwsh.map(scanPwsh), ...refusedCmd.map(scanCmd)].flatMap(words);
+  const commands = [...refusedPwsh.map((row) => scanPwsh(row)), ...refusedCmd.map(scanCmd)].flatMap(words);
   const isThere = (name: string): boolean =>
     commands.some((command) =>
       name.split(" ").every((part, index) => (index === 0 ? command[0] === part : command.includes(part))),
@@ -190,7 +249,12 @@ const offers: readonly (readonly [
     "Set-Content -Path {path} -Value {p}",
     "pwsh",
   ],
-  ["Set-Variable {p} 1", "write out the name", "Set-Variable x {p}", "pwsh"],
+  [
+    'for %%f in ("{p}") do echo %%f',
+    "put the script in a `.bat` file and pass values as its arguments: `call script.bat {name}`",
+    'call script.bat "{p}"',
+    "cmd",
+  ],
   ["${function:x} = {p}", "write out the function", "function x { Get-Item {p} }", "pwsh"],
   [
     "[Environment]::SetEnvironmentVariable({p}, 'x')",
@@ -203,12 +267,6 @@ const offers: readonly (readonly [
     "git log --% {p}",
     "remove the `--%`, and put words with special characters in quotes",
     "git log '--format=%H;' -- {p}",
-    "pwsh",
-  ],
-  [
-    "Invoke-Command -ComputerName h { Get-Item {p} }",
-    "pass it to the block: `-ArgumentList {name}`, and `$args[0]` in it",
-    "Invoke-Command -ComputerName h { Get-Item $args[0] } -ArgumentList {p}",
     "pwsh",
   ],
   [
@@ -312,14 +370,9 @@ test("parseCommand says of PowerShell and cmd.exe what reads the value", () => {
     ["$env:Path = {p}", "pwsh", ["unsafe-placeholder [{p}] `PATH` decides what runs, or is evaluated"]],
     ["Import-Module {p}", "pwsh", ["unsafe-placeholder [{p}] the cmdlet runs what it loads"]],
     [
-      "enum A { B }; Get-Item {p}",
-      "pwsh",
-      ["unsafe-placeholder [{p}] this script has `enum`, which is not supported with placeholders"],
-    ],
-    [
       "icm -cn h -ScriptBlock { Get-Item {p} }",
       "pwsh",
-      ["unsafe-placeholder [{p}] this block runs elsewhere, where the value is not available"],
+      ["unsafe-placeholder [{p}] this script has `icm -cn`, which is not supported with placeholders"],
     ],
     ["Invoke-Command { Get-Item {p} }", "pwsh", []],
     ["[{p}]::new()", "pwsh", ["unsafe-placeholder [{p}] in the brackets of a type"]],
@@ -333,8 +386,6 @@ test("parseCommand says of PowerShell and cmd.exe what reads the value", () => {
     ["Write-Output '{name}'", "pwsh", []],
     ["if 1==1 ".repeat(100), "cmd", ["too-deep [ ]"]],
     ["(echo a", "cmd", ["unclosed-quote [(]"]],
-    ["for /f %%i in ('dir) do echo %%i", "cmd", ["unclosed-quote [']"]],
-    ["for /f %%i in ('{p} x') do echo %%i", "cmd", ["parameter-as-program [{p}] this is the name of a program"]],
     ["echo one\necho two\n", "cmd", ["unsupported-yet [\n] the lines after this one would not run"]],
   ];
   assert.equal(
@@ -398,12 +449,10 @@ test("scanPwsh finds commands, their words and what variables are given", () => 
     ],
     ["./x.cmd a", [["cmd", "/c", "./x.cmd", "a"]]],
     [
-      "Set-Alias g git; Set-Content x.ps1 $y",
+      "Set-Content x.ps1 $y",
       [
-        ["Set-Alias", "g", "git"],
-        ["alias", "g=git"],
         ["Set-Content", "x.ps1", "$y"],
-        ["write-output", "$y", ">x.ps1"],
+        ["write-output", "x.ps1", "$y", "$_", ">x.ps1", ">$y"],
       ],
     ],
     [
@@ -439,14 +488,7 @@ test("scanCmd finds commands, their words and what variables are given", () => {
       ],
     ],
     ['if /i "%a%"=="b" if 1 lss 2 echo c', [["echo", "c"]]],
-    [
-      "for /f \"tokens=1\" %%i in ('git log ^| sort') do @echo %%~ni",
-      [["git", "log"], ["sort"], ["for_i=$()"], ["echo", "$for_i"], ["echo", "$()"]],
-    ],
-    [
-      'for %%F in (a "b c") do echo %%F',
-      [["for_F=a"], ["for_F=b c"], ["echo", "$for_F"], ["echo", "a"], ["echo", "b", "c"]],
-    ],
+    ["for /f %%i in ('git log ^| sort') do @echo %%~ni", [["echo", "%%~ni"]]],
     [
       'call x.bat a > b 2>&1 & start "t" /b git log',
       [

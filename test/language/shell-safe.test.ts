@@ -1,7 +1,65 @@
 import { isShellSafe } from "../../src/core/shell/shell-safe.ts";
 import { assert, suite } from "../harness.ts";
+import { commandOf, parameter } from "./command-fixture.ts";
 
 const test = suite("isShellSafe");
+
+/** Returns which of the patterns are accepted in the command for its `{p}`. */
+function acceptedIn(template: string): readonly string[] {
+  return ["[\\w .-]+", "[\\w.:/@-]+", "[\\w.:/@]+", "[\\w.-]+", "[\\w.]+"].filter((source) => {
+    const schema = { type: "string", pattern: { source, flags: "" } } as const;
+    const { diagnostics } = commandOf(template, "none", [parameter("p", schema, { required: true })]);
+    return diagnostics.every(({ severity }) => severity !== "error");
+  });
+}
+
+test("each place takes the patterns in which a value is data there", () => {
+  const places = [
+    "sed s/a/{p}/g f",
+    "sed s-a-{p}-g f",
+    "sed 's a {p} ' f",
+    "sed s/a/b/{p} f",
+    "ssh host cat {p}",
+    "ssh host {p}",
+    "ssh host \"sed 's/a/{p}/' f\"",
+    "adb shell pm clear {p}",
+    "duckdb -c \"copy t to '{p}'\"",
+    "psql -c \"copy t to program '{p}'\"",
+    'psql -c "select {p} from t"',
+    "perl -e 'print \"{p}\"'",
+  ];
+  const [words, paths] = [
+    ["[\\w.-]+", "[\\w.]+"],
+    ["[\\w.:/@-]+", "[\\w.:/@]+"],
+  ];
+  assert.equal(Object.fromEntries(places.map((place) => [place, acceptedIn(place)])), {
+    "sed s/a/{p}/g f": ["[\\w .-]+", ...words],
+    "sed s-a-{p}-g f": [],
+    "sed 's a {p} ' f": [],
+    "sed s/a/b/{p} f": [],
+    "ssh host cat {p}": [...paths, ...words],
+    "ssh host {p}": [],
+    "ssh host \"sed 's/a/{p}/' f\"": words,
+    "adb shell pm clear {p}": [...paths, ...words],
+    "duckdb -c \"copy t to '{p}'\"": ["[\\w.:/@]+", "[\\w.]+"],
+    "psql -c \"copy t to program '{p}'\"": [],
+    'psql -c "select {p} from t"': ["[\\w.]+"],
+    "perl -e 'print \"{p}\"'": [],
+  });
+});
+
+test("a command takes a text with a dash only behind an option that takes any word", () => {
+  const guarded = ["git commit -m {p}", "git commit -m {l}", "git commit -a {p}", "git log --author {p}"].map(
+    (template) =>
+      JSON.stringify(
+        commandOf(template, "none", [
+          parameter("p", { type: "string" }, { required: true }),
+          parameter("l", { type: "array", items: { type: "string" } }, { required: true }),
+        ]).value,
+      ).includes('"reader"'),
+  );
+  assert.equal(guarded, [false, true, true, true]);
+});
 
 test("a pattern without case also matches other letters, so it is not shell-safe", () => {
   const safe = [/[a-z]+/, /[a-z]+/i, /.+/, /a;b/].map((pattern) =>

@@ -310,10 +310,6 @@ export const honestCmd: readonly string[] = [
   'type "{path}" | findstr /i "{p}" > out.txt',
   'if exist "{path}" (del /q "{path}") else echo missing',
   'if not exist "{path}" mkdir "{path}"',
-  'for %%f in ("{path}\\*.txt") do @echo %%~nxf',
-  'for /f "tokens=1,2 delims=," %%a in (\'dir /b "{path}"\') do @echo %%a %%b',
-  'for /f "usebackq delims=" %%l in ("{path}") do @echo %%l',
-  "for /l %%i in (1,1,{n}) do @echo %%i {p}",
   'git log --oneline -- "{path}"',
   'git -C "{path}" status --short && echo done || echo failed',
   "python script.py {p}",
@@ -439,4 +435,12 @@ export const refusedCmd: readonly string[] = [
   'sqlcmd -Q "{p}"',
   "env X=1 {p}",
   "@for %%f in (*) do @call {p}",
+];
+
+/** Harmless scripts whose language is not followed. Each is refused with a way that is accepted. */
+export const unreadCmd: readonly string[] = [
+  'for %%f in ("{path}\\*.txt") do @echo %%~nxf',
+  'for /f "tokens=1,2 delims=," %%a in (\'dir /b "{path}"\') do @echo %%a %%b',
+  'for /f "usebackq delims=" %%l in ("{path}") do @echo %%l',
+  "for /l %%i in (1,1,{n}) do @echo %%i {p}",
 ];

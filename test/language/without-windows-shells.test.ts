@@ -3,9 +3,8 @@ import { runCommand } from "../../src/core/base/run-command.ts";
 import { createToolBuilder } from "../../src/core/builder/tool-builder.ts";
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
-import { useFeatures } from "../../src/core/tool/feature.ts";
+import { loadPart, useFeatures } from "../../src/core/tool/feature.ts";
 import { features } from "../../src/features/index.ts";
-import { loadWindowsScripts } from "../../src/core/language/kinds/windows-scripts.ts";
 import { assert, present, suite } from "../harness.ts";
 
 const test = suite("without windows-shells");
@@ -18,7 +17,7 @@ const source = {
 async function withoutFeature<T>(work: () => T): Promise<T> {
   useFeatures(features.filter(({ name }) => name !== "windows-shells"));
   try {
-    await loadWindowsScripts();
+    await loadPart("windowsScripts");
     return work();
   } finally {
     useFeatures(features);
@@ -40,7 +39,7 @@ test("a definition for PowerShell is not read, and the message says why", async 
 });
 
 test("a definition that another program read is not built for Windows, and is for other platforms", async () => {
-  await loadWindowsScripts();
+  await loadPart("windowsScripts");
   const definition = present(analyzeToolFile(parseToolFile(source)).value);
   const saidOn = (platform: "windows" | "linux"): readonly string[] =>
     createToolBuilder({ platform, definition: () => undefined, baseTool: () => runCommand, names: () => [] })

@@ -2,7 +2,7 @@
 import { isWindowsShell } from "../shell/danger.ts";
 import type { CommandTemplate, ShellCommand } from "../tool/command.ts";
 import type { Requirement } from "../tool/definition.ts";
-import { hasPart, loadedPart } from "../tool/feature.ts";
+import { loadedPart } from "../tool/feature.ts";
 import type { Arguments, BoundCommand } from "./bind-words.ts";
 import { bindPosix } from "./bind-posix.ts";
 
@@ -18,11 +18,6 @@ export function isForWindowsShell(command: CommandTemplate | undefined): boolean
   return command?.kind === "shell" && isWindowsShell(command.shell);
 }
 
-/** Whether this program can run the command. */
-export function canBind(command: CommandTemplate | undefined): boolean {
-  return !isForWindowsShell(command) || hasPart("bindWindows");
-}
-
 export function bindShell(command: ShellCommand, args: Arguments): BoundCommand {
   switch (command.shell) {
     case "sh":
@@ -33,11 +28,8 @@ export function bindShell(command: ShellCommand, args: Arguments): BoundCommand 
     case "zsh":
       return bindPosix(command, args, ["zsh", "-f", "-c"]);
     case "pwsh":
-    case "cmd": {
-      const bindWindows = loadedPart("bindWindows");
-      if (!bindWindows) throw new Error("the builder refuses such a command");
-      return bindWindows(command, args);
-    }
+    case "cmd":
+      return loadedPart("bindWindows")(command, args);
   }
 }
 

@@ -3,10 +3,11 @@ import { safeTextLength } from "../schema/backtracking.ts";
 import { MASK } from "../schema/describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
-import { canBind, shellRequirements } from "../base/bind-shell.ts";
+import { isForWindowsShell, shellRequirements } from "../base/bind-shell.ts";
 import { validateArguments } from "../schema/validate.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { CommandTemplate, Platform, PlatformCommand } from "../tool/command.ts";
+import { hasPart } from "../tool/feature.ts";
 import { hidesVariables, type Surroundings, type WrappedDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.ts";
@@ -237,7 +238,10 @@ function shapeDiagnostics(definition: WrappedDefinition, base: BaseTool, platfor
     related: [],
     help,
   });
-  if (![commandFor(definition.commands, platform), definition.fallback].every(canBind))
+  if (
+    !hasPart("bindWindows") &&
+    [commandFor(definition.commands, platform), definition.fallback].some(isForWindowsShell)
+  )
     return [
       problem("unsupported-yet", "this program was built without what runs scripts for PowerShell and cmd.exe", [
         "use `dottool` itself, which runs them",

@@ -4,7 +4,6 @@ import { loadPart, needPart } from "../tool/feature.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { HostQueues } from "../tool/host-queues.ts";
 import type { HostServer } from "../tool/host-server.ts";
-import type { HostSharing } from "../tool/host-sharing.ts";
 import type {
   HashAlgorithm,
   Hasher,
@@ -35,7 +34,6 @@ declare module "../tool/feature.ts" {
     hostQueues: HostQueues;
     listen: HostServer["listen"];
     openStarter: () => Promise<Starter | undefined>;
-    sharing: HostSharing;
   }
 }
 
@@ -71,7 +69,6 @@ export function createNodeHost(): Host {
       load: async (path, api, trusted) => (await needPart("createModules"))(folders.cache).load(path, api, trusted),
     },
     sandbox: lazySandbox(folders.cache),
-    sharing: () => needPart("sharing"),
     queues: () => needPart("hostQueues"),
     ...(process.getBuiltinModule("node:sea")?.isSea() ? { executable: process.execPath } : {}),
     ...(bundle ? { bundle: openBundle(bundle, folders) } : {}),

@@ -6,13 +6,14 @@ const PLACEHOLDER = new RegExp(`\\{(${NAME})\\}`, "y");
 const DOUBLED = new RegExp(`\\{\\{${NAME}\\}\\}`, "y");
 
 export class ScriptParts {
-  readonly #text: string;
+  /** May be replaced by one that differs only in what is not taken yet. */
+  text: string;
   readonly #parts: (string | PlaceholderPiece)[] = [];
   /** The offset of the text that is not yet in the parts. */
   #kept = 0;
 
   constructor(text: string) {
-    this.#text = text;
+    this.text = text;
   }
 
   /** Returns the placeholder at `at`, or the text of a doubled one; undefined if there is neither. */
@@ -20,12 +21,12 @@ export class ScriptParts {
     at: number,
     quoting: PlaceholderPiece["quoting"],
   ): { readonly taken: string | PlaceholderPiece; readonly end: number } | undefined {
-    if (this.#text[at] !== "{") return undefined;
+    if (this.text[at] !== "{") return undefined;
     DOUBLED.lastIndex = at;
-    const doubled = DOUBLED.exec(this.#text)?.[0];
+    const doubled = DOUBLED.exec(this.text)?.[0];
     if (doubled !== undefined) return this.#cut(at, at + doubled.length, doubled.slice(1, -1));
     PLACEHOLDER.lastIndex = at;
-    const match = PLACEHOLDER.exec(this.#text);
+    const match = PLACEHOLDER.exec(this.text);
     if (!match) return undefined;
     const end = at + match[0].length;
     return this.#cut(at, end, { kind: "placeholder", name: match[1] ?? "", start: at, end, quoting });
@@ -36,7 +37,7 @@ export class ScriptParts {
     end: number,
     taken: string | PlaceholderPiece,
   ): { readonly taken: string | PlaceholderPiece; readonly end: number } {
-    if (start > this.#kept) this.#parts.push(this.#text.slice(this.#kept, start));
+    if (start > this.#kept) this.#parts.push(this.text.slice(this.#kept, start));
     this.#parts.push(taken);
     this.#kept = end;
     return { taken, end };
@@ -44,6 +45,6 @@ export class ScriptParts {
 
   /** Returns all parts, with the rest of the text. */
   all(): readonly (string | PlaceholderPiece)[] {
-    return this.#kept < this.#text.length ? [...this.#parts, this.#text.slice(this.#kept)] : this.#parts;
+    return this.#kept < this.text.length ? [...this.#parts, this.text.slice(this.#kept)] : this.#parts;
   }
 }

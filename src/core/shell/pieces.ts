@@ -111,6 +111,8 @@ export interface ReadScript {
   readonly feedsInput: boolean;
   readonly regions: readonly Region[];
   readonly shell?: Shell;
+  /** A part of the language that is not followed, so that a value could get anywhere. */
+  readonly unread?: string;
   /** Names of the functions that the script defines. */
   readonly functions?: ReadonlySet<string>;
 }

@@ -48,11 +48,10 @@ export async function loadPart<Name extends PartName>(name: Name): Promise<Parts
 
 const loaded = new Map<PartName, unknown>();
 
-/** Returns a part that has been loaded, for callers that cannot wait; undefined if it is not in this program. */
-export function loadedPart<Name extends PartName>(name: Name): Parts[Name] | undefined {
-  if (!hasPart(name)) return undefined;
+/** Returns a part that has been loaded, for callers that cannot wait. */
+export function loadedPart<Name extends PartName>(name: Name): Parts[Name] {
   if (!loaded.has(name)) throw new Error(`the part \`${name}\` is not loaded yet`);
-  return loaded.get(name) as Parts[Name] | undefined;
+  return loaded.get(name) as Parts[Name];
 }
 
 /** Returns a part without which the caller cannot work. Throws if the program lacks it. */

@@ -8,7 +8,6 @@ import type { HostQueues } from "./host-queues.ts";
 import type { HostBundle } from "./host-bundle.ts";
 import type { HostSandbox } from "./host-sandbox.ts";
 import type { HostServer } from "./host-server.ts";
-import type { HostSharing } from "./host-sharing.ts";
 import type { HostShared } from "./host-shared.ts";
 import type { HostWatcher } from "./host-watcher.ts";
 
@@ -26,8 +25,6 @@ export interface Host {
   readonly sandbox: HostSandbox;
   /** Loads what speaks to queues. */
   queues(): Promise<HostQueues>;
-  /** Loads what shares processes with other programs of the user. */
-  sharing(): Promise<HostSharing>;
   /** The path of the executable that this program is. Absent: it was started from its sources. */
   readonly executable?: string;
   /** The tools inside the executable. Absent: it is dottool itself. */

@@ -3,7 +3,6 @@
 // example or a part of a value. Everything else that looks like a call is refused by the name of its form.
 import { elementCall, type Form, jsonForm, NOT_QUOTED, tagForm } from "./form-readers.ts";
 import type { FaultyCall, ModelCall } from "./model-call.ts";
-import { pythonCalls } from "./python-calls.ts";
 import { CALL_FORM } from "./text-call.ts";
 import { parseTextCalls, type TextReply } from "./text.ts";
 
@@ -23,6 +22,8 @@ interface FormsOptions {
 const NAME = "([\\w./-]{1,129})";
 
 const REACT = "Action: …, Action Input: …";
+
+const PYTHON = { problem: "it is Python, which is not run here" };
 
 const FORMS: readonly Form[] = [
   jsonForm("<|channel|>commentary to=functions.…", {
@@ -60,21 +61,13 @@ const FORMS: readonly Form[] = [
   {
     name: "tool_code",
     start: /^```tool_code[ \t]*\n/gm,
-    read: (text, at) => {
-      const code = /^```tool_code[ \t]*\n([^]*?)\n?[ \t]*```/.exec(text.slice(at));
-      const read = code ? pythonCalls(code[1] ?? "") : { problem: "its code block does not end" };
-      return "problem" in read ? read : { ...read, end: at + (code?.[0].length ?? 0) };
-    },
+    read: () => PYTHON,
   },
   {
     name: "[name(…)]",
     start: new RegExp(`^\\s*(?:<\\|python_start\\|>)?\\[\\s*${NAME}\\(`, "g"),
     isUnmarked: true,
-    read: (text) => {
-      const list = text.replaceAll(/<\|python_(?:start|end)\|>/g, "").trim();
-      const read = list.endsWith("]") ? pythonCalls(list.slice(1, -1)) : { problem: "it does not end with `]`" };
-      return "problem" in read ? read : { ...read, end: text.length };
-    },
+    read: () => PYTHON,
   },
   { name: "<name><parameter>…", start: new RegExp(`^<${NAME}>`, "gm"), isUnmarked: true, read: elementCall },
   {

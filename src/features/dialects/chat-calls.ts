@@ -19,16 +19,18 @@ export function chatMessage(reply: ReplyJson): ChatMessage | { readonly problem:
   const choices = field(value, "choices");
   if (Array.isArray(choices)) {
     const [first, ...others] = choices as readonly Json[];
+    if (isOldForm(field(first, "message"))) return OLD_FORM;
     if (others.some((choice) => items(field(field(choice, "message"), "tool_calls")).length > 0))
       return { problem: `there are ${choices.length} choices; send only the message to answer` };
     return {
-      calls: toolCallsOf(field(first, "message")),
+      calls: items(field(field(first, "message"), "tool_calls")),
       isCut: CUT_REASONS.includes(textField(first, "finish_reason")),
     };
   }
+  if (isOldForm(value)) return OLD_FORM;
   if (isCall(value)) return { calls: [value], isCut: false };
   if (Array.isArray(value)) return value.length > 0 && value.every(isCall) ? { calls: value, isCut: false } : undefined;
-  const calls = toolCallsOf(value);
+  const calls = items(field(value, "tool_calls"));
   const role = field(value, "role");
   const isMessage =
     role === "assistant"
@@ -36,6 +38,15 @@ export function chatMessage(reply: ReplyJson): ChatMessage | { readonly problem:
       : role === undefined && calls.length > 0 && calls.every(isCall);
   return isMessage ? { calls, isCut: false } : undefined;
 }
+
+/** OpenAI has replaced it in 2023. Some servers send it beside `tool_calls`. */
+function isOldForm(message: Json | undefined): boolean {
+  return isJsonObject(field(message, "function_call")) && items(field(message, "tool_calls")).length === 0;
+}
+
+const OLD_FORM = {
+  problem: "`function_call` is an older form of calls; ask the model with `tools` in place of `functions`",
+};
 
 interface ChatMessage {
   readonly calls: readonly Json[];
@@ -55,13 +66,12 @@ export function chatCalls(reply: ReplyJson): ReplyCalls | undefined {
 
 /** Returns whether the arguments are complete: they end with a brace, and missing ones may still have been to come. */
 function hasArguments(call: Json): boolean {
-  const given = field(field(call, "function") ?? field(call, "function_call"), "arguments");
+  const given = field(field(call, "function"), "arguments");
   return typeof given === "string" ? given.trim() !== "" : given !== undefined;
 }
 
 function chatCall(call: Json, reply: ReplyJson, isCut: boolean): ModelCall {
-  const old = field(call, "function_call");
-  const called = field(call, "function") ?? old ?? (isBareCall(call) ? call : undefined);
+  const called = field(call, "function") ?? (isBareCall(call) ? call : undefined);
   const custom = field(call, "custom");
   return readCall(
     {
@@ -70,19 +80,9 @@ function chatCall(call: Json, reply: ReplyJson, isCut: boolean): ModelCall {
       arguments: field(called, "arguments") ?? field(called, "parameters"),
       problem: isCut ? CUT_OFF : undefined,
       isCustom: isJsonObject(custom),
-      isOldForm: old !== undefined,
     },
     reply,
   );
-}
-
-/**
- * Reads `tool_calls`, or the older single `function_call` without an id, which many logs and some servers still have.
- */
-function toolCallsOf(message: Json | undefined): readonly Json[] {
-  const calls = items(field(message, "tool_calls"));
-  const old = field(message, "function_call");
-  return calls.length === 0 && isJsonObject(old) ? [{ function_call: old }] : calls;
 }
 
 /** Returns whether it is `{function: {name, arguments}}`; its other fields vary. */
@@ -122,7 +122,6 @@ function messageOfStream(events: readonly Json[]): ChatMessage | { readonly prob
   const ids = new Set<string>();
   const whole: JsonObject[] = [];
   let finish: string | undefined;
-  let old: { readonly name: string; readonly arguments: string } | undefined;
   let last = -1;
   for (const event of events) {
     const choices = items(field(event, "choices"));
@@ -135,12 +134,6 @@ function messageOfStream(events: readonly Json[]): ChatMessage | { readonly prob
       return { problem: "the stream has several choices; send only the message to answer" };
     const choice = choices.find((one) => (field(one, "index") ?? 0) === 0);
     finish = textField(choice, "finish_reason") ?? finish;
-    const oldPiece = field(field(choice, "delta"), "function_call");
-    if (isJsonObject(oldPiece))
-      old = {
-        name: (old?.name ?? "") + (textField(oldPiece, "name") ?? ""),
-        arguments: (old?.arguments ?? "") + (textField(oldPiece, "arguments") ?? ""),
-      };
     for (const piece of items(field(field(choice, "delta"), "tool_calls"))) {
       const called = field(piece, "function");
       const given = field(piece, "index");
@@ -167,8 +160,13 @@ function messageOfStream(events: readonly Json[]): ChatMessage | { readonly prob
         function: { name: call.name, arguments: call.arguments },
       }),
     );
+  if (
+    calls.length + whole.length === 0 &&
+    events.some((event) => isOldForm(field(items(field(event, "choices"))[0], "delta")))
+  )
+    return OLD_FORM;
   return {
-    calls: calls.length + whole.length === 0 && old ? [{ function_call: old }] : [...calls, ...whole],
+    calls: [...calls, ...whole],
     isCut: finish === undefined || CUT_REASONS.includes(finish),
   };
 }

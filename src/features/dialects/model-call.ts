@@ -3,15 +3,10 @@ import type { JsonObject } from "../../core/schema/json.ts";
 import type { ToolResult } from "../../core/tool/call.ts";
 import type { XmlElement } from "./xml-body.ts";
 
-interface CallForm {
-  /** Whether it is OpenAI's older `function_call`, which has no id and is answered by its name. */
-  readonly isOldForm?: true;
-}
-
 /** One call of a reply. Each is answered exactly once, whatever is wrong with it. */
 export type ModelCall = SoundCall | FaultyCall;
 
-export interface SoundCall extends CallForm {
+export interface SoundCall {
   readonly kind: "sound";
   /** The API's id; absent if it gives none, as in the text form. */
   readonly id?: string;
@@ -26,7 +21,7 @@ export interface SoundCall extends CallForm {
 }
 
 /** A call that cannot be read, so no part of it runs. */
-export interface FaultyCall extends CallForm {
+export interface FaultyCall {
   readonly kind: "faulty";
   readonly id?: string;
   /** The name, if it is known. */

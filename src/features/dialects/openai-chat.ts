@@ -44,10 +44,11 @@ export const openaiChat: ApiDialect = {
     ]);
     return [
       ...answers.map(
-        (answer, index): JsonObject =>
-          answer.call.isOldForm
-            ? { role: "function", name: answer.call.name ?? "unknown", content: answer.text }
-            : { role: "tool", tool_call_id: idOf(answer.call, index), content: answer.text },
+        (answer, index): JsonObject => ({
+          role: "tool",
+          tool_call_id: idOf(answer.call, index),
+          content: answer.text,
+        }),
       ),
       ...(shown.length > 0 ? [{ role: "user", content: shown }] : []),
     ];

@@ -11,7 +11,6 @@ interface RawCall {
   /** The reason why it cannot run, whatever its arguments are. */
   readonly problem?: string | undefined;
   readonly isCustom?: boolean;
-  readonly isOldForm?: boolean;
 }
 
 export const CUT_OFF =
@@ -21,11 +20,9 @@ export function readCall(raw: RawCall, reply: ReplyJson): ModelCall {
   const id = typeof raw.id === "string" && raw.id !== "" ? { id: raw.id } : {};
   const given = typeof raw.name === "string" && raw.name !== "" ? raw.name : undefined;
   const name = given === undefined || given.length <= NAME_CHARACTERS_MAX ? given : undefined;
-  const form = raw.isOldForm ? ({ isOldForm: true } as const) : {};
   const faulty = (problem: string): ModelCall => ({
     kind: "faulty",
     ...id,
-    ...form,
     ...(name === undefined ? {} : { name }),
     problem,
     ...(raw.isCustom ? { isCustom: true } : {}),
@@ -36,7 +33,7 @@ export function readCall(raw: RawCall, reply: ReplyJson): ModelCall {
   const fault = reply.faultIn(raw.arguments);
   if (fault !== undefined) return faulty(`the arguments are not usable JSON: ${fault}`);
   const read = argumentsOf(raw.arguments);
-  return "problem" in read ? faulty(read.problem) : { kind: "sound", ...id, ...form, name, arguments: read.arguments };
+  return "problem" in read ? faulty(read.problem) : { kind: "sound", ...id, name, arguments: read.arguments };
 }
 
 /** Returns an id, which the API requires, if the reply has none: `call_1` for the first. */

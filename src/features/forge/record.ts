@@ -11,9 +11,9 @@ import type { Verdict } from "./judge.ts";
 export type Tier = (typeof tiers)[number];
 const tiers = ["session", "agent"] as const;
 
-/** `quarantined`: it failed in use. `untested`: it was changed since its tests ran, or comes from elsewhere. */
+/** `quarantined`: it failed in use, or when it was tested again. */
 type ForgedState = (typeof states)[number];
-const states = ["active", "quarantined", "untested"] as const;
+const states = ["active", "quarantined"] as const;
 
 export interface ForgedRecord {
   readonly version: typeof RECORD_VERSION;

@@ -1,5 +1,4 @@
 // The forged tools of a session and of the user: who may run which, how many there may be, and what use makes of them.
-import { isDeepStrictEqual } from "node:util";
 import type { ToolDefinition } from "../../core/tool/definition.ts";
 import type { Checked } from "../../core/text/diagnostic.ts";
 import type { Host } from "../../core/tool/host.ts";
@@ -8,10 +7,10 @@ import { codeOf } from "../../core/tool/error-code.ts";
 import { firstDifference } from "../../core/language/write/same-definition.ts";
 import { type ForgedDefinition, readForgedText } from "./definition.ts";
 import type { Forged, ForgeRegister, Registered } from "./pipeline.ts";
-import { type ForgedRecord, idOf, noUses, RECORD_VERSION, type Uses } from "./record.ts";
+import { type ForgedRecord, idOf, noUses, RECORD_VERSION } from "./record.ts";
 import { Refused } from "./refusal.ts";
-import { changingTools, type ForgeEvent, type LockedStore, logEvent, storedTools } from "./store.ts";
-import { AGENT_TOOLS_MAX, isWorthStoring, storeUse, usesAfter } from "./uses.ts";
+import { changingTools, type LockedStore, logEvent, storedTools } from "./store.ts";
+import { storeUse } from "./uses.ts";
 
 const SESSION_TOOLS_MAX = 10;
 const DAY_MS = 86_400_000;
@@ -41,7 +40,6 @@ interface ForgedToolsOptions {
 
 export function forgedTools({ host, build }: ForgedToolsOptions): ForgedTools {
   const built = new Map<string, Tool>();
-  const counted = new Map<string, Counted>();
   const mayRun = (record: ForgedRecord): boolean => record.tier !== "session" || isOwn(record, host);
   const toolOf = (record: ForgedRecord): Tool | undefined => {
     const known = built.get(record.id);
@@ -77,29 +75,15 @@ export function forgedTools({ host, build }: ForgedToolsOptions): ForgedTools {
       ),
     ],
     register: (forged) => register(forged, host),
-    used: async (record, outcome) => {
-      const known = counted.get(record.id);
-      // A person or another process may have changed what is stored.
-      const before = known && isDeepStrictEqual(known.stored, record.uses) ? known.uses : record.uses;
-      const uses = usesAfter(before, outcome);
-      const isStored = isWorthStoring(uses, before, outcome);
-      if (counted.size >= BUILT_MAX) counted.delete(counted.keys().next().value ?? "");
-      counted.set(record.id, { uses, stored: isStored ? uses : record.uses });
-      if (!isStored) return;
+    used: async ({ id }, outcome) => {
       try {
-        await changingTools(host, (store) => storeUse(record.id, uses, { store, host }));
+        await changingTools(host, (store) => storeUse(id, outcome, { store, host }));
       } catch (error) {
         // The result of the call is not lost because it could not be counted.
         if (codeOf(error) === undefined) throw error;
       }
     },
   };
-}
-
-interface Counted {
-  readonly uses: Uses;
-  /** What the file has. */
-  readonly stored: Uses;
 }
 
 /** Those of the session first. */
@@ -149,20 +133,12 @@ export async function revoke(record: ForgedRecord, why: string, host: Host): Pro
   return logEvent(host, "revoke", { id: record.id, why });
 }
 
-/**
- * Stores a tool of every session that a person has decided on. Throws `Refused` if there are too many. Returns why it
- * is not in the log.
- */
-export async function storeForAll(record: ForgedRecord, event: ForgeEvent, host: Host): Promise<string | undefined> {
+/** Stores a tool that was tested again. Returns why it is not in the log. */
+export async function storeTested(record: ForgedRecord, host: Host): Promise<string | undefined> {
   return changingTools(host, async (store) => {
     await expire(store, host);
-    const kept = store.all().filter((one) => one.tier === "agent" && one.id !== record.id);
-    if (record.tier === "agent" && kept.length >= AGENT_TOOLS_MAX)
-      throw new Refused("quota", `there are ${AGENT_TOOLS_MAX} tools of every session`, [
-        "revoke one with `dottool forge revoke NAME`",
-      ]);
     await store.write(record);
-    return logEvent(host, event, { id: record.id, tier: record.tier, state: record.state });
+    return logEvent(host, "test", { id: record.id, tier: record.tier, state: record.state });
   });
 }
 

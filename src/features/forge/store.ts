@@ -24,17 +24,7 @@ interface StoredTools {
   readonly unusable: readonly UnusableFile[];
 }
 
-export type ForgeEvent =
-  | "register"
-  | "promote"
-  | "demote"
-  | "quarantine"
-  | "revoke"
-  | "expire"
-  | "test"
-  | "keep"
-  | "export"
-  | "import";
+export type ForgeEvent = "register" | "promote" | "demote" | "quarantine" | "revoke" | "expire" | "test" | "keep";
 
 function fileOf(id: string): StateFile {
   if (!isId(id)) throw new TypeError(`\`${id}\` is not the id of a forged tool`);

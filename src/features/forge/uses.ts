@@ -11,32 +11,19 @@ const PROMOTED_AFTER = { uses: 5, confidence: 0.8, judges: 2 } as const;
 const QUARANTINED_AFTER_IN_A_ROW = 3;
 const QUARANTINED_BELOW = 0.3;
 
-export function usesAfter(before: Uses, outcome: "succeeded" | "failed"): Uses {
-  return outcome === "succeeded"
-    ? { ...before, succeeded: before.succeeded + 1, failedInARow: 0 }
-    : { ...before, failed: before.failed + 1, failedInARow: before.failedInARow + 1 };
-}
-
-/**
- * The first uses, every failure and the success after it, and then each time the number doubles: storing takes longer than
- * a call. A failure would count as one of a row again where a call was found before the success was counted.
- */
-export function isWorthStoring({ succeeded }: Uses, before: Uses, outcome: "succeeded" | "failed"): boolean {
-  return (
-    outcome === "failed" ||
-    before.failedInARow > 0 ||
-    succeeded <= PROMOTED_AFTER.uses ||
-    Number.isInteger(Math.log2(succeeded))
-  );
-}
-
+/** Counts a use, of which other processes may count others at the same time. */
 export async function storeUse(
   id: string,
-  uses: Uses,
+  outcome: "succeeded" | "failed",
   { store, host }: { readonly store: LockedStore; readonly host: Host },
 ): Promise<void> {
   const found = store.find(id);
   if (!found) return;
+  const { succeeded, failed, failedInARow } = found.uses;
+  const uses: Uses =
+    outcome === "succeeded"
+      ? { succeeded: succeeded + 1, failed, failedInARow: 0 }
+      : { succeeded, failed: failed + 1, failedInARow: failedInARow + 1 };
   const next = afterUse({ ...found, uses, usedAt: host.timestamp() }, store.all());
   await store.write(next);
   if (next.state !== found.state) logEvent(host, "quarantine", { id, why: next.why ?? "" });

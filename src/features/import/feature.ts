@@ -1,11 +1,11 @@
-import { loadWindowsScripts } from "../../core/language/kinds/windows-scripts.ts";
-import type { Feature } from "../../core/tool/feature.ts";
+import { type Feature, loadPart } from "../../core/tool/feature.ts";
+import type {} from "../../core/language/kinds/windows-scripts.ts";
 import type {} from "../../cli/commands.ts";
 
 export const feature: Feature = {
   commands: {
     import: async () => {
-      await loadWindowsScripts();
+      await loadPart("windowsScripts");
       return (await import("./commands/import.ts")).importCommand;
     },
   },

@@ -5,12 +5,10 @@ export const feature: Feature = {
   findings: async ({ host }) => (await import("./server-findings.ts")).serverFindings(host),
   commands: {
     pin: async () => (await import("./commands/pin.ts")).pinCommand,
-    "__shared-server": async () => (await import("./commands/shared-server.ts")).sharedServerCommand,
   },
   parts: {
     loginPromptAt: async () => (await import("./login-prompt.ts")).loginPromptAt,
     askServers: async () => (await import("./ask-servers.ts")).askServers,
     openRemoteTools: async () => (await import("./remote-tools.ts")).openRemoteTools,
-    sharing: async () => (await import("./host/shared-lines.ts")).sharing,
   },
 };

@@ -11,7 +11,6 @@ import type { Host, ProcessInput, SpawnResult } from "../../core/tool/host.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { ProcessServer } from "./server-settings.ts";
 import { printable } from "../../core/text/display.ts";
-import { deliveredOneByOne } from "./one-by-one.ts";
 
 /** The limit of a message. Images and whole files come as one message. */
 const MESSAGE_BYTES_MAX = 48 * 1024 * 1024;
@@ -40,7 +39,7 @@ export class ProcessTransport implements Transport {
   readonly said = new LastLines();
   readonly #options: ProcessTransportOptions;
   readonly #stop = new AbortController();
-  readonly #deliver = deliveredOneByOne(this);
+  #delivered = Promise.resolve();
   #input: ProcessInput | undefined;
   #ended: Promise<void> | undefined;
   #end: string | undefined;
@@ -153,7 +152,11 @@ export class ProcessTransport implements Transport {
       return;
     }
     if ("result" in message || "error" in message) this.#unaskedBytes = this.#unaskedMessages = 0;
-    this.#deliver(message);
+    // One by one, also those that came in one piece: the SDK takes a notification up in a later microtask, and forgets
+    // the progress of a request with its answer.
+    this.#delivered = this.#delivered
+      .then(() => this.onmessage?.(message))
+      .catch((error: unknown) => this.onerror?.(error instanceof Error ? error : new Error(String(error))));
   }
 
   #giveUp(why: string): void {

@@ -9,7 +9,6 @@ import type { OpenLoginPrompt } from "../../core/tool/login-prompt.ts";
 import { type LoginSession, openLoggedIn } from "./login-session.ts";
 import { PIN_BYTES_MAX, pinnedTool, type PinnedTool, type ServerPins } from "./pin.ts";
 import { ProcessTransport } from "./process-transport.ts";
-import { joinSharedServer, SharedTransport } from "./shared-transport.ts";
 import type { RemoteCall } from "./remote-tool.ts";
 import { textsOf } from "./configured-texts.ts";
 import type { McpServer } from "./server-settings.ts";
@@ -87,11 +86,12 @@ async function opened(
     isOpen: true,
     listedMs: 0,
   };
+  const own = transport instanceof ProcessTransport ? transport : undefined;
   const ended = (): Ended => ({
     isOpen: state.isOpen,
-    end: isProcess(transport) ? transport.end : undefined,
-    hasExited: isProcess(transport) && transport.hasExited,
-    said: isProcess(transport) ? transport.said.lines : [],
+    end: own?.end,
+    hasExited: own?.hasExited === true,
+    said: own?.said.lines ?? [],
   });
   const client = clientFor(options, mode, () => void (state.tools = undefined));
   client.onclose = () => void (state.isOpen = false);
@@ -126,7 +126,7 @@ async function opened(
     },
     era: client.getProtocolEra(),
     secrets,
-    hold: (isHeld) => isProcess(transport) && transport.hold(isHeld),
+    hold: (isHeld) => own?.hold(isHeld),
     tools: async (signal, when) =>
       when === "anew" || !state.tools || host.nowMs() - state.listedMs > LIST_MS_MAX ? list(signal) : state.tools,
     call: (call, context) => again(() => calledBy(client, call, { context, noticed })),
@@ -231,12 +231,6 @@ function loseCalls(sent: string, trouble: WebTrouble, { waiting }: Noticed): voi
   for (const call of waiting) if (call.about === about) call.lose(trouble);
 }
 
-type AnyTransport = ProcessTransport | SharedTransport | StreamableHTTPClientTransport;
-
-function isProcess(transport: AnyTransport): transport is ProcessTransport | SharedTransport {
-  return transport instanceof ProcessTransport || transport instanceof SharedTransport;
-}
-
 interface TransportOptions {
   readonly host: Host;
   /** Collects the secrets that were read. */
@@ -249,12 +243,9 @@ interface TransportOptions {
 async function transportOf(
   server: McpServer,
   { host, secrets, noticed, session, allowedHosts }: TransportOptions,
-): Promise<AnyTransport> {
-  if (server.kind === "process") {
-    const environment = await textsOf(server.environment, { host, secrets });
-    const shared = server.isShareable ? await joinSharedServer({ server, host, environment }) : undefined;
-    return shared ?? new ProcessTransport({ server, host, environment });
-  }
+): Promise<ProcessTransport | StreamableHTTPClientTransport> {
+  if (server.kind === "process")
+    return new ProcessTransport({ server, host, environment: await textsOf(server.environment, { host, secrets }) });
   const headers = await textsOf(server.headers, { host, secrets });
   const url = new URL(server.url);
   return new StreamableHTTPClientTransport(url, {

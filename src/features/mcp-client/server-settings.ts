@@ -31,8 +31,6 @@ export interface ProcessServer {
   /** An absolute path. */
   readonly cwd: string;
   readonly environment: ReadonlyMap<string, ConfiguredText>;
-  /** Whether one process of it may serve several sessions at once. */
-  readonly isShareable?: true;
   /** The time in which the server has to start. */
   readonly startMs: number;
 }
@@ -133,6 +131,8 @@ function readProcess(name: string, fields: YamlFields, options: ServerOptions): 
     fields.complain("command", `\`command\` ${placed.problem}`);
     return undefined;
   }
+  if (fields.names.includes("shareable"))
+    fields.complain("shareable", "`shareable` is gone: each session starts its own server; remove the line");
   const cwd = fields.text("cwd");
   // In a project's folder, `npx` and similar programs would run what the project put there.
   const folder =
@@ -156,7 +156,6 @@ function readProcess(name: string, fields: YamlFields, options: ServerOptions): 
     cwd: folder ?? host.folders.home,
     environment,
     startMs,
-    ...(fields.flag("shareable") === true ? { isShareable: true } : {}),
   };
 }
 

@@ -1,14 +1,11 @@
 // The state of reading a PowerShell script. The readers beside this file advance through the text and record here what
 // they find.
 import type { CommandPiece, CommandWord, ExpansionPiece, SimpleCommand } from "../../core/shell/pieces.ts";
-import { variableName } from "./pwsh-names.ts";
-import { REGION_NESTING_MAX } from "../../core/shell/regions.ts";
-import { WindowsState } from "./windows-state.ts";
+import { variableName } from "./names.ts";
+import { WindowsState } from "./state.ts";
 
 export interface Target {
   readonly name: string;
-  /** Whether the target can only hold a number, as in `[int]$n = …`. */
-  readonly isNumber: boolean;
   /** The member that is assigned, in `$x.member = …`. */
   readonly member?: string;
 }
@@ -19,23 +16,6 @@ export interface StatementResult {
   readonly printer?: SimpleCommand;
 }
 
-/** A place in the text, with the state of reading at that place. */
-export interface Mark {
-  readonly at: number;
-  readonly placeholders: number;
-  readonly tokens: number;
-}
-
-/** PowerShell accepts typographic quotes. */
-export const DOUBLE_QUOTES = '"\u{201c}\u{201d}\u{201e}';
-export const SINGLE_QUOTES = "'\u{2018}\u{2019}\u{201a}\u{201b}";
-
-const VARIABLE = /\$(?:\{([^}]*)\}|((?:[\p{L}\d_]+:)?[\p{L}\d_]+)|[?$^])/uy;
-const SPLAT = /@((?:[A-Za-z]\w*:)?\w+)/y;
-const BLANKS = /(?:[ \t\r\f\v\u00a0]|`\r?\n|<#[^]*?#>)+/y;
-const ASSIGNMENT = /(?:\+|-|\*|\/|%|\?\?)?=(?!=)/y;
-const LINE_COMMENT = /#[^\n]*/y;
-
 export interface Expression {
   /** The values between commas. */
   readonly items: readonly CommandWord[];
@@ -43,26 +23,33 @@ export interface Expression {
   readonly targets: readonly Target[];
 }
 
+/** A place in the text, with the state of reading at that place. */
+export interface Mark {
+  readonly at: number;
+  readonly placeholders: number;
+  readonly tokens: number;
+}
+
 /** What can be within a bracket of any other part. The state has these readers so that no file imports in a circle. */
 interface PwshReaders {
   readStatements(state: PwshState, closer: "" | ")" | "}"): StatementResult;
   readStatement(state: PwshState): StatementResult;
-  /** With `isIndex`, a `]` ends it too. */
-  readExpression(state: PwshState, isIndex?: boolean): Expression;
 }
+
+const VARIABLE = /\$(?:\{([^}]*)\}|((?:[\p{L}\d_]+:)?[\p{L}\d_]+)|[?$^])/uy;
+const SPLAT = /@((?:[A-Za-z]\w*:)?\w+)/y;
+const BLANKS = /(?:[ \t\r\f\v\u00a0]|`\r?\n|<#[^]*?#>)+/y;
+const ASSIGNMENT = /(?:\+|-|\*|\/|%|\?\?)?=(?!=)/y;
 
 export class PwshState extends WindowsState {
   readonly readers: PwshReaders;
-  #depth = 0;
+  /** Whether the name is a parameter's, so that its value is put in. */
+  readonly isParameter: (name: string) => boolean;
 
-  constructor(text: string, readers: PwshReaders) {
-    super(text);
+  constructor(text: string, readers: PwshReaders, isParameter: (name: string) => boolean) {
+    super(text, "pwsh");
     this.readers = readers;
-  }
-
-  /** Whether reading is over: at the end, or where something cannot be read. */
-  get isOver(): boolean {
-    return this.at >= this.text.length || this.trouble !== undefined;
+    this.isParameter = isParameter;
   }
 
   /** Whether an expression or the arguments of a command end here. */
@@ -74,9 +61,11 @@ export class PwshState extends WindowsState {
     return this.sees(ASSIGNMENT);
   }
 
-  /** Reads an assignment operator, such as `+=`. */
+  /** Reads an assignment operator, such as `+=`, and the blanks after it. */
   takeAssignment(): string {
-    return this.take(ASSIGNMENT)?.[0] ?? "";
+    const operator = this.take(ASSIGNMENT)?.[0] ?? "";
+    if (operator !== "") this.skipLines();
+    return operator;
   }
 
   sees(pattern: RegExp): boolean {
@@ -89,7 +78,7 @@ export class PwshState extends WindowsState {
     const isSkipped = this.take(BLANKS) !== undefined;
     if (this.text.startsWith("<#", this.at)) this.fail("unclosed", "<#");
     // `a#b` is one word.
-    if (this.character === "#" && (isSkipped || /[\s;|&(){}[\]=,"'+*/%!<>-]/.test(before))) this.take(LINE_COMMENT);
+    if (this.character === "#" && (isSkipped || /[\s;|&(){}[\]=,"'+*/%!<>-]/.test(before))) this.take(/#[^\n]*/y);
   }
 
   skipLines(): void {
@@ -101,32 +90,10 @@ export class PwshState extends WindowsState {
     }
   }
 
-  /** Runs `read` for the text after an `opener` at `start`. */
-  nested<T>(opener: string, start: number, read: () => T): T {
-    if (this.#depth >= REGION_NESTING_MAX) this.fail("too-deep", opener, start);
-    this.#depth++;
-    const made = read();
-    this.#depth--;
-    return made;
-  }
-
-  /** Runs `read` for the text up to the bracket that closes it. */
-  bracketed<T>(opener: string, closer: string, read: () => T): T {
-    const start = this.at;
-    this.at += opener.length;
-    const made = this.nested(opener, start, read);
-    if (this.trouble === undefined && this.character !== closer) this.fail("unclosed", opener, start);
-    else this.at++;
-    return made;
-  }
-
   takeVariable(): ExpansionPiece | undefined {
     const start = this.at;
     const found = this.take(VARIABLE);
-    if (!found) return undefined;
-    const text = `$${variableName(found[1] ?? found[2] ?? "")}`;
-    this.tokens.push(text);
-    return { kind: "expansion", text, start, end: this.at, placeholders: [] };
+    return found && this.#expansion(variableName(found[1] ?? found[2] ?? ""), start);
   }
 
   /** Reads `@name`, whose items become words. */
@@ -135,8 +102,12 @@ export class PwshState extends WindowsState {
     const name = this.take(SPLAT)?.[1];
     if (name === undefined) return undefined;
     const known = variableName(name);
-    this.tokens.push(`$${known}`);
-    return { kind: "expansion", text: `\${${known}[@]}`, start, end: this.at, placeholders: [] };
+    return { ...this.#expansion(known, start), text: `\${${known}[@]}` };
+  }
+
+  #expansion(name: string, start: number): ExpansionPiece {
+    this.tokens.push(`$${name}`);
+    return { kind: "expansion", text: `$${name}`, start, end: this.at, placeholders: [] };
   }
 
   mark(): Mark {
@@ -147,19 +118,21 @@ export class PwshState extends WindowsState {
   since({ at, placeholders, tokens }: Mark, made: Pick<ExpansionPiece, "items" | "printer"> = {}): ExpansionPiece {
     const text = `(${[...new Set(this.tokens.slice(tokens))].join(" ")})`;
     return {
-      kind: "expansion",
-      text,
-      start: at,
-      end: this.at,
-      placeholders: this.placeholders.slice(placeholders),
+      ...{ kind: "expansion", text, start: at, end: this.at, placeholders: this.placeholders.slice(placeholders) },
       ...made,
     };
   }
 
-  /** Returns the value of `(…)`, `$(…)` or `@(…)`: the pieces of one value, a list, or the output of commands. */
-  piecesOf({ items, printer }: StatementResult, mark: Mark): readonly CommandPiece[] {
-    const [only, ...others] = items ?? [];
-    if (only && others.length === 0) return only.pieces;
-    return [this.since(mark, items ? { items } : printer ? { printer } : {})];
+  /** Returns the value of a statement: the pieces of one value, a list, or the output of commands. */
+  statementValue(read: () => StatementResult): readonly CommandPiece[] {
+    const mark = this.mark();
+    const made = read();
+    const [only, ...others] = made.items ?? [];
+    return only && others.length === 0 ? only.pieces : [this.since(mark, made)];
+  }
+
+  /** Reads the value of `(…)` or `$(…)`. */
+  bracketedValue(opener: "(" | "$("): readonly CommandPiece[] {
+    return this.statementValue(() => this.bracketed(opener, ")", () => this.readers.readStatements(this, ")")));
   }
 }

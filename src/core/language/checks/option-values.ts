@@ -95,10 +95,7 @@ function problemOf(source: CommandSource, value: OptionValue, isDirect: boolean)
 }
 
 /** Quotes keep the word, which nobody means behind an option of its own. */
-function emptyText(
-  source: CommandSource,
-  { declared, option, piece }: OptionValue & { readonly option: string },
-) {
+function emptyText(source: CommandSource, { declared, option, piece }: OptionValue & { readonly option: string }) {
   const { name } = declared.parameter;
   const place = { start: piece.start - 1, end: piece.end + 1 };
   const { text } = source.text;

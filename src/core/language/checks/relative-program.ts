@@ -35,18 +35,11 @@ export function checkFolder(analysis: Analysis, { execution, presets, declaratio
 
 /** Refuses a value that chooses the folder at `span`, in which the program is looked for. */
 export function refuseChosenFolder(program: string, span: Span, findings: Findings): void {
-  findings.error(
-    "unsafe-placeholder",
-    `\`${program}\` is looked up in this folder, so a value cannot choose the folder`,
-    {
-      at: span,
-      label: "this value would choose what runs",
-      help: [
-        "use a program on PATH, or an absolute path",
-        "or run in a fixed folder, and pass the value to the program",
-      ],
-    },
-  );
+  findings.error("unsafe-placeholder", `${program} is looked up in this folder, so a value cannot choose the folder`, {
+    at: span,
+    label: "this value would choose what runs",
+    help: ["use a program on PATH, or an absolute path", "or run in a fixed folder, and pass the value to the program"],
+  });
 }
 
 /** Placeholders whose value may be any text. */
@@ -63,18 +56,24 @@ function placesOfText(text: string, declarations: readonly Declaration[]): reado
   });
 }
 
-/** Returns the first program of a command with a path relative to its folder. */
+/** Returns the first program of a command with a path relative to its folder, as a message names it. */
 export function relativeProgram(command: CommandTemplate): string | undefined {
-  if (command.kind === "direct")
-    return programsIn(
-      command.words.map(({ parts }) => (parts.every((part) => typeof part === "string") ? parts.join("") : undefined)),
-    ).find(isRelativePath);
+  if (command.kind === "direct") {
+    const words = command.words.map(({ parts }) =>
+      parts.every((part) => typeof part === "string") ? parts.join("") : undefined,
+    );
+    return relativeIn([words]);
+  }
   // A value never begins a command, so any word can replace it.
   const script = command.parts.map((part) => (typeof part === "string" ? part : "value")).join("");
-  const { commands } = readScript(script, command.shell);
-  return commands
-    .flatMap(({ words, isList }: SimpleCommand) => (isList ? [] : programsIn(words.map(literalText))))
-    .find(isRelativePath);
+  const { commands, unread } = readScript(script, command.shell);
+  if (unread !== undefined) return `what \`${unread}\` runs`;
+  return relativeIn(commands.flatMap(({ words, isList }: SimpleCommand) => (isList ? [] : [words.map(literalText)])));
+}
+
+function relativeIn(commands: readonly (readonly (string | undefined)[])[]): string | undefined {
+  const found = commands.flatMap(programsIn).find(isRelativePath);
+  return found === undefined ? undefined : `\`${found}\``;
 }
 
 /** Programs that run the next program, with the operands before it, and options that take the next word as value. */

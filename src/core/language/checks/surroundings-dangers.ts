@@ -32,6 +32,16 @@ export function checkInput(
 ): void {
   if (!takesAnyText(template, declarations)) return;
   const values = valuesOf(template, declarations);
+  const unread = commands.map((command) => scriptOf(command).unread).find((what) => what !== undefined);
+  if (unread !== undefined && !isProgramText(template, declarations))
+    return findings.error(
+      "unsafe-placeholder",
+      `\`${unread}\` is not followed in a script, so no value can be its input`,
+      {
+        at: span,
+        help: ["put the script in a file, and run that file"],
+      },
+    );
   const reader = commands.map(programReadingInput).find((program) => program !== undefined);
   if (reader !== undefined && isProgramText(template, declarations)) return;
   if (reader !== undefined)

@@ -69,7 +69,10 @@ export function parseShellCommand(source: CommandSource, shell: Shell): Checked<
   };
 }
 
-function troubleOf(source: CommandSource, trouble: NonNullable<ScannedScript["trouble"]>): Diagnostic {
+export function troubleOf(
+  source: CommandSource,
+  trouble: Pick<NonNullable<ScannedScript["trouble"]>, "kind" | "start" | "opener">,
+): Diagnostic {
   const { kind, start, opener } = trouble;
   if (kind === "too-deep")
     return commandProblem(source, "too-deep", {

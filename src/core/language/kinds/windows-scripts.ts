@@ -4,40 +4,32 @@ import type { ReadScript } from "../../shell/pieces.ts";
 import { scanScript } from "../../shell/scan.ts";
 import type { Checked } from "../../text/diagnostic.ts";
 import type { Shell, ShellCommand, WindowsShell } from "../../tool/command.ts";
-import { loadedPart, loadPart } from "../../tool/feature.ts";
+import { hasPart, loadedPart } from "../../tool/feature.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
 
-interface WindowsScripts {
+export interface WindowsScripts {
   parse(source: CommandSource, shell: WindowsShell): Checked<ShellCommand>;
-  /** Reads a script in the form that the judges of all shells read. */
   read(text: string, shell: WindowsShell): ReadScript;
 }
 
 declare module "../../tool/feature.ts" {
   interface Parts {
+    /** Must be loaded before definitions are analyzed. */
     windowsScripts: WindowsScripts;
   }
 }
 
-/** Loads what reads them, which definitions cannot be analyzed without. */
-export async function loadWindowsScripts(): Promise<void> {
-  await loadPart("windowsScripts");
-}
-
 export function parseWindowsCommand(source: CommandSource, shell: WindowsShell): Checked<ShellCommand> {
-  const scripts = loadedPart("windowsScripts");
-  if (scripts) return scripts.parse(source, shell);
-  const problem = commandProblem(source, "unsupported-yet", {
-    message: "this program was built without what reads scripts for PowerShell and cmd.exe",
-    start: 0,
-    end: source.text.text.length,
-    help: ["use `dottool` itself, which reads them", "or write the command for another shell"],
-  });
-  return { diagnostics: [problem] };
+  if (hasPart("windowsScripts")) return loadedPart("windowsScripts").parse(source, shell);
+  const message = "this program was built without what reads scripts for PowerShell and cmd.exe";
+  const help = ["use `dottool` itself, which reads them", "or write the command for another shell"];
+  const end = source.text.text.length;
+  return { diagnostics: [commandProblem(source, "unsupported-yet", { message, start: 0, end, help })] };
 }
 
 /** Reads a script in the form that the judges read, whatever its shell. */
 export function readScript(text: string, shell: Shell): ReadScript {
   if (!isWindowsShell(shell)) return scanScript(text, { knowsTests: shell !== "sh" });
-  return loadedPart("windowsScripts")?.read(text, shell) ?? { commands: [], feedsInput: false, regions: [], shell };
+  if (hasPart("windowsScripts")) return loadedPart("windowsScripts").read(text, shell);
+  return { commands: [], feedsInput: false, regions: [], shell };
 }

@@ -1,6 +1,5 @@
 // `dottool forge`: what a person does with the tools that models made.
 import { type ForgePlace, revokeOrTell } from "../forge-place.ts";
-import { resolve } from "node:path";
 import { isInsideRun } from "../../../core/catalog/trust.ts";
 import type { ForgedRecord } from "../record.ts";
 import { namedTools } from "../registry.ts";
@@ -19,9 +18,8 @@ import {
 import { padEnd, printableLines } from "../../../cli/view/layout.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
 import { refuseInside } from "../../../cli/commands/trust.ts";
-import { writeOrTell } from "../../../cli/view/write-or-tell.ts";
 
-const actions = ["list", "show", "test", "keep", "revoke", "export", "import", "from"] as const;
+const actions = ["list", "show", "test", "keep", "revoke", "from"] as const;
 type Action = (typeof actions)[number];
 
 export const forgeCommand: WordsCommand = {
@@ -30,18 +28,16 @@ export const forgeCommand: WordsCommand = {
     "forge list [--json]",
     "forge show|test|revoke NAME",
     "forge keep NAME [--yes]",
-    "forge export NAME [FILE]",
-    "forge import FILE [--yes]",
     "forge from SESSION [NAME] [--keep] [--yes]",
   ],
   about:
     "Shows the tools that models made with `forge_tool`, and keeps the good ones. A tool belongs to its session until it has proved itself or you keep it. `keep` shows the definition, asks, and writes it to the project as a `.tool` file. " +
-    "`test` runs the test cases again, and lets a tool run again that had failed in use. `export` writes a package for others, and `import` tests one here. NAME is a name, or an id where several tools have the same name. " +
+    "`test` runs the test cases again, and lets a tool run again that had failed in use. NAME is a name, or an id where several tools have the same name. " +
     "`from` proposes a tool that repeats the calls behind the result of a `dottool agent` conversation. SESSION is the id of the conversation, or `last` for the last one in this folder. `--keep` keeps the proposed tool as `keep` does. " +
     "Models make tools only where `--allow-forge` or `forge: {allow: true}` in config.yaml lets them.",
   options: [
     { name: "json", does: "list as JSON" },
-    { name: "yes", does: "keep or import without asking" },
+    { name: "yes", does: "keep without asking" },
     { name: "keep", does: "with `from`: write what is proposed" },
   ],
   words: [0, 3],
@@ -55,19 +51,19 @@ export const forgeCommand: WordsCommand = {
     const action = actions.find((one) => one === word);
     const wrong = (message: string): number => reportUsage(context.terminal, message, "forge");
     if (word === "") return wrong(`\`forge\` needs one of ${actions.join(", ")}`);
+    if (word === "export" || word === "import")
+      return wrong("a forged tool is given to others as a file: `dottool forge keep NAME` writes it");
     if (!action) return wrong(`\`forge\` has no \`${word}\`${didYouMean(word, actions)}; it has ${actions.join(", ")}`);
-    const words = action === "list" ? [name] : action === "export" || action === "from" ? [] : [file];
+    const words = action === "list" ? [name] : action === "from" ? [] : [file];
     if (words.some((one) => one !== undefined) || rest.length > 0)
       return wrong(`\`forge ${action}\` takes ${action === "list" ? "no words" : "one word"}`);
     if (action !== "list" && name === undefined)
-      return wrong(
-        `\`forge ${action}\` needs ${action === "import" ? "a FILE" : action === "from" ? "a SESSION" : "a NAME"}`,
-      );
+      return wrong(`\`forge ${action}\` needs ${action === "from" ? "a SESSION" : "a NAME"}`);
     if (action !== "from" && input.has("keep"))
       return wrong(`\`--keep\` belongs to \`forge from\`; write \`dottool forge keep NAME\``);
     const opened = await openSession(context, { isQuiet: true });
     if (typeof opened === "number") return opened;
-    if ((["test", "keep", "revoke", "import"].includes(action) || input.has("keep")) && isInsideRun(opened.host))
+    if ((["test", "keep", "revoke"].includes(action) || input.has("keep")) && isInsideRun(opened.host))
       return refuseInside(`forge ${action}`, context.terminal);
     return run(action, { name: name ?? "", file, input }, { opened, context });
   },
@@ -82,7 +78,6 @@ interface Asked {
 async function run(action: Action, { name, file, input }: Asked, place: ForgePlace): Promise<number> {
   const { opened, context } = place;
   if (action === "list") return list(input.has("json"), place);
-  if (action === "import") return (await import("./forge-import.ts")).importTool(name, input.has("yes"), place);
   if (action === "from") {
     const { fromSession } = await import("../recorded/forge-from.ts");
     return fromSession({ session: name, name: file, isKept: input.has("keep"), isSure: input.has("yes") }, place);
@@ -95,15 +90,13 @@ async function run(action: Action, { name, file, input }: Asked, place: ForgePla
     case "show":
       return show(found, context);
     case "test":
-      return (await import("./forge-import.ts")).testTool(record, place);
+      return (await import("./forge-test.ts")).testTool(record, place);
     case "keep":
       return (await import("./forge-keep.ts")).keepTool(record, input.has("yes"), place);
     case "revoke":
       if (!(await revokeOrTell(record, "a person revoked it", place))) return exitCodes.failed;
       context.terminal.output.write(`revoked ${record.id}\n`);
       return exitCodes.done;
-    case "export":
-      return exportTool(record, file, place);
   }
 }
 
@@ -161,26 +154,6 @@ function show(records: readonly ForgedRecord[], { terminal }: CommandContext): n
         ].join("\n"),
       ),
     );
-  return exitCodes.done;
-}
-
-async function exportTool(
-  record: ForgedRecord,
-  file: string | undefined,
-  { opened, context }: ForgePlace,
-): Promise<number> {
-  const text = (await import("../package.ts")).packageText(record);
-  if (file === undefined) {
-    context.terminal.output.write(text);
-    return exitCodes.done;
-  }
-  const written = { path: resolve(opened.cwd, file), shownPath: file, text };
-  if (opened.host.instant.stat(written.path)) {
-    context.terminal.errors.write(`failed[exists]: \`${printable(file)}\` already exists\n  = choose another name\n`);
-    return exitCodes.failed;
-  }
-  if (!(await writeOrTell(written, opened.host, context))) return exitCodes.failed;
-  context.terminal.output.write(`wrote ${printable(file)}\n`);
   return exitCodes.done;
 }
 

@@ -82,7 +82,6 @@ function callerHost(facts: CallerFacts, leave: Leave): Host {
     modules: { load: refuse("a plugin") },
     sandbox: { run: refuse("the sandbox"), eraseTypes: refuse("the sandbox") },
     queues: refuse("a queue"),
-    sharing: refuse("a shared process"),
     environment,
     environmentNames: () => [...facts.environment.keys()],
   };
