@@ -6,28 +6,23 @@ export type AlsoPlain = "" | " " | "/:@" | " /:@";
 
 const plainPatterns = new Map<AlsoPlain, RegExp>();
 
-/** Matches patterns that allow only letters, digits, `_ . -` and these. */
+/** Matches patterns that allow only letters, digits, `_ . -` and these. They match whole values, with `^` and `$` or not. */
 function plainPattern(also: AlsoPlain): RegExp {
   const known = plainPatterns.get(also);
   const made =
     known ??
     new RegExp(
-      String.raw`^(?:\\[wd]|\\[.${also}-]|[A-Za-z0-9_${also}]|\[(?:a-z|A-Z|0-9|\\[wd.${also}-]|[A-Za-z0-9_.${also}](?!-[^\]])|-(?=\]))+\]|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+$`,
+      String.raw`^\^?(?:\\[wd]|\\[.${also}-]|[A-Za-z0-9_${also}]|\[(?:a-z|A-Z|0-9|\\[wd.${also}-]|[A-Za-z0-9_.${also}](?!-[^\]])|-(?=\]))+\]|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+\$?$`,
     );
   if (!known) plainPatterns.set(also, made);
   return made;
 }
 
-const DIGITS = /^(?:\\d|\[0-9\]|\d|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+$/;
+const DIGITS = /^\^?(?:\\d|\[0-9\]|\d|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+\$?$/;
 
 /** Whether the pattern allows only digits, so that the value is a number wherever it stands. */
 export function holdsDigits(schema: ParameterSchema): boolean {
-  return schema.type === "string" && schema.pattern !== undefined && DIGITS.test(withoutAnchors(schema.pattern));
-}
-
-/** A pattern matches whole values, so `^` at its start and `$` at its end say nothing more. */
-function withoutAnchors({ source }: { readonly source: string }): string {
-  return source.replaceAll(/^\^|\$$/g, "");
+  return schema.type === "string" && schema.pattern !== undefined && DIGITS.test(schema.pattern.source);
 }
 
 /** Whether a part of such a value may begin with `-`; without a pattern, any part may. */
@@ -76,6 +71,6 @@ export function isShellSafe(schema: ParameterSchema | undefined, also: AlsoPlain
     schema?.type === "string" &&
     schema.pattern !== undefined &&
     !schema.pattern.flags.includes("i") &&
-    plainPattern(also).test(withoutAnchors(schema.pattern))
+    plainPattern(also).test(schema.pattern.source)
   );
 }
