@@ -4,6 +4,7 @@ import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { FileReader, OptionReader, Word, WordPlaceholder } from "../tool/command.ts";
+import { textInPlace } from "../tool/template.ts";
 import { type ValueWord, wordOfValue, valueWords } from "./bind-value.ts";
 
 /** The command to run, and the issues that prevent it. */
@@ -80,7 +81,7 @@ function boundWord(word: Word, valueOf: (name: string) => ValueWord | undefined)
     if (value) paths.push(value.path);
     const startsInner = typeof part !== "string" && part.startsInner === true && value?.text.startsWith("-") === true;
     if (value !== undefined && value.text !== "" && (text === "" || startsInner)) first = value;
-    text += typeof part === "string" ? part : (value?.text ?? "");
+    text += typeof part === "string" ? part : textInPlace(value?.text ?? "", part);
   }
   return { text, paths, ...(first ? guard(first) : {}) };
 }

@@ -10,7 +10,7 @@ import type { Host } from "./host.ts";
 import type { TraceSpan } from "./span.ts";
 import type { StepJournal } from "./step-journal.ts";
 import type { StepOutline } from "./step-outline.ts";
-import type { Template } from "./template.ts";
+import { type Template, textInPlace } from "./template.ts";
 
 /** A tool, made only by `builder/` and by `base/`. It is frozen. */
 export interface Tool {
@@ -302,5 +302,7 @@ export interface CallLimits {
 
 /** Fills a text template; absent values leave nothing. */
 export function fillTemplate(template: Template, valueOf: (name: string) => string | undefined): string {
-  return template.parts.map((part) => (typeof part === "string" ? part : (valueOf(part.placeholder) ?? ""))).join("");
+  return template.parts
+    .map((part) => (typeof part === "string" ? part : textInPlace(valueOf(part.placeholder) ?? "", part)))
+    .join("");
 }

@@ -1,88 +1,68 @@
-// Values within the strings of a JSON text, as in `curl -d '{"name": "{name}"}'`. A quote in such a value ends the
-// string, so that the rest of the value becomes keys and values of the text.
+// Values within the strings of a JSON text, as in `curl -d '{"name": "{name}"}'`. Without a shell, such a value is written
+// as JSON: a quote in it would end the string, and the rest of it would become keys and values of the text. What the
+// programs of a script make of a text is not known, so there is a warning.
 import type { Diagnostic } from "../../text/diagnostic.ts";
-import type { Shell } from "../../tool/command.ts";
-import { directWords } from "../../shell/direct-words.ts";
+import type { Shell, WordPlaceholder } from "../../tool/command.ts";
+import type { PlaceholderPart } from "../../tool/template.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
+import type { CommandPiece, PlaceholderPiece } from "../../shell/pieces.ts";
 import { isShellSafe } from "../../shell/shell-safe.ts";
 import { scanScript } from "../../shell/scan.ts";
 
-type Piece =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "placeholder"; readonly name: string; readonly start: number; readonly end: number }
-  | { readonly kind: "other" };
+/** Marks the values of a word or of a text that are written as JSON. */
+export function withJsonPlaces<P extends PlaceholderPart | WordPlaceholder>(
+  parts: readonly (string | P)[],
+): readonly (string | P)[] {
+  const found = insideStrings(parts.map((part) => (typeof part === "string" ? { kind: "text", text: part } : part)));
+  return parts.map((part) => (typeof part !== "string" && found.has(part) ? { ...part, inJson: true as const } : part));
+}
 
-/** Returns a warning for the first such value of each word. */
+/** Returns a warning for the first such value of each word of a script. */
 export function textInJson(source: CommandSource, shell: Shell | "none"): readonly Diagnostic[] {
   const { text } = source.text;
-  if (shell === "pwsh" || shell === "cmd" || !text.includes('"') || !/[[{]/.test(text)) return [];
-  const texts: readonly (readonly Piece[])[] =
-    shell === "none" ? directWords(text).map(({ tokens }) => tokens.flatMap(pieceOf)) : textsOf(text, shell);
-  return texts.flatMap((pieces) => problem(source, pieces));
-}
-
-/** Checks a text with placeholders outside of commands, such as `@stdin`. */
-export function templateInJson(source: CommandSource): readonly Diagnostic[] {
-  const { text } = source.text;
-  const pieces: Piece[] = [];
-  let from = 0;
-  for (const match of text.matchAll(/\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_-]*)\}/g)) {
-    const [mark, name] = match;
-    const end = match.index + mark.length;
-    pieces.push({ kind: "text", text: text.slice(from, match.index) + (name === undefined ? mark.slice(1) : "") });
-    if (name !== undefined) pieces.push({ kind: "placeholder", name, start: match.index, end });
-    from = end;
-  }
-  pieces.push({ kind: "text", text: text.slice(from) });
-  return problem(source, pieces);
-}
-
-function problem(source: CommandSource, pieces: readonly Piece[]): readonly Diagnostic[] {
-  const piece = insideString(pieces, source);
-  return piece ? [toDiagnostic(source, piece)] : [];
+  if (shell === "none" || shell === "pwsh" || shell === "cmd" || !text.includes('"') || !/[[{]/.test(text)) return [];
+  return textsOf(text, shell).flatMap((pieces) => {
+    const found = insideStrings(pieces);
+    const risky = pieces.flatMap((one) =>
+      one.kind === "placeholder" && found.has(one) && mayHoldQuote(source, one.name) ? [one] : [],
+    );
+    return risky.slice(0, 1).map((piece) => toDiagnostic(source, piece));
+  });
 }
 
 /** Returns the words and the here-documents of a script. */
-function textsOf(text: string, shell: "sh" | "bash" | "zsh"): readonly (readonly Piece[])[] {
+function textsOf(text: string, shell: "sh" | "bash" | "zsh"): readonly (readonly CommandPiece[])[] {
   const { commands } = scanScript(text, { knowsTests: shell !== "sh", knowsSubscripts: shell === "zsh" });
   const words = commands.flatMap((command) => [...command.words, ...command.redirections.map(({ word }) => word)]);
-  return words.map(({ pieces }) => pieces.flatMap(pieceOf));
+  return words.map(({ pieces }) => pieces);
 }
 
-function pieceOf(piece: { readonly kind: string; readonly text?: string }): readonly Piece[] {
-  if (piece.kind === "text") return [{ kind: "text", text: piece.text ?? "" }];
-  if (piece.kind === "quote") return [];
-  return [isPlaceholder(piece) ? piece : { kind: "other" }];
-}
-
-function isPlaceholder(piece: { readonly kind: string }): piece is Extract<Piece, { readonly kind: "placeholder" }> {
-  return piece.kind === "placeholder";
-}
-
-type PlaceholderPiece = Extract<Piece, { readonly kind: "placeholder" }>;
-
-/** Returns the first placeholder that may hold a quote or a backslash and stands in a string of a JSON text. */
-function insideString(pieces: readonly Piece[], source: CommandSource): PlaceholderPiece | undefined {
-  const risky = pieces.filter(isPlaceholder).filter(({ name }) => mayHoldQuote(source, name));
-  if (risky.length === 0) return undefined;
-  // `\ue000` and its neighbours are for private use: no text has them.
-  const marked = pieces
-    .map((piece) => {
-      if (piece.kind === "text") return piece.text;
-      const index = isPlaceholder(piece) ? risky.indexOf(piece) : -1;
-      return index === -1 ? "1" : `\ue000${index}\ue001`;
-    })
-    .join("");
-  // `-d{…}`, `--data={…}`, `field={…}`, and the last line of a here-document.
-  const json = marked.replace(/^[\w@.-]*=?(?=[[{])/, "").replace(/\n[\t ]*\w+\n?$/, "");
-  // `["{x}"]` alone is more often a pattern.
-  if (!/^\s*(?:\{|\[.*[{,])/s.test(json)) return undefined;
-  try {
-    JSON.parse(json);
-  } catch {
-    return undefined;
+/** Returns what stands in strings of a JSON text besides text; nothing if it is none. */
+function insideStrings<Other extends object>(
+  pieces: readonly ({ readonly kind: "text"; readonly text: string } | Other)[],
+): ReadonlySet<Other> {
+  const found = new Set<Other>();
+  let json = "";
+  let isInside = false;
+  for (const piece of pieces) {
+    if ("kind" in piece && piece.kind === "text") {
+      for (const [mark] of piece.text.matchAll(/\\.|"/gs)) if (mark === '"') isInside = !isInside;
+      json += piece.text;
+    } else {
+      if (isInside) found.add(piece as Other);
+      json += "1";
+    }
   }
-  return risky[Number(/\ue000(\d+)\ue001/.exec(json)?.[1])];
+  // `-d{…}`, `--data={…}`, `field={…}`, and the last line of a here-document.
+  const bare = json.replace(/^[\w@.-]*=?(?=[[{])/, "").replace(/\n[\t ]*\w+\n?$/, "");
+  // `["{x}"]` alone is more often a pattern.
+  if (!/^\s*(?:\{|\[.*[{,])/s.test(bare)) return new Set();
+  try {
+    JSON.parse(bare);
+  } catch {
+    return new Set();
+  }
+  return found;
 }
 
 function mayHoldQuote(source: CommandSource, name: string): boolean {

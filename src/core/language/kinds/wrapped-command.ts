@@ -23,7 +23,7 @@ import { declaredEnvironment } from "./command-environment.ts";
 import { checkInput, checkVariable, guardedEnvironment, type PlacedTemplate } from "../checks/surroundings-dangers.ts";
 import { isDeclared } from "../syntax/reserved-references.ts";
 import { parseTemplate } from "../syntax/template.ts";
-import { templateInJson } from "../checks/text-in-json.ts";
+import { withJsonPlaces } from "../checks/text-in-json.ts";
 
 const shellNames: readonly (Shell | "none")[] = ["bash", "sh", "zsh", "pwsh", "cmd", "none"];
 const otherShellNames: Readonly<Record<string, string>> = {
@@ -317,8 +317,6 @@ class ExecutionReader {
       stdin &&
       this.#template(stdin.body ? (stdin.text.text === "" ? stdin.body : stacked(stdin.text, stdin.body)) : stdin.text);
     if (stdinTemplate) {
-      const text = stdin.body ?? stdin.text;
-      this.#analysis.add(templateInJson({ text, declarations: this.#declarations }));
       checkInput(
         { template: stdinTemplate, span: stdin.text.span, declarations: this.#declarations },
         commands.map(({ command }) => command),
@@ -331,7 +329,7 @@ class ExecutionReader {
     const inherits = inherit && readChoice(inherit, ["yes", "no"], this.#analysis);
     return {
       ...(cwdTemplate ? { cwd: cwdTemplate } : {}),
-      ...(stdinTemplate ? { stdin: stdinTemplate } : {}),
+      ...(stdinTemplate ? { stdin: { parts: withJsonPlaces(stdinTemplate.parts) } } : {}),
       ...this.#environment(commands),
       ...(file ? { environmentFile: file.text.text } : {}),
       inheritsEnvironment: inherits === "yes",
