@@ -1,5 +1,5 @@
 // Which format a file has, told by its name and, where names are free, by its content.
-import { type SourceReader, type SourceText, Unreadable } from "./imported-tool.ts";
+import type { SourceReader, SourceText } from "./imported-tool.ts";
 
 interface ImportFormat {
   readonly name: string;
@@ -46,11 +46,11 @@ export const importFormats: readonly ImportFormat[] = [
   },
   {
     name: "argc script",
-    fileNames: [],
+    fileNames: ["Argcfile.sh"],
     recognizes: ({ fileName, text }) =>
       fileName === "Argcfile.sh" ||
       (/argc\s+--argc-eval/.test(text) && /^#\s*@(?:cmd|arg|option|flag|describe)\b/m.test(text)),
-    load: () => Promise.resolve(refuseArgc),
+    load: async () => (await import("./argc-script.ts")).readArgcScript,
   },
   {
     name: "MCPShell",
@@ -81,12 +81,6 @@ export const importFormats: readonly ImportFormat[] = [
     load: async () => (await import("./mcp-servers.ts")).readMcpServers,
   },
 ];
-
-/** argc prints the same as help, in a form that is read for any program. */
-function refuseArgc({ fileName }: SourceText): never {
-  const program = fileName === "Argcfile.sh" ? "argc" : `./${fileName}`;
-  throw new Unreadable(`its help says what it takes: \`dottool import --help-of ${program}\``);
-}
 
 function isYaml(fileName: string): boolean {
   return /\.ya?ml$/i.test(fileName);
