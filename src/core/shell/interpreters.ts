@@ -33,7 +33,11 @@ function ruleDangers(rule: ProgramRule, program: ProgramWords, context: HazardCo
       const note = rule.note ?? `\`${shown}\` reads this as a program`;
       const before = option === undefined ? code.slice(0, index).map((one) => one.word) : [];
       const isArgument = rule.shellSafe === "arguments" && word.pieces.length + before.length > 1;
-      return carriedInto({ word, ...(option === undefined ? {} : { option }) }, { rule, read, before }, context).map(
+      return carriedInto(
+        { word, ...(option === undefined ? {} : { option }) },
+        { program, rule, read, before },
+        context,
+      ).map(
         (carried): Danger => ({
           ...carried,
           note,
@@ -90,6 +94,7 @@ function settingWords({ keys }: ProgramRule, { operands, options }: ReadArgument
 }
 
 interface CodeSpot {
+  readonly program: ProgramWords;
   readonly rule: ProgramRule;
   readonly read: ReadArguments;
   /** The words of program text before it. */
@@ -99,7 +104,7 @@ interface CodeSpot {
 /** Returns the values that have a meaning within the program text. */
 function carriedInto(
   code: CodeWord,
-  { rule, read, before }: CodeSpot,
+  { program, rule, read, before }: CodeSpot,
   context: HazardContext,
 ): ReturnType<HazardContext["flow"]["carriedBy"]> {
   const { flow, wild } = context;
@@ -107,7 +112,7 @@ function carriedInto(
   if (mayBeWhole(rule, read) && isWhole(code)) return [];
   if (rule.shellSafe === "anywhere") return wild().carriedBy([word], "deep");
   const carried = flow.carriedBy([word], "deep");
-  if (carried.length > 0 && isPlainHere({ ...code, before }, rule, context)) return [];
+  if (carried.length > 0 && isPlainHere({ ...code, before, program }, rule, context)) return [];
   if (rule.shellSafe !== "slashes") return [...carried, ...flow.unknownIn([word])];
   const unsafe = wild(" ")
     .carriedBy([word], "deep")
@@ -159,19 +164,26 @@ function isInText(before: string, after: string): boolean {
 const READ_AGAIN = /<<|\$\{|(?:^|[\s;&|(])-\s|(?:\]\]|\)\))\s+\{/;
 
 interface PlainSpot extends CodeWord {
+  readonly program: ProgramWords;
   /** The words before it that the same shell reads. */
   readonly before: readonly CommandWord[];
 }
 
 /** Whether every value in the program text is a plain word in a place where such a word can only be data. */
-function isPlainHere({ word, option, before }: PlainSpot, rule: ProgramRule, context: HazardContext): boolean {
+function isPlainHere({ word, option, before, program }: PlainSpot, rule: ProgramRule, context: HazardContext): boolean {
   const { pieces } = word;
   const isPlain = (piece: CommandPiece, also: AlsoPlain): boolean =>
     piece.kind === "text" || (piece.kind === "placeholder" && isPlainOf(piece, { word, rule, also }, context));
   if (rule.shellSafe === "arguments") {
     if (!pieces.every((piece) => isPlain(piece, "/:@"))) return false;
     const text = [...before, word].map(templateText).join(" ");
-    return pieces.length + before.length > 1 && !READ_AGAIN.test(text) && context.isDataIn(text);
+    // The shell on another machine may be zsh.
+    const readers = isShell(program.name) ? [program.name === "zsh"] : [false, true];
+    return (
+      pieces.length + before.length > 1 &&
+      !READ_AGAIN.test(text) &&
+      readers.every((isZsh) => context.isDataIn(text, isZsh))
+    );
   }
   if (!rule.statements?.split(" ").includes(option ?? "text")) return false;
   const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : VALUE)).join("");
