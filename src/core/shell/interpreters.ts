@@ -28,16 +28,13 @@ function ruleDangers(rule: ProgramRule, program: ProgramWords, context: HazardCo
   const read = readArguments(rule, program.args, context);
   const code = codeWords(rule, read, context);
   return [
-    ...code.flatMap(({ word, option }, index) => {
+    ...code.flatMap((one, index) => {
+      const { word, option } = one;
       const shown = option === undefined ? program.literal : `${program.literal} ${option}`;
       const note = rule.note ?? `\`${shown}\` reads this as a program`;
-      const before = option === undefined ? code.slice(0, index).map((one) => one.word) : [];
+      const before = option === undefined ? code.slice(0, index).map((other) => other.word) : [];
       const isArgument = rule.shellSafe === "arguments" && word.pieces.length + before.length > 1;
-      return carriedInto(
-        { word, ...(option === undefined ? {} : { option }) },
-        { program, rule, read, before },
-        context,
-      ).map(
+      return carriedInto(one, { program, rule, read, before }, context).map(
         (carried): Danger => ({
           ...carried,
           note,
