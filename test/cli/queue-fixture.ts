@@ -10,7 +10,7 @@ export const commandTool = (name: string, command: string, lines = ""): string =
 
 /** A tool whose command is a script of sh. */
 export const scriptTool = (name: string, script: string, lines = ""): string =>
-  commandTool(name, script, `@shell sh\n${lines}`).replace("@tags read", "@tags run");
+  commandTool(name, script, `@shell sh\n@timeout 10m\n${lines}`).replace("@tags read", "@tags run");
 
 export interface WorkerOptions {
   readonly words?: readonly string[];

@@ -381,7 +381,7 @@ test("run keeps 16 running and 1,000 waiting, and is busy for one more", async (
       if (started === 16) resolve();
     };
     for (let index = 0; index < 16; index++)
-      running.push(bench.shell("echo ready; exec sleep 50", { signal, onOutput: count }));
+      running.push(bench.shell("echo ready; exec sleep 600", { signal, onOutput: count }));
   });
   await allStarted;
   const waiting = Array.from({ length: 1_000 }, () => bench.run(["true"], { signal }));

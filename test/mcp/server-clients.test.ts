@@ -1,4 +1,5 @@
 // Clients that people use: the inspector, which checks schemas as other clients do, and mcporter.
+import { HANG_MS_MAX } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { type TestProject, testProject } from "../test-project.ts";
 import { runPackaged } from "./server-fixture.ts";
@@ -23,7 +24,18 @@ if (!("Deno" in globalThis)) {
       const inspect = (...words: string[]): ReturnType<typeof runPackaged> =>
         runPackaged(
           "mcp-inspector",
-          ["--cli", "--protocol-era", era, "--format", "json", ...words, "--", ...serverOf(bench)],
+          [
+            "--cli",
+            "--connect-timeout",
+            String(HANG_MS_MAX),
+            "--protocol-era",
+            era,
+            "--format",
+            "json",
+            ...words,
+            "--",
+            ...serverOf(bench),
+          ],
           bench,
         );
       const [listed, called] = await Promise.all([
