@@ -150,4 +150,13 @@ test("a variable that is set in a branch stays one", () =>
     assert.is(await run("branch", "--name", "x"), "[]\n");
   }));
 
+test("a tool for another shell is left out, with its shell", async () => {
+  using bench = testProject({
+    "tools.yaml": "mcp:\n  run: { shell: pwsh }\n  tools:\n    - name: a\n      run: { command: Get-Date }\n",
+  });
+  const { stdout, stderr } = await runLine(bench, ["import", "tools.yaml", "--print"]);
+  assert.equal(stdout, "");
+  assert.match(stderr, "its shell `pwsh` is none of sh, bash and zsh");
+});
+
 test.run();

@@ -78,6 +78,20 @@ test("a plain word is refused where it names a program, a module or an option", 
   );
 });
 
+test("a plain word is refused among qualifiers of a pattern where zsh reads, or may read, the script", () => {
+  const templates = [
+    ...none('zsh -c "ls *({x})"', 'sudo zsh -c "ls *({x})"', "ssh host 'ls *({x})'", "sh -c \"zsh -c 'ls *({x})'\""),
+    ...bash('zsh -c "ls *({x})"'),
+  ];
+  assert.equal(
+    templates.filter((template) =>
+      ["[\\w.\\/:@]+", "[\\w.]+"].some((one) => problems(template, plain(one)).length === 0),
+    ),
+    [],
+  );
+  assert.equal(problems(["none", 'zsh -c "ls {x}"'], plain("[\\w.]+")), []);
+});
+
 test("a word that may begin with a dash is accepted in a shell's arguments, and refused in a call that does", () => {
   const word = plain("[a-z-]+");
   const found = ([shell, template]: Template): readonly string[] => {

@@ -28,6 +28,7 @@ const files = {
   "a.txt": "plain\n",
   "deploy/.env": `KEY=${CANARY}-6\n`,
   "deploy/ci.key": `${CANARY}-7\n`,
+  "deploy/python.env/pyvenv.cfg": "plain\n",
 };
 
 interface Served {
@@ -138,7 +139,7 @@ test("reading keys and dottool's own state is asked about in every tool, and loo
 test("a project's `.env` is asked about where a call names it, and passed over where a folder is searched", () =>
   withServer(async ({ asked, call }) => {
     const named = await call("read_file", { file_path: "deploy/.env" });
-    const found = await call("search_text", { pattern: "canary|KEY", path: "deploy", hidden: true });
+    const found = await call("search_text", { pattern: "canary|KEY|plain", path: "deploy", hidden: true });
     const listed = await call("find_files", { patterns: ["*"], path: "deploy", hidden: true });
     assert.equal(
       [
@@ -150,7 +151,7 @@ test("a project's `.env` is asked about where a call names it, and passed over w
       ],
       [true, 1, false, true, false],
     );
-    assert.match(found.text, /skipped: `\.env`, `ci\.key`, because each needs approval/);
+    assert.match(found.text, /python\.env\/pyvenv\.cfg.*skipped: `\.env`, `ci\.key`, because each needs approval/);
   }));
 
 test("a yes for `write_file` that lasts covers the project, and nothing that others execute", () =>

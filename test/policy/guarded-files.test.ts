@@ -145,6 +145,8 @@ test("so are a project's files with passwords, and not words that look like them
       ["search_text", { pattern: "KEY", path: "app/.env" }],
       ["run_command", { command: "cat app/.e*v" }],
       ["words", { args: ["--env-file=app/.env"] }],
+      ["run_command", { command: "cd app && cat .env" }],
+      ["run_command", { command: "cd app; cat *.key" }, "keys: app/server.key"],
       ["read_file", { file_path: "app/server.key" }, "keys: app/server.key"],
       ["read_file", { file_path: "app/.env.example" }, ""],
       ["read_file", { file_path: "app/node_modules/tls/test.key" }, ""],

@@ -7,7 +7,7 @@ import type { PolicyRule } from "../tool/policy-rule.ts";
 import type { PreparedCall } from "../tool/tool.ts";
 import type { NamedPath } from "./command-paths.ts";
 import { foundPaths } from "./found-paths.ts";
-import { type Access, type GuardedPlace, GuardedPlaces } from "./guarded-places.ts";
+import { type Access, type GuardedPlace, GuardedPlaces, listOrNothing } from "./guarded-places.ts";
 import { namedPaths } from "./named-paths.ts";
 import { type PathWord, pathWords } from "./path-words.ts";
 import { realPath } from "./real-path.ts";
@@ -142,7 +142,7 @@ function placeOfPart(
   for (const path of paths) {
     // What is below it only counts where it may be read, or where a command may work in it.
     const below = isWhole && (isReadBelow || !word.isPath) ? places.below(path) : undefined;
-    if (below) above.push(path);
+    if (below || (isWhole && !word.isPath && places.holdsProjectKeys(path))) above.push(path);
     const place =
       placeOf(path, places, { ...word, isWhole }) ??
       (below && isReadBelow ? { ...below, why: `${below.why}, and everything below it may be read` } : undefined) ??
@@ -204,12 +204,4 @@ function linksBelow(folder: string, host: Host): { readonly paths: readonly stri
     }
   }
   return { paths, isAll: true };
-}
-
-function listOrNothing(folder: string, host: Host): ReturnType<Host["instant"]["list"]> {
-  try {
-    return host.instant.list(folder);
-  } catch {
-    return [];
-  }
 }

@@ -132,6 +132,12 @@ export class GuardedPlaces {
     return key && { rule: "keys", why: `contains \`${key.path}\`, which may contain ${key.holds}`, isPrivate: true };
   }
 
+  /** Whether a folder has a project's keys, which a command that works in it may name. */
+  holdsProjectKeys(folder: string): boolean {
+    if (this.#host.instant.stat(folder)?.kind !== "folder") return false;
+    return listOrNothing(folder, this.#host).some(({ name, kind }) => kind === "file" && isProjectKey(name));
+  }
+
   #own({ path }: LookedUp, access: Access): GuardedPlace | undefined {
     const isIn = (folders: readonly string[]): boolean => folders.some((folder) => this.#isWithin(path, folder));
     if (isIn(this.#state)) return granted;
@@ -209,6 +215,14 @@ export class GuardedPlaces {
   }
 }
 
+export function listOrNothing(folder: string, host: Host): ReturnType<Host["instant"]["list"]> {
+  try {
+    return host.instant.list(folder);
+  } catch {
+    return [];
+  }
+}
+
 function executed(why: string, isPrivate = false): GuardedPlace {
   return { rule: "executed files", why: `can make other programs run code: ${why}`, isPrivate };
 }
@@ -254,8 +268,8 @@ export function guardedBelow(
   if (!hasPlaces && reads === "names") return undefined;
   return (path) => {
     const whole = join(real, path);
-    if (reads === "contents" && agreed !== projectKey.why && isProjectKeyPath(componentsOf(whole, false))) return true;
-    const why = hasPlaces ? places.at(whole, "read")?.why : undefined;
-    return why !== undefined && why !== agreed && why !== projectKey.why;
+    if (!hasPlaces && !isProjectKeyPath(componentsOf(whole, false))) return false;
+    const place = places.at(whole, "read");
+    return place !== undefined && place.why !== agreed && (reads === "contents" || place !== projectKey);
   };
 }

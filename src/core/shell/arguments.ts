@@ -110,8 +110,10 @@ export function readArguments(
         isAfterDashes,
         mayBeOption: takesOptions,
       });
-      if (!rule.permutes && most - slack - absent >= 0)
-        takesOptions = takesOptions && rule.text?.to === Number.POSITIVE_INFINITY;
+      // `rest` ends the options, whatever unknown ones may have taken; `every` does not.
+      if (rule.text?.to === Number.MAX_SAFE_INTEGER) takesOptions &&= most < rule.text.from;
+      else if (rule.permutes !== true && most - slack - absent >= (rule.permutes ?? 0))
+        takesOptions &&= rule.text?.to === Number.POSITIVE_INFINITY;
     }
   }
   return { ...reading, shifted: isMovable(rule, reading, mayHaveOption) ? shifted : [] };

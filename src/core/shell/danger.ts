@@ -42,7 +42,7 @@ export interface HazardContext {
   /** Whether the value can hold only letters, digits, `_`, `.` and what `also` names. */
   isPlainWord(piece: PlaceholderPiece, also: AlsoPlain): boolean;
   /** Whether plain words are only data in a script that another program reads; its placeholders are `{name}`. */
-  isDataIn(text: string): boolean;
+  isDataIn(text: string, isZsh: boolean): boolean;
   /**
    * Returns the dangers of the values in `words` for a script that can use them: as `$1`, as variables and, if it is
    * fed, as input.

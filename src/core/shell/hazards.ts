@@ -64,11 +64,12 @@ export function scriptDangers(source: Placeholders, script: ScriptWithText): rea
     const schema = placeholderParameter(source, piece.name)?.schema;
     return schema?.type === "string" && isShellSafe(schema, also) && !mayHoldDash(schema);
   };
-  const isDataIn: HazardContext["isDataIn"] = (text) => {
+  const isDataIn: HazardContext["isDataIn"] = (text, isZsh) => {
     if (script.depth >= DEPTH_MAX) return false;
-    const scanned = scanScript(text, { knowsTests: true, knowsSubscripts: false });
+    const scanned = scanScript(text, { knowsTests: true, knowsSubscripts: isZsh });
     if (scanned.trouble) return false;
-    return scriptDangers(source, { ...scanned, shell: "bash", text, depth: script.depth + 1 }).length === 0;
+    const shell = isZsh ? "zsh" : "bash";
+    return scriptDangers(source, { ...scanned, shell, text, depth: script.depth + 1 }).length === 0;
   };
   const inner: HazardContext["inner"] = (text, words, { isZsh, isFed }) => {
     if (script.depth >= DEPTH_MAX) return [];

@@ -29,13 +29,13 @@ function ruleDangers(rule: ProgramRule, program: ProgramWords, context: HazardCo
   const read = readArguments(rule, program.args, context);
   const code = codeWords(rule, read, context);
   return [
-    ...code.flatMap(({ word, option }, index) => {
+    ...code.flatMap((one, index) => {
+      const { word, option } = one;
       const shown = option === undefined ? program.literal : `${program.literal} ${option}`;
       const note = rule.note ?? `\`${shown}\` reads this as a program`;
-      const before = option === undefined ? code.slice(0, index).map((one) => one.word) : [];
+      const before = option === undefined ? code.slice(0, index).map((other) => other.word) : [];
       const isArgument = rule.shellSafe === "arguments" && word.pieces.length + before.length > 1;
-      const spot = { rule, read, before, code };
-      return carriedInto({ word, ...(option === undefined ? {} : { option }) }, spot, context).map(
+      return carriedInto(one, { program, rule, read, before, code }, context).map(
         (carried): Danger => ({
           ...carried,
           note,
@@ -92,6 +92,7 @@ function settingWords({ keys }: ProgramRule, { operands, options }: ReadArgument
 }
 
 interface CodeSpot {
+  readonly program: ProgramWords;
   readonly rule: ProgramRule;
   readonly read: ReadArguments;
   /** The words of program text before it. */
@@ -102,7 +103,7 @@ interface CodeSpot {
 /** Returns the values that have a meaning within the program text. */
 function carriedInto(
   code: CodeWord,
-  { rule, read, before, code: all }: CodeSpot,
+  { program, rule, read, before, code: all }: CodeSpot,
   context: HazardContext,
 ): ReturnType<HazardContext["flow"]["carriedBy"]> {
   const { flow, wild } = context;
@@ -110,7 +111,7 @@ function carriedInto(
   if (mayBeWhole(rule, read) && isWhole(code)) return [];
   if (rule.shellSafe === "anywhere") return wild().carriedBy([word], "deep");
   const carried = flow.carriedBy([word], "deep");
-  if (carried.length > 0 && isPlainHere({ ...code, before }, rule, context)) return [];
+  if (carried.length > 0 && isPlainHere({ ...code, before, program }, rule, context)) return [];
   if (rule.shellSafe !== "slashes") return [...carried, ...flow.unknownIn([word])];
   const mayBeAny = (piece: CommandPiece): boolean => flow.carriedBy([{ pieces: [piece] }], "deep").length > 0;
   const isData = read.files.length === 0 && all.every((one) => isHarmlessScript(one.word, mayBeAny));
@@ -159,23 +160,31 @@ function isInText(before: string, after: string): boolean {
 const READ_AGAIN = /<<|\$\{|(?:^|[\s;&|(])-\s|(?:\]\]|\)\))\s+\{/;
 
 interface PlainSpot extends CodeWord {
+  readonly program: ProgramWords;
   /** The words before it that the same shell reads. */
   readonly before: readonly CommandWord[];
 }
 
 /** Whether every value in the program text is a plain word in a place where such a word can only be data. */
-function isPlainHere({ word, option, before }: PlainSpot, rule: ProgramRule, context: HazardContext): boolean {
+function isPlainHere({ word, option, before, program }: PlainSpot, rule: ProgramRule, context: HazardContext): boolean {
   const { pieces } = word;
   const isPlain = (piece: CommandPiece, also: AlsoPlain): boolean =>
     piece.kind === "text" || (piece.kind === "placeholder" && isPlainOf(piece, { word, rule, also }, context));
   if (rule.shellSafe === "arguments") {
     if (!pieces.every((piece) => isPlain(piece, "/:@"))) return false;
     const text = [...before, word].map(templateText).join(" ");
-    return pieces.length + before.length > 1 && !READ_AGAIN.test(text) && context.isDataIn(text);
+    // The shell on another machine may be zsh.
+    const readers = isShell(program.name) ? [program.name === "zsh"] : [false, true];
+    return (
+      pieces.length + before.length > 1 &&
+      !READ_AGAIN.test(text) &&
+      readers.every((isZsh) => context.isDataIn(text, isZsh))
+    );
   }
   if (!rule.statements?.split(" ").includes(option ?? "text")) return false;
   const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : VALUE)).join("");
   if (text === VALUE) return (option === "-p" || option === "--print") && pieces.every((piece) => isPlain(piece, ""));
+  const isWild = (one: CommandPiece): boolean => context.wild("/:@").carriedBy([{ pieces: [one] }], "deep").length > 0;
   const parts = text.split(VALUE);
   const values = pieces.filter((piece) => piece.kind !== "text");
   return (
@@ -185,13 +194,9 @@ function isPlainHere({ word, option, before }: PlainSpot, rule: ProgramRule, con
       const isText = isInText(from, behind.join("_"));
       if (rule.script !== undefined) return isText && isPlain(value, "");
       // In a string of SQL, a path and an address are data, and so is a dash.
-      if (isText && isTextOfQuery(from, parts.join("_")))
-        return (
-          value.kind === "placeholder" && context.wild("/:@").carriedBy([{ pieces: [value] }], "deep").length === 0
-        );
+      if (isText && isTextOfQuery(from, parts.join("_"))) return value.kind === "placeholder" && !isWild(value);
       if (isText) return /^\s*(?:\w+\()?db\./.test(text) && isPlain(value, "");
-      const isName = isAboutTables(from) && QUERIED.test(from) && !/^["']?\s*\(/.test(behind[0] ?? "");
-      return isName && isPlain(value, "");
+      return isAboutTables(from) && QUERIED.test(from) && !/^["']?\s*\(/.test(behind[0] ?? "") && isPlain(value, "");
     })
   );
 }

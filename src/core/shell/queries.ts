@@ -4,7 +4,6 @@
 /** Matches the start of a statement that only reads, changes or describes tables; of mongosh, one about a collection. */
 const ABOUT_TABLES =
   /^\s*(?:(?:select|insert|update|delete|with|values|explain|replace|merge|copy|truncate|describe|desc|show|grant|revoke)\b|(?:create|drop|alter)\s+(?:(?:or\s+replace|temp|temporary|unique|materialized)\s+)*(?:table|index|view)\b|(?:\w+\()?db\.)/i;
-
 const WITH_TEXT = /^\s*(?:select|insert|update|delete|with|values|explain|replace|merge|copy)\b/i;
 
 /** Matches what is before a string that is compared, stored or, in `COPY`, a file. */
@@ -12,11 +11,8 @@ const BEFORE_TEXT =
   /(?:[=<>,(|]|\b(?:like|ilike|and|or|between|select|when|then|else|from|join|to|date|timestamp|interval))\s*$/i;
 
 /** Keywords and functions before a parenthesis, none of which opens or runs anything. */
-const CALLS = new Set(
-  "copy values in and or not where select from on as any some all exists by over with join set when then else case having between like union except intersect returning char varchar decimal numeric count sum min max avg lower upper trim ltrim rtrim length coalesce ifnull nullif concat round abs cast date datetime strftime now substr substring replace".split(
-    " ",
-  ),
-);
+const CALL =
+  /^(?:copy|values|in|and|or|not|where|select|from|on|as|any|some|all|exists|by|over|with|join|set|when|then|else|case|having|between|like|union|except|intersect|returning|char|varchar|decimal|numeric|count|sum|min|max|avg|lower|upper|trim|ltrim|rtrim|length|coalesce|ifnull|nullif|concat|round|abs|cast|date|datetime|strftime|now|substr|substring|replace)$/i;
 
 /** Returns the text with its closed strings replaced. */
 export function withoutStrings(text: string): string {
@@ -38,7 +34,7 @@ export function isTextOfQuery(before: string, whole: string): boolean {
     WITH_TEXT.test(open) &&
     BEFORE_TEXT.test(open.replace(/["'][^"']*$/, "")) &&
     !/\/\*|--|[#$]/.test(closed) &&
-    [...calls].every(([, name = ""]) => CALLS.has(name.toLowerCase()))
+    [...calls].every(([, name = ""]) => CALL.test(name))
   );
 }
 

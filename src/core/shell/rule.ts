@@ -30,8 +30,8 @@ export interface ProgramRule {
   readonly style?: "words" | "apart" | "prefix";
   /** Limits the row to commands with a word that matches. */
   readonly when?: RegExp;
-  /** Set if options may follow operands. */
-  readonly permutes?: true;
+  /** Set if options may follow operands: all of them, or so many. */
+  readonly permutes?: true | number;
   /** Set if the first word is letters of options without a dash: `tar cf`. */
   readonly oldStyle?: true;
   /** Set if `name=value` among the operands is the option `--name`. */

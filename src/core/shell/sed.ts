@@ -13,7 +13,6 @@ export function isHarmlessScript({ pieces }: CommandWord, mayBeAny: (piece: Comm
   return HARMLESS.test(text.join("").replace(/^(?:--\w+=|-[nErsuz]*e)/, ""));
 }
 
-/** A delimiter that no plain value may hold. */
 const DELIMITER = String.raw`[^\w\s.\\${VALUE}-]`;
 
 /** Matches text up to the delimiter. */
@@ -41,7 +40,5 @@ const COMMANDS = [
   String.raw`[btT:] *[^\s;}${VALUE}]*`,
   String.raw`[lLqQ] *\d*|[=dDgGhHnNpPxzF]`,
 ];
-
 const RANGE = String.raw`(?:${address("from")}(?: *, *(?:${address("to")}|[+~]\d+))?\s*)?(?:!\s*)*`;
-
 const HARMLESS = new RegExp(String.raw`^[\s;}]*(?:${RANGE}(?:\{|(?:${COMMANDS.join("|")})(?=[\s;}#]|$))[\s;}]*)*$`);

@@ -17,7 +17,7 @@ export function readMcpShell({ text }: SourceText): ImportedSource {
   const root = mapOf(mapOf(parsedYaml(text))["mcp"]);
   const tools = listOf(root["tools"]).filter(isMap);
   if (tools.length === 0) throw new Unreadable("it has no `tools:` below `mcp:`");
-  const shell = shellOf(scalarOf(mapOf(root["run"])["shell"]));
+  const shell = scalarOf(mapOf(root["run"])["shell"]) ?? "bash";
   return {
     format: "MCPShell",
     tools: tools.map((tool): ToolCandidates => {
@@ -32,12 +32,13 @@ export function readMcpShell({ text }: SourceText): ImportedSource {
 }
 
 /** MCPShell takes the user's shell where none is named, which is bash for most. */
-function shellOf(path: string | undefined): Shell {
-  const [, name] = /(?:^|\/)(sh|bash|zsh)$/.exec(path ?? "bash") ?? [];
-  return name === "sh" || name === "zsh" ? name : "bash";
+function shellOf(path: string): Shell | undefined {
+  return (["sh", "bash", "zsh"] as const).find((name) => path === name || path.endsWith(`/${name}`));
 }
 
-function toolOf(name: string, tool: SourceMap, shell: Shell): ImportedTool | { readonly leftOut: string } {
+function toolOf(name: string, tool: SourceMap, path: string): ImportedTool | { readonly leftOut: string } {
+  const shell = shellOf(path);
+  if (!shell) return { leftOut: `its shell \`${path}\` is none of sh, bash and zsh` };
   const run = mapOf(tool["run"]);
   const declared = new Map(
     Object.entries(mapOf(tool["params"])).map(([key, value]) => [key, parameterOf(key, mapOf(value))]),

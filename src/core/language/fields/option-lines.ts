@@ -67,7 +67,10 @@ export function isStepOptionLine(text: string): boolean {
   return stepOptionWords.includes(/^([A-Za-z][A-Za-z-]*):(?=[ \t]|$)/.exec(text)?.[1] ?? "");
 }
 
-/** Warns of annotations that are indented deeper, and so are lines of the step, as in `@command`. */
+/**
+ * Reports annotations that are indented deeper, and so are lines of the step, as in `@command`: without a shell they are
+ * words of the command, which runs.
+ */
 function checkAnnotations(
   annotation: Annotation,
   { text, reader }: { readonly text: MappedText; readonly reader: LineReader },
@@ -81,7 +84,8 @@ function checkAnnotations(
     ...annotationKinds.keys(),
   ])) {
     if (text.text[start] !== "@") continue;
-    analysis.warn("misplaced-annotation", `\`@${key}\` is a line of \`@${annotation.keyword}\` here`, {
+    const say = reader === "none" ? analysis.error.bind(analysis) : analysis.warn.bind(analysis);
+    say("misplaced-annotation", `\`@${key}\` is a line of \`@${annotation.keyword}\` here`, {
       at: spanWithin(text, start, keyEnd),
       label: `it is indented deeper than \`@${annotation.keyword}\``,
       related: [{ span: annotation.keywordSpan, text: "" }],
