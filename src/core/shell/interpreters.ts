@@ -7,7 +7,8 @@ import { languages } from "../../generated/program-data.ts";
 import { type CommandPiece, type CommandWord, literalStart, literalText, type PlaceholderPiece } from "./pieces.ts";
 import { isShell, programName, rulesFor, rulesOf, shells } from "./programs.ts";
 import type { ProgramRule } from "./rule.ts";
-import { betweenSlashes } from "./sed.ts";
+import { isAboutTables, isTextOfQuery, withoutStrings } from "./queries.ts";
+import { isHarmlessScript } from "./sed.ts";
 import type { AlsoPlain } from "./shell-safe.ts";
 
 export interface ProgramWords {
@@ -34,7 +35,7 @@ function ruleDangers(rule: ProgramRule, program: ProgramWords, context: HazardCo
       const note = rule.note ?? `\`${shown}\` reads this as a program`;
       const before = option === undefined ? code.slice(0, index).map((other) => other.word) : [];
       const isArgument = rule.shellSafe === "arguments" && word.pieces.length + before.length > 1;
-      return carriedInto(one, { program, rule, read, before }, context).map(
+      return carriedInto(one, { program, rule, read, before, code }, context).map(
         (carried): Danger => ({
           ...carried,
           note,
@@ -96,12 +97,13 @@ interface CodeSpot {
   readonly read: ReadArguments;
   /** The words of program text before it. */
   readonly before: readonly CommandWord[];
+  readonly code: readonly CodeWord[];
 }
 
 /** Returns the values that have a meaning within the program text. */
 function carriedInto(
   code: CodeWord,
-  { program, rule, read, before }: CodeSpot,
+  { program, rule, read, before, code: all }: CodeSpot,
   context: HazardContext,
 ): ReturnType<HazardContext["flow"]["carriedBy"]> {
   const { flow, wild } = context;
@@ -111,11 +113,9 @@ function carriedInto(
   const carried = flow.carriedBy([word], "deep");
   if (carried.length > 0 && isPlainHere({ ...code, before, program }, rule, context)) return [];
   if (rule.shellSafe !== "slashes") return [...carried, ...flow.unknownIn([word])];
-  const unsafe = wild(" ")
-    .carriedBy([word], "deep")
-    .map(({ piece }) => piece);
-  const places = betweenSlashes(word, (piece) => flow.carriedBy([{ pieces: [piece] }], "deep").length > 0);
-  return carried.filter(({ piece, through }) => unsafe.includes(piece) || !places.has(through ?? piece));
+  const mayBeAny = (piece: CommandPiece): boolean => flow.carriedBy([{ pieces: [piece] }], "deep").length > 0;
+  const isData = read.files.length === 0 && all.every((one) => isHarmlessScript(one.word, mayBeAny));
+  return isData ? wild(" ").carriedBy([word], "deep") : carried;
 }
 
 function mayBeWhole({ takesWhole }: ProgramRule, { options }: ReadArguments): boolean {
@@ -150,8 +150,7 @@ const QUERIED =
 
 /** Whether the value is within a string that is not called. */
 function isInText(before: string, after: string): boolean {
-  const open = before.replaceAll(/"[^"]*"|'[^']*'/g, "_");
-  return /["'][^"'{[@$#]*$/.test(open) && /^[^"']*["']\s*(?![\]("'.\0\w]|\)\s*\(|->|=>)/.test(after);
+  return /["'][^"'{[@$#]*$/.test(withoutStrings(before)) && /^[^"']*["']\s*(?![\]("'.\0\w]|\)\s*\(|->|=>)/.test(after);
 }
 
 /**
@@ -185,16 +184,19 @@ function isPlainHere({ word, option, before, program }: PlainSpot, rule: Program
   if (!rule.statements?.split(" ").includes(option ?? "text")) return false;
   const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : VALUE)).join("");
   if (text === VALUE) return (option === "-p" || option === "--print") && pieces.every((piece) => isPlain(piece, ""));
+  const isWild = (one: CommandPiece): boolean => context.wild("/:@").carriedBy([{ pieces: [one] }], "deep").length > 0;
   const parts = text.split(VALUE);
   const values = pieces.filter((piece) => piece.kind !== "text");
   return (
     !LOADS.test(text) &&
     values.every((value, index) => {
       const [from, behind] = [parts.slice(0, index + 1).join("_"), parts.slice(index + 1)];
-      // In a string of SQL, a path and an address are data.
-      if (isInText(from, behind.join("_"))) return isPlain(value, rule.script === undefined ? "/:@" : "");
-      const isQueried = rule.script === undefined && QUERIED.test(from) && !/^["']?\s*\(/.test(behind[0] ?? "");
-      return isQueried && isPlain(value, "");
+      const isText = isInText(from, behind.join("_"));
+      if (rule.script !== undefined) return isText && isPlain(value, "");
+      // In a string of SQL, a path and an address are data, and so is a dash.
+      if (isText && isTextOfQuery(from, parts.join("_"))) return value.kind === "placeholder" && !isWild(value);
+      if (isText) return /^\s*(?:\w+\()?db\./.test(text) && isPlain(value, "");
+      return isAboutTables(from) && QUERIED.test(from) && !/^["']?\s*\(/.test(behind[0] ?? "") && isPlain(value, "");
     })
   );
 }

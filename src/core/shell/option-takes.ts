@@ -2,7 +2,7 @@
 import { optionRows } from "../../generated/program-data.ts";
 import { optionsOf } from "./arguments.ts";
 import { dataRowsOf } from "./data-positions.ts";
-import { type CommandWord, literalText } from "./pieces.ts";
+import { type CommandWord, literalStart, literalText } from "./pieces.ts";
 import { rulesOf } from "./programs.ts";
 import type { DataRow } from "./data-row.ts";
 import type { ProgramRule } from "./rule.ts";
@@ -30,7 +30,11 @@ export function optionTakes(name: string, args: readonly CommandWord[], at: numb
     for (const rule of length < own.length ? optionRows.named(whole) : rowsOf(whole)) {
       const known = optionsOf(rule, args);
       const takes = isGroup(literalText(args[at - 1]) ?? "", rule) ? "last" : "value";
-      if (known.values.has(at)) return { takes, ...(rule.takesDash ? { takesDash: true } : {}) };
+      // An option that no row has may take the option as its value.
+      const isSure = args
+        .slice(0, at - 1)
+        .every((word, index) => known.values.has(index) || known.alone.has(index) || !/^-/.test(literalStart(word)));
+      if (known.values.has(at)) return { takes, ...(rule.takesDash && isSure ? { takesDash: true } : {}) };
       if (known.alone.has(at - 1)) return { takes: "nothing" };
     }
   }

@@ -1,75 +1,44 @@
-// Places in a sed script where letters mean nothing: between the slashes of `s/…/…/` and `/…/`, and in the text of `a`,
-// `i` and `c`.
+// Scripts for sed in which values between the slashes of `s/…/…/` and `/…/`, and in the text of `a`, `i` and `c`, are
+// data. Any other command or flag, such as `e`, may run the lines that such values are in.
 import type { CommandPiece, CommandWord } from "./pieces.ts";
 
-type Place = "command" | "delimiter" | "between" | "text" | "behind" | "lost";
+/** Stands for a value in the text of a script. */
+const VALUE = "\u0000";
 
-/**
- * Returns the placeholders and expansions in such places. The pieces that `mayBeAny` excludes are numbers or the
- * author's own words.
- */
-export function betweenSlashes(
-  word: CommandWord,
-  mayBeAny: (piece: CommandPiece) => boolean,
-): ReadonlySet<CommandPiece> {
-  const found = new Set<CommandPiece>();
-  const state: State = { place: "command", delimiter: "", left: 0, isEscaped: false, isAddress: false };
-  for (const piece of word.pieces) {
-    if (piece.kind === "text") for (const character of piece.text) step(state, character);
-    else if ((state.place === "between" || state.place === "text") && !state.isEscaped) found.add(piece);
-    else if (mayBeAny(piece)) state.place = "lost";
-  }
-  return found;
+/** Whether values in the script are data. The placeholders that `mayBeAny` excludes are numbers. */
+export function isHarmlessScript({ pieces }: CommandWord, mayBeAny: (piece: CommandPiece) => boolean): boolean {
+  const text = pieces.map((piece) =>
+    piece.kind === "text" ? piece.text : piece.kind === "placeholder" && !mayBeAny(piece) ? "1" : VALUE,
+  );
+  return HARMLESS.test(text.join("").replace(/^(?:--\w+=|-[nErsuz]*e)/, ""));
 }
 
-interface State {
-  place: Place;
-  delimiter: string;
-  /** The number of parts that are still to end with the delimiter. */
-  left: number;
-  isEscaped: boolean;
-  /** Whether this is an address, which a command follows. */
-  isAddress: boolean;
+const DELIMITER = String.raw`[^\w\s.\\${VALUE}-]`;
+
+/** Matches text up to the delimiter. */
+function until(delimiter: string): string {
+  return String.raw`(?:\\[^${VALUE}]|(?!${delimiter})[^\\])*${delimiter}`;
 }
 
-function step(state: State, character: string): void {
-  switch (state.place) {
-    case "command":
-      if (character === "/") begin(state, { parts: 1, delimiter: "/" });
-      else if (character === "\\") begin(state, { parts: 1 });
-      else if (character === "s" || character === "y") begin(state, { parts: 2 });
-      else if ("aic".includes(character)) state.place = "text";
-      else if ("rRwWebtT:}".includes(character)) state.place = "behind";
-      return;
-    case "delimiter":
-      state.delimiter = character;
-      // A plain value may hold such a delimiter.
-      state.place = /[\w. -]/.test(character) ? "lost" : "between";
-      return;
-    case "between":
-      if (state.isEscaped) state.isEscaped = false;
-      else if (character === "\\") state.isEscaped = true;
-      else if (character === state.delimiter) {
-        state.left--;
-        if (state.left === 0) state.place = state.isAddress ? "command" : "behind";
-      }
-      return;
-    case "text":
-      if (state.isEscaped) state.isEscaped = false;
-      else if (character === "\\") state.isEscaped = true;
-      else if (character === "\n") state.place = "command";
-      return;
-    case "behind":
-      if ("\n;{".includes(character)) state.place = "command";
-      return;
-    case "lost":
-      return;
-  }
+/** Matches a pattern up to the delimiter, which ends a pattern within `[…]` in some versions of sed and not in others. */
+function patternUntil(delimiter: string): string {
+  const item = String.raw`(?:\[[:.=]\w+[:.=]\]|\\[^\]${VALUE}]|(?!${delimiter}|\[[:.=])[^\\`;
+  const list = String.raw`\[(?:\^|(?!\^))${item}])${item}\]])*\]`;
+  return String.raw`(?:\\[^${VALUE}]|${list}|(?!${delimiter})[^\\[])*${delimiter}`;
 }
 
-function begin(state: State, { parts, delimiter }: { readonly parts: number; readonly delimiter?: string }): void {
-  state.left = parts;
-  state.isAddress = parts === 1;
-  state.place = delimiter === undefined ? "delimiter" : "between";
-  state.delimiter = delimiter ?? "";
+function address(name: string): string {
+  const other = String.raw`\\(?<${name}>${DELIMITER})${patternUntil(String.raw`\k<${name}>`)}`;
+  return String.raw`(?:\d+(?:~\d+)?|\$|(?:/${patternUntil("/")}|${other})[IM]*)`;
 }
+
+const COMMANDS = [
+  String.raw`s(?<s>${DELIMITER})${patternUntil(String.raw`\k<s>`)}${until(String.raw`\k<s>`)}[gpiImM\d]*(?: *w[^\n${VALUE}]+(?=\n|$))?`,
+  `y(?<y>${DELIMITER})${until(String.raw`\k<y>`).repeat(2)}`,
+  String.raw`[aic](?:\\[^${VALUE}]|[^\\\n])*(?=\n|$)`,
+  String.raw`(?:[rRwW]|#)[^\n${VALUE}]*(?=\n|$)`,
+  String.raw`[btT:] *[^\s;}${VALUE}]*`,
+  String.raw`[lLqQ] *\d*|[=dDgGhHnNpPxzF]`,
+];
+const RANGE = String.raw`(?:${address("from")}(?: *, *(?:${address("to")}|[+~]\d+))?\s*)?(?:!\s*)*`;
+const HARMLESS = new RegExp(String.raw`^[\s;}]*(?:${RANGE}(?:\{|(?:${COMMANDS.join("|")})(?=[\s;}#]|$))[\s;}]*)*$`);
