@@ -173,4 +173,12 @@ test("more combinations of choices than can be tried are checked as values, at o
   assert.equal([found("{x} {y} {p}"), found("echo {x} {y} {p}")], [["unsafe-placeholder", "parameter-as-program"], []]);
 });
 
+test("a long script of sed is read at once, also one that is not harmless", () => {
+  const scripts = ["b x; ", "1,2!p; ", "s/[a]/b/; "].map((one) => `${one.repeat(200)}s/a/{x}/; e`);
+  assert.equal(
+    scripts.map((script) => problems(["none", `sed '${script}' f`], plain("[a-z]+")).length),
+    scripts.map(() => 1),
+  );
+});
+
 test.run();

@@ -7,10 +7,14 @@ const VALUE = "\u0000";
 
 /** Whether values in the script are data. The placeholders that `mayBeAny` excludes are numbers. */
 export function isHarmlessScript({ pieces }: CommandWord, mayBeAny: (piece: CommandPiece) => boolean): boolean {
-  const text = pieces.map((piece) =>
-    piece.kind === "text" ? piece.text : piece.kind === "placeholder" && !mayBeAny(piece) ? "1" : VALUE,
-  );
-  return HARMLESS.test(text.join("").replace(/^(?:--\w+=|-[nErsuz]*e)/, ""));
+  const textOf = (piece: CommandPiece): string =>
+    piece.kind === "text" ? piece.text : piece.kind === "placeholder" && !mayBeAny(piece) ? "1" : VALUE;
+  const script = pieces
+    .map(textOf)
+    .join("")
+    .replace(/^(?:--\w+=|-[nErsuz]*e)?[\s;}]*/, "");
+  // Command by command: one expression for all of them would try each in every way.
+  return [...script.matchAll(COMMAND)].map(([command]) => command).join("") === script;
 }
 
 const DELIMITER = String.raw`[^\w\s.\\${VALUE}-]`;
@@ -37,8 +41,8 @@ const COMMANDS = [
   `y(?<y>${DELIMITER})${until(String.raw`\k<y>`).repeat(2)}`,
   String.raw`[aic](?:\\[^${VALUE}]|[^\\\n])*(?=\n|$)`,
   String.raw`(?:[rRwW]|#)[^\n${VALUE}]*(?=\n|$)`,
-  String.raw`[btT:] *[^\s;}${VALUE}]*`,
+  String.raw`[btT:] *(?:[^\s;}${VALUE}]+|(?=[\n;}]|$))`,
   String.raw`[lLqQ] *\d*|[=dDgGhHnNpPxzF]`,
 ];
 const RANGE = String.raw`(?:${address("from")}(?: *, *(?:${address("to")}|[+~]\d+))?\s*)?(?:!\s*)*`;
-const HARMLESS = new RegExp(String.raw`^[\s;}]*(?:${RANGE}(?:\{|(?:${COMMANDS.join("|")})(?=[\s;}#]|$))[\s;}]*)*$`);
+const COMMAND = new RegExp(String.raw`${RANGE}(?:\{|(?:${COMMANDS.join("|")})(?=[\s;}#]|$))[\s;}]*`, "gy");
