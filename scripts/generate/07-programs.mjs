@@ -18,6 +18,7 @@ const SECTIONS = {
   cmdlets: { name: "cmdlets", has: { style: "prefix", permutes: true } },
   methods: { name: "methods" },
   options: { name: "optionRows", lacks: "from" },
+  booleans: { name: "booleanRows", type: "BooleanRow", lacks: "from" },
   environment: { name: "environmentRows", type: "EnvironmentRow", lacks: "from" },
   data: { name: "dataRows", type: "DataRow" },
 };
@@ -54,6 +55,10 @@ import type { ProgramRule } from "../core/shell/rule.ts";
 export interface NamedRow {
   readonly names: string;
   readonly instead?: string;
+}
+
+export interface BooleanRow extends NamedRow {
+  readonly takes: "tied" | "word";
 }
 
 export interface EnvironmentRow extends NamedRow {

@@ -4,7 +4,7 @@ import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { FileReader, OptionReader, Word, WordPlaceholder } from "../tool/command.ts";
-import { textInPlace } from "../tool/template.ts";
+import { filledParts } from "../tool/json-places.ts";
 import { type ValueWord, wordOfValue, valueWords } from "./bind-value.ts";
 
 /** The command to run, and the issues that prevent it. */
@@ -73,16 +73,17 @@ function wholeWord(name: string, { values }: Arguments): readonly ValueWord[] {
 }
 
 function boundWord(word: Word, valueOf: (name: string) => ValueWord | undefined): BoundWord {
-  let text = "";
+  let isStart = true;
   let first: ValueWord | undefined;
   const paths: string[] = [];
   for (const part of word.parts) {
     const value = typeof part === "string" ? undefined : valueOf(part.placeholder);
     if (value) paths.push(value.path);
     const startsInner = typeof part !== "string" && part.startsInner === true && value?.text.startsWith("-") === true;
-    if (value !== undefined && value.text !== "" && (text === "" || startsInner)) first = value;
-    text += typeof part === "string" ? part : textInPlace(value?.text ?? "", part);
+    if (value !== undefined && value.text !== "" && (isStart || startsInner)) first = value;
+    isStart &&= (typeof part === "string" ? part : (value?.text ?? "")) === "";
   }
+  const text = filledParts(word.parts, ({ placeholder }) => valueOf(placeholder)?.text ?? "");
   return { text, paths, ...(first ? guard(first) : {}) };
 }
 

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../schema/json.ts";
 import { isAny, type Parameter, type ParameterSchema } from "../schema/parameter.ts";
 import { holdsCode, isCode } from "../schema/program-text.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
+import { filledParts } from "../tool/json-places.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
 import { isLiteral, type Template, type ValueTemplate } from "../tool/template.ts";
@@ -182,13 +183,10 @@ function lonePlaceholder(text: Template): string | undefined {
 
 /** A value inside an address is data there: `/`, `?`, `#` and `@` in it cannot change where the address leads. */
 export function filledText(text: Template, args: JsonObject, schema: ParameterSchema | undefined): string {
-  return text.parts
-    .map((part) => {
-      if (typeof part === "string") return part;
-      const value = wordOfValue(args[part.placeholder] ?? "");
-      return isAddress(schema) ? encodeURIComponent(value) : value;
-    })
-    .join("");
+  return filledParts(text.parts, ({ placeholder }) => {
+    const value = wordOfValue(args[placeholder] ?? "");
+    return isAddress(schema) ? encodeURIComponent(value) : value;
+  });
 }
 
 /**

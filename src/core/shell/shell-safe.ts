@@ -4,18 +4,11 @@ import type { ParameterSchema } from "../schema/parameter.ts";
 /** Characters beyond these that are data in some places: between the slashes of sed, in a string, in a word of a shell. */
 export type AlsoPlain = "" | " " | "/:@" | " /:@";
 
-const plainPatterns = new Map<AlsoPlain, RegExp>();
-
 /** Matches patterns that allow only letters, digits, `_ . -` and these. They match whole values, with `^` and `$` or not. */
 function plainPattern(also: AlsoPlain): RegExp {
-  const known = plainPatterns.get(also);
-  const made =
-    known ??
-    new RegExp(
-      String.raw`^\^?(?:\\[wd]|\\[.${also}-]|[A-Za-z0-9_${also}]|\[(?:a-z|A-Z|0-9|\\[wd.${also}-]|[A-Za-z0-9_.${also}](?!-[^\]])|-(?=\]))+\]|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+\$?$`,
-    );
-  if (!known) plainPatterns.set(also, made);
-  return made;
+  return new RegExp(
+    String.raw`^\^?(?:\\[wd]|\\[.${also}-]|[A-Za-z0-9_${also}]|\[(?:a-z|A-Z|0-9|\\[wd.${also}-]|[A-Za-z0-9_.${also}](?!-[^\]])|-(?=\]))+\]|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+\$?$`,
+  );
 }
 
 const DIGITS = /^\^?(?:\\d|\[0-9\]|\d|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+\$?$/;

@@ -79,8 +79,6 @@ export interface WordPlaceholder {
   readonly isWhole?: true;
   /** Set if the value begins a word of a script within this word, where it must not begin with `-`. */
   readonly startsInner?: true;
-  /** As in `PlaceholderPart`. */
-  readonly inJson?: true;
 }
 
 export interface ShellCommand {

@@ -4,13 +4,6 @@ import type { Spanned } from "../text/source.ts";
 
 export interface PlaceholderPart {
   readonly placeholder: string;
-  /** Set if the value stands in a string of a JSON text, so that it is written as JSON. */
-  readonly inJson?: true;
-}
-
-/** Returns a value as it stands in such a place. */
-export function textInPlace(text: string, { inJson }: Pick<PlaceholderPart, "inJson">): string {
-  return inJson ? JSON.stringify(text).slice(1, -1) : text;
 }
 
 export interface Template {

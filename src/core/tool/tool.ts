@@ -7,10 +7,11 @@ import type { Confinement } from "./confinement.ts";
 import type { Effect, Surroundings, ToolDefinition } from "./definition.ts";
 import type { ArgumentIssue, Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
+import { filledParts } from "./json-places.ts";
 import type { TraceSpan } from "./span.ts";
 import type { StepJournal } from "./step-journal.ts";
 import type { StepOutline } from "./step-outline.ts";
-import { type Template, textInPlace } from "./template.ts";
+import type { Template } from "./template.ts";
 
 /** A tool, made only by `builder/` and by `base/`. It is frozen. */
 export interface Tool {
@@ -302,7 +303,5 @@ export interface CallLimits {
 
 /** Fills a text template; absent values leave nothing. */
 export function fillTemplate(template: Template, valueOf: (name: string) => string | undefined): string {
-  return template.parts
-    .map((part) => (typeof part === "string" ? part : textInPlace(valueOf(part.placeholder) ?? "", part)))
-    .join("");
+  return filledParts(template.parts, ({ placeholder }) => valueOf(placeholder) ?? "");
 }

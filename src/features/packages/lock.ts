@@ -112,15 +112,20 @@ function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-function lockedOf(entry: Json): LockedPackage | undefined {
-  if (!isJsonObject(entry)) return undefined;
-  const isSound = Object.entries(keys).every(([key, isRight]) =>
-    Object.hasOwn(entry, key) ? isRight(entry[key] ?? null) : !REQUIRED.includes(key),
+type SoundEntry = Omit<LockedPackage, "needs" | "may"> & Partial<LockedPackage>;
+
+function isSound(entry: unknown): entry is SoundEntry {
+  return (
+    isJsonObject(entry) &&
+    Object.entries(keys).every(([key, isRight]) =>
+      Object.hasOwn(entry, key) ? isRight(entry[key] ?? null) : !REQUIRED.includes(key),
+    )
   );
-  if (!isSound) return undefined;
-  const locked = { needs: {}, may: {}, ...entry } as unknown as LockedPackage;
+}
+
+function lockedOf(entry: unknown): LockedPackage | undefined {
   // A lock of an earlier version may have logins, or one that a person has edited.
-  return { ...locked, source: withoutCredentials(locked.source) };
+  return isSound(entry) ? { needs: {}, may: {}, ...entry, source: withoutCredentials(entry.source) } : undefined;
 }
 
 /** Sorted by name, so that a change is a change of few lines. */

@@ -1,5 +1,6 @@
 // What a program would get and nobody means: the word `true` of a boolean, alone, `{verbose}`, or behind an option,
 // `--grid {grid}`; and the empty text that `--title "{title}"` is without a value. No call would show it.
+import { booleanRows } from "../../../generated/program-data.ts";
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { Shell } from "../../tool/command.ts";
 import { directWords } from "../../shell/direct-words.ts";
@@ -16,11 +17,6 @@ import { addedKey, addedOption, parameterLine } from "../kinds/parameter-edit.ts
 import { isYamlPath } from "../../text/source-language.ts";
 import { type Declaration, spanWithin } from "../syntax/ast.ts";
 import { wordedFor } from "../yaml-words.ts";
-
-/** Programs whose booleans take `=false`, as the flags of Go do, and those that take the word behind the option. */
-const TAKES_TIED =
-  /^(?:argocd|caddy|cosign|docker|flux|gh|go|golangci-lint|helm|hugo|istioctl|java|k3s|kind|kubectl|minikube|mvn|nerdctl|npm|podman|skaffold|terraform|tofu)$/;
-const TAKES_WORD = /^az$/;
 
 export function optionValues(source: CommandSource, shell: Shell | "none"): readonly Diagnostic[] {
   const isMeant = source.declarations.some(({ parameter }) => isBoolean(parameter) || mayBeEmpty(parameter));
@@ -88,10 +84,14 @@ function problemOf(source: CommandSource, value: OptionValue, isDirect: boolean)
   if (!isBoolean(parameter)) return undefined;
   // In a script, a boolean alone may be compared, or run: `if {debug}; then`.
   if (option === undefined) return isDirect && !parameter.required ? booleanWord(source, value) : undefined;
-  const takesWord = isTied ? TAKES_TIED : TAKES_WORD;
+  const rows = booleanRows.filter((row) => row.takes === (isTied ? "tied" : "word"));
   const isOwn = option.startsWith("--") || parameter.name.startsWith(option.slice(1));
-  const isMeant = takes === "value" || program.some((word) => takesWord.test(programName(word)));
+  const isMeant = takes === "value" || program.some((word) => isNamed(rows, programName(word)));
   return isOwn && !isMeant ? booleanWord(source, value) : undefined;
+}
+
+function isNamed(rows: typeof booleanRows, name: string): boolean {
+  return rows.some(({ names }) => names.split(" ").includes(name));
 }
 
 /** Quotes keep the word, which nobody means behind an option of its own. */

@@ -3,7 +3,6 @@
 import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
 import type { DirectCommand, Word, WordPlaceholder } from "../../tool/command.ts";
 import { type DirectToken, type DirectWord, directWords } from "../../shell/direct-words.ts";
-import { withJsonPlaces } from "../checks/text-in-json.ts";
 import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
 import { environmentOf, variablesBefore } from "./command-environment.ts";
@@ -175,9 +174,8 @@ function toWord(source: CommandSource, word: DirectWord, diagnostics: Diagnostic
   }
   const solid = parts.filter((part) => part !== "");
   return {
-    parts: withJsonPlaces(
+    parts:
       solid.length === 0 || (solid.length === 1 && !isAlone && typeof solid[0] !== "string") ? ["", ...solid] : solid,
-    ),
   };
 }
 

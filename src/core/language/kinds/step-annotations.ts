@@ -3,6 +3,7 @@
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Annotation } from "../syntax/ast.ts";
+import { stepKinds } from "./steps.ts";
 
 /** Matches a name without a kind, with options or none. */
 const WITHOUT_KIND = /^([A-Za-z_][\w-]*)[ \t]*(?:\[.*)?$/;
@@ -35,7 +36,6 @@ export function commandsBelowSteps(analysis: Analysis): readonly Diagnostic[] {
   });
 }
 
-const KINDS = "runs uses bash sh zsh pwsh cmd code python prompt ask tools batch".split(" ");
 /** Matches two words at least; options are in brackets. */
 const COMMAND_LINE = /^[\w./-]+[ \t]+(?!\[)(\S+)/;
 const LINE_WORDS_MIN = 3;
@@ -45,7 +45,7 @@ export function commandsAsSteps(analysis: Analysis): readonly Diagnostic[] {
   const steps = analysis.all("step");
   const isLine = ({ body, qualifier, text }: Annotation): boolean => {
     const [, second = ""] = COMMAND_LINE.exec(text.text) ?? [];
-    return !body && !qualifier && !text.text.includes("\n") && second !== "" && !KINDS.includes(second);
+    return !body && !qualifier && !text.text.includes("\n") && second !== "" && !stepKinds.includes(second);
   };
   const [first] = steps;
   const isLong = steps.some(({ text }) => text.text.split(/\s+/).length >= LINE_WORDS_MIN && !/\s\[/.test(text.text));

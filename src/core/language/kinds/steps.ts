@@ -18,7 +18,7 @@ import type { ReferenceScope } from "../syntax/references.ts";
 import { checkReserved } from "../syntax/reserved-references.ts";
 
 const shellKinds: readonly Shell[] = ["bash", "sh", "zsh", "pwsh", "cmd"];
-const stepKinds = ["runs", ...shellKinds, "uses", "prompt", "code", "python"];
+export const stepKinds = ["runs", ...shellKinds, "uses", "prompt", "code", "python"];
 
 export type StepsParts = Pick<StepsDefinition, "steps" | "cleanup" | "output">;
 

@@ -23,7 +23,6 @@ import { declaredEnvironment } from "./command-environment.ts";
 import { checkInput, checkVariable, guardedEnvironment, type PlacedTemplate } from "../checks/surroundings-dangers.ts";
 import { isDeclared } from "../syntax/reserved-references.ts";
 import { parseTemplate } from "../syntax/template.ts";
-import { withJsonPlaces } from "../checks/text-in-json.ts";
 
 const shellNames: readonly (Shell | "none")[] = ["bash", "sh", "zsh", "pwsh", "cmd", "none"];
 const otherShellNames: Readonly<Record<string, string>> = {
@@ -329,7 +328,7 @@ class ExecutionReader {
     const inherits = inherit && readChoice(inherit, ["yes", "no"], this.#analysis);
     return {
       ...(cwdTemplate ? { cwd: cwdTemplate } : {}),
-      ...(stdinTemplate ? { stdin: { parts: withJsonPlaces(stdinTemplate.parts) } } : {}),
+      ...(stdinTemplate ? { stdin: stdinTemplate } : {}),
       ...this.#environment(commands),
       ...(file ? { environmentFile: file.text.text } : {}),
       inheritsEnvironment: inherits === "yes",
