@@ -87,6 +87,7 @@ const mistakes: readonly (readonly [text: string, said: string])[] = [
   ["{ command: npx, args: [1] }", "each word of `args` must be text"],
   ["{ command: npx, cwd: work }", "`cwd` must be an absolute path"],
   ["{ command: npx, timeout: 0 }", "`timeout` must be a number from 1 to 600"],
+  ["{ command: npx, shareable: true }", "`shareable` is gone: each session starts its own server; remove the line"],
   ["{ command: npx, env: { API_KEY: sk-123 } }", "`API_KEY` must name the place of the secret, not its value"],
   ["{ command: npx, env: { A: secret:NOPE } }", "`A` names an unknown secret"],
   ["{ command: npx, env: { 'A B': c } }", "a variable name must be letters, digits and `_`"],
