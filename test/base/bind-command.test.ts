@@ -271,7 +271,7 @@ test("an option of PowerShell goes with the value that it takes, and a switch st
 test("a value that begins with a dash is an option for a program, and never for a cmdlet of PowerShell", () => {
   const dash = "p starts with `-`, so a program would read it as an option";
   assert.equal(
-    ["git log {p}", "git log -- {p}", "Get-Item {p}", "$x = {p}", "git log ({p})", "$a = @({p}); git @a"].map(
+    ["git log {p}", "git log -- {p}", "Get-Item {p}", "$x = {p}", "git log ({p})", "$a = {p}; git log $a"].map(
       (template) => refusals(template, { p: "-x" }, "pwsh"),
     ),
     [[dash], [], [], [], [dash], [dash]],

@@ -55,6 +55,13 @@ test("parseCommand refuses values where it does not follow the language, and say
     ["Get-Item {p} -OutVariable x", "pwsh", "Get-Item -OutVariable"],
     ["Set-Item env:LANG {p}", "pwsh", "Set-Item env:LANG"],
     ["enum A { B }; Get-Item {p}", "pwsh", "enum"],
+    ["$a = @('log', {p}); git @a", "pwsh", "@a"],
+    ["$o = @{ FilePath = 'git'; WorkingDirectory = {path} }; Start-Process @o -Wait", "pwsh", "@o"],
+    ["$a = 'log', {p}; git $a", "pwsh", "git $a"],
+    ["$a = @(); $a += {p}; git $a", "pwsh", "git $a"],
+    ["$a = {p} -split ' '; git log $a", "pwsh", "git $a"],
+    ['set "A=--all {p}" & git log %A%', "cmd", "git %A%"],
+    ["$n = 0; [void][int]::TryParse({p}, [ref]$n)", "pwsh", "[ref]"],
   ];
   const note = (what: string): string => `this script has \`${what}\`, which is not supported with placeholders`;
   assert.equal(
@@ -270,6 +277,24 @@ const offers: readonly (readonly [
     "pwsh",
   ],
   [
+    "$a = @('log', '--'); $a += {p}; git $a",
+    "write the words of the variable in the command: `git log -- {name}`",
+    "git log -- {p}",
+    "pwsh",
+  ],
+  [
+    "$o = @{ FilePath = 'git'; WorkingDirectory = {path} }; Start-Process @o",
+    "write the words or parameters of the variable in the command",
+    "Start-Process -FilePath git -WorkingDirectory {path}",
+    "pwsh",
+  ],
+  [
+    'set "A=--all {p}" & git log %A%',
+    "write the value in the command, or the variable in double quotes",
+    'set "A={p}" & git log --all "%A%"',
+    "cmd",
+  ],
+  [
     "class A { [string] $x = {p} }",
     "put the script in a `.ps1` file and pass values as its parameters: `./script.ps1 -Name {name}`",
     "./script.ps1 -Name {p}",
@@ -423,16 +448,13 @@ test("scanPwsh finds commands, their words and what variables are given", () => 
         ["write-output", "($()"],
       ],
     ],
-    [
-      "foreach ($f in 'a', $b) { sh $f }",
-      [["write-output", "a", "$b"], ["f=("], ["f=$b"], ["sh", "$f"], ["sh", "a"], ["sh", "$b"]],
-    ],
+    ["foreach ($f in 'a', $b) { sh $f }", [["write-output", "a", "$b"], ["f=($b)"], ["sh", "$f"]]],
     ["& { param($x) git $x } 1", [["x=$_"], ["git", "$x"], ["{}", "1"]]],
     [
       "git log | Select-String x -Path:y > z",
       [
         ["git", "log"],
-        ["Select-String", "x", "-Path:", "y", ">z"],
+        ["Select-String", "x", "-Path:y", ">z"],
       ],
     ],
     ["[System.IO.File]::ReadAllText($x).Trim()", [["[file]::readalltext", "$x"], ["::trim"], ["write-output", "($x)"]]],
@@ -443,10 +465,7 @@ test("scanPwsh finds commands, their words and what variables are given", () => 
         ["git", "($b)", "c"],
       ],
     ],
-    [
-      "$l = @('a', $b); git @l",
-      [["write-output", "a", "$b"], ["write-output", "($b)"], ["l=($b)"], ["git", "a", "$b"]],
-    ],
+    ["$l = @('a', $b); git x @l", [["write-output", "a", "$b"], ["write-output", "($b)"], ["l=($b)"], ["git", "x"]]],
     ["./x.cmd a", [["cmd", "/c", "./x.cmd", "a"]]],
     [
       "Set-Content x.ps1 $y",
@@ -519,18 +538,16 @@ test("a value that may be read as an option is guarded for programs, and not for
     ['git log -- "{p}"', "pwsh", [[true, true, false]]],
     ['git log "x{p}"', "pwsh", [[false, false, false]]],
     ["git log ({p})", "pwsh", [[true, false, false]]],
-    ["$a = @('log', {p}); git @a", "pwsh", [[true, false, false]]],
     ["$f = {p}; git log $f", "pwsh", [[true, false, false]]],
     ["$f = {p}; git log -- $f; git show $f", "pwsh", [[true, false, false]]],
     ["foreach ($f in {files}) { git log -- $f }", "pwsh", [[true, true, false]]],
     ["$f = {p}; Get-Item $f", "pwsh", [[false, false, false]]],
-    ["$a = @('log', '--', {p}); git @a", "pwsh", [[true, true, false]]],
     ["findstr x {p}", "pwsh", [[true, false, true]]],
     ["Get-Item {p}", "pwsh", [[false, false, false]]],
     ["$x = {p}", "pwsh", [[false, false, false]]],
     ["dir -- {p}", "cmd", [[true, false, true]]],
     ["git log -- {p}", "cmd", [[true, true, false]]],
-    ['set "A=--all {p}" & git log %A%', "cmd", [[true, false, false]]],
+    ['set "A={p}" & git log "%A%"', "cmd", [[true, false, false]]],
     ['if "{p}"=="a" echo', "cmd", [[false, false, false]]],
     ['set "x={p}"', "cmd", [[false, false, false]]],
   ];
@@ -555,10 +572,9 @@ test("a command is judged with what its variables stand for", () => {
   const cmd = ['set "A=-c {p}" & python %A%', 'for %%i in ("-c {p}") do python %%i'];
   assert.equal([pwsh.filter((row) => !isRefused(row, "pwsh")), cmd.filter((row) => !isRefused(row, "cmd"))], [[], []]);
   const honest = [
-    "$a = @('log', '--oneline'); $a += '--', {path}; git @a",
-    "$o = @{ FilePath = 'git'; WorkingDirectory = {path} }; Start-Process @o -Wait",
     "$f = {p}; python script.py $f",
-    "$a = {files}; git add -- @a",
+    "$m = '{0}, {1}' -f {p}, {q}; git commit -m $m",
+    "$o = @{ Path = {path}; Recurse = $true }; Get-ChildItem @o",
   ];
   assert.equal(
     honest.flatMap((row) => shown(row, "pwsh")),

@@ -3,13 +3,12 @@
 import {
   type CommandPiece,
   type CommandWord,
-  type ExpansionPiece,
   literalText,
   type Redirection,
   textWord,
 } from "../../core/shell/pieces.ts";
 import { environmentName } from "./names.ts";
-import { type Argument, joined, piped, textPiece, variableIn, WindowsState, type WindowsScript } from "./state.ts";
+import { type Argument, joined, piped, textPiece, WindowsState, type WindowsScript } from "./state.ts";
 
 export function scanCmd(text: string): WindowsScript {
   const state = new CmdState(text, "cmd");
@@ -58,19 +57,14 @@ class CmdState extends WindowsState {
   #pieceAt(isIn: boolean): CommandPiece {
     const { at, character } = this;
     const variable = this.take(VARIABLE);
-    if (variable) return this.#expansion(environmentName(variable[1] ?? variable[2] ?? ""), at);
-    if (this.take(ARGUMENT)) return this.#expansion("_", at);
+    if (variable) return this.variable(environmentName(variable[1] ?? variable[2] ?? ""), at);
+    if (this.take(ARGUMENT)) return this.variable("_", at);
     const placeholder = this.takePlaceholder(isIn ? "double" : "bare");
     if (placeholder) return placeholder;
     // A caret before a line end joins the lines.
     if (!isIn && character === "^") return textPiece(this.take(/\^(?:\r?\n|([^]?))/y)?.[1] ?? "");
     this.at++;
     return textPiece(character);
-  }
-
-  #expansion(name: string, start: number): ExpansionPiece {
-    this.tokens.push(`$${name}`);
-    return { kind: "expansion", text: `$${name}`, start, end: this.at, placeholders: [] };
   }
 }
 
@@ -111,7 +105,7 @@ function readGroup(state: CmdState, closer: Closer): void {
     return;
   }
   const { redirections } = readWords(state, closer);
-  if (redirections.length > 0) state.commands.push({ words: [], redirections });
+  if (redirections.length > 0) state.add([], redirections);
 }
 
 /** Reads what is between `if` and its command: `not exist x`, `"a"=="b"`, `1 lss 2`. */
@@ -125,7 +119,7 @@ function readCondition(state: CmdState, closer: Closer): void {
 
 /** Reads up to `do` what is not followed: the variable and its values. */
 function skipLoop(state: CmdState): void {
-  state.unread ??= "for";
+  state.refuse("for");
   for (let word = state.readWord(""); word && !/^do$/i.test(literalText(word.word) ?? ""); ) word = state.readWord("");
 }
 
@@ -157,21 +151,14 @@ function addCommand(state: CmdState, { word }: Argument, closer: Closer): void {
   const name = literalText(word)?.toLowerCase() ?? "";
   if (name === "set") {
     state.placeArguments(words, { program: name, isCmdlet: false });
-    if (redirections.length > 0) state.commands.push({ words: [], redirections });
+    if (redirections.length > 0) state.add([], redirections);
     assignFrom(state, words);
     return;
   }
   // The title of `start` is its first word in quotes.
   const args = words.slice(name === "start" && words[0]?.form === "value" ? 1 : 0);
-  const variants = state.values.variants(
-    args,
-    ({ word: one }) => variableIn(one),
-    (value) => argumentOf(value, true).form,
-  );
-  for (const made of [args, ...variants]) {
-    state.placeArguments(made, { program: name, isCmdlet: false });
-    state.commands.push({ words: [programOf(word), ...made.map((one) => one.word)], redirections, isSure: true });
-  }
+  state.placeArguments(args, { program: name, isCmdlet: false });
+  state.commands.push({ words: [programOf(word), ...args.map((one) => one.word)], redirections, isSure: true });
 }
 
 function argumentOf(word: CommandWord, hasBare: boolean): Argument {
@@ -203,25 +190,10 @@ function assignFrom(state: CmdState, words: readonly Argument[]): void {
   if (name === undefined) {
     // This is judged as the .NET method that does the same.
     if (others.length > 0 || first?.kind !== "text")
-      state.commands.push({ words: [textWord("[environment]::setenvironmentvariable"), { pieces }], redirections: [] });
+      state.add([textWord("[environment]::setenvironmentvariable"), { pieces }]);
     return;
   }
   const value = option === "/p" ? [piped] : option === "/a" ? [textPiece("1")] : [textPiece(rest), ...others];
-  const known = environmentName(name.trim());
-  state.values.give(known, wordsOf(value), false);
-  state.addSetting(known, value, true);
-}
-
-/** Splits a value as cmd.exe does where the variable is used. */
-function wordsOf(pieces: readonly CommandPiece[]): readonly CommandWord[] {
-  const words: CommandPiece[][] = [[]];
-  for (const piece of pieces) {
-    if (piece.kind !== "text") words.at(-1)?.push(piece);
-    else
-      for (const [index, part] of piece.text.split(/\s+/).entries()) {
-        if (index > 0) words.push([]);
-        if (part !== "") words.at(-1)?.push(textPiece(part));
-      }
-  }
-  return words.filter((word) => word.length > 0).map((word) => ({ pieces: word }));
+  // Where the variable is used without quotes, the value is split at its blanks.
+  state.assign(environmentName(name.trim()), value, { isList: others.length > 0 });
 }

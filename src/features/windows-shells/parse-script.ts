@@ -37,7 +37,7 @@ function parseWindowsCommand(source: CommandSource, shell: WindowsShell): Checke
   const script = shell === "pwsh" ? scanPwsh(text, isParameter) : scanCmd(text);
   if (script.trouble) return { diagnostics: [troubleOf(source, script.trouble)] };
   const diagnostics: Diagnostic[] = [];
-  const problem = script.unread === undefined ? {} : { problem: unread(script.unread, shell) };
+  const problem = script.unread === undefined ? {} : { problem: unread(script.unread, shell, script.instead) };
   const pieceOf = new Map<string | ShellPlaceholder, PlaceholderPiece>();
   const plain = script.parts.map((part) => {
     if (typeof part === "string") return part;
@@ -68,13 +68,14 @@ function severalLines(source: CommandSource, start: number): Diagnostic {
   });
 }
 
-function unread(what: string, shell: WindowsShell): NonNullable<Place["problem"]> {
-  const help =
-    shell === "pwsh"
-      ? "put the script in a `.ps1` file and pass values as its parameters: `./script.ps1 -Name {name}`"
-      : "put the script in a `.bat` file and pass values as its arguments: `call script.bat {name}`";
-  return { note: `this script has \`${what}\`, which is not supported with placeholders`, help: [help] };
+function unread(what: string, shell: WindowsShell, instead: string = IN_FILE[shell]): NonNullable<Place["problem"]> {
+  return { note: `this script has \`${what}\`, which is not supported with placeholders`, help: [instead] };
 }
+
+const IN_FILE = {
+  pwsh: "put the script in a `.ps1` file and pass values as its parameters: `./script.ps1 -Name {name}`",
+  cmd: "put the script in a `.bat` file and pass values as its arguments: `call script.bat {name}`",
+} as const;
 
 function toPart(
   source: CommandSource,

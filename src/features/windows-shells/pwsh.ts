@@ -1,24 +1,27 @@
-// Reads a script for PowerShell: its statements, and in them commands, expressions and blocks. It covers the parts of
-// the language that decide where a command begins, what its words are and what variables hold. Sources: about_Parsing
-// and about_Language_Keywords.
-import type { CommandPiece, CommandWord, Redirection, SimpleCommand } from "../../core/shell/pieces.ts";
-import { addAssignment, addOutput, addProgram, addPwshCommand, addUnknown } from "./pwsh-commands.ts";
-import { type Mark, PwshState, type StatementResult } from "./pwsh-state.ts";
-import { readBraces, readExpression, readList, readMembers, readString } from "./pwsh-values.ts";
-import { type Argument, inText, joined, type Place, type WindowsScript } from "./state.ts";
+// Reads a script for PowerShell: its statements, and in them commands, in the form that the judges of all shells read.
+// Sources: about_Parsing and about_Language_Keywords.
+import {
+  type CommandPiece,
+  type CommandWord,
+  literalStart,
+  literalText,
+  type Redirection,
+  textWord,
+} from "../../core/shell/pieces.ts";
+import { cmdlets } from "../../generated/program-data.ts";
+import { isCmdlet, notFollowed, READS_FILES, WRITES_FILES } from "./names.ts";
+import { PwshValues } from "./pwsh-values.ts";
+import { type Argument, inText, joined, piped, type Receiver, textPiece, type WindowsScript } from "./state.ts";
 
 /** `isParameter` says whether a name is a parameter's. */
 export function scanPwsh(text: string, isParameter: (name: string) => boolean = () => false): WindowsScript {
-  const state = new PwshState(text, { readStatements, readStatement }, isParameter);
-  readStatements(state, "");
-  return state.script();
+  const script = new PwshScript(text, isParameter);
+  script.readStatements("");
+  return script.script();
 }
 
-const keywords = [
-  "if elseif else while until for foreach switch do try catch finally trap begin process end clean param function filter",
-  "return throw exit",
-];
-const KEYWORD = new RegExp(`(${keywords.join(" ").replaceAll(" ", "|")})(?![\\w.\\\\/:=-])`, "iy");
+const KEYWORD =
+  /(?:if|elseif|else|while|until|for|foreach|switch|do|try|catch|finally|trap|begin|process|end|clean|param|function|filter|return|throw|exit)(?![\w.\\/:=-])/iy;
 /** Keywords with rules that differ from those of other statements; they are not followed here. */
 const UNREAD =
   /(?:class|enum|configuration|workflow)(?=[ \t]+[A-Za-z_]\w*\s*[:{])|(?:inlinescript|dynamicparam|data)(?=\s*\{)/iy;
@@ -33,272 +36,265 @@ const NEXT_PIPE = /[ \t\r]*(?:\n[ \t\r]*)+(?=\|(?!\|))/y;
 const INVOCATION = /[&.](?=[\s$("'{@`\u201c-\u201e\u2018-\u201b])[ \t]*/y;
 const REDIRECTION = /(?:[1-6]|\*)?>>?/y;
 const MERGING = /(?:[1-6]|\*)>&[12]/y;
-const STOP_PARSING = /--%(?=\s|$)[^|\n]*/y;
+const STOP_PARSING = /--%(?=\s|$)/y;
+const SPLAT = /@([A-Za-z]\w*)/y;
+/** Matches the name of a parameter with its value behind it. */
+const PARAMETER = /^[-\u2013-\u2015][A-Za-z]\w*:$/;
 const PART = /[^\s;|&(){},"'`$<>\u201c-\u201e\u2018-\u201b]+|[<{@]/y;
+/** Matches a value that may be several words, and what makes one of it. */
+const LIST = /,|@[({]|-[ci]?split\b/i;
+const ONE = /-(?:f|join|[ci]?replace)(?![\w-])/i;
 
-/** Reads up to a closing bracket, and leaves that bracket. */
-function readStatements(state: PwshState, closer: "" | ")" | "}"): StatementResult {
-  const given: StatementResult[] = [];
-  while (!state.isOver) {
-    state.skipLines();
-    if (state.isOver || (closer !== "" && state.character === closer)) break;
-    if (")}".includes(state.character)) {
-      state.fail("unclosed", state.character);
-      break;
+class PwshScript extends PwshValues {
+  override readStatements(closer: "" | ")" | "}"): void {
+    while (!this.isOver) {
+      this.skipLines();
+      if (this.isOver || (closer !== "" && this.character === closer)) break;
+      if (")}".includes(this.character)) return this.fail("unclosed", this.character);
+      const from = this.at;
+      if (this.character === ";") this.at++;
+      else this.readStatement(closer === "");
+      if (this.at === from) this.at++;
     }
-    const from = state.at;
-    if (state.character === ";") state.at++;
-    else given.push(readStatement(state, closer === ""));
-    if (state.at === from) state.at++;
   }
-  const [only, ...others] = given;
-  return only && others.length === 0 ? only : {};
-}
 
-function readStatement(state: PwshState, isTop = false): StatementResult {
-  state.take(LABEL);
-  state.skipBlanks();
-  const unread = state.take(UNREAD)?.[0];
-  state.unread ??= unread;
-  const keyword = state.take(KEYWORD)?.[1]?.toLowerCase();
-  switch (keyword) {
-    case undefined:
-      return readPipeline(state, isTop);
-    case "if":
-    case "elseif":
-    case "while":
-    case "until":
-    case "for":
-    case "switch":
-    case "foreach":
-      while (state.take(SWITCH_OPTION)) state.skipBlanks();
-      state.skipLines();
-      if (state.character === "(")
-        state.bracketed("(", ")", () => (keyword === "foreach" ? readLoop(state) : readStatements(state, ")")));
-      return {};
-    case "param":
-    case "function":
-    case "filter":
-      if (keyword !== "param") state.take(NAME);
-      state.skipLines();
-      if (state.character === "(") state.bracketed("(", ")", () => readParameters(state));
-      return {};
-    case "return":
-    case "throw":
-    case "exit":
-      state.skipBlanks();
-      return state.isOver || "\n;)}".includes(state.character) ? {} : readPipeline(state);
-    default:
-      // The block after it is read as the next statement.
-      return {};
-  }
-}
-
-/** Reads the head of a loop: `$name in …`. */
-function readLoop(state: PwshState): void {
-  state.skipLines();
-  const variable = state.takeVariable();
-  state.skipLines();
-  const mark = state.mark();
-  state.take(/in\b/iy);
-  const { items } = readStatements(state, ")");
-  const values = items?.flatMap(({ pieces: [only, ...others], ...word }) =>
-    only?.kind === "expansion" && only.items && others.length === 0
-      ? only.items
-      : [{ ...word, pieces: only ? [only, ...others] : [] }],
-  ) ?? [{ pieces: [state.since(mark)] }];
-  for (const { pieces } of variable ? values : [])
-    addAssignment(state, { name: variable?.text.slice(1) ?? "" }, { operator: "=", value: pieces });
-}
-
-/** Reads the parameters of a function, which may get anything from the caller. */
-function readParameters(state: PwshState): void {
-  const { tokens } = state.mark();
-  state.skipLines();
-  while (!state.isOver && state.character !== ")") {
-    const from = state.at;
-    readExpression(state);
-    state.takeAssignment();
-    state.skipLines();
-    if (state.character === "," || (state.at === from && state.character !== ")")) state.at++;
-  }
-  for (const token of new Set(state.tokens.slice(tokens))) if (/^\$\w/.test(token)) addUnknown(state, token.slice(1));
-}
-
-/** Reads a pipeline, and what follows after `&&` and `||`. `isTop` marks a statement of the script itself. */
-function readPipeline(state: PwshState, isTop = false): StatementResult {
-  let first: StatementResult | undefined;
-  for (;;) {
-    state.skipBlanks();
-    const element = state.sees(EXPRESSION) ? readValue(state, first === undefined) : readCommand(state);
-    const isAlone = first === undefined;
-    first ??= element;
-    state.skipBlanks();
-    state.take(NEXT_PIPE);
-    const operator = state.take(/\|\||&&|\|/y)?.[0];
-    if (operator === undefined) {
-      if (isTop && isAlone) refuseAlone(state, element);
-      return isAlone ? element : {};
+  /** `isTop` marks a statement of the script itself. */
+  override readStatement(isTop = false): CommandWord | undefined {
+    this.take(LABEL);
+    this.skipBlanks();
+    const unread = this.take(UNREAD)?.[0];
+    if (unread !== undefined) this.refuse(unread);
+    const keyword = this.take(KEYWORD)?.[0].toLowerCase() ?? "";
+    if (keyword === "") return this.#readPipeline(isTop);
+    if (/^(?:return|throw|exit)$/.test(keyword)) {
+      this.skipBlanks();
+      return this.isOver || "\n;)}".includes(this.character) ? undefined : this.#readPipeline();
     }
-    if (operator === "|") state.feedsInput = true;
-    state.skipLines();
-    if (state.isOver) return {};
+    const isFunction = /^(?:function|filter|param)$/.test(keyword);
+    if (isFunction && keyword !== "param") this.take(NAME);
+    while (!isFunction && this.take(SWITCH_OPTION)) this.skipBlanks();
+    this.skipLines();
+    // A block after it is read as the next statement.
+    if (this.character === "(")
+      this.bracketed("(", ")", () =>
+        isFunction ? this.#readParameters() : keyword === "foreach" ? this.#readLoop() : this.readStatements(")"),
+      );
+    return undefined;
   }
-}
 
-/** Refuses a value that stands alone: PowerShell prints it, but its author means a program. */
-function refuseAlone(state: PwshState, { items = [] }: StatementResult): void {
-  const [only, ...others] = items[0]?.pieces ?? [];
-  if (items.length === 1 && others.length === 0 && only?.kind === "placeholder" && only.quoting === "bare")
-    addProgram(state, [only]);
-}
-
-function readValue(state: PwshState, isFirst: boolean): StatementResult {
-  const { items, targets } = readExpression(state);
-  const start = state.at;
-  const operator = isFirst ? state.takeAssignment() : "";
-  if (operator !== "") {
-    const value = state.statementValue(() => state.nested(operator, start, () => readStatement(state)));
-    for (const target of targets) addAssignment(state, target, { operator, value });
-    return {};
+  /** Reads `$name in …`. */
+  #readLoop(): void {
+    this.skipLines();
+    const variable = this.takeVariable();
+    const mark = this.mark();
+    this.skipLines();
+    this.take(/in\b/iy);
+    this.readStatements(")");
+    if (variable) this.#addAssignment(variable.text.slice(1), { pieces: [this.since(mark)] }, {});
   }
-  const redirections: Redirection[] = [];
-  while (takeRedirection(state, redirections)) state.skipBlanks();
-  addOutput(state, items, redirections);
-  return { items };
-}
 
-/** Reads a command, from its name or the `&` or `.` before it, to its end. */
-function readCommand(state: PwshState): StatementResult {
-  state.take(INVOCATION);
-  const name = readArgument(state);
-  if (!name) return {};
-  const args: Argument[] = [];
-  const redirections: Redirection[] = [];
-  for (;;) {
-    state.skipBlanks();
-    if (state.isAtEnd) break;
-    const from = state.at;
-    if (!takeRedirection(state, redirections) && !takeVerbatim(state, args)) {
-      const argument = readItems(state);
-      if (argument) args.push(argument);
+  /** Reads the parameters of a function, which may get anything from the caller. */
+  #readParameters(): void {
+    const { tokens } = this.mark();
+    while (!this.isOver && this.character !== ")") {
+      const from = this.at;
+      this.skipLines();
+      this.readExpression();
+      this.takeAssignment();
+      if (this.character === "," || (this.at === from && this.character !== ")")) this.at++;
     }
-    if (state.at === from) state.at++;
+    for (const token of new Set(this.tokens.slice(tokens)))
+      if (/^\$\w/.test(token)) this.assign(token.slice(1), [piped], { isSure: false });
   }
-  return { printer: addPwshCommand(state, { name: name.word, args, redirections }) };
-}
 
-/** Reads `> file`; `2>&1` names no file. */
-function takeRedirection(state: PwshState, redirections: Redirection[]): boolean {
-  if (state.take(MERGING)) return true;
-  if (!state.take(REDIRECTION)) return false;
-  state.skipBlanks();
-  const target = readArgument(state);
-  if (target) redirections.push({ operator: ">", word: target.word });
-  return true;
-}
-
-const behindStop: Place = {
-  ...inText,
-  problem: {
-    note: "PowerShell does not expand values after `--%`",
-    help: ["remove the `--%`, and put words with special characters in quotes"],
-  },
-};
-
-/** Reads the arguments after `--%`, in which PowerShell interprets nothing. */
-function takeVerbatim(state: PwshState, args: Argument[]): boolean {
-  const start = state.at;
-  const found = state.take(STOP_PARSING)?.[0];
-  if (found === undefined) return false;
-  const end = state.at;
-  const pieces: CommandPiece[] = [{ kind: "text", text: found }];
-  for (state.at = start; state.at < end; ) {
-    const piece = state.takePlaceholder("bare", behindStop);
-    if (piece) pieces.push(piece);
-    else state.at++;
+  /** Reads a pipeline, and what follows after `&&` and `||`. */
+  #readPipeline(isTop = false): CommandWord | undefined {
+    for (let isFirst = true; ; isFirst = false) {
+      this.skipBlanks();
+      const value = this.sees(EXPRESSION) ? this.#readValues(isFirst) : this.#readCommand();
+      this.skipBlanks();
+      this.take(NEXT_PIPE);
+      const operator = this.take(/\|\||&&|\|/y)?.[0];
+      if (operator === undefined) {
+        const [only, ...others] = (isFirst ? value?.pieces : undefined) ?? [];
+        // PowerShell prints a value that stands alone, but its author means a program.
+        if (isTop && only?.kind === "placeholder" && only.quoting === "bare" && others.length === 0)
+          this.add([{ pieces: [only] }]);
+        return isFirst ? value : undefined;
+      }
+      if (operator === "|") this.feedsInput = true;
+      this.skipLines();
+      if (this.isOver) return undefined;
+    }
   }
-  args.push({ word: { pieces }, form: "value" });
-  return true;
-}
 
-/** Reads `a, b`: one argument, which becomes several words for a program. */
-function readItems(state: PwshState): Argument | undefined {
-  const mark = state.mark();
-  const first = readArgument(state);
-  if (!first) return undefined;
-  const items: CommandWord[] = [first.word];
-  for (;;) {
-    state.skipBlanks();
-    if (state.character !== "," || state.isOver) break;
-    state.at++;
-    state.skipLines();
-    const next = readArgument(state);
-    if (!next) break;
-    items.push(next.word);
+  #readValues(isFirst: boolean): CommandWord | undefined {
+    const made = [this.readExpression()];
+    while (this.take(/,/y)) {
+      this.skipLines();
+      made.push(this.readExpression());
+    }
+    const start = this.at;
+    const operator = isFirst ? this.takeAssignment() : "";
+    const words = made.map(({ word }) => word);
+    if (operator !== "") {
+      const mark = this.mark();
+      const value = this.nested(operator, start, () => this.readStatement()) ?? { pieces: [this.since(mark)] };
+      const written = this.text.slice(mark.at, this.at);
+      for (const { targets, member } of made)
+        for (const name of targets) this.#addAssignment(name, value, { operator, member, written });
+      return undefined;
+    }
+    const redirections: Redirection[] = [];
+    while (this.#takeRedirection(redirections)) this.skipBlanks();
+    this.#addOutput(words, redirections);
+    return words.length === 1 ? words[0] : undefined;
   }
-  if (items.length === 1) return first;
-  return { word: { pieces: [state.since(mark, { items })] }, form: "value", items };
-}
 
-/** Reads a bare word, a string, a variable, brackets or a block. */
-function readArgument(state: PwshState): Argument | undefined {
-  const mark = state.mark();
-  const value = (pieces: readonly CommandPiece[]): Argument => ({ word: { pieces }, form: "value" });
-  const string = readString(state);
-  if (string) return value(string);
-  if (state.character === "(") return value(withMembers(state, mark, state.bracketedValue("(")));
-  const list = state.character === "@" ? readList(state) : undefined;
-  if (list) return value(list);
-  if (state.character === "{") {
-    const pieces = readBraces(state, inText);
-    return pieces[0]?.kind === "placeholder" ? readBare(state, pieces) : value(pieces);
+  /** Adds values that a script outputs. */
+  #addOutput(items: readonly CommandWord[], redirections: readonly Redirection[]): void {
+    if (redirections.length > 0 || items.some((word) => literalText(word) === undefined))
+      this.add([textWord("write-output"), ...items], redirections);
   }
-  return readBare(state, []);
-}
 
-/** Reads the members of a value. With members, the value is only known when the script runs. */
-function withMembers(state: PwshState, mark: Mark, pieces: readonly CommandPiece[]): readonly CommandPiece[] {
-  const [first] = pieces;
-  const printer: SimpleCommand | undefined = first?.kind === "expansion" ? first.printer : undefined;
-  return readMembers(state).isRead ? [state.since(mark, printer ? { printer } : {})] : pieces;
-}
-
-/** Reads bare text with variables, strings and placeholders in it. */
-function readBare(state: PwshState, before: readonly CommandPiece[]): Argument | undefined {
-  const pieces: CommandPiece[] = [...before];
-  const start = state.at;
-  const isVariable = state.character === "$" && pieces.length === 0;
-  while (!state.isAtEnd && !",(".includes(state.character) && !/\s/.test(state.character)) {
-    const from = state.at;
-    if (state.character === "$") pieces.push(...readDollar(state, pieces.length === 0));
-    else if (state.character === "{") {
-      // A block begins a new word, as brackets do.
-      const piece = state.takePlaceholder("bare");
-      if (!piece) break;
-      pieces.push(piece);
-    } else pieces.push(...readPart(state));
-    if (state.at === from) break;
+  /** Reads a command, from its name or the `&` or `.` before it, to its end. */
+  #readCommand(): undefined {
+    this.take(INVOCATION);
+    const [name] = this.#readArgument(false);
+    if (!name) return;
+    const args: Argument[] = [];
+    const redirections: Redirection[] = [];
+    const program = literalText(name.word) ?? "";
+    const receiver: Receiver = { isCmdlet: program !== "" && isCmdlet(program), program };
+    let mark = this.mark();
+    for (;;) {
+      this.skipBlanks();
+      if (this.isAtEnd) break;
+      const from = this.at;
+      if (this.take(STOP_PARSING))
+        this.refuse("--%", "remove the `--%`, and put words with special characters in quotes");
+      else if (this.sees(SPLAT)) this.#readSplat(receiver);
+      else if (this.take(/,/y)) {
+        // `a, b` is one argument of a cmdlet, and several words of a program.
+        this.skipLines();
+        const items = [args.pop(), ...this.#readArgument(false)].flatMap((one) => (one ? [value(one.word)] : []));
+        if (receiver.isCmdlet) this.placeArguments(items, receiver);
+        args.push(...(receiver.isCmdlet ? [value({ pieces: [this.since(mark)] })] : items));
+      } else if (!this.#takeRedirection(redirections)) {
+        mark = this.mark();
+        args.push(...this.#readArgument(receiver.isCmdlet));
+      }
+      if (this.at === from) this.at++;
+    }
+    this.tokens.push(READS_FILES.test(program) ? "$( cat" : "$(");
+    this.placeArguments(args, receiver);
+    const words = args.map(
+      ({ word, form }): CommandWord =>
+        receiver.isCmdlet && !(form === "bare" && isParameter(word)) ? { ...word, isOperand: true } : word,
+    );
+    this.commands.push({ words: [...programWords(name.word, program), ...words], redirections, isSure: true });
+    const given = args.map(({ word }) => word);
+    const what = notFollowed(program, given.map(literalStart));
+    if (what !== undefined) this.refuse(what);
+    // Any of its words may be the file, and it may write its input.
+    const files = given.filter((word) => !isParameter(word)).map((word) => ({ operator: ">", word }));
+    if (WRITES_FILES.test(program)) this.#addOutput([...given, { pieces: [piped] }], files);
   }
-  if (pieces.length === 0 && state.at === start) return undefined;
-  const [only] = pieces;
-  const isLone = pieces.length === 1 && only?.kind === "placeholder";
-  return { word: { pieces: joined(pieces) }, form: isLone ? "placeholder" : isVariable ? "value" : "bare" };
+
+  /** Reads `@name`: parameters that only a cmdlet without dangers may get. */
+  #readSplat({ isCmdlet: isOwn, program }: Receiver): void {
+    const [, name = ""] = this.take(SPLAT) ?? [];
+    this.tokens.push(`$${name}`);
+    if (!isOwn || cmdlets.named(program.toLowerCase()).length > 0)
+      this.refuse(`@${name}`, "write the words or parameters of the variable in the command");
+  }
+
+  #takeRedirection(redirections: Redirection[]): boolean {
+    if (this.take(MERGING)) return true;
+    if (!this.take(REDIRECTION)) return false;
+    this.skipBlanks();
+    for (const { word } of this.#readArgument(false)) redirections.push({ operator: ">", word });
+    return true;
+  }
+
+  /** Reads a bare word, a string, a variable, brackets or a block; `-Name:value` of a cmdlet is two arguments. */
+  #readArgument(isOfCmdlet: boolean): readonly Argument[] {
+    const mark = this.mark();
+    const string = this.readString();
+    if (string) return [value({ pieces: string })];
+    const inner = this.character === "$" ? undefined : this.readBrackets();
+    if (inner) return [value({ pieces: this.readMembers({}) === undefined ? inner : [this.since(mark)] })];
+    const piece = this.character === "{" ? this.readBraces(inText) : undefined;
+    if (piece?.kind === "text" && piece.text === "{}") return [value({ pieces: [piece] })];
+    return this.#readBare(piece ? [piece] : [], isOfCmdlet);
+  }
+
+  /** Reads bare text with variables, strings and placeholders in it. */
+  #readBare(pieces: CommandPiece[], isOfCmdlet: boolean): readonly Argument[] {
+    const start = this.at;
+    const isVariable = this.character === "$" && pieces.length === 0;
+    while (!this.isAtEnd && !",(".includes(this.character) && !/\s/.test(this.character)) {
+      const from = this.at;
+      if (this.character === "$") pieces.push(...this.#readDollar(pieces.length === 0));
+      else if (this.character === "{") {
+        // A block begins a new word, as brackets do.
+        const piece = this.takePlaceholder("bare");
+        if (!piece) break;
+        pieces.push(piece);
+      } else
+        pieces.push(...(this.readString() ?? [textPiece(this.take(/`([^]?)/y)?.[1] ?? this.take(PART)?.[0] ?? "")]));
+      if (isOfCmdlet && PARAMETER.test(literalText({ pieces }) ?? "")) {
+        const behind = this.isAtEnd || /\s/.test(this.character) ? [] : this.#readArgument(false);
+        return [{ word: { pieces }, form: "bare" }, ...behind.map((one) => value(one.word))];
+      }
+      if (this.at === from) break;
+    }
+    if (pieces.length === 0 && this.at === start) return [];
+    const [only] = pieces;
+    const isLone = pieces.length === 1 && only?.kind === "placeholder";
+    return [{ word: { pieces: joined(pieces) }, form: isLone ? "placeholder" : isVariable ? "value" : "bare" }];
+  }
+
+  /** Reads `$x.Name[0]`, which is one value at the beginning of a word. */
+  #readDollar(isFirst: boolean): readonly CommandPiece[] {
+    const mark = this.mark();
+    const found = this.readBrackets() ?? this.takeVariable();
+    if (!found) this.at++;
+    if (found && isFirst && this.readMembers({}) !== undefined) return [this.since(mark)];
+    return [found ?? textPiece("$")].flat();
+  }
+
+  /** Adds `$x = …`. What is assigned to an element or a member of `$x` counts as a part of the value of `$x`. */
+  #addAssignment(
+    name: string,
+    { pieces }: CommandWord,
+    { operator = "=", member = undefined as string | undefined, written = "" },
+  ): void {
+    const appends = operator === "+=" || member !== undefined;
+    const isText = pieces.length > 0 && pieces.every(({ kind }) => kind === "text");
+    const items = [{ pieces }];
+    // PowerShell does not split text into words, so a text is a list of one.
+    const held: CommandWord["pieces"] =
+      isText && !appends ? [{ kind: "expansion", text: "(", start: 0, placeholders: [], items }] : pieces;
+    this.assign(name, held, { appends, isList: appends || (!isText && LIST.test(written) && !ONE.test(written)) });
+    if (member !== undefined && member !== "") this.addMethod(`::${member}=`, items);
+    // `$function:name = …` defines a function from text.
+    if (/^(?:function|alias)__/.test(name)) this.addMethod("$function:", items);
+  }
 }
 
-/** Reads `$x.Name[0]`, which is one value at the beginning of a word. */
-function readDollar(state: PwshState, isFirst: boolean): readonly CommandPiece[] {
-  const mark = state.mark();
-  if (state.text.startsWith("$(", state.at)) return state.bracketedValue("$(");
-  const variable = state.takeVariable();
-  if (variable) return isFirst ? withMembers(state, mark, [variable]) : [variable];
-  state.at++;
-  return [{ kind: "text", text: "$" }];
+/** The name of a program is never missing, as it could be in other shells. */
+function programWords(word: CommandWord, program: string): readonly CommandWord[] {
+  if (program === "") return [{ pieces: [textPiece(""), ...word.pieces] }];
+  // cmd.exe runs a batch file and reads its words again. Source: about_Experimental_Features,
+  // PSNativeCommandArgumentPassing.
+  return /\.(?:bat|cmd)$/i.test(program) ? [...["cmd", "/c"].map(textWord), word] : [word];
 }
 
-function readPart(state: PwshState): readonly CommandPiece[] {
-  const string = readString(state);
-  if (string) return string;
-  const text = state.take(/`([^]?)/y)?.[1] ?? state.take(PART)?.[0];
-  return text === undefined ? [] : [{ kind: "text", text }];
+function value(word: CommandWord): Argument {
+  return { word, form: "value" };
+}
+
+function isParameter(word: CommandWord): boolean {
+  return /^[-\u2013-\u2015][A-Za-z?]/.test(literalStart(word));
 }

@@ -1,17 +1,20 @@
 // How far a script for PowerShell or cmd.exe has been read, and what was found in it: its commands, and the place of
-// each value. Both readers share this.
+// each value. Both readers extend this.
 import { ScriptParts } from "../../core/shell/parts.ts";
 import {
   type CommandPiece,
   type CommandWord,
+  type ExpansionPiece,
   literalText,
   type PlaceholderPiece,
+  placeholdersIn,
   type ReadScript,
+  type Redirection,
   type SimpleCommand,
 } from "../../core/shell/pieces.ts";
 import { REGION_NESTING_MAX } from "../../core/shell/regions.ts";
 import type { ShellPlaceholder, WindowsShell } from "../../core/tool/command.ts";
-import { windowsNames } from "../../generated/windows-names.ts";
+import { takesSlashOptions } from "./names.ts";
 
 type Placed = "isWholeWord" | "startsWord" | "behind" | "isAfterDashes" | "standsFor" | "takesSlash";
 
@@ -27,12 +30,8 @@ export const inText: Place = { isWholeWord: false, startsWord: false, isAfterDas
 /** An argument of a command. */
 export interface Argument {
   readonly word: CommandWord;
-  /**
-   * How it is written: `bare` is text that is not fully in quotes, `placeholder` a single one without quotes.
-   */
+  /** How it is written: `bare` is text that is not fully in quotes, `placeholder` a single one without quotes. */
   readonly form: "bare" | "placeholder" | "value";
-  /** The items of `a, b` in PowerShell. */
-  readonly items?: readonly CommandWord[];
 }
 
 /** The command that gets arguments. */
@@ -55,6 +54,22 @@ export interface WindowsScript extends ReadScript {
   readonly parts: readonly (string | PlaceholderPiece)[];
   readonly places: ReadonlyMap<PlaceholderPiece, Place>;
   readonly trouble?: Trouble;
+  /** What to write in place of what is not read. */
+  readonly instead?: string;
+}
+
+/** A place in the text, with what has been found before it. */
+export interface Mark {
+  readonly at: number;
+  readonly placeholders: number;
+  readonly tokens: number;
+}
+
+interface VariableUse {
+  readonly program: string;
+  readonly name: string;
+  readonly isOneWord: boolean;
+  readonly made: Partial<Place>;
 }
 
 /** The limit of names before a value in its word. */
@@ -69,9 +84,14 @@ export class WindowsState {
   readonly placeholders: PlaceholderPiece[] = [];
   /** What has been read, in order: `$name` for a variable, `$(` for a command. */
   readonly tokens: string[] = [];
-  readonly values = new VariableValues();
+  /** The placeholders in the values of each variable. */
+  readonly #held = new Map<string, readonly PlaceholderPiece[]>();
+  /** Variables that may be several words. */
+  readonly #lists = new Set<string>();
+  /** Variables that are words of programs. */
+  readonly #uses: VariableUse[] = [];
   trouble: Trouble | undefined;
-  unread: string | undefined;
+  #unread: Pick<WindowsScript, "unread" | "instead"> = {};
   feedsInput = false;
   at = 0;
   #depth = 0;
@@ -91,6 +111,11 @@ export class WindowsState {
     return this.at >= this.text.length || this.trouble !== undefined;
   }
 
+  sees(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    return pattern.test(this.text);
+  }
+
   /** Takes the text that the sticky pattern matches here. */
   take(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at;
@@ -104,6 +129,11 @@ export class WindowsState {
   fail(kind: Trouble["kind"], opener: string, start = this.at): void {
     this.trouble ??= { kind, start, opener };
     this.at = this.text.length;
+  }
+
+  /** Records a part of the language that is not followed, so that no value may be in the script. */
+  refuse(unread: string, instead?: string): void {
+    if (this.#unread.unread === undefined) this.#unread = { unread, ...(instead === undefined ? {} : { instead }) };
   }
 
   /** Runs `read` for the text after an `opener` at `start`. */
@@ -125,10 +155,19 @@ export class WindowsState {
     return made;
   }
 
-  /** Goes on with another text of the same length, which differs only behind this place. */
-  requote(text: string): void {
-    this.text = text;
-    this.parts.text = text;
+  mark(): Mark {
+    return { at: this.at, placeholders: this.placeholders.length, tokens: this.tokens.length };
+  }
+
+  /** Returns everything read since the mark as one expansion, which is only known when the script runs. */
+  since({ at, placeholders, tokens }: Mark): ExpansionPiece {
+    const text = `(${[...new Set(this.tokens.slice(tokens))].join(" ")})`;
+    return { kind: "expansion", text, start: at, end: this.at, placeholders: this.placeholders.slice(placeholders) };
+  }
+
+  variable(name: string, start: number): ExpansionPiece {
+    this.tokens.push(`$${name}`);
+    return { kind: "expansion", text: `$${name}`, start, end: this.at, placeholders: [] };
   }
 
   /** Takes a placeholder, or a doubled one as text. */
@@ -136,7 +175,7 @@ export class WindowsState {
     const found = this.parts.take(this.at, quoting);
     if (!found) return undefined;
     this.at = found.end;
-    if (typeof found.taken === "string") return { kind: "text", text: found.taken };
+    if (typeof found.taken === "string") return textPiece(found.taken);
     this.placeholders.push(found.taken);
     this.places.set(found.taken, place);
     return found.taken;
@@ -159,13 +198,15 @@ export class WindowsState {
     const slash = takesSlashOptions(program, this.shell) ? { takesSlash: true as const } : {};
     let isAfterDashes = false;
     for (const argument of args) {
-      const { word, items } = argument;
-      for (const one of items ?? [word]) {
-        this.#placeWord(items ? { word: one, form: "value" } : argument, { isCmdlet, isAfterDashes, slash });
-        const [first] = one.pieces;
+      const { word, form } = argument;
+      this.#placeWord(argument, { isCmdlet, isAfterDashes, slash });
+      const [first, ...others] = word.pieces.filter((piece) => piece.kind !== "text" || piece.text !== "");
+      if (!isCmdlet && program !== "echo" && first?.kind === "expansion") {
+        const made = { startsWord: true, isAfterDashes, ...slash };
+        const isOneWord = others.length > 0 || (this.shell === "cmd" && form !== "bare");
+        this.#uses.push({ program, name: first.text.slice(1), isOneWord, made });
         // The value of `(…)` may begin with any value in it. The output of a command in it is judged like that of others.
-        if (isCmdlet || first?.kind !== "expansion" || first.printer || first.text.includes("$(")) continue;
-        for (const piece of first.placeholders) this.place(piece, { startsWord: true, isAfterDashes, ...slash });
+        for (const piece of first.text.includes("$(") ? [] : first.placeholders) this.place(piece, made);
       }
       // A program with options of Windows does not know `--`.
       isAfterDashes ||= literalText(word) === "--" && slash.takesSlash === undefined;
@@ -200,68 +241,43 @@ export class WindowsState {
     }
   }
 
+  /** Adds a command of these words. */
+  add(words: readonly CommandWord[], redirections: readonly Redirection[] = []): void {
+    this.commands.push({ words, redirections });
+  }
+
   /** Adds `name=value`. */
-  addSetting(name: string, value: readonly CommandPiece[], isSure: boolean): void {
-    const words = [{ pieces: [textPiece(`${name}=`), ...value] }];
+  assign(name: string, value: readonly CommandPiece[], { appends = false, isList = false, isSure = true }): void {
+    const words = [{ pieces: [textPiece(`${name}${appends ? "+" : ""}=`), ...value] }];
     this.commands.push({ words, redirections: [], ...(isSure ? { isSure } : {}) });
+    const start = value.findIndex((piece) => piece.kind === "text" && piece.text !== "");
+    const held = placeholdersIn([{ pieces: value.slice(0, start === -1 ? value.length : start) }]);
+    this.#held.set(name, [...(this.#held.get(name) ?? []), ...held]);
+    if (isList) this.#lists.add(name);
   }
 
   /** Returns all that was found. */
   script(): WindowsScript {
-    const { commands, places, feedsInput, trouble, unread, shell } = this;
+    for (const { program, name, isOneWord, made } of this.#uses) {
+      if (!isOneWord && this.#lists.has(name))
+        this.refuse(`${program} ${this.shell === "cmd" ? `%${name}%` : `$${name}`}`, WRITE_OUT[this.shell]);
+      for (const piece of this.#held.get(name) ?? []) this.place(piece, made);
+    }
+    const { commands, places, feedsInput, trouble, shell } = this;
     return {
-      ...{ parts: this.parts.all(), commands, places, feedsInput, regions: [], shell },
+      ...{ parts: this.parts.all(), commands, places, feedsInput, regions: [], shell, ...this.#unread },
       ...(trouble ? { trouble } : {}),
-      ...(unread === undefined ? {} : { unread }),
     };
   }
 }
 
-/** The limits of assignments for one variable, and of items for one list. More of them count as unknown. */
-const ASSIGNMENTS_MAX = 8;
-const ITEMS_MAX = 64;
-
-/** The values that variables have been given so far. A command is also judged with these in place of its variables. */
-class VariableValues {
-  /** Assignments by variable. An empty list means that the variable stays unknown. */
-  readonly #given = new Map<string, readonly (readonly CommandWord[])[]>();
-
-  /** Records an assignment. With `appends`, the words are added to everything that the variable may hold. */
-  give(name: string, words: readonly CommandWord[], appends: boolean): void {
-    const before = this.#given.get(name);
-    if (before?.length === 0) return;
-    const made = appends ? (before ?? [[]]).map((list) => [...list, ...words]) : [...(before ?? []), words];
-    const isKnown = made.length <= ASSIGNMENTS_MAX && made.every(({ length }) => length <= ITEMS_MAX);
-    this.#given.set(name, isKnown ? made : []);
-  }
-
-  /** Returns the arguments once for each known assignment of a variable that `nameOf` finds among them. */
-  variants(
-    args: readonly Argument[],
-    nameOf: (argument: Argument) => string | undefined,
-    formOf: (value: CommandWord) => Argument["form"],
-  ): readonly (readonly Argument[])[] {
-    const values = args.map((argument) => this.#given.get(nameOf(argument) ?? "") ?? []);
-    const count = Math.max(0, ...values.map(({ length }) => length));
-    return Array.from({ length: count }, (_value, index) =>
-      args.flatMap(
-        (argument, at) =>
-          values[at]?.[Math.min(index, values[at].length - 1)]?.map((word) => ({ word, form: formOf(word) })) ?? [
-            argument,
-          ],
-      ),
-    );
-  }
-}
+const WRITE_OUT = {
+  pwsh: "write the words of the variable in the command: `git log -- {name}`",
+  cmd: "write the value in the command, or the variable in double quotes",
+} as const;
 
 /** What comes from a pipe, the caller or a file. */
 export const piped: CommandPiece = { kind: "expansion", text: "$_", start: 0, placeholders: [] };
-
-/** Returns the name of the variable that is the whole word. */
-export function variableIn({ pieces }: CommandWord, form = /^\$(\w+)$/): string | undefined {
-  const [only, ...others] = pieces.filter((piece) => piece.kind !== "text" || piece.text !== "");
-  return only?.kind === "expansion" && others.length === 0 ? form.exec(only.text)?.[1] : undefined;
-}
 
 export function textPiece(text: string): CommandPiece {
   return { kind: "text", text };
@@ -276,26 +292,4 @@ export function joined(pieces: readonly CommandPiece[]): readonly CommandPiece[]
     else made.push(piece);
   }
   return made;
-}
-
-/** Returns the text of the only piece that is not empty, if it is replaced at run time. */
-export function onlyExpansion({ pieces }: CommandWord): string {
-  const [only, ...others] = pieces.filter((piece) => piece.kind !== "text" || piece.text !== "");
-  return only?.kind === "expansion" && others.length === 0 ? only.text : "";
-}
-
-let lazySlash: ReadonlyMap<WindowsShell, ReadonlySet<string>> | undefined;
-
-/** Whether the program takes words with a leading `/` as options. */
-function takesSlashOptions(program: string, shell: WindowsShell): boolean {
-  const { slash, "slash-in-cmd": inCmd } = windowsNames;
-  lazySlash ??= new Map([
-    ["pwsh", new Set(slash.split(" "))],
-    ["cmd", new Set([slash, inCmd].join(" ").split(" "))],
-  ]);
-  const name = program
-    .replace(/^.*[\\/]/s, "")
-    .toLowerCase()
-    .replace(/\.(?:exe|com)$/, "");
-  return lazySlash.get(shell)?.has(name) === true;
 }
