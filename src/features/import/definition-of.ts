@@ -12,6 +12,7 @@ import {
   type Surroundings,
   type WrappedDefinition,
 } from "../../core/tool/definition.ts";
+import { isStandIn } from "../new/secret-guesses.ts";
 import { environmentNames } from "../new/starter.ts";
 import { type ImportedTool, type Part, scriptBody, type ImportedStep } from "./imported-tool.ts";
 import { SecretFinder } from "./secret-finder.ts";
@@ -186,7 +187,9 @@ function textOf(parts: readonly Part[]): string {
 }
 
 function isSetHere(parts: readonly Part[]): boolean {
-  return parts.length > 0 && parts.every((part) => typeof part === "string" && part !== "");
+  return (
+    parts.length > 0 && parts.every((part) => typeof part === "string" && part !== "") && !isStandIn(parts.join(""))
+  );
 }
 
 interface Around {

@@ -45,6 +45,24 @@ export const importFormats: readonly ImportFormat[] = [
     load: async () => (await import("./taskfile.ts")).readTaskfile,
   },
   {
+    name: "mise",
+    fileNames: ["mise.toml", ".mise.toml"],
+    recognizes: ({ fileName }) => /^\.?mise(?:\.[\w-]+)?\.toml$/.test(fileName),
+    load: async () => (await import("./task-runners.ts")).readMise,
+  },
+  {
+    name: "Deno tasks",
+    fileNames: ["deno.json", "deno.jsonc"],
+    recognizes: ({ fileName }) => /^deno\.jsonc?$/.test(fileName),
+    load: async () => (await import("./task-runners.ts")).readDeno,
+  },
+  {
+    name: "pyproject.toml",
+    fileNames: ["pyproject.toml"],
+    recognizes: ({ fileName }) => fileName === "pyproject.toml",
+    load: async () => (await import("./task-runners.ts")).readPyproject,
+  },
+  {
     name: "argc script",
     fileNames: ["Argcfile.sh"],
     recognizes: ({ fileName, text }) =>

@@ -135,3 +135,11 @@ export function scriptBody(parts: readonly Part[]): readonly Part[] {
     }),
   );
 }
+
+/** Returns the first command that does more than print or prepare, for the description of a tool that has none. */
+export function runText(lines: readonly string[]): string | undefined {
+  const commands = lines.map((line) => line.trim().replace(/^[@+\s-]+/, "")).filter((line) => /^[^#]/.test(line));
+  return commands.find((line) => !PREPARES.test(line)) ?? commands[0];
+}
+
+const PREPARES = /^(?:echo|printf|cd|set|mkdir|export|source|\.|:|true|sleep)(?:\s[^&|;]*)?$/;
