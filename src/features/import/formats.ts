@@ -71,13 +71,6 @@ export const importFormats: readonly ImportFormat[] = [
     load: async () => (await import("./argc-script.ts")).readArgcScript,
   },
   {
-    name: "MCPShell",
-    fileNames: [],
-    isAnywhere: true,
-    recognizes: ({ fileName, text }) => isYaml(fileName) && /^mcp:/m.test(text) && /^\s+tools:/m.test(text),
-    load: async () => (await import("./mcpshell.ts")).readMcpShell,
-  },
-  {
     name: "Claude Code command",
     fileNames: [],
     folder: ".claude/commands",
