@@ -59,7 +59,7 @@ export async function loadChanged(
   const source = decodeSource(shownPath, bytes);
   const parsed =
     "code" in source
-      ? { summary: nameless(file), errorCount: 1, warningCount: 0, definitionText: () => undefined }
+      ? { summary: nameless(file), errorCount: 1, warningCount: 0 }
       : parsedFile(changed, source, await loadDefinitionReader(shownPath));
   return { cached: { ...facts, sha256, ...parsed }, isParsed: true };
 }
@@ -68,7 +68,7 @@ export function parsedFile(
   { file, folder }: Pick<ChangedFile, "file" | "folder">,
   source: SourceFile,
   reader: DefinitionReader,
-): Pick<CachedFile, "errorCount" | "warningCount" | "summary" | "definitionText"> {
+): Pick<CachedFile, "errorCount" | "warningCount" | "summary" | "definition"> {
   const place = { scope: folder.scope, owner: file.owner, folder: dirname(file.path) };
   const read = reader.read(source, place);
   const count = read.diagnostics.length;
@@ -78,14 +78,13 @@ export function parsedFile(
       : readMended(source, read, { reader, place });
   if (sound) {
     const { value, stored } = sound;
-    return { errorCount: 0, warningCount: count, summary: summarizeDefinition(value), definitionText: () => stored };
+    return { errorCount: 0, warningCount: count, summary: summarizeDefinition(value), definition: stored };
   }
   const errorCount = read.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   return {
     errorCount,
     warningCount: count - errorCount,
     summary: summarizeBroken(file, source, read),
-    definitionText: () => undefined,
   };
 }
 

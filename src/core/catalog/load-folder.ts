@@ -3,7 +3,7 @@
 import type { LoadedFile } from "./loaded-definition.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Host } from "../tool/host.ts";
-import { type CachedFile, readCache, removeCachesOfGoneFolders, writeCache } from "./cache.ts";
+import { type CachedFile, readCache, removeOldCaches, writeCache } from "./cache.ts";
 import { type Discovery, discoverToolFiles, type FoundFile, type UnreadableFile } from "./discover.ts";
 import type { LoadDefinitionReader } from "./definition-reader.ts";
 import { hasStableFacts } from "./stable-facts.ts";
@@ -73,7 +73,7 @@ async function loadPresent(folder: ToolFolder, options: LoadOptions): Promise<Lo
       loaded.files.map(({ cached }) => cached),
       cacheOptions,
     );
-    removeCachesOfGoneFolders(host);
+    removeOldCaches(host);
   }
   return loaded;
 }

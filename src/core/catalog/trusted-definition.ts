@@ -28,10 +28,10 @@ export async function trustedDefinition(
   const sha256 = host.sha256(new TextEncoder().encode(text));
   if (!isAccepted(path, sha256, accepted)) return undefined;
   const source = { path: shownPathIn(folder, file.path), text };
-  const { summary, definitionText } = parsedFile({ file, folder }, source, await loadDefinitionReader(source.path));
-  const [before, present] = [definitionText(), cached.definitionText()];
-  if (before === undefined || present === undefined || whatRuns(before) !== whatRuns(present)) return undefined;
-  return { sha256, text, summary, definitionText };
+  const { summary, definition } = parsedFile({ file, folder }, source, await loadDefinitionReader(source.path));
+  const present = cached.definition;
+  if (definition === undefined || present === undefined || whatRuns(definition) !== whatRuns(present)) return undefined;
+  return { sha256, text, summary, definition };
 }
 
 /** Returns the stored definition without its texts for readers, its tests, and the places in its file. */
