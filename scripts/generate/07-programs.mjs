@@ -97,7 +97,7 @@ export const scriptRows: readonly ProgramRow[] = ${JSON.stringify(scripts, undef
   );
   writeIfChanged(
     "src/generated/data-rows.ts",
-    `${HEAD}import type { DataRow } from "../core/shell/data-row.ts";\n\n${made.at(-1)}`,
+    `${HEAD}import type { DataRow } from "../core/shell/data-words.ts";\n\n${made.at(-1)}`,
   );
 }
 

@@ -103,3 +103,11 @@ export function removeOldCaches(host: Host): void {
     // A cache that cannot be listed or removed only costs space.
   }
 }
+
+/** File systems count time in ticks of up to 2 s (FAT): what is written twice within one looks the same afterwards. */
+const TICK_MS = 2_000;
+
+/** `seenMs` is the wall clock before the content was read. From then on the same facts mean the same content. */
+export function hasStableFacts({ ctimeMs }: { readonly ctimeMs: number }, seenMs: number): boolean {
+  return ctimeMs + TICK_MS < seenMs;
+}

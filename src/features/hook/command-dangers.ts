@@ -12,7 +12,6 @@ import {
 } from "../../generated/hook-policy.ts";
 import { languages } from "../../generated/program-data.ts";
 import { type literalText, textWord } from "../../core/shell/pieces.ts";
-import { mayBeKey } from "../../core/shell/keys.ts";
 import { rulesOf, shells } from "../../core/shell/programs.ts";
 import { runsWhatItIsGiven } from "../../core/shell/inner.ts";
 import { GuardedPlaces } from "../../core/policy/guarded-places.ts";
@@ -22,6 +21,7 @@ import { projectOf } from "../../core/policy/project.ts";
 import type { RanWord } from "./ran-words.ts";
 import { realPath } from "../../core/policy/real-path.ts";
 import { isPreload } from "../../core/policy/script-forms.ts";
+import { mayBeKey } from "../../core/shell/resolve.ts";
 
 const REASONS_MAX = 5;
 /** The limit of words and program texts that are matched, since some patterns take quadratic time. */

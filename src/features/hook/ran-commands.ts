@@ -25,10 +25,13 @@ import {
   expandedWords,
   feedersOf,
   hasUnseenCharacters,
+  hasZshCode,
+  inputOf,
   isExpanded,
   isLineOfDottool,
   isUpperName,
   joinedWords,
+  opensInput,
   printedBy,
   quotedWord,
   type RanRedirections,
@@ -38,9 +41,7 @@ import {
   tailOf,
   withoutOption,
 } from "./ran-words.ts";
-import { inputOf, opensInput } from "./ran-inputs.ts";
 import { takesText } from "../../generated/hook-policy.ts";
-import { hasZshCode } from "./zsh-patterns.ts";
 import { changedFolders, type PossibleFolders, RanFolders } from "./ran-folders.ts";
 import { SHELL_START, shellScript } from "../../core/policy/script-forms.ts";
 import { WrittenFiles } from "./written-files.ts";
