@@ -103,7 +103,6 @@ export const inTurn: readonly string[] = [
   "language/yaml/tools-schema.test.ts",
   "mcp/client-web.test.ts",
   "cli/export-clients.test.ts",
-  "cli/import-mcpshell.test.ts",
   "cli/exec.test.ts",
   "cli/check.test.ts",
   "cli/completions.test.ts",

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { greetTool } from "../package/warm-commands.mjs";
+import { greetTool } from "../package/sample-commands.mjs";
 import { processorTimesOf, timePrograms, trustProject, withFolder } from "./programs.mjs";
 
 const TURNS = 20;

@@ -1,7 +1,7 @@
 // The program as CommonJS chunks. Every module imported with `import()` in src/ is a chunk of its own, so that a call
 // loads only what it needs. esbuild only splits ESM, so every chunk is converted to CommonJS afterwards.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -18,13 +18,15 @@ import {
   listAnewCommands,
   listCommands,
   mcpCommands,
-  otherCommands,
-  warmInput,
-} from "./warm-commands.mjs";
+  mcpInput,
+} from "./sample-commands.mjs";
 
 /** The timestamp resolution of file systems: see src/core/catalog/tool-tree.ts. */
 const TICK_MS = 2_100;
-const WARM_MS_MAX = 60_000;
+const SAMPLES_MS_MAX = 60_000;
+const SMALL_BYTES_MAX = 1_500;
+/** A cache has unused bytes, which are zero unless a collection of garbage has freed the memory before. */
+const STEADY = ["--hash-seed=1", "--no-flush-bytecode", "--initial-old-space-size=1024"];
 /**
  * The scripts of a warm call, of a decision, of a cached list, the addition for a new list, and that of `mcp`. They are
  * separate, so that none reads code that it does not run. That of `mcp` is read before `mcp` changes flags of V8, under
@@ -146,7 +148,7 @@ const [HOME, PROJECT] = ["home", "project"];
 
 /**
  * Runs typical commands with `node`, merges the chunks of a warm call into `hot.js` and those of a list into `list.js`,
- * and writes the code caches. Returns the paths of the parts of an executable, those of warm calls first. A cache
+ * and writes the code caches. Two builds of the same files are the same. Returns the paths of the parts of an executable, those of warm calls first. A cache
  * follows its part as `NAME.cache`.
  */
 export function warmChunks({ node, folder, names }) {
@@ -155,51 +157,57 @@ export function warmChunks({ node, folder, names }) {
     for (const [tools, name] of [
       [`${HOME}/.config/dottool/tools`, "greet"],
       [`${PROJECT}/.tools`, "wave"],
-      [`${PROJECT}/.tools`, "held"],
     ]) {
       mkdirSync(join(work, tools), { recursive: true });
-      const lines = `@name ${name}${name === "held" ? "\n@sandbox strict" : ""}`;
-      writeFileSync(join(work, tools, `${name}.tool`), greetTool.replace("@name greet", lines));
+      writeFileSync(join(work, tools, `${name}.tool`), greetTool.replace("@name greet", `@name ${name}`));
     }
     trustProject(work);
-    const run = (phases, input = warmInput) => runCommands({ node, folder, work, phases, input });
+    const run = (commands, input = mcpInput) => runCommands({ node, folder, work, commands, input });
     // The first run fills the cache of definitions, and a list after a tick is cached. The runs after that are like all
     // later ones.
-    run([hotCommands, listCommands]);
+    run([...hotCommands, ...listCommands]);
     waitForTick();
-    run([listCommands]);
-    const groups = [
+    run(listCommands);
+    const ofLists = new Set();
+    for (const [group, commands] of [
       [HOT, hotCommands],
       [HOOK, hookCommands],
       [LIST, listCommands],
       [LIST_ANEW, listAnewCommands],
       [MCP, mcpCommands],
-    ];
-    const ofLists = new Set();
-    for (const [group, commands] of groups) {
-      const runs = run([commands], group === HOOK ? hookInput : warmInput);
+    ]) {
+      const runs = run(commands, group === HOOK ? hookInput : mcpInput);
       runs.forEach(({ exitCode }, index) => {
         // The parts of a failure would count as parts of every call.
         if (exitCode !== 0)
           throw new Error(
-            `\`dottool ${commands[index].join(" ")}\` ends with exit code ${exitCode} while its code cache is made`,
+            `\`dottool ${commands[index].join(" ")}\` ends with exit code ${exitCode} while the build looks what it loads`,
           );
       });
-      const loaded = new Set(
-        runs.flatMap(({ names }) => names).filter((name) => ![LIST, LIST_ANEW].includes(group) || !ofLists.has(name)),
-      );
+      const used = withSmallOnes(folder, new Set(runs.flatMap((one) => one.names)));
+      const loaded = names.filter((name) => used.has(name) && !(group === LIST_ANEW && ofLists.has(name)));
       if (group === LIST) for (const name of loaded) ofLists.add(name);
       writeFileSync(
         join(folder, group),
-        `[${[...loaded].map((name) => `${JSON.stringify(name)},${readFileSync(join(folder, name), "latin1")}`).join(",")}]`,
+        `[${loaded.map((name) => `${JSON.stringify(name)},${readFileSync(join(folder, name), "latin1")}`).join(",")}]`,
       );
     }
-    run([hotCommands, listCommands, listAnewCommands, mcpCommands, otherCommands]);
-    run([hookCommands], hookInput);
+    execFileSync(node, [...STEADY, script("code-caches.mjs"), folder], { stdio: "pipe" });
     return { first: pathsOf(folder, [HOT, HOOK, LIST, LIST_ANEW, MCP, TEXTS]), rest: pathsOf(folder, names) };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/**
+ * Adds the small chunks that these may load. A slow machine needs some of them, such as what stops a long search, and
+ * the executable shall not depend on the speed of the machine that builds it.
+ */
+function withSmallOnes(folder, used) {
+  for (const name of used)
+    for (const [, other] of readFileSync(join(folder, name), "latin1").matchAll(/\brequire\("(\.\/[\w.-]+)"\)/g))
+      if (statSync(join(folder, other)).size <= SMALL_BYTES_MAX) used.add(other);
+  return used;
 }
 
 /**
@@ -227,30 +235,23 @@ function pathsOf(folder, names) {
 }
 
 /** Returns each command's exit code, and the names of the chunks that it loaded. */
-function runCommands({ node, folder, work, phases, input }) {
+function runCommands({ node, folder, work, commands, input }) {
   const commandFile = join(work, "commands.json");
   const loadedFile = join(work, "loaded.json");
-  writeFileSync(commandFile, JSON.stringify(phases));
-  // Only the V8 flags of the executable, since a cache made with others is refused.
+  writeFileSync(commandFile, JSON.stringify(commands));
   execFileSync(
     node,
-    [
-      "--disable-warning=ExperimentalWarning",
-      "--hash-seed=1",
-      "--no-flush-bytecode",
-      fileURLToPath(new URL("./warm.mjs", import.meta.url)),
-      folder,
-      commandFile,
-      loadedFile,
-    ],
+    ["--disable-warning=ExperimentalWarning", script("run-samples.mjs"), folder, commandFile, loadedFile],
     {
       cwd: join(work, PROJECT),
       env: { PATH: process.env.PATH, HOME: join(work, HOME) },
       input,
-      timeout: WARM_MS_MAX,
+      timeout: SAMPLES_MS_MAX,
       // What the samples print is not the build's. An error has it.
       stdio: "pipe",
     },
   );
   return JSON.parse(readFileSync(loadedFile, "utf8"));
 }
+
+const script = (name) => fileURLToPath(new URL(name, import.meta.url));

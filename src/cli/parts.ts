@@ -65,6 +65,11 @@ export interface UnaskedServers {
 declare module "../core/tool/feature.ts" {
   interface Parts {
     /** Asks a person for secrets that a call lacks. Returns all arguments, or undefined if the person gives up. */
+    chooseSome: (
+      terminal: Terminal,
+      message: string,
+      named: readonly { readonly name: string; readonly about: string }[],
+    ) => Promise<readonly string[] | undefined>;
     askSecrets: (found: FoundTool, args: JsonObject, terminal: Terminal) => Promise<JsonObject | undefined>;
     /** Asks a person about the servers of a tool. Returns an exit code if one cannot be asked; the reason is printed. */
     askServers: (

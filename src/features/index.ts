@@ -40,7 +40,7 @@ export const features: readonly FeatureRow[] = [
     name: "choose",
     uses: ["list"],
     commands: [{ name: "choose", group: "use", summary: "pick a tool, answer what it asks for, and run it" }],
-    parts: ["askSecrets"],
+    parts: ["askSecrets", "chooseSome"],
     load: () => import("./choose/feature.ts"),
   },
   {

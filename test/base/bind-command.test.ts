@@ -143,7 +143,7 @@ test("the first value of a word that is not empty answers for its dash", () => {
 });
 
 test("words and commands that no system takes are refused, all at once", () => {
-  const advice = "pass long text through `@stdin` of the tool, or `[stdin=…]` of the step";
+  const advice = "pass long text through standard input";
   assert.equal(refusals("show {p} {q} {files}", { p: "x".repeat(131_072), q: "é".repeat(65_536), files: ["-a"] }), [
     `files[0] ${dashed}`,
     `p makes an argument of 131,072 bytes, and a program accepts at most 131,071; ${advice}`,

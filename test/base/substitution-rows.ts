@@ -110,5 +110,5 @@ export const refusalOf: Readonly<Record<string, string>> = {
   WIN_CMD_VALUE_REFUSED:
     "has a character that cmd.exe could read as a command; letters, digits, spaces and `_ . , : \\ / @ = + -` are accepted",
   VAL_TOO_LONG:
-    "makes an argument of 131,072 bytes, and a program accepts at most 131,071; pass long text through `@stdin` of the tool, or `[stdin=…]` of the step",
+    "makes an argument of 131,072 bytes, and a program accepts at most 131,071; pass long text through standard input",
 };

@@ -54,6 +54,25 @@ if (spawnSync("script", ["--version"]).status === 0) {
     assert.is(again.stdout, "deploy prod 3 a b none yet --force\n");
   });
 
+  test("import asks which tools of a project to write, all of them at first", async () => {
+    using bench = testProject({
+      "package.json": '{"scripts": {"build": "tsc", "lint": "biome check"}}',
+      justfile: "# Start it\nstart:\n  node .\n",
+    });
+    const { text, exitCode } = await typed(bench, ["import", "."], [["Which of these?", `${down} \r`]]);
+    const lines = stripVTControlCharacters(text).split("\r\n");
+    assert.is(exitCode, 0);
+    assert.equal(
+      lines.filter((line) => line.startsWith("wrote")),
+      ["wrote .tools/build.tool", "wrote .tools/start.tool"],
+    );
+    const again = await typed(bench, ["--yes", "import", "package.json", "--force"], []);
+    assert.match(again.text, /wrote \.tools\/build\.tool\r\nwrote \.tools\/lint\.tool/);
+    const given = await typed(bench, ["import", ".", "-o", "other"], [["Which of these?", "\u0003"]]);
+    assert.is(given.exitCode, 130);
+    assert.not.match(given.text, /wrote/);
+  });
+
   test("a call asks for a secret that is missing, shows none of it, and keeps none of it", async () => {
     using bench = testProject(files);
     const asked: Typed = [["token: The token, for this call only; set GH_TOKEN for all calls", "geheim-4711\r"]];

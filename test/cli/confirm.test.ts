@@ -23,7 +23,7 @@ test("a tool with `@confirm` fails without a terminal, also below another tool, 
     [
       77,
       "",
-      "failed[denied]: `make_mark` was not approved\n  @confirm of `make_mark`: Really?\n  = nothing has run; answer at a terminal, or say yes beforehand: `dottool --yes make_mark …`\n",
+      "failed[denied]: `make_mark` was not approved\n  the author of `make_mark`: Really?\n  = nothing has run; answer at a terminal, or say yes beforehand: `dottool --yes make_mark …`\n",
       false,
     ],
   );

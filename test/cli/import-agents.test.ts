@@ -1,4 +1,4 @@
-// `dottool import` of what other agents have: tools of MCPShell, commands of Claude Code and MCP servers.
+// `dottool import` of what other agents have: commands of Claude Code and MCP servers.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assertGolden } from "../golden.ts";
@@ -8,57 +8,6 @@ import { startingOnce, testProject } from "../test-project.ts";
 
 const test = suite("import of agents' files");
 const runLine = startingOnce();
-
-const mcpshell = `mcp:
-  description: Things
-  run: { shell: /bin/bash }
-  tools:
-    - name: range
-      description: "Counts."
-      params:
-        from: { type: number, description: "First", required: true }
-        to: { type: number, description: "Last", default: 3 }
-        format: { type: string, description: "[json] or text" }
-        loud: { type: boolean }
-      constraints:
-        - "from <= 100.0 && to <= 100.0"
-        - "format == '' || ['json', 'text'].exists(f, f == format)"
-        - "!format.contains(';') && format.size() <= 4"
-      run:
-        timeout: "1m30s"
-        env: [HOME, GITHUB_TOKEN, "MODE=fast"]
-        command: |
-          {{ if .loud }}
-          echo LOUD
-          {{ else }}
-          echo quiet $MODE
-          {{ end }}
-          printf '<%s>' {{ if .format }}--format {{ .format }}{{ end }} {{ .from }} "{{ .to }}"
-      output: { prefix: "Numbers:" }
-    - name: fenced
-      description: Reads a file
-      params: { file: { type: string, required: true } }
-      run:
-        command: "cat -- {{ .file }}"
-        runners:
-          - name: firejail
-            options: { allow_networking: false, allow_write_folders: ["/tmp/{{ .file }}"], allow_read_folders: ["{{ env \\"HOME\\" }}/notes"] }
-          - name: exec
-    - name: boxed
-      description: In a container
-      run:
-        command: ls
-        runners: [{ name: docker, options: { image: "alpine:3" } }]
-    - name: even
-      description: Even numbers
-      params: { value: { type: number } }
-      constraints: ["int(value) % 2 == 0"]
-      run: { command: "echo {{ .value }}" }
-    - name: free
-      description: Any command
-      params: { line: { type: string } }
-      run: { command: "sh -c {{ .line }}" }
-`;
 
 const command = `---
 description: Fix an issue
@@ -82,7 +31,7 @@ const servers = `{
 `;
 
 const files = {
-  "tools.yaml": mcpshell,
+  "tools.yaml": "mcp:\n  tools:\n    - name: a\n      run: { command: ls }\n",
   ".claude/commands/fix.md": command,
   ".claude/commands/ops/roll-back.md": "# Roll Back Command\n\nTakes the last release back.\n\n## Steps\n",
   ".claude/commands/ops/review.md": "# Review of a change\n\nLook at it twice.\n",
@@ -106,33 +55,6 @@ test("import prints tools of agents as in golden/import-agents.txt", async () =>
     texts.push(`$ dottool ${words.join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`);
   }
   assertGolden("cli/golden/import-agents.txt", texts.join("\n"));
-});
-
-test("an imported tool of MCPShell does what its template says", async () => {
-  using bench = testProject(files);
-  await runLine(bench, ["import", "tools.yaml", "--only", "range"]);
-  const outputs: unknown[] = [];
-  for (const words of [
-    ["--from", "1"],
-    ["--from", "1.5", "--to", "2", "--format", "json", "--loud"],
-  ]) {
-    const { stdout } = await runLine(bench, ["range", ...words]);
-    outputs.push(stdout);
-  }
-  assert.equal(outputs, ["quiet fast\n<1><3>", "LOUD\n<--format><json><1.5><2>"]);
-});
-
-test("an imported tool of MCPShell refuses values that break a constraint", async () => {
-  using bench = testProject(files);
-  await runLine(bench, ["import", "tools.yaml", "--only", "range"]);
-  for (const [words, code, said] of [
-    [["--to", "200"], 64, "to  expected at most 100, got 200"],
-    [["--format", "yaml"], 64, 'format  expected "json"|"text", got the string "yaml"'],
-  ] as const) {
-    const { stdout, stderr, exitCode } = await runLine(bench, ["range", "--from", "1", ...words]);
-    assert.equal([stdout, exitCode], ["", code]);
-    assert.match(stderr, said);
-  }
 });
 
 test("import mcp:SERVER makes the pinned tools of a server callable by their names", async () => {

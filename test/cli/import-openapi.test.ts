@@ -150,4 +150,71 @@ test("imported operations send what the description says, from its address too",
   }
 });
 
+const divided = (server: string): string => `openapi: 3.0.3
+info: { title: Shop, version: "1" }
+servers: [{ url: "${server}" }]
+paths:
+  /items:
+    get:
+      operationId: findItems
+      parameters:
+        - { $ref: "parts/parameters.yaml#/Limit" }
+        - { name: tags, in: query, explode: false, schema: { type: array, items: { type: string } } }
+        - { name: ids, in: query, style: pipeDelimited, explode: false, schema: { type: array, items: { type: string } } }
+        - { name: filter, in: query, style: deepObject, schema: { type: object } }
+    put:
+      operationId: putItem
+      requestBody: { content: { application/json: { schema: { oneOf: [{ $ref: "parts/item.yaml" }, { $ref: "#/components/schemas/Code" }] } } } }
+    post:
+      operationId: addItems
+      requestBody: { content: { application/json: { schema: { type: array, items: { type: object } } } } }
+    patch:
+      operationId: lostItem
+      requestBody: { content: { application/json: { schema: { properties: { a: { $ref: "#/components/schemas/Gone" } } } } } }
+    delete: { operationId: outside, parameters: [{ $ref: "../../../secret.yaml#/Limit" }] }
+  /other: { $ref: "https://example.org/other.yaml#/paths/x" }
+components: { schemas: { Code: { type: object, required: [code, shop], properties: { code: { type: integer }, shop: { type: string } } } } }
+`;
+
+test("a description in several files is read whole, and what cannot be read is left out with the reason", async () => {
+  const seen: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    seen.push([request.method, request.url, await text(request)]);
+    response.end("done");
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  using bench = testProject({
+    "home/.config/dottool/config.yaml": `web:\n  allow_hosts: "${host}"\n`,
+    "api/openapi.yaml": divided(`http://${host}`),
+    "api/parts/parameters.yaml":
+      "Limit: { name: limit, in: query, required: true, schema: { $ref: 'item.yaml#/properties/size' } }\n",
+    "api/parts/item.yaml":
+      "type: object\nrequired: [name, shop]\nproperties: { name: { type: string }, shop: { type: string }, size: { type: integer, maximum: 9 }, part: { $ref: '#' } }\n",
+  });
+  try {
+    const { stderr } = await bench.here(["import", "api/openapi.yaml"]);
+    assert.equal(
+      stderr.split("\n").filter((line) => line.startsWith("not imported")),
+      [
+        "not imported: `lostItem`: it refers to `#/components/schemas/Gone`, which is not there",
+        "not imported: `outside`: it refers to `../../../secret.yaml`, which is not there",
+        "not imported: `/other`: it refers to `https://example.org/other.yaml#/paths/x`, and only files beside the description are read",
+      ],
+    );
+    const words = ["findItems", "--limit", "5", "--tags", "a", "--tags", "b", "--ids", "1", "--ids", "2"];
+    await bench.here([...words, "--filter", '{"color": "red"}']);
+    await bench.here(["putItem", "--shop", "s", "--code", "3"]);
+    await bench.here(["addItems", "--body", '[{"n": 1}]']);
+    assert.equal(seen, [
+      ["GET", "/items?limit=5&tags=a%2Cb&ids=1%7C2&filter%5Bcolor%5D=red", ""],
+      ["PUT", "/items", '{"shop":"s","code":3}'],
+      ["POST", "/items", '[{"n":1}]'],
+    ]);
+    assert.is((await bench.here(["findItems", "--limit", "10"])).exitCode, 64);
+  } finally {
+    server.close();
+  }
+});
+
 test.run();

@@ -1,6 +1,9 @@
 // `dottool import` of makefiles, Taskfiles and scripts of argc: the definitions word for word, and that they do what
 // the original does.
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
@@ -170,6 +173,18 @@ test("an imported task does what the documentation of task says", async () => {
   const words = ["hi", "--WHO", "a; b", "--CLI_ARGS", "q r"];
   const { stdout, exitCode } = await runLine(bench, words, { environment: { MODE: "mine" } });
   assert.equal([stdout, exitCode], ["Hello a; b mine\nx q r\n", 1]);
+});
+
+test("an imported task of Deno gets each word as it is", async () => {
+  const deno = join(import.meta.dirname, "../../node_modules/@deno/linux-x64-glibc");
+  using bench = testProject({ "deno.json": JSON.stringify({ tasks: { words: 'printf "<%s>"' } }) });
+  await runLine(bench, ["import", "."]);
+  const words = ["a b", "$(touch broken)", "`touch broken`", '\\" ; touch broken ; echo \\"', "*", "--help"];
+  const { stdout } = await runLine(bench, ["words", ...words], {
+    environment: { PATH: `${deno}:${process.env["PATH"] ?? ""}` },
+  });
+  assert.is(stdout, words.map((word) => `<${word}>`).join(""));
+  assert.not(existsSync(join(bench.folder, "broken")));
 });
 
 test.run();

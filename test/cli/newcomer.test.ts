@@ -48,7 +48,7 @@ test("a file of another program that ends with `.tool` is told how it becomes a 
   const script = '#!/bin/bash\n# Compresses a folder.\ntar czf out.tgz "$1"\n';
   const rows: readonly (readonly [string, string])[] = [
     ['{"type": "function", "function": {"name": "weather"}}\n', "JSON that declares a tool does not say what it runs"],
-    ["mcp:\n  tools:\n    - name: a\n", "`dottool import FILE` makes tools of a file of MCPShell"],
+    ["version: '3'\ntasks:\n  a: echo\n", "`dottool import FILE` makes tools of a Taskfile"],
     ["name: a\nbash: echo hi\n", "a definition in YAML is in a file whose name ends with `.yaml`"],
     ["services:\n  web:\n    image: nginx\n", "add a `@command`, or"],
     [script, "`@shell bash` and `@script`, and the script below it, indented"],

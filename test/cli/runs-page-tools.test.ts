@@ -90,7 +90,7 @@ test("what the terminal would ask is asked, and an answer counts once, for the c
     const first = await ask("/tools/ship", call);
     const question = first.body["question"] as Asked;
     assert.equal([first.status, question.mayLast], [409, false]);
-    assert.equal(question.facts.find(([name]) => name === "rule")?.[1], "@confirm of `ship`: Ship it?");
+    assert.equal(question.facts.find(([name]) => name === "rule")?.[1], "the author of `ship`: Ship it?");
     // What cannot be seen is spelled out.
     assert.match(JSON.stringify(question.facts), /home.{1,3}u202e/);
     const answer = { id: question.id, approval: "once" };

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import fc from "fast-check";
 import { grammar, type Node } from "ohm-js";
 import { type DirectToken, type DirectWord, directWords } from "../../src/core/shell/direct-words.ts";
+import { LiteralBraces } from "../../src/core/text/literal-braces.ts";
 import { amount, seed } from "../amount.ts";
 import { unicodeText } from "../arbitrary-text.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
@@ -55,6 +56,7 @@ function shortTexts(alphabet: string, length: number): readonly string[] {
 
 function wordsReader(): (text: string) => readonly DirectWord[] {
   const compiled = grammar(readFileSync(new URL("grammar/command.ohm", root), "utf8"));
+  let literal = new LiteralBraces();
   const semantics = compiled.createSemantics();
   const inner = (children: readonly Node[], quoting: string): DirectToken[] =>
     children.flatMap((child): DirectToken[] => child["tokens"](quoting));
@@ -62,7 +64,7 @@ function wordsReader(): (text: string) => readonly DirectWord[] {
   const escaped = (character: Node): DirectToken[] => text(character.sourceString.replace("\n", ""));
   semantics.addOperation<DirectToken[]>("tokens(quoting)", {
     emptyBraces: (_braces) => text("{}"),
-    doubledBrace: (braces) => text(braces.sourceString.slice(1)),
+    doubledBrace: (braces) => text(literal.read(braces.sourceString)),
     placeholder(_open, name, _close) {
       const { startIdx: start, endIdx: end } = this.source;
       return [{ kind: "placeholder", name: name.sourceString, start, end, quoting: this["args"]["quoting"] }];
@@ -92,7 +94,10 @@ function wordsReader(): (text: string) => readonly DirectWord[] {
     _iter: (...children) => children.flatMap((child): DirectWord[] => child["words"]()),
     _nonterminal: (...children) => children.flatMap((child): DirectWord[] => child["words"]()),
   });
-  return (whole) => semantics(compiled.match(whole, "words"))["words"]();
+  return (whole) => {
+    literal = new LiteralBraces();
+    return semantics(compiled.match(whole, "words"))["words"]();
+  };
 }
 
 /** The grammar takes plain text in several pieces. */

@@ -20,6 +20,9 @@ test("parseTemplate reads {{, }} and {} as literal braces", () => {
   assert.equal(parseTemplate(textOf('{{a}} {} {"x": 1} {{{a}}} { }'), names).value, {
     parts: ['{a} {} {"x": 1} {', { placeholder: "a" }, "} { }"],
   });
+  assert.equal(parseTemplate(textOf('{"x": {"y": 1}} {{{"z": {a}}}}'), names).value, {
+    parts: ['{"x": {"y": 1}} {{"z": ', { placeholder: "a" }, "}}"],
+  });
 });
 
 test("parseTemplate points at every unknown name, and at the declaration of the nearest", () => {

@@ -184,7 +184,7 @@ test("`@confirm` asks before each call of a model, with its words, and no answer
       const verdict = bench.asked[2]?.verdict;
       assert.equal(verdict?.question?.scope, "call");
       assert.ok(
-        verdict?.matched.some(({ name, reason }) => name === "@confirm of `careful`" && reason === "Write it down?"),
+        verdict?.matched.some(({ name, reason }) => name === "the author of `careful`" && reason === "Write it down?"),
       );
       await opened.headline("plain_careful", { line: caller });
       const plain = bench.asked[3]?.verdict.matched.map(({ reason }) => reason);

@@ -6,7 +6,7 @@ import type { Session } from "../../src/core/run/session.ts";
 import { integer, string } from "../../src/core/schema/declare.ts";
 import { baseTool, okText } from "../../src/core/tool/base-tool.ts";
 import type { ToolResult } from "../../src/core/tool/call.ts";
-import type { Failure } from "../../src/core/tool/failure.ts";
+import { type Failure, LONGER_LIMIT } from "../../src/core/tool/failure.ts";
 import type { PolicyRule } from "../../src/core/tool/policy-rule.ts";
 import { createRegistry } from "../../src/core/tool/registry.ts";
 import type { Tool } from "../../src/core/tool/tool.ts";
@@ -328,7 +328,7 @@ test("Only a tool from a file is told to allow itself more time, and one of a th
   const text = (failure: Failure): string => failureText(failure, { audience: "model", tool: "hang" });
   assert.is(text({ kind: "timeout", limitMs: 1000 }), "failed[timeout]: timed out after 1 s");
   assert.is(
-    text({ kind: "timeout", limitMs: 1000, isDeclared: true }),
+    text({ kind: "timeout", limitMs: 1000, help: [LONGER_LIMIT] }),
     "failed[timeout]: timed out after 1 s\n  = set a longer limit with `@timeout` in the definition",
   );
   assert.is(

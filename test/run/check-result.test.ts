@@ -26,7 +26,7 @@ function returns(schema: ParameterSchema): Returns {
 }
 
 function promised(schema: ParameterSchema, ...content: readonly Content[]): Outcome {
-  return asPromised({ status: "ok", content }, returns(schema), { tool: "count", isDeclared: true });
+  return asPromised({ status: "ok", content }, returns(schema), { tool: "count", isFromFile: true });
 }
 
 function wordsOf(outcome: Outcome): string {
@@ -86,7 +86,7 @@ test("asPromised refuses what does not fit, and names what was promised and what
 
 test("asPromised does not judge what failed anyway", () => {
   const failed: Outcome = { status: "failed", content: [], failure: { kind: "cancelled" } };
-  assert.is(asPromised(failed, returns(size), { tool: "count", isDeclared: true }), failed);
+  assert.is(asPromised(failed, returns(size), { tool: "count", isFromFile: true }), failed);
 });
 
 test("asData keeps what JSON says of a value", () => {

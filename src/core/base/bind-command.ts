@@ -113,7 +113,7 @@ const WORDS_BYTES_MAX = 1_572_864;
 /** Each word also costs a NUL and a pointer. */
 const WORD_COST_BYTES = 9;
 
-const ADVICE = "pass long text through `@stdin` of the tool, or `[stdin=…]` of the step";
+const ADVICE = "pass long text through standard input";
 
 function sizeIssues(words: readonly BoundWord[]): readonly ArgumentIssue[] {
   const issues: ArgumentIssue[] = [];

@@ -66,7 +66,7 @@ Background processes that it starts end with it. Returns its standard output, th
       ...(args.filled_env ?? []).filter((name) => (environment[name] ?? "") === ""),
     ];
     const plain = args.argv ?? shellWords(args.command ?? "", context);
-    const argv = unset.length === 0 ? plain : (await import("./unset-variables.ts")).endingAt(unset, plain);
+    const argv = unset.length === 0 ? plain : (await import("./unset-variables.ts")).endingAt(unset, plain, context);
     const request: CommandRequest = {
       argv,
       cwd: commandFolder(args.working_dir ?? ".", context),

@@ -16,7 +16,7 @@ import type { Outcome } from "../tool/call.ts";
 import type { Platform } from "../tool/command.ts";
 import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
 import { hidesVariables, type Requirement, type StepsDefinition, underlyingTools } from "../tool/definition.ts";
-import type { ArgumentIssue } from "../tool/failure.ts";
+import { type ArgumentIssue, LONGER_LIMIT } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
 import { type Step, outputNames, isCommandStep } from "../tool/step.ts";
 import type { BaseTool, Tool, ToolContext } from "../tool/tool.ts";
@@ -198,8 +198,7 @@ function executed({ step, main, fallback }: BuiltStep, values: StepValues, conte
         failure: {
           kind: "timeout",
           limitMs,
-          isDeclared: true,
-          ...(step.timeoutMs === limitMs ? { isOfStep: true } : {}),
+          help: [step.timeoutMs === limitMs ? "give the step more time with `[timeout=…]`" : LONGER_LIMIT],
         },
         endingMs: executor.target?.endingMs,
       });

@@ -1,7 +1,7 @@
 // The reaction to a failure: the tool is tried again, then its fallback runs, then the failure may be ignored.
 import type { Outcome } from "../tool/call.ts";
 import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
-import type { Failure } from "../tool/failure.ts";
+import { type Failure, LONGER_LIMIT } from "../tool/failure.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
 export interface Recovery {
@@ -95,7 +95,7 @@ function inTime(
     const { timeoutMs } = context.limits;
     return underDeadline((signal) => attempt({ ...context, signal }), context, {
       limitMs: attemptMs(timeoutMs),
-      failure: { kind: "timeout", limitMs: timeoutMs, isDeclared: true },
+      failure: { kind: "timeout", limitMs: timeoutMs, help: [LONGER_LIMIT] },
       endingMs,
     });
   };

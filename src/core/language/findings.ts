@@ -3,6 +3,8 @@ import type { DiagnosticCode } from "../text/codes.ts";
 import type { Diagnostic, Fix, Label } from "../text/diagnostic.ts";
 import type { SourceFile, Span } from "../text/source.ts";
 import { sureName } from "../text/suggest.ts";
+import { languageOf } from "../text/source-language.ts";
+import { type MappedText, spanWithin } from "./syntax/ast.ts";
 import type { MatchProblem } from "./syntax/grammar.ts";
 
 /**
@@ -126,6 +128,14 @@ function diagnostic(headline: Pick<Diagnostic, "severity" | "code" | "message">,
  */
 export function nearestOf(wanted: string, known: readonly string[]): string | undefined {
   return known.length > NAMES_COMPARED_MAX ? undefined : sureName(wanted, known);
+}
+
+/** Puts a part of a command in single quotes, which are doubled in a scalar of YAML that is in such quotes itself. */
+export function inSingleQuotes(text: MappedText, start: number, end: number): Fix {
+  const { source, start: first } = text.span;
+  const quote = languageOf(source) === "yaml" && source.text[first - 1] === "'" ? "''" : "'";
+  const edits = [start, end].map((at) => ({ span: spanWithin(text, at, at), text: quote }));
+  return { title: "put it in single quotes", edits };
 }
 
 export function replacing(span: Span, text: string, title = `use \`${text}\``): Fix {

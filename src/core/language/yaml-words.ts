@@ -24,6 +24,13 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
   [/with a `@shell`/g, "in `bash:`"],
   [/`@stdin`/g, "`input`"],
   [/with `@env NAME=\{[\w-]+\}`/g, "with `NAME` below `environment`"],
+  [/(`?)@env (\w+)=secret:(\w+)(`?)/g, "$1$2: $3$4 below $1secrets$4 of $1x-dottool$4"],
+  [/(`?)@env (\w+)=(\w+|…)(`?)/g, "$1$2: $3$4 below $1variables$4 of $1environment$4"],
+  [/(`?)@env (\w+)(`?)(?![\w=])/g, "$1$2$3 below $1pass-environment$3 of $1x-dottool$3"],
+  [/`\[timeout=…\]`/g, "`timeout`"],
+  [/`@limit (output|cpu)=`/g, "`$1` below `limits` of `x-dottool`"],
+  [/`@permissions ([^`]+)`/g, "`$1` below `required-permissions` of `security`"],
+  [/`@returns`/g, "`returns` of `x-dottool`"],
   [/has a `flag`/g, "has a `format`"],
   [/the flag/g, "the format"],
   [/`flag=("[^"]*")`/g, "`format: $1`"],
@@ -69,11 +76,13 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
 
 /** Returns a message in the words of the file's language. */
 export function wordedFor(source: SourceFile, text: string): string {
-  return languageOf(source) === "tool"
-    ? text
-    : yamlWords
-        .reduce((worded, [tool, yaml]) => worded.replaceAll(tool, yaml), text)
-        .replaceAll(/`@([a-z-]+)(?:\([a-z]+\))?(?: [^`]*)?`/g, (all, keyword: string) => keyOf(keyword) ?? all);
+  return languageOf(source) === "tool" ? text : inYaml(text);
+}
+
+export function inYaml(text: string): string {
+  return yamlWords
+    .reduce((worded, [tool, yaml]) => worded.replaceAll(tool, yaml), text)
+    .replaceAll(/`@([a-z-]+)(?:\([a-z]+\))?(?: [^`]*)?`/g, (all, keyword: string) => keyOf(keyword) ?? all);
 }
 
 /** Returns the key that says what an annotation does, for messages that no row knows. */

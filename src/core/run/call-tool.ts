@@ -5,12 +5,13 @@ import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Outcome, ToolCall, ToolResult } from "../tool/call.ts";
 import type { Confinement } from "../tool/confinement.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
-import type { Failure } from "../tool/failure.ts";
+import { type Failure, LONGER_LIMIT } from "../tool/failure.ts";
 import { underDeadline } from "../tool/deadline.ts";
 import { needPart } from "../tool/feature.ts";
 import { valueWithoutCredentials } from "../text/without-credentials.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { TraceSpan } from "../tool/span.ts";
+import { languageOf } from "../text/source-language.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import {
   type CallLimits,
@@ -155,7 +156,11 @@ async function outcomeOf(call: ToolCall, session: Session, parent: ParentCall): 
     const ruling = await permit(step.prepared, session, parent);
     parent.onRuling?.(ruling, step.prepared);
     if (ruling.failure) return failed(ruling.failure);
-    return await execute(step.prepared, session, { ...parent, covered: ruling.covered });
+    return await inOwnWords(
+      await execute(step.prepared, session, { ...parent, covered: ruling.covered }),
+      step.prepared.tool,
+      session,
+    );
   } catch (error) {
     return crashed(call, error, session);
   }
@@ -175,6 +180,17 @@ async function confinedTo(
     isUnapproved(tool) ||
     (tool.runsProcess && (await session.sandboxSettings?.()) !== undefined);
   return isConfined ? (await needPart("confine"))(prepared, limits, { session, parent }) : { limits };
+}
+
+/** Help names annotations, which the author of a YAML file knows as keys. */
+async function inOwnWords(outcome: Outcome, tool: Tool, { registry }: Session): Promise<Outcome> {
+  if (outcome.status === "ok" || !isInYaml(tool)) return outcome;
+  const { inYamlWords } = await import("./yaml-help.ts");
+  return { ...outcome, failure: inYamlWords(outcome.failure, registry) };
+}
+
+function isInYaml({ definition: { origin } }: Tool): boolean {
+  return origin.kind === "file" && languageOf(origin.source) === "yaml";
 }
 
 async function execute(prepared: PreparedCall, session: Session, parent: ParentCall): Promise<Outcome> {
@@ -221,6 +237,7 @@ async function executeIn(sandbox: CallSandbox, prepared: PreparedCall, at: Execu
     signal,
     host: session.host,
     path,
+    ...(isInYaml(tool) ? { isInYaml: true } : {}),
     limits,
     ...(confinement ? { confinement } : environmentGiven(session, tool)),
     ...settingsOf(session),
@@ -271,7 +288,7 @@ async function executeIn(sandbox: CallSandbox, prepared: PreparedCall, at: Execu
   const failure: Failure = {
     kind: "timeout",
     limitMs: limits.timeoutMs,
-    ...(tool.definition.origin.kind === "file" ? { isDeclared: true } : {}),
+    ...(tool.definition.origin.kind === "file" ? { help: [LONGER_LIMIT] } : {}),
   };
   let isLate = false;
   try {
@@ -379,7 +396,7 @@ async function finish(outcome: Outcome, { call, tool }: PreparedCall): Promise<O
   const plain = asData(outcome);
   return returns === undefined
     ? plain
-    : asPromised(plain, returns, { tool: call.tool, isDeclared: origin.kind === "file" });
+    : asPromised(plain, returns, { tool: call.tool, isFromFile: origin.kind === "file" });
 }
 
 async function crashed(call: ToolCall, error: unknown, { host }: Session): Promise<Outcome> {

@@ -43,11 +43,13 @@ function oddKind(item: unknown): string | undefined {
 
 interface Promiser {
   readonly tool: string;
-  readonly isDeclared: boolean;
+  readonly isFromFile: boolean;
 }
 
+const FIX_IT = "the call is fine; fix `@returns` in the definition, or what it runs";
+
 /** Checks a result. If a value other than `string` is promised, a text result becomes the value of its JSON. */
-export function asPromised(outcome: Outcome, returns: Returns, { tool, isDeclared }: Promiser): Outcome {
+export function asPromised(outcome: Outcome, returns: Returns, { tool, isFromFile }: Promiser): Outcome {
   if (outcome.status === "failed") return outcome;
   const found = resultIn(outcome.content, returns);
   const checked = "issue" in found ? { issues: [found.issue] } : validateValue(returns.schema, found.value, PATH);
@@ -55,7 +57,7 @@ export function asPromised(outcome: Outcome, returns: Returns, { tool, isDeclare
     return {
       ...outcome,
       status: "failed",
-      failure: { kind: "wrong-result", tool, issues: checked.issues, ...(isDeclared ? { isDeclared } : {}) },
+      failure: { kind: "wrong-result", tool, issues: checked.issues, ...(isFromFile ? { help: [FIX_IT] } : {}) },
     };
   if (returns.schema.type === "string" || "issue" in found || !("value" in checked) || checked.value === undefined)
     return outcome;

@@ -110,14 +110,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
         notStartedHelp(failure.reason, failure.program, options),
       );
     case "timeout":
-      return just(
-        `timed out after ${failure.limitMs / 1000} s`,
-        failure.isOfStep
-          ? ["give the step more time with `[timeout=…]`"]
-          : failure.isDeclared
-            ? ["set a longer limit with `@timeout` in the definition"]
-            : [],
-      );
+      return just(`timed out after ${failure.limitMs / 1000} s`, failure.help);
     case "cancelled":
       return just("cancelled before it finished");
     case "busy":
@@ -139,11 +132,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
       return {
         headline: `the result of \`${failure.tool}\` does not match its declared type`,
         facts: issueLines(failure.issues),
-        help: [
-          failure.isDeclared
-            ? "the call is fine; fix `@returns` in the definition, or what it runs"
-            : "the call is fine; the tool has a bug",
-        ],
+        help: failure.help ?? ["the call is fine; the tool has a bug"],
       };
     case "code-failed":
       return just(codeProblems[failure.problem](failure.message) + placeText(failure), failure.help);
@@ -375,7 +364,7 @@ const notStarted: Readonly<Record<NotStartedReason, (program: string, detail: st
   "batch-file": (program) =>
     `\`${program}\` is a batch file, whose arguments cannot be passed safely; wrap the program it calls`,
   "too-large": (program) =>
-    `the arguments and environment are too large for the system to start \`${program}\`; pass long text through \`@stdin\``,
+    `the arguments and environment are too large for the system to start \`${program}\`; pass long text through standard input`,
   sandbox: (program, detail) => `\`${program}\` does not run without the sandbox that is asked for${because(detail)}`,
   hidden: (program, detail) => `\`${program}\` cannot run in the sandbox${because(detail)}`,
   system: (program, detail) => `the system could not start \`${program}\`${because(detail)}`,

@@ -1,5 +1,6 @@
 // Splits the text of a command that runs without a shell into words. grammar/command.ohm says what the words are, and a
 // test compares both; Ohm itself took half the time in which a definition is read.
+import { LiteralBraces } from "../text/literal-braces.ts";
 import type { PlaceholderPiece } from "./pieces.ts";
 
 /** One part of a word, in the order written; `start` and `end` are offsets into the text. */
@@ -31,6 +32,7 @@ export function directWords(text: string): readonly DirectWord[] {
   const words: DirectWord[] = [];
   let tokens: DirectToken[] = [];
   let start = 0;
+  const literal = new LiteralBraces();
   const endWord = (end: number): void => {
     if (tokens.length > 0) words.push({ start, end, tokens });
     tokens = [];
@@ -43,10 +45,10 @@ export function directWords(text: string): readonly DirectWord[] {
       continue;
     }
     if (tokens.length === 0) start = at;
-    if (single !== undefined) addQuoted(tokens, single, { quoting: "single", at: at + 1 });
-    else if (double !== undefined) addQuoted(tokens, double, { quoting: "double", at: at + 1 });
+    if (single !== undefined) addQuoted(tokens, single, { quoting: "single", at: at + 1, literal });
+    else if (double !== undefined) addQuoted(tokens, double, { quoting: "double", at: at + 1, literal });
     else if (odd !== undefined) tokens.push({ kind: kindOf(odd), text: odd, start: at });
-    else addPiece(tokens, { piece, name, braces, escaped }, { quoting: "bare", at });
+    else addPiece(tokens, { piece, name, braces, escaped }, { quoting: "bare", at, literal });
   }
   endWord(text.length);
   return words;
@@ -59,15 +61,16 @@ function kindOf(odd: string): "operator" | "open-quote" | "open-escape" {
 interface Place {
   readonly quoting: PlaceholderPiece["quoting"];
   readonly at: number;
+  readonly literal: LiteralBraces;
 }
 
-function addQuoted(tokens: DirectToken[], text: string, { quoting, at }: Place): void {
+function addQuoted(tokens: DirectToken[], text: string, { quoting, at, literal }: Place): void {
   tokens.push({ kind: "quote" });
   for (const match of text.matchAll(quoting === "single" ? SINGLE_QUOTED_PIECE : DOUBLE_QUOTED_PIECE)) {
     const [piece, name, braces, escaped, expansion] = match;
     const start = at + match.index;
     if (expansion !== undefined) tokens.push({ kind: "operator", text: expansion, start });
-    else addPiece(tokens, { piece, name, braces, escaped }, { quoting, at: start });
+    else addPiece(tokens, { piece, name, braces, escaped }, { quoting, at: start, literal });
   }
   tokens.push({ kind: "quote" });
 }
@@ -79,9 +82,13 @@ interface Matched {
   readonly escaped: string | undefined;
 }
 
-function addPiece(tokens: DirectToken[], { piece, name, braces, escaped }: Matched, { quoting, at }: Place): void {
+function addPiece(
+  tokens: DirectToken[],
+  { piece, name, braces, escaped }: Matched,
+  { quoting, at, literal }: Place,
+): void {
   if (name !== undefined) tokens.push({ kind: "placeholder", name, start: at, end: at + piece.length, quoting });
-  else if (braces !== undefined) addText(tokens, braces === "{}" ? braces : braces.slice(1));
+  else if (braces !== undefined) addText(tokens, literal.read(braces));
   // A backslash before a line end joins the lines, as in a shell.
   else if (escaped !== undefined) addText(tokens, escaped === "\n" ? "" : escaped);
   else addText(tokens, piece);

@@ -72,10 +72,7 @@ export type Failure =
       readonly reason: NotStartedReason;
       readonly detail: string;
     }
-  /**
-   * `isDeclared` says that the tool is from a file, which may allow more, and `isOfStep` that its step sets the limit.
-   */
-  | { readonly kind: "timeout"; readonly limitMs: number; readonly isDeclared?: true; readonly isOfStep?: true }
+  | { readonly kind: "timeout"; readonly limitMs: number; readonly help?: readonly string[] }
   | { readonly kind: "cancelled" }
   /** `by` is `@limit`, or the place of a rule. */
   | {
@@ -107,7 +104,8 @@ export type Failure =
       readonly kind: "wrong-result";
       readonly tool: string;
       readonly issues: readonly ArgumentIssue[];
-      readonly isDeclared?: true;
+      /** How the author of its file fixes it. Absent: it is not from a file. */
+      readonly help?: readonly string[];
     }
   /**
    * Sandboxed code failed. `line` and `column` count from 1 in the code as its author wrote it; `message` is the
@@ -130,6 +128,9 @@ export type Failure =
  * of a sentence that begins with the folder.
  */
 type UntrustedReason = "new" | "changed" | { readonly fact: string };
+
+/** Help for the author of a file that limits its calls. */
+export const LONGER_LIMIT = "set a longer limit with `@timeout` in the definition";
 
 /** Data of a diagnostic. */
 export interface DefinitionMistake {

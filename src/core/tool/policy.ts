@@ -19,7 +19,7 @@ export interface MatchedRule {
 }
 
 /** Begins the name of a rule that is an author's `@confirm`. */
-export const CONFIRM_RULE = "@confirm of";
+export const CONFIRM_RULE = "the author of";
 
 export interface Verdict {
   readonly decision: Decision;

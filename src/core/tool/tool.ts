@@ -199,6 +199,8 @@ export interface ToolContext {
   readonly host: Host;
   /** The tools above this call and the tool itself, outermost first. */
   readonly path: readonly string[];
+  /** Set if the definition is in YAML, whose author knows no annotations. */
+  readonly isInYaml?: true;
   readonly limits: CallLimits;
   /** What its processes may reach. Absent: everything that this program may. */
   readonly confinement?: Confinement;

@@ -6,6 +6,7 @@ export const feature: Feature = {
     choose: async () => (await import("./commands/choose.ts")).chooseCommand,
   },
   parts: {
+    chooseSome: async () => (await import("./choose-some.ts")).chooseSome,
     askSecrets: async () => (await import("./ask-arguments.ts")).askSecrets,
   },
 };

@@ -1,4 +1,6 @@
 // The effects of a call, as text: rows of a name and a text.
+import { inYaml } from "../../core/language/yaml-words.ts";
+import { isYamlPath } from "../../core/text/source-language.ts";
 import { inOwnName } from "../../core/text/program-name.ts";
 import { commandLine, quoteWord } from "../../core/base/quote.ts";
 import { STEP_OUTPUT_BYTES_MAX } from "../../core/tool/step.ts";
@@ -62,14 +64,14 @@ function whoOf(names: readonly string[]): string {
 }
 
 function madeOf(
-  { process, getsTerminal, steps, folder, output, provider, outputFile }: Explanation,
+  { place, process, getsTerminal, steps, folder, output, provider, outputFile }: Explanation,
   base: Explanation["base"],
 ): TextRows {
   if (process)
     return [
       ...processRows(process),
       ["folder", printable(process.cwd)],
-      ["environment", environmentText(process)],
+      ["environment", environmentText(process, place)],
       ["standard input", inputText(process, getsTerminal)],
     ];
   if (!steps)
@@ -110,8 +112,8 @@ function setText({ environment }: ProcessPlan): string {
     .join(", ");
 }
 
-/** For this caller, and then for a model. */
-function environmentText(plan: ProcessPlan): string {
+/** For this caller, and then for a model. `place` is that of the definition. */
+function environmentText(plan: ProcessPlan, place: string): string {
   const set = setText(plan);
   const { passed, file, withheld = [], toModel, unset = [] } = plan.environment;
   const given = toModel ? `your environment, ${passed.length} variables` : `from your environment: ${passed.join(" ")}`;
@@ -121,15 +123,16 @@ function environmentText(plan: ProcessPlan): string {
       ...(file === undefined ? [] : [`the variables of ${file}, hidden in the output`]),
       `${set === "" && file === undefined ? "" : "and "}${given}`,
     ].join(", "),
-    ...(withheld.length === 0
-      ? []
-      : [
-          `secrets are passed only with a line such as \`@env ${withheld[0]}=secret:${withheld[0]}\`: ${withheld.join(" ")}`,
-        ]),
+    ...(withheld.length === 0 ? [] : [`${secretHelp(withheld[0] ?? "", place)}: ${withheld.join(" ")}`]),
     ...(toModel ? [`a model's call gets only ${toModel.join(" ")}`] : []),
     ...(unset.length === 0 ? [] : [`not set, so the script ends where it reads it: ${unset.join(" ")}`]),
   ];
   return sentences.join("; ");
+}
+
+function secretHelp(name: string, place: string): string {
+  const help = `secrets are passed only with a line such as \`@env ${name}=secret:${name}\``;
+  return isYamlPath(place.replace(/:\d+$/, "")) ? inYaml(help) : help;
 }
 
 /** `count, after clone` */

@@ -1,6 +1,7 @@
 // The references of a composed tool, in the words of steps: `$steps.read.total` is `{read.json.total}`.
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import { presetText as writtenText } from "../../core/language/fields/values.ts";
+import { withoutNeedless } from "../../core/text/literal-braces.ts";
 import { doubledBraces } from "../../core/language/write/command-text.ts";
 import type { Parameter } from "../../core/schema/parameter.ts";
 import { didYouMean } from "../../core/text/suggest.ts";
@@ -62,7 +63,7 @@ function textTemplate(text: string, scope: ReferenceScope): Json {
     template += mark === "$$" ? "$" : `{${reference(inside ?? "", scope)}}`;
     from = match.index + mark.length;
   }
-  return template + doubledBraces(text.slice(from));
+  return withoutNeedless(template + doubledBraces(text.slice(from)));
 }
 
 /** `$input` alone is an object of all arguments that there are. */

@@ -12,6 +12,7 @@ import {
   type Surroundings,
   type WrappedDefinition,
 } from "../../core/tool/definition.ts";
+import { isStandIn } from "../new/secret-guesses.ts";
 import { environmentNames } from "../new/starter.ts";
 import { type ImportedTool, type Part, scriptBody, type ImportedStep } from "./imported-tool.ts";
 import { SecretFinder } from "./secret-finder.ts";
@@ -58,7 +59,6 @@ export function definitionOf(tool: ImportedTool, { name, folder }: DefinitionPla
         ...environment,
         ...passed.map((parameter) => ({ name: parameter.environment, value: [{ parameter: parameter.name }] })),
       ],
-      passes: tool.passes?.filter((variable) => !soundsSecret(variable)),
     }),
     ignoreErrors: false,
   };
@@ -125,7 +125,7 @@ function headOf(
   tool: ImportedTool,
   { name, secrets }: { readonly name: string; readonly secrets: SecretFinder },
 ): Omit<DefinitionHead, "parameters"> {
-  const { requires = [], platforms, confirm, timeoutMs, security, tags = [], notes } = tool;
+  const { requires = [], platforms, confirm, tags = [], notes } = tool;
   return {
     name: placed(name),
     title: titleOf(name),
@@ -135,8 +135,6 @@ function headOf(
     requires: requires.map((program) => ({ program })),
     ...(platforms ? { platforms } : {}),
     ...(confirm === undefined ? {} : { confirm: oneLine(confirm) }),
-    ...(timeoutMs === undefined ? {} : { limits: { timeoutMs } }),
-    ...(security ? { security: { ...security, permissions: [] } } : {}),
     ...(notes.length === 0 ? {} : { notes: notes.map((note) => secrets.hidden(oneLine(note))) }),
     origin: { kind: "forged" },
   };
@@ -167,9 +165,9 @@ function callerSecrets(
   tool: ImportedTool,
   own: ReadonlySet<string>,
 ): readonly (Parameter & { readonly environment: string })[] {
-  const { runs, shellText = "", passes } = tool;
+  const { runs, shellText = "" } = tool;
   const script = runs.kind === "script" ? textOf(runs.parts) : shellText;
-  return [...(passes ?? environmentNames(script))]
+  return [...environmentNames(script)]
     .filter((variable) => soundsSecret(variable) && !own.has(variable))
     .map((variable) => ({
       name: variable.toLowerCase(),
@@ -186,21 +184,21 @@ function textOf(parts: readonly Part[]): string {
 }
 
 function isSetHere(parts: readonly Part[]): boolean {
-  return parts.length > 0 && parts.every((part) => typeof part === "string" && part !== "");
+  return (
+    parts.length > 0 && parts.every((part) => typeof part === "string" && part !== "") && !isStandIn(parts.join(""))
+  );
 }
 
 interface Around {
   readonly cwd: string | undefined;
   readonly environment: readonly { readonly name: string; readonly value: readonly Part[] }[];
-  readonly passes: readonly string[] | undefined;
 }
 
-function surroundingsOf(hasCommand: boolean, { cwd, environment, passes }: Around): Surroundings {
+function surroundingsOf(hasCommand: boolean, { cwd, environment }: Around): Surroundings {
   return {
     ...(cwd === undefined || !hasCommand ? {} : { cwd: { parts: [cwd] } }),
     environment: environment.map(({ name, value }) => ({ name, value: templateOf(value) })),
-    inheritsEnvironment: hasCommand && passes === undefined,
-    ...(passes === undefined || passes.length === 0 ? {} : { passed: passes }),
+    inheritsEnvironment: hasCommand,
   };
 }
 

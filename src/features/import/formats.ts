@@ -45,19 +45,30 @@ export const importFormats: readonly ImportFormat[] = [
     load: async () => (await import("./taskfile.ts")).readTaskfile,
   },
   {
+    name: "mise",
+    fileNames: ["mise.toml", ".mise.toml"],
+    recognizes: ({ fileName }) => /^\.?mise(?:\.[\w-]+)?\.toml$/.test(fileName),
+    load: async () => (await import("./task-runners.ts")).readMise,
+  },
+  {
+    name: "Deno tasks",
+    fileNames: ["deno.json", "deno.jsonc"],
+    recognizes: ({ fileName }) => /^deno\.jsonc?$/.test(fileName),
+    load: async () => (await import("./task-runners.ts")).readDeno,
+  },
+  {
+    name: "pyproject.toml",
+    fileNames: ["pyproject.toml"],
+    recognizes: ({ fileName }) => fileName === "pyproject.toml",
+    load: async () => (await import("./task-runners.ts")).readPyproject,
+  },
+  {
     name: "argc script",
     fileNames: ["Argcfile.sh"],
     recognizes: ({ fileName, text }) =>
       fileName === "Argcfile.sh" ||
       (/argc\s+--argc-eval/.test(text) && /^#\s*@(?:cmd|arg|option|flag|describe)\b/m.test(text)),
     load: async () => (await import("./argc-script.ts")).readArgcScript,
-  },
-  {
-    name: "MCPShell",
-    fileNames: [],
-    isAnywhere: true,
-    recognizes: ({ fileName, text }) => isYaml(fileName) && /^mcp:/m.test(text) && /^\s+tools:/m.test(text),
-    load: async () => (await import("./mcpshell.ts")).readMcpShell,
   },
   {
     name: "Claude Code command",

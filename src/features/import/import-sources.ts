@@ -5,7 +5,7 @@ import { formatOf, importFormats } from "./formats.ts";
 import { type ImportedSource, type ImportedTool, Unreadable, type SourceText } from "./imported-tool.ts";
 import { type AskHelp, helpTools } from "./help-tools.ts";
 import { checkedTools, type LeftOut, type WrittenTool, writtenTools } from "./written-tools.ts";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { isSuccess, shownUrl } from "../web/web-failure.ts";
 import { decodeSource, shownPathOf } from "../../core/catalog/load.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
@@ -109,6 +109,11 @@ async function importSource(
   const added = format ? [] : await importers();
   const importer = added.find((one) => one.recognizes({ fileName, text }));
   const name = format?.name ?? importer?.name;
+  if (name === undefined && /^mcp:/m.test(text) && /^\s+tools:/m.test(text))
+    throw new ImportRefusal(
+      `\`${shownPath}\` is a file of MCPShell, which is not imported`,
+      "write each tool as a `.tool` file: its `command` as `@command`, its `params` as `@param` lines",
+    );
   if (name === undefined)
     throw new ImportRefusal(
       `the format of \`${shownPath}\` is not known`,
@@ -183,7 +188,9 @@ async function readSources(
     const folder = dirname(file);
     const shownPath = shownPathOf(file, cwd);
     const text = decoded(bytesOf(file, shownPath, host), shownPath);
-    return { shownPath, fileName: basename(file), folder, text, neighbours: await namesIn(folder, host) };
+    const beside = (other: string): string | undefined =>
+      textBeside(join(folder, other), { within: [folder, cwd], host });
+    return { shownPath, fileName: basename(file), folder, text, neighbours: await namesIn(folder, host), beside };
   };
   if (stat.kind !== "folder") return [await readFile(path)];
   const names = await namesIn(path, host);
@@ -200,6 +207,16 @@ async function readSources(
   const sources: FoundSource[] = [];
   for (const file of paths) sources.push(await readFile(file));
   return sources;
+}
+
+/** Only a file in one of these folders is read, since the source may be a stranger's. */
+function textBeside(
+  path: string,
+  { within, host }: { readonly within: readonly string[]; readonly host: Host },
+): string | undefined {
+  if (!within.some((folder) => path.startsWith(`${folder}${sep}`)) || host.instant.stat(path)?.kind !== "file")
+    return undefined;
+  return decoded(bytesOf(path, path, host), path);
 }
 
 function bytesOf(path: string, shownPath: string, host: Host): Uint8Array {

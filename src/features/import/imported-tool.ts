@@ -1,7 +1,7 @@
 // What the readers of other programs' files give: tools as data, before they are definitions.
 import type { Parameter } from "../../core/schema/parameter.ts";
 import type { Platform, Shell } from "../../core/tool/command.ts";
-import type { DeclaredSecurity, Effect } from "../../core/tool/definition.ts";
+import type { Effect } from "../../core/tool/definition.ts";
 
 /** Literal text, or the value of a parameter. */
 export type Part = string | { readonly parameter: string };
@@ -15,14 +15,10 @@ export interface ImportedTool {
   /** Relative to the folder of the source file. */
   readonly folder?: string;
   readonly environment?: readonly { readonly name: string; readonly value: readonly Part[] }[];
-  /** The variables of the caller that it gets; all if absent. */
-  readonly passes?: readonly string[];
   /** Programs that must exist. */
   readonly requires?: readonly string[];
   readonly platforms?: readonly Platform[];
   readonly confirm?: string;
-  readonly timeoutMs?: number;
-  readonly security?: Omit<DeclaredSecurity, "permissions">;
   readonly tags?: readonly Effect[];
   /** Text of a shell that the command runs, such as a script of npm: it may read variables of the caller. */
   readonly shellText?: string;
@@ -83,6 +79,8 @@ export interface SourceText {
   readonly server?: string;
   /** The names of the files beside it; empty for an address. */
   readonly neighbours: ReadonlySet<string>;
+  /** Returns the text of a file by its path from this one; undefined if it cannot be read. Absent for an address. */
+  readonly beside?: (path: string) => string | undefined;
 }
 
 /** Reads one format. Throws `Unreadable` if the text is not of its format. */
@@ -135,3 +133,11 @@ export function scriptBody(parts: readonly Part[]): readonly Part[] {
     }),
   );
 }
+
+/** Returns the first command that does more than print or prepare, for the description of a tool that has none. */
+export function runText(lines: readonly string[]): string | undefined {
+  const commands = lines.map((line) => line.trim().replace(/^[@+\s-]+/, "")).filter((line) => /^[^#]/.test(line));
+  return commands.find((line) => !PREPARES.test(line)) ?? commands[0];
+}
+
+const PREPARES = /^(?:echo|printf|cd|set|mkdir|export|source|\.|:|true|sleep)(?:\s[^&|;]*)?$/;

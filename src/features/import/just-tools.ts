@@ -6,6 +6,7 @@ import {
   type ImportedSource,
   type ImportedTool,
   type SourceText,
+  runText,
   stringParameter,
   wordsParameter,
 } from "./imported-tool.ts";
@@ -73,9 +74,7 @@ function headOf(recipe: Recipe): Pick<ImportedTool, "name" | "description" | "pl
   const platforms = (["linux", "macos", "windows"] as const).filter((platform) => attributes.has(platform));
   const unix: readonly Platform[] = attributes.has("unix") ? ["linux", "macos"] : [];
   const all = [...new Set([...unix, ...platforms])];
-  const line = body[0]?.startsWith("#!")
-    ? undefined
-    : body.find((one) => one.trim() !== "" && !one.startsWith("#"))?.trim();
+  const line = body[0]?.startsWith("#!") ? undefined : runText(body);
   return {
     name,
     description:

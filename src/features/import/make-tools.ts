@@ -1,7 +1,14 @@
 // Targets of a makefile as tools. A target that is only a list of commands becomes a script, in which `$(X)` is a
 // value; one with prerequisites or functions of make is called by `make`.
 import type { Parameter } from "../../core/schema/parameter.ts";
-import { type ImportedSource, type ImportedTool, type SourceText, merged, type Part } from "./imported-tool.ts";
+import {
+  type ImportedSource,
+  type ImportedTool,
+  type SourceText,
+  merged,
+  type Part,
+  runText,
+} from "./imported-tool.ts";
 import { readEach } from "./expansions.ts";
 import { MakeExpander } from "./make-expander.ts";
 import { type MakeRule, type Makefile, readMake } from "./makefile.ts";
@@ -50,14 +57,13 @@ function translatedTool(rule: MakeRule, file: Makefile): ImportedTool | undefine
   };
 }
 
-function headOf({ target, doc, recipe }: MakeRule): Pick<ImportedTool, "name" | "description"> {
-  const line = recipe
-    .map((one) => one.replace(/^[@+\s-]*/, "").trim())
-    .find((one) => one !== "" && !one.startsWith("#"));
+function headOf({ target, doc, recipe, prerequisites }: MakeRule): Pick<ImportedTool, "name" | "description"> {
+  const before = prerequisites.filter((one) => /^[\w.-]+$/.test(one)).map((one) => `\`${one}\``);
+  const line = runText(recipe.flatMap((one) => one.split("\n", 1)));
+  const what = line === undefined ? before.join(", ") : `\`${line}\``;
   return {
     name: target,
-    description:
-      doc !== "" ? doc : `Make \`${target}\`${line === undefined ? "" : `: \`${line.split("\n", 1)[0] ?? ""}\``}.`,
+    description: doc !== "" ? doc : `Make \`${target}\`${what === "" ? "" : `: ${what}`}.`,
   };
 }
 

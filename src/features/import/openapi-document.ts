@@ -1,4 +1,5 @@
 // The parts of an OpenAPI description that its readers share: one operation, and values found through `$ref`.
+import { posix } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 
 export const METHODS = ["get", "head", "post", "put", "patch", "delete"] as const;
@@ -15,18 +16,75 @@ export interface Operation {
   readonly root: JsonObject;
 }
 
-/** Follows `$ref` within the description. */
+/** A `$ref` that leads nowhere: what has it is left out. */
+export class LostReference extends Error {}
+
+/** Follows `$ref` within the description. Throws `LostReference`. */
 export function resolved(value: Json | undefined, root: JsonObject): JsonObject {
   let found = value;
-  for (let count = 0; count < REFERENCES_MAX && isJsonObject(found) && typeof found["$ref"] === "string"; count++)
-    found = found["$ref"]
-      .replace(/^#\/?/, "")
-      .split("/")
-      .reduce<Json | undefined>(
-        (inner, key) => objectOf(inner)[decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~")],
-        root,
-      );
+  for (let count = 0; count < REFERENCES_MAX && isJsonObject(found) && typeof found["$ref"] === "string"; count++) {
+    const reference = found["$ref"];
+    found = reference.startsWith("#") ? targetOf(reference, root) : undefined;
+    if (found === undefined) throw new LostReference(reference);
+  }
   return objectOf(found);
+}
+
+function targetOf(reference: string, root: JsonObject): Json | undefined {
+  const keys = reference.replace(/^#\/?/, "").split("/");
+  return keys
+    .filter((key) => key !== "")
+    .reduce<Json | undefined>(
+      (inner, key) => objectOf(inner)[decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~")],
+      root,
+    );
+}
+
+/** Throws `LostReference` if the value, or what it refers to, has a `$ref` that leads nowhere. */
+export function requireReferences(value: Json | undefined, root: JsonObject, seen = new Set<Json>()): void {
+  if (typeof value !== "object" || value === null || seen.has(value)) return;
+  seen.add(value);
+  if (isJsonObject(value) && typeof value["$ref"] === "string")
+    return requireReferences(resolved(value, root), root, seen);
+  for (const inner of Object.values(value)) requireReferences(inner, root, seen);
+}
+
+const DOCUMENTS_MAX = 200;
+
+/**
+ * Returns the description with the documents of other files to which it refers below `x-files`. `read(path)` returns
+ * one; undefined if it cannot be read, and addresses are not read.
+ */
+export function withFiles(root: JsonObject, read: (path: string) => Json | undefined): JsonObject {
+  const files: Record<string, Json> = {};
+  const inlined = (value: Json | undefined, folder: string): Json => {
+    if (Array.isArray(value)) return value.map((one: Json) => inlined(one, folder));
+    if (!isJsonObject(value)) return value ?? null;
+    const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inlined(inner, folder)]));
+    const reference = value["$ref"];
+    if (typeof reference === "string") copy["$ref"] = movedReference(reference, folder);
+    return copy;
+  };
+  // `folder` is that of the file in which the reference stands, and `own` that file; both are empty for the description.
+  let own = "";
+  const movedReference = (reference: string, folder: string): string => {
+    const [file = "", pointer = ""] = reference.split("#", 2);
+    if (/^[a-z][a-z0-9+.-]*:/i.test(file)) return reference;
+    const path = file === "" ? own : posix.join(folder, decodeURIComponent(file));
+    if (path === "") return reference;
+    if (!(path in files) && Object.keys(files).length < DOCUMENTS_MAX) {
+      const document = read(path);
+      if (document === undefined) return path;
+      files[path] = {};
+      const outer = own;
+      own = path;
+      files[path] = inlined(document, posix.dirname(path));
+      own = outer;
+    }
+    return path in files ? `#/x-files/${path.replaceAll("~", "~0").replaceAll("/", "~1")}${pointer}` : path;
+  };
+  const whole = objectOf(inlined(root, ""));
+  return Object.keys(files).length === 0 ? root : { ...whole, "x-files": files };
 }
 
 export function objectOf(value: Json | undefined): JsonObject {

@@ -2,7 +2,7 @@
 import { serverParameters } from "../mcp-client/server-schema.ts";
 import type { Json, JsonObject } from "../../core/schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
-import { listOf, objectOf, type Operation, resolved } from "./openapi-document.ts";
+import { listOf, objectOf, type Operation, requireReferences, resolved } from "./openapi-document.ts";
 
 export type Place = "path" | "query" | "header" | "cookie" | "body";
 
@@ -11,6 +11,8 @@ export interface Input {
   /** Its name in the API. */
   readonly original: string;
   readonly parameter: Parameter;
+  /** What stands between the items of a list that is one value; `deep` for an object as `name[key]=value`. */
+  readonly style?: string | undefined;
 }
 
 export interface Inputs {
@@ -39,9 +41,11 @@ export function inputsOf(operation: Operation): Inputs | { readonly problem: str
       original: String(one["name"]),
       isRequired: one["required"] === true,
       schema: schemaOf(one, root),
+      style: styleOf(one),
     })),
     ...body.rows,
   ];
+  for (const { schema } of rows) requireReferences(schema, root);
   const keys = rows.map(({ original, place }, index) =>
     rows.findIndex((other) => other.original === original) === index ? original : `${original}_${place}`,
   );
@@ -51,9 +55,12 @@ export function inputsOf(operation: Operation): Inputs | { readonly problem: str
     properties: Object.fromEntries(rows.map(({ schema }, index) => [keys[index] ?? "", schema])),
     required: keys.filter((_key, index) => rows[index]?.isRequired),
   });
-  const inputs = rows.flatMap(({ place, original }, index): readonly Input[] => {
+  const inputs = rows.flatMap(({ place, original, style }, index): readonly Input[] => {
     const parameter = parameters[index];
-    return parameter ? [{ place, original, parameter: withoutObjects(parameter) }] : [];
+    const about = body.about === undefined ? {} : { description: body.about };
+    return parameter
+      ? [{ place, original, parameter: { ...withoutObjects(parameter), ...(place === "body" ? about : {}) }, style }]
+      : [];
   });
   return {
     inputs,
@@ -67,6 +74,16 @@ interface Row {
   readonly original: string;
   readonly isRequired: boolean;
   readonly schema: Json;
+  readonly style?: string | undefined;
+}
+
+/** Source: OpenAPI 3.1, "Style Values". The usual style, `form`, writes the name before each item. */
+function styleOf({ style, explode, ...parameter }: JsonObject): string | undefined {
+  if (style === "deepObject") return "deep";
+  if (placeOf(parameter) !== "query") return undefined;
+  if (style === "pipeDelimited") return "|";
+  if (style === "spaceDelimited") return " ";
+  return explode === false ? "," : undefined;
 }
 
 function placeOf(parameter: JsonObject): Place {
@@ -85,6 +102,8 @@ function schemaOf(parameter: JsonObject, root: JsonObject): Json {
 interface Body extends Pick<Inputs, "isWhole"> {
   readonly rows: readonly Row[];
   readonly mediaType?: string;
+  /** Describes it if it is one value. */
+  readonly about?: string;
 }
 
 function bodyOf({ operation, root }: Operation): Body | { readonly problem: string } {
@@ -107,10 +126,16 @@ function bodyOf({ operation, root }: Operation): Body | { readonly problem: stri
   if (isWhole)
     return {
       rows: [
-        { place: "body", original: "body", isRequired, schema: /^text\//.test(mediaType) ? { type: "string" } : {} },
+        {
+          place: "body",
+          original: "body",
+          isRequired,
+          schema: /^text\//.test(mediaType) ? { type: "string" } : {},
+        },
       ],
       mediaType,
       isWhole,
+      about: bodyAbout(schema, mediaType),
     };
   const rows = properties
     .filter(([, property]) => resolved(property, root)["readOnly"] !== true)
@@ -125,11 +150,40 @@ function bodyOf({ operation, root }: Operation): Body | { readonly problem: stri
   return { rows, mediaType, isWhole };
 }
 
-/** `allOf` as one object. A schema counts once, also where it is a part of itself. */
+function bodyAbout({ description, type }: JsonObject, mediaType: string): string {
+  if (typeof description === "string") return description;
+  return /^text\//.test(mediaType) ? "The body" : `The body, ${type === "array" ? "a list " : ""}as JSON`;
+}
+
+/**
+ * `allOf` as one object, and `oneOf` and `anyOf` as one with the properties of each, of which those are required that all
+ * require. A schema counts once, also where it is a part of itself.
+ */
 function merged(schema: JsonObject, root: JsonObject): JsonObject {
   const parts = new Set([schema]);
-  for (const part of parts) for (const inner of listOf(part["allOf"])) parts.add(resolved(inner, root));
-  return mergedParts(schema, [...parts]);
+  const alternatives: JsonObject[] = [];
+  for (const part of parts) {
+    for (const inner of listOf(part["allOf"])) parts.add(resolved(inner, root));
+    const ways = [...listOf(part["oneOf"]), ...listOf(part["anyOf"])].map((one) => resolved(one, root));
+    if (ways.length === 0 || ways.some((way) => parts.has(way))) continue;
+    const each = ways.map((way) => merged(way, root));
+    const [first] = each;
+    alternatives.push({
+      properties: unitedProperties(each),
+      required: listOf(first?.["required"]).filter((name) =>
+        each.every((way) => listOf(way["required"]).includes(name)),
+      ),
+    });
+  }
+  return mergedParts(schema, [...parts, ...alternatives]);
+}
+
+/** A property that is something else in another alternative may be anything. */
+function unitedProperties(ways: readonly JsonObject[]): JsonObject {
+  const united: Record<string, Json> = {};
+  for (const [name, property] of ways.flatMap((way) => Object.entries(objectOf(way["properties"]))))
+    united[name] = name in united && JSON.stringify(united[name]) !== JSON.stringify(property) ? {} : property;
+  return united;
 }
 
 function mergedParts(schema: JsonObject, parts: readonly JsonObject[]): JsonObject {

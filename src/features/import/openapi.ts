@@ -10,35 +10,59 @@ import {
   Unreadable,
 } from "./imported-tool.ts";
 import { credentialsOf, type Credential } from "./openapi-credentials.ts";
-import { listOf, METHODS, objectOf, type Operation, resolved } from "./openapi-document.ts";
+import { listOf, LostReference, METHODS, objectOf, type Operation, resolved, withFiles } from "./openapi-document.ts";
 import { inputsOf, type Input, type Inputs, type Place } from "./openapi-inputs.ts";
 import { parsedYaml } from "./source-data.ts";
 
-export function readOpenApi({ text, address, server: given }: SourceText): ImportedSource {
-  const root = parsedYaml(text) as Json;
-  if (!isJsonObject(root) || !/^3\./.test(String(root["openapi"] ?? "")))
+export function readOpenApi({ text, address, server: given, beside }: SourceText): ImportedSource {
+  const written = parsedYaml(text) as Json;
+  if (!isJsonObject(written) || !/^3\./.test(String(written["openapi"] ?? "")))
     throw new Unreadable(
-      isJsonObject(root) && root["swagger"] !== undefined
+      isJsonObject(written) && written["swagger"] !== undefined
         ? "it is Swagger 2, and OpenAPI 3 is read; `npx swagger2openapi` converts it"
         : "it has no `openapi: 3`",
     );
+  const root = withFiles(written, (path) => {
+    const other = beside?.(path);
+    return other === undefined ? undefined : (parsedYaml(other) as Json);
+  });
   const tools: ToolCandidates[] = [];
-  for (const [path, written] of Object.entries(objectOf(root["paths"]))) {
-    const item = resolved(written, root);
+  for (const [path, referring] of Object.entries(objectOf(root["paths"]))) {
+    const item = orLost(() => resolved(referring, root));
+    if (item instanceof LostReference) {
+      tools.push({ name: path, candidates: [], leftOut: lostText(item) });
+      continue;
+    }
     for (const method of METHODS) {
       const operation = item[method];
       if (!isJsonObject(operation)) continue;
       const name = String(operation["operationId"] ?? `${method}${path}`);
       const server = given ?? serverOf([operation["servers"], item["servers"], root["servers"]], address);
       const shared = listOf(item["parameters"]);
-      tools.push(
-        server === undefined
-          ? { name, candidates: [], leftOut: "the description names no server; `--server URL` gives it" }
-          : candidatesOf(name, { method, address: `${server}${path}`, operation, shared, root }),
-      );
+      if (server === undefined) {
+        tools.push({ name, candidates: [], leftOut: "the description names no server; `--server URL` gives it" });
+        continue;
+      }
+      const read = orLost(() => candidatesOf(name, { method, address: `${server}${path}`, operation, shared, root }));
+      tools.push(read instanceof LostReference ? { name, candidates: [], leftOut: lostText(read) } : read);
     }
   }
   return { format: "OpenAPI", tools, notes: [] };
+}
+
+function orLost<Read>(read: () => Read): Read | LostReference {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof LostReference) return error;
+    throw error;
+  }
+}
+
+function lostText({ message }: LostReference): string {
+  return /^https?:/i.test(message)
+    ? `it refers to \`${message}\`, and only files beside the description are read`
+    : `it refers to \`${message}\`, which is not there`;
 }
 
 function candidatesOf(name: string, operation: Operation): ToolCandidates {
@@ -139,7 +163,7 @@ function fetchCode({ method, address }: Operation, inputs: Inputs, credentials: 
     ...(usesForm
       ? [
           "const one = (value) => encodeURIComponent(typeof value === 'object' ? JSON.stringify(value) : value);",
-          "const form = (pairs) => given(pairs).flatMap(([name, value]) => [value].flat().map((each) => `${encodeURIComponent(name)}=${one(each)}`));",
+          ...(inputs.inputs.some(({ style }) => style !== undefined) ? styledForm : plainForm),
         ]
       : []),
     `let url = ${addressText(address, at("path"))};`,
@@ -157,8 +181,17 @@ function fetchCode({ method, address }: Operation, inputs: Inputs, credentials: 
   return lines.join("\n");
 }
 
-function pair({ original, parameter }: Pick<Input, "original" | "parameter">): string {
-  return `[${JSON.stringify(original)}, input[${JSON.stringify(parameter.name)}]]`;
+const plainForm = [
+  "const form = (pairs) => given(pairs).flatMap(([name, value]) => [value].flat().map((each) => `${encodeURIComponent(name)}=${one(each)}`));",
+];
+const styledForm = [
+  "const spread = ([name, value, style]) => style === 'deep' ? Object.entries(value).map(([key, each]) => [`${name}[${key}]`, each]) : [style && Array.isArray(value) ? value.join(style) : value].flat().map((each) => [name, each]);",
+  "const form = (pairs) => given(pairs).flatMap(spread).map(([name, value]) => `${encodeURIComponent(name)}=${one(value)}`);",
+];
+
+function pair({ original, parameter, style }: Pick<Input, "original" | "parameter" | "style">): string {
+  const end = style === undefined ? "" : `, '${style}'`;
+  return `[${JSON.stringify(original)}, input[${JSON.stringify(parameter.name)}]${end}]`;
 }
 
 /** A value in the path is one segment of it. */

@@ -1,7 +1,7 @@
 // Takes the secrets out of an imported tool: each becomes a parameter that is read from the environment.
 import { soundsSecret } from "../../core/text/secret-names.ts";
 import type { Parameter } from "../../core/schema/parameter.ts";
-import { type GuessedSecret, hidden, withoutSecrets } from "../new/secret-guesses.ts";
+import { type GuessedSecret, hidden, isStandIn, withoutSecrets } from "../new/secret-guesses.ts";
 import { merged, parameterNameOf, type Part } from "./imported-tool.ts";
 
 export class SecretFinder {
@@ -52,6 +52,7 @@ export class SecretFinder {
     const isSecret =
       typeof given === "string" &&
       given !== "" &&
+      !isStandIn(given) &&
       (soundsSecret(parameter.name) || this.hidden(`${parameter.name}=${given}`) !== `${parameter.name}=${given}`);
     const text = { ...parameter, description: this.hidden(parameter.description) };
     if (!isSecret) return text;

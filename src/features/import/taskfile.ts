@@ -6,6 +6,7 @@ import {
   type ImportedSource,
   type ImportedTool,
   type SourceText,
+  runText,
   stringParameter,
   Unreadable,
   type Part,
@@ -91,14 +92,12 @@ function callersFirst(
 
 function headOf(name: string, task: SourceMap): Pick<ImportedTool, "name" | "description" | "platforms" | "confirm"> {
   const texts = [scalarOf(task["desc"]), scalarOf(task["summary"])].filter((text) => text !== undefined);
-  const first = scalarOf(task["cmd"]) ?? scalarOf(listOf(task["cmds"])[0]);
+  const first = runText([task["cmd"], ...listOf(task["cmds"])].flatMap((one) => scalarOf(one)?.split("\n") ?? []));
   const platforms = platformsOf(task["platforms"]);
   const prompt = scalarOf(Array.isArray(task["prompt"]) ? task["prompt"].join(" ") : task["prompt"]);
   return {
     name,
-    description:
-      texts.join("\n\n") ||
-      `Run the task \`${name}\`${first === undefined ? "" : `: \`${first.split("\n", 1)[0] ?? ""}\``}.`,
+    description: texts.join("\n\n") || `Run the task \`${name}\`${first === undefined ? "" : `: \`${first}\``}.`,
     ...(platforms.length === 0 ? {} : { platforms }),
     ...(prompt === undefined ? {} : { confirm: prompt }),
   };

@@ -99,7 +99,13 @@ export function withoutSecrets(
       const { secret = match.groups?.["secret2"] ?? "", name } = match.groups ?? {};
       // The text may have a secret that begins later: `--data-urlencode 'token=abc'`.
       pattern.lastIndex = match.index + 1;
-      if (secret === "" || (name !== undefined && !holdsSecret(name)) || /^x0secret\d+0x$/.test(secret)) continue;
+      if (
+        secret === "" ||
+        isStandIn(secret) ||
+        (name !== undefined && !holdsSecret(name)) ||
+        /^x0secret\d+0x$/.test(secret)
+      )
+        continue;
       const known = secrets.get(secret) ?? toSecret(parameterName(name) ?? fallback, secret);
       secrets.set(secret, known);
       const at = match.index + match[0].lastIndexOf(secret);
@@ -108,6 +114,13 @@ export function withoutSecrets(
     }
   }
   return { line: marked, secrets: [...secrets.values()] };
+}
+
+/** Whether a value only stands where a secret would: what people write in examples and for databases on their machine. */
+export function isStandIn(text: string): boolean {
+  return /^(?:not[-_ ]?an?[-_ ]?(?:real[-_ ]?)?\w+|change[-_ ]?(?:me|it|this)|your[-_ ][\w -]+|<[^<>]*>|\.{3}|x{3,}|\*+|(?:my)?(?:secret|password|token)|example|placeholder|dummy|fake|test|dev|development|none|null|true|false|postgres|root|admin|guest)$/i.test(
+    text,
+  );
 }
 
 /** A header's name says what it is, but no parameter. */

@@ -1,6 +1,6 @@
 // `src\Shop\Shop.csproj` in a command or a script of bash: outside quotes each backslash is dropped, and nobody is told.
 import type { Diagnostic } from "../../text/diagnostic.ts";
-import { replacing } from "../findings.ts";
+import { inSingleQuotes } from "../findings.ts";
 import { bareText } from "./bare-text.ts";
 import { type MappedText, spanWithin } from "../syntax/ast.ts";
 
@@ -22,7 +22,7 @@ export function lostBackslashes(text: MappedText): readonly Diagnostic[] {
         at: { span, text: "" },
         related: [],
         help: ["or write `/`, which works on every platform"],
-        fix: replacing(span, `'${word}'`),
+        fix: inSingleQuotes(text, index, index + word.length),
       },
     ];
   });

@@ -180,8 +180,8 @@ function madeFrom(text: string): string {
     return "JSON that declares a tool does not say what it runs: write its description, `@param NAME {TYPE} …` for each value, and a `@command`";
   if (/^\s*(?:(?:name|description|bash|cmd|pwsh|run|script|steps|parameters|type):[ \t\n])/.test(text))
     return "a definition in YAML is in a file whose name ends with `.yaml`";
-  if (/^(?:mcp|tasks):[ \t]*\n/m.test(text))
-    return "`dottool import FILE` makes tools of a file of MCPShell or Taskfile, if its name ends with `.yaml`";
+  if (/^tasks:[ \t]*\n/m.test(text))
+    return "`dottool import FILE` makes tools of a Taskfile, if its name ends with `.yaml`";
   const shell = /^#!\S*\/(?:env[ \t]+)?(bash|sh|zsh)\b/.exec(text)?.[1];
   return shell === undefined
     ? "add a `@command`, or `@wrapped TOOL` to give a tool another name"

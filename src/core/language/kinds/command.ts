@@ -15,6 +15,8 @@ import { foreignPlaces, goTemplates } from "../checks/foreign-places.ts";
 import { dollarsOf, homePaths, oddBraces, optionalGroups, switchesInBraces } from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { lostBackslashes } from "../checks/lost-backslashes.ts";
+import { lostQuotes } from "../checks/lost-quotes.ts";
+import { shellAsWord } from "../checks/shell-as-word.ts";
 import { textInJson } from "../checks/text-in-json.ts";
 import { type PassedBeside, passedBeside } from "./filter-word.ts";
 import { outputsInside, parseProgramScript } from "./program-script.ts";
@@ -59,6 +61,8 @@ export function parseCommand(
         }),
       ],
     };
+  const named = shellAsWord(source);
+  if (named.length > 0) return { diagnostics: named };
   const program = programFor(text, shell);
   if (program || typeof shell === "object") return parseProgramScript(source, program ?? []);
   const foreign = [...choicesInPlace(source, shell), ...foreignPlaces(source, shell)];
@@ -84,7 +88,7 @@ export function parseCommand(
         diagnostics: [
           ...diagnostics,
           ...secretWords(source, shell),
-          ...(shell === "pwsh" || shell === "cmd" ? [] : lostBackslashes(source.text)),
+          ...(shell === "pwsh" || shell === "cmd" ? [] : [...lostBackslashes(source.text), ...lostQuotes(source.text)]),
           ...textInJson(source, shell),
           ...optionValues(source, shell),
         ],

@@ -5,6 +5,7 @@ import { isJsonObject, type Json } from "../../schema/json.ts";
 import type { ParameterSchema } from "../../schema/parameter.ts";
 import { validateValue } from "../../schema/validate.ts";
 import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
+import { LiteralBraces } from "../../text/literal-braces.ts";
 import type { Spanned } from "../../text/source.ts";
 import { isLiteral, type PlaceholderPart, type Template, type ValueTemplate } from "../../tool/template.ts";
 import type { Declaration, MappedText } from "./ast.ts";
@@ -67,6 +68,7 @@ interface SplitTemplate {
 function splitTemplate(text: string): SplitTemplate {
   const parts: (string | PlaceholderPart)[] = [];
   const placeholders: { readonly name: string; readonly start: number }[] = [];
+  const braces = new LiteralBraces();
   let literal = "";
   let from = 0;
   for (const match of text.matchAll(MARK)) {
@@ -74,7 +76,7 @@ function splitTemplate(text: string): SplitTemplate {
     literal += text.slice(from, match.index);
     from = match.index + mark.length;
     if (name === undefined) {
-      literal += mark === "{}" ? mark : mark.slice(1);
+      literal += braces.read(mark);
       continue;
     }
     if (literal !== "") parts.push(literal);

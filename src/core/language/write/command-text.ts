@@ -3,13 +3,14 @@ import type { CommandTemplate, Word, WordPlaceholder } from "../../tool/command.
 import { SLIP } from "../syntax/reference-slips.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { parseReference, REFERENCE } from "../../tool/reference.ts";
+import { withoutNeedless } from "../../text/literal-braces.ts";
 import type { Template } from "../../tool/template.ts";
 
 /** Writes a template for `@stdin`, `@output` and similar annotations, where every brace may be doubled. */
 export function templateText(template: Template): string {
-  return template.parts
-    .map((part) => (typeof part === "string" ? doubledBraces(part) : `{${part.placeholder}}`))
-    .join("");
+  return withoutNeedless(
+    template.parts.map((part) => (typeof part === "string" ? doubledBraces(part) : `{${part.placeholder}}`)).join(""),
+  );
 }
 
 export function doubledBraces(text: string): string {
@@ -20,7 +21,7 @@ const MARKS = new RegExp(`(?<!\\$)\\{(${REFERENCE}|${SLIP})\\}`, "g");
 
 /** Returns words for a direct command, or the script for a shell. `hasReferences`: braces may have a path. */
 export function commandSource(command: CommandTemplate, { hasReferences = false } = {}): string {
-  if (command.kind === "direct") return command.words.map(wordSource).join(" ");
+  if (command.kind === "direct") return withoutNeedless(command.words.map(wordSource).join(" "));
   // A script keeps its braces; only what would be read as a placeholder has them doubled.
   return command.parts
     .map((part) =>

@@ -23,7 +23,12 @@ export interface Prompts {
   /** Typed text leaves the choices that have it in their label or hint. */
   find(message: string, choices: readonly Choice<string>[], typed: string): Promise<string | undefined>;
   select<Value>(message: string, choices: readonly Choice<Value>[], first?: Value): Promise<Value | undefined>;
-  selectSome<Value>(message: string, choices: readonly Choice<Value>[]): Promise<readonly Value[] | undefined>;
+  /** Those that are `marked` are chosen unless the person takes the mark off. */
+  selectSome<Value>(
+    message: string,
+    choices: readonly Choice<Value>[],
+    marked?: readonly Value[],
+  ): Promise<readonly Value[] | undefined>;
   confirm(message: string, first: boolean): Promise<boolean | undefined>;
   /** `problemOf` returns why a text is not accepted. A secret is shown as dots. */
   text(message: string, options: TextOptions): Promise<string | undefined>;
@@ -61,8 +66,17 @@ export function openPrompts({ signal, errors }: Terminal): Prompts {
           ...(first === undefined ? {} : { initialValue: first }),
         }),
       ),
-    selectSome: <Value>(message: string, choices: readonly Choice<Value>[]) =>
-      given<Value[]>(multiselect<Value>({ ...common, message, options: options(choices), required: false })),
+    selectSome: <Value>(message: string, choices: readonly Choice<Value>[], marked: readonly Value[] = []) =>
+      given<Value[]>(
+        multiselect<Value>({
+          ...common,
+          message,
+          options: options(choices),
+          required: false,
+          initialValues: [...marked],
+          maxItems: 12,
+        }),
+      ),
     confirm: (message, first) => given(confirm({ ...common, message, initialValue: first })),
     text: (message, { isSecret = false, shown, problemOf }) => {
       const validate = (value: string | undefined): string | undefined => problemOf(value ?? "");

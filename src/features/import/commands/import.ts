@@ -13,6 +13,8 @@ import {
   type WordsCommand,
   writeJson,
 } from "../../../cli/command.ts";
+import { loadPart } from "../../../core/tool/feature.ts";
+import type {} from "../../../cli/parts.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
 import { printableLines } from "../../../cli/view/layout.ts";
 import { filesExist, writeBelowOrTell } from "../../../cli/view/write-or-tell.ts";
@@ -26,7 +28,7 @@ export const importCommand: WordsCommand = {
     "import --help-of PROGRAM [COMMAND…] [-o DIR] …",
   ],
   about:
-    "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles, scripts of argc, MCPShell, OpenAPI 3 and commands of Claude Code. A folder is searched for such files. " +
+    "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles, tasks of mise, Deno and pyproject.toml, scripts of argc, OpenAPI 3 and commands of Claude Code. A folder is searched for such files. " +
     "Definitions are written to the folder of `-o`, to the first folder of `--tools`, or to `.tools` of the project. Each is checked first. A `@note` and standard error say what could not be carried over. " +
     "The servers of an MCP client's configuration are printed as `mcp_servers:` for `config.yaml`. Existing files are not overwritten, and a secret in the source becomes a parameter that is read from the environment.",
   options: [
@@ -129,9 +131,11 @@ interface Delivery {
   readonly context: CommandContext;
 }
 
-async function deliver(imported: ImportedTools, delivery: Delivery): Promise<number> {
+async function deliver(found: ImportedTools, delivery: Delivery): Promise<number> {
   const { input, opened, context } = delivery;
   const { terminal } = context;
+  const imported = input.has("json") || input.has("print") ? found : await wantedOf(found, delivery);
+  if (!imported) return exitCodes.interrupted;
   if (input.has("json")) writeJson(terminal, imported);
   else if (input.has("print"))
     terminal.output.write(
@@ -173,6 +177,17 @@ async function writeAll(
     terminal.output.write(`wrote ${printable(file.shownPath)}\n`);
   }
   return undefined;
+}
+
+/** Asks a person at a terminal which of several tools to write; undefined if the person gives up. */
+async function wantedOf(imported: ImportedTools, { input, context }: Delivery): Promise<ImportedTools | undefined> {
+  const { terminal } = context;
+  const isAsked = terminal.input.isTerminal && !input.has("only") && context.options.isConfirmed !== true;
+  const chooseSome = isAsked && imported.tools.length > 1 ? await loadPart("chooseSome") : undefined;
+  if (!chooseSome) return imported;
+  const named = imported.tools.map(({ name, text }) => ({ name, about: printable(text.split("\n", 1)[0] ?? "") }));
+  const wanted = await chooseSome(terminal, "Which of these? Space takes the mark off, Enter writes them", named);
+  return wanted && { ...imported, tools: imported.tools.filter(({ name }) => wanted.includes(name)) };
 }
 
 function reportOf({ tools, leftOut, notes, next }: ImportedTools): string {

@@ -1,5 +1,4 @@
-// The commands that the build runs to warm the code cache: calls that agents make thousands of times, then commands of
-// people.
+// The commands that the build runs to see which chunks they load: those that agents call thousands of times.
 
 export const hotCommands = [
   ["glob", ".", "-name", "*.tool"],
@@ -11,18 +10,6 @@ export const listCommands = [["list"]];
 
 /** A list that is never cached, and otherwise the same. */
 export const listAnewCommands = [["list", "--tags", "read"]];
-
-export const otherCommands = [
-  ["list", "--json"],
-  ["list", "files"],
-  ["show", "glob"],
-  ["explain", "glob", "."],
-  ["check"],
-  ["glob", "--help"],
-  ["greet", "--nam", "Ana"],
-  ["--help"],
-  ["held", "--name", "Ana"],
-];
 
 export const mcpCommands = [["mcp"]];
 
@@ -41,7 +28,7 @@ const _meta = {
 };
 
 /** Requests for `mcp`; no other command but `hook` reads its input. */
-export const warmInput = [
+export const mcpInput = [
   { id: 1, method: "tools/list", params: { _meta } },
   { id: 2, method: "tools/call", params: { _meta, name: "greet", arguments: { name: "Ana" } } },
 ]

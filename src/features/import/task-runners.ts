@@ -1,0 +1,147 @@
+// Tasks of mise.toml, deno.json and pyproject.toml (poe, taskipy, pdm). They are called by their runner, which knows
+// their environment.
+import { parse } from "smol-toml";
+import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
+import {
+  type ImportedSource,
+  type ImportedTool,
+  parameterNameOf,
+  type Part,
+  runText,
+  type SourceText,
+  stringParameter,
+  type ToolCandidates,
+  Unreadable,
+  wordsParameter,
+} from "./imported-tool.ts";
+import { plainWords } from "./runner-tools.ts";
+import { isMap, listOf, mapOf, parsedYaml, scalarOf, type SourceMap } from "./source-data.ts";
+
+interface TaskRunner {
+  /** As in "the task `x` of deno.json". */
+  readonly file: string;
+  readonly words: readonly string[];
+  readonly tasks: SourceMap;
+  /** Keys of a task that have its description, and what it runs. */
+  readonly says: readonly string[];
+  readonly runs: readonly string[];
+  /** What a word for the end of the task may be. deno and mise quote it; of the others that is not known. */
+  readonly word: ParameterSchema;
+  /** Whether a task takes such words. */
+  takesWords(task: unknown): boolean;
+}
+
+const PLAIN = { type: "string", pattern: { source: "[\\w.,@%+=\\/-][\\w.,:@%+=\\/-]*", flags: "" } } as const;
+/** `:::` begins another task of mise. */
+const NO_COLON = { type: "string", pattern: { source: "[^:].*", flags: "" } } as const;
+
+export function readMise({ text }: SourceText): ImportedSource {
+  const { tasks } = parsedToml(text);
+  return sourceOf("mise", [
+    {
+      file: "mise.toml",
+      words: ["mise", "run", "-q"],
+      tasks: mapOf(tasks),
+      says: ["description"],
+      runs: ["run"],
+      word: NO_COLON,
+      takesWords: () => true,
+    },
+  ]);
+}
+
+export function readDeno({ text, fileName }: SourceText): ImportedSource {
+  // JSON with comments, and with a comma behind the last item, which YAML takes.
+  const plain = text.replaceAll(/("(?:\\.|[^"\\])*")|\/\/.*|\/\*[^]*?\*\//g, (_all, kept?: string) => kept ?? "");
+  const { tasks } = mapOf(parsedYaml(plain));
+  return sourceOf("deno", [
+    {
+      file: fileName,
+      words: ["deno", "task", "-q"],
+      tasks: mapOf(tasks),
+      says: ["description"],
+      runs: ["command"],
+      word: { type: "string" },
+      takesWords: () => true,
+    },
+  ]);
+}
+
+export function readPyproject({ text, neighbours }: SourceText): ImportedSource {
+  const { poe, taskipy, pdm } = mapOf(parsedToml(text)["tool"]);
+  const start = neighbours.has("uv.lock") ? ["uv", "run"] : neighbours.has("poetry.lock") ? ["poetry", "run"] : [];
+  const row = (runner: readonly string[], tasks: unknown, takesWords: TaskRunner["takesWords"]): TaskRunner => ({
+    file: "pyproject.toml",
+    words: runner,
+    tasks: mapOf(tasks),
+    says: ["help"],
+    runs: ["cmd", "shell", "script", "composite", "sequence"],
+    word: PLAIN,
+    takesWords,
+  });
+  return sourceOf("pyproject.toml", [
+    // Other kinds of its tasks take only the arguments that they declare.
+    row([...start, "poe"], mapOf(poe)["tasks"], (task) => typeof task === "string" || mapOf(task)["cmd"] !== undefined),
+    row([...start, "task"], mapOf(taskipy)["tasks"], () => true),
+    row(["pdm", "run"], mapOf(pdm)["scripts"], () => true),
+  ]);
+}
+
+function sourceOf(format: string, runners: readonly TaskRunner[]): ImportedSource {
+  return { format, tools: runners.flatMap(toolsOf), notes: [] };
+}
+
+function toolsOf(runner: TaskRunner): readonly ToolCandidates[] {
+  // A name with `_` is private to poe, and `_` alone has settings of pdm.
+  return Object.entries(runner.tasks).flatMap(([name, task]) =>
+    name.startsWith("_") || mapOf(task)["hide"] === true ? [] : [{ name, candidates: [toolOf(name, task, runner)] }],
+  );
+}
+
+function toolOf(name: string, task: unknown, runner: TaskRunner): ImportedTool {
+  const { file, words, says, runs, word } = runner;
+  const settings = mapOf(task);
+  const first = (keys: readonly string[]): unknown => keys.map((key) => settings[key]).find((one) => one !== undefined);
+  const body = isMap(task) ? first(runs) : task;
+  const lines = [body].flat().flatMap((one) => scalarOf(one) ?? []);
+  const line = runText(lines.flatMap((text) => text.split("\n")));
+  const declared = declaredArguments(settings["args"]);
+  const free = wordsParameter("args", "Words for the end of the task", { schema: { type: "array", items: word } });
+  const parameters = declared ?? (runner.takesWords(task) ? [free] : []);
+  return {
+    name,
+    description:
+      scalarOf(first(says)) ?? `Run the task \`${name}\` of ${file}${line === undefined ? "" : `: \`${line}\``}.`,
+    parameters,
+    runs: { kind: "command", words: [...words, name, ...parameters.map((one): Part => ({ parameter: one.name }))] },
+    requires: words.slice(0, 1),
+    notes: [],
+  };
+}
+
+/** The `args` of a task of poe; undefined if it has none, and so takes any words. */
+function declaredArguments(args: unknown): readonly Parameter[] | undefined {
+  const rows = isMap(args) ? Object.entries(args).map(([name, row]) => ({ name, ...mapOf(row) })) : listOf(args);
+  if (rows.length === 0) return undefined;
+  return rows.flatMap((row) => {
+    const { name, help, type, positional, required, choices }: SourceMap = isMap(row) ? row : { name: row };
+    const written = scalarOf(name);
+    if (written === undefined) return [];
+    const about = scalarOf(help) ?? "";
+    const option = `--${written.replaceAll("_", "-")}`;
+    const own = parameterNameOf(written);
+    if (type === "boolean") return [{ ...stringParameter(own, about), schema: { type: "boolean" }, flag: option }];
+    const plain = plainWords(stringParameter(own, about, { required: required === true }), "argument");
+    const listed = listOf(choices).map(String);
+    const known: Parameter = listed.length === 0 ? plain : { ...plain, schema: { type: "string", choices: listed } };
+    return [positional === undefined || positional === false ? { ...known, flag: `${option}={value}` } : known];
+  });
+}
+
+function parsedToml(text: string): SourceMap {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new Unreadable(error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "it is not TOML");
+  }
+}
