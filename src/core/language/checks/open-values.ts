@@ -84,21 +84,11 @@ function stepsWithOpenValues(definition: StepsDefinition): StepsDefinition {
 }
 
 /** Base tools that write no file. Any other tool that a step uses may write what it gets. */
-const leavesNoFile: ReadonlySet<string> = new Set([
-  "read_file",
-  "list_dir",
-  "find_files",
-  "search_text",
-  "web_fetch",
-  "web_search",
-  "google_search",
-  "todo_write",
-  "read_output",
-  "task_completion",
-  "ask_question",
-  "converse",
-  "ask_model",
-]);
+const leavesNoFile: ReadonlySet<string> = new Set(
+  "read_file list_dir find_files search_text web_fetch web_search google_search todo_write read_output task_completion ask_question converse ask_model".split(
+    " ",
+  ),
+);
 
 function referredValues({ name, parameters, steps }: StepsDefinition): ValueOf {
   const outputs = steps.flatMap((step) => outputNames(step).map(({ value, span }) => ({ name: value, span })));
