@@ -68,14 +68,14 @@ test("a tool in YAML is called, shown, explained, exported and tested like any o
 test("check --fix repairs YAML, and fmt leaves it as it is", async () => {
   using bench = testProject({
     ".tools/greet.yaml":
-      "name: greet\ndescripton: Greet somebody: kindly\nbash: echo hello {NAME}\nparamters:\n  NAME:\n    description: Who\n",
+      "name: greet\ndescripton: Greet somebody kindly\nbash: echo hello {NAME}\nparamters:\n  NAME:\n    description: Who\n",
   });
   assert.is(
     (await runLine(bench, ["check", "--fix"])).stdout,
     "fixed .tools/greet.yaml\n1 definition checked: no problems\n",
   );
   const repaired =
-    'name: greet\ndescription: "Greet somebody: kindly"\nbash: echo hello {NAME}\nparameters:\n  NAME:\n    description: Who\n';
+    "name: greet\ndescription: Greet somebody kindly\nbash: echo hello {NAME}\nparameters:\n  NAME:\n    description: Who\n";
   assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), repaired);
   assert.is((await runLine(bench, ["fmt"])).stdout, "");
   assert.is((await runLine(bench, ["fmt", ".tools/greet.yaml"])).stdout, "unchanged: .tools/greet.yaml is YAML\n");

@@ -84,7 +84,7 @@ test("@interactive", () => {
     ],
   );
   assert.equal(saidOf("@interactive timeout=soon", "@stdin x"), [
-    "bad-duration: a duration must be a number and a unit, such as `60s`",
+    "bad-duration: a duration must be a number and a unit, such as `60s`; the longest is `576h`",
     "misplaced-annotation: an interactive tool reads answers from its input, so it cannot have a `@stdin`",
   ]);
 });

@@ -2,7 +2,6 @@
 // be. Where a value with a leading dash is accepted, four shells show that no program takes it as an option.
 import { commandWrap } from "../../src/core/base/bind-command.ts";
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
-import { applyFixes } from "../../src/core/text/apply-fixes.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import type { ArgumentIssue } from "../../src/core/schema/argument-issue.ts";
 import type { Parameter } from "../../src/core/schema/parameter.ts";
@@ -15,7 +14,6 @@ import { commandOf, parameter, problemsOf } from "./command-fixture.ts";
 import { field, isThere, naiveScript } from "./option-fixture.ts";
 import {
   advices,
-  fixes,
   guardedOnly,
   letThrough,
   letThroughScripts,
@@ -125,37 +123,6 @@ test("what a program finds elsewhere, and numbers, choices and plain words, need
     problemsOf(template, "bash", parameters).map((problem) => `${template}: ${problem}`),
   );
   assert.equal(said, []);
-});
-
-/** Applies the offered fixes until there are no more. */
-function repaired(template: string, shell: Shell): string {
-  for (let pass = 0, before = ""; template !== before && pass < 5; pass++) {
-    const { diagnostics, text } = commandOf((before = template), shell, parameters);
-    template = applyFixes(text.span.source, diagnostics).slice("@command ".length);
-  }
-  return template;
-}
-
-test("a fix is offered for what stands in the script itself, and the fixed script runs no option", () => {
-  const ground = field();
-  try {
-    const rows: (readonly string[])[] = [];
-    for (const { template, value, shell } of optionAttacks.filter(({ refused }) => refused !== "call")) {
-      const fixed = repaired(template, annotations[shell]);
-      if (fixed === template) continue;
-      assert.is(refusalOf(fixed, annotations[shell], "x"), "", fixed);
-      if (refusalOf(fixed, annotations[shell], value) === "call") continue;
-      rows.push(naiveWords(shell, fixed, value));
-    }
-    for (const [index, { isMarked, ended }] of ground.runAll(rows).entries())
-      assert.not(isMarked, `${rows[index]?.join(" ")}: ${ended}`);
-  } finally {
-    ground.remove();
-  }
-});
-
-test("the fixes are what an author would write", () => {
-  assert.equal(Object.fromEntries(Object.keys(fixes).map((template) => [template, repaired(template, "sh")])), fixes);
 });
 
 test("what the messages advise is accepted", () => {

@@ -100,11 +100,14 @@ test("parseCondition reads a whole condition in quotes as older YAML writes it, 
   assert.is(read("'{a} == \"x\"'"), '{a} == "x"');
   assert.is(read('"{a} == \\"x\\" && {b} matches /\\d/"'), '{a} == "x" && {b} matches /\\d/');
   assert.is(
-    read('"{a} == \\"x\\" and {b} = main"'),
-    '[and] `and` must be written as `&&` in a condition; expected `&&`, `||` or the end of the condition → "{a} == \\"x\\" && {b} == \\"main\\""',
+    read('"{a} == \\"x\\" and {b} = 1"'),
+    '[and] `and` does not belong here; expected `&&`, `||` or the end of the condition → "{a} == \\"x\\" && {b} == 1"',
   );
   assert.is(read('"a" == "b"'), '"a" == "b"');
-  assert.is(read("'{a} = 0'"), "[=] `=` must be written as `==` in a condition; expected `==` → '{a} == 0'");
+  assert.is(
+    read("'{a} = 0'"),
+    "[=] `=` does not belong here; expected `matches`, an operator such as `==`, `&&`, `||` or the end of the condition → '{a} == 0'",
+  );
 });
 
 const aValue = "expected a reference such as {build.ok}, text in quotes, a number, `true` or `false`";
@@ -114,75 +117,63 @@ const joint = "expected `&&`, `||` or the end of the condition";
 const aPattern = "expected a pattern such as /^v[0-9]/";
 
 const slips: readonly (readonly [text: string, said: string])[] = [
-  ["{a} = 0", "[=] `=` must be written as `==` in a condition; expected `==` → {a} == 0"],
-  ["{a} === 0", "[===] `===` must be written as `==` in a condition; expected `==` → {a} == 0"],
-  ["{a} !== 0", "[!==] `!==` must be written as `!=` in a condition; expected `!=` → {a} != 0"],
-  ["{a} <> 0", "[<>] `<>` must be written as `!=` in a condition; expected `!=` → {a} != 0"],
-  ["{a} => 0", "[=>] `=>` must be written as `>=` in a condition; expected `>=` → {a} >= 0"],
-  ["{a} =< 0", "[=<] `=<` must be written as `<=` in a condition; expected `<=` → {a} <= 0"],
-  ["{a} =~ /x/", "[=~] `=~` must be written as `matches` in a condition; expected `matches` → {a} matches /x/"],
-  ["{a} & {b}", "[&] `&` must be written as `&&` in a condition; expected `&&` → {a} && {b}"],
-  ["{a} | {b}", "[|] `|` must be written as `||` in a condition; expected `||` → {a} || {b}"],
-  [
-    "{a} and {b} OR not {c}",
-    `[and] \`and\` must be written as \`&&\` in a condition; ${operator} → {a} && {b} || !{c}`,
-  ],
-  ["not {a}", `[not] \`not\` must be written as \`!\` in a condition; ${aValue} → !{a}`],
-  ["not({a} -ne 1)", `[not] \`not\` must be written as \`!\` in a condition; ${aValue} → !({a} != 1)`],
-  ["{a} -eq 0", `[-eq] \`-eq\` must be written as \`==\` in a condition; ${operator} → {a} == 0`],
+  ["{a} = 0", `[=] \`=\` does not belong here; ${operator} → {a} == 0`],
+  ["{a} === 0", `[===] \`===\` does not belong here; ${otherValue} → {a} == 0`],
+  ["{a} !== 0", `[!==] \`!==\` does not belong here; ${otherValue} → {a} != 0`],
+  ["{a} <> 0", `[<>] \`<>\` does not belong here; ${otherValue} → {a} != 0`],
+  ["{a} => 0", `[=>] \`=>\` does not belong here; ${operator} → {a} >= 0`],
+  ["{a} =< 0", `[=<] \`=<\` does not belong here; ${operator} → {a} <= 0`],
+  ["{a} =~ /x/", `[=~] \`=~\` does not belong here; ${operator} → {a} matches /x/`],
+  ["{a} & {b}", `[&] \`&\` does not belong here; ${operator} → {a} && {b}`],
+  ["{a} | {b}", `[|] \`|\` does not belong here; ${operator} → {a} || {b}`],
+  ["{a} and {b} OR not {c}", `[and] \`and\` does not belong here; ${operator} → {a} && {b} || ! {c}`],
+  ["not {a}", `[not] \`not\` does not belong here; ${aValue} → ! {a}`],
+  ["not({a} -ne 1)", `[not] \`not\` does not belong here; ${aValue} → !({a} != 1)`],
+  ["{a} -eq 0", `[-eq] \`-eq\` does not belong here; ${operator} → {a} == 0`],
   ["{a} not contains 'x'", `[not] \`not\` does not belong here; ${operator}`],
-  [
-    "{a} contain 'x'",
-    `[contain] \`contain\` must be written as \`contains\` in a condition; ${operator} → {a} contains 'x'`,
-  ],
-  [
-    "clone.exit-code == 0",
-    `[clone.exit-code] \`clone.exit-code\` must be written as \`{clone.exit-code}\` in a condition; ${aValue} → {clone.exit-code} == 0`,
-  ],
-  [
-    "{a} == b.stdout",
-    `[b.stdout] \`b.stdout\` must be written as \`{b.stdout}\` in a condition; ${otherValue} → {a} == {b.stdout}`,
-  ],
+  ["{a} contain 'x'", `[contain] \`contain\` does not belong here; ${operator}`],
+  ["clone.exit-code == 0", `[clone.exit-code] \`clone.exit-code\` does not belong here; ${aValue}`],
+  ["{a} == b.stdout", `[b.stdout] \`b.stdout\` does not belong here; ${otherValue}`],
   ["branch == {main}", `[branch] \`branch\` does not belong here; ${aValue}`],
   ["success() && {a}", `[success] \`success\` does not belong here; ${aValue}`],
-  ["{ a } == 0", `[{ a }] \`{ a }\` must be written as \`{a}\` in a condition; ${aValue} → {a} == 0`],
-  ["${{ a }} == 0", `[$] \`$\` does not belong here; ${aValue} → {a} == 0`],
-  ["{a b} == 0", "[{a b}] `{a b}` is not a reference; expected `{name}`, `{step.output}` or `{step.json.path[0]}`"],
-  ["{a.ok == 1 && {b}", "[{a.ok] this brace is not closed; expected `}` after the name → {a.ok} == 1 && {b}"],
-  ["{a} == “main”", `[“main”] \`“main”\` must be written as \`"main"\` in a condition; ${otherValue} → {a} == "main"`],
-  ['{a} == "main”', '["] this quote is not closed; expected a second `"` → {a} == "main"'],
-  ['{a} == "two words ', '["] this quote is not closed; expected a second `"` → {a} == "two words"'],
-  ['{a} == "x && {b} == 1', '["] this quote is not closed; expected a second `"`'],
-  ["{a} == 'x", "['] this quote is not closed; expected a second `'` → {a} == 'x'"],
-  ["({a} == 1 || {b}", "[(] this parenthesis is not closed; expected a `)` to close it → ({a} == 1 || {b})"],
-  ["({a} || {b} && {c}", "[(] this parenthesis is not closed; expected a `)` to close it"],
-  ["!({a} || {b}", "[(] this parenthesis is not closed; expected a `)` to close it"],
+  ["{ a } == 0", `[{ a }] \`{ a }\` does not belong here; ${aValue}`],
+  ["${{ a }} == 0", `[$] \`$\` does not belong here; ${aValue}`],
+  ["{a b} == 0", `[{a b}] \`{a b}\` does not belong here; ${aValue}`],
+  ["{a.ok == 1 && {b}", `[{a.ok] \`{a.ok\` does not belong here; ${aValue}`],
+  ["{a} == “main”", `[“main”] \`“main”\` does not belong here; ${otherValue}`],
+  ['{a} == "main”', `["main”] this quote is not closed; ${otherValue}`],
+  ['{a} == "two words ', `["two words ] this quote is not closed; ${otherValue}`],
+  ['{a} == "x && {b} == 1', `["x && {b} == 1] this quote is not closed; ${otherValue}`],
+  ["{a} == 'x", `['x] this quote is not closed; ${otherValue}`],
+  [
+    "({a} == 1 || {b}",
+    "[] the condition is incomplete; expected `matches`, an operator such as `==`, `&&`, `||` or `)`",
+  ],
+  [
+    "({a} || {b} && {c}",
+    "[] the condition is incomplete; expected `matches`, an operator such as `==`, `&&`, `||` or `)`",
+  ],
+  ["!({a} || {b}", "[] the condition is incomplete; expected `matches`, an operator such as `==`, `&&`, `||` or `)`"],
   ["{a} == 1)", `[)] \`)\` does not belong here; ${joint}`],
-  ["{a} == main", `[main] \`main\` must be written as \`"main"\` in a condition; ${otherValue} → {a} == "main"`],
-  ["{a} == two words and {b} == 1.2.3", `[two] \`two\` must be written as \`"two"\` in a condition; ${otherValue}`],
-  ["{a} == True", `[True] \`True\` must be written as \`true\` in a condition; ${otherValue} → {a} == true`],
-  ["{a} != null", `[null] \`null\` must be written as \`""\` in a condition; ${otherValue} → {a} != ""`],
+  ["{a} == main", `[main] \`main\` does not belong here; ${otherValue}`],
+  ["{a} == two words and {b} == 1.2.3", `[two] \`two\` does not belong here; ${otherValue}`],
+  ["{a} == True", `[True] \`True\` does not belong here; ${otherValue}`],
+  ["{a} != null", `[null] \`null\` does not belong here; ${otherValue}`],
   ["{a} == 1e3", `[1e3] \`1e3\` does not belong here; ${otherValue}`],
-  [
-    '{a} == "\\n\\d"',
-    `["\\n\\d"] \`"\\n\\d"\` must be written as \`"\\n\\\\d"\` in a condition; ${otherValue} → {a} == "\\n\\\\d"`,
-  ],
-  [
-    '{a} matches "a/\\d"',
-    `["a/\\d"] \`"a/\\d"\` must be written as \`/a\\/\\d/\` in a condition; ${aPattern} → {a} matches /a\\/\\d/`,
-  ],
-  ["{a} matches ^v", `[^v] \`^v\` must be written as \`/^v/\` in a condition; ${aPattern} → {a} matches /^v/`],
+  ['{a} == "\\n\\d"', `["\\n\\d"] \`"\\n\\d"\` does not belong here; ${otherValue}`],
+  ['{a} matches "a/\\d"', `["a/\\d"] \`"a/\\d"\` does not belong here; ${aPattern}`],
+  ["{a} matches ^v", `[^v] \`^v\` does not belong here; ${aPattern}`],
   ["{a} matches //", `[//] \`//\` does not belong here; ${aPattern}`],
   ["{a} matches /(/", "bad-regex: [/(/] this is not a valid regular expression; unterminated group"],
   [
     "{a} matches /x/g",
     "bad-regex: [/x/g] this is not a valid regular expression; the flags are i, m, s, u and v, not `g`",
   ],
-  ['"{a}" == "x"', '["{a}"] `{a}` is not expanded in quotes; expected the reference without quotes → {a} == "x"'],
+  ['"{a}" == "x"', '["{a}"] `{a}` is not expanded in quotes; expected the reference without quotes'],
   ["{a} == 'x{b}'", "['x{b}'] `{b}` is not expanded in quotes; expected text without references"],
   ["1 < {a} < 3", `[<] \`<\` does not belong here; ${joint}`],
   ["{a} {b}", `[{b}] \`{b}\` does not belong here; ${operator}`],
-  ["({a}) == 1", `[==] \`==\` does not belong here; expected \`&&\`, \`||\` or the end of the condition`],
+  ["({a}) == 1", `[==] \`==\` does not belong here; ${joint}`],
   ["== 1", `[==] \`==\` does not belong here; ${aValue}`],
   ["{a} == ", `[] the condition is incomplete; ${otherValue}`],
   ["{a} &&", `[] the condition is incomplete; ${aValue}`],
@@ -197,18 +188,13 @@ test(`parseCondition says what is wrong, where, and how it is repaired (${slips.
   );
 });
 
-test("parseCondition repairs all slips at once, but not in any length", () => {
+test("parseCondition writes operators of other languages as ours, if that is all that is wrong", () => {
   assert.ok(read(Array.from({ length: 100 }, () => "{a}").join(" and ")).includes(" → {a} && {a}"));
-  assert.not.ok(read(`{a} = "${"x".repeat(1_024)}"`).includes("→"));
-});
-
-test("parseCondition shows the repaired condition, and the part of a long one around the repair", () => {
-  const title = (text: string): string | undefined => parseCondition(textOf(text)).diagnostics[0]?.fix?.title;
-  const x = "x".repeat(100);
-  assert.is(title("{a} = main"), 'write `{a} == "main"`');
-  assert.is(title(`{a} = "${x}"`), `write \`{a} == "${"x".repeat(92)}…\``);
-  assert.is(title(`{a} == "${x}" && {b} = "${x}"`), `write \`…${"x".repeat(40)}" && {b} == "${"x".repeat(47)}…\``);
-  assert.is(title(`{a} == "${x}" && not {b}`), `write \`…${"x".repeat(91)}" && !{b}\``);
+  const { diagnostics } = parseCondition(textOf("{a} = 1 and not {b}"));
+  assert.equal(
+    diagnostics.map(({ fix }) => fix?.title),
+    ["write `==` for `=`, `&&` for `and`, `!` for `not`"],
+  );
 });
 
 test("parseCondition points into lines that were joined", () => {

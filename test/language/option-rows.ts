@@ -391,17 +391,6 @@ export const guardedOnly: readonly string[] = [
   "id=$(printf '%s' {p} | curl -s -d @- https://h/); docker rm \"$id\"",
 ];
 
-export const fixes: Readonly<Record<string, string>> = {
-  'rm "$(basename {p})"': 'rm -- "$(basename {p})"',
-  'rm -f a "$(basename {p})" b': 'rm -f -- a "$(basename {p})" b',
-  'cp -t out "$(basename {p})"': 'cp -t out -- "$(basename {p})"',
-  "f={p}; rm -f ${f##*/}": 'f={p}; rm -f -- "${f##*/}"',
-  "f={p}; rm -f $f.txt x$f": 'f={p}; rm -f "$f".txt x"$f"',
-  "printf '%s\\n' {p} | xargs -n 1 rm -f": "printf '%s\\n' {p} | xargs -n 1 rm -f --",
-  "printf '%s\\n' {p} | xargs -I% mv -v % old": "printf '%s\\n' {p} | xargs -I% mv -v -- % old",
-  "f={p}; [ $f = x ] || echo $f": 'f={p}; [ "$f" = x ] || echo "$f"',
-};
-
 /** A template, one that follows the advice of its message, and the advice. */
 export const advices: readonly (readonly [template: string, advised: string, advice: string])[] = [
   ["rm {p}", "rm -- {p}", "after a `--` for `rm`"],
@@ -421,7 +410,7 @@ export const advices: readonly (readonly [template: string, advised: string, adv
   ['git checkout "$(basename {f})"', 'git checkout --end-of-options "$(basename {f})"', "or use `--end-of-options`"],
   ['git checkout "$(basename {f})"', 'git checkout -- "$(basename {f})"', "put `--` before it if it is a path"],
   ['l={p}; o="--label $l"; gh issue list $o', 'l={p}; gh issue list ${l:+--label "$l"}', '`${x:+--name "$x"}`'],
-  ["sh -c 'rm $1' sh {f}", "sh -c 'rm \"$1\"' sh {f}", 'put `"…"` around it there'],
+  ["sh -c 'rm $1' sh {f}", "sh -c 'rm \"$1\"' sh {f}", "put it in double quotes there"],
 ];
 
 export const optionParameters: Readonly<

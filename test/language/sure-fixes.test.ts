@@ -138,7 +138,6 @@ const rows: readonly Row[] = [
   {
     lines: `${wrap}@command echo \${text} a\n@param text {string} [required] T`,
     said: ["error needs-shell"],
-    fixed: `${wrap}@command echo {text} a\n@param text {string} [required] T`,
   },
   {
     lines: `${wrap}@shell sh\n@command echo "\${text}" | sort\n@param text {string} [required] T`,
@@ -179,7 +178,6 @@ const rows: readonly Row[] = [
   {
     lines: `${wrap}@command echo {a}\n@param a {string} [required, transform=lowercase] A`,
     said: ["error malformed-option"],
-    fixed: `${wrap}@command echo {a}\n@param a {string} [required, lower] A`,
   },
   {
     lines: `${wrap}@command echo {a}\n@param a {integer} [required, transform="value + 'x'"] A`,

@@ -117,7 +117,7 @@ test("`--arg`, as the advice has it, reads a key of any text", async () => {
   needPrograms("jq");
   assert.is(
     adviceFor("jq -r '.{key}.value' f.json"),
-    "pass it beside the filter, which is in single quotes then: `--arg key {key} '.[$key].value'`",
+    "pass it beside the filter, which is in single quotes then: `--arg key {key} '… .[$key] …'`",
   );
   const made = Object.fromEntries(attacks.map((text, at) => [text, { value: `value ${at}` }]));
   const printed = await printedFor("@command jq -r --arg key {key} '.[$key].value' f.json\n@tags read\n", (folder) =>
@@ -127,62 +127,6 @@ test("`--arg`, as the advice has it, reads a key of any text", async () => {
     printed,
     attacks.map((_text, at) => `value ${at}\n`),
   );
-});
-
-const BESIDE = "pass it beside the filter, which is in single quotes then: ";
-
-test("the help of jq is the author's own filter in single quotes, which is accepted in its place", () => {
-  const rows: readonly (readonly [string, string])[] = [
-    ['".{key}.value"', "--arg key {key} '.[$key].value'"],
-    ["'.a.{key}'", "--arg key {key} '.a[$key]'"],
-    ['".a.\\"{key}\\" // 1"', "--arg key {key} '.a[$key] // 1'"],
-    ["'.[] | select(.n == \"{key}\")'", "--arg key {key} '.[] | select(.n == $key)'"],
-    ['".{key}.{key2}"', "--arg key {key} --arg key2 {key2} '.[$key][$key2]'"],
-    ["'.prefix_{key}'", "--arg key {key} '… .[$key] …'"],
-    ["'.a {key} .b'", "--arg key {key} '… .[$key] …'"],
-    ["'. as $key | .{key}'", "--arg key {key} '… .[$key] …'"],
-  ];
-  const parameters = [free, parameter("key2", { type: "string" }, { required: true })];
-  for (const [filter, own] of rows) {
-    const { diagnostics } = commandOf(`jq -r ${filter} a.json`, "none", parameters);
-    assert.is(diagnostics[0]?.help[0], `${BESIDE}\`${own}\``);
-    assert.equal(commandOf(`jq -r ${own.replaceAll(" …", "")} a.json`, "none", parameters).diagnostics, []);
-  }
-});
-
-test("text in double quotes that reads a value passed beside it goes into single quotes, and then finds the value", async () => {
-  needPrograms("jq");
-  const rows: readonly (readonly [string, string | undefined])[] = [
-    ['jq -r --arg key {key} ".[$key].value" f.json', "jq -r --arg key {key} '.[$key].value' f.json"],
-    ['jq -n --argjson key {key} "[$key, \\"$key\\"]"', "jq -n --argjson key {key} '[$key, \"$key\"]'"],
-    ['awk -v key={key} "{{print $key}}" f', "awk -v key={key} '{{print $key}}' f"],
-    ["jq --arg key {key} \".[$key] + 'a'\"", undefined],
-    ["curl -d key=$key http://127.0.0.1/", "curl -d key={key} http://127.0.0.1/"],
-  ];
-  for (const [template, fixed] of rows) {
-    const { diagnostics, text } = commandOf(template, "none", [free]);
-    assert.equal(
-      diagnostics.map(({ code }) => code),
-      ["needs-shell"],
-    );
-    const { edits } = diagnostics[0]?.fix ?? {};
-    const whole = text.span.source.text;
-    const made = edits
-      ?.toReversed()
-      .reduce((now, { span, text: by }) => now.slice(0, span.start) + by + now.slice(span.end), whole);
-    assert.is(made, fixed === undefined ? undefined : `@command ${fixed}`);
-  }
-  const folder = mkdtempSync(join(tmpdir(), "beside-"));
-  try {
-    writeFileSync(join(folder, "f.json"), '{"a b": {"value": 7}}');
-    const tried = join(folder, "tried.tool");
-    const command = '@command jq -r --arg key {key} ".[$key].value" f.json\n@tags read\n';
-    writeFileSync(tried, `Tries it.\n\n@name tried\n${command}@param key {string} [required] Text\n`);
-    assert.is((await runHere(["check", "--fix", tried], folder)).exitCode, 0);
-    assert.is((await runHere(["--tools", folder, "tried", "--key", "a b"], folder)).stdout, "7\n");
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 });
 
 test("a shell replaces `$name` outside of single quotes, so a value passed beside it is not read", () => {

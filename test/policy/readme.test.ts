@@ -10,6 +10,8 @@ import { withPolicy } from "./policy-fixture.ts";
 const test = suite("docs/policy.md");
 const page = readFileSync(new URL("../../docs/policy.md", import.meta.url), "utf8");
 
+const blocks = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = ""]) => text);
+
 /** A call for each row of the first table, by its first column. */
 const calls: Readonly<Record<string, readonly [string, JsonObject]>> = {
   "a tool that only reads": ["reads", {}],
@@ -51,8 +53,72 @@ test("the first table says who is asked", () =>
     },
   ));
 
+const command = (text: string): readonly [string, JsonObject] => ["run_command", { command: text }];
+
+for (const [at, who, expected] of [
+  [
+    0,
+    "mcp",
+    [
+      [command("npm test"), "allow"],
+      [command("npm test; rm x"), "ask"],
+      [command("git push origin main"), "ask"],
+      [command("git push --force"), "deny"],
+    ],
+  ],
+  [
+    1,
+    "agent",
+    [
+      [command("git push"), "deny"],
+      [command("cd infra && terraform apply"), "deny"],
+      [["write_file", { file_path: "a", content: "" }], "ask"],
+      [["list_dir", {}], "allow"],
+    ],
+  ],
+  [
+    1,
+    "person",
+    [
+      [command("git push"), "allow"],
+      [command("terraform apply"), "deny"],
+    ],
+  ],
+  [
+    2,
+    "agent",
+    [
+      [["build", {}], "allow"],
+      [["deploy", {}], "ask"],
+      [["web_fetch", { url: "https://example.org" }], "deny"],
+    ],
+  ],
+] as const)
+  test(`the ${["first", "second", "third"][at]} file to begin with does what it says for ${who}`, () =>
+    withPolicy(
+      {
+        build: "@wrapped run_command\n@command make all",
+        deploy: "@wrapped run_command\n@command make deploy",
+      },
+      async (bench) => {
+        bench.rules(blocks[at] ?? "");
+        const opened = await bench.open("person");
+        const decided = [];
+        for (const [[tool, args]] of expected) {
+          const step = await prepareCall({ id: "1", tool, arguments: args }, opened.session);
+          if (!("prepared" in step)) throw new Error(`${tool} is refused`);
+          const decisions = await decisionsOf(step.prepared, opened.session);
+          decided.push(decisions.find(({ frontEnd }) => frontEnd === who)?.decision);
+        }
+        assert.equal(
+          decided,
+          expected.map(([, decision]) => decision),
+        );
+      },
+    ));
+
 test("the rules of the README are rules, and do what it says", async () => {
-  const [, rules = ""] = /```yaml\n(.*?)```/s.exec(page) ?? [];
+  const rules = blocks[3] ?? "";
   await withPolicy({}, async (bench) => {
     bench.rules(rules);
     const opened = await bench.open("person");

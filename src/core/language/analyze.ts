@@ -11,7 +11,7 @@ import { checkReading } from "./checks/reading.ts";
 import { permittedEffects } from "./fields/asks.ts";
 import { readCheckedFields } from "./fields/checked-fields.ts";
 import { readExamples, readReturns } from "./fields/examples.ts";
-import { commandsAsSteps, commandsBelowSteps } from "./kinds/step-annotations.ts";
+import { commandsAsSteps } from "./kinds/step-annotations.ts";
 import { composedKind, readComposed, withInput } from "./kinds/composed.ts";
 import { checkLines, duplicateAnnotation } from "./fields/lines.ts";
 import { readBase, readName, readTags, titleOf } from "./fields/names.ts";
@@ -41,7 +41,7 @@ export interface AnalyzeOptions {
 
 export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): Checked<ToolDefinition> {
   const analysis = new Analysis(file);
-  const misplaced = [...commandsBelowSteps(analysis), ...commandsAsSteps(analysis)];
+  const misplaced = commandsAsSteps(analysis);
   if (misplaced.length > 0) return { diagnostics: misplaced };
   checkLines(analysis);
   const name = readName(analysis, options);

@@ -34,11 +34,21 @@ export class Findings {
   }
 
   error(code: DiagnosticCode, message: string, details: Details): void {
-    this.add([diagnostic({ severity: "error", code, message }, details)]);
+    this.add([diagnosticOf(code, message, details)]);
   }
 
   warn(code: DiagnosticCode, message: string, details: Details): void {
-    this.add([diagnostic({ severity: "warning", code, message }, details)]);
+    this.add([{ ...diagnosticOf(code, message, details), severity: "warning" }]);
+  }
+
+  /** Reports a word that is not known, with the one that is meant, or with `help`. */
+  unknown(
+    code: DiagnosticCode,
+    message: string,
+    { at, meant, help = [] }: Pick<Details, "at" | "help"> & { readonly meant: string | undefined },
+  ): void {
+    if (meant === undefined) this.error(code, message, { at, help });
+    else this.error(code, message, { at, label: `did you mean \`${meant}\`?`, fix: replacing(at, meant) });
   }
 
   add(diagnostics: readonly Diagnostic[]): void {
@@ -84,11 +94,12 @@ export class Findings {
     const hidden = sorted.slice(DIAGNOSTICS_MAX);
     const next = hidden[0]?.at?.span;
     const severity = hidden.some((one) => one.severity === "error") ? "error" : "warning";
-    const more = diagnostic(
-      { severity, code: "too-many", message: `${hidden.length} more problems are not shown` },
-      { at: next ?? this.startOfFile(), help: ["fix these first, and check again"] },
-    );
-    return [...kept, more];
+    const help = ["fix these first, and check again"];
+    const at = next ?? this.startOfFile();
+    return [
+      ...kept,
+      { ...diagnosticOf("too-many", `${hidden.length} more problems are not shown`, { at, help }), severity },
+    ];
   }
 
   startOfFile(): Span {
@@ -111,9 +122,12 @@ function withoutRest({ fix: _fix, ...rest }: Diagnostic): readonly Diagnostic[] 
   return OF_WHOLE_FILE.has(rest.code) ? [] : [rest];
 }
 
-function diagnostic(headline: Pick<Diagnostic, "severity" | "code" | "message">, details: Details): Diagnostic {
+/** Returns an error. */
+export function diagnosticOf(code: DiagnosticCode, message: string, details: Details): Diagnostic {
   return {
-    ...headline,
+    severity: "error",
+    code,
+    message,
     at: { span: details.at, text: details.label ?? "" },
     related: details.related ?? [],
     help: details.help ?? [],

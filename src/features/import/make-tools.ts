@@ -57,11 +57,13 @@ function translatedTool(rule: MakeRule, file: Makefile): ImportedTool | undefine
   };
 }
 
-function headOf({ target, doc, recipe }: MakeRule): Pick<ImportedTool, "name" | "description"> {
+function headOf({ target, doc, recipe, prerequisites }: MakeRule): Pick<ImportedTool, "name" | "description"> {
+  const before = prerequisites.filter((one) => /^[\w.-]+$/.test(one)).map((one) => `\`${one}\``);
   const line = runText(recipe.flatMap((one) => one.split("\n", 1)));
+  const what = line === undefined ? before.join(", ") : `\`${line}\``;
   return {
     name: target,
-    description: doc !== "" ? doc : `Make \`${target}\`${line === undefined ? "" : `: \`${line}\``}.`,
+    description: doc !== "" ? doc : `Make \`${target}\`${what === "" ? "" : `: ${what}`}.`,
   };
 }
 

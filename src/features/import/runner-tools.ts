@@ -3,28 +3,26 @@
 import type { Parameter, ParameterSchema, Pattern } from "../../core/schema/parameter.ts";
 import type { ImportedTool, Part } from "./imported-tool.ts";
 
-/** In an argument, as of `just`, and in a variable, as of `make`. */
-const patterns = {
-  argument: { source: "[\\w.,:@%+=\\/][\\w.,:@%+=\\/-]*", flags: "" },
-  variable: { source: "[A-Za-z0-9_.][A-Za-z0-9_.-]*", flags: "" },
-} as const satisfies Readonly<Record<string, Pattern>>;
+/** The characters that no shell reads in an argument, as of `just`, and in a variable, as of `make`. */
+const plain = { argument: "\\w.,:@%+=\\/", variable: "A-Za-z0-9_." } as const;
 
-type PlainPlace = keyof typeof patterns;
+type PlainPlace = keyof typeof plain;
 
 function plainNote(place: PlainPlace): string {
   const signs = place === "argument" ? "_ . , : @ % + = / -" : "_ . -";
   return `values may only have letters, digits and \`${signs}\`, because the program lets a shell read them`;
 }
 
-/** A default of the source stays even if it has other characters: it is the author's. */
+/** A default of the source stays even if it has other characters: it is the author's. Words that may be options stay so. */
 export function plainWords(parameter: Parameter, place: PlainPlace): Parameter {
-  const pattern = patterns[place];
+  const { default: _given, ...others } = parameter;
+  const first = parameter.flags ? `${plain[place]}-` : plain[place];
+  const pattern: Pattern = { source: `[${first}][${plain[place]}-]*`, flags: "" };
   const isFine =
     parameter.default === undefined ||
     [parameter.default]
       .flat()
       .every((text) => typeof text === "string" && new RegExp(`^(?:${pattern.source})$`).test(text));
-  const { default: _given, flags: _flags, ...others } = parameter;
   return {
     ...others,
     ...(isFine && parameter.default !== undefined ? { default: parameter.default } : {}),

@@ -79,7 +79,7 @@ export function readPyproject({ text, neighbours }: SourceText): ImportedSource 
     word: PLAIN,
     takesWords,
   });
-  return sourceOf("tasks of pyproject.toml", [
+  return sourceOf("pyproject.toml", [
     // Other kinds of its tasks take only the arguments that they declare.
     row([...start, "poe"], mapOf(poe)["tasks"], (task) => typeof task === "string" || mapOf(task)["cmd"] !== undefined),
     row([...start, "task"], mapOf(taskipy)["tasks"], () => true),

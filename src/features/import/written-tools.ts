@@ -40,12 +40,15 @@ interface WritingPlace {
 }
 
 export function writtenTools(source: ImportedSource, { folder, taken }: WritingPlace): Written {
-  return gathered(source.tools, taken, (tool, name) => writtenTool(tool, { name, folder }));
+  const [runner = ""] = /^(?:npm|just|make|task|mise|deno|pyproject|argc)/i.exec(source.format) ?? [];
+  return gathered(source.tools, { taken, runner: runner.toLowerCase() }, (tool, name) =>
+    writtenTool(tool, { name, folder }),
+  );
 }
 
 /** Definitions that a plugin made, checked as files are. */
 export function checkedTools(given: readonly ImportedText[], taken: Set<string>): Written {
-  return gathered(given, taken, ({ name: original, text, notes = [] }, name) => {
+  return gathered(given, { taken, runner: "" }, ({ name: original, text, notes = [] }, name) => {
     const { value, diagnostics } = analyzeToolFile(parseToolFile({ path: `${name}.tool`, text }));
     const error = diagnostics.find(({ severity }) => severity === "error");
     if (error || !value) return { reason: error?.message ?? "it gives no definition" };
@@ -55,13 +58,13 @@ export function checkedTools(given: readonly ImportedText[], taken: Set<string>)
 
 function gathered<Tool extends { readonly name: string }>(
   given: readonly Tool[],
-  taken: Set<string>,
+  { taken, runner }: { readonly taken: Set<string>; readonly runner: string },
   write: (tool: Tool, name: string) => WrittenTool | { readonly reason: string },
 ): Written {
   const tools: WrittenTool[] = [];
   const leftOut: LeftOut[] = [];
   for (const tool of given) {
-    const name = freeName(tool.name, taken);
+    const name = freeName(tool.name, taken, runner);
     const written = write(tool, name);
     if ("reason" in written) leftOut.push({ original: tool.name, reason: written.reason });
     else {
@@ -150,11 +153,12 @@ function joined(parts: readonly (string | WordPlaceholder)[]): string {
 /** Names that end an agent's turn are reserved. */
 const reserved: ReadonlySet<string> = new Set(["task_completion", "ask_question", "converse"]);
 
-function freeName(original: string, taken: ReadonlySet<string>): string {
+/** Where another source has the name, that of the runner goes before it: `just-test` beside `test` of npm. */
+function freeName(original: string, taken: ReadonlySet<string>, runner: string): string {
   const plain = original.replaceAll(/[^A-Za-z0-9_-]+/g, "-").replaceAll(/^-+|-+$/g, "") || "tool";
   const begun = (/^[A-Za-z_]/.test(plain) ? plain : `_${plain}`).slice(0, 60);
   const name = reserved.has(begun) ? `${begun}_` : begun;
-  let free = name;
+  let free = runner !== "" && taken.has(name.toLowerCase()) ? `${runner}-${name}` : name;
   for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${name}${number}`;
   return free;
 }

@@ -30,12 +30,9 @@ export function readYaml(source: SourceFile, findings: Findings): YamlNode | und
     return void findings.error("too-deep", `this is nested deeper than ${DEPTH_MAX} levels`, {
       at: findings.startOfFile(),
     });
+  // Its warnings are about tags and directives that would otherwise be ignored.
   if (parsed.errors.length + parsed.warnings.length > 0) {
-    findings.add(
-      syntaxProblems(source, problemsOf(parsed), (text) =>
-        ((document) => document && problemsOf(document))(parsedDocument(text)),
-      ),
-    );
+    findings.add(syntaxProblems(source, [...parsed.errors, ...parsed.warnings].map(toError)));
     return undefined;
   }
   const root = parsed.contents as Node | null;
@@ -55,14 +52,6 @@ function parsedDocument(text: string): Document.Parsed | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-/**
- * Returns the problems. The parser's warnings are included, because they are about tags and directives that would
- * otherwise be ignored.
- */
-function problemsOf({ errors, warnings }: Document.Parsed): readonly YamlSyntaxError[] {
-  return [...errors, ...warnings].map(toError);
 }
 
 function toError({ code, message, pos }: Document.Parsed["errors" | "warnings"][number]): YamlSyntaxError {

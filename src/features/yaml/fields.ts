@@ -8,7 +8,6 @@ import { type Findings, nearestOf, replacing } from "../../core/language/finding
 import { sliced } from "../../core/language/syntax/mapped-text.ts";
 import { type KnownKeys, meantKeys, meantMap } from "./known-keys.ts";
 import { entryOf, toJson, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "./node.ts";
-import { quoted } from "./syntax-problems.ts";
 
 interface Expectation {
   readonly expected: string;
@@ -103,16 +102,8 @@ export class Fields {
         fix: isHome ? replacing(value.span, '"~"', "put it in quotes") : undefined,
       });
     }
-    this.wrong(value, key, { expected: "text", fix: this.#braceFix(value) });
+    this.wrong(value, key, { expected: "text", help: ["text that begins with `{` or `[` needs quotes"] });
     return undefined;
-  }
-
-  /** `path: {DIRECTORY}` is a map in YAML, and a text to its author. */
-  #braceFix({ span }: YamlNode): Fix | undefined {
-    const written = span.source.text.slice(span.start, span.end);
-    return /^\{[A-Za-z_][^\n:]*\}$/.test(written)
-      ? replacing(span, quoted(written), "put the text in quotes")
-      : undefined;
   }
 
   wrong(value: YamlNode, key: string, expected: string | Expectation): void {
@@ -196,11 +187,7 @@ export class Fields {
     if (word !== undefined) return word;
     const named = text.text.toLowerCase();
     const meant = (Object.hasOwn(alsoCalled, named) ? alsoCalled[named] : undefined) ?? nearestOf(text.text, words);
-    this.findings.error("wrong-value", `\`${key}\` must be ${listText(words)}`, {
-      at: text.span,
-      label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
-      fix: meant === undefined ? undefined : replacing(text.span, meant),
-    });
+    this.findings.unknown("wrong-value", `\`${key}\` must be ${listText(words)}`, { at: text.span, meant });
     return undefined;
   }
 
@@ -238,14 +225,7 @@ export class Fields {
         ? value.text.text
         : undefined;
     if (!value || text === undefined) return this.texts(key);
-    const words = text
-      .split(",")
-      .map((word) => word.trim())
-      .filter((word) => word !== "");
-    const fix = words.every((word) => /^[\w.-]+(?: [\w.-]+)*$/.test(word))
-      ? replacing(value.span, `[${words.join(", ")}]`)
-      : undefined;
-    this.#wrong(value, key, { expected: "a list", fix });
+    this.#wrong(value, key, { expected: "a list", help: [`write \`${key}: [${text}]\``] });
     return [];
   }
 

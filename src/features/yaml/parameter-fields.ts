@@ -5,6 +5,7 @@ import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts"
 import { validateValue } from "../../core/schema/validate.ts";
 import type { Span } from "../../core/text/source.ts";
 import type { Declaration } from "../../core/language/syntax/ast.ts";
+import type { Findings } from "../../core/language/findings.ts";
 import type { Fields } from "./fields.ts";
 import { toJson } from "./node.ts";
 
@@ -27,40 +28,41 @@ export interface ReadParameters {
   readonly known: readonly Declaration[];
 }
 
-interface ParameterName {
-  readonly name: string;
-  readonly span: Span;
-  /** Another name that no other parameter may have. */
-  readonly alsoTaken?: string;
+interface ParameterName extends DeclaredName {
   /** What the format says of it beyond these keys. */
   readonly also: Partial<Parameter>;
   /** Adds what the format has beyond `type`; returns undefined if a problem was reported. */
   readonly narrowed?: (schema: ParameterSchema) => ParameterSchema | undefined;
 }
 
-/** `noun` is that of messages: `argument`. `named` returns undefined if a problem was reported. */
-export function readTypedParameters(
-  all: readonly Fields[],
-  noun: string,
-  named: (fields: Fields) => ParameterName | undefined,
+interface DeclaredName {
+  readonly name: string;
+  readonly span: Span;
+  /** Another name that no other parameter may have. */
+  readonly alsoTaken?: string;
+}
+
+/** Reads each parameter once. `named` and `read` return undefined if a problem was reported. */
+export function readDeclared<Item, Named extends DeclaredName>(
+  items: readonly Item[],
+  { noun, findings }: { readonly noun: string; readonly findings: Findings },
+  how: { named(item: Item): Named | undefined; read(item: Item, named: Named): Parameter | undefined },
 ): ReadParameters {
   const parameters: Declaration[] = [];
   const known: Declaration[] = [];
   const taken = new Map<string, Span>();
-  for (const fields of all) {
-    const names = named(fields);
-    if (!names) continue;
-    const { name, span, alsoTaken = name } = names;
+  for (const item of items) {
+    const named = how.named(item);
+    if (!named) continue;
+    const { name, span, alsoTaken = name } = named;
     const first = taken.get(name) ?? taken.get(alsoTaken);
+    for (const one of [name, alsoTaken]) if (!first) taken.set(one, span);
     if (first) {
-      fields.findings.error("duplicate-parameter", `duplicate ${noun} \`${name}\``, {
-        at: span,
-        related: [{ span: first, text: "first given here" }],
-      });
+      const related = [{ span: first, text: "first given here" }];
+      findings.error("duplicate-parameter", `duplicate ${noun} \`${name}\``, { at: span, related });
       continue;
     }
-    for (const one of [name, alsoTaken]) taken.set(one, span);
-    const parameter = readTypedParameter(fields, names, noun);
+    const parameter = how.read(item, named);
     if (parameter) parameters.push({ parameter, span });
     known.push({
       parameter: parameter ?? { name, description: "", schema: { type: "string" }, required: false },
@@ -68,6 +70,17 @@ export function readTypedParameters(
     });
   }
   return { parameters, known };
+}
+
+/** `noun` is that of messages: `argument`. `named` returns undefined if a problem was reported. */
+export function readTypedParameters(
+  owner: Fields,
+  [key, noun]: readonly [string, string],
+  named: (fields: Fields) => ParameterName | undefined,
+): ReadParameters {
+  const { findings } = owner;
+  const read = (fields: Fields, names: ParameterName): Parameter | undefined => readTypedParameter(fields, names, noun);
+  return readDeclared(owner.maps(key), { noun, findings }, { named, read });
 }
 
 /** Returns undefined if a problem was reported. */

@@ -1,5 +1,5 @@
-// YAML syntax errors in words of the project. A fix is offered where the repaired text has fewer mistakes.
-import type { Diagnostic, Fix } from "../../core/text/diagnostic.ts";
+// YAML syntax errors in words of the project.
+import type { Diagnostic } from "../../core/text/diagnostic.ts";
 import type { SourceFile } from "../../core/text/source.ts";
 
 export interface YamlSyntaxError {
@@ -14,17 +14,9 @@ export interface YamlSyntaxError {
 const PROBLEMS_MAX = 5;
 /** The limit of errors that are looked at, because finding the line of each may take a pass over the whole text. */
 const ERRORS_MAX = 100;
-/** The limit of texts that are repaired, since each repair is tried by parsing the text again. */
-const REPAIRED_CHARACTERS_MAX = 100_000;
-
-type Parse = (text: string) => readonly YamlSyntaxError[] | undefined;
 
 /** Returns one problem for each line, in the order of the text. */
-export function syntaxProblems(
-  source: SourceFile,
-  errors: readonly YamlSyntaxError[],
-  parse: Parse,
-): readonly Diagnostic[] {
+export function syntaxProblems(source: SourceFile, errors: readonly YamlSyntaxError[]): readonly Diagnostic[] {
   const sorted = errors.toSorted((one, other) => one.start - other.start).slice(0, ERRORS_MAX);
   const lines = new Set<number>();
   const problems: Diagnostic[] = [];
@@ -34,17 +26,13 @@ export function syntaxProblems(
     const line = lineStart(source.text, start);
     if (lines.has(line)) continue;
     lines.add(line);
-    const { message, help } = wording(error, source.text.slice(start, Math.max(error.end, start + 2)));
-    const fix = repairOf({ ...error, start }, { source, errors, parse });
     const end = Math.max(start + 1, Math.min(error.end, lineEnd(source.text, start)));
     problems.push({
       code: "broken-yaml",
       severity: "error",
-      message,
+      ...wording(error, source.text.slice(start, Math.max(error.end, start + 2))),
       at: { span: { source, start, end: Math.min(end, source.text.length) }, text: "" },
       related: [],
-      help: fix ? [] : help,
-      ...(fix ? { fix } : {}),
     });
     // After these, no later error is reliable.
     if (error.code === "MISSING_CHAR" || error.code === "TAB_AS_INDENT") break;
@@ -173,83 +161,6 @@ function wording(
 function withoutText(message: string): string {
   const plain = message.replace(/:? *["'`].*$/s, "").split("\n")[0] ?? "";
   return plain.slice(0, 1).toLowerCase() + plain.slice(1);
-}
-
-interface Repairing {
-  readonly source: SourceFile;
-  readonly errors: readonly YamlSyntaxError[];
-  readonly parse: Parse;
-}
-
-/** Returns the first repair that leaves fewer mistakes, and none in its own line. */
-function repairOf(error: YamlSyntaxError, { source, errors, parse }: Repairing): Fix | undefined {
-  const { text } = source;
-  if (text.length > REPAIRED_CHARACTERS_MAX) return undefined;
-  for (const { title, start, end, better } of candidates(error, text)) {
-    const repaired = text.slice(0, start) + better + text.slice(end);
-    const left = parse(repaired);
-    if (
-      left &&
-      left.length < errors.length &&
-      !left.some((one) => one.start >= lineStart(text, start) && one.start <= start + better.length)
-    )
-      return { title, edits: [{ span: { source, start, end }, text: better }] };
-  }
-  return undefined;
-}
-
-interface Candidate {
-  readonly title: string;
-  readonly start: number;
-  readonly end: number;
-  readonly better: string;
-}
-
-function candidates({ code, message, start }: YamlSyntaxError, text: string): readonly Candidate[] {
-  // Only the author knows whether it is a text, too much, or too little.
-  if (code === "TAG_RESOLVE_FAILED" || isOpenBracket(message)) return [];
-  const from = lineStart(text, start);
-  const to = lineEnd(text, start);
-  const line = text.slice(from, to);
-  const found: Candidate[] = [];
-  if (code === "TAB_AS_INDENT" || /^ *\t/.test(line)) {
-    const spaced = text.replaceAll(/^[ \t]*\t[ \t]*/gm, (indent) => indent.replaceAll("\t", "  "));
-    found.push({ title: "indent with spaces", start: 0, end: text.length, better: spaced });
-  }
-  const opener = text[start] ?? "";
-  if (code === "MISSING_CHAR" && (opener === '"' || opener === "'")) {
-    const end = from + line.replace(/(?<!\s)\s+(?:#.*)?$/, "").length;
-    found.push({ title: `close the quote`, start: end, end, better: opener });
-  }
-  const double =
-    code === "BAD_DQ_ESCAPE"
-      ? [...line.matchAll(/"((?:[^"\\]|\\[^"])*)"/g)].find(
-          (one) => from + one.index < start && from + one.index + one[0].length > start,
-        )
-      : undefined;
-  if (double)
-    found.push({
-      title: "use single quotes, where a backslash is literal",
-      start: from + double.index,
-      end: from + double.index + double[0].length,
-      better: `'${(double[1] ?? "").replaceAll("'", "''")}'`,
-    });
-  // `key: value`, with dashes of lists before it.
-  const [, head = "", value = ""] =
-    /^([ \t]*(?:-[ \t]+)*(?:[^\s:#'"][^:#]*:[ \t]+)?)(\S[^]*)$/.exec(line.trimEnd()) ?? [];
-  if (value !== "" && head.trim() !== "" && !/^["']/.test(value))
-    found.push({
-      title: "put the text in quotes",
-      start: from + head.length,
-      end: from + head.length + value.length,
-      better: quoted(value),
-    });
-  return found;
-}
-
-/** Puts a text in single quotes, in which only these need an escape. */
-export function quoted(text: string): string {
-  return /["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
 }
 
 function lineStart(text: string, at: number): number {

@@ -3,7 +3,7 @@
 import type { Expectation, ToolTest } from "../../core/tool/definition.ts";
 import { EXTENSION } from "./described-keys.ts";
 import { testKeys } from "./custom-tools/keys.ts";
-import { patternText } from "../../core/language/write/parameter-text.ts";
+import { expectationRecord } from "./custom-tools/extension-keys.ts";
 import { listed, merged, type YamlData, type YamlRecord } from "./yaml-data.ts";
 
 export function testRecord(test: ToolTest): YamlRecord {
@@ -13,7 +13,7 @@ export function testRecord(test: ToolTest): YamlRecord {
     testKeys.write(test),
     {
       expected: expectedRecord(expectations.slice(0, count)),
-      [EXTENSION]: { expected: listed(expectations.slice(count).map(moreRecord)) },
+      [EXTENSION]: { expected: listed(expectations.slice(count).map(expectationRecord)) },
     },
   ]);
 }
@@ -49,26 +49,4 @@ function expectedRecord(expectations: readonly Expectation[]): YamlRecord | unde
 
 function oneOrMore(texts: readonly string[]): YamlData | undefined {
   return texts.length === 1 ? texts[0] : listed(texts);
-}
-
-function moreRecord(expectation: Expectation): YamlRecord {
-  switch (expectation.kind) {
-    case "exit-code":
-      return { "exit-code": expectation.exitCode };
-    case "output-contains":
-    case "output-equals":
-    case "output-not-contains":
-    case "error-contains":
-      return { [expectation.kind]: expectation.text };
-    case "output-matches":
-      return { [expectation.kind]: patternText(expectation) };
-    case "file-exists":
-    case "directory-exists":
-    case "not-file-exists":
-      return { [expectation.kind]: expectation.path };
-    case "file-contains":
-      return { [expectation.kind]: { path: expectation.path, text: expectation.text } };
-    case "result":
-      return { result: expectation.value };
-  }
 }

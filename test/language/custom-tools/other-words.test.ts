@@ -207,7 +207,7 @@ test("no fix is offered that would be refused or mean something else", () => {
   ]);
   assert.equal(said("bash: ls", "bsh: pwd"), ["unknown key `bsh` in a tool; "]);
   assert.equal(said("bash: echo {A}", "parameters:", "  A: { description: D, enum: { a: 1 } }"), [
-    "`enum` must be text; ",
+    "`enum` must be text; text that begins with `{` or `[` needs quotes; ",
   ]);
   assert.equal(said("bash: ls", "env: { A: $HOME/x }"), [
     "`env` is read as `environment`; use `environment`",

@@ -422,7 +422,7 @@ test("requires and depends: texts with parts are read as in a `.tool` file, and 
   assert.equal(saidOf(needing('">= 2", rg >= 1.y', "own/lib@>=1 <2, b@1.y")), [
     "wrong-value: `requires` must be written as `PROGRAM >= VERSION`",
     "bad-version: `>= 1.y` is not a valid version range",
-    "bad-version: a range with spaces must be in quotes",
+    "wrong-value: `depends` must be written as `TOOL@VERSION`",
     "bad-version: `1.y` is not a valid version range",
   ]);
 });

@@ -1,6 +1,6 @@
 // `src\Shop\Shop.csproj` in a command or a script of bash: outside quotes each backslash is dropped, and nobody is told.
 import type { Diagnostic } from "../../text/diagnostic.ts";
-import { inSingleQuotes } from "../findings.ts";
+import { diagnosticOf, inSingleQuotes } from "../findings.ts";
 import { bareText } from "./bare-text.ts";
 import { type MappedText, spanWithin } from "../syntax/ast.ts";
 
@@ -14,16 +14,14 @@ export function lostBackslashes(text: MappedText): readonly Diagnostic[] {
   return [...bare.matchAll(WORD)].flatMap(({ 0: word, index }): Diagnostic[] => {
     if (!/[\w.-]\\[A-Za-z]/.test(word)) return [];
     const span = spanWithin(text, index, index + word.length);
+    const message = `\`${word.slice(0, 64)}\` is read as \`${word.replaceAll("\\", "").slice(0, 64)}\`, without its backslashes`;
+    const help = ["or write `/`, which works on every platform"];
     return [
-      {
-        code: "operator-in-word",
-        severity: "error",
-        message: `\`${word.slice(0, 64)}\` is read as \`${word.replaceAll("\\", "").slice(0, 64)}\`, without its backslashes`,
-        at: { span, text: "" },
-        related: [],
-        help: ["or write `/`, which works on every platform"],
+      diagnosticOf("operator-in-word", message, {
+        at: span,
+        help,
         fix: inSingleQuotes(text, index, index + word.length),
-      },
+      }),
     ];
   });
 }

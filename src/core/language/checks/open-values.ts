@@ -9,8 +9,7 @@ import { outputNames, runReferences, type Step, type StepAction } from "../../to
 import type { Template } from "../../tool/template.ts";
 import { isShellSafe } from "../../shell/shell-safe.ts";
 import { CHOOSES_PROGRAM, readProcess } from "../../shell/data-positions.ts";
-import type { DataRow } from "../../shell/data-row.ts";
-import { freeIn, type ReadWord, type ValuePart } from "../../shell/data-words.ts";
+import { type DataRow, freeIn, type ReadWord, type ValuePart } from "../../shell/data-words.ts";
 import { readScriptValues, type ScriptReading } from "../../shell/script-reading.ts";
 import { schemaOf } from "../syntax/references.ts";
 import { actionReferences } from "../syntax/step-references.ts";
@@ -85,21 +84,11 @@ function stepsWithOpenValues(definition: StepsDefinition): StepsDefinition {
 }
 
 /** Base tools that write no file. Any other tool that a step uses may write what it gets. */
-const leavesNoFile: ReadonlySet<string> = new Set([
-  "read_file",
-  "list_dir",
-  "find_files",
-  "search_text",
-  "web_fetch",
-  "web_search",
-  "google_search",
-  "todo_write",
-  "read_output",
-  "task_completion",
-  "ask_question",
-  "converse",
-  "ask_model",
-]);
+const leavesNoFile: ReadonlySet<string> = new Set(
+  "read_file list_dir find_files search_text web_fetch web_search google_search todo_write read_output task_completion ask_question converse ask_model".split(
+    " ",
+  ),
+);
 
 function referredValues({ name, parameters, steps }: StepsDefinition): ValueOf {
   const outputs = steps.flatMap((step) => outputNames(step).map(({ value, span }) => ({ name: value, span })));

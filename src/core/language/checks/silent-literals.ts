@@ -5,74 +5,122 @@ import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { Expectation } from "../../tool/definition.ts";
 import type { Shell } from "../../tool/command.ts";
 import { type Declaration, spanWithin } from "../syntax/ast.ts";
-import { usuallyTakes } from "../kinds/command-own-option.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
 import { addedOption, parameterLine } from "../kinds/parameter-edit.ts";
 import { bareText } from "./bare-text.ts";
 import type { Findings } from "../findings.ts";
 
-/** Matches braces that hold more than a name. */
-const BRACES = /\{([A-Za-z_][\w-]*)([^{}\n]+)\}(?!\})/y;
-/** Matches what templates of other programs and shells write after a name. */
-const MODIFIER =
-  /^(?!\s*\?\s*["']?-)(?::-?[\w./-]*|\s*\|\s*\w+(?:\([^()]*\))?|,,?|\^\^?|\.\w+\(\)|\s*\?.*|\[(?!\d+\]$)[^\]]*\])$/;
-/** Matches what other languages write at a name that stands for several words. */
-const SEVERAL = /^(?:\.\.\.|…|\*|\+|\[\]|\[@\])$/;
-/** Matches what other languages write before such a name. */
-const SEVERAL_BEFORE = /\{(?:\.\.\.|…|\*)([A-Za-z_][\w-]*)\}(?!\})/y;
+/** How other programs write a value, as the text of an expression in which `NAME` is the name. */
+interface Form {
+  readonly written: string;
+  /** Elsewhere a shell reads it. */
+  readonly isDirect?: true;
+  /** A file that has the value in its place may mean the text. */
+  readonly isUnplaced?: true;
+  /** What it becomes is said at the parameter. */
+  readonly isChanged?: true;
+}
+
+const BEFORE = String.raw`(?<![{$])\{`;
+const AFTER = String.raw`\}(?!\})`;
+const MODIFIER = String.raw`(?!\s*\?\s*["']?-)(?::-?[\w./-]*|\s*\|\s*\w+(?:\([^()]*\))?|,,?|\^\^?|\.\w+\(\)|\s*\?[^{}\n]*|\[(?!\d+\]\})[^\]{}\n]*\])`;
+const forms: readonly Form[] = [
+  // just, Mustache, Go and GitHub Actions; then make, and the texts of a usage.
+  { written: String.raw`\$?\{\{[ \t]*(?:\.|(?:inputs|params|parameters|args)\.)?NAME[ \t]*\}\}`, isUnplaced: true },
+  { written: String.raw`(?<!\\)\$\(NAME\)`, isDirect: true, isUnplaced: true },
+  { written: String.raw`(?<![\w\\<>])<NAME>(?![\w<>])`, isDirect: true, isUnplaced: true },
+  // A name that stands for several words.
+  { written: String.raw`${BEFORE}(?:\.\.\.|…|\*)NAME${AFTER}` },
+  { written: String.raw`${BEFORE}NAME(?:\.\.\.|…|\*|\+|\[@?\])${AFTER}` },
+  // Templates and shells: `{name:lower}`, `{name | trim}`.
+  { written: `${BEFORE}NAME${MODIFIER}${AFTER}`, isChanged: true },
+];
+
+/** Returns what is a place of a value only in other programs, and that nothing but a name stands in braces here. */
+export function foreignForms(source: CommandSource, shell: Shell | "none", isUnplaced: boolean): readonly Diagnostic[] {
+  // A block of PowerShell has braces of its own.
+  if (shell === "pwsh") return [];
+  const { text, span } = source.text;
+  const outside = isUnplaced ? text : outsideSingleQuotes(text);
+  const told = new Set<number>();
+  return forms.flatMap((form) => {
+    if ((form.isUnplaced ?? false) !== isUnplaced || (form.isDirect && shell !== "none")) return [];
+    const found = outside.matchAll(new RegExp(form.written.replace("NAME", String.raw`([A-Za-z_][\w-]*)`), "g"));
+    return [...found].flatMap(({ index, 0: whole, 1: name = "" }): readonly Diagnostic[] => {
+      const place = { start: index, end: index + whole.length };
+      const isPlaced = new RegExp(`(?<![{$])(?:\\{\\{)*\\{${name}\\}`).test(span.source.text);
+      if (!declarationOf(source, name) || (form.isUnplaced && isPlaced) || told.has(index)) return [];
+      const { source: file, start, end } = spanWithin(source.text, place.start, place.end);
+      // In a step, a reference such as `{build.stdout}` has another name in the text.
+      if (form.isUnplaced && file.text.slice(start, end) !== whole) return [];
+      told.add(index);
+      return [
+        commandProblem(source, "unknown-placeholder", {
+          message: `\`${whole}\` is plain text, because only a name can stand in braces`,
+          ...place,
+          related: declaredHere(source, name),
+          help: [
+            form.isChanged
+              ? `write \`{${name}}\`, and say in its \`@param\` what it becomes: \`flag="…"\`, \`transform="…"\`, \`default=…\` or \`lower\``
+              : "a list that stands alone is one word for each item",
+            `for the literal text, write \`{${whole}}\``,
+          ].slice(form.isUnplaced ? 2 : 0),
+          ...(form.isChanged ? {} : { fix: replaced(source, place, `{${name}}`) }),
+        }),
+      ];
+    });
+  });
+}
+
+/** Returns the text with blanks for what is in single quotes or behind a backslash. */
+function outsideSingleQuotes(text: string): string {
+  return text.replaceAll(/\\[^]|"(?:\\[^]|[^"\\])*"?|'[^']*'?/g, (found) =>
+    found.startsWith('"') ? found.replaceAll(/\\[^]/g, "  ") : " ".repeat(found.length),
+  );
+}
+
 /** The limit below which a word among others does not suggest a parameter. */
 const NEAR_LENGTH_MIN = 3;
-const WORDS = /^(?: [\w-]+){1,6}$/;
+const WORDS = /(?<![{$])\{([A-Za-z_][\w-]*(?: [\w-]+){1,6})\}(?!\})/g;
 
-/** Reports braces outside of single quotes that hold more than the name of a parameter. */
-export function oddBraces(source: CommandSource, shell: Shell | "none"): readonly Diagnostic[] {
+/** Reports `{number of commits}`: a name has no spaces. */
+export function wordsInBraces(source: CommandSource, shell: Shell | "none"): readonly Diagnostic[] {
+  if (shell === "pwsh" || shell === "zsh" || shell === "cmd") return [];
   const { text } = source.text;
-  // A block of PowerShell has braces of its own.
-  if (shell === "pwsh" || !/\{(?:[A-Za-z_][\w-]*[^\w{}-]|\.\.\.|…|\*)/.test(text)) return [];
-  const found: Diagnostic[] = [];
-  let quote = "";
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] ?? "";
-    if (character === "\\" && quote !== "'") at++;
-    else if (quote === "" ? character === "'" || character === '"' : character === quote)
-      quote = quote === "" ? character : "";
-    else if (character === "{" && quote !== "'" && !/[{$]/.test(text[at - 1] ?? " ")) {
-      BRACES.lastIndex = at;
-      const [whole, name = "", rest = ""] = BRACES.exec(text) ?? [];
-      SEVERAL_BEFORE.lastIndex = at;
-      const [spread, spreadName = ""] = SEVERAL_BEFORE.exec(text) ?? [];
-      if (spread !== undefined && declarationOf(source, spreadName))
-        found.push(severalWords(source, { whole: spread, name: spreadName, at }));
-      const problem = whole === undefined ? undefined : problemOf(source, { whole, name, rest, at, quote, shell });
-      if (problem) found.push(problem);
-    }
-  }
-  return found;
+  const bare = bareText(text);
+  return [...outsideSingleQuotes(text).matchAll(WORDS)].flatMap(({ index, 0: whole, 1: written = "" }) => {
+    const words = written.split(" ");
+    const isNamed = (name: string): boolean => declarationOf(source, name) !== undefined;
+    const meant = [words.join("_"), words.join("-"), words.join("")].find(isNamed);
+    const isNear = words.some((word) => word.length >= NEAR_LENGTH_MIN && isNamed(word));
+    if (meant === undefined && (shell !== "none" || (bare[index] !== "{" && !isNear))) return [];
+    const place = { start: index, end: index + whole.length };
+    const literal = `for the literal text, write \`{${whole}}\``;
+    return commandProblem(source, "unknown-placeholder", {
+      message: `\`${whole}\` is plain text, because a name has no spaces`,
+      ...place,
+      ...(meant === undefined
+        ? { help: ["write the name of a parameter, such as `{count}`, and say the rest in its `@param`", literal] }
+        : { help: [literal], fix: replaced(source, place, `{${meant}}`) }),
+    });
+  });
 }
 
 /** Matches how a usage text says that an option may be left out: `[--since={since}]`, `[-n {count}]`. */
-const OPTIONAL_GROUP = /(?<=^|[ \t])\[((--?[A-Za-z][\w-]*)(=|[ \t]+)\{([A-Za-z_][\w-]*)\})\](?=[ \t]|$)/g;
+const OPTIONAL_GROUP = /(?<=^|[ \t])\[(--?[A-Za-z][\w-]*(?:=|[ \t]+)\{([A-Za-z_][\w-]*)\})\](?=[ \t]|$)/g;
 
 /** Reports brackets around an option and its value, which would be a part of the words. */
 export function optionalGroups(source: CommandSource): readonly Diagnostic[] {
-  return [...source.text.text.matchAll(OPTIONAL_GROUP)].flatMap(
-    ({ index, 0: whole, 1: inner = "", 2: option = "", 3: between, 4: name = "" }): readonly Diagnostic[] => {
-      const declared = declarationOf(source, name);
-      if (!declared) return [];
-      const place = { start: index, end: index + whole.length };
-      const goesAlong = between === "=" || usuallyTakes(option, declared.parameter) === "value";
-      return [
-        commandProblem(source, "option-in-brackets", {
-          message: `the brackets of \`${whole}\` are plain text`,
-          ...place,
-          related: declaredHere(source, name),
-          ...(goesAlong
-            ? { fix: replaced(source, place, inner) }
-            : { help: [`write \`{${name}}\` alone, and \`[flag="${option} {value}"]\` in its \`@param\``] }),
-        }),
-      ];
-    },
-  );
+  return [...source.text.text.matchAll(OPTIONAL_GROUP)].flatMap(({ index, 0: whole, 1: inner = "", 2: name = "" }) => {
+    if (!declarationOf(source, name)) return [];
+    const place = { start: index, end: index + whole.length };
+    return commandProblem(source, "option-in-brackets", {
+      message: `the brackets of \`${whole}\` are plain text: an option is left out with its value anyway`,
+      ...place,
+      related: declaredHere(source, name),
+      fix: replaced(source, place, inner),
+    });
+  });
 }
 
 /** Matches the home folder as a shell knows it. In quotes it is text for a shell, too. */
@@ -103,71 +151,12 @@ export function homePaths(source: CommandSource, at: number | undefined): readon
   ];
 }
 
-interface Braces {
-  readonly whole: string;
-  readonly name: string;
-  readonly rest: string;
-  readonly at: number;
-  readonly quote: string;
-  readonly shell: Shell | "none";
-}
-
-function problemOf(source: CommandSource, { whole, name, rest, at, quote, shell }: Braces): Diagnostic | undefined {
-  const place = { start: at, end: at + whole.length };
-  const isDeclared = declarationOf(source, name) !== undefined;
-  if (isDeclared && SEVERAL.test(rest)) return severalWords(source, { whole, name, at });
-  if (isDeclared && MODIFIER.test(rest))
-    return commandProblem(source, "unknown-placeholder", {
-      message: `\`${whole}\` is plain text, because only a name can stand in braces`,
-      ...place,
-      related: declaredHere(source, name),
-      help: [helpFor(name, rest), `for the literal text, write \`{${whole}}\``],
-    });
-  if (!WORDS.test(rest) || shell === "zsh" || shell === "cmd") return undefined;
-  const words = `${name}${rest}`.split(" ");
-  const meant = [words.join("_"), words.join("-"), words.join("")].find(
-    (one) => declarationOf(source, one) !== undefined,
-  );
-  const isNear = words.some((word) => word.length >= NEAR_LENGTH_MIN && declarationOf(source, word) !== undefined);
-  if (meant === undefined && (shell !== "none" || (quote !== "" && !isNear))) return undefined;
-  const fix: Fix | undefined = meant === undefined ? undefined : replaced(source, place, `{${meant}}`);
-  return commandProblem(source, "unknown-placeholder", {
-    message: `\`${whole}\` is plain text, because a name has no spaces`,
-    ...place,
-    help: [
-      ...(fix ? [] : ["write the name of a parameter, such as `{count}`, and say the rest in its `@param`"]),
-      `for the literal text, write \`{${whole}}\``,
-    ],
-    ...(fix ? { fix } : {}),
-  });
-}
-
-/** Says how a list is written whose items are words of their own. */
-function severalWords(source: CommandSource, { whole, name, at }: Pick<Braces, "whole" | "name" | "at">): Diagnostic {
-  const place = { start: at, end: at + whole.length };
-  return commandProblem(source, "unknown-placeholder", {
-    message: `\`${whole}\` is plain text, because only a name can stand in braces`,
-    ...place,
-    related: declaredHere(source, name),
-    help: ["a list that stands alone is one word for each item", `for the literal text, write \`{${whole}}\``],
-    fix: replaced(source, place, `{${name}}`),
-  });
-}
-
 export function replaced(
   source: CommandSource,
   { start, end }: { readonly start: number; readonly end: number },
   text: string,
 ): Fix {
   return { title: `write \`${text}\``, edits: [{ span: spanWithin(source.text, start, end), text }] };
-}
-
-function helpFor(name: string, rest: string): string {
-  if (/^:-/.test(rest)) return `write \`{${name}}\`, and \`[default=${rest.slice(2)}]\` in its \`@param\``;
-  if (/low|,/i.test(rest)) return `write \`{${name}}\`, and \`[lower]\` in its \`@param\``;
-  if (/up|\^/i.test(rest)) return `write \`{${name}}\`, and \`[upper]\` in its \`@param\``;
-  if (/trim/i.test(rest)) return `write \`{${name}}\`, and \`[trim]\` in its \`@param\``;
-  return `write \`{${name}}\`, and say in its \`@param\` what it becomes: \`flag="…"\` or \`transform="…"\``;
 }
 
 /** Returns `${name}` and `$name` of parameters: variables of a shell, and no placeholders. */

@@ -1,25 +1,9 @@
 // A transform that cannot give what its parameter takes, or is no JavaScript.
 import { isAny, type ParameterSchema } from "../../schema/parameter.ts";
 
-/** Case words that people write where JavaScript is expected, with the option that does it. */
-const CASE_WORDS: Readonly<Record<string, "lower" | "upper" | "trim">> = {
-  lower: "lower",
-  lowercase: "lower",
-  tolower: "lower",
-  tolowercase: "lower",
-  upper: "upper",
-  uppercase: "upper",
-  toupper: "upper",
-  touppercase: "upper",
-  trim: "trim",
-  strip: "trim",
-};
-
 interface TransformProblem {
   readonly message: string;
   readonly help: readonly string[];
-  /** The option that is meant. */
-  readonly meant?: "lower" | "upper" | "trim";
 }
 
 const TEXTUAL =
@@ -29,15 +13,11 @@ const NUMERIC = /^(?:Number|parseInt|parseFloat)\([^()]*\)$|^value(?:\.trim\(\))
 /** Returns what is certainly wrong with a transform of a value of this type. */
 export function transformProblem(code: string, schema: ParameterSchema): TransformProblem | undefined {
   const text = code.trim().replace(/;$/, "");
-  const word = text.replaceAll(/[^A-Za-z]/g, "").toLowerCase();
-  if (/^(?!value\b|true$|false$|null$)[A-Za-z_]\w*(?:\(\))?$/.test(text)) {
-    const meant = Object.hasOwn(CASE_WORDS, word) ? CASE_WORDS[word] : undefined;
+  if (/^(?!value\b|true$|false$|null$)[A-Za-z_]\w*(?:\(\))?$/.test(text))
     return {
       message: `the transform \`${text.slice(0, 80)}\` does not use \`value\``,
-      help: ["write JavaScript that makes a new value of `value`, such as `value.replace('-', '_')`"],
-      ...(meant === undefined ? {} : { meant }),
+      help: ["write JavaScript that makes a new value of `value`, such as `value.toLowerCase()` or `value.trim()`"],
     };
-  }
   const isNumber = schema.type === "integer" || schema.type === "number";
   if ((isNumber || schema.type === "boolean") && TEXTUAL.test(text))
     return {

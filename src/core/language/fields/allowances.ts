@@ -1,7 +1,7 @@
 // `@allow`: what the JavaScript of a tool may reach out of the sandbox with.
 import { didYouMean } from "../../text/suggest.ts";
 import { type Allowance, allowedFunctions } from "../../tool/definition.ts";
-import { type Analysis, partOf } from "../analysis.ts";
+import type { Analysis } from "../analysis.ts";
 import { type MappedText, spanWithin } from "../syntax/ast.ts";
 import type { Findings } from "../findings.ts";
 
@@ -10,12 +10,7 @@ const HOST =
 const TOOL = /^(?:mcp:[\w-]+\/[\w./-]+|(?:[A-Za-z_][\w-]*\/)?[A-Za-z_][\w-]*)$/;
 
 export function readAllowances(analysis: Analysis): readonly Allowance[] {
-  const found = analysis.all("allow").flatMap((annotation): readonly Allowance[] => {
-    const part = analysis.read(annotation, "allowance");
-    const name = part && partOf(part, "allowedFunction")?.text;
-    return name ? allowanceOf({ name, place: partOf(part, "allowedPlace")?.text }, analysis) : [];
-  });
-  return distinctAllowances(found);
+  return distinctAllowances(analysis.all("allow").flatMap(({ text }) => allowanceIn(text, analysis)));
 }
 
 /** Returns each allowance once. */
@@ -23,9 +18,16 @@ export function distinctAllowances(allowances: readonly Allowance[]): readonly A
   return [...new Map(allowances.map((one) => [allowanceText(one), one])).values()];
 }
 
-/** Reads one that is a text of its own, as in YAML. Returns nothing if a problem was reported. */
+/** Returns nothing if a problem was reported. */
 export function allowanceIn(written: MappedText, findings: Findings): readonly Allowance[] {
-  const [, name = "", gap = "", place] = /^(\S+)(\s+)?(\S+)?\s*$/.exec(written.text) ?? [];
+  const [, name, gap = "", place] = /^(\S+)(\s+)?(\S+)?\s*$/.exec(written.text) ?? [];
+  if (name === undefined) {
+    findings.error("malformed-annotation", "an allowance is a function, and a host or a tool behind it", {
+      at: written.span,
+      label: "expected one such as `fetch api.example.com`",
+    });
+    return [];
+  }
   const part = (text: string, start: number): MappedText => ({
     text,
     span: spanWithin(written, start, start + text.length),

@@ -49,10 +49,9 @@ const checkedFields: { readonly [Path in keyof Values]-?: CheckedField<NonNullab
   "security.hosts": words("network", isHost),
   "security.writes": words("writes", (word, analysis, parameters) => namesParameters(word, parameters, analysis)),
   schemaOmits: someOf(schemaParts, "schema-omits", ({ value, span }, analysis) => {
-    const near = nearestOf(value, schemaParts);
-    analysis.error("malformed-annotation", "a schema can leave out `descriptions`, `defaults` and `examples`", {
+    analysis.unknown("malformed-annotation", "a schema can leave out `descriptions`, `defaults` and `examples`", {
       at: span,
-      fix: near === undefined ? undefined : replacing(span, near),
+      meant: nearestOf(value, schemaParts),
     });
   }),
   "limits.timeoutMs": {

@@ -71,11 +71,9 @@ function addProperty(annotation: Annotation, types: WrittenTypes, analysis: Anal
 
 function unknownOwner(owner: Part, types: WrittenTypes, analysis: Analysis): void {
   const name = owner.text.text;
-  const near = nearestOf(name, [...types.keys()]);
-  analysis.error("unknown-type", `there is no \`@type\` \`${name}\``, {
+  analysis.unknown("unknown-type", `there is no \`@type\` \`${name}\``, {
     at: owner.text.span,
-    label: near === undefined ? "" : `did you mean \`${near}\`?`,
-    help: near === undefined && !plainTypeNames.includes(name) ? [`declare it: \`@type ${name} {object}\``] : [],
-    fix: near === undefined ? undefined : replacing(owner.text.span, near),
+    meant: nearestOf(name, [...types.keys()]),
+    help: plainTypeNames.includes(name) ? [] : [`declare it: \`@type ${name} {object}\``],
   });
 }

@@ -2,7 +2,7 @@
 import type { DeclaredLimits } from "../../tool/definition.ts";
 import { RATE_CALLS_MAX, type Rate, parseRate, rateText } from "../../tool/rate.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "../analysis.ts";
-import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
+import type { Annotation, MappedText } from "../syntax/ast.ts";
 import type { Findings } from "../findings.ts";
 import { durationText, sizeQuantity } from "../write/quantity-text.ts";
 import { type MatchProblem, type Part, matchRule } from "../syntax/grammar.ts";
@@ -33,7 +33,6 @@ const limitNames: readonly string[] = limitRows.map(([, { name }]) => name);
 export function readNamedLimits(analysis: Analysis): NamedLimits {
   const found = new Map<string, Part>();
   for (const annotation of analysis.all("limit")) {
-    if (isParted(annotation, analysis)) continue;
     const part = analysis.read(annotation, "limits");
     for (const limit of part ? partsOf(part, "limit") : []) addLimit(found, limit, analysis);
   }
@@ -52,36 +51,16 @@ export function limitsText(limits: DeclaredLimits): string {
     .join(" ");
 }
 
-/** Whether there is a space before a unit, as in `output=10 MB`; a space begins the next limit. */
-function isParted({ text }: Annotation, analysis: Analysis): boolean {
-  const found = /(=[\d.]+)([ \t]+)(?:ms|[smhB]|[KMG]i?B)(?![A-Za-z=])/i.exec(text.text);
-  const [, before = "", blanks = ""] = found ?? [];
-  if (!found) return false;
-  const start = found.index + before.length;
-  const span = spanWithin(text, start, start + blanks.length);
-  analysis.error("malformed-annotation", "a number and its unit must be one word, such as `output=10MiB`", {
-    at: span,
-    label: "unexpected space",
-    fix: { title: "remove the space", edits: [{ span, text: "" }] },
-  });
-  return true;
-}
-
 function addLimit(found: Map<string, Part>, limit: Part, analysis: Analysis): void {
   const name = partOf(limit, "limitName");
   const value = partOf(limit, "limitValue");
   if (!name || !value) return;
   const known = found.get(name.text.text);
-  const near = nearestOf(name.text.text, limitNames);
   if (!limitNames.includes(name.text.text)) {
-    analysis.error("malformed-option", `unknown limit \`${name.text.text}\``, {
+    analysis.unknown("malformed-option", `unknown limit \`${name.text.text}\``, {
       at: name.text.span,
-      label: near === undefined ? "" : `did you mean \`${near}\`?`,
-      help:
-        near === undefined
-          ? [`the limits are ${limitNames.join(", ")}; how long a call may take is \`@timeout 10m\``]
-          : [],
-      fix: near === undefined ? undefined : replacing(name.text.span, near),
+      meant: nearestOf(name.text.text, limitNames),
+      help: [`the limits are ${limitNames.join(", ")}; how long a call may take is \`@timeout 10m\``],
     });
   } else if (known)
     analysis.error("malformed-option", `duplicate limit \`${name.text.text}\``, {
@@ -121,11 +100,6 @@ export function durationMs(mapped: MappedText, analysis: Findings): number | und
   if (value !== undefined) return value;
   if (problem === "out-of-range")
     analysis.error("bad-duration", "a duration must be between 1 ms and 24 days", { at: mapped.span });
-  else if (/^(?:none|never|off|no|unlimited|infinite|infinity)$/i.test(mapped.text))
-    analysis.error("bad-duration", "a duration has an end, and the longest is `576h`", {
-      at: mapped.span,
-      fix: replacing(mapped.span, "576h"),
-    });
   else if (/^[1-9]\d{0,5}$/.test(mapped.text))
     analysis.error("bad-duration", "a duration needs a unit", {
       at: mapped.span,
@@ -135,7 +109,11 @@ export function durationMs(mapped: MappedText, analysis: Findings): number | und
         : { help: [`write \`${mapped.text}ms\` or \`${mapped.text}s\``] }),
     });
   else if (problem)
-    analysis.unreadable("bad-duration", "a duration must be a number and a unit, such as `60s`", problem);
+    analysis.unreadable(
+      "bad-duration",
+      "a duration must be a number and a unit, such as `60s`; the longest is `576h`",
+      problem,
+    );
   return undefined;
 }
 
@@ -168,14 +146,10 @@ export function readChoice<Word extends string>(
   const word = annotation.text.text;
   const chosen = choices.find((one) => one === word);
   if (chosen !== undefined) return chosen;
-  const near = nearestOf(word, choices);
-  analysis.error(
+  analysis.unknown(
     "malformed-annotation",
     `\`@${annotation.keyword}\` must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`,
-    {
-      at: word === "" ? annotation.keywordSpan : annotation.text.span,
-      fix: near === undefined ? undefined : replacing(annotation.text.span, near),
-    },
+    { at: word === "" ? annotation.keywordSpan : annotation.text.span, meant: nearestOf(word, choices) },
   );
   return undefined;
 }

@@ -18,8 +18,6 @@ export function checkLines(analysis: Analysis): void {
     if (annotation.written !== undefined) otherName(annotation, annotation.written, analysis);
     if (kind) checkQualifier(annotation, kind.takesPlatform === true, analysis);
     else if (!isFreeKeyword(annotation.keyword)) unknownAnnotation(annotation, analysis);
-    if (annotation.body && (annotation.keyword === "command" || annotation.keyword === "test"))
-      checkSwallowed(annotation, annotation.body, analysis);
     checkContinuations(annotation, analysis);
   }
   for (const [keyword, kind] of annotationKinds) if (!kind.repeats) onlyOne(analysis.all(keyword), analysis);
@@ -32,33 +30,23 @@ function oddLine(line: MappedText, analysis: Analysis): void {
   const near = annotationKinds.has(keyword) ? keyword : meantKeyword(keyword);
   if (near !== undefined) analysis.noteMeant(near, sliced(line, end));
   const next = line.text[end] ?? "";
-  if (near !== keyword && keyword !== "" && !isFreeKeyword(keyword)) {
-    const slip = next === ":" || next === "=" ? 1 : 0;
-    const blank = /[ \t]/.test(line.text[end + slip] ?? " ") || next === "(" ? "" : " ";
-    noAnnotation({ keyword, meant: near, at: spanWithin(line, 0, end + slip), after: blank }, analysis);
-    return;
-  }
-  const at = spanWithin(line, end, Math.min(end + 1, line.text.length));
-  const known = near === undefined ? undefined : annotationKinds.get(near);
   // `@name: x` and `@name=x` come from other languages; `@param{string}` lacks a space.
-  const isColon = (next === ":" || next === "=") && line.text.length > end + 1;
-  const text = isColon
-    ? line.text[end + 1] === " "
-      ? ""
-      : " "
-    : next === "{" || next === "[" || next === '"'
-      ? ` ${next}`
-      : undefined;
+  const slip = (next === ":" || next === "=") && line.text.length > end + 1 ? 1 : 0;
+  const behind = line.text[end + slip] ?? " ";
+  const after = /[ \t(]/.test(behind) ? "" : " ";
+  if (near !== keyword && keyword !== "" && !isFreeKeyword(keyword))
+    return noAnnotation({ keyword, meant: near, at: spanWithin(line, 0, end + slip), after }, analysis);
+  const isSure = near === keyword && (slip === 1 || /["{[]/.test(next));
+  const at = spanWithin(line, end, Math.min(end + 1, line.text.length));
   analysis.error(
     "malformed-annotation",
-    `\`@${near ?? keyword}\` must be written as \`@${near ?? keyword} ${known?.form ?? "text"}\``,
+    `\`@${near ?? keyword}\` must be written as \`@${near ?? keyword} ${annotationKinds.get(near ?? "")?.form ?? "text"}\``,
     {
       at,
       label: next === "(" ? "expected a platform in parentheses, such as (windows)" : "expected a space",
-      fix:
-        text === undefined || near !== keyword
-          ? undefined
-          : replacing(at, text, isColon ? `remove the \`${next}\`` : "add a space"),
+      fix: isSure
+        ? replacing(at, slip === 1 ? after : ` ${next}`, slip === 1 ? `remove the \`${next}\`` : "add a space")
+        : undefined,
     },
   );
 }
@@ -82,7 +70,6 @@ function endOfLine(span: Span): number {
 
 function otherName(annotation: Annotation, written: string, analysis: Analysis): void {
   const { keyword, keywordSpan } = annotation;
-  if (keyword === "param" && written.endsWith("s") && severalParameters(annotation, analysis)) return;
   analysis.warn("unknown-annotation", `\`@${written}\` is read as \`@${keyword}\``, {
     at: keywordSpan,
     fix: replacing(keywordSpan, `@${keyword}`),
@@ -110,10 +97,10 @@ function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
       fix: { ...fix, edits },
     });
   }
-  const instead = ofArgc(keyword, text) ?? ofShell(annotation, analysis);
+  const instead = ofSwitch(keyword, text) ?? ofShell(annotation, analysis);
   if (instead) {
-    const { keyword: own, skipped, written, end } = instead;
-    analysis.noteMeant(own, sliced(annotation.text, skipped));
+    const { keyword: own, written, end } = instead;
+    analysis.noteMeant(own, annotation.text);
     return analysis.error("unknown-annotation", `unknown annotation \`@${keyword}\``, {
       at: keywordSpan,
       fix: replacing(
@@ -128,76 +115,25 @@ function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
   noAnnotation({ keyword, meant, at: keywordSpan, after: "" }, analysis);
 }
 
-/** Matches the line of a parameter below `@params`. */
-const PARAMETER_LINE = /^[ \t]*(?:[-*][ \t]+)?(?=[A-Za-z_][\w-]*[ \t]*(?:$|:[ \t]|[{(]|-[ \t]))/;
-
-/** Reports `@params` with a parameter on each of the lines below. Returns whether it is that. */
-function severalParameters({ keywordSpan, text }: Annotation, analysis: Analysis): boolean {
-  const { source, start, end } = text.span;
-  const lines = source.text.slice(start, end).split("\n");
-  const marks = lines.map((line) => PARAMETER_LINE.exec(line)?.[0].length);
-  if (!/\n/.test(source.text.slice(keywordSpan.end, start)) || marks.includes(undefined)) return false;
-  let at = start;
-  let from = keywordSpan.start;
-  let place = 0;
-  const edits = lines.map((line, index) => {
-    const mark = marks[index] ?? 0;
-    const edit = { span: { source, start: from, end: at + mark }, text: `${index === 0 ? "" : "\n"}@param ` };
-    if (index > 0) analysis.noteMeant("param", sliced(text, place));
-    place += line.trim().length + 1;
-    at += line.length + 1;
-    from = at - 1;
-    return edit;
-  });
-  analysis.error("malformed-annotation", "each parameter has a `@param` of its own", {
-    at: keywordSpan,
-    fix: { title: "write `@param` before each", edits },
-  });
-  return true;
-}
-
 interface Instead {
   /** The annotation that is meant. */
   readonly keyword: string;
-  /** How much of the text comes before what the annotation is about. */
-  readonly skipped: number;
   readonly written: string;
   /** The end of what is replaced. */
   readonly end: "keyword" | "text";
 }
 
-/** Matches argc's `-o --out! <PATH> text`, with `*` or `+` for several values and `=VALUE` for a default. */
-const ARGC = /^((?:-\w[ \t]+)?--)([A-Za-z][\w-]*)([!*+]?)(?:=([\w./:-]+))?(?:[ \t]+<([A-Za-z_-]+)>)?(?:[ \t]+(.*))?$/s;
-const ARGC_TYPES: readonly (readonly [RegExp, string])[] = [
-  [/^(?:.*[-_])?(?:path|file|dir|folder)$/i, "path"],
-  [/^(?:n|num|int|integer|count)$/i, "integer"],
-  [/^(?:.*[-_])?url$/i, "url"],
-];
-
-/** Returns the parameter that argc's `@option` and `@flag` declare. */
-function ofArgc(keyword: string, text: string): Instead | undefined {
-  const [, switched = "", said = ""] = (keyword === "switch" && /^([A-Za-z_][\w-]*)([ \t].*)?$/s.exec(text)) || [];
-  if (switched !== "")
-    return { keyword: "param", skipped: 0, written: `@param ${switched} {boolean}${said}`, end: "text" };
-  const match = keyword === "option" || keyword === "flag" ? ARGC.exec(text) : null;
-  if (!match) return undefined;
-  const [, before = "", name = "", mark = "", value, notation = "", rest = ""] = match;
-  const one = ARGC_TYPES.find(([pattern]) => pattern.test(notation))?.[1] ?? "string";
-  const type = keyword === "flag" ? "boolean" : mark === "*" || mark === "+" ? `array<${one}>` : one;
-  const options = [
-    ...(keyword === "flag" ? [`flag="--${name}"`] : []),
-    ...(mark === "!" || mark === "+" ? ["required"] : []),
-    ...(value === undefined ? [] : [`default=${value}`]),
-  ];
-  const words = ["@param", name, `{${type}}`, ...(options.length === 0 ? [] : [`[${options.join(", ")}]`]), rest];
-  return { keyword: "param", skipped: before.length, written: words.join(" ").trimEnd(), end: "text" };
+/** Returns the parameter that `@switch NAME text` declares. */
+function ofSwitch(keyword: string, text: string): Instead | undefined {
+  const [, name = "", said = ""] = (keyword === "switch" && /^([A-Za-z_][\w-]*)([ \t].*)?$/s.exec(text)) || [];
+  return name === "" ? undefined : { keyword: "param", written: `@param ${name} {boolean}${said}`, end: "text" };
 }
 
 /** Returns the command for a shell that is named by its shell: `@bash echo …`. */
 function ofShell({ keyword }: Annotation, analysis: Analysis): Instead | undefined {
   if (!/^(?:bash|sh|zsh|pwsh)$/.test(keyword)) return undefined;
   if (["command", "script", "shell", "step"].some((other) => analysis.has(other))) return undefined;
-  return { keyword: "command", skipped: 0, written: `@shell ${keyword}\n@command`, end: "keyword" };
+  return { keyword: "command", written: `@shell ${keyword}\n@command`, end: "keyword" };
 }
 
 interface NoAnnotation {
@@ -245,25 +181,6 @@ function checkQualifier(annotation: Annotation, takesPlatform: boolean, analysis
     help: ["only `@command`, `@script` and `@shell` can be given for each platform"],
     fix: { title: "remove the platform", edits: [{ span, text: "" }] },
   });
-}
-
-/** Warns of an annotation that is indented deeper than `@command`, and so is a line of the command. */
-function checkSwallowed(annotation: Annotation, body: MappedText, analysis: Analysis): void {
-  for (let start = 0; start <= body.text.length; ) {
-    const newline = body.text.indexOf("\n", start);
-    const end = newline === -1 ? body.text.length : newline;
-    const found = /^[ \t]*@([A-Za-z][A-Za-z-]*)(?=[ \t(]|$)/.exec(body.text.slice(start, Math.min(end, start + 100)));
-    const keyword = found?.[1];
-    if (found && keyword !== undefined && annotationKinds.has(keyword)) {
-      const from = start + found[0].length - keyword.length - 1;
-      analysis.warn("misplaced-annotation", `\`@${keyword}\` is a line of \`@${annotation.keyword}\` here`, {
-        at: spanWithin(body, from, start + found[0].length),
-        label: `it is indented deeper than \`@${annotation.keyword}\``,
-        related: [{ span: annotation.keywordSpan, text: "" }],
-      });
-    }
-    start = end + 1;
-  }
 }
 
 function onlyOne(annotations: readonly Annotation[], analysis: Analysis): void {

@@ -1,9 +1,10 @@
 // `@name`, `@wrapped`, and the texts for people: the name of a tool and its descriptions.
 import { platformChoices } from "../../tool/command.ts";
+import type { DiagnosticCode } from "../../text/codes.ts";
 import type { Effect } from "../../tool/definition.ts";
 import type { Span, Spanned } from "../../text/source.ts";
 import { type Analysis, nearestOf, partsOf } from "../analysis.ts";
-import { replacing } from "../findings.ts";
+import { type Findings, replacing } from "../findings.ts";
 import type { Annotation, MappedText } from "../syntax/ast.ts";
 import { matchRule, type RuleName } from "../syntax/grammar.ts";
 
@@ -11,7 +12,7 @@ const NAME_CHARACTERS_MAX = 64;
 /** `name` of grammar/tool.ohm: a tool without an owner. */
 const OWN_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 /** Tools that end an agent's turn; an agent must be able to rely on that. */
-const loopBreakingNames = ["task_completion", "ask_question", "converse"];
+export const loopBreakingNames = ["task_completion", "ask_question", "converse"];
 const REMOTE_FORM =
   "write a tool of an MCP server as `mcp:SERVER/TOOL`, with the server's name from `mcp_servers:` in your `config.yaml`";
 export const effects: readonly Effect[] = ["read", "write", "run", "network"];
@@ -98,12 +99,10 @@ function readReference(
     annotation.text.text === ""
       ? `\`@${annotation.keyword}\` needs the name of a tool`
       : `\`${annotation.text.text.slice(0, NAME_CHARACTERS_MAX)}\` is not a valid tool name`;
-  const meant = annotation.keyword === "name" ? nameInWords(annotation.text.text) : undefined;
   const label = problem?.kind === "unexpected" && annotation.text.text === "" ? `expected ${problem.expected}` : "";
   analysis.error(code, message, {
     at: span,
     label,
-    ...(meant === undefined ? {} : { fix: replacing(span, meant) }),
     help: [
       annotation.text.text.startsWith("mcp:")
         ? REMOTE_FORM
@@ -136,27 +135,14 @@ function checkFileName(name: string, span: Spanned<string>["span"], analysis: An
   });
 }
 
-/** Returns the name that words stand for, `find_files` for `Find Files`; undefined if they are a text. */
-function nameInWords(text: string): string | undefined {
-  return /^[A-Za-z][A-Za-z0-9_-]*(?:[ .]+[A-Za-z0-9_-]+){1,3}$/.test(text)
-    ? text.toLowerCase().replaceAll(/[ .]+/g, "_")
-    : undefined;
-}
-
 /** A file without `@name` defines the tool that it is called after. */
 function nameOfFile(analysis: Analysis): Pick<MappedText, "text" | "span"> | undefined {
   const span = firstPlace(analysis);
   const text = fileNameOf(analysis.file.source.path);
   if (text !== undefined && matchRule("toolReference", { text, span, offsetAt: () => span.start }).part)
     return { text, span };
-  const meant = text === undefined ? undefined : nameInWords(text);
-  if (meant === undefined)
-    analysis.error("missing-name", "this file does not name its tool", { at: span, help: ["add `@name NAME`"] });
-  else
-    analysis.error("missing-name", `this file does not name its tool, and \`${text}\` cannot be a name`, {
-      at: span,
-      fix: replacing({ ...span, end: span.start }, `@name ${meant}\n`, `add \`@name ${meant}\``),
-    });
+  const said = text === undefined ? "" : `, and \`${text}\` cannot be a name`;
+  analysis.error("missing-name", `this file does not name its tool${said}`, { at: span, help: ["add `@name NAME`"] });
   return undefined;
 }
 
@@ -251,11 +237,15 @@ export function tagged(words: readonly string[]): Tags {
  * Checks a tag. Any word is one, but a word one letter off an effect is a mistake, with which the tool would declare
  * less than meant.
  */
-function checkTag({ value, span }: Spanned<string>, analysis: Analysis): void {
+export function checkTag(
+  { value, span }: Spanned<string>,
+  findings: Findings,
+  code: DiagnosticCode = "malformed-annotation",
+): void {
   const near = isEffect(value) ? undefined : nearestOf(value, effects);
   if (near === undefined || Math.abs(near.length - value.length) > 1) return;
-  analysis.warn(
-    "malformed-annotation",
+  findings.warn(
+    code,
     `\`${value.slice(0, NAME_CHARACTERS_MAX)}\` is a custom tag and does not say what the tool may do`,
     { at: span, label: `did you mean \`${near}\`?` },
   );

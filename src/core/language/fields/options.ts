@@ -159,15 +159,13 @@ function unknownOption(name: Part, owner: OptionOwner, analysis: Analysis): void
     .filter(([, kind]) => !(owner.isProperty && kind.onlyParameters))
     .map(([option]) => option);
   const isChoices = CHOICES.test(name.text.text);
-  const near = isChoices ? undefined : nearestOf(name.text.text, known);
   const rest = isChoices
     ? 'the choices are the type, as in `{"low"|"high"}` or `{1|2}`'
     : `the options are ${known.join(", ")}`;
-  analysis.error("malformed-option", `unknown option \`${name.text.text}\``, {
+  analysis.unknown("malformed-option", `unknown option \`${name.text.text}\``, {
     at: name.text.span,
-    label: near === undefined ? "" : `did you mean \`${near}\`?`,
-    help: near === undefined ? [rest] : [],
-    fix: near === undefined ? undefined : replacing(name.text.span, near),
+    meant: isChoices ? undefined : nearestOf(name.text.text, known),
+    help: [rest],
   });
 }
 
@@ -273,13 +271,8 @@ export class Options {
     const code = textOfValue(option.value);
     const problem = transformProblem(code, schema);
     if (!problem) return code;
-    const { message, help, meant } = problem;
-    const { source, start } = option.name.text.span;
-    this.analysis.error("malformed-option", message, {
-      at: option.value.text.span,
-      help,
-      fix: meant && replacing({ source, start, end: option.value.text.span.end }, meant),
-    });
+    const { message, help } = problem;
+    this.analysis.error("malformed-option", message, { at: option.value.text.span, help });
     return undefined;
   }
 

@@ -1,6 +1,6 @@
 // `@param` and `@property`: a name, a type, options and words become a `Parameter`.
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
-import { Analysis, partOf, replacing } from "../analysis.ts";
+import { Analysis, partOf } from "../analysis.ts";
 import { readOptions, optionNames, plainOptionNames } from "./options.ts";
 import { foreignType, plainTypeNames, schemaOfType, type TypeScope } from "./types.ts";
 import { withConstraints } from "./constraints.ts";
@@ -12,6 +12,7 @@ import { meantPart, readWithRepairs } from "./parameter-repairs.ts";
 
 const NAME_CHARACTERS_MAX = 64;
 const GUESSED_CHARACTERS_MAX = 1_000;
+const WORDS_CHARACTERS_MAX = 500;
 
 export interface Declarations {
   readonly parameters: readonly Declaration[];
@@ -88,54 +89,39 @@ export function parameterOf(part: Part, types: TypeScope, analysis: Analysis): P
   return { name: name.text.text, description: prose?.text.text ?? "", schema, required, ...fields };
 }
 
-// `@param n integer required How many`: types and options that lost their braces and brackets, and would be read as the
-// description.
-
-/** The limit of such words. A longer row is ordinary text. */
-const WORDS_MAX = 8;
-const WORDS_CHARACTERS_MAX = 500;
-
-interface Bare {
-  readonly type?: string;
-  readonly options: readonly string[];
-  readonly end: number;
-  /** Whether the type is in parentheses, `(integer)`, with which no sentence begins. */
-  readonly isBracketed: boolean;
-  /** Whether nothing, a new sentence or options follow. */
-  readonly isApart: boolean;
-}
+/** Matches the first word of a description, in parentheses or not, and the character that the next one begins with. */
+const FIRST_WORD = /^([(<]*)(array<\w+>|[^\s()<>,:;]+)[)>,:;]*(?:[ \t]+(\S+))?/;
+/** A default where options lost their brackets. Other texts may be a sentence: `default branch`. */
+const BARE_DEFAULT = /^\(?(?:default(?:s to|:|=)?[ \t]+|=[ \t]*)(?:-?\d|(?:true|false)\b)/;
+/** Types of other languages that are no English words. */
+const FOREIGN_TYPE = /^(?:int|bool|str)$/;
 
 /**
- * Reports an error if the mistake is certain, else a warning. `number of lines` and `required by law` may be meant as
- * they are.
+ * Reports a type or an option that lost its braces or brackets, `@param n integer required How many`, and would be read
+ * as the description: an error if the mistake is certain. `number of lines` and `required by law` may be meant.
  */
 function checkBareWords(
   prose: MappedText,
   declared: { readonly hasType: boolean; readonly hasOptions: boolean },
   analysis: Analysis,
 ): void {
-  const bare = bareWords(prose.text, declared);
-  if (!bare) return;
-  const { type, options } = bare;
-  const at = sliced(prose, 0, bare.end).span;
-  const written = [
-    ...(type === undefined ? [] : [`{${type}}`]),
-    ...(options.length === 0 ? [] : [`[${options.join(", ")}]`]),
-  ].join(" ");
-  const message =
-    type === undefined
-      ? "an option must be in brackets"
-      : options.length === 0
-        ? "a type must be in braces"
-        : "a type must be in braces, and options in brackets";
-  const details = { at, label: "this is read as the description" };
-  if (bare.isBracketed || bare.isApart || (type !== undefined && options.length > 0))
-    analysis.error("malformed-annotation", message, { ...details, fix: replacing(at, written) });
-  else if (type !== undefined || options[0] === "required")
-    analysis.warn("malformed-annotation", message, {
-      ...details,
-      help: [`write \`${written}\` if that is meant; otherwise begin the description with another word`],
-    });
+  const [, open = "", word = "", next = ""] = FIRST_WORD.exec(prose.text.slice(0, WORDS_CHARACTERS_MAX)) ?? [];
+  const isType =
+    !declared.hasType && (plainTypeNames.includes(word) || FOREIGN_TYPE.test(word) || word.startsWith("array<"));
+  const isDefault = BARE_DEFAULT.test(prose.text);
+  const isFirstOption = !declared.hasOptions && !isType && (isOption(word) || isDefault);
+  if (!isType && !isFirstOption) return;
+  const isSure =
+    open !== "" || isDefault || /^(?:$|[[A-Z])/.test(next) || (isType && !declared.hasOptions && isOption(next));
+  if (!isSure && !isType && word !== "required") return;
+  const say = isSure ? analysis.error.bind(analysis) : analysis.warn.bind(analysis);
+  say("malformed-annotation", "a type must be in braces, and options in brackets", {
+    at: sliced(prose, 0, open.length + word.length).span,
+    label: "this is read as the description",
+    help: [
+      `${isType ? `write \`{${foreignType(word) ?? word}}\`, and options such as \`[required]\` behind it` : "write options as `[required, default=5]`"}; a description that is meant begins with another word`,
+    ],
+  });
 }
 
 /** A program may have the default itself, so nothing is repaired. */
@@ -148,51 +134,8 @@ function checkSaidDefault(prose: MappedText, analysis: Analysis): void {
   });
 }
 
-/**
- * Matches a word, `default: VALUE`, `default 20` or `= VALUE`. Other texts may be a sentence: `default branch`, `defaults
- * to main branches`.
- */
-const BARE_WORD =
-  /\(?default(?:s to|:|=)[ \t]+(?:-?\d[^ \t]*|[^ \t]*[.,;)](?=[ \t]|$)|[^ \t]+(?=[ \t]*$|[ \t]+[^a-z \t]))|\(?default[ \t]+(?:-?\d[\d.]*|true|false)(?=[ \t.,;)]|$)[^ \t]*|=[ \t]*[^ \t]+|[^ \t]+/g;
-const SAID_DEFAULT = /^(\(?)(?:default(?:s to|:|=)?[ \t]+|=[ \t]*)(.*?)\.?$/;
-/** Types of other languages that are no English words. */
-const FOREIGN_TYPE = /^(?:int|bool|str)$/;
 /** Matches `(default: VALUE)` at the end of a description. */
 const LAST_DEFAULT = /\([Dd]efault(?:s to)?[ :=]+([^\s()]+)\)\.?$/;
-
-/** Returns undefined if the text begins with neither. */
-function bareWords(
-  text: string,
-  declared: { readonly hasType: boolean; readonly hasOptions: boolean },
-): Bare | undefined {
-  let type: string | undefined;
-  const options: string[] = [];
-  let end = 0;
-  let isBracketed = false;
-  let next = "";
-  let index = -1;
-  for (const found of text.slice(0, WORDS_CHARACTERS_MAX).matchAll(BARE_WORD)) {
-    index++;
-    const written = found[0].replace(SAID_DEFAULT, "$1default=$2");
-    const [, open = "", word = ""] = /^([(<]*)(.*?)[)>,:;]*$/.exec(written) ?? [];
-    const whole = word.includes("<") ? `${word}>` : word;
-    const isType =
-      index === 0 &&
-      !declared.hasType &&
-      (plainTypeNames.includes(word) || FOREIGN_TYPE.test(word) || /^array<\w+>$/.test(whole));
-    if (!isType && (declared.hasOptions || index >= WORDS_MAX || !isOption(word))) {
-      next = found[0];
-      break;
-    }
-    if (isType) type = foreignType(word) ?? whole;
-    else options.push(word);
-    isBracketed ||= open !== "";
-    end = found.index + found[0].length;
-  }
-  return end === 0
-    ? undefined
-    : { ...(type === undefined ? {} : { type }), options, end, isBracketed, isApart: /^(?:$|[[A-Z])/.test(next) };
-}
 
 function isOption(word: string): boolean {
   const equals = word.indexOf("=");

@@ -2,10 +2,9 @@
 import validRange from "semver/ranges/valid.js";
 import type { DefinitionHead, Dependency, Requirement } from "../../tool/definition.ts";
 import { type Analysis, partOf, partsOf } from "../analysis.ts";
-import { type Findings, replacing } from "../findings.ts";
+import type { Findings } from "../findings.ts";
 import type { MappedText } from "../syntax/ast.ts";
 import { type MatchProblem, matchRule, type Part, type RuleName } from "../syntax/grammar.ts";
-import { sliced } from "../syntax/mapped-text.ts";
 import { eachPartsField, type PartsFieldName, type TextValue } from "../text-fields.ts";
 
 export interface PartsReader<Value> {
@@ -44,13 +43,11 @@ function isPath({ text, span }: MappedText, findings: Findings): boolean {
 
 const dependencies: PartsReader<Dependency> = {
   read: (text, { findings, malformed }) =>
-    isUnquoted(text, findings)
-      ? []
-      : partsOfText({ rule: "depends", inner: "dependency" }, text, malformed).flatMap((part) => {
-          const tool = partOf(part, "toolName")?.text.text;
-          const range = partOf(part, "dependencyRange") ?? partOf(part, "quotedRange");
-          return tool === undefined ? [] : [{ tool, ...readRange(range, findings) }];
-        }),
+    partsOfText({ rule: "depends", inner: "dependency" }, text, malformed).flatMap((part) => {
+      const tool = partOf(part, "toolName")?.text.text;
+      const range = partOf(part, "dependencyRange") ?? partOf(part, "quotedRange");
+      return tool === undefined ? [] : [{ tool, ...readRange(range, findings) }];
+    }),
   write: ({ tool, range }) => (range === undefined ? tool : `${tool}@${/[\s,]/.test(range) ? `"${range}"` : range}`),
 };
 
@@ -62,22 +59,6 @@ function partsOfText(
   const { part, problem } = matchRule(rule, text);
   if (problem) malformed(problem);
   return part ? partsOf(part, inner) : [];
-}
-
-/** Whether a range has a space without quotes, as in `own/lib@>=1 <2`; the space would end it. */
-function isUnquoted(text: MappedText, findings: Findings): boolean {
-  const found =
-    /@((?:[<>=^~][^\s",@]*|[\d.x*]+)(?:[ \t]+(?:[<>=~^]+[ \t]*|-[ \t]+|\|\|[ \t]*)[\d.x*]+)+)(?=[\s,]|$)/.exec(
-      text.text,
-    );
-  const range = found?.[1];
-  if (!found || range === undefined) return false;
-  const { span } = sliced(text, found.index + 1, found.index + 1 + range.length);
-  findings.error("bad-version", "a range with spaces must be in quotes", {
-    at: span,
-    fix: replacing(span, `"${range}"`),
-  });
-  return true;
 }
 
 function readRange(part: Part | undefined, findings: Findings): { readonly range?: string } {

@@ -1,20 +1,17 @@
 // `@test` blocks: the tests of a definition.
-import type { JsonObject } from "../../schema/json.ts";
-import type { Span } from "../../text/source.ts";
 import type { Expectation, ToolTest } from "../../tool/definition.ts";
-import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
-import { argumentsInWords, type Called } from "./arguments-in-words.ts";
+import { type Analysis, nearestOf, partOf } from "../analysis.ts";
+import type { Called } from "./examples.ts";
 import { readJson, readJsonObject } from "./json.ts";
 import { readRegex } from "./options.ts";
-import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
+import type { Annotation, MappedText } from "../syntax/ast.ts";
 import { matchRule, matchRuleWithRest, type Part } from "../syntax/grammar.ts";
 import { sliced, trimmed } from "../syntax/mapped-text.ts";
 import { unknownInputs } from "../checks/silent-literals.ts";
 
 const LINE_FORM = "a line of a test must begin with `with`, `expect`, `setup`, `cleanup` or `about`";
 const EXPECT_FORM = "`expect` is followed by an expectation and a value, such as `expect exit-code 0`";
-const lineWords = ["with", "expect", "setup", "cleanup", "about"];
-const expectations = [
+const expectationKinds = [
   "exit-code",
   "output-contains",
   "output-equals",
@@ -56,211 +53,98 @@ export function readTests(analysis: Analysis, called: Called | undefined): reado
       });
     const read = lines.slice(0, linesLeft);
     linesLeft -= read.length;
-    return [new TestReader(analysis, annotation).test({ name: title.text.text, folder, lines: read, called })];
+    return [readTest(annotation, { name: title.text.text, folder, lines: read, called }, analysis)];
   });
 }
 
-class TestReader {
-  readonly #analysis: Analysis;
-  readonly #annotation: Annotation;
-  readonly #expectations: Expectation[] = [];
-  readonly #setup: string[] = [];
-  readonly #cleanup: string[] = [];
-  #arguments: JsonObject | undefined;
-  #with: Span | undefined;
-  #description: string | undefined;
-
-  constructor(analysis: Analysis, annotation: Annotation) {
-    this.#analysis = analysis;
-    this.#annotation = annotation;
-  }
-
-  test(head: {
-    readonly name: string;
-    readonly folder: ToolTest["folder"];
-    readonly lines: readonly MappedText[];
-    readonly called: Called | undefined;
-  }): ToolTest {
-    const { name, folder, lines, called } = head;
-    for (const line of lines) this.#readLine(line, called);
-    const names = called?.parameters.map((one) => one.name);
-    for (const unknown of unknownInputs(this.#arguments, this.#expectations, names))
-      this.#analysis.warn("test-malformed", `no parameter takes \`${unknown}\``, {
-        at: this.#with ?? this.#annotation.keywordSpan,
-        help: [`the parameters are ${(names ?? []).map((one) => `\`${one}\``).join(", ") || "none"}`],
-      });
-    if (!lines.some((line) => /^expect[ \t]/.test(line.text))) {
-      this.#analysis.error("test-malformed", `the test \`${name}\` expects nothing, so it could never fail`, {
-        at: this.#annotation.keywordSpan,
-        help: ["indent lines such as `expect exit-code 0` below it"],
-      });
-    }
-    return {
-      name,
-      ...(this.#description === undefined ? {} : { description: this.#description }),
-      folder,
-      arguments: this.#arguments ?? {},
-      expectations: this.#expectations,
-      setup: this.#setup,
-      cleanup: this.#cleanup,
-    };
-  }
-
-  #readLine(line: MappedText, called: Called | undefined): void {
-    const written = writtenAsExpectation(line.text);
-    if (written !== undefined) {
-      this.#analysis.error("test-malformed", `an expectation is written as \`${written}\``, {
-        at: line.span,
-        fix: replacing(line.span, written, `write \`${written}\``),
-      });
-      return;
-    }
-    const { part, problem } = matchRuleWithRest("testLine", line, { words: 2, hasBrackets: false });
-    const inner = part?.parts[0];
-    const rest = inner && partOf(inner, "rest");
-    if (problem && !this.#isMistyped(line))
-      this.#analysis.unreadable("test-malformed", /^expect\b/.test(line.text) ? EXPECT_FORM : LINE_FORM, problem);
-    if (!inner || !rest) return;
-    switch (inner.rule) {
-      case "with":
-        if (this.#arguments)
-          this.#analysis.error("test-malformed", "a test can have only one `with`", { at: inner.text.span });
-        else {
-          this.#with = rest.text.span;
-          this.#arguments = this.#readArguments(rest.text, called);
-        }
-        break;
-      case "about":
-        if (this.#description !== undefined)
-          this.#analysis.error("test-malformed", "a test can have only one `about`", { at: inner.text.span });
-        this.#description = rest.text.text;
-        break;
-      case "setup":
-        this.#setup.push(rest.text.text);
-        break;
-      case "cleanup":
-        this.#cleanup.push(rest.text.text);
-        break;
-      case "expect": {
-        const kind = partOf(inner, "expectation");
-        const expectation = kind && this.#expectation(kind, rest.text);
-        if (expectation) this.#expectations.push(expectation);
-        break;
-      }
-    }
-  }
-
-  #readArguments(mapped: MappedText, called: Called | undefined): JsonObject {
-    const meant = called && !/^[[{"]/.test(mapped.text) ? argumentsInWords(mapped.text, called) : undefined;
-    if (!meant) return readJsonObject(mapped, "test-malformed", this.#analysis) ?? {};
-    this.#analysis.error("test-malformed", "the arguments of a test must be a JSON object", {
-      at: mapped.span,
-      fix: replacing(mapped.span, JSON.stringify(meant)),
-    });
-    return meant;
-  }
-
-  /** Reports a misspelled first word, as in `expects exit-code 0`. */
-  #isMistyped(line: MappedText): boolean {
-    const word = /^[\w-]{3,20}(?=[ \t:]|$)/.exec(line.text)?.[0] ?? "";
-    const near = lineWords.includes(word) ? undefined : nearestOf(word, lineWords);
-    if (near === undefined) return false;
-    const at = spanWithin(line, 0, word.length);
-    this.#analysis.error("test-malformed", LINE_FORM, {
-      at,
-      label: `did you mean \`${near}\`?`,
-      fix: replacing(at, near),
-    });
-    return true;
-  }
-
-  #expectation(part: Part, rest: MappedText): Expectation | undefined {
-    const kind = expectations.find((known) => known === part.text.text);
-    switch (kind) {
-      case undefined:
-        return this.#unknownExpectation(part);
-      case "exit-code":
-        return /^\d{1,3}$/.test(rest.text)
-          ? { kind, exitCode: Number(rest.text) }
-          : this.#refuse(rest, "expected a number such as 0");
-      case "output-contains":
-      case "output-equals":
-      case "output-not-contains":
-      case "error-contains":
-        return { kind, text: unquoted(rest.text) };
-      case "output-matches": {
-        const regex = matchRule("regex", rest);
-        const pattern = regex.part
-          ? readRegex(rest, this.#analysis)
-          : this.#refuse(rest, "expected a regular expression between slashes");
-        return pattern && { kind, source: pattern.source, flags: pattern.flags };
-      }
-      case "file-exists":
-      case "directory-exists":
-      case "not-file-exists":
-        return { kind, path: unquoted(rest.text) };
-      case "file-contains":
-        return this.#fileContains(rest);
-      case "result": {
-        const value = readJson(rest, "test-malformed", this.#analysis);
-        return value === undefined ? undefined : { kind, value };
-      }
-    }
-  }
-
-  #fileContains(rest: MappedText): Expectation | undefined {
-    const { part, problem } = matchRuleWithRest("pathAndText", rest, { words: 1, hasBrackets: false });
-    const whole = problem && rest.text.startsWith('"') ? matchRule("pathAndText", rest) : { part, problem };
-    const [path, text] = whole.part?.parts ?? [];
-    if (path && text) return { kind: "file-contains", path: unquoted(path.text.text), text: unquoted(text.text.text) };
-    if (whole.problem)
-      this.#analysis.unreadable("test-malformed", "`expect file-contains` needs a path and text", whole.problem);
-    return undefined;
-  }
-
-  #unknownExpectation(part: Part): undefined {
-    const near = nearestOf(part.text.text, expectations);
-    this.#analysis.error("test-malformed", `unknown expectation \`${part.text.text}\``, {
-      at: part.text.span,
-      label: near === undefined ? "" : `did you mean \`${near}\`?`,
-      help: near === undefined ? [`the expectations are ${expectations.join(", ")}`] : [],
-      fix: near === undefined ? undefined : replacing(part.text.span, near),
-    });
-  }
-
-  #refuse(rest: MappedText, label: string): undefined {
-    this.#analysis.error("test-malformed", "this expectation cannot be read", { at: rest.span, label });
-  }
+interface WrittenTest {
+  readonly name: string;
+  readonly folder: ToolTest["folder"];
+  readonly lines: readonly MappedText[];
+  readonly called: Called | undefined;
 }
 
-// Expectations as a sentence or a comparison: `expect output == x`, `expect exit code 1`, `expect success`.
-
-const COMPARED: readonly (readonly [form: RegExp, kind: (typeof expectations)[number]])[] = [
-  [
-    /^(?!exit-code[ \t])(?:exit(?:[-_ ]?(?:code|status))?|status|code|return-?code)[ \t]*(?:==?|:|is|equals)?[ \t]*(?=\d{1,3}$)/i,
-    "exit-code",
-  ],
-  [/^exit-code[ \t]+(?:==?|:|is|equals)[ \t]*(?=\d{1,3}$)/, "exit-code"],
-  [/^(?:output|stdout)[ \t]*(?:==?|:|is|equals)[ \t]+/, "output-equals"],
-  [/^(?:output|stdout)[ \t]+(?:contains|includes|has)[ \t]+/, "output-contains"],
-  [/^(?:output|stdout)[ \t]+(?:does not contain|not[- ]contains?)[ \t]+/, "output-not-contains"],
-  [/^(?:output|stdout)[ \t]*(?:matches|=~|~)[ \t]*(?=\/)/, "output-matches"],
-  [/^(?:stderr|error)[ \t]+(?:contains|includes|has)[ \t]+/, "error-contains"],
-  [/^(?:success|ok|succeeds)$/, "exit-code"],
-];
-const EXISTS = /^(?:(file|directory|folder)[ \t]+)?(\S+)[ \t]+exists$/;
-
-/** Returns the line as it has to be written. Undefined if it is not one of these. */
-function writtenAsExpectation(line: string): string | undefined {
-  const text = /^expect[ \t]+(.+)$/s.exec(line)?.[1]?.replace(/^\{([\w-]+)\}/, "$1");
-  if (text === undefined) return undefined;
-  for (const [form, kind] of COMPARED) {
-    const found = form.exec(text);
-    if (found) return `expect ${kind} ${text.slice(found[0].length) || "0"}`;
+function readTest(annotation: Annotation, written: WrittenTest, analysis: Analysis): ToolTest {
+  const { name, folder, lines, called } = written;
+  const said = new Map<string, MappedText[]>();
+  const expectations: Expectation[] = [];
+  for (const line of lines) {
+    const { part, problem } = matchRuleWithRest("testLine", line, { words: 2, hasBrackets: false });
+    if (problem) analysis.unreadable("test-malformed", /^expect\b/.test(line.text) ? EXPECT_FORM : LINE_FORM, problem);
+    const inner = part?.parts[0];
+    const rest = inner && partOf(inner, "rest")?.text;
+    if (!inner || !rest) continue;
+    const known = said.get(inner.rule);
+    if (known && (inner.rule === "with" || inner.rule === "about"))
+      analysis.error("test-malformed", `a test can have only one \`${inner.rule}\``, { at: inner.text.span });
+    else if (known) known.push(rest);
+    else said.set(inner.rule, [rest]);
+    const kind = partOf(inner, "expectation");
+    const expectation = kind && readExpectation(kind.text, rest, analysis);
+    if (expectation) expectations.push(expectation);
   }
-  const [, what, path] = EXISTS.exec(text) ?? [];
-  if (path === undefined || (what === undefined && expectations.some((known) => known === path))) return undefined;
-  return `expect ${what === "directory" || what === "folder" ? "directory" : "file"}-exists ${path}`;
+  const texts = (word: string): readonly string[] => (said.get(word) ?? []).map(({ text }) => text);
+  const [given] = said.get("with") ?? [];
+  const inputs = (given && readJsonObject(given, "test-malformed", analysis)) ?? {};
+  const [description] = texts("about");
+  const names = called?.parameters.map((one) => one.name);
+  for (const unknown of unknownInputs(inputs, expectations, names))
+    analysis.warn("test-malformed", `no parameter takes \`${unknown}\``, {
+      at: given?.span ?? annotation.keywordSpan,
+      help: [`the parameters are ${(names ?? []).map((one) => `\`${one}\``).join(", ") || "none"}`],
+    });
+  if (!lines.some((line) => /^expect[ \t]/.test(line.text)))
+    analysis.error("test-malformed", `the test \`${name}\` expects nothing, so it could never fail`, {
+      at: annotation.keywordSpan,
+      help: ["indent lines such as `expect exit-code 0` below it"],
+    });
+  const about = description === undefined ? {} : { description };
+  return { name, ...about, folder, arguments: inputs, expectations, setup: texts("setup"), cleanup: texts("cleanup") };
+}
+
+function readExpectation(word: MappedText, rest: MappedText, analysis: Analysis): Expectation | undefined {
+  const kind = expectationKinds.find((known) => known === word.text);
+  const refuse = (label: string): undefined =>
+    void analysis.error("test-malformed", "this expectation cannot be read", { at: rest.span, label });
+  switch (kind) {
+    case undefined:
+      return void analysis.unknown("test-malformed", `unknown expectation \`${word.text}\``, {
+        at: word.span,
+        meant: nearestOf(word.text, expectationKinds),
+        help: [`the expectations are ${expectationKinds.join(", ")}`],
+      });
+    case "exit-code":
+      return /^\d{1,3}$/.test(rest.text)
+        ? { kind, exitCode: Number(rest.text) }
+        : refuse("expected a number such as 0");
+    case "output-contains":
+    case "output-equals":
+    case "output-not-contains":
+    case "error-contains":
+      return { kind, text: unquoted(rest.text) };
+    case "output-matches": {
+      const pattern = matchRule("regex", rest).part
+        ? readRegex(rest, analysis)
+        : refuse("expected a regular expression between slashes");
+      return pattern && { kind, source: pattern.source, flags: pattern.flags };
+    }
+    case "file-exists":
+    case "directory-exists":
+    case "not-file-exists":
+      return { kind, path: unquoted(rest.text) };
+    case "file-contains": {
+      const { part, problem } = matchRuleWithRest("pathAndText", rest, { words: 1, hasBrackets: false });
+      const whole = problem && rest.text.startsWith('"') ? matchRule("pathAndText", rest) : { part, problem };
+      const [path, text] = whole.part?.parts ?? [];
+      if (whole.problem)
+        analysis.unreadable("test-malformed", "`expect file-contains` needs a path and text", whole.problem);
+      return path && text && { kind, path: unquoted(path.text.text), text: unquoted(text.text.text) };
+    }
+    case "result": {
+      const value = readJson(rest, "test-malformed", analysis);
+      return value === undefined ? undefined : { kind, value };
+    }
+  }
 }
 
 /** Joins lines: one that is indented deeper than the first continues the line above it. */
@@ -279,13 +163,11 @@ function logicalLines(body: MappedText): readonly MappedText[] {
 
 /** Removes double quotes, in which a text can have spaces at its ends and `\n`. */
 function unquoted(text: string): string {
-  return text.startsWith('"') && matchesString(text) ? String(JSON.parse(text)) : text;
-}
-
-function matchesString(text: string): boolean {
+  if (!text.startsWith('"')) return text;
   try {
-    return typeof JSON.parse(text) === "string";
+    const value: unknown = JSON.parse(text);
+    return typeof value === "string" ? value : text;
   } catch {
-    return false;
+    return text;
   }
 }

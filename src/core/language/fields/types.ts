@@ -19,41 +19,20 @@ const plainTypes: ReadonlyMap<string, ParameterSchema> = new Map<string, Paramet
 
 export const plainTypeNames: readonly string[] = [...plainTypes.keys()];
 
-/** The names of types in other languages, in lower case. */
-const foreignNames: ReadonlyMap<string, string> = new Map([
-  ["str", "string"],
-  ["text", "string"],
-  ["char", "string"],
-  ["version", "string"],
-  ["semver", "string"],
-  ["email", "string"],
-  ["date", "string"],
-  ["datetime", "string"],
-  ["time", "string"],
-  ["uuid", "string"],
-  ["duration", "string"],
-  ["regex", "string"],
-  ["host", "string"],
-  ["hostname", "string"],
-  ["int", "integer"],
-  ["long", "integer"],
-  ["float", "number"],
-  ["double", "number"],
-  ["bool", "boolean"],
-  ["file", "path"],
-  ["folder", "path"],
-  ["directory", "path"],
-  ["dir", "path"],
-  ["filename", "path"],
-  ["uri", "url"],
-  ["link", "url"],
-  ["program", "code"],
-  ["script", "code"],
-  ["sql", "code"],
-  ["json", "object"],
-  ["map", "object"],
-  ["dict", "object"],
-]);
+/** What other languages call each type, in lower case. */
+const alsoCalled: Readonly<Record<string, string>> = {
+  string: "str text char version semver email date datetime time uuid duration regex host hostname",
+  integer: "int long",
+  number: "float double",
+  boolean: "bool",
+  path: "file folder directory dir filename",
+  url: "uri link",
+  code: "program script sql",
+  object: "json map dict",
+};
+const foreignNames: ReadonlyMap<string, string> = new Map(
+  Object.entries(alsoCalled).flatMap(([type, names]) => names.split(" ").map((name) => [name, type] as const)),
+);
 
 export interface TypeScope {
   readonly names: readonly string[];
@@ -127,17 +106,8 @@ function schemaOfName(part: Part, scope: TypeScope, findings: Findings): Paramet
     return undefined;
   }
   const meant = meantType(name, scope);
-  findings.error("unknown-type", `unknown type \`${name}\``, {
-    at: part.text.span,
-    label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
-    help:
-      meant === undefined
-        ? [
-            `the types are ${plainTypeNames.join(", ")}, array<TYPE>, choices such as {"a"|"b"}, and the names of \`@type\``,
-          ]
-        : [],
-    fix: meant === undefined ? undefined : replacing(part.text.span, meant),
-  });
+  const help = `the types are ${plainTypeNames.join(", ")}, array<TYPE>, choices such as {"a"|"b"}, and the names of \`@type\``;
+  findings.unknown("unknown-type", `unknown type \`${name}\``, { at: part.text.span, meant, help: [help] });
   // What depends on the type is told for the one that is meant.
   return meant === undefined ? undefined : plainTypes.get(meant);
 }

@@ -1,5 +1,6 @@
 // The words that a value becomes when it is present: `flag="--depth {value}"`.
 import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
+import { diagnosticOf } from "../findings.ts";
 import { wordedFor } from "../yaml-words.ts";
 import type { Word, WordPlaceholder } from "../../tool/command.ts";
 import type { Declaration } from "../syntax/ast.ts";
@@ -49,13 +50,10 @@ function toFlagWord(word: DirectWord): Word {
 }
 
 function flagProblem(declaration: Declaration, message: string, help: string): Diagnostic {
-  const worded = (text: string): string => wordedFor(declaration.span.source, text);
-  return {
-    code: "malformed-option",
-    severity: "error",
-    message: worded(message),
-    at: { span: declaration.span, text: "the flag of this parameter" },
-    related: [],
-    help: [worded(help)],
-  };
+  const { span } = declaration;
+  return diagnosticOf("malformed-option", wordedFor(span.source, message), {
+    at: span,
+    label: "the flag of this parameter",
+    help: [wordedFor(span.source, help)],
+  });
 }

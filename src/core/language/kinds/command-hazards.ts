@@ -14,7 +14,6 @@ import {
   parameterAsProgram,
   unsafePlaceholder,
 } from "./command-problems.ts";
-import { filterWord } from "./filter-word.ts";
 import { wordedFor } from "../yaml-words.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 
@@ -32,20 +31,11 @@ export function commandHazards(source: CommandSource, script: ReadScript): reado
       declared !== undefined && declared !== spanWithin(source.text, danger.piece.start + 1, danger.piece.end).start;
     const fix = danger.takesArg && isNamed ? argFix(source.text, danger.piece) : undefined;
     return {
-      ...toDiagnostic(source, withOwnFilter(source, danger), offers),
+      ...toDiagnostic(source, danger, offers),
       ...(fix ? { fix } : {}),
       ...(offers.length > 0 ? { offers } : {}),
     };
   });
-}
-
-/** The row of jq has a filter as an example, which becomes the author's own. */
-const FILTER_EXAMPLE = /`--arg [\w-]+ \{[\w-]+\} '[^']*'`/;
-
-function withOwnFilter({ text }: CommandSource, danger: Danger): Danger {
-  const own = danger.takesArg ? filterWord(text.text, danger.piece.start) : undefined;
-  if (own === undefined) return danger;
-  return { ...danger, help: danger.help.map((line) => line.replace(FILTER_EXAMPLE, () => `\`${own}\``)) };
 }
 
 function dangersIn(source: CommandSource, script: ReadScript): readonly Danger[] {

@@ -1,5 +1,6 @@
 // A `{name` without its `}`. The grammar takes it as text, but it is surely a mistake if a parameter has that name.
 import type { Diagnostic } from "../../text/diagnostic.ts";
+import { diagnosticOf, replacing } from "../findings.ts";
 import { type Declaration, type MappedText, spanWithin } from "../syntax/ast.ts";
 
 /** Matches a `{name` that is not closed before the end or the next placeholder. awk and jq use braces too. */
@@ -15,15 +16,14 @@ export function openPlaceholders(
     if (!isDeclared(name) || (next !== undefined && !isDeclared(next))) return [];
     const end = found.index + 1 + name.length;
     const span = spanWithin(text, found.index, end);
-    const diagnostic: Diagnostic = {
-      code: "unclosed-quote",
-      severity: "warning",
-      message: `\`{${name}\` is plain text, because its brace is not closed`,
-      at: { span, text: "" },
-      related: [],
-      help: [`for the literal text, write \`{{${name}\``],
-      fix: { title: `write \`{${name}}\``, edits: [{ span, text: `{${name}}` }] },
-    };
-    return [{ name, diagnostic }];
+    const message = `\`{${name}\` is plain text, because its brace is not closed`;
+    const help = [`for the literal text, write \`{{${name}\``];
+    const fix = replacing(span, `{${name}}`, `write \`{${name}}\``);
+    return [
+      {
+        name,
+        diagnostic: { ...diagnosticOf("unclosed-quote", message, { at: span, help, fix }), severity: "warning" },
+      },
+    ];
   });
 }

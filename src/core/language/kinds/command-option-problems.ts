@@ -1,6 +1,6 @@
 // Diagnostics for a value that could become an option despite the guard of a call, or that becomes several words.
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
-import type { Diagnostic, Edit, Fix } from "../../text/diagnostic.ts";
+import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { OptionReader } from "../../tool/command.ts";
 import { spanWithin } from "../syntax/ast.ts";
 import { vanishingIn } from "../../shell/absence.ts";
@@ -109,99 +109,55 @@ function choiceProblem(source: CommandSource, { use, piece, isOuter }: OptionCho
   });
 }
 
-function cutProblem(source: CommandSource, cut: OptionCut): Diagnostic {
-  const { use, piece, fedTo, isOuter } = cut;
-  const message = `a part of \`{${piece.name}}\` could become an option of ${use.program}`;
-  const fix = dashesFix(source, cut);
+function cutProblem(source: CommandSource, { use, piece, fedTo, isOuter }: OptionCut): Diagnostic {
   const place = isOuter ? "" : " there";
-  const help = [
-    ...(fix ? [] : [dashesHelp(use, place)]),
-    ...(fedTo ? [] : [`put \`./\` before it${place} if it is a file`]),
-    "disallow dashes: `pattern=/[\\w.]+/`",
-  ];
   const [start, end] = isOuter ? (fedTo ? [fedTo[0]?.start, fedTo.at(-1)?.end] : [use.word.start, use.word.end]) : [];
-  if (start === undefined || end === undefined) {
-    return commandProblem(source, "parameter-as-option", {
-      message,
-      ...piece,
-      note: `${use.program} reads it in a script inside this argument`,
-      related: declaredHere(source, piece.name),
-      help,
-    });
-  }
-  const note = fedTo
-    ? "`xargs` adds arguments from the value here"
-    : "this may begin with `-`, even if the value does not";
+  const isShown = start !== undefined && end !== undefined;
   return commandProblem(source, "parameter-as-option", {
-    message,
-    start,
-    end,
-    note,
-    related: relatedTo(source, piece, { start, end }),
-    help,
-    ...(fix ? { fix } : {}),
+    message: `a part of \`{${piece.name}}\` could become an option of ${use.program}`,
+    ...(isShown ? { start, end } : piece),
+    note: !isShown
+      ? `${use.program} reads it in a script inside this argument`
+      : fedTo
+        ? "`xargs` adds arguments from the value here"
+        : "this may begin with `-`, even if the value does not",
+    related: isShown ? relatedTo(source, piece, { start, end }) : declaredHere(source, piece.name),
+    help: [
+      dashesHelp(use, fedTo ? " at the end" : place),
+      ...(fedTo ? [] : [`put \`./\` before it${place} if it is a file`]),
+      "disallow dashes: `pattern=/[\\w.]+/`",
+    ],
   });
 }
 
 function dashesHelp({ name, program, instead }: OptionUse, place: string): string {
   if (instead !== undefined) return `${program} accepts options even after \`--\``;
   if (name.startsWith("git ")) return `put \`--\` before it${place} if it is a path, or use \`--end-of-options\``;
-  return `put \`--\` before it${place}${isOwn({ name, program }) ? `, if ${program} supports that` : ""}`;
-}
-
-/** Whether the program may be the author's own. */
-function isOwn({ name, program }: Pick<OptionUse, "name" | "program">): boolean {
-  return name === "" || program.includes("/");
-}
-
-/**
- * Offers `--` after the command to which xargs adds arguments. For git it is not offered, since there `--` is only for
- * paths.
- */
-function dashesFix(source: CommandSource, { use, fedTo, isOuter }: OptionCut): Fix | undefined {
-  const end = fedTo?.at(-1)?.end;
-  if (!isOuter || use.instead !== undefined || use.name.startsWith("git ") || isOwn(use)) return undefined;
-  if (use.dashesAt !== undefined)
-    return { title: "put `--` before it", edits: [insertion(source, use.dashesAt, "-- ")] };
-  return end === undefined ? undefined : { title: "end the command with `--`", edits: [insertion(source, end, " --")] };
+  // The program may be the author's own.
+  const isOwn = name === "" || program.includes("/");
+  return `put \`--\` ${place === " at the end" ? "at the end of the command" : `before it${place}`}${isOwn ? `, if ${program} supports that` : ""}`;
 }
 
 function splitProblem(
   source: CommandSource,
-  { expansion, piece, isOuter, holdsOptions }: ValueSplit,
+  { expansion: { text, start }, piece, isOuter, holdsOptions }: ValueSplit,
   cut: OptionCut | undefined,
 ): Diagnostic {
-  const shown = `\`${expansion.text.length <= 30 ? expansion.text : `${expansion.text.slice(0, 29)}…`}\``;
-  const message = `without quotes, a shell splits ${shown} into several words`;
-  const help = [
-    holdsOptions
-      ? 'write an option and its value as `${x:+--name "$x"}`, or use `flag="--name {value}"` on the parameter'
-      : "declare a list, `array<string>`, for several values",
-  ];
-  if (!isOuter)
-    return commandProblem(source, "unquoted-value", {
-      message,
-      ...piece,
-      note: "in a script inside this argument",
-      related: declaredHere(source, piece.name),
-      help: ['put `"…"` around it there', ...help],
-    });
-  const [start, end] = [expansion.start, expansion.start + expansion.text.length];
-  const problem = {
-    message,
-    start,
-    end,
-    note: `it contains the value of \`{${piece.name}}\``,
-    related: relatedTo(source, piece, { start, end }),
-    help,
-  };
-  if (holdsOptions) return commandProblem(source, "unquoted-value", problem);
-  const dashes = cut && dashesFix(source, cut)?.edits[0];
-  const isSamePlace = dashes?.span.start === spanWithin(source.text, start, start).start;
-  const opening = insertion(source, start, isSamePlace ? `${dashes.text}"` : '"');
-  const edits = [...(dashes && !isSamePlace ? [dashes] : []), opening, insertion(source, end, '"')];
-  const fix = { title: `put it in double quotes${dashes ? ", after `--`" : ""}`, edits };
-  return commandProblem(source, "unquoted-value", { ...problem, fix });
+  const end = start + text.length;
+  return commandProblem(source, "unquoted-value", {
+    message: `without quotes, a shell splits \`${text.length <= 30 ? text : `${text.slice(0, 29)}…`}\` into several words`,
+    ...(isOuter ? { start, end } : piece),
+    note: isOuter ? `it contains the value of \`{${piece.name}}\`` : "in a script inside this argument",
+    related: isOuter ? relatedTo(source, piece, { start, end }) : declaredHere(source, piece.name),
+    help: [
+      ...(holdsOptions
+        ? []
+        : [`put it in double quotes${isOuter ? "" : " there"}${cut && !cut.use.instead ? ", after `--`" : ""}`]),
+      holdsOptions
+        ? 'write an option and its value as `${x:+--name "$x"}`, or use `flag="--name {value}"` on the parameter'
+        : "declare a list, `array<string>`, for several values",
+    ],
+  });
 }
 
 /** Labels the declaration, and the placeholder if it is outside of the place itself. */
@@ -215,8 +171,4 @@ function relatedTo(
     ...(isInside ? [] : [{ span: spanWithin(source.text, piece.start, piece.end), text: "the value comes from here" }]),
     ...declaredHere(source, piece.name),
   ];
-}
-
-function insertion(source: CommandSource, at: number, text: string): Edit {
-  return { span: spanWithin(source.text, at, at), text };
 }

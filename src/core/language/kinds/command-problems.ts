@@ -2,6 +2,7 @@
 import { nearestNames, sureName } from "../../text/suggest.ts";
 import type { Diagnostic, Edit, Fix, Label } from "../../text/diagnostic.ts";
 import type { DiagnosticCode } from "../../text/codes.ts";
+import { diagnosticOf } from "../findings.ts";
 import { wordedFor } from "../yaml-words.ts";
 import { type Declaration, type MappedText, spanWithin } from "../syntax/ast.ts";
 import type { PlaceholderPiece } from "../../shell/pieces.ts";
@@ -45,19 +46,14 @@ interface Problem {
   readonly note?: string;
   readonly related?: readonly Label[];
   readonly help?: readonly string[];
-  readonly fix?: Fix;
+  readonly fix?: Fix | undefined;
 }
 
 export function commandProblem(source: NamedSource, code: DiagnosticCode, details: Problem): Diagnostic {
-  return {
-    code,
-    severity: "error",
-    message: wordedFor(source.text.span.source, details.message),
-    at: { span: spanWithin(source.text, details.start, details.end), text: details.note ?? "" },
-    related: details.related ?? [],
-    help: (details.help ?? []).map((line) => wordedFor(source.text.span.source, line)),
-    ...(details.fix ? { fix: details.fix } : {}),
-  };
+  const { message, start, end, note = "", help = [], related = [], fix } = details;
+  const worded = (text: string): string => wordedFor(source.text.span.source, text);
+  const at = spanWithin(source.text, start, end);
+  return diagnosticOf(code, worded(message), { at, label: note, related, help: help.map(worded), fix });
 }
 
 export function declarationOf(source: Pick<NamedSource, "declarations">, name: string): Declaration | undefined {

@@ -11,47 +11,11 @@ import { scanScript } from "../../shell/scan.ts";
 import { flowOf } from "../../shell/taint.ts";
 
 /** Built-ins of every shell and words of its grammar. Their arguments reach no process. */
-const ownWords = new Set([
-  ":",
-  ".",
-  "[",
-  "[[",
-  "test",
-  "true",
-  "false",
-  "echo",
-  "printf",
-  "print",
-  "read",
-  "cd",
-  "export",
-  "readonly",
-  "local",
-  "declare",
-  "typeset",
-  "set",
-  "shift",
-  "unset",
-  "eval",
-  "source",
-  "trap",
-  "return",
-  "exit",
-  "break",
-  "continue",
-  "case",
-  "for",
-  "select",
-  "in",
-  "let",
-  "umask",
-  "wait",
-  "hash",
-  "alias",
-  "type",
-  "mapfile",
-  "readarray",
-]);
+const ownWords = new Set(
+  ": . [ [[ test true false echo printf print read cd export readonly local declare typeset set shift unset eval source trap return exit break continue case for select in let umask wait hash alias type mapfile readarray".split(
+    " ",
+  ),
+);
 
 /** Returns warnings, because some programs take a password in no other way. */
 export function secretWords(source: CommandSource, shell: Shell | "none"): readonly Diagnostic[] {

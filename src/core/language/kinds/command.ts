@@ -11,14 +11,21 @@ import { annotationStart, type CommandSource, commandProblem, type DeclaredEnvir
 import { optionValues } from "../checks/option-values.ts";
 import { choicesInPlace } from "../checks/choices-in-place.ts";
 import { foreignPlacesOf } from "../fields/ascii-names.ts";
-import { foreignPlaces, goTemplates } from "../checks/foreign-places.ts";
-import { dollarsOf, homePaths, oddBraces, optionalGroups, switchesInBraces } from "../checks/silent-literals.ts";
+import { goTemplates, shellVariables } from "../checks/foreign-places.ts";
+import {
+  dollarsOf,
+  foreignForms,
+  homePaths,
+  optionalGroups,
+  switchesInBraces,
+  wordsInBraces,
+} from "../checks/silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { lostBackslashes } from "../checks/lost-backslashes.ts";
 import { lostQuotes } from "../checks/lost-quotes.ts";
 import { shellAsWord } from "../checks/shell-as-word.ts";
 import { textInJson } from "../checks/text-in-json.ts";
-import { type PassedBeside, passedBeside } from "./filter-word.ts";
+import { passedBeside } from "./filter-word.ts";
 import { outputsInside, parseProgramScript } from "./program-script.ts";
 import { programFor, type ScriptProgram } from "../../shell/script-programs.ts";
 import { directWords } from "../../shell/direct-words.ts";
@@ -65,11 +72,14 @@ export function parseCommand(
   if (named.length > 0) return { diagnostics: named };
   const program = programFor(text, shell);
   if (program || typeof shell === "object") return parseProgramScript(source, program ?? []);
-  const foreign = [...choicesInPlace(source, shell), ...foreignPlaces(source, shell)];
+  const beside = shell === "sh" || shell === "bash" || shell === "zsh" ? shellVariables(source) : [];
+  const places = beside.length > 0 ? beside : foreignForms(source, shell, true);
+  const foreign = [...choicesInPlace(source, shell), ...places];
   // What else is wrong may be so because of them.
   if (foreign.length > 0) return { diagnostics: foreign };
   const odd = [
-    ...oddBraces(source, shell),
+    ...foreignForms(source, shell, false),
+    ...wordsInBraces(source, shell),
     ...switchesInBraces(source),
     ...(shell === "none"
       ? [
@@ -140,10 +150,11 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
   const dollars = dollarsOf(source);
   if (dollars.length > 0) {
     const beside = dollars.flatMap(({ name, start }) => passedBeside(source.text.text, name, start) ?? []);
-    if (beside.length > 0) return { diagnostics: [{ ...needsShell, ...inSingleQuotes(source, beside) }] };
-    const fix = dollarsFix(source, dollars);
-    const help = [`a value is written \`{${dollars[0]?.name ?? ""}}\`, without a \`$\``];
-    return { diagnostics: [fix ? { ...needsShell, help: [], fix } : { ...needsShell, help }] };
+    const help =
+      beside.length > 0
+        ? "put the word in single quotes, in which `$` stays text for the program"
+        : `a value is written \`{${dollars[0]?.name ?? ""}}\`, without a \`$\``;
+    return { diagnostics: [{ ...needsShell, help: [help] }] };
   }
   const glued = gluedOperator(source);
   const inScript = parseShellCommand(source, "sh").diagnostics.filter(({ severity }) => severity === "error");
@@ -158,26 +169,6 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
   if (names.length < inScript.length) return { diagnostics: [{ ...needsShell, offers: [fix] }, ...inScript] };
   const help = needsShell.help.filter((line) => line !== ADD_SHELL);
   return { diagnostics: [{ ...needsShell, help, fix }, ...names] };
-}
-
-/** `$name` is of the program, which gets the value beside its text; the text with it goes into single quotes. */
-function inSingleQuotes({ text }: CommandSource, words: readonly PassedBeside[]): Pick<Diagnostic, "help" | "fix"> {
-  const title = "put the word in single quotes, in which `$` stays text for the program";
-  const unique = words.filter(({ start }, at) => words.findIndex((word) => word.start === start) === at);
-  const edits = unique.flatMap(({ start, end, quoted }) =>
-    quoted === undefined ? [] : [{ span: spanWithin(text, start, end), text: quoted }],
-  );
-  return edits.length < unique.length ? { help: [title] } : { help: [], fix: { title, edits } };
-}
-
-/** `${name}` is meant as the placeholder. What else needs a shell is for the next pass. */
-function dollarsFix({ text }: CommandSource, dollars: ReturnType<typeof dollarsOf>): Fix | undefined {
-  // In `{${name}}`, the outer braces would make it text.
-  if (dollars.some(({ start }) => text.text[start - 1] === "{")) return undefined;
-  return {
-    title: `write \`{${dollars[0]?.name ?? ""}}\`, without the \`$\``,
-    edits: dollars.map(({ start, end, name }) => ({ span: spanWithin(text, start, end), text: `{${name}}` })),
-  };
 }
 
 // An operator within a word of a command that runs without a shell: `http://host/?q=a&page=2`. Under `@shell sh` it

@@ -1,49 +1,5 @@
-// The corrected word where a program takes values beside its filter, as `jq --arg` does: `".{key}.value"` becomes
-// `--arg key {key} '.[$key].value'`. An author copies it as it is, so it is in the quotes in which `$` stays text.
-import { type DirectWord, directWords } from "../../shell/direct-words.ts";
-
-/** A value in the text of a filter, as `wordText` writes it: `.{key}`, `."{key}"` or `"{key}"`. */
-const VALUE = /(\.?)("?)\ue000([^\ue001]+)\ue001("?)/g;
-/** What would make a literal text a placeholder, or end the single quotes. */
-const NOT_LITERAL = /'|\{[A-Za-z_][\w-]*\}|\{\{|\}\}|\{\}/;
-
-/**
- * Returns the word at `at` with the options that pass its values; undefined where a value is more than a key or a text:
- * an operator, or a part of a name.
- */
-export function filterWord(text: string, at: number): string | undefined {
-  const word = directWords(text).find(({ start, end }) => start <= at && at < end);
-  const filter = word && wordText(word);
-  if (filter === undefined) return undefined;
-  const names = new Set<string>();
-  let isSure = true;
-  const written = filter.replaceAll(VALUE, (all: string, ...groups: readonly unknown[]) => {
-    const [dot, open, name, close, index] = groups as readonly [string, string, string, string, number];
-    const before = filter[index - 1] ?? "";
-    const after = filter[index + all.length] ?? "";
-    const isKey = dot === "." && before !== "." && !/[\w("{\ue000]/.test(after);
-    const isText = dot === "" && open === '"' && !/[\w\\$@.]/.test(before) && !/[\w:]/.test(after);
-    if (open !== close || !/^[A-Za-z_]\w*$/.test(name) || !(isKey || isText)) isSure = false;
-    names.add(name);
-    // jq 1.6 reads `.a[$key]`, but not `.a.[$key]`.
-    return isText ? `$${name}` : `${/[\w"\])?\ue001]/.test(before) ? "" : "."}[$${name}]`;
-  });
-  const isBound = [...names].some((name) => new RegExp(`\\bas\\s+\\$${name}\\b`).test(filter));
-  if (!isSure || isBound || names.size === 0 || NOT_LITERAL.test(written)) return undefined;
-  const passed = [...names].map((name) => `--arg ${name} {${name}} `).filter((argument) => !text.includes(argument));
-  return `${passed.join("")}'${written}'`;
-}
-
-/** Returns the text of the word, with its placeholders between private characters. */
-function wordText({ tokens }: DirectWord): string | undefined {
-  const parts: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === "text") parts.push(token.text);
-    else if (token.kind === "placeholder") parts.push(`\ue000${token.name}\ue001`);
-    else if (token.kind !== "quote") return undefined;
-  }
-  return parts.join("");
-}
+// The word of a filter that a program reads, as `jq --arg` has values beside it.
+import { directWords } from "../../shell/direct-words.ts";
 
 /**
  * Returns the word at `at` in single quotes, if it is a text in double quotes whose `$name` a program is to read: the

@@ -1,6 +1,6 @@
 // The lines of `@step`: name, kind and options. One step may have a line for each platform.
 import { platformChoices, type PlatformChoice } from "../../tool/command.ts";
-import { type Analysis, partOf, partsOf } from "../analysis.ts";
+import { type Analysis, partOf, partsOf, replacing } from "../analysis.ts";
 import { unknownPlatform } from "../fields/platforms.ts";
 import { type Annotation, type Declaration, type MappedText, spanWithin } from "../syntax/ast.ts";
 import type { Part } from "../syntax/grammar.ts";
@@ -74,50 +74,19 @@ function addPlatform(known: StepHead[], head: StepHead, analysis: Analysis): voi
   else known.push(head);
 }
 
-/** `@step build` with a command below it, and `@step page web_fetch`. */
+/** Matches a name without a kind, and a body that begins with an argument of a tool. */
 const WITHOUT_KIND = /^([A-Za-z_][\w-]*)[ \t]*(?:\[.*)?$/;
-const ONLY_TOOL = /^([A-Za-z_][\w-]*[ \t]+)(?=[A-Za-z]+\d*[-_/:])[A-Za-z][\w/:-]*[ \t]*(?:\[.*)?$/;
-/** Matches a body that begins with an argument for a tool. */
-export const ARGUMENT = /^\s*[A-Za-z_][\w-]*[ \t]*=/;
-
-/** Says that the command or the arguments of a step are indented. */
-function reportUnindented(annotation: Annotation, analysis: Analysis): boolean {
-  const { span } = annotation.text;
-  const written = analysis.file.source.text.slice(span.start, span.end);
-  const [line = "", ...below] = written.split("\n");
-  // Options may go on over several lines.
-  if (below.length === 0 || (line.includes("[") && !line.trimEnd().endsWith("]"))) return false;
-  const lines = [...written.matchAll(/(?<=\n)[ \t]*(?=\S)/g)].map(({ index }) => {
-    const start = span.start + index;
-    return { ...span, start, end: start };
-  });
-  analysis.malformed(
-    annotation,
-    { kind: "unexpected", span: lines[0] ?? span, expected: "the lines of a step to be indented" },
-    { title: "indent them", edits: lines.map((line) => ({ span: line, text: "  " })) },
-  );
-  return true;
-}
-
-/** Says which kind is meant where the line has none. */
-function reportMissingKind(annotation: Annotation, analysis: Analysis): boolean {
-  const { text, body } = annotation;
-  const [, tool] = ONLY_TOOL.exec(text.text) ?? [];
-  const [, name] = body && !ARGUMENT.test(body.text) ? (WITHOUT_KIND.exec(text.text) ?? []) : [];
-  const [before, kind, put] =
-    tool === undefined ? [name, "`runs` for a command", " runs"] : [tool, "`uses` before a tool", "uses "];
-  if (before === undefined) return false;
-  const span = spanWithin(text, before.length, before.length);
-  analysis.malformed(
-    annotation,
-    { kind: "unexpected", span, expected: kind },
-    { title: `write \`${put.trim()}\``, edits: [{ span, text: put }] },
-  );
-  return true;
-}
+const ARGUMENT = /^\s*[A-Za-z_][\w-]*[ \t]*=/;
 
 function headOf(annotation: Annotation, analysis: Analysis): readonly StepHead[] {
-  if (reportUnindented(annotation, analysis) || reportMissingKind(annotation, analysis)) return [];
+  const { text, body } = annotation;
+  const [, bare] = body && !ARGUMENT.test(body.text) ? (WITHOUT_KIND.exec(text.text) ?? []) : [];
+  if (bare !== undefined) {
+    const span = spanWithin(text, bare.length, bare.length);
+    const fix = replacing(span, " runs", "write `runs`");
+    analysis.malformed(annotation, { kind: "unexpected", span, expected: "`runs` for a command" }, fix);
+    return [];
+  }
   const part = analysis.read(annotation, "step");
   const name = part && partOf(part, "stepName")?.text;
   const kind = part && kindOfPart(part);

@@ -1,6 +1,6 @@
 // The options of `@step`, in brackets after its kind.
 import { concurrencyText, QUEUED_CONCURRENCY, type Step, STEP_OUTPUT_BYTES_MAX } from "../../tool/step.ts";
-import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
+import { type Analysis, nearestOf, partOf } from "../analysis.ts";
 import { ATTEMPTS_MAX, durationMs, sizeBytes } from "../fields/limits.ts";
 import type { Template } from "../../tool/template.ts";
 import type { Findings } from "../findings.ts";
@@ -85,7 +85,7 @@ const unsaid: Record<Exclude<keyof Step, (typeof stepOptions)[keyof typeof stepO
 const optionRows: readonly (readonly [string, StepOption])[] = Object.entries({ ...stepOptions, ...unsaid });
 const optionNames: readonly string[] = optionRows.map(([name]) => name);
 
-export function isFlag(name: string): boolean {
+function isFlag(name: string): boolean {
   return optionRows.some(([one, { takes }]) => one === name && takes === "nothing");
 }
 
@@ -224,18 +224,11 @@ function unquoted(text: MappedText): MappedText {
 }
 
 function unknownOption(name: MappedText, analysis: Analysis): void {
-  const near = meantOption(name.text.toLowerCase());
-  analysis.error("malformed-option", `unknown step option \`${name.text}\``, {
+  analysis.unknown("malformed-option", `unknown step option \`${name.text}\``, {
     at: name.span,
-    label: near === undefined ? "" : `did you mean \`${near}\`?`,
-    help: near === undefined ? [`the options are ${optionNames.join(", ")}`] : [],
-    fix: near === undefined ? undefined : replacing(name.span, near),
+    meant: meantOption(name.text.toLowerCase()),
+    help: [`the options are ${optionNames.join(", ")}`],
   });
-}
-
-/** Returns the option that is meant by the first word of a line. */
-export function optionNameOf(word: string): string {
-  return otherNames[word] ?? word;
 }
 
 function meantOption(name: string): string | undefined {
@@ -250,37 +243,18 @@ export const stepOptionWords: readonly string[] = [...optionNames, ...Object.key
 
 function readCondition(text: MappedText, scope: ReferenceScope, analysis: Analysis): Step["when"] {
   const { value, diagnostics } = parseCondition(text);
-  const option = value ? undefined : optionAfter(text);
-  if (option) {
-    analysis.error("malformed-option", `\`${option.name}\` is read as a part of the condition`, {
-      at: option.at.span,
-      label: "`when` goes on to the closing bracket",
-      fix: { title: "write the option in separate brackets", edits: [{ span: option.gap.span, text: "] [" }] },
-    });
-    return readCondition(option.condition, scope, analysis);
-  }
   const unknown = conditionReferences(text).flatMap((reference) => unknownReference(reference, scope) ?? []);
-  analysis.add([...diagnostics, ...unknown]);
+  const told = diagnostics.map((one) =>
+    !one.fix && one.at?.text.includes("the end of the condition")
+      ? {
+          ...one,
+          help: ["`when` goes on to the closing bracket: other options are in brackets of their own", ...one.help],
+        }
+      : one,
+  );
+  analysis.add([...told, ...unknown]);
   return value && { condition: value, span: text.span };
 }
-
-/** Finds an option after a condition that is complete without it. */
-function optionAfter(
-  text: MappedText,
-):
-  | { readonly name: string; readonly condition: MappedText; readonly gap: MappedText; readonly at: MappedText }
-  | undefined {
-  for (const found of text.text.matchAll(OPTION_AFTER)) {
-    const [, gap = "", name = ""] = found;
-    const end = found.index + gap.length;
-    const condition = sliced(text, 0, found.index);
-    if (stepOptionWords.includes(name) && parseCondition(condition).value)
-      return { name, condition, gap: sliced(text, found.index, end), at: sliced(text, end, end + name.length) };
-  }
-  return undefined;
-}
-
-const OPTION_AFTER = /([ \t]*,[ \t]*|[ \t]+)([a-z][a-z-]*)(?=[=\s,]|$)/g;
 
 function readForEach(
   items: MappedText | undefined,
@@ -309,10 +283,9 @@ function wholeNumber(
 
 function readWord(text: MappedText | undefined, words: readonly string[], analysis: Analysis): string | undefined {
   if (!text || words.includes(text.text)) return text?.text;
-  const near = nearestOf(text.text, words);
-  analysis.error("malformed-option", `this must be ${words.join(" or ")}`, {
+  analysis.unknown("malformed-option", `this must be ${words.join(" or ")}`, {
     at: text.span,
-    fix: near === undefined ? undefined : replacing(text.span, near),
+    meant: nearestOf(text.text, words),
   });
   return undefined;
 }

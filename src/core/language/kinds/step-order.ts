@@ -1,7 +1,8 @@
 // The order of steps: which step waits for which, as a graph without cycles, and its problems.
 import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
 import { wordedFor } from "../yaml-words.ts";
-import { nearestNames, sureName } from "../../text/suggest.ts";
+import { sureName } from "../../text/suggest.ts";
+import { diagnosticOf, replacing } from "../findings.ts";
 import { referencesIn } from "../../tool/condition.ts";
 import type { StepsDefinition } from "../../tool/definition.ts";
 import { outputNames, type Step } from "../../tool/step.ts";
@@ -108,20 +109,16 @@ function circleIn(order: StepOrder): readonly string[] | undefined {
 }
 
 function unknownStep(name: NonNullable<Step["waitsFor"]>[number], step: Step, names: readonly string[]): Diagnostic {
-  const others = names.filter((one) => one !== step.name.value);
-  const near = nearestNames(name.value, others)[0];
-  const isSure = sureName(name.value, others) !== undefined;
-  return {
-    code: "unknown-step",
-    severity: "error",
-    message: `there is no step \`${name.value}\` to wait for`,
-    at: { span: name.span, text: near === undefined ? "" : `did you mean \`${near}\`?` },
-    related: [],
-    help: near === undefined ? [`the steps are ${names.map((one) => `\`${one}\``).join(", ")}`] : [],
-    ...(near !== undefined && isSure
-      ? { fix: { title: `use \`${near}\``, edits: [{ span: name.span, text: near }] } }
-      : {}),
-  };
+  const near = sureName(
+    name.value,
+    names.filter((one) => one !== step.name.value),
+  );
+  return diagnosticOf("unknown-step", `there is no step \`${name.value}\` to wait for`, {
+    at: name.span,
+    ...(near === undefined
+      ? { help: [`the steps are ${names.map((one) => `\`${one}\``).join(", ")}`] }
+      : { label: `did you mean \`${near}\`?`, fix: replacing(name.span, near) }),
+  });
 }
 
 function circleOf(names: readonly string[], byName: ReadonlyMap<string, Step>): Diagnostic {
@@ -130,14 +127,14 @@ function circleOf(names: readonly string[], byName: ReadonlyMap<string, Step>): 
     return step ? [step.waitsFor?.find(({ value }) => names.includes(value))?.span ?? step.name.span] : [];
   });
   const [first, ...others] = spans;
-  return {
-    code: "step-cycle",
-    severity: "error",
-    message: `these steps wait for each other in a circle: ${[...names, names[0] ?? ""].map((name) => `\`${name}\``).join(" > ")}`,
-    ...(first ? { at: { span: first, text: names.length === 1 ? "waits for itself" : "" } } : {}),
+  if (!first) throw new Error("a circle has steps");
+  const circle = [...names, names[0] ?? ""].map((name) => `\`${name}\``).join(" > ");
+  return diagnosticOf("step-cycle", `these steps wait for each other in a circle: ${circle}`, {
+    at: first,
+    label: names.length === 1 ? "waits for itself" : "",
     related: others.map((span) => ({ span, text: "" })),
     help: ["remove one of these dependencies"],
-  };
+  });
 }
 
 interface Reading {
@@ -161,18 +158,12 @@ function readingProblems(
     if (!before.has(other.name.value)) {
       told.add(reference.root);
       const isOwn = other === step;
-      return [
-        {
-          code: "reads-ahead",
-          severity: "error",
-          message: isOwn
-            ? `the step \`${step.name.value}\` reads its own \`{${reference.text}}\``
-            : `the step \`${step.name.value}\` reads \`{${reference.text}}\`, but may run before \`${reference.root}\` has ended`,
-          at: { span, text: "" },
-          related: isOwn ? [] : [{ span: other.name.span, text: "it does not wait for this step" }],
-          help: isOwn ? [] : [wordedFor(span.source, `make it wait: \`[wait-for=${reference.root}]\``)],
-        },
-      ];
+      const message = isOwn
+        ? `the step \`${step.name.value}\` reads its own \`{${reference.text}}\``
+        : `the step \`${step.name.value}\` reads \`{${reference.text}}\`, but may run before \`${reference.root}\` has ended`;
+      const related = isOwn ? [] : [{ span: other.name.span, text: "it does not wait for this step" }];
+      const help = isOwn ? [] : [wordedFor(span.source, `make it wait: \`[wait-for=${reference.root}]\``)];
+      return [diagnosticOf("reads-ahead", message, { at: span, related, help })];
     }
     const isOpen =
       other.when !== undefined &&
@@ -193,17 +184,13 @@ function mayNotHaveRun(
   other: Step,
   read: { readonly text: string; readonly span: Step["name"]["span"] },
 ): Diagnostic {
-  return {
-    code: "may-not-have-run",
-    severity: "warning",
-    message: `the step \`${step.name.value}\` reads \`{${read.text}}\`, but \`${other.name.value}\` may have been skipped`,
-    at: { span: read.span, text: "it is empty then" },
+  const message = `the step \`${step.name.value}\` reads \`{${read.text}}\`, but \`${other.name.value}\` may have been skipped`;
+  const help = `give a default, \`{${read.text}:-none}\`, or run it only \`[when={${other.name.value}.ok}]\``;
+  const found = diagnosticOf("may-not-have-run", message, {
+    at: read.span,
+    label: "it is empty then",
     related: other.when ? [{ span: other.when.span, text: "skipped if this is false" }] : [],
-    help: [
-      wordedFor(
-        read.span.source,
-        `give a default, \`{${read.text}:-none}\`, or run it only \`[when={${other.name.value}.ok}]\``,
-      ),
-    ],
-  };
+    help: [wordedFor(read.span.source, help)],
+  });
+  return { ...found, severity: "warning" };
 }

@@ -4,10 +4,10 @@ import type { PlatformCommand, Shell } from "../../tool/command.ts";
 import type { StepsDefinition } from "../../tool/definition.ts";
 import { outputNames, type Step, plainStep, type StepAction } from "../../tool/step.ts";
 import type { Preset, Template } from "../../tool/template.ts";
-import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
+import { type Analysis, nearestOf, partOf } from "../analysis.ts";
 import { presetText } from "../fields/values.ts";
-import { ARGUMENT, kindOfPart, readStepHeads, type StepHead, type StepKind } from "./step-heads.ts";
-import { checkStepLines, deeperLine, isStepOptionLine } from "../fields/option-lines.ts";
+import { kindOfPart, readStepHeads, type StepHead, type StepKind } from "./step-heads.ts";
+import { checkStepLines, isStepOptionLine } from "../fields/option-lines.ts";
 import { readStepOptions, readTemplate } from "./step-options.ts";
 import type { Declaration, MappedText } from "../syntax/ast.ts";
 import { declaredEnvironment } from "./command-environment.ts";
@@ -341,27 +341,6 @@ function splitFallback({ annotation, tool }: StepHead, body: MappedText, analysi
       ? undefined
       : sliced(line, asked.index + "[provider=".length, asked.index + "[provider=".length + asked[1].length);
   const behind = line && trimmed(sliced(line, 0, asked?.index));
-  if (
-    behind &&
-    behind.text !== "" &&
-    rest?.text.trim() === "" &&
-    !/^(?:uses\b|[A-Za-z]+(?:[ \t]*\[[^\]]*\])?$)/.test(behind.text)
-  ) {
-    const gap = { ...behind.span, start: body.offsetAt(found.index + "fallback:".length), end: behind.span.start };
-    const fix =
-      found.index === 0
-        ? undefined
-        : {
-            title: "move it to the next line",
-            edits: [{ span: gap, text: deeperLine(gap.source.text, body.offsetAt(found.index)) }],
-          };
-    analysis.error("malformed-annotation", "the fallback must be indented on the lines below `fallback:`", {
-      at: behind.span,
-      label: "only a kind of step can follow `fallback:`",
-      fix,
-    });
-    return {};
-  }
   const kind = behind && behind.text !== "" ? readKind(behind, analysis) : undefined;
   // A tool may need no arguments.
   if (!found || !rest || (found.index === 0 && !tool) || (rest.text.trim() === "" && !(kind ?? { tool }).tool)) {
@@ -443,34 +422,11 @@ function readOutput(analysis: Analysis, scope: ReferenceScope): Template | undef
   return readTemplate(body ? (text.text === "" ? body : stacked(text, body)) : text, scope, analysis);
 }
 
-function unknownKind({ kind, annotation }: Pick<StepHead, "kind" | "annotation">, analysis: Analysis): Actions {
-  const near = otherKinds[kind.text.toLowerCase()] ?? nearestOf(kind.text, stepKinds);
-  const isTool = near === undefined && (annotation.body === undefined || ARGUMENT.test(annotation.body.text));
-  const meant = isTool ? `uses ${kind.text}` : near;
-  analysis.error("malformed-annotation", `unknown step kind \`${kind.text.slice(0, 64)}\``, {
+function unknownKind({ kind }: Pick<StepHead, "kind">, analysis: Analysis): Actions {
+  analysis.unknown("malformed-annotation", `unknown step kind \`${kind.text.slice(0, 64)}\``, {
     at: kind.span,
-    label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
-    help: meant === undefined ? [`the kinds are ${stepKinds.join(", ")}`] : [],
-    fix: meant === undefined ? undefined : replacing(kind.span, meant),
+    meant: nearestOf(kind.text, stepKinds),
+    help: [`the kinds are ${stepKinds.join(", ")}; another tool is called with \`uses TOOL\``],
   });
   return {};
 }
-
-const otherKinds: Readonly<Record<string, string>> = {
-  run: "runs",
-  exec: "runs",
-  command: "runs",
-  direct: "runs",
-  shell: "sh",
-  dash: "sh",
-  powershell: "pwsh",
-  batch: "cmd",
-  tool: "uses",
-  use: "uses",
-  js: "code",
-  javascript: "code",
-  py: "python",
-  python3: "python",
-  model: "prompt",
-  llm: "prompt",
-};

@@ -157,14 +157,10 @@ class ExecutionReader {
     if (scriptPrograms.includes(word)) return [word];
     if (word === "") return void readChoice(annotation, shellNames, this.#analysis);
     const meant = otherShellNames[word.toLowerCase()] ?? nearestOf(word, [...shellNames, ...scriptPrograms]);
-    this.#analysis.error("unknown-shell", `unknown shell \`${word.slice(0, 64)}\``, {
+    this.#analysis.unknown("unknown-shell", `unknown shell \`${word.slice(0, 64)}\``, {
       at: annotation.text.span,
-      label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
-      help:
-        meant === undefined
-          ? [`the shells are ${shellNames.join(", ")}; a script may also be of ${scriptPrograms.join(", ")}`]
-          : [],
-      fix: meant === undefined ? undefined : replacing(annotation.text.span, meant),
+      meant,
+      help: [`the shells are ${shellNames.join(", ")}; a script may also be of ${scriptPrograms.join(", ")}`],
     });
     return undefined;
   }

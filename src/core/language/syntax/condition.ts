@@ -7,68 +7,79 @@ import type { Checked, Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { Spanned } from "../../text/source.ts";
 import { parseReference, REFERENCE, type Reference } from "../../tool/reference.ts";
 import { regexProblem, SLOW_PATTERN } from "../fields/options.ts";
+import { diagnosticOf } from "../findings.ts";
 import { type MappedText, spanWithin } from "./ast.ts";
 import { conditionTokens, type ConditionToken, patternOf, readCondition } from "./condition-grammar.ts";
-import { type ConditionMistake, mistakeAt, withMeantTokens } from "./condition-slips.ts";
+import type { SourceRange } from "./mapped-text.ts";
 
 export const CONDITION_CHARACTERS_MAX = 4_096;
 /** The nesting limit of parentheses and `!`. */
 export const CONDITION_NESTING_MAX = 64;
-const REPAIRED_CHARACTERS_MAX = 1_024;
-const FIX_TITLE_CHARACTERS_MAX = 100;
 const BRACED_REFERENCE = new RegExp(`\\{${REFERENCE}\\}`);
 
 /** Parses a condition. Gives at most one diagnostic, because the text after a mistake is often wrong because of it. */
 export function parseCondition(written: MappedText): Checked<Condition> {
-  const { text, requoted } = withoutQuotes(written);
+  const text = withoutQuotes(written);
   const { condition, mistake } = conditionIn(text.text);
   if (condition) return { value: condition, diagnostics: slowPatterns(text) };
   const { code, start, end, message, label, help } = mistake;
-  const repaired = requoted(
-    withMeantTokens(
-      text.text.slice(0, REPAIRED_CHARACTERS_MAX),
-      conditionTokens(text.text.slice(0, REPAIRED_CHARACTERS_MAX)),
-    ),
+  const fix = code === "bad-condition" ? operatorsFix(text) : undefined;
+  const at = spanWithin(text, start, end);
+  return { diagnostics: [diagnosticOf(code, message, { at, label, help: fix || !help ? [] : [help], fix })] };
+}
+
+/** Operators of other languages. */
+const otherSpellings: ReadonlyMap<string, string> = new Map(
+  "= == === == !== != <> != => >= =< <= & && | || =~ matches and && or || not ! -and && -or || is == equals == eq == ne != lt < le <= gt > ge >= -eq == -ne != -lt < -le <= -gt > -ge >="
+    .split(" ")
+    .flatMap((word, at, all) => (at % 2 === 0 ? [[word, all[at + 1] ?? ""] as const] : [])),
+);
+
+/** Writes such operators as ours, if nothing else is wrong then. */
+function operatorsFix(text: MappedText): Fix | undefined {
+  const found = conditionTokens(text.text.slice(0, CONDITION_CHARACTERS_MAX)).flatMap(
+    ({ text: written, start, end }) => {
+      const own = otherSpellings.get(written.toLowerCase());
+      return own === undefined ? [] : [{ own, written, start, end }];
+    },
   );
-  // A repair may leave a single text, which is read as a condition in quotes.
-  const isRepaired =
-    text.text.length <= REPAIRED_CHARACTERS_MAX &&
-    conditionIn(withoutQuotes({ ...written, text: repaired }).text.text).condition !== undefined;
+  const repaired = found.reduceRight(
+    (whole, { own, start, end }) => whole.slice(0, start) + own + whole.slice(end),
+    text.text,
+  );
+  if (found.length === 0 || conditionIn(repaired).condition === undefined) return undefined;
   return {
-    diagnostics: [
-      {
-        code,
-        severity: "error",
-        message,
-        at: { span: spanWithin(text, start, end), text: label },
-        related: [],
-        help: help === undefined ? [] : [help],
-        ...(isRepaired ? { fix: fixOf(written, repaired) } : {}),
-      },
-    ],
+    title: `write ${[...new Set(found.map(({ own, written }) => `\`${own}\` for \`${written}\``))].join(", ")}`,
+    edits: found.map(({ own, start, end }) => ({ span: spanWithin(text, start, end), text: own })),
   };
 }
 
 function slowPatterns(written: MappedText): readonly Diagnostic[] {
   return conditionTokens(written.text).flatMap(({ kind, text, start, end }): readonly Diagnostic[] => {
     const unbounded = kind === "pattern" ? patternMatch(patternOf(text)).unbounded : undefined;
-    const at = { span: spanWithin(written, start, end), text: unbounded ?? "" };
+    const at = spanWithin(written, start, end);
     return unbounded === undefined
       ? []
-      : [{ code: "slow-pattern", severity: "warning", message: SLOW_PATTERN, at, related: [], help: [] }];
+      : [{ ...diagnosticOf("slow-pattern", SLOW_PATTERN, { at, label: unbounded }), severity: "warning" }];
   });
 }
 
 /** Returns the references that a condition compares, with their places. The condition may have mistakes. */
 export function conditionReferences(written: MappedText): readonly Spanned<Reference>[] {
-  const { text } = withoutQuotes(written);
+  const text = withoutQuotes(written);
   return conditionTokens(text.text.slice(0, CONDITION_CHARACTERS_MAX)).flatMap(({ kind, text: braced, start, end }) => {
     const reference = kind === "reference" ? parseReference(braced.slice(1, -1)) : undefined;
     return reference ? [{ value: reference, span: spanWithin(text, start, end) }] : [];
   });
 }
 
-type Mistake = ConditionMistake & { readonly code: DiagnosticCode };
+interface Mistake extends SourceRange {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  /** The text beside the marker. */
+  readonly label: string;
+  readonly help?: string;
+}
 type Read =
   | { readonly condition: Condition; readonly mistake?: undefined }
   | { readonly condition?: undefined; readonly mistake: Mistake };
@@ -101,10 +112,11 @@ function conditionIn(text: string): Read {
   const { condition, stop } = readCondition(text);
   if (stop)
     return {
-      mistake: {
-        code: "bad-condition",
-        ...mistakeAt({ text, tokens, index: indexAt(tokens, stop.at), expected: stop.expected }),
-      },
+      mistake: mistakeAt(
+        text,
+        tokens.find(({ end }) => end > stop.at),
+        stop.expected,
+      ),
     };
   const wrong = wrongPart(tokens);
   return wrong ? { mistake: wrong } : { condition };
@@ -129,11 +141,33 @@ function firstTooDeep(tokens: readonly ConditionToken[]): ConditionToken | undef
   return undefined;
 }
 
-/** Returns the index of the token at the place, or of the last one in a text without an end. */
-function indexAt(tokens: readonly ConditionToken[], at: number): number {
-  const index = tokens.findIndex((token) => token.end > at);
-  return index === -1 ? tokens.length : index;
+/** Says what was expected where reading stopped. There is no token at the end. */
+function mistakeAt(text: string, token: ConditionToken | undefined, expected: string): Mistake {
+  const mistake = { code: "bad-condition", label: `expected ${expected}` } as const;
+  const end = text.trimEnd().length;
+  if (end === 0) return { ...mistake, start: 0, end: text.length, message: "the condition is empty" };
+  if (!token) return { ...mistake, start: end, end, message: "the condition is incomplete" };
+  const { text: written, kind } = token;
+  const shown =
+    written.length > SHOWN_CHARACTERS_MAX ? `${written.slice(0, SHOWN_CHARACTERS_MAX).toWellFormed()}…` : written;
+  const takesText = expected.includes("text in quotes");
+  return {
+    ...mistake,
+    start: token.start,
+    end: token.end,
+    message: kind === "openText" ? "this quote is not closed" : `\`${shown}\` does not belong here`,
+    help:
+      takesText && kind === "word" && parseReference(written)
+        ? `write \`{${written}}\` for a value, \`"${written}"\` for a text`
+        : takesText && kind === "escapedText"
+          ? "double quotes have the escapes of JSON; in single quotes a backslash is literal"
+          : FORM,
+  };
 }
+
+const SHOWN_CHARACTERS_MAX = 40;
+const FORM =
+  'a condition compares values with `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains "TEXT"` or `matches /PATTERN/`, and joins that with `&&`, `||`, `!` and parentheses';
 
 /** Returns a part that is well-formed but means nothing. */
 function wrongPart(tokens: readonly ConditionToken[]): Mistake | undefined {
@@ -158,54 +192,18 @@ function wrongPart(tokens: readonly ConditionToken[]): Mistake | undefined {
   return undefined;
 }
 
-/** Returns one edit for the part that differs. */
-function fixOf(written: MappedText, repaired: string): Fix {
-  const text = written.text;
-  const lengthMax = Math.min(text.length, repaired.length);
-  let before = 0;
-  while (before < lengthMax && text[before] === repaired[before]) before++;
-  let behind = 0;
-  while (behind < lengthMax - before && text.at(-1 - behind) === repaired.at(-1 - behind)) behind++;
-  const better = repaired.slice(before, repaired.length - behind);
-  return {
-    title: `write \`${partAround(repaired, before)}\``,
-    edits: [{ span: spanWithin(written, before, text.length - behind), text: better }],
-  };
-}
-
-/** Returns all of the text, or as much as a title has room for. */
-function partAround(text: string, place: number): string {
-  if (text.length <= FIX_TITLE_CHARACTERS_MAX) return text;
-  const start = Math.max(0, Math.min(place - FIX_TITLE_CHARACTERS_MAX / 2, text.length - FIX_TITLE_CHARACTERS_MAX));
-  const end = start + FIX_TITLE_CHARACTERS_MAX;
-  return `${start > 0 ? "…" : ""}${text.slice(start, end).toWellFormed()}${end < text.length ? "…" : ""}`;
-}
-
-interface Unquoted {
-  readonly text: MappedText;
-  /** Puts the same quotes around another text. */
-  readonly requoted: (text: string) => string;
-}
-
 /** Removes quotes around the whole condition, which older YAML has. A text alone would be no condition anyway. */
-function withoutQuotes(written: MappedText): Unquoted {
-  const [, leading, quoted, trailing] = /^(\s*)("(?:[^"\\]|\\[^])*"|'[^']*')(\s*)$/.exec(written.text) ?? [];
-  if (quoted === undefined || leading === undefined || trailing === undefined)
-    return { text: written, requoted: (text) => text };
-  const quote = quoted.slice(0, 1);
+function withoutQuotes(written: MappedText): MappedText {
+  const [, leading = "", quoted] = /^(\s*)("(?:[^"\\]|\\[^])*"|'[^']*')\s*$/.exec(written.text) ?? [];
+  if (quoted === undefined) return written;
   const offsets: number[] = [];
   let inner = "";
   for (let index = 1; index < quoted.length - 1; index++) {
-    if (quote === '"' && quoted[index] === "\\" && /["\\]/.test(quoted[index + 1] ?? "")) index++;
+    if (quoted[0] === '"' && quoted[index] === "\\" && /["\\]/.test(quoted[index + 1] ?? "")) index++;
     offsets.push(leading.length + index);
     inner += quoted[index] ?? "";
   }
   offsets.push(leading.length + quoted.length - 1);
   const offsetAt = (index: number): number => written.offsetAt(offsets[index] ?? written.text.length);
-  const text = { text: inner, span: { ...written.span, start: offsetAt(0), end: offsetAt(inner.length) }, offsetAt };
-  return {
-    text,
-    requoted: (better) =>
-      `${leading}${quote}${quote === '"' ? better.replaceAll(/["\\]/g, "\\$&") : better}${quote}${trailing}`,
-  };
+  return { text: inner, span: { ...written.span, start: offsetAt(0), end: offsetAt(inner.length) }, offsetAt };
 }

@@ -51,91 +51,14 @@ export interface MatchProblem {
 }
 
 /** Rules whose inner parts are not used. */
-const leafRules = [
-  "keyword",
-  "qualifierName",
-  "toolName",
-  "name",
-  "propertyName",
-  "typeName",
-  "prose",
-  "string",
-  "numberChoice",
-  "optionName",
-  "regex",
-  "jsonValue",
-  "bare",
-  "word",
-  "program",
-  "range",
-  "dependencyRange",
-  "quotedRange",
-  "decimal",
-  "durationUnit",
-  "sizeUnit",
-  "limitName",
-  "limitValue",
-  "attempts",
-  "delayValue",
-  "target",
-  "assigned",
-  "stepName",
-  "kindWord",
-  "condition",
-  "stepValue",
-  "testTitle",
-  "folder",
-  "expectation",
-  "rest",
-  "path",
-  "json",
-  "allowedFunction",
-  "allowedPlace",
-] as const;
+const leafRules =
+  "toolName name propertyName typeName prose string numberChoice optionName regex jsonValue bare word program range dependencyRange quotedRange decimal durationUnit sizeUnit limitName limitValue attempts delayValue target assigned stepName kindWord condition stepValue testTitle folder expectation rest path json";
 
-const innerRules = [
-  "head",
-  "toolReference",
-  "param",
-  "property",
-  "namedType",
-  "returns",
-  "type",
-  "arrayType",
-  "choices",
-  "numberChoices",
-  "options",
-  "option",
-  "jsonText",
-  "words",
-  "requires",
-  "requirement",
-  "depends",
-  "dependency",
-  "duration",
-  "size",
-  "limits",
-  "limit",
-  "retry",
-  "assignment",
-  "step",
-  "uses",
-  "stepOption",
-  "waitFor",
-  "named",
-  "cleanupStep",
-  "test",
-  "testLine",
-  "about",
-  "with",
-  "expect",
-  "setup",
-  "cleanup",
-  "pathAndText",
-  "allowance",
-] as const;
+const innerRules =
+  "toolReference param property namedType returns type arrayType choices numberChoices options option jsonText words requires requirement depends dependency duration size limits limit retry assignment step uses stepOption waitFor named cleanupStep test testLine about with expect setup cleanup pathAndText";
 
-export type RuleName = (typeof leafRules)[number] | (typeof innerRules)[number];
+type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+export type RuleName = Words<typeof leafRules | typeof innerRules>;
 
 export function matchRule(rule: RuleName, mapped: MappedText): LineMatch {
   return matchSeen(rule, mapped, mapped.text.length);
@@ -167,13 +90,6 @@ export function matchRuleWithRest(
 /** Matches a declaration: a name, a type, options and prose. */
 export function matchDeclaration(rule: RuleName, mapped: MappedText): LineMatch {
   return matchRuleWithRest(rule, mapped, { words: 1, hasBrackets: true });
-}
-
-/** Returns the part without a reason if the text does not match; Ohm would match again to find the reason. */
-export function partOfRule(rule: RuleName, mapped: MappedText): Part | undefined {
-  const key = `${rule} ${mapped.text}`;
-  if (!remembered.has(key) && loaded().grammar.match(mapped.text, rule).failed()) return undefined;
-  return matchRule(rule, mapped).part;
 }
 
 function matchSeen(rule: RuleName, mapped: MappedText, seen: number): LineMatch {
@@ -269,8 +185,8 @@ let lazyGrammar: { readonly grammar: Grammar; readonly semantics: Semantics } | 
 function loaded(): { readonly grammar: Grammar; readonly semantics: Semantics } {
   if (lazyGrammar) return lazyGrammar;
   const grammar = makeRecipe(JSON.parse(toolGrammarRecipe));
-  const leaves = new Set<string>(leafRules);
-  const inner = new Set<string>(innerRules);
+  const leaves = new Set(leafRules.split(" "));
+  const inner = new Set(innerRules.split(" "));
   const rangesIn = (children: readonly Node[]): RuleRange[] =>
     children.flatMap((child): RuleRange[] => child["ranges"]());
   const semantics = grammar.createSemantics().addOperation<RuleRange[]>("ranges", {

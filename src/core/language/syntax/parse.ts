@@ -1,11 +1,9 @@
 // Stage 3 of the walk: parses a text into a `ToolFile`. Every text parses; what does not fit is kept as odd lines and
-// stray text. Lines, indents and blank lines are read here, and `head` in ../../grammar/tool.ohm says what the first
-// word of a line may be.
+// stray text.
 import type { SourceFile } from "../../text/source.ts";
 import { annotationKinds, keywordOf } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
 import { type SourceRange, isBlank, mappedText } from "./mapped-text.ts";
-import { partOfRule } from "./grammar.ts";
 
 const TAB_COLUMNS = 8;
 const COMMAND = "command";
@@ -285,31 +283,17 @@ interface Head {
   readonly length: number;
 }
 
+/** As `head` in grammar/tool.ohm says. */
+const HEAD = /^@([A-Za-z][A-Za-z0-9-]*)(?:\(([A-Za-z0-9_-]+)\))?$/;
+
 /**
  * Splits a line into an annotation's keyword and text. Returns undefined if it only looks like an annotation, such as
  * `@param{string}`.
  */
 function headOf(text: string): Head | undefined {
-  if (text.length > HEAD_CHARACTERS_MAX) return undefined;
-  const known = knownHeads.get(text);
-  if (known) return known;
-  const head = readHead(text);
-  if (head && knownHeads.size < KNOWN_HEADS_MAX) knownHeads.set(text, head);
-  return head;
-}
-
-/** A few heads begin nearly all lines, so each is read once. */
-const knownHeads = new Map<string, Head>();
-const KNOWN_HEADS_MAX = 500;
-
-function readHead(text: string): Head | undefined {
-  const part = partOfRule("head", mappedText({ path: "", text }, [{ start: 0, end: text.length }]));
-  const keyword = part?.parts.find((inner) => inner.rule === "keyword");
-  if (!keyword) return undefined;
-  const qualifier = part?.parts.find((inner) => inner.rule === "qualifierName")?.text.span;
-  return {
-    keyword: keyword.text.text,
-    length: text.length,
-    ...(qualifier ? { qualifier: { start: qualifier.start, end: qualifier.end } } : {}),
-  };
+  const [, keyword, qualifier] = (text.length <= HEAD_CHARACTERS_MAX && HEAD.exec(text)) || [];
+  if (keyword === undefined) return undefined;
+  const start = keyword.length + 2;
+  const range = qualifier === undefined ? {} : { qualifier: { start, end: start + qualifier.length } };
+  return { keyword, length: text.length, ...range };
 }

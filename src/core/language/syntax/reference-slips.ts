@@ -1,6 +1,7 @@
 // Paths after a name in braces that look like those of other languages: `{a.json["x"]}`, `{a.json.y[-1]}`,
 // `{a.json.rows[*]}`, `{a.}`.
 import type { Diagnostic } from "../../text/diagnostic.ts";
+import { diagnosticOf } from "../findings.ts";
 import { type MappedText, spanWithin } from "./ast.ts";
 
 const SEGMENT = String.raw`\.[A-Za-z0-9_-]+|\[[0-9]+\]`;
@@ -24,24 +25,10 @@ export function firstSlip(written: string): Slip {
 }
 
 export function slipProblem(text: MappedText, { part, start }: Slip): Diagnostic {
-  const span = spanWithin(text, start, start + part.length);
-  const key = /^\[["'](.*)["']\]$/s.exec(part)?.[1];
-  const isPlain = key !== undefined && /^[A-Za-z0-9_-]+$/.test(key);
-  return {
-    code: "unknown-placeholder",
-    severity: "error",
-    message: `\`${part}\` is not allowed in a path`,
-    at: { span, text: isPlain ? `did you mean \`.${key}\`?` : "" },
-    related: [],
-    help: isPlain ? [] : [helpFor(part, key)],
-    ...(isPlain ? { fix: { title: `write \`.${key}\``, edits: [{ span, text: `.${key}` }] } } : {}),
-  };
-}
-
-function helpFor(part: string, key: string | undefined): string {
-  if (key !== undefined)
-    return "keys in a path have letters, digits, `_` and `-`; for any other key, use a step of the kind `code`";
-  return part === "."
-    ? "write a key after the dot"
-    : "write an index such as `[0]`, counted from the start; to read a list in any other way, use a step of the kind `code`";
+  return diagnosticOf("unknown-placeholder", `\`${part}\` is not allowed in a path`, {
+    at: spanWithin(text, start, start + part.length),
+    help: [
+      "a path has keys, `.name`, of letters, digits, `_` and `-`, and indexes, `[0]`, counted from the start; for anything else, use a step of the kind `code`",
+    ],
+  });
 }

@@ -3,7 +3,7 @@
 import type { ParameterSchema } from "../../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
 import type { Spanned } from "../../text/source.ts";
-import { nearestNames, sureName } from "../../text/suggest.ts";
+import { sureName } from "../../text/suggest.ts";
 import type { CommandTemplate, ShellPlaceholder, Word } from "../../tool/command.ts";
 import { parseReference, REFERENCE, type Reference } from "../../tool/reference.ts";
 import { itemReferences, runReferences, stepFields } from "../../tool/step.ts";
@@ -11,6 +11,7 @@ import type { PlaceholderPart, Template } from "../../tool/template.ts";
 import { type Declaration, type MappedText, spanWithin } from "./ast.ts";
 import { nearName, unknownPlaceholder } from "../kinds/command-problems.ts";
 import { firstSlip, SLIP, slipProblem } from "./reference-slips.ts";
+import { diagnosticOf, replacing } from "../findings.ts";
 import { parseTemplate } from "./template.ts";
 
 /** The names that a text may refer to. */
@@ -279,56 +280,30 @@ function plainName(written: string, isTaken: (name: string) => boolean, others: 
 
 function unknownField(
   text: MappedText,
-  found: { readonly reference: Reference; readonly start: number },
+  { reference: { root, path, text: written }, start }: { readonly reference: Reference; readonly start: number },
   scope: ReferenceScope,
 ): Diagnostic {
-  const { reference, start } = found;
-  const isStep = scope.steps.some(({ name }) => name === reference.root);
-  const [field, ...inner] = reference.path;
-  const fieldStart = start + reference.root.length + 1;
-  const fieldEnd = fieldStart + String(field ?? "").length;
-  const problem = (span: Diagnostic["at"] & object, rest: Pick<Diagnostic, "message" | "help">): Diagnostic => ({
-    code: "unknown-placeholder",
-    severity: "error",
-    ...rest,
-    at: span,
-    related: [],
-  });
-  if (!isStep)
-    return problem(
-      { span: spanWithin(text, fieldStart, Math.max(fieldStart + 1, fieldEnd)), text: "" },
-      { message: `\`${reference.root}\` has no parts`, help: [`write \`{${reference.root}}\``] },
-    );
+  const [field = "", ...inner] = path;
+  const fieldStart = start + root.length + 1;
+  const fieldEnd = fieldStart + String(field).length;
+  const problem = ([from, to]: readonly [number, number], message: string, help: string): Diagnostic =>
+    diagnosticOf("unknown-placeholder", message, { at: spanWithin(text, from, Math.max(from + 1, to)), help: [help] });
+  if (!scope.steps.some(({ name }) => name === root))
+    return problem([fieldStart, fieldEnd], `\`${root}\` has no parts`, `write \`{${root}}\``);
   if (stepFields.some((known) => known === field)) {
-    const path = reference.text.slice(fieldEnd - start).replace(/:-.*$/s, "");
-    const span = spanWithin(text, fieldEnd, fieldEnd + path.length);
-    return problem(
-      { span, text: "" },
-      {
-        message: `\`${String(field)}\` of a step has no parts`,
-        help: [
-          `write \`{${reference.root}.${String(field)}}\`${inner.length > 0 && field !== "exit-code" && field !== "ok" ? `, or \`{${reference.root}.json${path}}\` if the output is JSON` : ""}`,
-        ],
-      },
-    );
+    const rest = written.slice(fieldEnd - start).replace(/:-.*$/s, "");
+    const hasJson = inner.length > 0 && field !== "exit-code" && field !== "ok";
+    const json = hasJson ? `, or \`{${root}.json${rest}}\` if the output is JSON` : "";
+    const message = `\`${String(field)}\` of a step has no parts`;
+    return problem([fieldEnd, fieldEnd + rest.length], message, `write \`{${root}.${String(field)}}\`${json}`);
   }
-  const span = spanWithin(text, fieldStart, Math.max(fieldStart + 1, fieldEnd));
-  const near = nearestNames(String(field), stepFields)[0];
-  const help =
-    near === undefined
-      ? [
-          `a step has ${stepFields.map((one) => `\`${one}\``).join(", ")}; \`json\` needs a path: \`{${reference.root}.json.name}\``,
-        ]
-      : [];
-  return {
-    ...problem(
-      { span, text: near === undefined ? "" : `did you mean \`${near}\`?` },
-      { message: `a step has no \`${String(field)}\``, help },
-    ),
-    ...(sureName(String(field), stepFields) === undefined || near === undefined
-      ? {}
-      : { fix: { title: `use \`${near}\``, edits: [{ span, text: near }] } }),
-  };
+  const near = sureName(String(field), stepFields);
+  const fields = stepFields.map((one) => `\`${one}\``).join(", ");
+  const help = `a step has ${fields}; \`json\` needs a path: \`{${root}.json.name}\``;
+  const found = problem([fieldStart, fieldEnd], `a step has no \`${String(field)}\``, help);
+  if (near === undefined || !found.at) return found;
+  const { span } = found.at;
+  return { ...found, at: { span, text: `did you mean \`${near}\`?` }, help: [], fix: replacing(span, near) };
 }
 
 function restoredTemplate<T extends CommandTemplate | Template>(template: T, names: ReadonlyMap<string, string>): T {

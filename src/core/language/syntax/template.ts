@@ -9,6 +9,7 @@ import { LiteralBraces } from "../../text/literal-braces.ts";
 import type { Spanned } from "../../text/source.ts";
 import { isLiteral, type PlaceholderPart, type Template, type ValueTemplate } from "../../tool/template.ts";
 import type { Declaration, MappedText } from "./ast.ts";
+import { diagnosticOf } from "../findings.ts";
 import { unknownPlaceholder } from "../kinds/command-problems.ts";
 
 /** `{}`, `{{`, `}}` and `{name}`, as in grammar/command.ohm. */
@@ -160,12 +161,5 @@ function fixedValue(template: ValueTemplate): Json {
 }
 
 function mismatch(text: Spanned<string>, message: string): Diagnostic {
-  return {
-    code: "default-mismatch",
-    severity: "error",
-    message: `this value does not fit the parameter: ${message}`,
-    at: { span: text.span, text: "" },
-    related: [],
-    help: [],
-  };
+  return diagnosticOf("default-mismatch", `this value does not fit the parameter: ${message}`, { at: text.span });
 }

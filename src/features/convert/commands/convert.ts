@@ -140,44 +140,11 @@ async function convert(
     if (!again.value)
       return { lost: again.diagnostics.find(({ severity }) => severity === "error")?.message ?? "all of it" };
     const difference = firstDifference(definition, again.value);
-    return difference === undefined ? { text } : { lost: lostPart(definition, difference) };
+    return difference === undefined ? { text } : { lost: `\`${difference}\`` };
   } catch (error) {
     if (error instanceof CannotWrite) return { lost: error.what };
     throw error;
   }
-}
-
-/** Names the part at a path in words: `steps[0].action.…` is a part of the step `clone`. */
-function lostPart(definition: ToolDefinition, path: string): string {
-  const found = path
-    .split(/[.[\]]+/)
-    .filter((key) => key !== "")
-    .reduce<unknown[]>(
-      (values, key) => {
-        const last: unknown = values.at(-1);
-        values.push(typeof last === "object" && last !== null ? (last as Record<string, unknown>)[key] : undefined);
-        return values;
-      },
-      [definition],
-    );
-  const [list, , owner] = [path.split("[")[0], found[1], found[2]] as const;
-  const named: unknown = typeof owner === "object" && owner !== null && "name" in owner ? owner.name : undefined;
-  const name =
-    typeof named === "string"
-      ? named
-      : typeof named === "object" && named !== null && "value" in named
-        ? named.value
-        : undefined;
-  const nouns: Readonly<Record<string, string>> = {
-    steps: "step",
-    cleanup: "step",
-    parameters: "parameter",
-    tests: "test",
-  };
-  const noun = typeof name === "string" ? nouns[list ?? ""] : undefined;
-  const last = found.at(-1);
-  const what = typeof last === "string" && last.includes("\r") ? "a carriage return in a text" : `\`${path}\``;
-  return noun === undefined ? what : `${what} of the ${noun} \`${String(name)}\``;
 }
 
 function refuse(

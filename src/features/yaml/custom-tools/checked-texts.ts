@@ -1,9 +1,12 @@
 // Values of keys that are texts of a certain form, such as hosts and permissions.
 import { allowanceIn, allowanceText } from "../../../core/language/fields/allowances.ts";
 import { isPermission, PERMISSIONS } from "../../../core/language/fields/asks.ts";
+import { readRegex } from "../../../core/language/fields/options.ts";
+import { matchRule } from "../../../core/language/syntax/grammar.ts";
+import type { Pattern } from "../../../core/schema/parameter.ts";
+import type { Fields } from "../fields.ts";
 import { checkEnvironmentFile } from "../../../core/language/kinds/wrapped-command.ts";
 import { isHost, namesParameters } from "../../../core/language/fields/sandbox.ts";
-import { nearestOf } from "../../../core/language/findings.ts";
 import { meaning, meanings, oneLine, text } from "../key-values.ts";
 import type { PlainKey } from "../described-keys.ts";
 import type { Json } from "../../../core/schema/json.ts";
@@ -31,10 +34,8 @@ export const writtenPaths = meanings(
 export const permissions = meanings((found, { scope, findings }) => {
   readTemplateText(found, { scope: { ...scope, place: found.span }, findings });
   if (isPermission(found.text)) return found.text;
-  const near = nearestOf(found.text.split(":")[0] ?? "", ["filesystem", "network", "process"]);
   findings.error("wrong-value", `\`${found.text.slice(0, 64)}\` is not a permission`, {
     at: found.span,
-    label: near === undefined ? "" : `did you mean \`${near}\`?`,
     help: [PERMISSIONS],
   });
   return found.text;
@@ -50,6 +51,15 @@ export const annotations = meanings(({ text: found, span }, { findings }) => {
   });
 }, asItIs);
 export const allowances = meanings((found, { findings }) => allowanceIn(found, findings)[0], allowanceText);
+
+export function readSlashed(fields: Fields, key: string): Pattern | undefined {
+  const text = fields.text(key);
+  if (!text) return undefined;
+  const { problem } = matchRule("regex", text);
+  if (!problem) return readRegex(text, fields.findings);
+  fields.findings.unreadable("bad-regex", `\`${key}\` must be a regular expression between slashes`, problem);
+  return undefined;
+}
 
 /** An answer to a program. An empty one is the Enter key. */
 export function answer(does: string, example: Json): PlainKey<string> {

@@ -67,16 +67,9 @@ function scriptShell(fields: Fields, text: MappedText | undefined): Shell | "non
     return shells.find((shell) => shell === word) ?? (word === undefined ? undefined : [word]);
   }
   if (text && programOfFirstLine(text.text)) return "none";
-  const entry = fields.entry("script");
-  const at = fields.place("script");
-  const indent = entry ? at.source.text.slice(at.source.text.lastIndexOf("\n", at.start - 1) + 1, at.start) : "";
-  const fix = /^ *$/.test(indent)
-    ? { title: "add `shell: bash`", edits: [{ span: { ...at, end: at.start }, text: `shell: bash\n${indent}` }] }
-    : undefined;
   fields.findings.error("needs-shell", "a `script` needs a shell", {
-    at,
-    fix,
-    help: fix ? [] : ["add `shell: bash`"],
+    at: fields.place("script"),
+    help: ["add `shell: bash`"],
   });
   return undefined;
 }

@@ -3,12 +3,17 @@ import { ATTEMPTS_MAX, PROCESSES_MOST } from "../../../core/language/fields/limi
 import { plainTypeNames } from "../../../core/language/fields/types.ts";
 import { sandboxLevels } from "../../../core/tool/confinement.ts";
 import type { JsonObject } from "../../../core/schema/json.ts";
-import type { Parameter } from "../../../core/schema/parameter.ts";
+import { patternText } from "../../../core/language/write/parameter-text.ts";
+import type { Parameter, Pattern } from "../../../core/schema/parameter.ts";
+import type { Fields } from "../fields.ts";
+import { plainContext } from "../template-text.ts";
+import type { YamlRecord } from "../yaml-data.ts";
 import type {
   CodeDefinition,
   DeclaredLimits,
   DeclaredSecurity,
   DefinitionHead,
+  Expectation,
   Returns,
   StepsDefinition,
   Surroundings,
@@ -28,6 +33,7 @@ import {
   placed,
   rate,
   readElsewhere,
+  row,
   size,
   template,
   text,
@@ -41,6 +47,7 @@ import {
   environmentFile,
   hosts,
   optionName,
+  readSlashed,
   variableName,
   writtenPaths,
 } from "./checked-texts.ts";
@@ -114,26 +121,54 @@ export const propertyKeys = describedKeys<Parameter>(
   { lifts: ["validation"] },
 );
 
-const filePathAndText = describedKeys("`file-contains`", {
-  path: text("the file", "out.txt"),
-  text: text("text that it contains"),
-});
+/** A text as it is, which may be empty or end with line breaks. */
+function exact(does: string, example?: string): PlainKey<string> {
+  const read = (fields: Fields, key: string): string | undefined => fields.scalar(key, "text")?.text.text;
+  return row({ is: "text" }, [does, example], { read, write: (found) => found });
+}
+const filePathAndText = describedKeys<{ readonly path: string; readonly text: string }>(
+  "`file-contains`",
+  { path: says("path", exact("the file", "out.txt")), text: says("text", exact("text that it contains", "done")) },
+  { required: ["path", "text"] },
+);
+const slashed = row<Pattern>(
+  { is: "text" },
+  ["a regular expression between slashes that matches in the output", "/^\\d+$/m"],
+  { read: readSlashed, write: patternText },
+);
 
 export const exitCode = number("the exit code", { least: 0, most: 255, isWhole: true }, 0);
-const expectations = {
-  "exit-code": exitCode,
-  "output-contains": text("text that the output contains"),
-  "output-equals": text("the whole output"),
-  "output-not-contains": text("text that the output does not contain"),
-  "output-matches": text("a regular expression between slashes that matches in the output", "/^\\d+$/m"),
-  "error-contains": text("text that the error output contains"),
-  "file-exists": text("a file that exists after the call"),
-  "directory-exists": text("a folder that exists after the call"),
-  "not-file-exists": text("a file that does not exist after the call"),
-  "file-contains": map(filePathAndText, "a file, and text that it contains"),
-  result: value("the value of the result"),
+/** The field of each expectation that its key says; `*` stands for all of them. */
+const expectations: { readonly [Kind in Expectation["kind"]]: readonly [field: string, row: PlainKey] } = {
+  "exit-code": ["exitCode", exitCode as PlainKey],
+  "output-contains": ["text", exact("text that the output contains") as PlainKey],
+  "output-equals": ["text", exact("the whole output") as PlainKey],
+  "output-not-contains": ["text", exact("text that the output does not contain") as PlainKey],
+  "output-matches": ["*", slashed as PlainKey],
+  "error-contains": ["text", exact("text that the error output contains") as PlainKey],
+  "file-exists": ["path", exact("a file that exists after the call") as PlainKey],
+  "directory-exists": ["path", exact("a folder that exists after the call") as PlainKey],
+  "not-file-exists": ["path", exact("a file that does not exist after the call") as PlainKey],
+  "file-contains": ["*", map(filePathAndText, "a file, and text that it contains") as PlainKey],
+  result: ["value", value("the value of the result") as PlainKey],
 };
-export const expectationKeys = describedKeys("an expectation", expectations, { oneOf: Object.keys(expectations) });
+
+export function readExpectation(fields: Fields, kind: Expectation["kind"]): Expectation | undefined {
+  const [field, { read }] = expectations[kind];
+  const found = read(fields, kind, plainContext(fields.findings));
+  return found === undefined ? undefined : ({ kind, ...(field === "*" ? found : { [field]: found }) } as Expectation);
+}
+
+export function expectationRecord({ kind, ...fields }: Expectation): YamlRecord {
+  const [field, { write }] = expectations[kind];
+  return { [kind]: write(field === "*" ? fields : (fields as Readonly<Record<string, unknown>>)[field]) };
+}
+
+export const expectationKeys = describedKeys(
+  "an expectation",
+  Object.fromEntries(Object.entries(expectations).map(([kind, [, described]]) => [kind, described])),
+  { oneOf: Object.keys(expectations) },
+);
 
 export const testExtensionKeys = describedKeys<ToolTest>(`\`x-dottool\` of a test`, {
   folder: says("folder", {

@@ -1,13 +1,10 @@
 // The name of a tool and the texts about it.
 import { basename, dirname } from "node:path";
 import type { Span, Spanned } from "../../../core/text/source.ts";
-import { type NameOptions, splitOwner } from "../../../core/language/fields/names.ts";
+import { loopBreakingNames, type NameOptions, splitOwner } from "../../../core/language/fields/names.ts";
 import type { Fields } from "../fields.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-/** Tools that end an agent's turn; an agent must be able to rely on that. */
-const loopBreakingNames = ["task_completion", "ask_question", "converse"];
-
 /** Reads the name. Without one, it is the file's own. */
 export function readName(fields: Fields, options: NameOptions): Spanned<string> | undefined {
   const written = fields.text("name");

@@ -10,12 +10,13 @@ import { type Bounds, withBounds } from "../../../core/schema/bounds.ts";
 import { typeText } from "../../../core/schema/describe.ts";
 import { exactNumber, numberChoices } from "../../../core/schema/number-choices.ts";
 import { onStrings } from "../../../core/language/fields/constraints.ts";
-import { checkedRegex, readRegex } from "../../../core/language/fields/options.ts";
+import { checkedRegex } from "../../../core/language/fields/options.ts";
 import { schemaOfType, type TypeScope } from "../../../core/language/fields/types.ts";
 import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import { matchRule } from "../../../core/language/syntax/grammar.ts";
 import type { Findings } from "../../../core/language/findings.ts";
 import type { Fields } from "../fields.ts";
+import { readSlashed } from "./checked-texts.ts";
 import { type typeWords, validationKeys } from "./extension-keys.ts";
 
 export type TypeWord = (typeof typeWords)[number];
@@ -82,15 +83,6 @@ export function constrained(schema: ParameterSchema, { validation, more }: Narro
     findings.error("wrong-value", `\`unique\` is not supported for ${typeText(schema)}`, { at: more.place("unique") });
   const final = narrowed ?? bounded;
   return isUnique && final.type === "array" ? { ...final, unique: true } : final;
-}
-
-export function readSlashed(fields: Fields, key: string): Pattern | undefined {
-  const text = fields.text(key);
-  if (!text) return undefined;
-  const { problem } = matchRule("regex", text);
-  if (!problem) return readRegex(text, fields.findings);
-  fields.findings.unreadable("bad-regex", `\`${key}\` must be a regular expression between slashes`, problem);
-  return undefined;
 }
 
 const transformWords = ["trim", "lower", "upper"] as const;

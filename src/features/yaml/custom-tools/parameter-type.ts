@@ -3,7 +3,6 @@ import type { ParameterSchema } from "../../../core/schema/parameter.ts";
 import { foreignType, isPlainType, type TypeScope } from "../../../core/language/fields/types.ts";
 import { replacing } from "../../../core/language/findings.ts";
 import type { MappedText } from "../../../core/language/syntax/ast.ts";
-import type { Edit } from "../../../core/text/diagnostic.ts";
 import { describedKeys } from "../described-keys.ts";
 import type { Fields } from "../fields.ts";
 import { map, paragraph, text } from "../key-values.ts";
@@ -64,9 +63,7 @@ function readWord(word: MappedText, fields: Fields, types: TypeScope): ReadType 
       `the type \`${word.text.slice(0, 40)}\` is read as \`${meant}\`${isSecret ? " with `secret: true`" : ""}`,
       {
         at: word.span,
-        fix: isSecret
-          ? { title: "write `type: string` and `secret: true`", edits: [secretEdit(word, fields)] }
-          : replacing(word.span, meant),
+        ...(isSecret ? { help: ["write `type: string` and `secret: true`"] } : { fix: replacing(word.span, meant) }),
       },
     );
   const plain = typeWords.find((one) => one === meant);
@@ -101,13 +98,4 @@ export function meantType(word: string): string {
 /** Whether the word is a type and nothing else, in one of these languages. */
 export function isTypeWord(word: string): boolean {
   return isPlainType(meantType(word)) || /^array(?:<|$)/.test(meantType(word));
-}
-
-/** Writes the type and the key for secrets where the type is, in the form of its map. */
-function secretEdit({ span }: MappedText, { map: { span: whole } }: Fields): Edit {
-  const { text: written } = span.source;
-  if (written[whole.start] === "{") return { span, text: "string, secret: true" };
-  const line = written.lastIndexOf("\n", span.start - 1) + 1;
-  const column = /^[ -]*/.exec(written.slice(line, span.start))?.[0].length ?? 0;
-  return { span, text: `string\n${" ".repeat(column)}secret: true` };
 }

@@ -3,12 +3,11 @@ import type { Json } from "../../../core/schema/json.ts";
 import { isAny, type Parameter, type ParameterSchema, type StringSchema } from "../../../core/schema/parameter.ts";
 import { validateValue } from "../../../core/schema/validate.ts";
 import type { TypeScope } from "../../../core/language/fields/types.ts";
-import type { Declaration } from "../../../core/language/syntax/ast.ts";
-import type { Span } from "../../../core/text/source.ts";
 import { replacing } from "../../../core/language/findings.ts";
 import { transformProblem } from "../../../core/language/checks/transform-code.ts";
 import type { Fields } from "../fields.ts";
 import { isName } from "../names.ts";
+import { readDeclared, type ReadParameters } from "../parameter-fields.ts";
 import { entryOf, isText, toJson, type YamlEntry, type YamlMap, type YamlNode } from "../node.ts";
 import { propertyKeys } from "./extension-keys.ts";
 import { EXTENSION } from "../described-keys.ts";
@@ -16,35 +15,17 @@ import { parameterKeys } from "./keys.ts";
 import { constrained, plainSchema, readType, typeWordOf, unsaidType, withTransforms } from "./parameter-schema.ts";
 import { isTypeWord, meantType, readParameterType } from "./parameter-type.ts";
 
-interface ReadParameters {
-  readonly parameters: readonly Declaration[];
-  /** All names, also those with mistakes, so that their uses are not reported. */
-  readonly known: readonly Declaration[];
-}
-
 export function readParameters(fields: Fields, types: TypeScope): ReadParameters {
   const { findings } = fields;
-  const parameters: Declaration[] = [];
-  const known: Declaration[] = [];
-  const taken = new Map<string, Span>();
-  for (const entry of namedEntries(fields)) {
-    const { key, keySpan } = entry;
-    if (!isName("parameter name", { text: key, span: keySpan }, findings)) continue;
-    const first = taken.get(key);
-    taken.set(key, keySpan);
-    if (first) {
-      const related = [{ span: first, text: "first given here" }];
-      findings.error("duplicate-parameter", `duplicate parameter \`${key}\``, { at: keySpan, related });
-      continue;
-    }
-    const parameter = readParameter(entry, fields, types);
-    if (parameter) parameters.push({ parameter, span: keySpan });
-    known.push({
-      parameter: parameter ?? { name: key, description: "", schema: { type: "string" }, required: false },
-      span: keySpan,
-    });
-  }
-  return { parameters, known };
+  return readDeclared(
+    namedEntries(fields),
+    { noun: "parameter", findings },
+    {
+      named: ({ key: name, keySpan: span }) =>
+        isName("parameter name", { text: name, span }, findings) ? { name, span } : undefined,
+      read: (entry) => readParameter(entry, fields, types),
+    },
+  );
 }
 
 /** Returns the parameters by name, also of a list. */
@@ -216,18 +197,12 @@ function checkEscaping(fields: Fields): void {
   );
 }
 
-const METHOD_OF = { lower: "toLowerCase", upper: "toUpperCase", trim: "trim" } as const;
-
 function readTransform(fields: Fields, schema: ParameterSchema): string | undefined {
   const text = fields.text("transform");
   const code = text?.text.trim().replace(/;$/, "");
   const problem = code === undefined ? undefined : transformProblem(code, schema);
   if (!text || !problem) return code;
-  fields.findings.error("wrong-value", problem.message, {
-    at: text.span,
-    help: problem.help,
-    fix: problem.meant && replacing(text.span, `value.${METHOD_OF[problem.meant]}()`),
-  });
+  fields.findings.error("wrong-value", problem.message, { at: text.span, help: problem.help });
   return undefined;
 }
 
@@ -270,9 +245,6 @@ function withTexts(node: YamlNode, schema: ParameterSchema): Json {
   return toJson(node);
 }
 
-/** `{value ? '--name ' + value : ''}`, which says what a parameter without a value does anyway. */
-const CHOICE = /^\{\s*value\s*\?\s*(?:'([^'{}]*)'|"([^"{}]*)")\s*(\+\s*value\s*)?:\s*(?:''|"")\s*\}$/;
-
 /** Reads how a value appears in the command, when there is one. The braces name the value. */
 function readFormat(fields: Fields, type: "boolean" | "other"): string | undefined {
   const text = fields.text("format");
@@ -280,9 +252,6 @@ function readFormat(fields: Fields, type: "boolean" | "other"): string | undefin
   if (!text || text.text.trim() === "{value}") return undefined;
   const [expression] = /\{(?!value\})[^{}]*\bvalue\b[^{}]*\}/.exec(text.text) ?? [];
   if (expression !== undefined) {
-    const [, single, double = "", added] = CHOICE.exec(text.text.trim()) ?? [];
-    const words = `${single ?? double}${added === undefined ? "" : "{value}"}`;
-    const isMeant = words !== "" && (type === "boolean") === (added === undefined);
     fields.findings.error(
       "wrong-value",
       `\`format\` computes nothing: \`${expression.slice(0, 80)}\` would be plain text`,
@@ -294,7 +263,6 @@ function readFormat(fields: Fields, type: "boolean" | "other"): string | undefin
             ? 'write the words alone, as in `format: "--verbose"`: they are there if the value is true'
             : 'write `format: "--name {value}"`: without a value, none of the words is there',
         ],
-        fix: isMeant ? replacing(text.span, JSON.stringify(words)) : undefined,
       },
     );
     return undefined;
@@ -303,13 +271,11 @@ function readFormat(fields: Fields, type: "boolean" | "other"): string | undefin
   fields.findings.error("wrong-value", "`format` has no `{value}`", {
     at: text.span,
     label: "expected text with `{value}`",
-    fix: /^--?[\w-]+[= ]?$/.test(text.text) ? replacing(text.span, JSON.stringify(withValue(text.text))) : undefined,
+    fix: /^--?[\w-]+[= ]?$/.test(text.text)
+      ? replacing(text.span, `"${text.text.replace(/(?<![= ])$/, " ")}{value}"`)
+      : undefined,
   });
   return undefined;
-}
-
-function withValue(option: string): string {
-  return /[= ]$/.test(option) ? `${option}{value}` : `${option} {value}`;
 }
 
 type PlainTransform = NonNullable<StringSchema["transforms"]>[number];

@@ -2,9 +2,8 @@
 import type { Span } from "../../../core/text/source.ts";
 import type { Expectation, ToolTest } from "../../../core/tool/definition.ts";
 import type { Fields } from "../fields.ts";
-import { readSlashed } from "./parameter-schema.ts";
 import { unknownInputs } from "../../../core/language/checks/silent-literals.ts";
-import { expectationKeys } from "./extension-keys.ts";
+import { expectationKeys, readExpectation } from "./extension-keys.ts";
 import { EXTENSION } from "../described-keys.ts";
 import { testKeys } from "./keys.ts";
 
@@ -70,43 +69,4 @@ function readMoreExpected(owner: Fields): readonly Expectation[] {
     ) as Expectation["kind"] | undefined;
     return (kind && readExpectation(fields, kind)) ?? [];
   });
-}
-
-function readExpectation(fields: Fields, kind: Expectation["kind"]): Expectation | undefined {
-  switch (kind) {
-    case "exit-code": {
-      const exitCode = fields.number(kind, { least: 0, most: 255, isWhole: true });
-      return exitCode === undefined ? undefined : { kind, exitCode };
-    }
-    case "output-contains":
-    case "output-equals":
-    case "output-not-contains":
-    case "error-contains": {
-      const scalar = fields.scalar(kind, "text");
-      return scalar && { kind, text: scalar.text.text };
-    }
-    case "output-matches": {
-      const pattern = readSlashed(fields, kind);
-      return pattern && { kind, ...pattern };
-    }
-    case "file-exists":
-    case "directory-exists":
-    case "not-file-exists": {
-      const scalar = fields.scalar(kind, "a path");
-      return scalar && { kind, path: scalar.text.text };
-    }
-    case "file-contains": {
-      const inner = fields.fields(kind);
-      const [path, text] = [inner?.scalar("path", "a path"), inner?.scalar("text", "text")];
-      if (inner && !(path && text))
-        fields.findings.error("test-malformed", "`file-contains` needs a `path` and a `text`", {
-          at: fields.place(kind),
-        });
-      return path && text && { kind, path: path.text.text, text: text.text.text };
-    }
-    case "result": {
-      const value = fields.json(kind);
-      return value === undefined ? undefined : { kind, value };
-    }
-  }
 }

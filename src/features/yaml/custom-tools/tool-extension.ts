@@ -1,7 +1,7 @@
 // `examples` and `returns` below `x-dottool`, which parameters and types decide.
 import { isJsonObject, type JsonObject } from "../../../core/schema/json.ts";
 import type { Parameter } from "../../../core/schema/parameter.ts";
-import { validateArguments } from "../../../core/schema/validate.ts";
+import { issuesOf } from "../../../core/language/fields/examples.ts";
 import type { Returns } from "../../../core/tool/definition.ts";
 import type { TypeScope } from "../../../core/language/fields/types.ts";
 import type { Fields } from "../fields.ts";
@@ -44,10 +44,7 @@ function checkExample(
     name,
   }: { readonly fields: Fields; readonly parameters: readonly Parameter[] | undefined; readonly name: string },
 ): void {
-  const { issues } = parameters
-    ? validateArguments(parameters, example, { owner: name, environment: () => undefined, skipsSlowPatterns: true })
-    : { issues: [] };
-  for (const { path, message } of issues) {
+  for (const { path, message } of parameters ? issuesOf(example, { name, parameters }) : []) {
     const root = /^[^.[]*/.exec(path)?.[0];
     const entry = item.kind === "map" ? item.entries.find(({ key }) => key === root) : undefined;
     fields.findings.error("example-mismatch", `this example does not fit the parameters of \`${name}\``, {

@@ -2,11 +2,9 @@
 // writer.
 import { platformNames } from "../../../core/tool/command.ts";
 import type { DefinitionHead, SchemaPart } from "../../../core/tool/definition.ts";
-import { effects } from "../../../core/language/fields/names.ts";
+import { checkTag } from "../../../core/language/fields/names.ts";
 import { unknownPlatform } from "../../../core/language/fields/platforms.ts";
 import { isSecretName } from "../../../core/language/kinds/wrapped-command.ts";
-import { type Findings, nearestOf } from "../../../core/language/findings.ts";
-import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import type { Surroundings, WrappedDefinition } from "../../../core/tool/definition.ts";
 import { describedKeys, type PlainKey, says, saysSeveral } from "../described-keys.ts";
 import { flag, maps, named, oneLine, readDuration, readElsewhere, row, texts, timeoutData } from "../key-values.ts";
@@ -22,23 +20,13 @@ export const tags = saysSeveral<Pick<DefinitionHead, "declaredEffects" | "tags">
     {
       read: (fields, key) => {
         const words = [...fields.words(key), ...(fields.fields("metadata")?.words(key) ?? [])];
-        for (const word of words) checkTag(word, fields.findings);
+        for (const { text: value, span } of words) checkTag({ value, span }, fields.findings, "wrong-value");
         return { declaredEffects: [], tags: [...new Set(words.map(({ text }) => text))] };
       },
       write: ({ declaredEffects, tags: words }) => listed([...declaredEffects, ...words]),
     },
   ),
 );
-
-/** Any word is a tag, but one letter off an effect is a mistake. */
-function checkTag({ text, span }: MappedText, findings: Findings): void {
-  const near = effects.some((effect) => effect === text) ? undefined : nearestOf(text, effects);
-  if (near !== undefined && Math.abs(near.length - text.length) < 2)
-    findings.warn("wrong-value", `\`${text.slice(0, 64)}\` is a custom tag and does not say what the tool may do`, {
-      at: span,
-      label: `did you mean \`${near}\`?`,
-    });
-}
 
 const CATEGORIES = /^([^/]*[^/\s][^/]*)\/([^]*\S[^]*)$/;
 

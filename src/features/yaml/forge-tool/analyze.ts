@@ -96,7 +96,7 @@ function readParameters(tool: Fields): readonly Parameter[] {
       tool.wrong(value, "parameters", "a list of entries, each with `name`");
     return [];
   }
-  const { parameters } = readTypedParameters(tool.maps("parameters"), "parameter", (fields) => {
+  const { parameters } = readTypedParameters(tool, ["parameters", "parameter"], (fields) => {
     const name = fields.text("name");
     if (!name && !fields.has("name"))
       fields.findings.error("missing-name", "this parameter has no name", { at: fields.start, help: ["add `name:`"] });

@@ -7,7 +7,7 @@ import { isName } from "../names.ts";
 import { type ReadParameters, readTypedParameters } from "../parameter-fields.ts";
 
 export function readArguments(tool: Fields): ReadParameters {
-  return readTypedParameters(tool.maps("arguments"), "argument", (fields) => {
+  return readTypedParameters(tool, ["arguments", "argument"], (fields) => {
     const names = readNames(fields);
     if (!names) return undefined;
     const { variable: name, option, span } = names;

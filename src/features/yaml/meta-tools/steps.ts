@@ -90,12 +90,10 @@ function typeOf(item: YamlMap, findings: Findings): StepType | undefined {
   const text = entry.value.kind === "scalar" ? entry.value.text : undefined;
   const type = stepTypes.find((one) => one === text?.text);
   if (type) return type;
-  const at = text && text.text !== "" ? text.span : entry.keySpan;
   const meant = guess ?? (text && nearestOf(text.text.toLowerCase(), stepTypes));
-  return void findings.error("wrong-value", "`type` must be `tool`, `prompt` or `code`", {
-    at,
-    label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
-    fix: meant === undefined || at === entry.keySpan ? undefined : replacing(at, meant),
+  return void findings.unknown("wrong-value", "`type` must be `tool`, `prompt` or `code`", {
+    at: text && text.text !== "" ? text.span : entry.value.span,
+    meant,
   });
 }
 
