@@ -16,11 +16,11 @@ import {
   threadsAtRest,
 } from "./core/host/processes/end-program.ts";
 import { drainTerminal, openTerminal } from "./core/host/terminal/terminal.ts";
-import { isAnyRunning } from "./core/tool/running-plugins.ts";
 import { exitCodes } from "./core/run/exit-code.ts";
 import { nameProgram } from "./core/text/program-name.ts";
 import { needPart, useFeatures } from "./core/tool/feature.ts";
 import { endEverything } from "./core/tool/endings.ts";
+import { isAnyRunning } from "./core/tool/loaded-plugins.ts";
 
 let isCrashing = false;
 // An uncaught error, in a timer, a listener or a promise without a handler, as in a plugin. Node would show only a

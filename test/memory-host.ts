@@ -2,21 +2,8 @@
 // except those of the test.
 import { createHash, createHmac } from "node:crypto";
 import { dirname, posix } from "node:path";
-import type {
-  FileKind,
-  FileStat,
-  FolderEntry,
-  Host,
-  HostFiles,
-  HostModules,
-  HostProcesses,
-  HostWeb,
-  InstantFiles,
-  WalkEntry,
-  WalkOptions,
-} from "../src/core/tool/host.ts";
+import type { FileKind, FileStat, FolderEntry, Host, HostFiles, HostModules, HostProcesses, HostShared, HostWeb, InstantFiles, WalkEntry, WalkOptions } from "../src/core/tool/host.ts";
 import type { HostSandbox } from "../src/core/tool/host-sandbox.ts";
-import type { HostShared } from "../src/core/tool/host-shared.ts";
 
 export interface MemoryHostOptions {
   /** Texts by absolute path. A path that ends in `/` is an empty folder. */

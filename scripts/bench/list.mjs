@@ -12,7 +12,7 @@ const TARGET_COUNT = 1_000;
 const FLOOR_RATIO_MAX = 2.5;
 /**
  * The timestamp tick. A file written within it may be written again unseen, so nothing of it is cached: see
- * src/core/catalog/stable-facts.ts.
+ * src/core/catalog/cache.ts.
  */
 const TICK_MS = 2_100;
 /** The limit of a definition's cost among ten thousand, relative to that among a thousand. */

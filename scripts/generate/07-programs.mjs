@@ -1,4 +1,4 @@
-// Makes src/generated/program-data.ts, data-rows.ts and windows-names.ts from grammar/programs.yaml. Rows of programs are texts, whose keys
+// Makes src/generated/program-data.ts and what is beside it from grammar/programs.yaml. Rows of programs are texts, whose keys
 // are checked here; the compiler checks the others.
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
@@ -28,7 +28,8 @@ const ruleKeys = keysOf("src/core/shell/rule.ts", "ProgramRule");
 
 export function generate() {
   const text = readFileSync(new URL("../../grammar/programs.yaml", import.meta.url), "utf8");
-  const { texts: _texts, "windows-names": windowsNames, ...data } = parse(text, { maxAliasCount: -1 });
+  const { texts: _texts, "windows-names": windowsNames, ...all } = parse(text, { maxAliasCount: -1 });
+  const { variables, builtins, "naming-options": namingOptions, utilities, scripts, ...data } = all;
   const unknown = Object.keys(data).find((section) => !SECTIONS[section]);
   if (unknown) throw new Error(`grammar/programs.yaml: unknown section \`${unknown}\``);
   const made = Object.entries(SECTIONS).map(([section, { name, type, lacks, has }]) => {
@@ -82,9 +83,21 @@ ${made.slice(0, -1).join("\n")}`,
     "src/generated/windows-names.ts",
     `${HEAD}export const windowsNames = ${JSON.stringify(windowsNames, undefined, 2)};\n`,
   );
+  const words = { variables: variables.map(({ names }) => names).join(" "), builtins, namingOptions, utilities };
+  writeIfChanged(
+    "src/generated/program-words.ts",
+    `${HEAD}${Object.entries(words)
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value, undefined, 2)};\n`)
+      .join("\n")}`,
+  );
+  writeIfChanged(
+    "src/generated/script-programs.ts",
+    `${HEAD}import type { ProgramRow } from "../core/shell/script-programs.ts";\n
+export const scriptRows: readonly ProgramRow[] = ${JSON.stringify(scripts, undefined, 2)};\n`,
+  );
   writeIfChanged(
     "src/generated/data-rows.ts",
-    `${HEAD}import type { DataRow } from "../core/shell/data-row.ts";\n\n${made.at(-1)}`,
+    `${HEAD}import type { DataRow } from "../core/shell/data-words.ts";\n\n${made.at(-1)}`,
   );
 }
 

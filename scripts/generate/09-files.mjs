@@ -1,4 +1,4 @@
-// Makes src/generated/guarded-files.ts, project-keys.ts and project-runners.ts from grammar/files.yaml. The compiler checks the keys.
+// Makes src/generated/guarded-files.ts and what is beside it from grammar/files.yaml. The compiler checks the keys.
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { writeIfChanged } from "../write-if-changed.mjs";
@@ -32,6 +32,15 @@ ${places("machineFolders", data["machine-folders"])}`,
 export const keyPlaces = ${placePattern(data["keys-at-home"].map(({ paths }) => paths).join(", "))};
 export const keyTemplates = ${namePattern(templates)};
 export const publishedFolders: ReadonlySet<string> = new Set(${JSON.stringify(published.split(", "))});
+`,
+  );
+  const harmless = JSON.stringify(data["harmless-process-files"]);
+  writeIfChanged(
+    "src/generated/folder-programs.ts",
+    `${HEAD}import type { FolderProgram } from "../core/policy/files-rows.ts";
+
+${table("folderPrograms", "FolderProgram", data["folder-programs"])}
+export const harmlessProcessFiles: ReadonlySet<string> = new Set(${harmless}.split(" "));
 `,
   );
   const runners = data.runners.map((row) =>

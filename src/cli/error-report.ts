@@ -2,7 +2,6 @@
 // the system is not a bug.
 import { version } from "../generated/version.ts";
 import { ownFolders } from "../core/host/files/folders.ts";
-import { pluginIn } from "../core/tool/running-plugins.ts";
 import { exitCodes, failureExitCode } from "../core/run/exit-code.ts";
 import { failureText } from "../core/run/failure-text.ts";
 import { systemFailure } from "../core/run/system-failure.ts";
@@ -10,6 +9,7 @@ import { ownProgramName } from "../core/text/program-name.ts";
 import { codeOf } from "../core/tool/error-code.ts";
 import { thrownError } from "../core/tool/thrown-error.ts";
 import { printableLines } from "./view/layout.ts";
+import { pluginIn } from "../core/tool/loaded-plugins.ts";
 
 interface ErrorReport {
   /** Includes the line end. */

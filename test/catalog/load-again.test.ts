@@ -5,9 +5,9 @@ import { loadDefinitionReader } from "../../src/core/catalog/definition-reader.t
 import { loadFolder } from "../../src/core/catalog/load-folder.ts";
 import type { ToolFolder } from "../../src/core/catalog/tool-folders.ts";
 import { watchFolders } from "../../src/core/host/files/watch-folders.ts";
-import type { FolderChange } from "../../src/core/tool/host-watcher.ts";
 import { assert, suite } from "../harness.ts";
 import { CatalogueFixture } from "./catalogue-fixture.ts";
+import type { FolderChange } from "../../src/core/tool/host.ts";
 
 const test = suite("core/catalog/load-folder.ts");
 

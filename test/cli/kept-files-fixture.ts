@@ -254,21 +254,13 @@ function definitions(host: Host): KeptFile {
     format: "definitions",
     damaged: "made again",
     make: () => {
-      writeCache([{ ...file, summary: summary as never, definitionText: () => '{"definition":1}' }], options);
+      writeCache([{ ...file, summary: summary as never, definition: '{"definition":1}' }], options);
       return cachePathOf(options);
     },
     use: () => {
       const found = readCache(options).get("a.tool");
       if (!found) return "made again";
-      try {
-        found.definitionText();
-      } catch (error) {
-        // A damaged definition is told once: its cache is gone.
-        if (/was damaged and is removed; run the command again$/.test(String(error)) && readCache(options).size === 0)
-          return "made again";
-        throw error;
-      }
-      const read = [found.definitionText(), found.sha256, found.inode, found.summary.title];
+      const read = [found.definition, found.sha256, found.inode, found.summary.title];
       return JSON.stringify(read) === JSON.stringify(['{"definition":1}', "f".repeat(64), 4, "A"])
         ? "whole"
         : "another definition";

@@ -1,8 +1,8 @@
 // The sockets of `dottool mcp --http`: slow requests, strangers' requests, and requests with two addresses.
 import { connect } from "node:net";
 import { listen } from "../../src/features/web/host/web-server.ts";
-import type { ListenOptions } from "../../src/core/tool/host-server.ts";
 import { assert, suite } from "../harness.ts";
+import type { ListenOptions } from "../../src/core/tool/host.ts";
 
 const test = suite("features/web/host/web-server.ts");
 

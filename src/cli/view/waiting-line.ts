@@ -1,10 +1,9 @@
 // The view of a person at a terminal while a call runs: its steps if it has some; otherwise, after a while without
 // output, a line that says what is being waited for.
-import { progressText } from "../../core/tool/progress.ts";
 import type { ToolResult } from "../../core/tool/call.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { Terminal, TerminalPort } from "../../core/tool/terminal.ts";
-import type { StepEvent, ToolEvent } from "../../core/tool/tool.ts";
+import { progressText, type StepEvent, type ToolEvent } from "../../core/tool/tool.ts";
 import type { ResultPrinter } from "./print-result.ts";
 import type { StepsView } from "./steps-view.ts";
 import { mayHaveTerminal } from "../../core/run/may-have-terminal.ts";

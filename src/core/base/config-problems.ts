@@ -2,9 +2,9 @@
 // within `providers` and `secrets` are found by model-settings.ts, in `mcp_servers` by features/mcp-client/server-settings.ts,
 // and in `policy` and `audit` by core/policy/read-rules.ts.
 import { didYouMean, nearestNames } from "../text/suggest.ts";
-import { shortTimeMs } from "../tool/short-time.ts";
 import { sandboxSettingsOf } from "./sandbox-settings.ts";
 import { openYaml, type YamlFields } from "./yaml-fields.ts";
+import { shortTimeMs } from "../tool/deadline.ts";
 
 const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["google_search", ["key", "engine", "url"]],

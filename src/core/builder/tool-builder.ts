@@ -8,9 +8,8 @@ import {
   type WrappedDefinition,
   underlyingTools,
 } from "../tool/definition.ts";
-import type { BaseTool, Tool } from "../tool/tool.ts";
+import { type BaseTool, isUnapproved, type Tool } from "../tool/tool.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
-import { isUnapproved } from "../tool/unapproved.ts";
 import { aliasTool } from "./alias.ts";
 import type { Composer } from "./composer.ts";
 import { wrappedTool } from "./wrapped.ts";

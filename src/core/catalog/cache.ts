@@ -1,8 +1,7 @@
-// Parsed definitions of one tool folder in one file, so that a warm call parses nothing: a line with the checksum of the
-// next one, a line of JSON with what is known of each file, and then the definitions, each of which is only checked and
-// parsed when it is asked for. A cache with any irregularity is ignored and made again.
+// Parsed definitions of one tool folder in one file, so that a warm call parses nothing: a line of JSON with what is
+// known of each file, and a line for each definition. A cache with any irregularity is ignored and made again.
 import { join } from "node:path";
-import { checksumOf } from "../store/checked-file.ts";
+import { checksumOf, readCheckedFile, withChecksum } from "../store/checked-file.ts";
 import type { FileStat, Host } from "../tool/host.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
@@ -19,8 +18,8 @@ export interface CachedFile {
   readonly errorCount: number;
   readonly warningCount: number;
   readonly summary: DefinitionSummary;
-  /** Returns the text from `storeDefinition`, or undefined for a definition with errors. Throws if it is damaged. */
-  readonly definitionText: () => string | undefined;
+  /** The text from `storeDefinition`. Absent for a definition with errors. */
+  readonly definition?: string | undefined;
 }
 
 interface CacheOptions {
@@ -31,24 +30,14 @@ interface CacheOptions {
   readonly key: string;
 }
 
-/** The second line. */
-interface Index {
-  readonly folder: string;
-  readonly key: string;
-  readonly files: readonly IndexedFile[];
+/** The first line. */
+interface Index extends Pick<CacheOptions, "folder" | "key"> {
+  readonly files: readonly Omit<CachedFile, "definition">[];
 }
 
-interface IndexedFile extends Omit<CachedFile, "definitionText"> {
-  readonly definitionSum: string;
-  readonly definitionBytes: number;
-}
-
+const FORMAT = { name: "definitions", version: 1 };
 const CACHE_BYTES_MAX = 512 * 1024 * 1024;
 const NOT_PRIVATE = 0o077;
-const CHECKSUM_BYTES = 16;
-const NEW_LINE = 10;
-/** A path has at most 4,096 bytes, each of them up to six characters in JSON. */
-const START_BYTES_MAX = 32 * 1024;
 const CACHE_ENDING = ".cache";
 
 function cacheFolderOf(host: Host): string {
@@ -56,7 +45,7 @@ function cacheFolderOf(host: Host): string {
 }
 
 export function cachePathOf({ host, folder }: Pick<CacheOptions, "host" | "folder">): string {
-  return join(cacheFolderOf(host), `${checksumOf(bytesOf(folder))}${CACHE_ENDING}`);
+  return join(cacheFolderOf(host), `${checksumOf(new TextEncoder().encode(folder))}${CACHE_ENDING}`);
 }
 
 /** Returns the files by their relative path; none if there is no cache that can be trusted. */
@@ -65,24 +54,13 @@ export function readCache(options: CacheOptions): ReadonlyMap<string, CachedFile
   const path = cachePathOf(options);
   try {
     if (!isPrivate(host.instant.stat(path), host)) return new Map();
-    const bytes = host.instant.readBytes(path, CACHE_BYTES_MAX);
-    const indexEnd = bytes.indexOf(NEW_LINE, CHECKSUM_BYTES + 1);
-    const indexBytes = bytes.subarray(CHECKSUM_BYTES + 1, indexEnd);
-    if (textOf(bytes.subarray(0, CHECKSUM_BYTES + 1)) !== `${checksumOf(indexBytes)}\n`) return new Map();
-    const index = JSON.parse(textOf(indexBytes)) as Index;
+    const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: CACHE_BYTES_MAX });
+    if (read.kind !== "content") return new Map();
+    const [first = "", ...definitions] = new TextDecoder().decode(read.bytes).split("\n");
+    const index = JSON.parse(first) as Index;
     if (index.folder !== folder || index.key !== key) return new Map();
-    const found = new Map<string, CachedFile>();
-    let end = indexEnd + 1;
-    for (const file of index.files) {
-      const definition = bytes.subarray(end, (end += file.definitionBytes));
-      const definitionText = (): string | undefined => {
-        if (checksumOf(definition) === file.definitionSum) return textOf(definition) || undefined;
-        host.instant.remove(path);
-        throw new Error(`the cache \`${path}\` was damaged and is removed; run the command again`);
-      };
-      found.set(file.relativePath, { ...file, definitionText });
-    }
-    return end === bytes.length ? found : new Map();
+    const cached = index.files.map((file, row): CachedFile => ({ ...file, definition: definitions[row] || undefined }));
+    return new Map(cached.map((file) => [file.relativePath, file]));
   } catch {
     return new Map();
   }
@@ -95,55 +73,41 @@ export function isPrivate(found: FileStat | undefined, host: Host): found is Fil
 }
 
 /** Writes the cache. If that fails, only time is lost. */
-export function writeCache(cached: readonly CachedFile[], options: CacheOptions): void {
+export function writeCache(files: readonly CachedFile[], options: CacheOptions): void {
   const { host, folder, key } = options;
   try {
-    const definitions = cached.map(({ definitionText }) => definitionText() ?? "");
-    const files = cached.map((file, row): IndexedFile => {
-      const definition = bytesOf(definitions[row] ?? "");
-      return { ...file, definitionSum: checksumOf(definition), definitionBytes: definition.length };
-    });
-    const index = JSON.stringify({ folder, key, files } satisfies Index);
-    host.instant.replace(cachePathOf(options), `${checksumOf(bytesOf(index))}\n${index}\n${definitions.join("")}`);
+    const known = files.map(({ definition: _own, ...file }) => file);
+    const lines = [
+      JSON.stringify({ folder, key, files: known } satisfies Index),
+      ...files.map((one) => one.definition),
+    ];
+    host.instant.replace(cachePathOf(options), withChecksum(FORMAT, lines.join("\n")));
   } catch {
     // A full disk, a read-only home: the next call parses again.
   }
 }
 
-function bytesOf(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
+/** The folder of an older cache may be gone. One that is still used is made again. */
+const AGE_DAYS_MAX = 30;
+const DAY_MS = 86_400_000;
 
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
-}
-
-/** The limit of caches that are checked each time. */
-const CACHES_MAX = 50;
-
-export function removeCachesOfGoneFolders(host: Host): void {
+export function removeOldCaches(host: Host): void {
   const { instant } = host;
-  const cacheFolder = cacheFolderOf(host);
+  const oldest = Date.parse(host.timestamp()) - AGE_DAYS_MAX * DAY_MS;
   try {
-    const names = instant
-      .list(cacheFolder)
-      .filter(({ name, kind }) => kind === "file" && name.endsWith(CACHE_ENDING))
-      .map(({ name }) => name);
-    // If there are more, another part of them is checked each time.
-    const start = names.length <= CACHES_MAX ? 0 : Number.parseInt(host.randomId().slice(0, 8), 16) % names.length;
-    for (const name of [...names.slice(start), ...names.slice(0, start)].slice(0, CACHES_MAX)) {
-      const path = join(cacheFolder, name);
-      const folder = folderInCache(path, host);
-      if (folder !== undefined && !instant.stat(folder)) instant.remove(path);
+    for (const name of instant.names(cacheFolderOf(host))) {
+      const path = join(cacheFolderOf(host), name);
+      if (name.endsWith(CACHE_ENDING) && (instant.stat(path)?.mtimeMs ?? oldest) < oldest) instant.remove(path);
     }
   } catch {
     // A cache that cannot be listed or removed only costs space.
   }
 }
 
-/** Returns the folder of a cache from its first bytes alone, or undefined if it is not a cache. */
-function folderInCache(path: string, host: Host): string | undefined {
-  const text = textOf(host.instant.readStart(path, START_BYTES_MAX));
-  const [, named] = /^[0-9a-f]{16}\n\{"folder":("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
-  return named === undefined ? undefined : (JSON.parse(named) as string);
+/** File systems count time in ticks of up to 2 s (FAT): what is written twice within one looks the same afterwards. */
+const TICK_MS = 2_000;
+
+/** `seenMs` is the wall clock before the content was read. From then on the same facts mean the same content. */
+export function hasStableFacts({ ctimeMs }: { readonly ctimeMs: number }, seenMs: number): boolean {
+  return ctimeMs + TICK_MS < seenMs;
 }

@@ -8,7 +8,7 @@ import type { CachedFile } from "./cache.ts";
 import type { DefinitionReader, LoadDefinitionReader, ReadDefinition } from "./definition-reader.ts";
 import type { FoundFile, UnreadableFile } from "./discover.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
-import { nameless } from "./loaded-definition.ts";
+import { type LoadedFile, nameless } from "./loaded-definition.ts";
 import { readMended } from "./read-mended.ts";
 import { storeDefinition } from "./stored-definition.ts";
 import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
@@ -16,6 +16,10 @@ import { codeEffects, commandEffects, ownEffects, raisedEffects } from "../build
 import { firstSentence } from "../text/first-sentence.ts";
 import { type ToolDefinition, underlyingTools } from "../tool/definition.ts";
 import type { DefinitionSummary } from "./entry.ts";
+import type { JsonObject } from "../schema/json.ts";
+import { isAccepted } from "./partly-trusted.ts";
+import { insidePathOf } from "./trust.ts";
+import type { PartTrust } from "./trust-state.ts";
 
 interface ReadingOptions {
   readonly host: Host;
@@ -59,7 +63,7 @@ export async function loadChanged(
   const source = decodeSource(shownPath, bytes);
   const parsed =
     "code" in source
-      ? { summary: nameless(file), errorCount: 1, warningCount: 0, definitionText: () => undefined }
+      ? { summary: nameless(file), errorCount: 1, warningCount: 0 }
       : parsedFile(changed, source, await loadDefinitionReader(shownPath));
   return { cached: { ...facts, sha256, ...parsed }, isParsed: true };
 }
@@ -68,7 +72,7 @@ export function parsedFile(
   { file, folder }: Pick<ChangedFile, "file" | "folder">,
   source: SourceFile,
   reader: DefinitionReader,
-): Pick<CachedFile, "errorCount" | "warningCount" | "summary" | "definitionText"> {
+): Pick<CachedFile, "errorCount" | "warningCount" | "summary" | "definition"> {
   const place = { scope: folder.scope, owner: file.owner, folder: dirname(file.path) };
   const read = reader.read(source, place);
   const count = read.diagnostics.length;
@@ -78,14 +82,13 @@ export function parsedFile(
       : readMended(source, read, { reader, place });
   if (sound) {
     const { value, stored } = sound;
-    return { errorCount: 0, warningCount: count, summary: summarizeDefinition(value), definitionText: () => stored };
+    return { errorCount: 0, warningCount: count, summary: summarizeDefinition(value), definition: stored };
   }
   const errorCount = read.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   return {
     errorCount,
     warningCount: count - errorCount,
     summary: summarizeBroken(file, source, read),
-    definitionText: () => undefined,
   };
 }
 
@@ -148,4 +151,35 @@ function summarizeBroken(file: FoundFile, source: SourceFile, { writtenName }: R
     nameEnd: end,
     line: positionOf(source, start).line,
   };
+}
+
+interface ReadingOptions {
+  readonly host: Host;
+  readonly loadDefinitionReader: LoadDefinitionReader;
+}
+
+/** Returns what was trusted of the file, if it does what the file does. `part` is what is trusted of its folder. */
+export async function trustedDefinition(
+  { file, folder, cached }: LoadedFile,
+  { accepted, texts = {} }: PartTrust,
+  { host, loadDefinitionReader }: ReadingOptions,
+): Promise<LoadedFile["trusted"]> {
+  const path = insidePathOf(folder, file.path);
+  const text = Object.hasOwn(texts, path) ? texts[path] : undefined;
+  if (text === undefined || isAccepted(path, cached.sha256, accepted)) return undefined;
+  const sha256 = host.sha256(new TextEncoder().encode(text));
+  if (!isAccepted(path, sha256, accepted)) return undefined;
+  const source = { path: shownPathIn(folder, file.path), text };
+  const { summary, definition } = parsedFile({ file, folder }, source, await loadDefinitionReader(source.path));
+  const present = cached.definition;
+  if (definition === undefined || present === undefined || whatRuns(definition) !== whatRuns(present)) return undefined;
+  return { sha256, text, summary, definition };
+}
+
+/** Returns the stored definition without its texts for readers, its tests, and the places in its file. */
+function whatRuns(stored: string): string {
+  const withoutPlaces = (key: string, value: unknown): unknown => (key === "span" ? undefined : value);
+  const { title: _title, description: _text, examples: _examples, tests: _tests, ...rest } = JSON.parse(stored);
+  const parameters = (rest.parameters as readonly JsonObject[]).map(({ description: _own, ...parameter }) => parameter);
+  return JSON.stringify({ ...rest, parameters: JSON.stringify(parameters) }, withoutPlaces);
 }

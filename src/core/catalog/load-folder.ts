@@ -3,10 +3,9 @@
 import type { LoadedFile } from "./loaded-definition.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Host } from "../tool/host.ts";
-import { type CachedFile, readCache, removeCachesOfGoneFolders, writeCache } from "./cache.ts";
+import { type CachedFile, hasStableFacts, readCache, removeOldCaches, writeCache } from "./cache.ts";
 import { type Discovery, discoverToolFiles, type FoundFile, type UnreadableFile } from "./discover.ts";
 import type { LoadDefinitionReader } from "./definition-reader.ts";
-import { hasStableFacts } from "./stable-facts.ts";
 import type { ToolFolder } from "./tool-folders.ts";
 import { trustStateOf } from "./trust.ts";
 
@@ -45,7 +44,7 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
   const hasRecord = folder.scope === "project" || folder.isLookedAt === true;
   const part = hasRecord && !isForAuthor ? trustStateOf(folder, host).part : undefined;
   if (!part) return loaded;
-  const { trustedDefinition } = await import("./trusted-definition.ts");
+  const { trustedDefinition } = await import("./load-changed.ts");
   const files: LoadedFile[] = [];
   for (const file of loaded.files) {
     const trusted = await trustedDefinition(file, part, options);
@@ -73,7 +72,7 @@ async function loadPresent(folder: ToolFolder, options: LoadOptions): Promise<Lo
       loaded.files.map(({ cached }) => cached),
       cacheOptions,
     );
-    removeCachesOfGoneFolders(host);
+    removeOldCaches(host);
   }
   return loaded;
 }

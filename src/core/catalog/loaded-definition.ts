@@ -63,7 +63,7 @@ export function definitionContentOf(loaded: LoadedDefinition): DefinitionContent
 }
 
 export function definitionOf(loaded: LoadedDefinition, host: Host): ToolDefinition | undefined {
-  const text = "cached" in loaded ? (loaded.trusted ?? loaded.cached).definitionText() : loaded.definition;
+  const text = ("cached" in loaded ? (loaded.trusted ?? loaded.cached) : loaded).definition;
   if (text === undefined) return undefined;
   const definition = reviveDefinition(text, sourceOf(loaded, host), filePlaceOf(loaded));
   const { version } = ("cached" in loaded ? loaded.folder.package : undefined) ?? {};
@@ -101,5 +101,5 @@ export interface LoadedFile extends Pick<CachedFile, "errorCount" | "warningCoun
   readonly file: FoundFile;
   readonly cached: CachedFile;
   /** Set if only texts have changed since the file was trusted: it is used as it was then. */
-  readonly trusted?: Pick<CachedFile, "sha256" | "summary" | "definitionText"> & { readonly text: string };
+  readonly trusted?: Pick<CachedFile, "sha256" | "summary" | "definition"> & { readonly text: string };
 }

@@ -5,7 +5,7 @@ import { join, relative, sep } from "node:path";
 import type { FileFacts, FolderEntry, Host } from "../tool/host.ts";
 import { isUnanswered } from "../tool/error-code.ts";
 import { codeOfFileError, readProblem } from "./file-problem.ts";
-import { hasStableFacts } from "./stable-facts.ts";
+import { hasStableFacts } from "./cache.ts";
 
 interface TreeFile extends Required<FileFacts> {
   /** The path within the tool folder, with `/`. */

@@ -3,7 +3,6 @@ import process from "node:process";
 import { loadPart, needPart } from "../tool/feature.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { HostQueues } from "../tool/host-queues.ts";
-import type { HostServer } from "../tool/host-server.ts";
 import type {
   HashAlgorithm,
   Hasher,
@@ -12,6 +11,7 @@ import type {
   HostFolders,
   HostModules,
   HostProcesses,
+  HostServer,
   HostWeb,
 } from "../tool/host.ts";
 import { openBundle, ownBundle } from "./bundle/own-bundle.ts";

@@ -13,6 +13,15 @@ export interface ExecutedFiles {
   readonly isPrivate?: true;
 }
 
+export interface FolderProgram {
+  readonly names: string;
+  readonly shallow?: true;
+  readonly deep?: string;
+  readonly here?: true;
+  readonly pattern?: true;
+  readonly follows?: string;
+}
+
 /** Lists are names separated by spaces. */
 export interface ProjectRunner {
   readonly names: string;

@@ -1,12 +1,7 @@
 // The files in which Linux shows processes: environment, memory, open files and arguments, which may contain secrets.
 
-// Files of a process that show no content of its own, from proc(5). All other files, future ones too, count as showing
-// it.
-const HARMLESS = namesIn(`
-  arch_status autogroup cgroup comm coredump_filter cpu_resctrl_groups cpuset exe gid_map io latency limits loginuid
-  mountinfo mounts mountstats net ns oom_adj oom_score oom_score_adj personality projid_map sched schedstat
-  sessionid setgroups stat statm status timens_offsets timers timerslack_ns uid_map wchan
-`);
+import { harmlessProcessFiles } from "../../generated/folder-programs.ts";
+
 /** Standard input, output and error: those of the process that opens them. */
 const STANDARD_FILES = 3;
 
@@ -17,7 +12,7 @@ export function isOfProcess(names: readonly string[]): boolean {
   const [first] = inner ?? [];
   if (inner === undefined || first === undefined) return false;
   if (first === "fd" || first === "fdinfo") return !isSelf(names[1] ?? "") || isOpenFile(inner.slice(1));
-  return !HARMLESS.has(first);
+  return !harmlessProcessFiles.has(first);
 }
 
 /** Returns whether `names` are a folder with files that show the content of a process. */
@@ -50,8 +45,4 @@ function isSelf(process: string): boolean {
 
 function isOpenFile([number]: readonly string[]): boolean {
   return number !== undefined && !(/^\d$/.test(number) && Number(number) < STANDARD_FILES);
-}
-
-function namesIn(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
 }

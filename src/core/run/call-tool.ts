@@ -11,19 +11,19 @@ import { needPart } from "../tool/feature.ts";
 import { valueWithoutCredentials } from "../text/without-credentials.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { TraceSpan } from "../tool/span.ts";
-import { isUnapproved } from "../tool/unapproved.ts";
 import { languageOf } from "../text/source-language.ts";
 import { thrownError } from "../tool/thrown-error.ts";
-import type {
-  CallLimits,
-  GuardedReading,
-  HeldOutput,
-  InvokeOptions,
-  OutputKeeper,
-  PreparedCall,
-  Tool,
-  ToolContext,
-  ToolEvent,
+import {
+  type CallLimits,
+  type GuardedReading,
+  type HeldOutput,
+  type InvokeOptions,
+  isUnapproved,
+  type OutputKeeper,
+  type PreparedCall,
+  type Tool,
+  type ToolContext,
+  type ToolEvent,
 } from "../tool/tool.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
 import { logCall } from "./log-call.ts";

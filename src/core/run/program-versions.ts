@@ -6,8 +6,7 @@ import type { Outcome } from "../tool/call.ts";
 import type { Confinement } from "../tool/confinement.ts";
 import type { Requirement, ToolDefinition } from "../tool/definition.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { Tool } from "../tool/tool.ts";
-import { isUnapproved } from "../tool/unapproved.ts";
+import { isUnapproved, type Tool } from "../tool/tool.ts";
 import type { Session } from "./session.ts";
 
 const VERSION_QUESTION_MS_MAX = 5_000;

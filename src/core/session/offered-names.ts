@@ -8,13 +8,13 @@ import { inOwnName } from "../text/program-name.ts";
 import { loopBreakingNames, readsOnName, unofferedNames } from "../tool/base-tool-names.ts";
 import { reachableTools } from "../catalog/reachable-tools.ts";
 import { apiName } from "../tool/api-name.ts";
-import { forgeNames } from "../tool/forge-names.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Session } from "../run/session.ts";
 import type { Effect } from "../tool/definition.ts";
 import { didYouMean } from "../text/suggest.ts";
 import { type ListedTool, surveyTools } from "./listed-tool.ts";
 import type { OpenedSession } from "./assemble.ts";
+import { forgeNames } from "../tool/forge-judge.ts";
 
 /** Words that are names, tags or effects. */
 export interface OfferChoice {

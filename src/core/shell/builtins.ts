@@ -10,7 +10,7 @@ import {
   hasEvaluator,
   modularBuiltins,
   namingBuiltins,
-  namingOptions,
+  namingPatterns,
 } from "./programs.ts";
 import { assignmentDangers } from "./special.ts";
 import type { Carried, Flow } from "./taint.ts";
@@ -80,7 +80,7 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
       help: ["write out the name of the option, or declare choices"],
     });
   if (name === "[" || name === "test" || name === "[[") return testDangers(name, args, context);
-  const naming = shell === "zsh" || name === "wait" ? namingOptions.get(name) : undefined;
+  const naming = shell === "zsh" || name === "wait" ? namingPatterns.get(name) : undefined;
   if (naming) return namedDangers(args, naming, context);
   if (shell !== "zsh") return [];
   if (modularBuiltins.has(name))

@@ -1,30 +1,13 @@
 // Programs that treat words with a leading dash differently from getopt(3), where `--` ends the options and all words
 // after it are operands. Those that read options after `--`, or pass words on behind it, are in grammar/programs.yaml.
 import { ignoresDashes, passesDashes as passing } from "../../generated/program-data.ts";
+import { utilities } from "../../generated/program-words.ts";
 
 /** Programs without options, or whose options have no effect. */
 const withoutOptions = "test [ [[ : true false for foreach select case esac done fi } return exit break continue shift";
 
 /** Programs that only print, whatever their options. */
 const printing = "echo basename dirname realpath readlink cat ls head tail seq expr sleep cd pushd";
-
-/** Utilities with their options that take a value; their other options take none. */
-const utilities: readonly (readonly [names: string, value: string])[] = [
-  ["rm unlink rmdir cat tee chmod chown chgrp cksum wc pkill killall kill open xdg-open", "-s -n -g -u -t -P -G -U"],
-  ["gzip gunzip bzip2 bunzip2 xz unxz zstd md5sum sha1sum sha256sum sha512sum b2sum", "-S --suffix"],
-  ["cp mv ln", "-S -t --suffix --target-directory"],
-  ["mkdir", "-m --mode"],
-  ["touch truncate", "-d -r -t -s --date --reference --size"],
-  ["shred", "-n -s --iterations --size"],
-  [
-    "grep egrep fgrep rg",
-    "-e -f -m -A -B -C -d -D -g -t --regexp --file --max-count --after-context --before-context --context",
-  ],
-  ["head tail", "-n -c -s --lines --bytes --pid"],
-  ["sort", "-k -t -o -S -T --key --field-separator --output --buffer-size --temporary-directory"],
-  ["cut tr uniq nl fold paste join comm", "-b -c -d -f -s -w -v -l -n -i -1 -2 -j -o -t -e -a"],
-  ["ls du df stat file", "-I -w -T -d -B -t -x -c -m -f -F -P"],
-];
 
 const AS_PATH = "as a `{path}`, or with `./` before it";
 
@@ -35,7 +18,7 @@ const passingNames = new Set(passing.flatMap(({ names }) => names.split(" ").map
 const optionless = new Set(withoutOptions.split(" "));
 const printers = new Set(printing.split(" "));
 const utilityValues = new Map(
-  utilities.flatMap(([names, value]) => names.split(" ").map((name) => [name, new Set(value.split(" "))] as const)),
+  utilities.flatMap(({ names, value }) => names.split(" ").map((name) => [name, new Set(value.split(" "))] as const)),
 );
 
 /**

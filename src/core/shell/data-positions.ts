@@ -5,9 +5,17 @@ import type { OpenValue } from "../tool/open-value.ts";
 import { operandsIn, readArguments } from "./arguments.ts";
 import type { CommandPiece, CommandWord } from "./pieces.ts";
 import { rulesOf } from "./programs.ts";
-import type { DataRow } from "./data-row.ts";
 import { dataRows } from "../../generated/data-rows.ts";
-import { freeIn, isAuthors, literalOf, mayBeOption, readDataWords, type ReadWord, textStart } from "./data-words.ts";
+import {
+  type DataRow,
+  freeIn,
+  isAuthors,
+  literalOf,
+  mayBeOption,
+  readDataWords,
+  type ReadWord,
+  textStart,
+} from "./data-words.ts";
 
 interface ProcessReading {
   /** The program as written: `git`. */

@@ -2,7 +2,6 @@
 import { applies, type CodeWord, operandsIn, readArguments, type ReadArguments } from "./arguments.ts";
 import { absenceHelp, type Danger, type HazardContext } from "./danger.ts";
 import { programText, reachedBy, runsWhatItIsGiven } from "./inner.ts";
-import { mayBeKey } from "./keys.ts";
 import { languages } from "../../generated/program-data.ts";
 import { type CommandPiece, type CommandWord, literalStart, literalText, type PlaceholderPiece } from "./pieces.ts";
 import { isShell, programName, rulesFor, rulesOf, shells } from "./programs.ts";
@@ -10,6 +9,7 @@ import type { ProgramRule } from "./rule.ts";
 import { isAboutTables, isTextOfQuery, withoutStrings } from "./queries.ts";
 import { isHarmlessScript } from "./sed.ts";
 import type { AlsoPlain } from "./shell-safe.ts";
+import { mayBeKey } from "./resolve.ts";
 
 export interface ProgramWords {
   readonly name: string;

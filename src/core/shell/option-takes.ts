@@ -4,8 +4,8 @@ import { optionsOf } from "./arguments.ts";
 import { dataRowsOf } from "./data-positions.ts";
 import { type CommandWord, literalStart, literalText } from "./pieces.ts";
 import { rulesOf } from "./programs.ts";
-import type { DataRow } from "./data-row.ts";
 import type { ProgramRule } from "./rule.ts";
+import type { DataRow } from "./data-words.ts";
 
 /** `last`: the last of several letters takes the value, as in `-tzf`. */
 export type OptionTakes = "value" | "nothing" | "last";

@@ -9,6 +9,7 @@ import {
   windowsPrograms,
   wrappers,
 } from "../../generated/program-data.ts";
+import { builtins, namingOptions } from "../../generated/program-words.ts";
 import type { Shell } from "../tool/command.ts";
 import type { CommandWord } from "./pieces.ts";
 import { namesOf, type ProgramRule } from "./rule.ts";
@@ -56,70 +57,15 @@ export function isShell(name: string): boolean {
   return shellNames.has(name);
 }
 
-/** Shell built-ins that read words as script text, as a name that may hold some, or as arithmetic. */
-export const evaluatingBuiltins = new Set([
-  "eval",
-  "source",
-  ".",
-  "trap",
-  "alias",
-  "bind",
-  "complete",
-  "compgen",
-  "emulate",
-  "zmodload",
-  "autoload",
-  "sched",
-  "fc",
-  "enable",
-  "zstyle",
-  "functions",
-  "history",
-]);
-export const namingBuiltins = new Set([
-  "read",
-  "unset",
-  "getopts",
-  "mapfile",
-  "readarray",
-  "vared",
-  "zparseopts",
-  "getln",
-  "zregexparse",
-]);
-export const declaringBuiltins = new Set([
-  "export",
-  "declare",
-  "typeset",
-  "local",
-  "readonly",
-  "integer",
-  "float",
-  "private",
-]);
-/** Built-ins of zsh's modules and functions. */
-export const modularBuiltins = new Set([
-  "sysread",
-  "sysseek",
-  "zsystem",
-  "zformat",
-  "zpty",
-  "zmv",
-  "zcp",
-  "zln",
-  "zcurses",
-  "syserror",
-]);
-/** Options of built-ins that take the name of a variable: `wait -p x`. */
-export const namingOptions: ReadonlyMap<string, RegExp> = new Map([
-  ["wait", /^-[fn]*p/],
-  ["stat", /^-[A-Za-z]*?[AH]/],
-  ["zstat", /^-[A-Za-z]*?[AH]/],
-  ["strftime", /^-[nqr]*s/],
-  ["sysopen", /^-[A-Za-z]*?u/],
-  ["pcre_match", /^-[bn]*[va]/],
-]);
-export const countingBuiltins = new Set(["exit", "bye", "logout", "return", "shift", "break", "continue"]);
+const wordsIn = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+export const evaluatingBuiltins = wordsIn(builtins.evaluating);
+export const namingBuiltins = wordsIn(builtins.naming);
+export const declaringBuiltins = wordsIn(builtins.declaring);
+export const modularBuiltins = wordsIn(builtins.modular);
+export const countingBuiltins = wordsIn(builtins.counting);
+export const namingPatterns: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries(namingOptions).map(([name, pattern]) => [name, new RegExp(pattern)]),
+);
 
 let lazyEvaluators: RegExp | undefined;
 

@@ -2,9 +2,9 @@
 // process stored is not done again.
 import type { Outcome } from "../tool/call.ts";
 import type { Step } from "../tool/step.ts";
-import type { StepJournal } from "../tool/step-journal.ts";
 import type { PlannedStep, StepQueueItem } from "./plan.ts";
 import type { Item } from "./run-values.ts";
+import type { StepJournal } from "../tool/tool.ts";
 
 export interface JournaledStep {
   readonly planned: PlannedStep;

@@ -1,13 +1,12 @@
 // Runs the steps of a tool: each when the steps that it waits for have ended, and independent ones together. The first
 // failure stops the rest, and cleanup steps run in any case.
 import type { Json, JsonObject } from "../schema/json.ts";
-import { progressText } from "../tool/progress.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import { type Condition, referencesIn } from "../tool/condition.ts";
 import type { Failure } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
 import type { TraceSpan } from "../tool/span.ts";
-import type { ToolContext, ToolEvent } from "../tool/tool.ts";
+import { progressText, type ToolContext, type ToolEvent } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
 import { conditionHolds, type ConditionResult } from "./condition.ts";
 import type { PlannedStep, StepsPlan, StepValues } from "./plan.ts";

@@ -3,8 +3,7 @@
 // says. If that is not known, age decides: a holder that hung for too long loses the lock, and notices before it
 // writes.
 import { join } from "node:path";
-import type { ProcessIdentity } from "../tool/host-shared.ts";
-import type { Host, WriteLock } from "../tool/host.ts";
+import type { Host, ProcessIdentity, WriteLock } from "../tool/host.ts";
 import { readTemporaryName, temporaryName } from "../tool/temporary-name.ts";
 import { Turns } from "../tool/turns.ts";
 import { putAside } from "./checked-file.ts";

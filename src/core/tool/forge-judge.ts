@@ -49,3 +49,7 @@ export type ForgeJudgement =
   /** `confidence`, from 0 to 1, is the most that the tool can have. */
   | { readonly approved: true; readonly confidence?: number; readonly reasoning?: string }
   | { readonly approved: false; readonly reasoning: string };
+
+export const FORGE_TOOL = "forge_tool";
+export const RUN_FORGED = "run_forged";
+export const forgeNames = [FORGE_TOOL, RUN_FORGED] as const;

@@ -7,9 +7,6 @@ import type { OutputStream } from "./call.ts";
 import type { HostQueues } from "./host-queues.ts";
 import type { HostBundle } from "./host-bundle.ts";
 import type { HostSandbox } from "./host-sandbox.ts";
-import type { HostServer } from "./host-server.ts";
-import type { HostShared } from "./host-shared.ts";
-import type { HostWatcher } from "./host-watcher.ts";
 
 export interface Host {
   readonly platform: Platform;
@@ -379,4 +376,107 @@ export interface TrustedModules {
   readonly folder: string;
   /** The SHA-256 of each file, by its path within the folder, with `/`. */
   readonly sums: ReadonlyMap<string, string>;
+}
+
+export interface HostServer {
+  /** Rejects with `{code: "EADDRINUSE"}` and the like. */
+  listen(options: ListenOptions): Promise<Listening>;
+}
+
+export interface ListenOptions {
+  /** A name or an address of this machine. */
+  readonly hostname: string;
+  /** With 0, any free port. */
+  readonly port: number;
+  /** The limit of a body. A longer one is answered with 413, and never held as a whole. */
+  readonly bodyBytesMax: number;
+  /** The time in which a client has to send a request, or gets 408. The default is 30 s. */
+  readonly requestMsMax?: number;
+  /** Returns the refusal of a request before its body is read, so that strangers use no memory. */
+  refuse?(request: Request): Response | undefined | Promise<Response | undefined>;
+  /** Answers a request whose body is too long, in the form that its caller reads. */
+  tooLong?(request: Request): Response;
+  /**
+   * Answers a request, whose body `from` has. The signal of the request aborts when the client disconnects. An error is
+   * answered with 500.
+   */
+  onRequest(request: Request, from: Asker): Promise<Response>;
+}
+
+export interface Asker {
+  readonly address: string;
+  /** What the request brings. A `Request` with it would be made for a second time. */
+  readonly body: Uint8Array;
+}
+
+export interface Listening {
+  readonly port: number;
+  /** Closes the remaining connections. */
+  close(): Promise<void>;
+}
+
+/** The identity of a process. Its id alone is given to another process sooner or later. */
+export interface ProcessIdentity {
+  readonly processId: number;
+  /** When it started, in a unit of the system. Absent if the system does not tell. */
+  readonly start?: string;
+  /** The boot id of the system; absent if the system has none. */
+  readonly boot?: string;
+  /** The namespace of the process id; a container has its own. */
+  readonly namespace?: string;
+}
+
+export interface HostShared {
+  readonly processId: number;
+  /**
+   * Returns the identity of this process, so that others can check later whether it still runs. Reads a few files once.
+   */
+  identity(): ProcessIdentity;
+  /**
+   * Whether the process runs. Undefined if it cannot be known here, because the id is from another system, container or
+   * boot.
+   */
+  isRunning(identity: ProcessIdentity): boolean | undefined;
+  /** Asks the process to end, as Ctrl-C does. Returns false if it is known to be gone, or belongs to another user. */
+  interrupt(identity: ProcessIdentity): boolean;
+  /** Whether an ancestor of this process was started with the variable, as far as the system tells. */
+  isSetInAncestor(variable: string): boolean;
+  /**
+   * Creates a file. Returns false if the name exists. If the file system has hard links, no process ever sees a part of
+   * the content or an empty file. The file is 0600, and missing folders are made 0700.
+   */
+  create(path: string, content: string): boolean;
+  /** Renames a file over an existing one. */
+  rename(from: string, to: string): void;
+  /**
+   * Appends with one write to a regular file, while others may write too. A new file is 0600, and missing folders are
+   * made 0700. It neither waits nor follows a link. Returns the size of the file afterwards. If only a part fits,
+   * nothing of it stays.
+   */
+  append(path: string, content: string): number;
+  /** Sets the time of the last change to now. */
+  touch(path: string): void;
+}
+
+export interface HostWatcher {
+  /**
+   * Watches folders and two levels below them, until the signal aborts. A folder may be missing and come later, or go
+   * and come back. `onChange` is called once for changes in quick succession.
+   */
+  watch(folders: readonly string[], options: WatchOptions): void;
+}
+
+export interface FolderChange {
+  /**
+   * Whether the file may have other content than at the last `onChange`: there was an event for it or for a folder
+   * above it, or there are no events for it, as with a link. It does not tell which files exist.
+   */
+  mayDiffer(path: string): boolean;
+}
+
+export interface WatchOptions {
+  readonly signal: AbortSignal;
+  onChange(change: FolderChange): void;
+  /** Reports a folder that cannot be watched, and why: the system limits the number of watches. */
+  onTrouble(folder: string, code: string): void;
 }

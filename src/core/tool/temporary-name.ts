@@ -1,6 +1,6 @@
 // The names of files that exist only during a write. They say which process writes, so that the next writer in the
 // folder can remove what a killed one has left.
-import type { ProcessIdentity } from "./host-shared.ts";
+import type { ProcessIdentity } from "./host.ts";
 
 const RANDOM_LENGTH = 16;
 const NAME = /^\.dottool-(?:([0-9a-f]+)-([0-9a-f]+)-)?[0-9a-f]{16}\.(?:tmp|([0-9a-f]{8})\.old)$/;

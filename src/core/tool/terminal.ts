@@ -70,8 +70,6 @@ export interface TerminalInput {
   readonly isTerminal: boolean;
   /** Returns all of it, or undefined if there is more than `bytesMax`. */
   readBytes(bytesMax: number): Promise<Uint8Array | undefined>;
-  /** As `readBytes`, for input that is there already: nothing else happens until it has ended. Absent in tests. */
-  readBytesNow?(bytesMax: number): Promise<Uint8Array | undefined>;
   /** Returns one line of a person's answer, without its line end, or undefined when the input or the program ends. */
   ask(question: string): Promise<string | undefined>;
   /** Passes on input as it comes until the signal aborts, and undefined at its end. */

@@ -9,7 +9,6 @@ import type { ArgumentIssue, Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
 import { filledParts } from "./json-places.ts";
 import type { TraceSpan } from "./span.ts";
-import type { StepJournal } from "./step-journal.ts";
 import type { StepOutline } from "./step-outline.ts";
 import type { Template } from "./template.ts";
 
@@ -306,4 +305,54 @@ export interface CallLimits {
 /** Fills a text template; absent values leave nothing. */
 export function fillTemplate(template: Template, valueOf: (name: string) => string | undefined): string {
   return filledParts(template.parts, ({ placeholder }) => valueOf(placeholder) ?? "");
+}
+
+export function progressText({ text, done, all }: Extract<ToolEvent, { kind: "progress" }>): string {
+  const amount = done === undefined ? "" : all === undefined ? String(done) : `${done}/${all}`;
+  return [text, amount].filter((part) => part !== "").join(" ");
+}
+
+/** Whether it is such a tool, or stands directly for one. The steps of a tool are calls of their own. */
+export function isUnapproved({ definition: { kind, origin }, underlying = [] }: Tool): boolean {
+  if (origin.kind === "file" && origin.isUnapproved) return true;
+  return (kind === "alias" || kind === "wrapped") && underlying.some(isUnapproved);
+}
+
+export interface StepJournal {
+  /** The id of the run, which is that of the earlier process, too. */
+  readonly run: string;
+  /** Whether an earlier process began the run. */
+  readonly isResumed: boolean;
+  /** Whether a step that must not run twice began in an earlier process, which stored no end of it. */
+  mayHaveRun(place: string): boolean;
+  /** Returns how the step ended in an earlier process. Undefined if it has to run. */
+  outcomeOf(place: string): Outcome | undefined;
+  /** Stores that a step begins which must not run twice. Returns why it may not begin. */
+  begin(place: string): Promise<Failure | undefined>;
+  /** Stores how a step ended. Settles when it is on the disk. It never throws: a call does not fail for it. */
+  end(place: string, outcome: Outcome): Promise<void>;
+  /** Stores that cleanup begins, after which what the steps made may be gone. It never throws. */
+  cleanUp(): Promise<void>;
+}
+
+/** Whether calls of it may run beside others. Undefined: there is no such tool, so nothing runs. */
+export function mayRunTogether(tool: Tool | undefined): boolean {
+  return tool === undefined || (onlyReads(tool) && !changesTools(tool));
+}
+
+/** A tool whose effects are unknown may do anything. */
+function onlyReads({ effects }: Tool): boolean {
+  return effects.length > 0 && effects.every((effect) => effect === "read" || effect === "network");
+}
+
+/** Whether the tool, or one below it, changes which tools there are: a later call may be meant for one of these. */
+export function changesTools({ definition, underlying = [] }: Tool): boolean {
+  return (definition.kind === "base" && definition.changesTools === true) || underlying.some(changesTools);
+}
+
+/** Returns the tool in TypeScript that ends the turn; undefined if the turn goes on after a call. */
+export function loopBreakerOf({ definition, underlying }: Tool): Tool["definition"] | undefined {
+  if (definition.kind === "base") return definition.isLoopBreaking ? definition : undefined;
+  const [base] = underlying ?? [];
+  return base && (definition.kind === "alias" || definition.kind === "wrapped") ? loopBreakerOf(base) : undefined;
 }

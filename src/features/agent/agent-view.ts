@@ -7,9 +7,9 @@ import { failureText } from "../../core/run/failure-text.ts";
 import type { createMasks } from "../../core/run/mask.ts";
 import { isJsonObject } from "../../core/schema/json.ts";
 import { maskedArguments } from "../../core/schema/secrets.ts";
-import { loopBreakerOf } from "../../core/tool/loop-breaking.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
 import { printableLines } from "../../cli/view/layout.ts";
+import { loopBreakerOf } from "../../core/tool/tool.ts";
 
 /** Calls may contain whole files. */
 const CALL_CHARACTERS_MAX = 300;

@@ -2,12 +2,12 @@
 // These are not errors, because another machine may have them.
 import { noQueue, queuedSteps } from "../../core/run/declared-needs.ts";
 import { basename, dirname, sep } from "node:path";
-import { unloadedPluginHelp } from "../../core/tool/unloaded-plugin-help.ts";
 import { toolObstacle } from "../../core/run/availability.ts";
 import type { Diagnostic } from "../../core/text/diagnostic.ts";
 import type { Span } from "../../core/text/source.ts";
 import type { ToolDefinition } from "../../core/tool/definition.ts";
 import type { CheckedScope } from "./checked-scope.ts";
+import { unloadedPluginHelp } from "../../core/tool/loaded-plugins.ts";
 
 export async function missingTools({ opened, entries }: CheckedScope): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];

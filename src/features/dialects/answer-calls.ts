@@ -5,13 +5,13 @@ import { modelText } from "../../core/run/model-text.ts";
 import type { Session } from "../../core/run/session.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import { isAny, type Parameter } from "../../core/schema/parameter.ts";
-import { mayRunTogether } from "../../core/tool/runs-together.ts";
 import { Turns } from "../../core/tool/turns.ts";
 import { toolOfApiName, toolOfRemoteApiName, inApiNames } from "../../core/tool/api-name.ts";
 import type { DialectName } from "./dialect.ts";
 import type { ModelAnswer, ModelCall, SoundCall } from "./model-call.ts";
 import { idOf } from "./read-call.ts";
 import { typedArguments } from "./text-arguments.ts";
+import { mayRunTogether } from "../../core/tool/tool.ts";
 
 /** The limit of one reply. Further calls are answered, but not run. */
 export const CALLS_MAX = 1_000;

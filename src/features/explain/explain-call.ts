@@ -8,7 +8,7 @@ import type { JsonObject } from "../../core/schema/json.ts";
 import { positionOf } from "../../core/text/source.ts";
 import type { Expansion } from "../../core/tool/call.ts";
 import { actionsOf, type Effect, hidesVariables, type ToolDefinition } from "../../core/tool/definition.ts";
-import type { PreparedCall, Tool } from "../../core/tool/tool.ts";
+import { isUnapproved, type PreparedCall, type Tool } from "../../core/tool/tool.ts";
 import { hasSecrets, maskedArguments } from "../../core/schema/secrets.ts";
 import { type Confinement, pythonConfinement, type SandboxLevel } from "../../core/tool/confinement.ts";
 import type { Failure } from "../../core/tool/failure.ts";
@@ -19,7 +19,6 @@ import { withDefaults } from "../../core/policy/call-views.ts";
 import { runReasons } from "../../cli/view/run-reasons.ts";
 import type { ShownPrompt } from "../../core/session/prompts.ts";
 import { explainSteps, type StepExplanation } from "./explain-steps.ts";
-import { isUnapproved } from "../../core/tool/unapproved.ts";
 
 export interface Explanation {
   readonly tool: string;

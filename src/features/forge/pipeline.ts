@@ -5,19 +5,18 @@ import { countText } from "../../core/schema/describe.ts";
 import type { JsonObject, Json } from "../../core/schema/json.ts";
 import { nearestNames } from "../../core/text/suggest.ts";
 import type { Checked } from "../../core/text/diagnostic.ts";
-import { underlyingTools } from "../../core/tool/definition.ts";
-import type { ToolDefinition } from "../../core/tool/definition.ts";
+import { type ToolDefinition, underlyingTools } from "../../core/tool/definition.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import { type ForgedDefinition, type ForgedText, forgedText, type ParametersOf } from "./definition.ts";
 import { baseToolNames } from "../../core/tool/base-tool-names.ts";
 import { alikeName } from "../../core/tool/alike-names.ts";
-import { forgeNames } from "../../core/tool/forge-names.ts";
 import { type CaseResult, judgeEffects, judgeTool, type Verdict } from "./judge.ts";
 import type { Tier } from "./record.ts";
 import { type Refusal, Refused } from "./refusal.ts";
 import { CODE_HELP, type ForgeRequest, readForgeRequest } from "./request.ts";
 import { type JudgeOptions, secondJudgement } from "./second-judges.ts";
 import { judgeTried, tryCases } from "./try-cases.ts";
+import { forgeNames } from "../../core/tool/forge-judge.ts";
 
 type StageName = "shape" | "dedupe" | "build" | "test" | "judge" | "register";
 

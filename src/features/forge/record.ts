@@ -1,7 +1,6 @@
 // A forged tool as it is stored: its text, who made it, what was found out about it, and how it did since.
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
-import type { Host } from "../../core/tool/host.ts";
-import type { ProcessIdentity } from "../../core/tool/host-shared.ts";
+import type { Host, ProcessIdentity } from "../../core/tool/host.ts";
 import type { Verdict } from "./judge.ts";
 
 /**

@@ -11,11 +11,11 @@ import type { ToolDefinition } from "../../core/tool/definition.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { BaseTool, Tool } from "../../core/tool/tool.ts";
-import { FORGE_TOOL, RUN_FORGED } from "../../core/tool/forge-names.ts";
 import { forge, type ForgeResult } from "./pipeline.ts";
 import { forgedTools, type ForgedTools } from "./registry.ts";
 import type { Judges } from "./second-judges.ts";
 import { countsAgainst } from "./uses.ts";
+import { FORGE_TOOL, RUN_FORGED } from "../../core/tool/forge-judge.ts";
 
 export interface ForgeToolsOptions {
   readonly host: Host;

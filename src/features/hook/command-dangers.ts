@@ -2,13 +2,18 @@
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { optionsOf } from "../../core/shell/arguments.ts";
 import { namesOf } from "../../core/shell/rule.ts";
-import { dangerRows, openNames } from "../../generated/hook-policy.ts";
+import {
+  codeRows,
+  type DangerRow,
+  dangerRows,
+  dangerVariables,
+  harmlessOptions,
+  openNames,
+} from "../../generated/hook-policy.ts";
 import { languages } from "../../generated/program-data.ts";
 import { type literalText, textWord } from "../../core/shell/pieces.ts";
-import { mayBeKey } from "../../core/shell/keys.ts";
 import { rulesOf, shells } from "../../core/shell/programs.ts";
 import { runsWhatItIsGiven } from "../../core/shell/inner.ts";
-import { type DangerRow, dangerousCode, dangerousRuby, dangerVariables, harmlessOptions } from "./hook-policy.ts";
 import { GuardedPlaces } from "../../core/policy/guarded-places.ts";
 import { type RanCode, type RanCommand, ranCommands, type RanOptions } from "./ran-commands.ts";
 import type { PossibleFolders } from "./ran-folders.ts";
@@ -16,6 +21,7 @@ import { projectOf } from "../../core/policy/project.ts";
 import type { RanWord } from "./ran-words.ts";
 import { realPath } from "../../core/policy/real-path.ts";
 import { isPreload } from "../../core/policy/script-forms.ts";
+import { mayBeKey } from "../../core/shell/resolve.ts";
 
 const REASONS_MAX = 5;
 /** The limit of words and program texts that are matched, since some patterns take quadratic time. */
@@ -201,48 +207,26 @@ function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly s
   // A module: `python -m pytest`, `node -r ts-node/register`.
   const isModule = /^-(?:m|r|M|-require|-import)$/.test(option ?? "") && !/^php/.test(name);
   if (isModule && /^[\w.@=:,-][\w./@=:,-]*$/.test(text)) return [];
-  if (EDITORS.test(name))
-    return EDITOR_COMMANDS.test(text) ? [`the commands of \`${name}\` can run programs, or write elsewhere`] : [];
-  if (/^(?:gdb|lldb)$/.test(name) && DEBUGGER_COMMANDS.test(text))
-    return [`the commands of \`${name}\` can run programs`];
   if (/^(?:g|m|n|original-)?awk$/.test(name))
     return runsWhatItIsGiven(text, "awk")
       ? [`the program text of \`${name}\` can run commands`]
       : text.includes(">") && PATH_OUTSIDE.test(text)
         ? [`the program text of \`${name}\` can write outside of the working folder`]
         : [];
-  if (/^g?sed$/.test(name)) return runsInSed(text) ? [`the script of \`${name}\` can run commands or write files`] : [];
-  return dangerousCode().test(text) || (name === "ruby" && dangerousRuby().test(text))
-    ? [`the program text of \`${name}\` can run commands, change files or use the network`]
-    : isKnown
-      ? []
-      : [`\`${name}\` runs a text that is known only when it runs`];
+  for (const { programs, when, only, why } of codeRows()) {
+    if (!programs.test(name)) continue;
+    if (when.test(text)) return [why.replace("NAME", name)];
+    if (only) return [];
+  }
+  return isKnown ? [] : [`\`${name}\` runs a text that is known only when it runs`];
 }
 
 /** Matches a text of awk that names a file, apart from the streams. */
 const PATH_OUTSIDE = /"(?:\/(?!dev\/(?:std(?:out|err)|null)")\w|\.\.\/|~\/)/;
 
-const EDITORS = /^(?:g?vim?(?:diff)?|nvim|view|ex|ed|red|emacs|emacsclient|less|more|most)$/;
-
-const EDITOR_COMMANDS =
-  /!|\b(?:system|exec\w*|shell|writefile|terminal|python|lua|perl|ruby|source)\b|\b(?:w\w*|sav\w*|f(?:ile)?|x(?:it)?)[ \t]+(?:>>[ \t]*)?(?:\/|~|\.\.)/;
-
-/** Matches `shell`, `!`, `pipe`, `python` and `guile` of gdb and `script` of lldb, also behind `with` and `apply`. */
-const DEBUGGER_COMMANDS =
-  /!(?!=)|(?<!\|)\|(?!\|)|\b(?:_?shel?l?|sh|make|pipe|py(?:thon(?:-interactive)?)?|pi|gu(?:ile)?|gr|exec-wrapper|scr?i?p?t?|import|source)\b/;
-
 /** Programs whose statements do not name programs: rows of the policy look at them. */
 const DATABASES =
   /^(?:psql|mysql|mariadb|sqlite3|mongosh?|duckdb|sqlcmd|clickhouse.*|cqlsh|hive|beeline|trino|presto|usql|impala-shell|spark-sql|redis-cli|jq|yq|gojq|gh\b.*)$/;
-
-/** Matches the `e` and `w` commands of sed, and these flags of `s`. */
-const SED_COMMAND =
-  /(?:^|[;{}\n])\s*(?:\d+|\$|\/(?:\\.|[^/\\\n])*\/)?(?:,(?:\d+|\$|\/(?:\\.|[^/\\\n])*\/))?\s*!?\s*[eWw](?:\s|$)/;
-const SED_FLAG = /s([^\w\s\\])(?:\\.|(?!\1)[^\\\n])*\1(?:\\.|(?!\1)[^\\\n])*\1[gipmIM\d]*[ew]/;
-
-function runsInSed(text: string): boolean {
-  return SED_COMMAND.test(text) || SED_FLAG.test(text);
-}
 
 function optionDangers({ name, option = "", text, isKnown, rule }: RanCode): readonly string[] {
   if (option === "" || rule.takesWhole === true || DATABASES.test(name)) return [];

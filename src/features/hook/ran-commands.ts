@@ -25,10 +25,13 @@ import {
   expandedWords,
   feedersOf,
   hasUnseenCharacters,
+  hasZshCode,
+  inputOf,
   isExpanded,
   isLineOfDottool,
   isUpperName,
   joinedWords,
+  opensInput,
   printedBy,
   quotedWord,
   type RanRedirections,
@@ -38,8 +41,7 @@ import {
   tailOf,
   withoutOption,
 } from "./ran-words.ts";
-import { inputOf, opensInput } from "./ran-inputs.ts";
-import { hasZshCode } from "./zsh-patterns.ts";
+import { takesText } from "../../generated/hook-policy.ts";
 import { changedFolders, type PossibleFolders, RanFolders } from "./ran-folders.ts";
 import { SHELL_START, shellScript } from "../../core/policy/script-forms.ts";
 import { WrittenFiles } from "./written-files.ts";
@@ -104,15 +106,6 @@ const PASSES_TO_SHELL = /^(?:parallel|sem)$/;
 /** What stands before the file in one word: `--command=FILE`, `-SFILE`. */
 const GLUED_OPTION = /^(?:--?[\w-]+=|-S)/;
 const INPUT_FILE = /^\/(?:dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/;
-/** Programs that take words as they are, so that no word of theirs is a command. */
-const TAKES_TEXT = new Set(
-  (
-    "echo printf cat man tldr which whereis type hash help info apropos whatis grep egrep fgrep rg ag test [ [[ export " +
-    "alias set unset read for case select cd ls mkdir touch basename dirname apt apt-get brew dnf yum pacman apk zypper " +
-    "gem pip pipx make just task gh jq head tail wc sort diff kill pkill killall pgrep sleep wait return exit"
-  ).split(" "),
-);
-
 export function ranCommands(line: string, options: RanOptions): RanCommands {
   const reader = new Reader(options);
   reader.line(line);
@@ -267,7 +260,7 @@ class Reader implements RanCommands {
     const inner = { ...scene, wrappers: [...scene.wrappers, name], depth: scene.depth + 1 };
     const rules = rulesOf(name);
     for (const rule of rules) this.#rule(rule, program, inner);
-    if (rules.length === 0 && !name.includes(" ") && !TAKES_TEXT.has(name)) this.#unknownWrapper(args, command, inner);
+    if (rules.length === 0 && !name.includes(" ") && !takesText.has(name)) this.#unknownWrapper(args, command, inner);
   }
 
   /** An unknown program may run its words: `wrapper git push`. Only a second program of the tables counts as one. */

@@ -5,12 +5,14 @@ import {
   literalText,
   type PipeEnd,
   type Redirection,
+  type SimpleCommand,
   textWord,
 } from "../../core/shell/pieces.ts";
 import { quoteWord } from "../../core/base/quote.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { programName } from "../../core/shell/programs.ts";
 import { type KnownWords, textOf } from "../../core/policy/known-words.ts";
+import { assignmentOf } from "../../core/shell/assignments.ts";
 
 export interface RanWord {
   /** What a shell makes of the word; what it only knows at run time is as written: `$(date)`. */
@@ -219,5 +221,64 @@ export function redirectedIn(redirections: readonly Redirection[], scene: KnownW
   return redirections.map(({ operator, word }) => {
     const [only, ...others] = expandedWords(word, scene, undefined);
     return { operator, path: only && others.length === 0 ? textOf(only, scene) : undefined };
+  });
+}
+
+export interface RanInput {
+  /** `written`: what a command writes to `>(…)`, or to a file that is open. `called`: the input of a function's caller. */
+  readonly kind: "redirected" | "piped" | "written" | "called";
+  readonly redirection?: Redirection;
+  readonly from?: PipeEnd;
+}
+
+/** Returns undefined if it has the input of the whole script. */
+export function inputOf(command: SimpleCommand): RanInput | undefined {
+  const own = ownInput(command);
+  if (own) return own;
+  for (let group = command.group; group; group = group.outer) {
+    const input = ownInput(group) ?? (group.isWritten ? { kind: "written" } : undefined);
+    if (input) return input;
+    if (group.kind === "function") return { kind: "called" };
+  }
+  return undefined;
+}
+
+/** Whether it is `exec < file`, which is the input of what follows. */
+export function opensInput(command: SimpleCommand): boolean {
+  const [program, ...others] = command.words;
+  return others.length === 0 && literalText(program) === "exec" && ownInput(command) !== undefined;
+}
+
+function ownInput({ redirections, from }: Pick<SimpleCommand, "redirections" | "from">): RanInput | undefined {
+  const redirection = redirections.findLast(({ operator }) => operator.startsWith("<"));
+  if (redirection?.operator === "<&")
+    return /^[1-9]/.test(literalText(redirection.word) ?? "1") ? { kind: "written" } : undefined;
+  if (redirection) return { kind: "redirected", redirection };
+  return from ? { kind: "piped", from } : undefined;
+}
+
+/** The text stands between two equal characters, or between brackets. */
+const CODE = /^\([^]*?(?:e(?:([^\w\s,|()])[^]*\1|[[{<(]|\w?['"$`\\])|\+[A-Za-z_])/;
+/** The characters may be letters, too. Before the brackets, these make a pattern of other shells: `!(package.json)`. */
+const LETTER_CODE = /^\([^()]*?e(\w)[^]+\1/;
+const OTHER_PATTERN = /[!?+@]$/;
+const QUOTED = /'[^']*'|"[^"]*"|\\./g;
+
+/** Whether a word of the command is such a pattern. */
+export function hasZshCode({ words, redirections, isList }: SimpleCommand): boolean {
+  const first = words.findIndex((word) => !assignmentOf(word));
+  // The brackets of `name=(…)` hold words.
+  const read = isList ? words : first === -1 ? [] : words.slice(first);
+  return [...read, ...redirections.map(({ word }) => word)].some(isRun);
+}
+
+function isRun({ pieces }: CommandWord): boolean {
+  // A `|` separates alternatives.
+  const isCode = (text: string): boolean => CODE.test(text) && !text.replaceAll(QUOTED, "").includes("|");
+  return pieces.some((piece, at) => {
+    if (piece.kind !== "expansion" || piece.isQuoted) return false;
+    const before = pieces[at - 1];
+    const isOther = before?.kind !== "text" || OTHER_PATTERN.test(before.text);
+    return isCode(piece.text) || (!isOther && LETTER_CODE.test(piece.text) && !piece.text.includes("|"));
   });
 }

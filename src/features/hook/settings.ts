@@ -1,8 +1,9 @@
 // Where the settings of other agents are, and what makes them ask dottool before each tool.
 import { join } from "node:path";
+import type { JsonObject } from "../../core/schema/json.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { ClientName } from "./formats.ts";
-import { itemOf, type JsonItem, type JsonNode, parseJsonText, withItem, withoutItem } from "./json-text.ts";
+import { itemOf, type JsonNode, parseJsonText, withItem, withoutItem } from "./json-text.ts";
 
 export interface HookSettings {
   /** Absolute. */
@@ -84,74 +85,37 @@ function owned(path: string, content: string): HookSettings {
 }
 
 /** An entry in the list of an event, below `hooks`: the form of Claude Code, Gemini CLI and Codex. */
-function listed(path: string, event: string, entry: HookEntry): HookSettings {
+function listed(path: string, event: string, entry: JsonObject): HookSettings {
   const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
-  const alone = (made: Made): string => `${json({ hooks: { [event]: [entryFor(made, entry)] } })}\n`;
+  const alone = `${json({ hooks: { [event]: [entry] } })}\n`;
   return {
     path,
     added: (text) => {
-      if (text === undefined) return alone("file");
-      if (text.trim() === "") return text + alone("content");
+      if (text === undefined || text.trim() === "") return alone;
       const root = objectOf(parseJsonText(text), "the file");
       const hooks = itemOf(root, "hooks");
-      if (!hooks) return withItem(text, root, `"hooks": ${json({ [event]: [entryFor("hooks", entry)] })}`);
+      if (!hooks) return withItem(text, root, `"hooks": ${json({ [event]: [entry] })}`);
       const events = objectOf(hooks.value, "`hooks`");
       const list = itemOf(events, event);
-      if (!list) return withItem(text, events, `${JSON.stringify(event)}: ${json([entryFor("event", entry)])}`);
-      return ownEntry(text, listOf(list.value, `\`hooks.${event}\``))
-        ? text
-        : withItem(text, list.value, json(entryFor("item", entry)));
+      if (!list) return withItem(text, events, `${JSON.stringify(event)}: ${json([entry])}`);
+      return ownEntry(text, listOf(list.value, `\`hooks.${event}\``)) ? text : withItem(text, list.value, json(entry));
     },
     removed: (text) => {
-      if (text === alone("file")) return undefined;
-      if (text.trimStart() === alone("content")) return text.slice(0, -alone("content").length);
-      if (text.trim() === "") return text;
-      let rest = text;
-      for (;;) {
-        const root = objectOf(parseJsonText(rest), "the file");
-        const hooks = itemOf(root, "hooks");
+      if (text === alone) return undefined;
+      for (let rest = text; ; ) {
+        const root = rest.trim() === "" ? undefined : objectOf(parseJsonText(rest), "the file");
+        const hooks = root && itemOf(root, "hooks");
         const events = hooks && objectOf(hooks.value, "`hooks`");
         const list = events && itemOf(events, event);
         const own = list && ownEntry(rest, listOf(list.value, `\`hooks.${event}\``));
-        if (!hooks || !events || !list || !own) return rest;
-        // A list that was made for the hook goes with it.
-        const made = madeFor(own, entry);
-        if (list.value.items.length > 1 || made === "item") rest = withoutItem(rest, list.value, own);
-        else if (events.items.length > 1 || made === "event") rest = withoutItem(rest, events, list);
+        if (!root || !hooks || !events || !list || !own) return rest;
+        // A list goes with its only item.
+        if (list.value.items.length > 1) rest = withoutItem(rest, list.value, own);
+        else if (events.items.length > 1) rest = withoutItem(rest, events, list);
         else rest = withoutItem(rest, root, hooks);
       }
     },
   };
-}
-
-type HookEntry = { readonly matcher: string; readonly hooks: readonly [object] };
-
-/**
- * What `install` makes around an entry: the file or all its content, `hooks`, the list of an event, or nothing else.
- */
-type Made = "file" | "content" | "hooks" | "event" | "item";
-const orders: readonly Made[] = ["hooks", "file", "event", "item", "content"];
-
-/** The order of an entry's names says what was made for it, so that `uninstall` leaves empty lists of the user's. */
-function entryFor(what: Made, { matcher, hooks: [hook] }: HookEntry): HookEntry {
-  const turns = orders.indexOf(what);
-  const entries = Object.entries(hook);
-  const at = turns % 3;
-  const turned = Object.fromEntries([...entries.slice(at), ...entries.slice(0, at)]);
-  return turns < 3 ? { matcher, hooks: [turned] } : { hooks: [turned], matcher };
-}
-
-function madeFor({ value }: JsonItem, entry: HookEntry): Made | undefined {
-  const orderOf = (names: readonly unknown[], inner: readonly unknown[]): string => JSON.stringify([names, inner]);
-  const hook = itemOf(value, "hooks")?.value.items[0]?.value;
-  const order = orderOf(
-    value.items.map(({ name }) => name),
-    hook?.items.map(({ name }) => name) ?? [],
-  );
-  return orders.find((one) => {
-    const expected = entryFor(one, entry);
-    return orderOf(Object.keys(expected), Object.keys(expected.hooks[0])) === order;
-  });
 }
 
 /** Why a file is not changed: the end of a sentence that begins with its name. */

@@ -1,6 +1,7 @@
 // The tools of other agents as calls of ours, so that one policy holds for both: their shell is `run_command`, their
 // file tools are `read_file`, `edit_file` and so on.
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
+import { hookTools } from "../../generated/hook-tools.ts";
 
 export interface MeantCall {
   /** Our tool's name, or `mcp:SERVER/TOOL`, or the name as given. */
@@ -10,51 +11,9 @@ export interface MeantCall {
   readonly isKnown: boolean;
 }
 
-interface ToolRow {
-  /** The names in all clients: see formats.ts for their documentation. */
-  readonly names: string;
-  readonly tool: string;
-  /** The names of an argument in the clients, by ours. */
-  readonly arguments: Readonly<Record<string, string>>;
-}
+type ToolRow = (typeof hookTools)[number];
 
-const FILE = "file_path filePath path absolute_path notebook_path file";
-const FOLDER = "path dir_path directory target_directory";
-
-const rows: readonly ToolRow[] = [
-  {
-    names: "Bash bash shell run_shell_command exec_command local_shell unified_exec PowerShell powershell Monitor",
-    tool: "run_command",
-    arguments: { command: "command cmd script", working_dir: "workdir directory dir_path cwd" },
-  },
-  { names: "Read NotebookRead read view read_file", tool: "read_file", arguments: { file_path: FILE } },
-  { names: "read_many_files", tool: "read_file", arguments: { file_path: "include paths" } },
-  {
-    names: "Write write create write_file NotebookEdit",
-    tool: "write_file",
-    arguments: { file_path: FILE, content: "content file_text new_source" },
-  },
-  {
-    names: "Edit MultiEdit edit multiedit replace str_replace_editor str_replace_based_edit_tool",
-    tool: "edit_file",
-    arguments: { file_path: FILE, edits: "edits" },
-  },
-  {
-    names: "Glob glob",
-    tool: "find_files",
-    arguments: { patterns: "pattern patterns", path: FOLDER },
-  },
-  {
-    names: "Grep grep rg grep_search search_file_content",
-    tool: "search_text",
-    arguments: { pattern: "pattern", path: FOLDER },
-  },
-  { names: "LS list list_directory ls", tool: "list_dir", arguments: { path: FOLDER } },
-  { names: "WebFetch webfetch web_fetch fetch", tool: "web_fetch", arguments: { url: "url" } },
-  { names: "WebSearch websearch web_search google_web_search", tool: "web_search", arguments: { query: "query" } },
-];
-
-const rowOfName = new Map(rows.flatMap((row) => row.names.split(" ").map((name) => [name, row] as const)));
+const rowOfName = new Map(hookTools.flatMap((row) => row.names.split(" ").map((name) => [name, row] as const)));
 const PATCHES = new Set(["apply_patch", "patch"]);
 /** Tools that type into a command that runs, which may be a shell. */
 const TYPING = new Set(["write_stdin", "write_bash", "write_powershell"]);

@@ -2,6 +2,7 @@
 import { basename, resolve } from "node:path";
 import type { CommandWord, SimpleCommand } from "../../core/shell/pieces.ts";
 import type { Host } from "../../core/tool/host.ts";
+import { runnersOf } from "../../core/policy/script-forms.ts";
 import { type KnownWords, textOf } from "../../core/policy/known-words.ts";
 import type { PossibleFolders } from "./ran-folders.ts";
 import { printedBy } from "./ran-words.ts";
@@ -10,16 +11,6 @@ interface Writer {
   readonly name: string;
   readonly args: readonly CommandWord[];
 }
-
-/** Files that programs read without a word that names them. */
-const OWN_FILES: readonly (readonly [programs: RegExp, files: RegExp])[] = [
-  [/^(?:g|b)?make$/, /^(?:gnu|bsd)?makefile$/i],
-  [/^(?:npm|pnpm|yarn|bun|npx)$/, /^package\.json$/],
-  [/^just$/, /^\.?justfile$/i],
-  [/^(?:go-)?task$/, /^taskfile\.(?:dist\.)?ya?ml$/i],
-  [/^rake$/, /^rakefile$/i],
-  [/^cargo$/, /^(?:build\.rs|cargo\.toml)$/i],
-];
 
 export class WrittenFiles {
   /** Whether the line also writes a file whose name is known only at run time. */
@@ -45,8 +36,8 @@ export class WrittenFiles {
 
   /** Returns whether a program obeys a file that the line has written, without naming it. */
   hasOwnOf(program: string): boolean {
-    const files = OWN_FILES.find(([programs]) => programs.test(program))?.[1];
-    return files !== undefined && [...this.#texts.keys()].some((path) => files.test(basename(path)));
+    const files = runnersOf(program).flatMap((runner) => runner.files.toLowerCase().split(" "));
+    return [...this.#texts.keys()].some((path) => files.includes(basename(path).toLowerCase()));
   }
 
   /** Adds what a command writes. */

@@ -3,7 +3,7 @@
 import type { Offer } from "./offered.ts";
 import { readUserConfig } from "../../core/base/user-config.ts";
 import type { Session } from "../../core/run/session.ts";
-import { shortTimeMs } from "../../core/tool/short-time.ts";
+import { shortTimeMs } from "../../core/tool/deadline.ts";
 
 /** The tool with which clients that do not know tasks get the results of such calls. */
 export const CHECK_RUN = "check_run";

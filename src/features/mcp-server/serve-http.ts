@@ -1,6 +1,5 @@
 // The server over HTTP, as a function from requests to responses. The host has the sockets.
 import type { JsonObject } from "../../core/schema/json.ts";
-import type { Asker } from "../../core/tool/host-server.ts";
 import { guard, type GuardOptions, isJson, refusal } from "../web/http-guard.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { headerFault, isModernByHeader, parameterHeaderFault } from "./http-headers.ts";
@@ -11,6 +10,7 @@ import { answerPlain, inPlainForm, isPlainPath, OPENAPI_PATH, problem } from "./
 import { errorCodes, metaKeys, type RpcFault, type RpcMessage } from "./protocol.ts";
 import { readText } from "./rpc-message.ts";
 import type { Served } from "./served.ts";
+import type { Asker } from "../../core/tool/host.ts";
 
 interface HttpFace {
   /** Returns the refusal of a request that is not allowed or has the wrong path, before its body is read. */

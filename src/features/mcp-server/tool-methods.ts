@@ -20,9 +20,7 @@ import { type CallToolResult, errorCodes, invalidParams, missingCapability, Prot
 import type { Served, SharedCalls } from "./served.ts";
 import { contentOf } from "../../core/policy/content.ts";
 import type { Session } from "../../core/run/session.ts";
-import { changesTools } from "../../core/tool/runs-together.ts";
-import { progressText } from "../../core/tool/progress.ts";
-import type { PreparedCall, ToolEvent } from "../../core/tool/tool.ts";
+import { changesTools, type PreparedCall, progressText, type ToolEvent } from "../../core/tool/tool.ts";
 import type { LeftCall } from "./background-calls.ts";
 import { TASKS_EXTENSION } from "./server-facts.ts";
 import { createdTask } from "./task-methods.ts";

@@ -7,11 +7,11 @@ import { basename, dirname, resolve } from "node:path";
 import { readDefinitionBytes, shownPathOf } from "../../core/catalog/load.ts";
 import type { PolicyRule } from "../../core/tool/policy-rule.ts";
 import type { LoadedPlugins, PluginDiagnostic, TrustedPlugin } from "../../core/tool/loaded-plugins.ts";
+import { noteRunning } from "../../core/tool/loaded-plugins.ts";
 import * as api from "./api.ts";
 import { type CheckedContribution, checkContribution, checkPlugin } from "./check-contribution.ts";
 import type { ForgeJudgeSpec } from "../../core/tool/forge-judge.ts";
 import type { PluginOffers } from "../../core/tool/plugin-offers.ts";
-import { noteRunning } from "../../core/tool/running-plugins.ts";
 
 interface LoadPluginsOptions {
   readonly host: Host;

@@ -3,9 +3,9 @@ import type { Outcome } from "../../core/tool/call.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { Host } from "../../core/tool/host.ts";
-import type { StepJournal } from "../../core/tool/step-journal.ts";
 import { type JournalLine, journalText, type StoredSteps } from "./journal-file.ts";
 import { runFile } from "./run-record.ts";
+import type { StepJournal } from "../../core/tool/tool.ts";
 
 export interface StoredJournalOptions {
   readonly id: string;

@@ -3,12 +3,12 @@ import fs from "node:fs";
 import process from "node:process";
 import { dirname, join } from "node:path";
 import { codeOf } from "../../tool/error-code.ts";
-import type { HostShared } from "../../tool/host-shared.ts";
 import { FileError, withPath } from "./file-error.ts";
 import { requireRegular } from "./instant-files.ts";
 import { makeFolders } from "./make-folders.ts";
 import { newTemporaryName, removeLeftover } from "./sweep.ts";
 import { identity, interrupt, isRunning, isSetInAncestor } from "../processes/process-identity.ts";
+import type { HostShared } from "../../tool/host.ts";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;

@@ -2,9 +2,9 @@
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import type { FolderChange, WatchOptions } from "../../tool/host-watcher.ts";
 import { codeOf } from "../../tool/error-code.ts";
 import { nowMs } from "../monotonic-clock.ts";
+import type { FolderChange, WatchOptions } from "../../tool/host.ts";
 
 /** The wait after an event, because editors write a file in several steps. */
 const QUIET_MS = 60;

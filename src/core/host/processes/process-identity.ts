@@ -3,7 +3,7 @@
 import process from "node:process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { codeOf } from "../../tool/error-code.ts";
-import type { ProcessIdentity } from "../../tool/host-shared.ts";
+import type { ProcessIdentity } from "../../tool/host.ts";
 
 /** Field 22 of /proc/PID/stat, counted from the third, which follows the name of the program. */
 const START_FIELD = 19;

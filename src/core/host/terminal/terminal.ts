@@ -267,7 +267,6 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
       return isTerminalAt(0);
     },
     readBytes: readInput,
-    readBytesNow: async (bytesMax) => (await import("./input-now.ts")).readInputNow(bytesMax, readInput),
     listen: (ended, onText) => {
       if (ended.aborted) return;
       const decoder = new TextDecoder();

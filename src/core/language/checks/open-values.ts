@@ -9,8 +9,7 @@ import { outputNames, runReferences, type Step, type StepAction } from "../../to
 import type { Template } from "../../tool/template.ts";
 import { isShellSafe } from "../../shell/shell-safe.ts";
 import { CHOOSES_PROGRAM, readProcess } from "../../shell/data-positions.ts";
-import type { DataRow } from "../../shell/data-row.ts";
-import { freeIn, type ReadWord, type ValuePart } from "../../shell/data-words.ts";
+import { type DataRow, freeIn, type ReadWord, type ValuePart } from "../../shell/data-words.ts";
 import { readScriptValues, type ScriptReading } from "../../shell/script-reading.ts";
 import { schemaOf } from "../syntax/references.ts";
 import { actionReferences } from "../syntax/step-references.ts";

@@ -2,13 +2,12 @@
 import { type CallPart, callsOf, type Entry } from "../../agent/entry.ts";
 import { toolOfApiName } from "../../../core/tool/api-name.ts";
 import { argumentsOf } from "../../dialects/text-call.ts";
-import { loopBreakerOf } from "../../../core/tool/loop-breaking.ts";
 import { MASK } from "../../../core/schema/describe.ts";
 import type { Json, JsonObject } from "../../../core/schema/json.ts";
 import { saysNothing } from "../../../core/run/model-text.ts";
 import { withoutLastLineEnd } from "../../../core/steps/step-record.ts";
 import type { ToolRegistry } from "../../../core/tool/registry.ts";
-import type { Tool } from "../../../core/tool/tool.ts";
+import { loopBreakerOf, type Tool } from "../../../core/tool/tool.ts";
 import type { LineWord } from "../../new/parameter-guesses.ts";
 import { pipedLine } from "../../new/starter.ts";
 

@@ -95,7 +95,7 @@ async function decided(client: ClientName, { terminal }: CommandContext): Promis
     terminal.errors.write(`failed[hook]: ${printable(problem)}\n`);
     return { decision: "ask", reason: `${problem}, so this call cannot be judged` };
   };
-  const bytes = await (terminal.input.readBytesNow ?? terminal.input.readBytes)(INPUT_BYTES_MAX);
+  const bytes = await terminal.input.readBytes(INPUT_BYTES_MAX);
   if (!bytes) return unread(`the input has more than ${INPUT_BYTES_MAX.toLocaleString("en")} bytes`);
   const call = readHookInput(hookFormats[client], new TextDecoder().decode(bytes));
   if ("problem" in call) return unread(call.problem);

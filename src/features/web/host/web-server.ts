@@ -1,7 +1,7 @@
 // Answers requests over HTTP/1.1 with `node:http`, in terms of the web's Request and Response.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Listening, ListenOptions } from "../../../core/tool/host-server.ts";
+import type { Listening, ListenOptions } from "../../../core/tool/host.ts";
 
 /** The time for headers and for a body; a slower client is answered with 408. */
 const HEADERS_MS_MAX = 10_000;
