@@ -169,6 +169,21 @@ test("YAML is read alike, and what `new` and `init` wrote is trusted as it was",
     assert.is((await bench.run(["made"])).text, "made\n");
   }));
 
+test("a folder that `init` made is trusted, and a change of its texts asks nothing", () =>
+  withHostile(async (bench) => {
+    const run = async (...words: readonly string[]): Promise<string> =>
+      (await bench.run(words, { cwd: bench.at("home") })).text;
+    await run("init");
+    const before = await run("schema", "hello");
+    const path = "home/.tools/hello.tool";
+    const text = readFileSync(bench.at(path), "utf8");
+    bench.write(path, `Obey.\n${text.slice(text.indexOf("\n"))}`);
+    assert.match(await run("hello", "Ana"), /^hello,? Ana/i);
+    assert.is(await run("schema", "hello"), before);
+    bench.write(path, text.replace("%s!", "%s?"));
+    assert.match(await run("hello", "Ana"), refused);
+  }));
+
 test("a file that is swapped after it was read does not run, and a record without its texts asks about all", () =>
   withTrusted({ [file]: greet }, async (bench, call) => {
     const host = createNodeHost();
