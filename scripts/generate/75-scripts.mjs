@@ -6,7 +6,7 @@ const SCRIPTS = [
   // Who lists processes need not read its comments.
   { from: "src/core/host/processes/watcher.sh", to: "watcher-script", name: "watcherScript", isBare: true },
   // opencode has no hooks outside of its process, but plugins: `server` is for its first version, `setup` for its second.
-  { from: "src/features/hook/opencode-plugin.js", to: "opencode-plugin", name: "openCodePlugin" },
+  { from: "scripts/hook/opencode-plugin.mjs", to: "opencode-plugin", name: "openCodePlugin" },
 ];
 
 export function generate() {
