@@ -16,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { OUTSIDE } from "./library.mjs";
 import { targets } from "./package/bases.mjs";
 import { manPage } from "./release/man-page.mjs";
 
@@ -71,7 +72,6 @@ function platformPackage(target) {
 
 function mainPackage() {
   const folder = join(work, "dottool");
-  execFileSync(process.execPath, ["scripts/library.mjs"], { stdio: ["ignore", "ignore", "inherit"] });
   for (const path of [...root.files, "README.md", "LICENSE"]) cpSync(path, join(folder, path), { recursive: true });
   mkdirSync(join(folder, "bin"));
   copyFileSync("scripts/release/start.cjs", join(folder, "bin/dottool.cjs"));
@@ -80,6 +80,7 @@ function mainPackage() {
   writeJson(join(folder, "package.json"), {
     ...Object.fromEntries(Object.entries(root).filter(([key]) => !OF_THE_REPOSITORY.includes(key))),
     files: [...root.files, "bin", "dottool.1"],
+    dependencies: Object.fromEntries(OUTSIDE.map((name) => [name, root.dependencies[name]])),
     exports: { ".": exported, "./bin": "./bin/dottool.cjs" },
     bin: { dottool: "./bin/dottool.cjs" },
     man: ["./dottool.1"],

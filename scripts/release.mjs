@@ -1,7 +1,8 @@
 // `npm run release`: makes dist/release of the executables in dist, which a team serves or copies: the executables,
 // archives and Debian packages of them, completions, the man page, an SBOM (CycloneDX), the install script, and
 // SHA256SUMS of all of these. `--url ADDRESS` says where it will be served; then the install script needs no words, and
-// there are manifests for Homebrew and Scoop. `--key FILE` signs SHA256SUMS with an SSH key.
+// there are manifests for Homebrew and Scoop. `--key FILE` signs SHA256SUMS with an SSH key; in CI, its identity signs
+// them too.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -20,6 +21,7 @@ import { nativeTarget, targets } from "./package/bases.mjs";
 import { writeArchive } from "./release/archives.mjs";
 import { debianArchitectures, writeDebianPackage } from "./release/debian.mjs";
 import { manPage } from "./release/man-page.mjs";
+import { signWithIdentity } from "./release/sigstore.mjs";
 import { brewFormula, scoopManifest } from "./release/manifests.mjs";
 
 const { values } = parseArgs({
@@ -57,6 +59,7 @@ if (url !== undefined && built.length === targets.length) {
 }
 writeFileSync(join(partial, "SHA256SUMS"), checksumsText());
 if (values.key !== undefined) sign(join(partial, "SHA256SUMS"), values.key);
+console.log(await signWithIdentity(join(partial, "SHA256SUMS")));
 // The packages for npm are there already.
 if (existsSync(join(release, "npm"))) renameSync(join(release, "npm"), join(partial, "npm"));
 rmSync(release, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 // A release folder of shell scripts in place of the executables, and what `install.sh` installs from it.
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
@@ -16,6 +16,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { bundleFromJSON } from "@sigstore/bundle";
+import { TrustedRoot } from "@sigstore/protobuf-specs";
+import { PolicyError, toSignedEntity, toTrustMaterial, VerificationError, Verifier } from "@sigstore/verify";
 import { assert, suite } from "./harness.ts";
 import { needPrograms } from "./programs-needed.ts";
 
@@ -110,6 +113,53 @@ test("SHA256SUMS is signed, and a changed one is not", () => {
     const sums = readFileSync(join(release, "SHA256SUMS"), "utf8");
     assert.equal([verified(sums), verified(`${sums} `)], [0, 255]);
   });
+});
+
+test("the identity of CI signs SHA256SUMS in a bundle of sigstore, which verifies for that identity and text alone", async () => {
+  const { startSigstore, tokenOf } = await import("./packages/sigstore-fixture.ts");
+  const sigstore = await startSigstore();
+  const root = mkdtempSync(join(tmpdir(), "dottool-sigstore-"));
+  const file = join(root, "SHA256SUMS");
+  const signed = (environment: Readonly<Record<string, string>>): Promise<string> =>
+    new Promise((resolve) => {
+      const script = `import { signWithIdentity } from "./scripts/release/sigstore.mjs"; console.log(await signWithIdentity(${JSON.stringify(file)}));`;
+      execFile(
+        process.execPath,
+        [...runtime, "--input-type=module", "-e", script],
+        { cwd: project, env: { PATH: process.env["PATH"], ...environment } },
+        (_error, stdout, stderr) => resolve(`${stdout}${stderr}`),
+      );
+    });
+  try {
+    writeFileSync(file, readFileSync(join(madeRelease(), "SHA256SUMS")));
+    assert.match(await signed({}), /^without a sigstore bundle: there is no identity of CI here/);
+    assert.equal(readdirSync(root), ["SHA256SUMS"]);
+    const token = tokenOf({ sub: "release@example.org" });
+    const { url } = sigstore;
+    const said = await signed({ SIGSTORE_ID_TOKEN: token, DOTTOOL_FULCIO_URL: url, DOTTOOL_REKOR_URL: url });
+    assert.is(said, `${file}.sigstore.json is signed by the identity of this job\n`);
+    const bundle = bundleFromJSON(JSON.parse(readFileSync(`${file}.sigstore.json`, "utf8")));
+    const verifier = new Verifier(toTrustMaterial(TrustedRoot.fromJSON(sigstore.trustedRoot)));
+    const verdict = (data: Buffer, subjectAlternativeName: string): string => {
+      try {
+        verifier.verify(toSignedEntity(bundle, data), { subjectAlternativeName });
+        return "verified";
+      } catch (error) {
+        return error instanceof VerificationError || error instanceof PolicyError ? error.code : String(error);
+      }
+    };
+    const sums = readFileSync(file);
+    assert.equal(
+      [
+        verdict(sums, "release@example.org"),
+        verdict(Buffer.concat([sums, Buffer.from(" ")]), "release@example.org"),
+        verdict(sums, "other@example.org"),
+      ],
+      ["verified", "SIGNATURE_ERROR", "UNTRUSTED_SIGNER_ERROR"],
+    );
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
 });
 
 const IN_ARCHIVES = [

@@ -9,13 +9,14 @@ import { containedIn } from "./contained.mjs";
 const licenseFile = /^(?:li[cs]en[cs]e|copying|notice|third.?party)[^/]*?(?:\.(?:md|txt|markdown))?$/i;
 const RULE = "=".repeat(80);
 
-/** Returns the text. `metafiles` are those of every build, `packages` other contents by name. */
-export function licensesText({ metafiles, packages }) {
+/** Returns the text. `metafiles` are those of every build, `packages` other contents by name; an executable has Node.js. */
+export function licensesText({ metafiles, packages, what = "executable" }) {
   const names = new Set([...packages, ...metafiles.flatMap(bundledPackages)]);
   const sections = [...names].sort().flatMap((name) => [sectionFor(join("node_modules", name)), ...containedIn(name)]);
   const own = { title: "dottool", text: readFileSync("LICENSE", "utf8") };
   const list = sections.map(({ title, license }) => `  ${title}  ${license}`).join("\n");
-  const head = `This executable is dottool, and has in it Node.js and parts of ${names.size - 1} packages:\n\n${list}\n`;
+  const contents = what === "executable" ? `Node.js and parts of ${names.size - 1}` : `parts of ${names.size}`;
+  const head = `This ${what} is dottool, and has in it ${contents} packages:\n\n${list}\n`;
   return [head, ...[own, ...sections].map(({ title, text }) => `${RULE}\n${title}\n${RULE}\n\n${text.trim()}\n`)].join(
     "\n",
   );

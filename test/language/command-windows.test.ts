@@ -302,7 +302,7 @@ const offers: readonly (readonly [
   ],
   [
     'powershell -Command "Get-Item {p}"',
-    "put the script in a file and pass values as its parameters",
+    "write the script itself as the command, below `@shell pwsh`: each value is data there",
     'powershell -NoProfile -File script.ps1 -Name "{p}"',
     "cmd",
   ],

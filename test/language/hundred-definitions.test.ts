@@ -170,8 +170,8 @@ const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "sixty-definitions.txt": {
     told: "shell-into.tool who-has.tool keygen.tool fade.tool gpr.tool mixtest.tool play.tool pick.tool remote-restart.tool watch-dir.tool tmux-new.tool",
-    // A choice of the program, and what nix evaluates.
-    refused: "mkvenv.tool nixrun.tool",
+    // What nix evaluates.
+    refused: "nixrun.tool",
     // A quote in a JSON text, of which only `check` warns.
     wrong: "",
   },

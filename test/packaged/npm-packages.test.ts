@@ -75,7 +75,7 @@ test("npx dottool starts the executable, with its words, exit code and streams",
 test("npx dottool runs in Node where npm has installed no executable", () => {
   const folder = installed(main);
   assert.equal(inFolder(folder, ["npx", "--no", "--", "dottool", "--version"]), [0, `dottool ${version}\n`, ""]);
-  assert.match(inFolder(folder, ["npx", "--no", "--", "dottool", "--licenses"])[1], "node_modules");
+  assert.match(inFolder(folder, ["npx", "--no", "--", "dottool", "--licenses"])[1], "This library is dottool");
 });
 
 test("npm installs both from a registry into an empty home, and a call is the second command", async () => {

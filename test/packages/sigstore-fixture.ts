@@ -18,6 +18,8 @@ export interface BuildClaims {
 }
 
 export interface SigstoreFixture {
+  /** Where both logs and the authority answer. */
+  readonly url: string;
   /** As its TUF repository would have it. */
   readonly trustedRoot: object;
   /** Returns the bundle of a statement that is signed and logged, as JSON. */
@@ -52,6 +54,7 @@ export async function startSigstore(): Promise<SigstoreFixture> {
   const log = await initializeTLog(url, pairOf());
   handlers = [fulcioHandler(authority), rekorHandler(log)];
   return {
+    url,
     trustedRoot: {
       mediaType: "application/vnd.dev.sigstore.trustedroot+json;version=0.1",
       tlogs: [logOf(url, log.publicKey, createHash("sha256").update(log.publicKey).digest())],
@@ -67,10 +70,9 @@ export async function startSigstore(): Promise<SigstoreFixture> {
       timestampAuthorities: [],
     },
     attest: async (statement, claims) => {
-      const body = Buffer.from(JSON.stringify(claims)).toString("base64url");
       const signer = new FulcioSigner({
         fulcioBaseURL: url,
-        identityProvider: { getToken: () => Promise.resolve(`${TOKEN_HEAD}.${body}.`) },
+        identityProvider: { getToken: () => Promise.resolve(tokenOf(claims)) },
       });
       const witnesses = [new RekorWitness({ rekorBaseURL: url, entryType: "intoto" })];
       const bundle = await new DSSEBundleBuilder({ signer, witnesses }).create({
@@ -80,6 +82,11 @@ export async function startSigstore(): Promise<SigstoreFixture> {
       return bundleToJSON(bundle) as unknown as SigstoreBundle;
     },
   };
+}
+
+/** Returns the token of a build, which nobody signs: the authority here believes it. */
+export function tokenOf(claims: BuildClaims): string {
+  return `${TOKEN_HEAD}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.`;
 }
 
 function pairOf() {

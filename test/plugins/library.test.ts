@@ -1,15 +1,6 @@
 // The package as `npm install dottool` installs it in another program's node_modules, where Node strips no types.
 import { execFileSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -25,7 +16,7 @@ function node(words: readonly string[]): string {
   return execFileSync("node", words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Installs the package and its dependencies, and nothing else of the repository. */
+/** Installs the package and what it does not have inside, and nothing else of the repository. */
 function install(): void {
   execFileSync("node", ["scripts/library.mjs"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
   execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
@@ -36,10 +27,7 @@ function install(): void {
   execFileSync("tar", ["xzf", packed], { cwd: folder });
   mkdirSync(join(folder, "node_modules"));
   renameSync(join(folder, "package"), join(folder, "node_modules/dottool"));
-  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    dependencies: Readonly<Record<string, string>>;
-  };
-  for (const name of [...Object.keys(dependencies), "@types"]) {
+  for (const name of ["@viz-js/viz", "amaro", "quickjs-wasi", "@types"]) {
     mkdirSync(join(folder, "node_modules", name, ".."), { recursive: true });
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
   }

@@ -1,7 +1,7 @@
 // What is wrong with a definition, in its text and with its name. It is parsed again for that, and no call needs it.
 import { dirname } from "node:path";
 import type { SoundPart } from "../language/fields/sound-part.ts";
-import type { Diagnostic, Label } from "../text/diagnostic.ts";
+import { type Diagnostic, hasErrors, type Label } from "../text/diagnostic.ts";
 import type { SourceFile, Span } from "../text/source.ts";
 import type { Host } from "../tool/host.ts";
 import type { LoadDefinitionReader, ReadPlace } from "./definition-reader.ts";
@@ -73,7 +73,12 @@ async function diagnosticsInside(
   if (loaded.errorCount + loaded.warningCount === 0) return [];
   const found = readAgain(loaded, host);
   if (!("source" in found)) return found.problems;
-  return (await loadDefinitionReader(found.source.path)).read(found.source, found.place).diagnostics;
+  const { source, place } = found;
+  const reader = await loadDefinitionReader(source.path);
+  const { diagnostics } = reader.read(source, place);
+  if (!hasErrors(diagnostics)) return diagnostics;
+  const { errorsBehind } = await import("./read-mended.ts");
+  return [...diagnostics, ...errorsBehind(source, diagnostics, { reader, place })];
 }
 
 /** The limit of diagnostics for a repair. With more of them, the others can wait. */

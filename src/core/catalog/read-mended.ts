@@ -45,6 +45,42 @@ export function readMended(
   return undefined;
 }
 
+/**
+ * Returns the errors that only show once the others are mended, at their places in the file, if a person has to mend
+ * one of them: otherwise an author would meet them in the next round. `first` is what was read of the file.
+ */
+export function errorsBehind(
+  file: SourceFile,
+  first: readonly Diagnostic[],
+  { reader, place }: { readonly reader: DefinitionReader; readonly place: ReadPlace },
+): readonly Diagnostic[] {
+  const told = new Set(first.map(({ message }) => message));
+  let source = file;
+  let errors = first.filter(({ severity }) => severity === "error");
+  let placeBefore: Place = (offset) => offset;
+  for (let pass = 0; pass < PASSES_MAX; pass++) {
+    const mended = errors.filter((error) => error.fix && !asksForShell(error));
+    if (mended.length === 0) break;
+    placeBefore = composed(placeBefore, before(source, mended));
+    source = { path: file.path, text: applyFixes(source, mended) };
+    errors = reader.read(source, place).diagnostics.filter(({ severity }) => severity === "error");
+  }
+  const inFile = (span: Span): Span =>
+    span.source === source ? { source: file, start: placeBefore(span.start), end: placeBefore(span.end) } : span;
+  return errors.flatMap(({ fix, at, related, help, ...rest }) =>
+    told.has(rest.message)
+      ? []
+      : [
+          {
+            ...rest,
+            ...(at ? { at: { ...at, span: inFile(at.span) } } : {}),
+            related: related.map((label) => ({ ...label, span: inFile(label.span) })),
+            help: [...(fix ? [fix.title] : []), ...help],
+          },
+        ],
+  );
+}
+
 /** Whether it is a mistake in a test or an example that only a person can mend. */
 function isOfTests({ code, fix }: Diagnostic): boolean {
   return fix === undefined && (code === "test-malformed" || code === "example-mismatch");

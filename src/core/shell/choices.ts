@@ -30,8 +30,9 @@ function choosable(piece: CommandPiece, source: Placeholders): readonly string[]
 
 /** Returns the choices of a parameter that always has one. */
 export function textsOf(parameter: Parameter | undefined): readonly string[] {
-  if (parameter?.schema.type !== "string" || !parameter.schema.choices || parameter.flag !== undefined) return [];
-  return parameter.required || parameter.default !== undefined ? parameter.schema.choices : [];
+  if (!parameter || !("choices" in parameter.schema) || parameter.flag !== undefined) return [];
+  const texts = parameter.schema.choices?.map(String) ?? [];
+  return parameter.required || parameter.default !== undefined ? texts : [];
 }
 
 function combinations(choices: readonly (readonly [string, readonly string[]])[]): readonly Written[] {

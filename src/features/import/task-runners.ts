@@ -124,11 +124,12 @@ function declaredArguments(args: unknown): readonly Parameter[] | undefined {
   const rows = isMap(args) ? Object.entries(args).map(([name, row]) => ({ name, ...mapOf(row) })) : listOf(args);
   if (rows.length === 0) return undefined;
   return rows.flatMap((row) => {
-    const { name, help, type, positional, required, choices }: SourceMap = isMap(row) ? row : { name: row };
+    const { name, options, help, type, positional, required, choices }: SourceMap = isMap(row) ? row : { name: row };
     const written = scalarOf(name);
     if (written === undefined) return [];
     const about = scalarOf(help) ?? "";
-    const option = `--${written.replaceAll("_", "-")}`;
+    const named = listOf(options).map(String);
+    const option = named.find((one) => one.startsWith("--")) ?? named[0] ?? `--${written.replaceAll("_", "-")}`;
     const own = parameterNameOf(written);
     if (type === "boolean") return [{ ...stringParameter(own, about), schema: { type: "boolean" }, flag: option }];
     const plain = plainWords(stringParameter(own, about, { required: required === true }), "argument");

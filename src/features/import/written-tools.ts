@@ -81,6 +81,7 @@ interface Place {
 }
 
 function writtenTool(tool: ToolCandidates, place: Place): WrittenTool | { readonly reason: string } {
+  if (tool.name.startsWith("-")) return { reason: "its name would be an option of the program that runs it" };
   let reason = tool.leftOut;
   for (const [index, candidate] of tool.candidates.entries()) {
     const tried = tryCandidate(candidate, place);

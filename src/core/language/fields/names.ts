@@ -160,6 +160,19 @@ function missingWrapped(analysis: Analysis): void {
   });
 }
 
+/** Matches a program with the name that its comments give it. */
+const PROGRAM_FILE =
+  /^#!\S*\/(?:env[ \t]+)?(python3?|node|ruby|perl|php|Rscript)\b(?:[^]*?\n(?:#|\/\/)[ \t]*@name[ \t]+([\w-]+))?/;
+const endings: Readonly<Record<string, string>> = {
+  python: ".py",
+  python3: ".py",
+  node: ".js",
+  ruby: ".rb",
+  perl: ".pl",
+  php: ".php",
+  Rscript: ".R",
+};
+
 /** Says how a file of another program becomes a definition, or what this one lacks. */
 function madeFrom(text: string): string {
   if (/^\s*\{/.test(text))
@@ -169,6 +182,9 @@ function madeFrom(text: string): string {
   if (/^tasks:[ \t]*\n/m.test(text))
     return "`dottool import FILE` makes tools of a Taskfile, if its name ends with `.yaml`";
   const shell = /^#!\S*\/(?:env[ \t]+)?(bash|sh|zsh)\b/.exec(text)?.[1];
+  const [, program, name = "NAME"] = PROGRAM_FILE.exec(text) ?? [];
+  if (shell === undefined && program !== undefined)
+    return `move the program to a file of its own, such as \`${name}${endings[program] ?? ""}\`, and write here what it does, \`@command ${program} ${name}${endings[program] ?? ""} {NAME}\` and \`@param NAME {TYPE} …\` for each value`;
   return shell === undefined
     ? "add a `@command`, or `@wrapped TOOL` to give a tool another name"
     : `write a description, \`@param NAME {TYPE} …\` for each value, \`@shell ${shell}\` and \`@script\`, and the script below it, indented, with \`{NAME}\` where a value goes`;

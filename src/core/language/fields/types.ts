@@ -71,6 +71,15 @@ export function schemaOfType(part: Part, scope: TypeScope, findings: Findings): 
       };
     case "numberChoices": {
       const inexact = part.parts.find((choice) => exactNumber(choice.text.text) === undefined);
+      const texts = part.parts.map((choice) => choice.text.text);
+      const shortened = texts.find((text) => !inexact && String(Number(text)) !== text);
+      if (shortened !== undefined) {
+        findings.error("unknown-type", `\`${shortened}\` as a number is \`${Number(shortened)}\``, {
+          at: part.text.span,
+          fix: replacing(part.text.span, texts.map((text) => JSON.stringify(text)).join("|")),
+        });
+        return { type: "string", choices: [...new Set(texts)] };
+      }
       if (!inexact) return numberChoices(part.parts.map((choice) => Number(choice.text.text)));
       findings.error("unknown-type", `\`${inexact.text.text.slice(0, 40)}\` is too large for an exact number`, {
         at: inexact.text.span,
