@@ -27,6 +27,7 @@ import type { TextValues } from "./text-fields.ts";
 import { NamedTypes } from "./fields/named-types.ts";
 import { plainDescription } from "./fields/plain-description.ts";
 import { parseTemplate } from "./syntax/template.ts";
+import { warnUnused } from "./checks/unused-names.ts";
 import { checkUnused } from "./checks/unused-parameters.ts";
 import { withOpenValues } from "./checks/open-values.ts";
 import { checkFolder } from "./checks/relative-program.ts";
@@ -91,7 +92,11 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
     });
   const diagnostics = analysis.diagnostics();
   if (!name || hasErrors(diagnostics)) return { diagnostics };
-  if (composed) return looked({ name, ...head, ...composed }, analysis);
+  if (composed) {
+    const definition = { name, ...head, ...composed };
+    warnUnused("parameter", declarations.parameters, { definition, findings: analysis });
+    return looked(definition, analysis);
+  }
   if (!base || !execution) return { diagnostics };
   const { used: _used, ...executes } = execution;
   const value: ToolDefinition = isWrap

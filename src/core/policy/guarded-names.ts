@@ -7,82 +7,46 @@ import {
   machineFolders,
   publishedCodeAtHome,
 } from "../../generated/guarded-files.ts";
-import type { ExecutedFiles, KeyFiles } from "./files-rows.ts";
 import { PlaceIndex } from "./name-pattern.ts";
+
+/** `home` and `published` match names within a home folder, `machine` and `folders` from the root, the others the last. */
+const TABLES = {
+  home: { places: keyFilesAtHome, at: "start" },
+  machine: { places: keyFilesOfMachine, at: "start" },
+  names: { places: keyFilesByName, at: "anywhere" },
+  published: { places: [publishedCodeAtHome], at: "start" },
+  folders: { places: [machineFolders], at: "start" },
+  /** Names are given in lower case. */
+  executed: { places: executedFiles, at: "anywhere" },
+} as const;
+type Table = keyof typeof TABLES;
+type Index<T extends Table> = PlaceIndex<(typeof TABLES)[T]["places"][number]>;
+
+const made = new Map<string, unknown>();
+
+/** With `fold`, case is ignored, and names are given in lower case. */
+export function guardedNames<T extends Table>(table: T, fold: boolean): Index<T> {
+  const key = `${table} ${fold}`;
+  const { places, at } = TABLES[table];
+  if (!made.has(key)) made.set(key, new PlaceIndex<{ readonly paths: string }>(places, { at, fold }));
+  return made.get(key) as Index<T>;
+}
 
 interface PlacedPath {
   readonly path: string;
   readonly holds: string;
 }
 
-export class GuardedNames {
-  readonly #fold: boolean;
-  readonly #made = new Map<string, unknown>();
+const paths = new Map<string, readonly PlacedPath[]>();
 
-  /** `fold` ignores case; names are then given in lower case. */
-  constructor(fold: boolean) {
-    this.#fold = fold;
-  }
-
-  /** Places by the names within a home folder. */
-  get home(): PlaceIndex<KeyFiles> {
-    return this.#once("home", () => new PlaceIndex(keyFilesAtHome, { at: "start", fold: this.#fold }));
-  }
-
-  /** Places by the names from the root. */
-  get machine(): PlaceIndex<KeyFiles> {
-    return this.#once("machine", () => new PlaceIndex(keyFilesOfMachine, { at: "start", fold: this.#fold }));
-  }
-
-  /** Places by the last name. */
-  get names(): PlaceIndex<KeyFiles> {
-    return this.#once("names", () => new PlaceIndex(keyFilesByName, { at: "anywhere", fold: this.#fold }));
-  }
-
-  /** Published code by the names within a home folder. */
-  get published(): PlaceIndex<{ readonly paths: string }> {
-    return this.#once("published", () => new PlaceIndex([publishedCodeAtHome], { at: "start", fold: this.#fold }));
-  }
-
-  /** Places by the last names, in lower case. */
-  get executed(): PlaceIndex<ExecutedFiles> {
-    return this.#once("executed", () => new PlaceIndex(executedFiles, { at: "anywhere", fold: true }));
-  }
-
-  /** Folders by the names from the root. */
-  get folders(): PlaceIndex<{ readonly paths: string }> {
-    return this.#once("folders", () => new PlaceIndex([machineFolders], { at: "start", fold: this.#fold }));
-  }
-
-  /** The paths of `home` that are not in a hidden folder. */
-  get visible(): readonly PlacedPath[] {
-    return this.#once("visible", () => placedPaths(keyFilesAtHome, (path) => !/^\.|\*/.test(path)));
-  }
-
-  /** The paths of `machine`, which only the superuser reads, without their wildcards. */
-  get ofRoot(): readonly PlacedPath[] {
-    return this.#once("ofRoot", () => placedPaths(keyFilesOfMachine, (path) => path.startsWith("/")));
-  }
-
-  #once<T>(name: string, make: () => T): T {
-    if (!this.#made.has(name)) this.#made.set(name, make());
-    return this.#made.get(name) as T;
-  }
-}
-
-function placedPaths(tables: readonly KeyFiles[], isOne: (path: string) => boolean): readonly PlacedPath[] {
-  return tables.flatMap(({ holds, paths }) =>
-    paths
-      .split(", ")
-      .filter(isOne)
-      .map((path) => ({ path: path.replaceAll("*", ""), holds })),
-  );
-}
-
-const made = new Map<boolean, GuardedNames>();
-
-export function guardedNames(fold: boolean): GuardedNames {
-  const known = made.get(fold) ?? new GuardedNames(fold);
-  made.set(fold, known);
-  return known;
+/** The paths of `home` that are not in a hidden folder, or those of `machine`, which only the superuser reads. */
+export function placedPaths(table: "home" | "machine"): readonly PlacedPath[] {
+  const isOne = (path: string): boolean => (table === "home" ? !/^\.|\*/.test(path) : path.startsWith("/"));
+  const found =
+    paths.get(table) ??
+    TABLES[table].places.flatMap(({ holds, paths: all }) =>
+      all.split(", ").flatMap((path) => (isOne(path) ? [{ path: path.replaceAll("*", ""), holds }] : [])),
+    );
+  paths.set(table, found);
+  return found;
 }

@@ -4,7 +4,7 @@
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Host } from "../tool/host.ts";
 import type { GuardedReading } from "../tool/tool.ts";
-import { type GuardedNames, guardedNames } from "./guarded-names.ts";
+import { guardedNames, placedPaths } from "./guarded-names.ts";
 import { componentsOf } from "./name-pattern.ts";
 import { holdsProcesses, isOfProcess } from "./process-files.ts";
 import { isProjectKey, isPublishedFolder } from "../text/project-keys.ts";
@@ -61,7 +61,7 @@ interface LookedUp {
 export class GuardedPlaces {
   readonly seen: SeenPaths = new Map();
   readonly #host: Host;
-  readonly #named: GuardedNames;
+  readonly #ignoresCase: boolean;
   readonly #here: string;
   readonly #homes: readonly string[];
   readonly #state: readonly string[];
@@ -72,7 +72,7 @@ export class GuardedPlaces {
   constructor({ host, cwd, toolFolders }: PlaceOptions) {
     const { state, config, cache, home } = host.folders;
     this.#host = host;
-    this.#named = guardedNames(host.platform !== "linux");
+    this.#ignoresCase = host.platform !== "linux";
     this.#here = realPath(cwd, host, this.seen);
     const both = (path: string): readonly string[] => this.#forms(path);
     this.#homes = both(home);
@@ -125,10 +125,10 @@ export class GuardedPlaces {
     const places =
       homes.length === 0
         ? []
-        : this.#named.visible.flatMap((place) => homes.map((from) => ({ ...place, path: join(from, place.path) })));
+        : placedPaths("home").flatMap((place) => homes.map((from) => ({ ...place, path: join(from, place.path) })));
     const key =
       places.find(({ path }) => isAbove(path)) ??
-      this.#named.ofRoot.find(({ path }) => isAbove(path) && this.#host.instant.stat(path)?.isOwn);
+      placedPaths("machine").find(({ path }) => isAbove(path) && this.#host.instant.stat(path)?.isOwn);
     return key && { rule: "keys", why: `contains \`${key.path}\`, which may contain ${key.holds}`, isPrivate: true };
   }
 
@@ -147,8 +147,11 @@ export class GuardedPlaces {
 
   #keys({ names, inHomes }: LookedUp): GuardedPlace | undefined {
     const all = withoutDrive(names);
-    const inHome = inHomes.map((inner) => this.#named.home.find(inner));
-    const found = inHome.find((one) => one) ?? this.#named.machine.find(all) ?? this.#named.names.find(all);
+    const inHome = inHomes.map((inner) => guardedNames("home", this.#ignoresCase).find(inner));
+    const found =
+      inHome.find((one) => one) ??
+      guardedNames("machine", this.#ignoresCase).find(all) ??
+      guardedNames("names", this.#ignoresCase).find(all);
     return found && { rule: "keys", why: `may contain ${found.holds}`, isPrivate: true };
   }
 
@@ -160,7 +163,7 @@ export class GuardedPlaces {
     if (isWorkedIn || (access === "read" && this.#tools.some((folder) => this.#isWithin(path, folder))))
       return undefined;
     const isPublished = (inner: readonly string[]): boolean =>
-      access === "read" && this.#named.published.find(inner) !== undefined;
+      access === "read" && guardedNames("published", this.#ignoresCase).find(inner) !== undefined;
     return inHomes.some((inner) => inner[0]?.startsWith(".") && !isPublished(inner)) ? hidden : undefined;
   }
 
@@ -168,12 +171,13 @@ export class GuardedPlaces {
     const inner = this.#names(relativeTo(this.#here, path))
       .filter((name) => name !== "..")
       .map((name) => name.toLowerCase());
-    const found = this.#named.executed.find(inner);
+    const found = guardedNames("executed", true).find(inner);
     if (found) return executed(found.why, found.isPrivate);
     if (onlyPrivate) return undefined;
     if (this.#programFolders().has(this.#fold(dirname(path))))
       return executed("it is in a folder of PATH, and runs by its name");
-    const isOfMachine = (all: readonly string[]): boolean => this.#named.folders.find(withoutDrive(all)) !== undefined;
+    const isOfMachine = (all: readonly string[]): boolean =>
+      guardedNames("folders", this.#ignoresCase).find(withoutDrive(all)) !== undefined;
     // An image may put a project into `/usr/src` or `/opt`: then that is the working folder.
     const isWorkedIn = (): boolean => this.#isWithin(path, this.#here) && isOfMachine(this.#names(this.#here));
     return isOfMachine(names) && !isWorkedIn()

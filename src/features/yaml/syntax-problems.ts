@@ -85,76 +85,60 @@ function closingQuote(text: string, from: number, quote: string): number {
   return -1;
 }
 
-function wording(
-  { code, message }: YamlSyntaxError,
-  written: string,
-): { readonly message: string; readonly help: readonly string[] } {
+type Wording = Pick<Diagnostic, "message" | "help">;
+
+const KEY: readonly [string, string] = [
+  "expected `:` and a value after this key",
+  "write `key: value`, or put text that continues on the next line in quotes",
+];
+/** By the parser's code: what is wrong, and what to do. `WRITTEN` is the text at the place. */
+const wordings: Readonly<Record<string, readonly [message: string, help: string]>> = {
+  BLOCK_AS_IMPLICIT_KEY: ["text with `: ` in it is read as a key and a value", "put the text in quotes"],
+  TAB_AS_INDENT: ["YAML does not allow tabs for indentation", "indent with two spaces"],
+  MULTIPLE_DOCS: ["a file defines one tool, and `---` starts another document", "put each tool in a separate file"],
+  BAD_ALIAS: [
+    "there is no anchor for `WRITTEN`",
+    "write `&NAME` before a value further up; text that begins with `*` needs quotes",
+  ],
+  BAD_INDENT: [
+    "the indentation does not match the lines above",
+    "start all keys of a map, and all `-` of a list, in the same column",
+  ],
+  BAD_DQ_ESCAPE: [
+    "`WRITTEN` is not an escape in double quotes",
+    "write `\\\\` for a backslash, or use single quotes, where it is literal",
+  ],
+  BAD_SCALAR_START: ["text cannot begin with `WRITTEN`", "put it in quotes"],
+  TAG_RESOLVE_FAILED: ["the tag `WRITTEN` is not supported", "remove it; text that begins with `!` needs quotes"],
+  BAD_DIRECTIVE: ["directives are not supported", "remove the line; text that begins with `%` needs quotes"],
+  MULTILINE_IMPLICIT_KEY: KEY,
+};
+/** How much of the text is shown; 40 characters otherwise. */
+const SHOWN: Readonly<Record<string, RegExp>> = {
+  BAD_DQ_ESCAPE: /^[^]{0,10}/,
+  BAD_SCALAR_START: /^[^]?/,
+  TAG_RESOLVE_FAILED: /^![^\s,\]}]*/,
+};
+
+function wording({ code, message }: YamlSyntaxError, written: string): Wording {
   const bracket = written.slice(0, 1);
   if (isOpenBracket(message) && /[[{]/.test(bracket))
     return {
       message: `this \`${bracket}\` is not closed`,
       help: [`close it with \`${bracket === "[" ? "]" : "}"}\`; text that begins with \`${bracket}\` needs quotes`],
     };
-  switch (code) {
-    case "BLOCK_AS_IMPLICIT_KEY":
-      return { message: "text with `: ` in it is read as a key and a value", help: ["put the text in quotes"] };
-    case "TAB_AS_INDENT":
-      return { message: "YAML does not allow tabs for indentation", help: ["indent with two spaces"] };
-    case "MISSING_CHAR":
-      if (/quote/.test(message))
-        return {
-          message: "this quote is not closed",
-          help: ["close it, or write the text below `|`, where quotes have no meaning"],
-        };
-      return {
-        message:
-          message.includes(":") || /implicit map key/i.test(message)
-            ? "expected `:` and a value after this key"
-            : withoutText(message),
-        help: ["write `key: value`, or put text that continues on the next line in quotes"],
-      };
-    case "MULTIPLE_DOCS":
-      return {
-        message: "a file defines one tool, and `---` starts another document",
-        help: ["put each tool in a separate file"],
-      };
-    case "BAD_ALIAS":
-      return {
-        message: `there is no anchor for \`${written.slice(0, 40)}\``,
-        help: ["write `&NAME` before a value further up; text that begins with `*` needs quotes"],
-      };
-    case "BAD_INDENT":
-      return {
-        message: "the indentation does not match the lines above",
-        help: ["start all keys of a map, and all `-` of a list, in the same column"],
-      };
-    case "BAD_DQ_ESCAPE":
-      return {
-        message: `\`${written.slice(0, 10)}\` is not an escape in double quotes`,
-        help: ["write `\\\\` for a backslash, or use single quotes, where it is literal"],
-      };
-    case "BAD_SCALAR_START":
-      return { message: `text cannot begin with \`${written.slice(0, 1)}\``, help: ["put it in quotes"] };
-    case "TAG_RESOLVE_FAILED":
-      return {
-        message: `the tag \`${/^![^\s,\]}]*/.exec(written)?.[0] ?? written.slice(0, 40)}\` is not supported`,
-        help: ["remove it; text that begins with `!` needs quotes"],
-      };
-    case "BAD_DIRECTIVE":
-      return {
-        message: "directives are not supported",
-        help: ["remove the line; text that begins with `%` needs quotes"],
-      };
-    case "MULTILINE_IMPLICIT_KEY":
-      return {
-        message: "expected `:` and a value after this key",
-        help: ["write `key: value`, or put text that continues on the next line in quotes"],
-      };
-  }
-  return {
-    message: `this is not valid YAML: ${withoutText(message)}`,
-    help: ["put text that has `{`, `[`, `:`, `#`, `*`, `&` or `!` in quotes, and commands of several lines below `|`"],
-  };
+  if (code === "MISSING_CHAR" && /quote/.test(message))
+    return {
+      message: "this quote is not closed",
+      help: ["close it, or write the text below `|`, where quotes have no meaning"],
+    };
+  const isKey = code === "MISSING_CHAR" && (message.includes(":") || /implicit map key/i.test(message));
+  const [said, help] = (isKey ? KEY : wordings[code]) ?? [
+    code === "MISSING_CHAR" ? withoutText(message) : `this is not valid YAML: ${withoutText(message)}`,
+    "put text that has `{`, `[`, `:`, `#`, `*`, `&` or `!` in quotes, and commands of several lines below `|`",
+  ];
+  const shown = SHOWN[code]?.exec(written)?.[0] ?? written.slice(0, 40);
+  return { message: said.replace("WRITTEN", () => shown), help: [help] };
 }
 
 /** Returns the parser's message without the text that it quotes. */

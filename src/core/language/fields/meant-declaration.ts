@@ -96,17 +96,10 @@ export function meantDeclaration(text: string): MeantDeclaration | undefined {
 /** Reads `{TYPE}`. Returns how many characters were read: 0 without one, undefined for one that is not certain. */
 function readBraces(text: string, meant: Meant): number | undefined {
   if (!text.startsWith("{")) return undefined;
-  const [whole, inner = ""] =
-    /^\{((?:"(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)+\/|[^{}"])*)\}/.exec(text) ?? unclosed(text) ?? [];
+  const [whole, inner = ""] = /^\{((?:"(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)+\/|[^{}"])*)\}/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   meant.type = typeOf(inner.trim(), meant);
   return meant.type === undefined ? undefined : whole.length;
-}
-
-/** Matches `{string Where` and `{array<path> Where`. */
-function unclosed(text: string): RegExpExecArray | undefined {
-  const found = /^\{(array<\w+>?|\w+)(?=$|[ \t])(?![^{[]*\})/.exec(text);
-  return found && (plainTypeNames.includes(found[1] ?? "") || found[1]?.startsWith("array<")) ? found : undefined;
 }
 
 const ITEM = String.raw`"(?:[^"\\]|\\.)*"|'[^'\\]*'|[\w.+-]+`;
@@ -264,19 +257,12 @@ function regexOf(value: string): string {
   return `/${source.replaceAll(/(?<!\\)\//g, "\\/")}/`;
 }
 
-/** Reads `NAME`, with the marks of other languages, or what a command gets: `--name`. */
+/** Reads `NAME`, with the marks of other languages. */
 function readName(text: string, meant: Meant): number | undefined {
   if (meant.name !== "") return 0;
-  const [whole, dashes = "", name = "", marks = ""] =
-    /^(--?)?([A-Za-z_][\w.-]*?)([?!*+:]*)(?=[ \t{[=]|$)/.exec(text) ?? [];
+  const [whole, name = "", marks = ""] = /^([A-Za-z_][\w.-]*?)([?!*+:]*)(?=[ \t{[=]|$)/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   meant.name = name;
-  if (dashes !== "") {
-    const [, type] = /^[ \t]*\{[ \t]*([^{}]*?)[ \t]*\}/.exec(text.slice(whole.length)) ?? [];
-    const isSwitch = type === undefined || ownName(type) === "boolean";
-    meant.options.push(`flag="${dashes}${name}${isSwitch ? "" : " {value}"}"`);
-    if (type === undefined) meant.type = "boolean";
-  }
   if (/[*+]/.test(marks)) meant.type = "array<string>";
   if (/[!+]/.test(marks)) meant.options.push("required");
   return whole.length;

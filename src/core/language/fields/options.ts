@@ -4,7 +4,7 @@ import type { Json } from "../../schema/json.ts";
 import type { Parameter, ParameterSchema, Pattern } from "../../schema/parameter.ts";
 import { patternMatch } from "../../schema/pattern-match.ts";
 import type { Span } from "../../text/source.ts";
-import { type Analysis, nearestOf, partOf, partsOf, replacing } from "../analysis.ts";
+import { type Analysis, nearestOf, partOf, partsOf } from "../analysis.ts";
 import type { Findings } from "../findings.ts";
 import { textOfValue, typedValue } from "./values.ts";
 import type { MappedText } from "../syntax/ast.ts";
@@ -120,26 +120,16 @@ function isUsable({ name, value }: Option, owner: OptionOwner, analysis: Analysi
       at: span,
     });
   } else if (kind.takes === "nothing" && value) {
-    analysis.error("malformed-option", `\`${name.text.text}\` does not take a value`, {
-      at: value.text.span,
-      fix: {
-        title: "remove the value",
-        edits: [{ span: { ...span, start: span.end, end: value.text.span.end }, text: "" }],
-      },
-    });
+    analysis.error("malformed-option", `\`${name.text.text}\` does not take a value`, { at: value.text.span });
   } else if (kind.takes !== "nothing" && !value) {
     analysis.error("malformed-option", `\`${name.text.text}\` needs a value`, {
       at: span,
       help: [`write \`${name.text.text}=${exampleOf(kind, name.text.text)}\``],
     });
   } else if (kind.takes === "regex" && value && value.rule !== "regex") {
-    const fix =
-      value.rule === "bare" && !value.text.text.includes("/")
-        ? replacing(value.text.span, `/${value.text.text}/`)
-        : undefined;
     analysis.error("malformed-option", `\`${name.text.text}\` must be a regular expression between slashes`, {
       at: value.text.span,
-      fix,
+      label: "expected one such as /[a-z]+/",
     });
   } else return true;
   return false;

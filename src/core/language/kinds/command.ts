@@ -2,7 +2,7 @@
 // text: a place where it could is refused when the definition is read.
 import type { Checked, Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { CommandTemplate, Shell } from "../../tool/command.ts";
-import { type Declaration, type MappedText, spanWithin } from "../syntax/ast.ts";
+import type { Declaration, MappedText } from "../syntax/ast.ts";
 import { ADD_SHELL, isReadTwice, parseDirectCommand } from "./command-direct.ts";
 import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./windows-scripts.ts";
@@ -172,8 +172,7 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
 }
 
 // An operator within a word of a command that runs without a shell: `http://host/?q=a&page=2`. Under `@shell sh` it
-// would split the word and run the rest, so that is not offered as a fix. Quotes are offered where the word can only be
-// text.
+// would split the word and run the rest, so that is not offered as a fix.
 
 /** Characters that end a word; `$` and the backquote do not. */
 const ENDS_WORD = /[|&;<>()]/;
@@ -181,7 +180,6 @@ const ENDS_WORD = /[|&;<>()]/;
 const REDIRECTION = /^\d+[<>]/;
 /** Matches the start of `$(…)`, whose text is a separate command. */
 const INNER = /\$\(|`/;
-const ADDRESS = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
 
 /** Returns the diagnostic for the first word with text on both sides of an operator. */
 function gluedOperator(source: CommandSource): Diagnostic | undefined {
@@ -200,17 +198,11 @@ function gluedOperator(source: CommandSource): Diagnostic | undefined {
         !REDIRECTION.test(text.slice(0, each + 1)),
     );
     if (at === undefined) continue;
-    const isAddress = ADDRESS.test(text) && !/['"\\`$]/.test(text);
-    const edit = { span: spanWithin(source.text, start, end), text: `'${text}'` };
     return commandProblem(source, "operator-in-word", {
       message: `\`${text[at] ?? ""}\` is a shell operator in the middle of a word`,
       start: start + at,
       end: start + at + 1,
-      help: [
-        ...(isAddress ? [] : ["put the word in single quotes if it is text"]),
-        "put spaces around it if it is meant for a shell",
-      ],
-      ...(isAddress ? { fix: { title: "put the word in single quotes", edits: [edit] } } : {}),
+      help: ["put the word in single quotes if it is text", "put spaces around it if it is meant for a shell"],
     });
   }
   return undefined;

@@ -163,7 +163,6 @@ export function readComposed(
         ...read,
         environment: guardedStepEnvironment({ steps, environment, span, scope }, analysis),
       };
-      checkUnused(analysis, declarations.parameters);
       checkNeedless(analysis, parts);
       const places = { cwd: analysis.first("cwd")?.text.span, stdin: analysis.first("stdin")?.span };
       checkStepDangers({ steps, surroundings, places, scope }, analysis);
@@ -205,18 +204,4 @@ function readCode(analysis: Analysis): Composed | undefined {
       label: "expected JavaScript in the lines below, indented",
     });
   return undefined;
-}
-
-/** Reports parameters that are not used; code gets every argument. */
-function checkUnused(analysis: Analysis, parameters: readonly Declaration[]): void {
-  const users = ["step", "cleanup", "output", "cwd", "env", "stdin"].flatMap((keyword) => analysis.all(keyword));
-  if (users.some(({ keyword, text }) => keyword !== "output" && /\b(?:code|python)\b/.test(text.text))) return;
-  const used = new Set(users.flatMap((annotation) => [...rootsIn(annotation)]));
-  for (const { parameter, span } of parameters) {
-    if (!used.has(parameter.name))
-      analysis.warn("unused-parameter", `unused parameter \`${parameter.name}\``, {
-        at: span,
-        help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
-      });
-  }
 }

@@ -21,7 +21,10 @@ export function parseProgramScript(source: CommandSource, program: ScriptProgram
   const { text } = source.text;
   if (!row || text.trim() === "") return { diagnostics: [emptyCommand(source)] };
   const tag = name.endsWith("php") ? text.search(/<\?php/) : -1;
-  if (tag !== -1) return { diagnostics: [phpTag(source, tag)] };
+  if (tag !== -1) {
+    const said = { message: "`php -r` reads code without `<?php`", start: tag, end: tag + "<?php".length };
+    return { diagnostics: [commandProblem(source, "unsafe-placeholder", { ...said, help: ["leave it out"] })] };
+  }
   const inside = source.declarations.flatMap((one) => valueInside(source, one, row) ?? []);
   if (inside.length > 0) return { diagnostics: inside };
   const command = { words: [{ pieces: [{ kind: "text" as const, text: name }] }], redirections: [] };
@@ -136,15 +139,5 @@ export function outputsInside(source: CommandSource, steps: readonly string[]): 
       end: found.index + found[0].length,
       help,
     });
-  });
-}
-
-function phpTag(source: CommandSource, start: number): Diagnostic {
-  const end = start + "<?php".length;
-  return commandProblem(source, "unsafe-placeholder", {
-    message: "`php -r` reads code without `<?php`",
-    start,
-    end,
-    fix: { title: "remove it", edits: [{ span: spanWithin(source.text, start, end), text: "" }] },
   });
 }

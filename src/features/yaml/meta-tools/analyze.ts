@@ -17,7 +17,7 @@ import { Findings } from "../../../core/language/findings.ts";
 import { impliedInput } from "../../../core/language/kinds/composed.ts";
 import { orderSteps } from "../../../core/language/kinds/step-order.ts";
 import { Fields } from "../fields.ts";
-import { warnUnused } from "../names.ts";
+import { warnUnused } from "../../../core/language/checks/unused-names.ts";
 import { type YamlMap, type YamlNode, entryOf, isText } from "../node.ts";
 import { readArguments } from "./arguments.ts";
 import { securityOf } from "../custom-tools/security.ts";
