@@ -57,6 +57,26 @@ test("a value within a filter or a statement is refused, with and without a shel
     [...filters, ...statements].filter((template) => !isRefused(template, "sh")),
     [],
   );
+  const through = [
+    'v=.{key}; jq "$v" f',
+    'v=.{key}; w="${v}"; yq "$w" f',
+    'v={key}; v+=.x; jq "$v" f',
+    "jq \"$(printf '.%s' {key})\" f",
+  ];
+  assert.equal(
+    [...through, "printf -v v '.%s' {key}; jq \"$v\" f"].filter((script) => !isRefused(script, "sh")),
+    [],
+  );
+  const whole = [
+    'v={key}; jq "$v" f',
+    'v={key}; w="$v"; jq "$w" f',
+    'f="x-{key}.json"; jq .a "$f"',
+    'jq "$(cat a.jq)" {key}',
+  ];
+  assert.equal(
+    whole.filter((script) => isRefused(script, "sh")),
+    [],
+  );
   assert.equal(isRefused("printf \"select '%s'\" {key} | sqlite3 -safe a.db", "sh"), true);
 });
 

@@ -108,7 +108,7 @@ function carriedInto(
 ): ReturnType<HazardContext["flow"]["carriedBy"]> {
   const { flow, wild } = context;
   const { word } = code;
-  if (mayBeWhole(rule, read) && isWhole(code)) return [];
+  if (mayBeWhole(rule, read) && isWhole(code, flow)) return [];
   if (rule.shellSafe === "anywhere") return wild().carriedBy([word], "deep");
   const carried = flow.carriedBy([word], "deep");
   if (carried.length > 0 && isPlainHere({ ...code, before, program }, rule, context)) return [];
@@ -123,12 +123,12 @@ function mayBeWhole({ takesWhole }: ProgramRule, { options }: ReadArguments): bo
 }
 
 /** Whether the program text is one value and nothing else: `{x}`, `--jq={x}`. */
-function isWhole({ word, option = "" }: CodeWord): boolean {
+function isWhole({ word, option = "" }: CodeWord, flow: HazardContext["flow"]): boolean {
   const pieces = word.pieces.filter((piece) => piece.kind !== "text" || piece.text !== "");
   const [first] = pieces;
   const isGlued = first?.kind === "text" && (first.text === option || first.text === `${option}=`);
   const rest = isGlued ? pieces.slice(1) : pieces;
-  return rest.length === 1 && rest[0]?.kind !== "text";
+  return rest.length === 1 && rest[0]?.kind !== "text" && flow.isWhole({ pieces: rest });
 }
 
 /** The help of a filter has the name of the value in place of `name`. */

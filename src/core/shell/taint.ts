@@ -25,6 +25,8 @@ export interface Flow {
   /** Whether the script uses the variable as a list. */
   isList(variable: string): boolean;
   valueOf(variable: string): PlaceholderPiece | undefined;
+  /** Whether the word is a value and nothing else, or text without a value. */
+  isWhole(word: CommandWord): boolean;
   readonly variables: Variables;
 }
 
@@ -78,19 +80,31 @@ export function flowOf(script: ReadScript, options: FlowOptions): Flow {
     const piece = given.has(name) ? undefined : carriedBy(words, "deep")[0]?.piece;
     if (piece) given.set(name, piece);
   };
+  // Variables in which a value may stand within other text.
+  const mixed = new Set<string>();
+  const isWhole: Flow["isWhole"] = ({ pieces }) => {
+    const [only, ...others] = pieces.filter((piece) => piece.kind !== "text" || piece.text !== "");
+    if (others.length > 0) return carriedBy([{ pieces }], "deep").length === 0;
+    if (only?.kind !== "expansion") return true;
+    return only.placeholders.length === 0 && [...only.text.matchAll(USED)].every(([, name = ""]) => !mixed.has(name));
+  };
   const lists = new Set<string>();
   for (const { words } of commands) {
     for (const name of listNames(words)) lists.add(name);
     for (const word of words) {
-      const name = assignmentOf(word)?.name;
-      if (name !== undefined) give(name, [word]);
+      const assigned = assignmentOf(word);
+      if (!assigned) continue;
+      give(assigned.name, [word]);
+      if (assigned.appends || !isWhole(assigned.value)) mixed.add(assigned.name);
     }
+    if (literalText(words[0]) === "printf" && literalText(words[1]) === "-v") mixed.add(literalText(words[2]) ?? "");
     giveOthers(words.slice(words.findIndex((word) => !assignmentOf(word))), { give, giveWritten });
   }
   const variables = variablesOf(script, options.kindOf);
   return {
     valueOf,
     carriedBy,
+    isWhole,
     isList: (variable) => lists.has(variable),
     variables,
     ...suspicions({ variables, valueOf, carriedBy, first }, options),
