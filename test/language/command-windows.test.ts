@@ -445,7 +445,6 @@ test("scanPwsh finds commands, their words and what variables are given", () => 
         ["write-output", "$a"],
         ["git", "add", "."],
         ["git", "rm", "x"],
-        ["write-output", "($()"],
       ],
     ],
     ["foreach ($f in 'a', $b) { sh $f }", [["write-output", "a", "$b"], ["f=($b)"], ["sh", "$f"]]],

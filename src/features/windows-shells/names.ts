@@ -21,6 +21,11 @@ export function variableName(written: string): string {
   return /^(?:function|alias)$/i.test(drive) ? `${drive.toLowerCase()}__${plain(rest.toLowerCase())}` : "_";
 }
 
+/** Returns the name of the variable that holds what a function returns. */
+export function functionName(written: string): string {
+  return `function__${plain(written.replace(SCOPE, "").toLowerCase())}`;
+}
+
 /** Returns the name in upper case: Windows does not distinguish `Path` from `PATH`. */
 export function environmentName(written: string): string {
   return plain(written.toUpperCase());
@@ -39,9 +44,15 @@ let lazyCmdlet: RegExp | undefined;
  * word.
  */
 export function isCmdlet(name: string): boolean {
-  lazyCmdlet ??= new RegExp(`^(?:[\\w.]+\\\\)?(?:${windowsNames.verbs.replaceAll(" ", "|")})-[A-Za-z]\\w*$`, "i");
+  lazyCmdlet ??= new RegExp(`^(?:${windowsNames.verbs.replaceAll(" ", "|")})-[A-Za-z]\\w*$`, "i");
   if (windowsNames.aliases.split(" ").includes(name.toLowerCase())) return true;
   return lazyCmdlet.test(name) && rulesOf(programName(name)).length === 0;
+}
+
+/** Returns the name of a cmdlet without the `MODULE\` before it. */
+export function withoutModule(written: string): string {
+  const name = written.replace(/^[\w.-]+\\/, "");
+  return name.includes("-") && isCmdlet(name) ? name : written;
 }
 
 let lazySlash: ReadonlyMap<WindowsShell, ReadonlySet<string>> | undefined;

@@ -6,10 +6,11 @@ import {
   type CommandWord,
   type ExpansionPiece,
   literalText,
+  type PlaceholderPiece,
   textWord,
 } from "../../core/shell/pieces.ts";
-import { environmentName, variableName } from "./names.ts";
-import { inText, joined, type Place, textPiece, WindowsState } from "./state.ts";
+import { environmentName, functionName, variableName } from "./names.ts";
+import { inText, joined, type Mark, type Place, textPiece, WindowsState } from "./state.ts";
 
 // PowerShell accepts typographic quotes.
 const DOUBLE = '"\u{201c}\u{201d}\u{201e}';
@@ -34,6 +35,11 @@ const JOINED = /[\p{L}\d_:?$"']|\{[A-Za-z_][\w-]*\}/uy;
 const MEMBER = /(?:\?\.|\.|::)(?!\.)[ \t]*(?:([A-Za-z_]\w*)|(?=[$("'{]))/y;
 const TYPE = /\[([A-Za-z_][\w.+`]*(?:\[[\w.,\s[\]+`]*\])?)\]/y;
 
+const FUNCTION = /\b(?:function|filter)[ \t\r\n]+([^\s({]+)/gi;
+const BLOCK = /[=,(][ \t\r\n]*\{/;
+/** Cmdlets that run a block of a variable and give its result. */
+const RUNS_VARIABLE = /^(?:invoke-command|icm|foreach-object|foreach|%)$/i;
+
 const VALUE: Place = { ...inText, standsFor: "value" };
 const inSingleQuotes = inPlace(
   "PowerShell puts no value into this string in single quotes",
@@ -57,10 +63,39 @@ interface Expression {
 export abstract class PwshValues extends WindowsState {
   /** Whether the name is a parameter's, so that its value is put in. */
   readonly #isParameter: (name: string) => boolean;
+  /** Variables of functions that the script defines, also behind their calls. */
+  readonly #functions: ReadonlySet<string>;
+  readonly #returned = new Map<string, ReadonlySet<PlaceholderPiece>>();
+  /** Whether a variable may hold a block, whose result is that of a function without a name. */
+  readonly #hasBlocks: boolean;
+  /** Grows with each place that may give several values. */
+  several = 0;
 
   constructor(text: string, isParameter: (name: string) => boolean) {
     super(text, "pwsh");
     this.#isParameter = isParameter;
+    this.#functions = new Set([...text.matchAll(FUNCTION)].map(([, name = ""]) => functionName(name)));
+    this.#hasBlocks = BLOCK.test(text);
+  }
+
+  /** Adds a function, which returns anything that was read since the mark. */
+  addFunction(name: string, mark: Mark): void {
+    const variable = functionName(name);
+    const body = this.since(mark);
+    this.#returned.set(variable, new Set([...(this.#returned.get(variable) ?? []), ...body.placeholders]));
+    this.assign(variable, [body], { appends: true, isSure: false });
+  }
+
+  /** Adds what a call of a function gives. A call whose `program` is not known may be that of any. */
+  addCall(program: string): void {
+    const own = functionName(program);
+    const called = program === "" ? [...this.#functions] : this.#functions.has(own) ? [own] : [];
+    if (this.#hasBlocks && (program === "" || RUNS_VARIABLE.test(program))) called.push(functionName(""));
+    for (const name of called) {
+      this.tokens.push(`$${name}`);
+      for (const piece of this.#returned.get(name) ?? []) this.placeholders.push(piece);
+      this.several++;
+    }
   }
 
   /** Reads up to a closing bracket, and leaves it. */
@@ -226,6 +261,7 @@ export abstract class PwshValues extends WindowsState {
         if (typeof name !== "string") this.add([{ pieces }]);
         const args = this.bracketed("(", ")", () => this.#readItems(false));
         this.addMethod(`${owner}::${last}`, args);
+        if (last.includes("invoke")) this.addCall("");
         if (variable !== undefined)
           for (const arg of args) this.assign(variable, arg.pieces, { appends: true, isList: true });
       }
@@ -247,7 +283,12 @@ export abstract class PwshValues extends WindowsState {
   #readValue(): CommandWord["pieces"] | undefined {
     const made = this.readString() ?? this.readBrackets();
     if (made) return made;
-    if (this.character === "{") return [this.readBraces(VALUE)];
+    if (this.character === "{") {
+      const mark = this.mark();
+      const piece = this.readBraces(VALUE);
+      if (piece.kind === "text") this.addFunction("", mark);
+      return [piece];
+    }
     if (this.character === "[") return [this.#readIndex(true)];
     const variable = this.takeVariable();
     if (variable) return [variable];

@@ -9,7 +9,7 @@ import {
   textWord,
 } from "../../core/shell/pieces.ts";
 import { cmdlets } from "../../generated/program-data.ts";
-import { isCmdlet, notFollowed, READS_FILES, WRITES_FILES } from "./names.ts";
+import { isCmdlet, notFollowed, READS_FILES, withoutModule, WRITES_FILES } from "./names.ts";
 import { PwshValues } from "./pwsh-values.ts";
 import { type Argument, inText, joined, piped, type Receiver, textPiece, type WindowsScript } from "./state.ts";
 
@@ -27,7 +27,11 @@ const UNREAD =
   /(?:class|enum|configuration|workflow)(?=[ \t]+[A-Za-z_]\w*\s*[:{])|(?:inlinescript|dynamicparam|data)(?=\s*\{)/iy;
 const SWITCH_OPTION = /[ \t]*-\w+/y;
 const LABEL = /:[A-Za-z_]\w*/y;
-const NAME = /[ \t]*[^\s({]+[ \t]*/y;
+const NAME = /[^\s({]+/y;
+/** Matches the types between `catch` and its block. */
+const TYPES = /[^{}#<"'$\s]+/y;
+/** What continues a statement behind its block. */
+const [CLAUSE, LOOP_END] = [/(?:elseif|else|catch|finally)(?![\w-])/iy, /(?:while|until)(?![\w-])/iy];
 /** Matches the beginning of an expression in a pipeline. Source: about_Parsing. */
 const EXPRESSION =
   /[$"'(@[{+!,\u201c-\u201e\u2018-\u201b-]|(?:0x[\da-f]+|\.?\d[\d.]*(?:e[+-]?\d+)?[dlu]?(?:[kmgtp]b)?)(?=[\s;|&)},.+*/%-]|$)/iuy;
@@ -47,13 +51,16 @@ const ONE = /-(?:f|join|[ci]?replace)(?![\w-])/i;
 
 class PwshScript extends PwshValues {
   override readStatements(closer: "" | ")" | "}"): void {
-    while (!this.isOver) {
+    for (let count = 0; !this.isOver; ) {
       this.skipLines();
       if (this.isOver || (closer !== "" && this.character === closer)) break;
       if (")}".includes(this.character)) return this.fail("unclosed", this.character);
       const from = this.at;
       if (this.character === ";") this.at++;
-      else this.readStatement(closer === "");
+      else {
+        this.readStatement(closer === "");
+        if (count++ > 0) this.several++;
+      }
       if (this.at === from) this.at++;
     }
   }
@@ -70,16 +77,36 @@ class PwshScript extends PwshValues {
       this.skipBlanks();
       return this.isOver || "\n;)}".includes(this.character) ? undefined : this.#readPipeline();
     }
-    const isFunction = /^(?:function|filter|param)$/.test(keyword);
-    if (isFunction && keyword !== "param") this.take(NAME);
-    while (!isFunction && this.take(SWITCH_OPTION)) this.skipBlanks();
+    const clauses = keyword === "do" ? LOOP_END : CLAUSE;
+    for (let clause: string | undefined = keyword; clause !== undefined; ) {
+      this.#readClause(clause);
+      clause = this.take(clauses)?.[0].toLowerCase();
+    }
+    return undefined;
+  }
+
+  /** Reads what follows a keyword: brackets and a block. */
+  #readClause(keyword: string): void {
     this.skipLines();
-    // A block after it is read as the next statement.
+    const mark = this.mark();
+    const isFunction = /^(?:function|filter|param)$/.test(keyword);
+    const name = isFunction && keyword !== "param" ? this.take(NAME)?.[0] : undefined;
+    while (!isFunction && this.take(SWITCH_OPTION)) this.skipBlanks();
+    if (/^(?:catch|trap)$/.test(keyword)) while (this.take(TYPES)) this.skipLines();
+    if (/^(?:do|while|for|foreach)$/.test(keyword)) this.several++;
+    this.skipLines();
     if (this.character === "(")
       this.bracketed("(", ")", () =>
         isFunction ? this.#readParameters() : keyword === "foreach" ? this.#readLoop() : this.readStatements(")"),
       );
-    return undefined;
+    else if (keyword === "switch")
+      this.refuse("switch -File", "read the file before it: `switch (Get-Content {path})`");
+    if (keyword !== "param") this.skipLines();
+    const block = keyword !== "param" && this.character === "{" ? this.readBraces(inText) : undefined;
+    // Only a program could stand in place of a block.
+    if (block?.kind === "placeholder") this.add([{ pieces: [block] }]);
+    if (name !== undefined) this.addFunction(name, mark);
+    this.skipLines();
   }
 
   /** Reads `$name in …`. */
@@ -139,10 +166,12 @@ class PwshScript extends PwshValues {
     const words = made.map(({ word }) => word);
     if (operator !== "") {
       const mark = this.mark();
+      const { several } = this;
       const value = this.nested(operator, start, () => this.readStatement()) ?? { pieces: [this.since(mark)] };
       const written = this.text.slice(mark.at, this.at);
+      const isList = this.several > several || (LIST.test(written) && !ONE.test(written));
       for (const { targets, member } of made)
-        for (const name of targets) this.#addAssignment(name, value, { operator, member, written });
+        for (const name of targets) this.#addAssignment(name, value, { operator, member, isList });
       return undefined;
     }
     const redirections: Redirection[] = [];
@@ -164,7 +193,7 @@ class PwshScript extends PwshValues {
     if (!name) return;
     const args: Argument[] = [];
     const redirections: Redirection[] = [];
-    const program = literalText(name.word) ?? "";
+    const program = withoutModule(literalText(name.word) ?? "");
     const receiver: Receiver = { isCmdlet: program !== "" && isCmdlet(program), program };
     let mark = this.mark();
     for (;;) {
@@ -187,6 +216,7 @@ class PwshScript extends PwshValues {
       if (this.at === from) this.at++;
     }
     this.tokens.push(READS_FILES.test(program) ? "$( cat" : "$(");
+    this.addCall(program);
     this.placeArguments(args, receiver);
     const words = args.map(
       ({ word, form }): CommandWord =>
@@ -268,7 +298,7 @@ class PwshScript extends PwshValues {
   #addAssignment(
     name: string,
     { pieces }: CommandWord,
-    { operator = "=", member = undefined as string | undefined, written = "" },
+    { operator = "=", member = undefined as string | undefined, isList = false },
   ): void {
     const appends = operator === "+=" || member !== undefined;
     const isText = pieces.length > 0 && pieces.every(({ kind }) => kind === "text");
@@ -276,7 +306,7 @@ class PwshScript extends PwshValues {
     // PowerShell does not split text into words, so a text is a list of one.
     const held: CommandWord["pieces"] =
       isText && !appends ? [{ kind: "expansion", text: "(", start: 0, placeholders: [], items }] : pieces;
-    this.assign(name, held, { appends, isList: appends || (!isText && LIST.test(written) && !ONE.test(written)) });
+    this.assign(name, held, { appends, isList: appends || (!isText && isList) });
     if (member !== undefined && member !== "") this.addMethod(`::${member}=`, items);
     // `$function:name = …` defines a function from text.
     if (/^(?:function|alias)__/.test(name)) this.addMethod("$function:", items);

@@ -85,7 +85,7 @@ export class WindowsState {
   /** What has been read, in order: `$name` for a variable, `$(` for a command. */
   readonly tokens: string[] = [];
   /** The placeholders in the values of each variable. */
-  readonly #held = new Map<string, readonly PlaceholderPiece[]>();
+  readonly #held = new Map<string, ReadonlySet<PlaceholderPiece>>();
   /** Variables that may be several words. */
   readonly #lists = new Set<string>();
   /** Variables that are words of programs. */
@@ -162,7 +162,8 @@ export class WindowsState {
   /** Returns everything read since the mark as one expansion, which is only known when the script runs. */
   since({ at, placeholders, tokens }: Mark): ExpansionPiece {
     const text = `(${[...new Set(this.tokens.slice(tokens))].join(" ")})`;
-    return { kind: "expansion", text, start: at, end: this.at, placeholders: this.placeholders.slice(placeholders) };
+    const inside = [...new Set(this.placeholders.slice(placeholders))];
+    return { kind: "expansion", text, start: at, end: this.at, placeholders: inside };
   }
 
   variable(name: string, start: number): ExpansionPiece {
@@ -252,7 +253,7 @@ export class WindowsState {
     this.commands.push({ words, redirections: [], ...(isSure ? { isSure } : {}) });
     const start = value.findIndex((piece) => piece.kind === "text" && piece.text !== "");
     const held = placeholdersIn([{ pieces: value.slice(0, start === -1 ? value.length : start) }]);
-    this.#held.set(name, [...(this.#held.get(name) ?? []), ...held]);
+    this.#held.set(name, new Set([...(this.#held.get(name) ?? []), ...held]));
     if (isList) this.#lists.add(name);
   }
 
