@@ -2,7 +2,20 @@
 // except those of the test.
 import { createHash, createHmac } from "node:crypto";
 import { dirname, posix } from "node:path";
-import type { FileKind, FileStat, FolderEntry, Host, HostFiles, HostModules, HostProcesses, HostShared, HostWeb, InstantFiles, WalkEntry, WalkOptions } from "../src/core/tool/host.ts";
+import type {
+  FileKind,
+  FileStat,
+  FolderEntry,
+  Host,
+  HostFiles,
+  HostModules,
+  HostProcesses,
+  HostShared,
+  HostWeb,
+  InstantFiles,
+  WalkEntry,
+  WalkOptions,
+} from "../src/core/tool/host.ts";
 import type { HostSandbox } from "../src/core/tool/host-sandbox.ts";
 
 export interface MemoryHostOptions {
